@@ -1,0 +1,104 @@
+// What the suite needs of an adapter besides the port, and how its cases stand in one table over one bus.
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import type { DeadLetter } from '../dead-letter.ts';
+import type { Log } from '../log.ts';
+import type { Bus } from '../port.ts';
+import { CONFORMANCE_TOPICS } from './messages.ts';
+
+/** True, or the reason why the adapter does not do it: its cases then show the contrary, or are skipped with the reason. */
+export type Feature = true | string;
+
+export interface Features {
+  /** `ask` and `tell` resolve when every listener has committed, not when the message is durable. */
+  waitsForListeners: Feature;
+  /** What came while a batch ran is all in the next one. */
+  gathersAll: Feature;
+  /** A query whose asker has given up is not handed to its handler. */
+  dropsStaleQueries: Feature;
+  /** An event told while none of a group's members ran reaches the next that starts. */
+  survivesRestart: Feature;
+  /** The error of an ask that nobody answers. */
+  nobodyAnswers: 'Busy' | 'NoAnswer';
+  /** How many asks of one request may be made at once; the next one gets Busy. */
+  mostAsks: number;
+  /** How many events one listener may have waiting; the next `tell` gets Busy. */
+  mostTold: number | string;
+}
+
+export interface Cluster {
+  /** Not started yet. */
+  bus: Bus;
+  /** A second member of the same cluster, as another process would be. Not started yet. */
+  another?(): Promise<Bus>;
+  /** Makes the bus miss events, as far as its watchers can know. */
+  gap?(): Promise<void>;
+  /** Resolves when nothing waits and nothing runs, in all members. */
+  settled(): Promise<void>;
+  /** Every dead letter so far. */
+  deadLetters(): Promise<readonly DeadLetter[]>;
+  /** Stops all members. */
+  close(): Promise<void>;
+  features: Features;
+}
+
+/** What the adapter under test is made with. */
+export interface ClusterOptions {
+  log: Log;
+  isTransient: (error: unknown) => boolean;
+  topics: readonly string[];
+  /** How often a message that its handler throws on is tried alone. */
+  attempts: number;
+}
+
+export type MakeBus = (options: ClusterOptions) => Promise<Cluster>;
+
+export const ATTEMPTS = 3;
+
+/** An error that {@link ClusterOptions.isTransient} knows as the infrastructure's. */
+export const outage = (): Error => Object.assign(new Error('the database is away'), { outage: true });
+
+/** `errors` gets the message id of everything that somebody must look at. */
+export function clusterOptions(errors: unknown[] = []): ClusterOptions {
+  const log = { debug() {}, info() {}, warn() {}, error: (fields: { id?: unknown }) => void errors.push(fields.id) };
+  return {
+    log,
+    isTransient: (error) => error instanceof Error && 'outage' in error,
+    topics: CONFORMANCE_TOPICS,
+    attempts: ATTEMPTS,
+  };
+}
+
+/** What a case does once the bus runs. `needs` skips the rest of it when the feature is not there. */
+export type Run = (cluster: Cluster & { errors: unknown[] }, needs: (feature: Feature) => void) => Promise<void>;
+
+/** By what they show. A case registers what it needs and gives what it does after the start. */
+export type Cases = Record<string, (bus: Bus) => Run>;
+
+/** Runs all cases over one bus, since a start may take seconds. */
+export function overOneBus(makeBus: MakeBus, tables: Record<string, Cases>): void {
+  const runs = new Map<string, Run>();
+  const errors: unknown[] = [];
+  let cluster: Cluster;
+
+  beforeAll(async () => {
+    cluster = await makeBus(clusterOptions(errors));
+    for (const cases of Object.values(tables))
+      for (const [title, register] of Object.entries(cases)) runs.set(title, register(cluster.bus));
+    await cluster.bus.start();
+  }, 60_000);
+  afterAll(() => cluster?.close(), 60_000);
+
+  for (const [group, cases] of Object.entries(tables)) {
+    describe(group, () => {
+      for (const title of Object.keys(cases)) {
+        test(title, async ({ skip }) => {
+          const needs = (feature: Feature) => {
+            if (feature !== true) skip(feature);
+          };
+          await runs.get(title)!({ ...cluster, errors }, needs);
+          await cluster.settled();
+        });
+      }
+    });
+  }
+}

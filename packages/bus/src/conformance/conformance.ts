@@ -1,0 +1,21 @@
+// What every adapter of the bus must do, whatever carries the messages. Needs vitest; only tests import it.
+import { describe } from 'vitest';
+import { asks } from './asks.ts';
+import { batches } from './batches.ts';
+import { type MakeBus, overOneBus } from './cluster.ts';
+import { deadlines } from './deadlines.ts';
+import { events } from './events.ts';
+import { failures } from './failures.ts';
+import { lifecycle } from './lifecycle.ts';
+import { members } from './members.ts';
+
+export type { Cluster, ClusterOptions, Feature, Features, MakeBus } from './cluster.ts';
+
+/** Holds the adapter that `makeBus` makes to the port. Call it at the top of a test file. */
+export function conformance(name: string, makeBus: MakeBus): void {
+  describe(`${name} is a bus`, () => {
+    overOneBus(makeBus, { asks, batches, deadlines, failures, events });
+    lifecycle(makeBus);
+    members(makeBus);
+  });
+}

@@ -1,0 +1,74 @@
+// Several members of one cluster. An adapter without `another` has only itself, and these are skipped.
+import { describe, expect, test } from 'vitest';
+import type { Bus, Message } from '../port.ts';
+import { type Cluster, clusterOptions, type MakeBus } from './cluster.ts';
+import { collector } from './gates.ts';
+import { messages } from './messages.ts';
+
+const numbers = (batch: readonly Message<{ n: number }>[]) => batch.map(({ data }) => data.n);
+
+export function members(makeBus: MakeBus): void {
+  const together = (title: string, run: (cluster: Cluster, another: () => Promise<Bus>, skip: Skip) => Promise<void>) =>
+    test(title, { timeout: 60_000 }, async ({ skip }) => {
+      const cluster = await makeBus(clusterOptions());
+      try {
+        if (cluster.another === undefined) return skip('it has one member only');
+        await run(cluster, () => cluster.another!(), skip);
+      } finally {
+        await cluster.close();
+      }
+    });
+
+  describe('members', () => {
+    together('one member answers what another asks', async ({ bus }, another) => {
+      const { Command } = messages('other', 'own');
+      const asker = await another();
+      bus.answer(Command, async (batch) => batch.map(({ data }) => ({ reply: { n: data.n + 1 } })));
+      await Promise.all([bus.start(), asker.start()]);
+      const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => asker.ask(Command, { n })));
+      expect(answers).toEqual(answers.map((_, n) => ({ ok: true, reply: { n: n + 1 } })));
+    });
+
+    together(
+      'a group hears an event in one of its members, and watchers in all of them',
+      async ({ bus, settled }, another) => {
+        const { Happened } = messages('spread', 'own');
+        const heard = collector<number>();
+        const watched = [collector<number>(), collector<number>()];
+        const both = [bus, await another()];
+        for (const [i, member] of both.entries()) {
+          member.listen('spread', Happened, async (batch) => heard.add(...numbers(batch)));
+          member.watch(Happened, ({ n }) => watched[i]!.add(n), { onGap: () => {} });
+        }
+        await Promise.all(both.map((member) => member.start()));
+        await Promise.all(Array.from({ length: 20 }, (_, n) => bus.tell(Happened, { key: `${n}`, n })));
+        for (const seen of watched) await seen.first(20);
+        await heard.first(20);
+        await settled();
+        expect(heard.seen.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, n) => n));
+      },
+    );
+
+    together(
+      'what was told while a group was away reaches its next member',
+      async ({ bus, features }, another, skip) => {
+        if (features.survivesRestart !== true) return skip(features.survivesRestart);
+        const { Happened } = messages('away', 'own');
+        const heard = collector<number>();
+        bus.listen('away', Happened, async (batch) => heard.add(...numbers(batch)));
+        const teller = await another();
+        await Promise.all([bus.start(), teller.start()]);
+        await teller.tell(Happened, { n: 1 });
+        await heard.first(1);
+        await bus.stop();
+        await teller.tell(Happened, { n: 2 });
+        const next = await another();
+        next.listen('away', Happened, async (batch) => heard.add(...numbers(batch)));
+        await next.start();
+        expect(await heard.first(2)).toEqual([1, 2]);
+      },
+    );
+  });
+}
+
+type Skip = (reason: string) => never;

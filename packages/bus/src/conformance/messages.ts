@@ -1,0 +1,37 @@
+// The messages that the suite sends. Each case has its own, named after it; all share three topics.
+import { event, json, request } from '@landfall/contracts';
+import { z } from 'zod';
+
+const input = () => z.object({ key: z.string().default('k'), n: z.int(), free: json().optional() });
+const reply = () => z.object({ n: z.int(), text: z.string().optional() });
+const refusals = { TOO_MANY: z.object({ limit: z.int() }) };
+const key = (data: { key: string }) => data.key;
+
+/** The topics that a case may use; those of the second list by cases that start and stop a bus of their own. */
+export const CONFORMANCE_TOPICS = ['shared', 'own'].flatMap((owner) =>
+  ['commands', 'queries', 'events'].map((kind) => `conformance-${owner}.${kind}`),
+);
+
+export function messages(name: string, owner: 'shared' | 'own' = 'shared') {
+  const topic = `conformance-${owner}`;
+  const Command = request({
+    kind: 'command',
+    name: `${name}.Command`,
+    topic: `${topic}.commands`,
+    input: input(),
+    reply: reply(),
+    refusals,
+    key,
+  });
+  const Query = request({
+    kind: 'query',
+    name: `${name}.Query`,
+    topic: `${topic}.queries`,
+    input: input(),
+    reply: reply(),
+    refusals,
+    key,
+  });
+  const Happened = event({ name: `${name}.Happened`, topic: `${topic}.events`, data: input(), key });
+  return { Command, Query, Happened };
+}

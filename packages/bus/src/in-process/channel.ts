@@ -1,0 +1,80 @@
+// One event: who watches it and which groups listen to it.
+import type { EventDef } from '@landfall/contracts';
+import { contextOf, neverExpired } from '../context.ts';
+import type { House } from './house.ts';
+import type { AnyMessage } from './receiver.ts';
+import { oneDone, type Wait, waitFor } from './wait.ts';
+import type { Worker } from './worker.ts';
+
+const TELL_MS = 5_000;
+
+/** A listener of any event, and a watcher. */
+export type AnyListener = (batch: readonly AnyMessage[]) => Promise<void>;
+export type Watcher = (data: object) => void;
+
+export interface Channel {
+  listen(group: string, listener: AnyListener, max: number): void;
+  watch(seen: Watcher): void;
+  /** Whether a listener's bound for messages from outside is reached. */
+  full(): boolean;
+  /** Hands an event to the watchers now and to every listener's queue. The wait gets one delivery more for each. */
+  spread(data: object, id: () => string, now: number, wait: Wait, outside: boolean): void;
+  /** As {@link Channel.spread}, from outside: resolves when every listener has committed. */
+  tell(data: object, id: string, now: number, timeoutMs: number | undefined): Promise<void>;
+}
+
+export function createChannel(event: EventDef, house: House): Channel {
+  const workers = new Map<string, Worker>();
+  const watchers: Watcher[] = [];
+
+  function listen(group: string, listener: AnyListener, max: number) {
+    if (workers.has(group)) throw new Error(`${group} already listens to ${event.name}`);
+    const call = async (messages: readonly AnyMessage[]) => {
+      await listener(messages);
+      return [];
+    };
+    const receiver = {
+      name: `${group}: ${event.name}`,
+      group,
+      message: event.name,
+      kind: 'listener' as const,
+      key: ({ data, context }: AnyMessage) => event.key(data, context.id),
+      done: ({ wait }: { wait: Wait }) => oneDone(wait),
+      failed: ({ wait }: { wait: Wait }) => oneDone(wait),
+    };
+    workers.set(group, house.open(receiver, call, max));
+  }
+
+  function spread(data: object, id: () => string, now: number, wait: Wait, outside: boolean) {
+    for (const seen of watchers) {
+      try {
+        seen(data);
+      } catch (error) {
+        house.log.error({ err: error, message: event.name }, 'a watcher threw');
+      }
+    }
+    if (workers.size === 0) return;
+    const eventId = id();
+    house.recording?.add(`${event.name} ${eventId}`, async () => {
+      await tell(data, eventId, now, undefined);
+      return undefined;
+    });
+    const message = { data, context: contextOf(eventId, now, neverExpired) };
+    wait.pending += workers.size;
+    for (const worker of workers.values()) worker.push({ message, wait, outside });
+  }
+
+  function tell(data: object, id: string, now: number, timeoutMs = TELL_MS): Promise<void> {
+    return waitFor(event.name, 1, timeoutMs, (wait) => {
+      spread(data, () => id, now, wait, true);
+      oneDone(wait);
+    });
+  }
+
+  function full() {
+    for (const worker of workers.values()) if (worker.full()) return true;
+    return false;
+  }
+
+  return { listen, watch: (seen) => void watchers.push(seen), full, spread, tell };
+}

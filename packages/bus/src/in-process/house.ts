@@ -1,0 +1,55 @@
+// What all receivers of one bus share.
+import type { Log } from '../log.ts';
+import { Busy, NoAnswer } from '../port.ts';
+import { createDelivery } from './delivery.ts';
+import { createLife, type Life } from './life.ts';
+import type { InProcessOptions, Redelivery } from './options.ts';
+import type { Call, Receiver } from './receiver.ts';
+import { createRecording, type Recording } from './recording.ts';
+import { redelivering } from './redelivery.ts';
+import { createWorker, type Worker } from './worker.ts';
+
+export interface House {
+  readonly log: Log;
+  readonly life: Life;
+  readonly redelivery: Redelivery;
+  readonly clock: () => number;
+  /** Only in mode `recorded`. */
+  readonly recording: Recording | undefined;
+  readonly violations: string[];
+  /** Adds a receiver with its queue. `max` is the smallest of those that were asked for. */
+  open(receiver: Omit<Receiver, 'call' | 'max'>, call: Call, max: number): Worker;
+  readonly workers: readonly Worker[];
+}
+
+export function createHouse(options: InProcessOptions): House {
+  const { log, clock = Date.now, redelivery = 'none', queueSize = 1_000, maxBatch = 500, attempts = 3 } = options;
+  const life = createLife();
+  const violations: string[] = [];
+  const violated = (sentence: string) => {
+    violations.push(sentence);
+    log.error({ violation: sentence }, 'a handler is not idempotent');
+  };
+  const recording = redelivery === 'recorded' ? createRecording(violated) : undefined;
+  const isTransient = (error: unknown) =>
+    error instanceof Busy || error instanceof NoAnswer || (options.isTransient?.(error) ?? false);
+  const settings = { log, life, deadLetters: options.deadLetters, isTransient, clock, attempts };
+  const workers: Worker[] = [];
+
+  function open(about: Omit<Receiver, 'call' | 'max'>, call: Call, max: number): Worker {
+    const largest = Math.max(1, Math.min(max, maxBatch));
+    const { mode, size } = planned(about.kind === 'query' ? 'none' : redelivery, largest);
+    const receiver = { ...about, max: size, call: redelivering(mode, about.name, call, isTransient, violated) };
+    const worker = createWorker(receiver, createDelivery(receiver, settings), life, queueSize);
+    workers.push(worker);
+    return worker;
+  }
+
+  return { log, life, redelivery, clock, recording, violations, open, workers };
+}
+
+/** A doubled batch must not be larger than the handler allows; where it allows one, the twin comes as a second call. */
+function planned(mode: Redelivery, largest: number): { mode: Redelivery; size: number } {
+  if (mode !== 'doubled') return { mode, size: largest };
+  return largest === 1 ? { mode: 'again', size: 1 } : { mode, size: largest >> 1 };
+}

@@ -1,0 +1,142 @@
+// The bus within one process: the same meaning as over Kafka, by queues in memory.
+import { randomUUID } from 'node:crypto';
+import type { EventDef, RequestDef } from '@landfall/contracts';
+import { InvalidInput, parsed, wrongId } from '../invalid-input.ts';
+import { ownCopy } from '../own-copy.ts';
+import { Busy, Failed, type Told } from '../port.ts';
+import { eventId } from '../uuid5.ts';
+import { type AnyListener, type Channel, createChannel, type Watcher } from './channel.ts';
+import { createHouse, type House } from './house.ts';
+import type { InProcessBus, InProcessOptions } from './options.ts';
+import { type AnyHandler, createPost, type Post } from './post.ts';
+import type { Item } from './receiver.ts';
+import { failWait } from './wait.ts';
+
+const DRAIN_MS = 8_000;
+const LAST_WORDS_MS = 500;
+
+/**
+ * Besides the port's rules: an input that its contract does not allow rejects with InvalidInput; `ask` and `tell` before
+ * the start, after the stop began or without a handler reject with Busy; `start` rejects when a handler is missing.
+ */
+export function createInProcessBus(options: InProcessOptions): InProcessBus {
+  const house = createHouse(options);
+  const { life, clock } = house;
+  const posts = new Map<string, Post & Checked>();
+  const channels = new Map<string, Channel & Checked>();
+  let stopped: Promise<void> | undefined;
+
+  const bus: InProcessBus = {
+    ask(to, input, { timeoutMs, id } = {}) {
+      const post = posts.get(to.name);
+      if (life.state !== 'running') return Promise.reject(new Busy(`${to.name}: the bus does not run`));
+      if (post === undefined) return Promise.reject(new Busy(`${to.name}: nobody answers it`));
+      const data = wrongId(to.name, id) ?? parsed(to.name, to.input, input);
+      if (data instanceof InvalidInput) return Promise.reject(data);
+      if (post.full()) return Promise.reject(new Busy(`${to.name}: too many wait`));
+      post.own(data);
+      return post.send(data, id ?? randomUUID(), clock(), timeoutMs) as Promise<never>;
+    },
+
+    tell(event, input, { id, now, timeoutMs } = {}) {
+      if (life.state !== 'running') return Promise.reject(new Busy(`${event.name}: the bus does not run`));
+      const data = wrongId(event.name, id) ?? parsed(event.name, event.data, input);
+      if (data instanceof InvalidInput) return Promise.reject(data);
+      const channel = channels.get(event.name);
+      if (channel === undefined) return Promise.resolve();
+      if (channel.full()) return Promise.reject(new Busy(`${event.name}: too many wait`));
+      channel.own(data);
+      return channel.tell(data, id ?? randomUUID(), now?.getTime() ?? clock(), timeoutMs);
+    },
+
+    answer(to, handler, { max = Number.POSITIVE_INFINITY } = {}) {
+      onlyBeforeStart(to.name);
+      if (posts.has(to.name)) throw new Error(`${to.name} has a handler already`);
+      posts.set(to.name, {
+        ...createPost(to, handler as unknown as AnyHandler, max, house, tellOfCommit),
+        own: ownCopy(to.input),
+      });
+    },
+
+    listen(group, event, listener, { max = Number.POSITIVE_INFINITY } = {}) {
+      onlyBeforeStart(event.name);
+      channelOf(event).listen(group, listener as unknown as AnyListener, max);
+    },
+
+    watch(event, seen) {
+      onlyBeforeStart(event.name);
+      // Nothing is ever missed within a process, so onGap is never called.
+      channelOf(event).watch(seen as Watcher);
+    },
+
+    async start() {
+      if (life.state !== 'new') throw new Error('the bus was started already');
+      const missing = (options.expects ?? []).filter((to: RequestDef) => !posts.has(to.name)).map((to) => to.name);
+      if (missing.length > 0) throw new Error(`nobody answers ${missing.join(', ')}`);
+      life.state = 'running';
+    },
+
+    stop() {
+      stopped ??= drain(house);
+      return stopped;
+    },
+
+    replay: () => house.recording?.replay() ?? Promise.reject(new Error("replay() needs redelivery: 'recorded'")),
+    idle: () => life.idle(),
+    health: () => house.workers.map((worker) => worker.health()),
+    violations: house.violations,
+  };
+  return bus;
+
+  function channelOf(event: EventDef): Channel & Checked {
+    let channel = channels.get(event.name);
+    if (channel === undefined) {
+      channel = { ...createChannel(event, house), own: ownCopy(event.data) };
+      channels.set(event.name, channel);
+    }
+    return channel;
+  }
+
+  /** The commit is done: whatever is wrong with an event now is logged, and its asker learns that it failed. */
+  function tellOfCommit({ event, data: told }: Told, { message, wait }: Item, index: number) {
+    const data = parsed(event.name, event.data, told);
+    const { id, now } = message.context;
+    if (data instanceof InvalidInput) {
+      house.log.error({ err: data, message: event.name, id }, 'an event of a commit does not fit its contract');
+      return failWait(wait, new Failed(data.message));
+    }
+    const channel = channels.get(event.name);
+    channel?.own(data);
+    channel?.spread(data, () => eventId(id, event.name, index), now.getTime(), wait, false);
+  }
+
+  function onlyBeforeStart(name: string) {
+    if (life.state !== 'new') throw new Error(`${name}: register before the start`);
+  }
+}
+
+interface Checked {
+  /** Copies what the schema handed on uncopied. */
+  own(data: object): void;
+}
+
+/** Finishes what was taken. After 8 s nothing is tried again; what a hanging handler holds is named and left. */
+async function drain({ life, log, workers }: House): Promise<void> {
+  life.state = 'stopping';
+  life.wake();
+  const within = async (ms: number) => {
+    return await Promise.race([life.idle().then(() => true), life.rest(ms).then(() => false)]);
+  };
+  if (!(await within(DRAIN_MS))) {
+    life.aborted = true;
+    life.wake();
+    log.error({ waiting: busy() }, 'not everything was done in time; nothing is tried again');
+    if (!(await within(LAST_WORDS_MS))) log.error({ waiting: busy() }, 'stopped with work unfinished');
+  }
+  life.state = 'stopped';
+  life.wake();
+
+  function busy() {
+    return workers.map((worker) => worker.health()).filter((health) => health.queued + health.running > 0);
+  }
+}

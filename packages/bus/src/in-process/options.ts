@@ -1,0 +1,58 @@
+// What the in-process bus is given and what it can do besides the port.
+import type { RequestDef } from '@landfall/contracts';
+import type { DeadLetterSink } from '../dead-letter.ts';
+import type { Log } from '../log.ts';
+import type { Bus } from '../port.ts';
+
+/**
+ * How messages are delivered once more, in tests: `doubled` twice in one batch; `again` a second time before anything
+ * else of that handler; `recorded` once more when the test calls `replay`. Queries are never redelivered.
+ */
+export type Redelivery = 'none' | 'doubled' | 'again' | 'recorded';
+
+export interface InProcessOptions {
+  log: Log;
+  /** Where dead letters go. Without it they are only logged. */
+  deadLetters?: DeadLetterSink;
+  /** Whether a handler's error is the infrastructure's, to be tried again until it passes. Busy and NoAnswer always are. */
+  isTransient?: (error: unknown) => boolean;
+  /** The time that messages get, in milliseconds since 1970. Deadlines do not follow it. */
+  clock?: () => number;
+  redelivery?: Redelivery;
+  /** Messages from outside that may wait for one handler, 1,000 when left out; over it Busy. */
+  queueSize?: number;
+  /** The largest batch, 500 when left out. */
+  maxBatch?: number;
+  /** How often a message that its handler throws on is tried alone, 3 when left out. */
+  attempts?: number;
+  /** Requests that must have a handler, or `start` rejects. */
+  expects?: readonly RequestDef[];
+}
+
+/** How one handler or listener is doing. */
+export interface ReceiverHealth {
+  /** `CreateLink`, or `analytics: LinkClicked` for a listener. */
+  name: string;
+  /** Messages that wait, without those being worked on. */
+  queued: number;
+  /** Messages that are being worked on. */
+  running: number;
+  /** It rests after many dead letters in a row. */
+  paused: boolean;
+  /** Its infrastructure fails, and it tries the same batch again until that passes. */
+  retrying: boolean;
+  /** Since the start. */
+  deadLetters: number;
+  /** Queries that were left out because nobody waited any more, since the start. */
+  dropped: number;
+}
+
+export interface InProcessBus extends Bus {
+  /** Mode `recorded`: delivers every command that was not refused and every event once more, in order. */
+  replay(): Promise<void>;
+  /** Resolves when nothing waits and nothing runs. */
+  idle(): Promise<void>;
+  health(): ReceiverHealth[];
+  /** What handlers did wrong under redelivery, a sentence each. A test ends with it empty. */
+  readonly violations: readonly string[];
+}

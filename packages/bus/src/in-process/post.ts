@@ -1,0 +1,90 @@
+// One request and its handler: takes asks, hands out answers, tells the events of what was committed.
+import type { RequestDef } from '@landfall/contracts';
+import { contextOf } from '../context.ts';
+import { type Answer, Failed, type Told } from '../port.ts';
+import type { House } from './house.ts';
+import type { AnyMessage, AnyOutcome, Delivered, Item } from './receiver.ts';
+import { failWait, oneDone, type Wait, waitFor } from './wait.ts';
+
+const COMMAND_MS = 5_000;
+const QUERY_MS = 2_000;
+
+/** A {@link Handler} of any request. */
+export type AnyHandler = { (batch: readonly AnyMessage[]): Promise<readonly AnyOutcome[]>; max?: number };
+
+export interface Post {
+  full(): boolean;
+  /** Resolves when the handler and every listener of its events have committed. */
+  send(data: object, id: string, now: number, timeoutMs: number | undefined): Promise<Answer<RequestDef>>;
+}
+
+/** Tells one event of a commit: the `index`-th of the outcome of the message. */
+export type TellOfCommit = (told: Told, item: Item, index: number) => void;
+
+export function createPost(to: RequestDef, handler: AnyHandler, max: number, house: House, tell: TellOfCommit): Post {
+  const worker = house.open(
+    {
+      name: to.name,
+      group: to.topic,
+      message: to.name,
+      kind: to.kind,
+      key: ({ data, context }) => to.key(data, context.id),
+      done,
+      failed: ({ wait }, error) => failWait(wait, error),
+    },
+    call,
+    Math.min(max, handler.max ?? max),
+  );
+
+  async function call(messages: readonly AnyMessage[]) {
+    const outcomes = await handler(messages);
+    if (Array.isArray(outcomes) && outcomes.length === messages.length && outcomes.every(isOutcome)) return outcomes;
+    house.log.error(
+      { message: to.name, got: outcomes?.length, of: messages.length },
+      'wrong outcomes; all fail, no retry',
+    );
+    return undefined;
+  }
+
+  function done(item: Item, index: number, { outcomes, repeats, faults }: Delivered) {
+    const outcome = outcomes[index]!;
+    tellAll(item, outcome.events);
+    if (repeats !== undefined) tellAll(item, repeats[index]!.events);
+    const fault = faults?.[index] ?? (house.redelivery === 'none' ? undefined : misfit(outcome, item));
+    if (fault !== undefined) return failWait(item.wait, new Failed(fault));
+    const { refusal, reply } = outcome;
+    item.wait.answer = refusal ? { ok: false, refusal } : { ok: true, reply };
+    if (!refusal && to.kind === 'command') record(item.message);
+    oneDone(item.wait);
+  }
+
+  function tellAll(item: Item, events: readonly Told[] | undefined) {
+    if (events !== undefined) for (let i = 0; i < events.length; i++) tell(events[i]!, item, i);
+  }
+
+  function record({ data, context }: AnyMessage) {
+    const { id, now } = context;
+    house.recording?.add(`${to.name} ${id}`, () => send(data, id, now.getTime(), undefined));
+  }
+
+  /** Only in tests: whether what the asker gets would survive the way over Kafka. */
+  function misfit(outcome: AnyOutcome, item: Item): string | undefined {
+    const { refusal, reply } = outcome;
+    const schema = refusal ? to.refusals[refusal.code] : to.reply;
+    const result = schema?.safeParse(refusal ? refusal.facts : reply);
+    if (result?.success) return undefined;
+    const sentence = `${to.name} ${item.message.context.id}: ${result?.error.message ?? 'an undeclared refusal'}`;
+    house.violations.push(sentence);
+    return sentence;
+  }
+
+  function send(data: object, id: string, now: number, timeoutMs = to.kind === 'query' ? QUERY_MS : COMMAND_MS) {
+    return waitFor<Answer<RequestDef>>(to.name, 1, timeoutMs, (wait: Wait) => {
+      worker.push({ message: { data, context: contextOf(id, now, () => wait.over) }, wait, outside: true });
+    });
+  }
+
+  return { full: worker.full, send };
+}
+
+const isOutcome = (outcome: unknown) => typeof outcome === 'object' && outcome !== null;

@@ -1,0 +1,39 @@
+// What has happened on the bus, so that a test can let it happen once more.
+import type { RequestDef } from '@landfall/contracts';
+import type { Answer } from '../port.ts';
+
+/** Gives the answer of a command, and nothing for an event. */
+type Deliver = () => Promise<Answer<RequestDef> | undefined>;
+
+export interface Recording {
+  /** Remembers a command that was not refused, or an event, by how to deliver it again. */
+  add(what: string, deliver: Deliver): void;
+  /** Delivers everything once more, one after the other. What is done twice is not recorded twice. */
+  replay(): Promise<void>;
+}
+
+export function createRecording(violated: (sentence: string) => void): Recording {
+  const recorded: { what: string; deliver: Deliver }[] = [];
+  let replaying = false;
+  return {
+    add(what, deliver) {
+      if (!replaying) recorded.push({ what, deliver });
+    },
+    async replay() {
+      replaying = true;
+      try {
+        for (const { what, deliver } of recorded) {
+          try {
+            const answer = await deliver();
+            if (answer?.ok === false)
+              violated(`${what}: refused when it came again: ${JSON.stringify(answer.refusal)}`);
+          } catch (error) {
+            violated(`${what}: failed when it came again: ${error}`);
+          }
+        }
+      } finally {
+        replaying = false;
+      }
+    },
+  };
+}

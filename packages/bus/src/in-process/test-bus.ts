@@ -1,0 +1,93 @@
+// What the tests of the in-process bus start from.
+import { event, request } from '@landfall/contracts';
+import { z } from 'zod';
+import type { DeadLetter } from '../dead-letter.ts';
+import { type Handler, type Listener, told } from '../port.ts';
+import { createInProcessBus } from './in-process-bus.ts';
+import type { InProcessOptions } from './options.ts';
+
+export const Add = request({
+  kind: 'command',
+  name: 'Add',
+  topic: 'test.commands',
+  input: z.object({ n: z.int() }),
+  reply: z.object({ sum: z.int() }),
+  refusals: { NEGATIVE: z.object({ n: z.int() }) },
+  key: (_, id) => id,
+});
+
+export const Look = request({
+  kind: 'query',
+  name: 'Look',
+  topic: 'test.queries',
+  input: z.object({ n: z.int() }),
+  reply: z.object({ sum: z.int() }),
+  refusals: {},
+  key: (_, id) => id,
+});
+
+export const Added = event({
+  name: 'Added',
+  topic: 'added',
+  data: z.object({ n: z.int() }),
+  key: (_, id) => id,
+});
+
+interface Logged {
+  level: 'debug' | 'info' | 'warn' | 'error';
+  fields: object;
+  message: string;
+}
+
+/** A bus with these handlers, started, and what it logs and gives up. */
+export async function testBus(
+  receivers: {
+    add?: Handler<typeof Add>;
+    look?: Handler<typeof Look>;
+    listeners?: Record<string, Listener<typeof Added>>;
+    max?: number;
+  },
+  options: Partial<InProcessOptions> = {},
+) {
+  const logged: Logged[] = [];
+  const letters: DeadLetter[] = [];
+  const write = (level: Logged['level']) => (fields: object, message: string) =>
+    void logged.push({ level, fields, message });
+  const bus = createInProcessBus({
+    log: { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') },
+    deadLetters: async (letter) => void letters.push(letter),
+    isTransient: (error) => error instanceof Error && error.message === 'away',
+    ...options,
+  });
+  const { add, look, listeners = {}, max } = receivers;
+  const bound = max === undefined ? {} : { max };
+  if (add) bus.answer(Add, add, bound);
+  if (look) bus.answer(Look, look, bound);
+  for (const [group, listener] of Object.entries(listeners)) bus.listen(group, Added, listener, bound);
+  await bus.start();
+  const errors = () => logged.filter(({ level }) => level === 'error').map(({ message }) => message);
+  const health = (name: string) => bus.health().find((receiver) => receiver.name === name)!;
+  return { bus, logged, errors, letters, health };
+}
+
+/** Adds to a sum, remembers by message id what it said, and says it with an event: as handlers must be. */
+export function sound(): { add: Handler<typeof Add>; sum: () => number; calls: string[][] } {
+  const said = new Map<string, number>();
+  const calls: string[][] = [];
+  let sum = 0;
+  return {
+    sum: () => sum,
+    calls,
+    add: async (batch) => {
+      calls.push(batch.map(({ context }) => context.id));
+      return batch.map(({ data, context }) => {
+        if (data.n < 0) return { refusal: { code: 'NEGATIVE', facts: { n: data.n } } };
+        if (!said.has(context.id)) {
+          sum += data.n;
+          said.set(context.id, sum);
+        }
+        return { reply: { sum: said.get(context.id)! }, events: [told(Added, { n: data.n })] };
+      });
+    },
+  };
+}

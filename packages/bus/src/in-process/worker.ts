@@ -1,0 +1,57 @@
+// The queue of one receiver and the loop that works it off: one batch at a time, and the next batch is what has
+// gathered while the last one ran.
+import type { Delivery } from './delivery.ts';
+import type { Life } from './life.ts';
+import type { ReceiverHealth } from './options.ts';
+import type { Item, Receiver } from './receiver.ts';
+
+export interface Worker {
+  /** Whether the bound for messages from outside is reached. */
+  full(): boolean;
+  push(item: Item): void;
+  health(): ReceiverHealth;
+}
+
+export function createWorker(receiver: Receiver, delivery: Delivery, life: Life, queueSize: number): Worker {
+  let queue: Item[] = [];
+  let fromOutside = 0;
+  let running = 0;
+  let working = false;
+
+  /**
+   * A batch starts in the check phase, after the poll phase in which its messages came: what arrives together goes
+   * together, a lone message waits for nothing, and other work of the process gets its turn between batches.
+   */
+  function push(item: Item) {
+    queue.push(item);
+    if (item.outside) fromOutside++;
+    life.count(1);
+    if (working) return;
+    working = true;
+    setImmediate(work);
+  }
+
+  async function work() {
+    const batch = take();
+    running = batch.length;
+    await delivery.deliver(batch);
+    running = 0;
+    life.count(-batch.length);
+    if (queue.length > 0) setImmediate(work);
+    else working = false;
+  }
+
+  function take(): Item[] {
+    let taken = queue;
+    if (queue.length <= receiver.max) queue = [];
+    else taken = queue.splice(0, receiver.max);
+    if (fromOutside > 0) for (const item of taken) if (item.outside) fromOutside--;
+    return taken;
+  }
+
+  return {
+    full: () => fromOutside >= queueSize,
+    push,
+    health: () => ({ name: receiver.name, queued: queue.length, running, ...delivery.state }),
+  };
+}

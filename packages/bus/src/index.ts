@@ -1,0 +1,9 @@
+// How services speak to each other: the port, and the adapter within one process.
+
+export type { DeadLetter, DeadLetterSink } from './dead-letter.ts';
+export { createInProcessBus } from './in-process/in-process-bus.ts';
+export type { InProcessBus, InProcessOptions, ReceiverHealth, Redelivery } from './in-process/options.ts';
+export { InvalidInput } from './invalid-input.ts';
+export type { Log } from './log.ts';
+export * from './port.ts';
+export { eventId, uuid5 } from './uuid5.ts';

@@ -1,0 +1,10 @@
+// What the bus needs of a logger. Pino's fits.
+
+type Write = (fields: object, message: string) => void;
+
+export interface Log {
+  debug: Write;
+  info: Write;
+  warn: Write;
+  error: Write;
+}

@@ -1,0 +1,18 @@
+// Ids that follow from other ids (RFC 9562, version 5): the same on every delivery.
+import { hash } from 'node:crypto';
+
+/** The UUID of a name within a namespace, which is a UUID itself. The same arguments always give the same id. */
+export function uuid5(namespace: string, name: string): string {
+  const space = namespace.replaceAll('-', '');
+  if (space.length !== 32) throw new TypeError('the namespace must be a UUID');
+  const bytes = Buffer.allocUnsafe(16 + Buffer.byteLength(name));
+  if (bytes.write(space, 0, 'hex') !== 16) throw new TypeError('the namespace must be a UUID');
+  bytes.write(name, 16);
+  const hex = hash('sha1', bytes, 'hex');
+  const variant = ((Number.parseInt(hex[16]!, 16) & 0x3) | 0x8).toString(16);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+/** The id of the event that a handler told at this place of its outcome's list. */
+export const eventId = (messageId: string, event: string, index: number): string =>
+  uuid5(messageId, `event:${event}:${index}`);

@@ -1,0 +1,151 @@
+// The attribution service: pending links, who gets them, which devices an app has met.
+import { z } from 'zod';
+import { event, request } from './define.ts';
+import { cursor, hash, instant, page, text, uuid } from './fields.ts';
+import { MatchingSettings } from './matching.ts';
+
+const queries = 'attribution.queries';
+const commands = 'attribution.commands';
+
+export const Platform = z.enum(['ios', 'android']);
+export type Platform = z.output<typeof Platform>;
+
+export const MatchType = z.enum(['token', 'email', 'fingerprint', 'address']);
+export type MatchType = z.output<typeof MatchType>;
+
+/** Who asks, as far as the request says. Everything personal is a keyed hash. */
+const asker = {
+  email: hash().nullable(),
+  fingerprint: hash().nullable(),
+  /** Null when the address is not one person's (an untrusted proxy). */
+  address: hash().nullable(),
+  userAgent: hash(),
+  /** Null when the user agent does not say (an SDK's does not). */
+  platform: Platform.nullable(),
+};
+
+/** Spec 4.6. The message's id becomes the pending link's. */
+export const StorePendingLink = request({
+  kind: 'command',
+  name: 'StorePendingLink',
+  topic: commands,
+  input: z.object({ appId: uuid(), linkId: uuid(), originalUrl: text(4096).nullable(), ...asker }),
+  reply: z.object({ pendingLinkId: uuid() }),
+  refusals: {},
+  key: (_, id) => id,
+});
+
+/** Spec 4.4. The message's id names the restore. */
+export const RestoreLinks = request({
+  kind: 'command',
+  name: 'RestoreLinks',
+  topic: commands,
+  input: z.object({
+    appId: uuid(),
+    /** What an install referrer said, its signature checked. */
+    token: z.object({ tapId: uuid(), linkId: uuid(), tappedAt: instant() }).nullable(),
+    ...asker,
+    matching: MatchingSettings,
+    /** False: if a heartbeat of the same start could change the answer and has not come, say so instead. */
+    final: z.boolean(),
+  }),
+  reply: z.object({
+    /** Oldest tap first, distinct links, at most 20. */
+    matches: z.array(
+      z.object({
+        pendingLinkId: uuid(),
+        linkId: uuid(),
+        originalUrl: text(4096).nullable(),
+        matchType: MatchType,
+        matchedAt: instant(),
+      }),
+    ),
+    /** Nothing was decided: ask once more, `final`, when the heartbeat has had time to come. */
+    awaitHeartbeat: z.boolean(),
+  }),
+  refusals: {},
+  key: (_, id) => id,
+});
+export type Match = z.output<typeof RestoreLinks.reply>['matches'][number];
+
+/** Takes a restore back whose links could not be given to the device, so that its next start finds them. */
+export const ReleaseRestore = request({
+  kind: 'command',
+  name: 'ReleaseRestore',
+  topic: commands,
+  input: z.object({ restoreId: uuid() }),
+  reply: z.object({ released: z.boolean() }),
+  refusals: {},
+  key: (input) => input.restoreId,
+});
+
+/** Spec 4.5. */
+export const RecordHeartbeat = request({
+  kind: 'command',
+  name: 'RecordHeartbeat',
+  topic: commands,
+  input: z.object({
+    appId: uuid(),
+    fingerprint: hash(),
+    address: hash().nullable(),
+    matching: MatchingSettings.pick({ returningDeviceDays: true, sharedFingerprintMinutes: true }),
+  }),
+  reply: z.object({ isFirstLaunch: z.boolean() }),
+  refusals: {},
+  key: (input) => input.fingerprint,
+});
+
+/** Why a pending link was given or not. */
+export const Considered = z.object({
+  pendingLinkId: uuid(),
+  linkId: uuid(),
+  tappedAt: instant(),
+  matchType: MatchType,
+  taken: z.boolean(),
+  reason: text(300),
+});
+export type Considered = z.output<typeof Considered>;
+
+export const ListRestores = request({
+  kind: 'query',
+  name: 'ListRestores',
+  topic: queries,
+  input: z.object({ appId: uuid(), ...page }),
+  reply: z.object({
+    restores: z.array(
+      z.object({
+        id: uuid(),
+        at: instant(),
+        matchType: MatchType.nullable(),
+        /** The decision as one sentence. */
+        summary: text(500),
+        considered: z.array(Considered),
+        releasedAt: instant().nullable(),
+      }),
+    ),
+    next: cursor().nullable(),
+  }),
+  refusals: {},
+  key: (input) => input.appId,
+});
+
+/** An app met a device for the first time. */
+export const DeviceInstalled = event({
+  name: 'DeviceInstalled',
+  topic: 'device.installed',
+  data: z.object({ appId: uuid(), device: hash() }),
+  key: (data) => data.device,
+});
+
+/** A device got links back after an install. The event names the restore. */
+export const LinksRestored = event({
+  name: 'LinksRestored',
+  topic: 'links.restored',
+  data: z.object({
+    restoreId: uuid(),
+    appId: uuid(),
+    matchType: MatchType,
+    links: z.array(z.object({ linkId: uuid(), pendingLinkId: uuid() })),
+  }),
+  key: (data) => data.restoreId,
+});

@@ -1,0 +1,20 @@
+// What services may say to each other. This package imports zod and nothing else.
+import * as account from './account.ts';
+import * as attribution from './attribution.ts';
+import type { EventDef, RequestDef } from './define.ts';
+import * as link from './link.ts';
+
+export * from './account.ts';
+export * from './attribution.ts';
+export * from './define.ts';
+export * from './fields.ts';
+export * from './link.ts';
+export * from './matching.ts';
+
+const definitions: unknown[] = [account, link, attribution].flatMap((module) => Object.values(module));
+const has = (d: unknown, field: string): boolean => typeof d === 'object' && d !== null && field in d && 'topic' in d;
+
+/** Every query and command. */
+export const requests = definitions.filter((d): d is RequestDef => has(d, 'refusals'));
+/** Every event. */
+export const events = definitions.filter((d): d is EventDef => has(d, 'data'));

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { connect, type Database } from './database.ts';
+import { createTestDatabase, type TestDatabase } from './test-database.ts';
+
+let made: TestDatabase;
+let database: Database;
+beforeAll(async () => {
+  made = await createTestDatabase(inject('databaseServerUrl'));
+  database = connect({ url: made.url, max: 3 });
+});
+afterAll(async () => {
+  await database.close();
+  await made.drop();
+});
+
+const app = 'd9b2d63d-a233-4123-847a-7ac8f5b6c0f1';
+const months = async () =>
+  (await database.prisma.usage.findMany({ orderBy: { month: 'asc' } })).map(({ month }) => month);
+
+describe('transaction', () => {
+  it('keeps what it did when it returns', async () => {
+    const result = await database.transaction(async (tx) => {
+      await tx.rows('insert into link.usage values ($1, $2, 1)', [app, '2026-01']);
+      return 'done';
+    });
+    expect(result).toBe('done');
+    expect(await months()).toEqual(['2026-01']);
+  });
+
+  it('keeps nothing when it throws, and throws the same', async () => {
+    const error = new Error('no');
+    const run = database.transaction(async (tx) => {
+      await tx.rows('insert into link.usage values ($1, $2, 1)', [app, '2026-02']);
+      throw error;
+    });
+    await expect(run).rejects.toBe(error);
+    expect(await months()).toEqual(['2026-01']);
+  });
+
+  it('keeps nothing when a statement fails', async () => {
+    const run = database.transaction(async (tx) => {
+      await tx.rows('insert into link.usage values ($1, $2, 1)', [app, '2026-03']);
+      await tx.rows('insert into link.usage values ($1, $2, 1)', [app, '2026-01']);
+    });
+    await expect(run).rejects.toMatchObject({ code: '23505' });
+    expect(await months()).toEqual(['2026-01']);
+  });
+
+  it('gives its connection back, however it ends', async () => {
+    for (let i = 0; i < 10; i++) {
+      await database.transaction(async (tx) => tx.rows('select 1'));
+      await database.transaction(() => Promise.reject(new Error('no'))).catch(() => {});
+    }
+    expect(await Promise.all([1, 2, 3].map(() => database.rows('select 1 as one')))).toHaveLength(3);
+  });
+});
+
+describe('rows', () => {
+  it('takes arrays, bytes and times, and gives them back', async () => {
+    const at = new Date('2026-11-21T10:00:00.123Z');
+    const rows = await database.rows(
+      'select * from unnest($1::uuid[], $2::bytea[], $3::timestamptz[]) as t (id, hash, at)',
+      [[app], [Buffer.from([0, 255])], [at]],
+    );
+    expect(rows).toEqual([{ id: app, hash: Buffer.from([0, 255]), at }]);
+  });
+
+  it('works on after all connections were ended, and tells of those that were idle', async () => {
+    const told: Error[] = [];
+    const watched = connect({ url: made.url, max: 2, onIdleError: (error) => told.push(error) });
+    await watched.rows('select 1');
+    await database.rows(
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    );
+    await expect.poll(() => told.length).toBe(1);
+    expect(await watched.rows('select 1 as one')).toEqual([{ one: 1 }]);
+    await watched.close();
+  });
+});

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { connect, type Database } from './database.ts';
+import { type DeadLetter, deadLetterSink, deleteDeadLettersBefore } from './dead-letters.ts';
+import { createTestDatabase, type TestDatabase } from './test-database.ts';
+
+let made: TestDatabase;
+let database: Database;
+beforeAll(async () => {
+  made = await createTestDatabase(inject('databaseServerUrl'));
+  database = connect({ url: made.url, max: 2 });
+});
+afterAll(async () => {
+  await database.close();
+  await made.drop();
+});
+
+const letter = (number: number, changes: Partial<DeadLetter> = {}): DeadLetter => ({
+  id: `00000000-0000-4000-8000-00000000000${number}`,
+  group: 'analytics',
+  message: 'LinkClicked',
+  key: 'key',
+  data: { linkId: 'x', deep: { list: [1, null] } },
+  reason: 'TypeError: no',
+  attempts: 3,
+  messageId: `10000000-0000-4000-8000-00000000000${number}`,
+  at: new Date(Date.UTC(2026, 0, number)),
+  ...changes,
+});
+
+describe('dead letters', () => {
+  it('are stored as they are, once', async () => {
+    const sink = deadLetterSink(database);
+    await sink(letter(1));
+    await sink(letter(1, { reason: 'again' }));
+    expect(await database.prisma.deadLetter.findMany()).toEqual([letter(1)]);
+  });
+
+  it('are stored whatever they say', async () => {
+    await deadLetterSink(database)(
+      letter(2, { reason: `nul \0 ${'x'.repeat(100_000)}`, key: '\ud800', data: { nul: '\0' } }),
+    );
+    const stored = await database.prisma.deadLetter.findUnique({ where: { id: letter(2).id } });
+    expect(stored?.data).toEqual({ nul: '\0' });
+    expect(stored?.reason).toHaveLength(10_000);
+  });
+
+  it('are deleted from the oldest on, so many at once', async () => {
+    for (const number of [3, 4, 5]) await deadLetterSink(database)(letter(number));
+    const before = new Date(Date.UTC(2026, 0, 5));
+    expect(await deleteDeadLettersBefore(database, before, 3)).toBe(3);
+    expect(await deleteDeadLettersBefore(database, before, 3)).toBe(1);
+    expect(await deleteDeadLettersBefore(database, before, 3)).toBe(0);
+    expect((await database.prisma.deadLetter.findMany()).map(({ id }) => id)).toEqual([letter(5).id]);
+  });
+});

@@ -1,0 +1,42 @@
+// Where the in-process bus puts the messages that it gave up on.
+import type { Database } from './database.ts';
+
+/** As the bus defines it, which this package may not import. */
+export interface DeadLetter {
+  readonly id: string;
+  /** Who gave up on it. */
+  readonly group: string;
+  /** The message's name. */
+  readonly message: string;
+  readonly key: string;
+  readonly data: object;
+  readonly reason: string;
+  readonly attempts: number;
+  readonly messageId: string;
+  readonly at: Date;
+}
+
+/** The bus's sink. Resolves once the letter is stored; the same letter again changes nothing. */
+export function deadLetterSink(database: Database): (letter: DeadLetter) => Promise<void> {
+  return async ({ id, group, message, key, data, reason, attempts, messageId, at }) => {
+    await database.rows(
+      `insert into bus.dead_letters (id, consumer_group, message, key, data, reason, attempts, message_id, at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (id) do nothing`,
+      [id, group, message, storable(key), JSON.stringify(data), storable(reason), attempts, messageId, at],
+    );
+  };
+}
+
+/** Deletes the oldest letters from before `time`, `max` at the most, and returns how many there were. */
+export async function deleteDeadLettersBefore(database: Database, time: Date, max: number): Promise<number> {
+  const deleted = await database.rows(
+    'delete from bus.dead_letters where id in (select id from bus.dead_letters where at < $1 order by at limit $2) returning id',
+    [time, max],
+  );
+  return deleted.length;
+}
+
+/** PostgreSQL's text holds no NUL, and a letter that cannot be stored would be tried for ever. */
+function storable(text: string): string {
+  return text.replaceAll('\0', '\u{fffd}').slice(0, 10_000);
+}

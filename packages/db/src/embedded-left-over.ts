@@ -1,0 +1,43 @@
+// A PostgreSQL that outlived its owner (kill -9) holds the data folder: it is stopped before the next one starts.
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { commandOf, isAlive } from './processes.ts';
+
+/** Stops the server that `data`/postmaster.pid names, if it lives: 15 s at the most for an orderly end, then 5 s for the other. */
+export async function stopLeftOver(data: string): Promise<void> {
+  const file = path.join(data, 'postmaster.pid');
+  let lines: string[];
+  try {
+    lines = readFileSync(file, 'utf8').split('\n');
+  } catch {
+    return;
+  }
+  const pid = Number(lines[0]);
+  if (!(pid > 0) || !isAlive(pid)) return;
+  if (!isServerOf(data, pid)) {
+    // After a reboot, or in a new container, the number is somebody else's, and PostgreSQL would refuse to start. Our own
+    // number it passes over (we are its parent), and its look for left-over shared memory still runs.
+    writeFileSync(file, [process.pid, ...lines.slice(1)].join('\n'));
+    return;
+  }
+  for (const [signal, limitMs] of [
+    ['SIGINT', 15_000],
+    ['SIGQUIT', 5_000],
+  ] as const) {
+    if (!isServerOf(data, pid)) return;
+    process.kill(pid, signal);
+    const end = Date.now() + limitMs;
+    while (Date.now() < end) {
+      if (!isServerOf(data, pid)) return;
+      await sleep(20);
+    }
+  }
+  throw new Error(`A PostgreSQL of an earlier start (process ${pid}) still runs on ${data} and does not end: stop it.`);
+}
+
+/** A process that ended and was not waited for has an empty command line. */
+function isServerOf(data: string, pid: number): boolean {
+  const command = commandOf(pid);
+  return command?.includes('postgres') === true && command.includes(data);
+}

@@ -1,0 +1,104 @@
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { connect, type Database } from './database.ts';
+import { applyMigrations, type Migration, readMigrations } from './migrate.ts';
+import { createTestDatabase, type TestDatabase } from './test-database.ts';
+import { schemaDiff } from './tools/schema-diff.ts';
+
+let made: TestDatabase;
+let database: Database;
+beforeEach(async () => {
+  made = await createTestDatabase(inject('databaseServerUrl'));
+  database = connect({ url: made.url, max: 2 });
+});
+afterEach(async () => {
+  await database.close();
+  await made.drop();
+});
+
+const real = readMigrations();
+const migration = (name: string, sql: string, checksum = name): Migration => ({ name, sql, checksum });
+const later = migration('29990101000000_later', 'create table later (id int)');
+
+async function empty(): Promise<void> {
+  await database.rows('drop schema public, account, link, attribution, bus cascade');
+  await database.rows('create schema public');
+}
+
+describe('applyMigrations', () => {
+  it('brings an empty database up to date, and then has nothing to do', async () => {
+    await empty();
+    expect(await applyMigrations(made.url)).toEqual(real.map(({ name }) => name));
+    expect(await applyMigrations(made.url)).toEqual([]);
+    expect(await database.prisma.link.count()).toBe(0);
+  });
+
+  it('applies each once, whoever starts at the same time', async () => {
+    await empty();
+    const applied = await Promise.all([1, 2, 3, 4].map(() => applyMigrations(made.url)));
+    expect(applied.flat().sort()).toEqual(real.map(({ name }) => name));
+  });
+
+  it('applies only what is missing', async () => {
+    expect(await applyMigrations(made.url, [...real, later])).toEqual([later.name]);
+  });
+
+  it('refuses a migration that was changed after it was applied', async () => {
+    const changed = real.map((one) => ({ ...one, checksum: 'another' }));
+    await expect(applyMigrations(made.url, [...changed, later])).rejects.toThrow(
+      `The migration ${real[0]!.name} was changed after it was applied`,
+    );
+    expect(await database.rows(`select to_regclass('later') as later`)).toEqual([{ later: null }]);
+  });
+
+  it('refuses a database that a later version has migrated', async () => {
+    await applyMigrations(made.url, [...real, later]);
+    await expect(applyMigrations(made.url)).rejects.toThrow(
+      `The database has the migration ${later.name}, which this version does not know`,
+    );
+  });
+
+  it('refuses a migration that another tool did not end', async () => {
+    await database.rows('update _prisma_migrations set finished_at = null');
+    await expect(applyMigrations(made.url)).rejects.toThrow(`The migration ${real[0]!.name} was begun by another tool`);
+  });
+
+  it('keeps nothing of one that fails, keeps those before it, and names it', async () => {
+    const broken = migration('29990102000000_broken', 'create table half (id int); select 1 / 0');
+    await expect(applyMigrations(made.url, [...real, later, broken])).rejects.toThrow(
+      'The migration 29990102000000_broken failed, and nothing of it was kept: division by zero',
+    );
+    const unrecorded = migration(
+      '29990103000000_unrecorded',
+      'create table half (id int)',
+      'too long a checksum'.repeat(4),
+    );
+    await expect(applyMigrations(made.url, [...real, later, unrecorded])).rejects.toThrow(
+      'nothing of it was kept: value too long',
+    );
+    expect(await database.rows(`select to_regclass('later')::text as later, to_regclass('half') as half`)).toEqual([
+      { later: 'later', half: null },
+    ]);
+    expect(await applyMigrations(made.url, [...real, later])).toEqual([]);
+  });
+});
+
+describe('the migrations', () => {
+  it('cover the schema', async () => {
+    expect(await schemaDiff(made.url)).toBeUndefined();
+  });
+
+  // The comparison does not look at the conditions of partial indexes.
+  it('make the partial indexes with their conditions', async () => {
+    const rows = await database.rows<{ name: string; condition: string }>(
+      `select c.relname as name, pg_get_expr(i.indpred, i.indrelid) as condition
+       from pg_index i join pg_class c on c.oid = i.indexrelid where i.indpred is not null order by 1`,
+    );
+    expect(Object.fromEntries(rows.map(({ name, condition }) => [name, condition]))).toEqual({
+      pending_links_closed_by: '(closed_by IS NOT NULL)',
+      pending_links_open_address:
+        '((closed_by IS NULL) AND (address IS NOT NULL) AND (email IS NULL) AND (fingerprint IS NULL))',
+      pending_links_open_email: '((closed_by IS NULL) AND (email IS NOT NULL))',
+      pending_links_open_fingerprint: '((closed_by IS NULL) AND (fingerprint IS NOT NULL))',
+    });
+  });
+});

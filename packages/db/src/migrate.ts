@@ -1,0 +1,111 @@
+// Brings a database to the tables that this version needs, at every start, whoever starts first.
+import { createHash, randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import pg from 'pg';
+
+export interface Migration {
+  readonly name: string;
+  readonly sql: string;
+  /** SHA-256 of the file, in hex. */
+  readonly checksum: string;
+}
+
+export const migrationsFolder = path.resolve(import.meta.dirname, '../../../prisma/migrations');
+
+/** Prisma's own lock, so that its command line and we never migrate at once. */
+const lock = 72707369;
+
+/** The migrations of this version, oldest first. */
+export function readMigrations(folder = migrationsFolder): Migration[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .sort()
+    .map((name) => {
+      const sql = readFileSync(path.join(folder, name, 'migration.sql'), 'utf8');
+      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
+    });
+}
+
+/**
+ * Applies what is missing, each migration in a transaction of its own, and returns the names. Whoever calls at the same time
+ * waits. The bookkeeping is Prisma's (`_prisma_migrations`), so its command line works on the same database.
+ * Throws, with nothing half done, when a migration fails, was changed after it was applied, or is not known to this version.
+ */
+export async function applyMigrations(
+  url: string,
+  migrations: readonly Migration[] = readMigrations(),
+): Promise<string[]> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: 10_000,
+    application_name: 'landfall migrations',
+  });
+  // A connection that breaks rejects the statement that runs; without a listener it would end the process as well.
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    await client.query('select pg_advisory_lock($1)', [lock]);
+    const missing = missingOf(migrations, await readApplied(client));
+    for (const migration of missing) await apply(client, migration);
+    return missing.map(({ name }) => name);
+  } finally {
+    await client.end();
+  }
+}
+
+interface Applied {
+  migration_name: string;
+  checksum: string;
+  finished_at: Date | null;
+}
+
+async function readApplied(client: pg.Client): Promise<Applied[]> {
+  await client.query(`create table if not exists _prisma_migrations (
+    id varchar(36) primary key, checksum varchar(64) not null, finished_at timestamptz, migration_name varchar(255) not null,
+    logs text, rolled_back_at timestamptz, started_at timestamptz not null default now(), applied_steps_count integer not null default 0)`);
+  const { rows } = await client.query<Applied>(
+    'select migration_name, checksum, finished_at from _prisma_migrations where rolled_back_at is null order by migration_name',
+  );
+  return rows;
+}
+
+function missingOf(migrations: readonly Migration[], applied: readonly Applied[]): Migration[] {
+  const known = new Map(migrations.map((migration) => [migration.name, migration]));
+  for (const { migration_name: name, checksum, finished_at } of applied) {
+    const migration = known.get(name);
+    if (!migration) {
+      throw new Error(
+        `The database has the migration ${name}, which this version does not know: start the version that made it, or a later one.`,
+      );
+    }
+    if (!finished_at) {
+      throw new Error(
+        `The migration ${name} was begun by another tool and did not end: repair the database, and mark it with "prisma migrate resolve".`,
+      );
+    }
+    if (migration.checksum !== checksum) {
+      throw new Error(
+        `The migration ${name} was changed after it was applied: put its file back as it was, and write another migration.`,
+      );
+    }
+    known.delete(name);
+  }
+  return [...known.values()];
+}
+
+async function apply(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
+  try {
+    await client.query('begin');
+    await client.query(sql);
+    await client.query(
+      'insert into _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count) values ($1, $2, $3, clock_timestamp(), 1)',
+      [randomUUID(), checksum, name],
+    );
+    await client.query('commit');
+  } catch (cause) {
+    await client.query('rollback').catch(() => {});
+    throw new Error(`The migration ${name} failed, and nothing of it was kept: ${(cause as Error).message}`, { cause });
+  }
+}

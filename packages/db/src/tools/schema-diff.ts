@@ -1,0 +1,81 @@
+// What the Prisma schema wants and a database does not have, as SQL. Prisma's command line needs a binary engine for this;
+// the same engine as WebAssembly comes with the packages.
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { PrismaPg } from '@prisma/adapter-pg';
+import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils';
+import { SchemaEngine } from '@prisma/schema-engine-wasm';
+import pg from 'pg';
+
+const root = path.resolve(import.meta.dirname, '../../../..');
+
+/** The SQL that is missing in the database; undefined when nothing is. The database is only read. */
+export async function schemaDiff(url: string): Promise<string | undefined> {
+  const files = schemaFiles();
+  // The engine's advisory lock lives as long as a connection: a pool of its own, closed at the end.
+  const pool = new pg.Pool(settings(url));
+  try {
+    const factory = bindMigrationAwareSqlAdapterFactory(new PrismaPg(pool));
+    const models = files.map(({ path, content }): [string, string] => [path, content]);
+    const engine = await SchemaEngine.new({ datamodels: models }, () => {}, factory);
+    try {
+      const found = await engine.diff({
+        from: { tag: 'schemaDatasource', files, configDir: root },
+        to: { tag: 'schemaDatamodel', files },
+        script: true,
+        exitCode: true,
+        filters: { externalTables: [], externalEnums: [] },
+      });
+      return found.exitCode === 0 ? undefined : (found.stdout ?? '');
+    } finally {
+      engine.free();
+    }
+  } finally {
+    await pool.end();
+  }
+}
+
+function schemaFiles(): { path: string; content: string }[] {
+  const folder = path.join(root, 'prisma');
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.prisma'))
+    .sort()
+    .map((name) => path.join(folder, name))
+    .map((file) => ({ path: file, content: readFileSync(file, 'utf8') }));
+}
+
+/** Fields of their own: the adapter does not take a connection string apart. */
+function settings(url: string): pg.PoolConfig {
+  const { hostname, port, username, password, pathname } = new URL(url);
+  return {
+    host: hostname,
+    port: Number(port || 5432),
+    user: decodeURIComponent(username),
+    password: decodeURIComponent(password),
+    database: decodeURIComponent(pathname.slice(1)),
+    max: 2,
+    Client: ClientForCatalog,
+  };
+}
+
+const internalChar = 18;
+const text = 25;
+
+/** The adapter does not know PostgreSQL's internal type "char", which the catalog is full of: it is called text. */
+class ClientForCatalog extends pg.Client {
+  // biome-ignore lint/suspicious/noExplicitAny: one body for all overloads of pg
+  override query(...args: any[]): any {
+    const callback = args.at(-1);
+    if (typeof callback === 'function') {
+      args[args.length - 1] = (error: unknown, result: pg.QueryResult) => callback(error, asText(result));
+    }
+    // @ts-expect-error one body for all overloads of pg
+    const answer = super.query(...args);
+    return typeof answer?.then === 'function' ? answer.then(asText) : answer;
+  }
+}
+
+function asText(result: pg.QueryResult): pg.QueryResult {
+  for (const field of result?.fields ?? []) if (field.dataTypeID === internalChar) field.dataTypeID = text;
+  return result;
+}

@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { connect, type Database } from './database.ts';
+import { createTestDatabase, type TestDatabase } from './test-database.ts';
+import { isTransient } from './transient.ts';
+
+let made: TestDatabase;
+let database: Database;
+let other: Database;
+beforeAll(async () => {
+  made = await createTestDatabase(inject('databaseServerUrl'));
+  database = connect({ url: made.url, max: 2, limits: { connect: 200, statement: 1_000, lock: 100 } });
+  other = connect({ url: made.url, max: 4 });
+});
+afterAll(async () => {
+  await database.close();
+  await other.close();
+  await made.drop();
+});
+
+const failure = (ask: Promise<unknown>) =>
+  ask.then(
+    () => expect.fail('it should have failed'),
+    (error: unknown) => error,
+  );
+
+/** Ends whoever of this database runs such a statement, once it does. */
+async function terminate(statement: string): Promise<void> {
+  const find = `select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and query like $1`;
+  await expect.poll(async () => (await other.rows(find, [`${statement}%`])).length).toBeGreaterThan(0);
+}
+
+describe('isTransient', () => {
+  it('is true for a statement whose connection is ended', async () => {
+    const error = failure(database.rows('select pg_sleep(0.9), 1'));
+    await terminate('select pg_sleep(0.9), 1');
+    expect(isTransient(await error)).toBe(true);
+  });
+
+  it('is true for a statement of Prisma whose connection is ended', async () => {
+    const error = failure(database.prisma.$queryRaw`select pg_sleep(0.9)::text, 2`);
+    await terminate('select pg_sleep(0.9)::text, 2');
+    expect(isTransient(await error)).toBe(true);
+  });
+
+  it('is true for a transaction whose connection is ended between two statements', async () => {
+    const error = failure(
+      database.transaction(async (tx) => {
+        await tx.rows('select 3');
+        await terminate('select 3');
+        await tx.rows('select 4');
+      }),
+    );
+    expect(isTransient(await error)).toBe(true);
+    expect(await database.rows('select 5 as five')).toEqual([{ five: 5 }]);
+  });
+
+  it('is true for a lock that is not given, and false for a statement over its limit', async () => {
+    await other.transaction(async (tx) => {
+      await tx.rows('lock table link.usage');
+      expect(isTransient(await failure(database.rows('select * from link.usage')))).toBe(true);
+      expect(isTransient(await failure(database.prisma.usage.findFirst()))).toBe(true);
+    });
+    expect(isTransient(await failure(database.rows('select pg_sleep(2)')))).toBe(false);
+  });
+
+  it('is true for a deadlock', async () => {
+    await database.rows(`insert into link.usage values (gen_random_uuid(), 'a', 0), (gen_random_uuid(), 'b', 0)`);
+    const lock = 'select from link.usage where month = $1 for update';
+    const both = await Promise.allSettled(
+      [
+        ['a', 'b'],
+        ['b', 'a'],
+      ].map(([first, second]) =>
+        other.transaction(async (tx) => {
+          await tx.rows(lock, [first]);
+          await expect.poll(() => lockedRows()).toBe(2);
+          await tx.rows(lock, [second]);
+        }),
+      ),
+    );
+    const failed = both.filter((one) => one.status === 'rejected');
+    expect(failed).toHaveLength(1);
+    expect(failed[0]?.reason).toMatchObject({ code: '40P01' });
+    expect(isTransient(failed[0]?.reason)).toBe(true);
+  });
+
+  it('is true when the pool has no connection to give', async () => {
+    let free = () => {};
+    const freed = new Promise<void>((resolve) => {
+      free = resolve;
+    });
+    const held = [1, 2].map(() => database.transaction(() => freed));
+    expect(isTransient(await failure(database.rows('select 1')))).toBe(true);
+    expect(isTransient(await failure(database.prisma.link.findFirst()))).toBe(true);
+    free();
+    await Promise.all(held);
+  });
+
+  it('is true when the pool is closed', async () => {
+    const closed = connect({ url: made.url, max: 1 });
+    await closed.close();
+    expect(isTransient(await failure(closed.rows('select 1')))).toBe(true);
+  });
+
+  it('is true when the server has no connection to give', async () => {
+    await other.rows('select 1');
+    await database.rows(
+      `do $$ begin execute format('alter database %I connection limit 0', current_database()); end $$`,
+    );
+    const [user] = await other.rows<{ name: string }>(`select 'plain_' || substr(md5(random()::text), 1, 8) as name`);
+    await other.rows(`do $$ begin execute 'create role ${user!.name} login password ''x'''; end $$`);
+    const url = new URL(made.url);
+    url.username = user!.name;
+    url.password = 'x';
+    const limited = connect({ url: url.href, max: 1 });
+    const errors = [await failure(limited.rows('select 1')), await failure(limited.prisma.link.findFirst())];
+    await limited.close();
+    await other.rows(`do $$ begin execute 'drop role ${user!.name}'; end $$`);
+    expect(errors[0]).toMatchObject({ code: '53300' });
+    expect(errors.map(isTransient)).toEqual([true, true]);
+  });
+
+  it('is false for what a message may do wrong, also through Prisma', async () => {
+    const app = { id: 'd9b2d63d-a233-4123-847a-7ac8f5b6c0f1', month: 'x' };
+    const wrong = [
+      database.rows('select 1 / 0'),
+      database.rows('select $1::uuid', ['no uuid']),
+      database.prisma.usage.create({ data: { appId: app.id, month: 'nul \0', used: 1 } }),
+      database.prisma.host.create({ data: { host: 'h', appId: app.id } }),
+      database.prisma.$queryRaw`select 1 / 0`,
+    ];
+    for (const ask of wrong) expect(isTransient(await failure(ask))).toBe(false);
+  });
+});
+
+async function lockedRows(): Promise<number> {
+  const [row] = await database.rows<{ count: number }>(
+    `select count(*)::int as count from pg_locks where locktype = 'transactionid' and mode = 'ExclusiveLock' and granted
+     and database is not distinct from null`,
+  );
+  return row!.count;
+}

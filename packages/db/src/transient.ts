@@ -1,0 +1,95 @@
+// Whether an error is the infrastructure's, so that the same message will pass when the database is well again.
+
+/** Classes of SQLSTATE, and single ones, that no message can cause by itself. */
+const sqlStates = [
+  '08', // connection exceptions
+  '28', // refused at the door: wrong password, no entry in pg_hba.conf
+  '53', // out of disk, memory or connections
+  '57P', // shut down, crashed, still starting; 57014 is not here: a statement over its limit may be the message's doing
+  '58', // system errors: I/O
+  '25006', // read only: we still speak to the server that was primary before a failover
+  '3D000', // the database is not there
+  '40001', // serialization failure
+  '40P01', // deadlock
+  '55P03', // a lock was not given in time
+];
+
+const socketCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'EHOSTDOWN',
+  'ENETUNREACH',
+  'ENETDOWN',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+]);
+
+/** Not reachable, timed out, connection closed, no connection left in the pool, write conflict, too many connections. */
+const prismaCodes = new Set([
+  'P1000',
+  'P1001',
+  'P1002',
+  'P1003',
+  'P1008',
+  'P1010',
+  'P1011',
+  'P1017',
+  'P2024',
+  'P2034',
+  'P2037',
+]);
+
+/** What Prisma's adapter calls errors of the socket, which it hands on without their code. */
+const adapterKinds = new Set([
+  'AuthenticationFailed',
+  'ConnectionClosed',
+  'DatabaseAccessDenied',
+  'DatabaseDoesNotExist',
+  'DatabaseNotReachable',
+  'SocketTimeout',
+  'TlsConnectionError',
+  'TooManyConnections',
+  'TransactionWriteConflict',
+]);
+
+/** pg's own errors have no code, only these words. The last one: we are stopping, and another process will take the message. */
+const messages = [
+  /^Connection terminated/,
+  /^timeout exceeded when trying to connect$/,
+  /^timeout expired$/,
+  /^Client has encountered a connection error and is not queryable$/,
+  /^Client was closed and is not queryable$/,
+  /^Cannot use a pool after calling end on the pool$/,
+];
+
+/**
+ * True when trying again later is right and is no attempt of the message's own: the connection, the pool, the server's state,
+ * a lock or a conflict. Looks into what Prisma and others wrapped. False for everything else, also for a statement over its
+ * time limit (57014), which would else block its partition for ever.
+ */
+export function isTransient(error: unknown): boolean {
+  return isTransientWithin(error, 8);
+}
+
+function isTransientWithin(error: unknown, depth: number): boolean {
+  if (typeof error !== 'object' || error === null || depth === 0) return false;
+  const { code, errorCode, originalCode, kind, message, cause, meta, errors } = error as Record<string, unknown>;
+  if ([code, errorCode, originalCode].some(isTransientCode)) return true;
+  if (typeof kind === 'string' && adapterKinds.has(kind)) return true;
+  if (error instanceof Error && typeof message === 'string' && messages.some((words) => words.test(message)))
+    return true;
+  const inner = [cause, (meta as { driverAdapterError?: unknown } | undefined)?.driverAdapterError];
+  // Connecting to a name with several addresses fails with one error for each.
+  if (Array.isArray(errors)) inner.push(...errors);
+  return inner.some((one) => isTransientWithin(one, depth - 1));
+}
+
+function isTransientCode(code: unknown): boolean {
+  if (typeof code !== 'string') return false;
+  if (socketCodes.has(code) || prismaCodes.has(code)) return true;
+  return /^[0-9A-Z]{5}$/.test(code) && sqlStates.some((state) => code.startsWith(state));
+}

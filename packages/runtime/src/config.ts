@@ -1,0 +1,64 @@
+// Configuration from the environment. A service's config.ts holds a zod object whose keys are variable names, each with
+// a description; the README's table is generated from the same objects.
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+
+/** Ends a start: the message is one sentence that tells the operator what to do. */
+export class StartError extends Error {
+  override name = 'StartError';
+}
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** The variable's value, or the content of the file that `NAME_FILE` points to. An empty value counts as none. */
+function readVariable(name: string, env: Env): string | undefined {
+  const file = env[`${name}_FILE`];
+  if (!file) return env[name] || undefined;
+  if (env[name]) throw new StartError(`${name} and ${name}_FILE are both set: keep one of them.`);
+  try {
+    return readFileSync(file, 'utf8').trim() || undefined;
+  } catch {
+    throw new StartError(`${name}_FILE names ${file}, which cannot be read.`);
+  }
+}
+
+/**
+ * Reads the variables that the schema names. Throws {@link StartError} with a sentence that names the first wrong one.
+ * @param env the process's environment; only config.ts files hand it over
+ */
+export function readConfig<T extends z.ZodRawShape>(schema: z.ZodObject<T>, env: Env): z.output<z.ZodObject<T>> {
+  const given = Object.fromEntries(Object.keys(schema.shape).map((name) => [name, readVariable(name, env)]));
+  const parsed = schema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0]!;
+  const name = String(issue.path[0]);
+  const shown = isSecret(schema.shape[name]) || given[name] === undefined ? '' : ` (it is "${given[name]}")`;
+  throw new StartError(`${name} ${given[name] === undefined ? 'is not set' : issue.message}${shown}.`);
+}
+
+const isSecret = (field: unknown) => (field as z.ZodType | undefined)?.meta()?.secret === true;
+
+/** A row of the README's table. */
+export interface ConfigRow {
+  name: string;
+  fallback: string;
+  description: string;
+}
+
+/** What the schema says about each of its variables. */
+export function describeConfig(schema: z.ZodObject): ConfigRow[] {
+  return Object.entries(schema.shape).map(([name, field]) => {
+    const meta = (field as z.ZodType).meta() ?? {};
+    const parsed = (field as z.ZodType).safeParse(undefined);
+    const fallback = meta.fallback ?? (parsed.success ? (parsed.data ?? '') : '');
+    return { name, fallback: String(fallback), description: String(meta.description ?? '') };
+  });
+}
+
+/** A whole number in a variable. */
+export const integer = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^-?\d+$/, `must be a whole number from ${min} to ${max}`)
+    .transform(Number)
+    .refine((n) => n >= min && n <= max, `must be a whole number from ${min} to ${max}`);

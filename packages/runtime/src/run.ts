@@ -1,0 +1,41 @@
+// The life of a process: start, wait for a signal, stop in order, end.
+import { StartError } from './config.ts';
+
+export interface Running {
+  /** Stops what was started, in reverse order. */
+  stop(): Promise<void>;
+}
+
+/** Milliseconds after which a stop that does not end is cut off. Container platforms kill after 10 s. */
+const STOP_WITHIN_MS = 9_000;
+
+/**
+ * Runs a program until SIGINT, SIGTERM or SIGHUP. A {@link StartError} ends it with its sentence and exit code 1;
+ * anything else that is thrown at start is shown whole, because somebody must look at it.
+ */
+export async function run(start: () => Promise<Running>): Promise<void> {
+  let stopping = false;
+  let running: Running | undefined;
+  const stop = async () => {
+    // A second signal while stopping changes nothing; a start that is under way is stopped when it is done.
+    if (stopping) return;
+    stopping = true;
+    setTimeout(() => {
+      console.error(`Stopping took longer than ${STOP_WITHIN_MS / 1000} seconds and was cut off.`);
+      process.exit(1);
+    }, STOP_WITHIN_MS).unref();
+    await running?.stop();
+    if (running) process.exit(0);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop());
+  try {
+    running = await start();
+  } catch (error) {
+    console.error(error instanceof StartError ? error.message : error);
+    process.exit(1);
+  }
+  if (stopping) {
+    await running.stop();
+    process.exit(0);
+  }
+}

@@ -1,0 +1,5 @@
+// What tests are made of. Only tests import this package.
+export * from './clock.ts';
+export * from './handler-suite.ts';
+export * from './http.ts';
+export * from './system.ts';

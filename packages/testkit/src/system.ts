@@ -1,0 +1,124 @@
+// The whole product in one process on a database of its own, spoken to over HTTP.
+import { randomBytes, randomUUID } from 'node:crypto';
+import { type App, AppSettings, CreateApp, CreateKey, CreateToken, SetPlan } from '@landfall/contracts';
+import { createTestDatabase } from '@landfall/db';
+import { gatewayConfig, sha256 } from '@landfall/gateway';
+import { type Landfall, startLandfall } from '@landfall/standalone';
+import { inject } from 'vitest';
+import type { z } from 'zod';
+import { type Clock, fakeClock } from './clock.ts';
+import { type Received, type Sent, send } from './http.ts';
+import { testLogger } from './logger.ts';
+
+export const LINK_DOMAIN = 'links.test';
+/** User agents of people on phones. */
+export const ANDROID =
+  'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Mobile Safari/537.36';
+export const IPHONE =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Mobile/15E148 Safari/604.1';
+/** What the public SDK calls itself. */
+export const SDK = 'openlynk-flutter-sdk/0.1.0';
+
+export interface TestApp {
+  app: App;
+  key: string;
+}
+
+export interface System {
+  landfall: Landfall;
+  port: number;
+  clock: Clock;
+  ownerToken: string;
+  /** Sends a request. `ip` is the client's address. */
+  send(sent: Sent & { ip?: string }): Promise<Received>;
+  /** As the public SDK does: with the app's key, from the address. */
+  sdk(app: TestApp, sent: Sent & { ip?: string }): Promise<Received>;
+  manage(sent: Sent): Promise<Received>;
+  /** Taps a link's URL. */
+  tap(
+    url: string,
+    from?: { ip?: string; userAgent?: string; method?: string; headers?: Record<string, string> },
+  ): Promise<Received>;
+  makeApp(settings?: z.input<typeof AppSettings>, linksPerMonth?: number): Promise<TestApp>;
+  /** Makes a link through the API and gives its `link` object. */
+  makeLink(app: TestApp, destination?: string, metadata?: object): Promise<{ id: string; slug: string; url: string }>;
+  /** Resolves when everything that was told has been taken in. */
+  settled(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+let addresses = 0;
+/** An address that no other test has used: limits count by address. */
+export function freshIp(): string {
+  addresses++;
+  return `198.${18 + (addresses >> 16)}.${(addresses >> 8) & 255}.${addresses & 255}`;
+}
+
+export async function startSystem(env: Record<string, string> = {}): Promise<System> {
+  const database = await createTestDatabase(inject('databaseServerUrl'));
+  const clock = fakeClock();
+  const ownerToken = `lf_${randomBytes(16).toString('hex')}`;
+  const landfall = await startLandfall({
+    databaseUrl: database.url,
+    gateway: gatewayConfig({
+      PORT: '0',
+      PUBLIC_URL: 'http://api.test',
+      LINK_DOMAIN,
+      HASH_SECRET: 'a secret of thirty-two characters',
+      ...env,
+    }),
+    keep: { pendingLinkDays: 30, contactHours: 48, restoreDays: 30, deadLetterDays: 90 },
+    log: testLogger(),
+    bus: { clock },
+  });
+  const { bus, port } = landfall;
+  await bus.ask(CreateToken, { hash: sha256(ownerToken), label: 'test' });
+
+  const sendFrom: System['send'] = ({ ip = freshIp(), ...sent }) =>
+    send(port, { ...sent, headers: { host: 'api.test', 'x-forwarded-for': ip, ...sent.headers } });
+
+  const system: System = {
+    landfall,
+    port,
+    clock,
+    ownerToken,
+    send: sendFrom,
+    sdk: (app, sent) =>
+      sendFrom({
+        ...sent,
+        headers: { 'x-openlynk-sdk-key': app.key, 'user-agent': SDK, ...sent.headers },
+      }),
+    manage: (sent) => sendFrom({ ...sent, headers: { authorization: `Bearer ${ownerToken}`, ...sent.headers } }),
+    tap(url, { ip = freshIp(), userAgent = ANDROID, method = 'GET', headers = {} } = {}) {
+      const { host, pathname, search } = new URL(url);
+      return sendFrom({ method, path: pathname + search, ip, headers: { host, 'user-agent': userAgent, ...headers } });
+    },
+    async makeApp(settings = {}, linksPerMonth) {
+      const key = `ol_${randomBytes(16).toString('hex')}`;
+      const made = await bus.ask(CreateApp, {
+        name: 'Test app',
+        subdomain: `t${randomUUID().slice(0, 8)}`,
+        settings: AppSettings.parse(settings),
+      });
+      if (!made.ok) throw new Error(made.refusal.code);
+      const { app } = made.reply;
+      await bus.ask(CreateKey, { appId: app.id, hash: sha256(key), hint: 'ol_test', label: 'test' });
+      if (linksPerMonth === undefined) return { app, key };
+      const planned = await bus.ask(SetPlan, { appId: app.id, plan: { name: 'limited', linksPerMonth } });
+      if (!planned.ok) throw new Error(planned.refusal.code);
+      return { app: planned.reply.app, key };
+    },
+    async makeLink(app, destination = '/welcome', metadata = {}) {
+      const body = { destination, metadata };
+      const made = await system.sdk(app, { method: 'POST', path: '/api/links/create-sdk', body });
+      if (made.status !== 200) throw new Error(`${made.status} ${made.text}`);
+      return made.json.link;
+    },
+    settled: () => bus.idle(),
+    async stop() {
+      await landfall.stop();
+      await database.drop();
+    },
+  };
+  return system;
+}

@@ -1,0 +1,128 @@
+// Brings a clone to the point where it can run: Node 24 (when the one at hand is older) and the dependencies.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beginLog, npm } from './npm.mjs';
+import { progress } from './progress.mjs';
+import { installed, root, unmarkInstalled } from './stamp.mjs';
+
+const versions = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')).config;
+const windows = process.platform === 'win32';
+const cache = path.join(root, '.cache');
+
+/** Installs what is missing, and returns the Node to run with. Throws an error whose message is one sentence for the user. */
+export async function prepare() {
+  if (findNode() && installed()) return findNode();
+  mkdirSync(cache, { recursive: true });
+  const release = await takeTurn();
+  try {
+    beginLog();
+    await Promise.all([findNode() ? undefined : fetchNode(), installed() ? undefined : installDependencies()]);
+  } finally {
+    release();
+  }
+  return findNode();
+}
+
+/** This Node when it is new enough, else the one that was fetched; undefined when there is none yet. */
+function findNode() {
+  if (Number(process.versions.node.split('.')[0]) >= 24) return process.execPath;
+  const { binary } = fetchedNode();
+  return existsSync(binary) ? binary : undefined;
+}
+
+/** The npm package of the Node binary for this platform. */
+function fetchedNode() {
+  const name = `node-${windows ? 'win' : process.platform}-${process.arch}`;
+  const folder = path.join(cache, `node-${versions.node}`);
+  const inside = path.join('node_modules', name, 'bin', windows ? 'node.exe' : 'node');
+  return { name, folder, inside, binary: path.join(folder, inside) };
+}
+
+async function fetchNode() {
+  const { name, folder, inside } = fetchedNode();
+  const needed = `Landfall runs on Node 24 or newer, and this is ${process.version}`;
+  if (process.platform === 'darwin') throw new Error(`${needed}: install Node 24, and start again.`);
+  const step = `Fetching Node ${versions.node}`;
+  progress.set(step, `${step} …`);
+  // In a folder of its own until it has run once: an interrupted download is never taken for a Node.
+  const half = `${folder}.new`;
+  rmSync(half, { recursive: true, force: true });
+  mkdirSync(half);
+  writeFileSync(path.join(half, 'package.json'), '{ "private": true }\n');
+  const flags = ['--no-save', '--no-package-lock', '--ignore-scripts', '--no-audit', '--no-fund'];
+  await npm(step, ['install', '--prefix', half, ...flags, `${name}@${versions.node}`]);
+  if (spawnSync(path.join(half, inside), ['--version']).status !== 0) {
+    throw new Error(
+      `${needed}; the one that was fetched does not run on this machine: install Node 24, and start again.`,
+    );
+  }
+  rmSync(folder, { recursive: true, force: true });
+  renameSync(half, folder);
+  progress.set(step);
+}
+
+async function installDependencies() {
+  const step = 'Installing dependencies';
+  progress.set(step, `${step} …`);
+  unmarkInstalled();
+  const pnpm = ['install', '--frozen-lockfile', '--config.confirm-modules-purge=false', '--reporter=append-only'];
+  let total = 0;
+  await npm(step, ['exec', '--yes', `--package=pnpm@${versions.pnpm}`, '--', 'pnpm', ...pnpm], (line) => {
+    const [, resolved, added] = /Progress: resolved (\d+),.* added (\d+)/.exec(line) ?? [];
+    if (!resolved) return;
+    total = Math.max(total, Number(resolved));
+    progress.set(step, `${step} … ${added} of ${total}`);
+  });
+  progress.set(step);
+}
+
+const aliveMs = 5_000;
+
+/**
+ * Two starts in one clone install one after the other. Who has the turn touches the file every second, so that one who was
+ * killed is not waited for.
+ */
+async function takeTurn() {
+  const file = path.join(cache, 'installing');
+  const step = 'Waiting for another start to finish installing';
+  while (!tryCreate(file)) {
+    progress.set(step, `${step} …`);
+    if (ageMs(file) > aliveMs) rmSync(file, { force: true });
+    await sleep(200);
+  }
+  progress.set(step);
+  const beat = setInterval(() => {
+    const now = new Date();
+    try {
+      utimesSync(file, now, now);
+    } catch {
+      // The folder was deleted while we install: npm will say so.
+    }
+  }, 1_000);
+  const release = () => {
+    clearInterval(beat);
+    rmSync(file, { force: true });
+  };
+  process.once('exit', release);
+  return () => {
+    process.off('exit', release);
+    release();
+  };
+}
+
+function tryCreate(file) {
+  try {
+    writeFileSync(file, `${process.pid}\n`, { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (error.code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+function ageMs(file) {
+  const found = statSync(file, { throwIfNoEntry: false });
+  return found ? Date.now() - found.mtimeMs : 0;
+}

@@ -1,0 +1,62 @@
+// Prepares the clone, then runs the program in our place: its output is ours, its exit code too, and signals are its.
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import path from 'node:path';
+import { prepare } from './install.mjs';
+import { progress } from './progress.mjs';
+import { root } from './stamp.mjs';
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+const exitCodeOf = (signal) => 128 + (constants.signals[signal] ?? 0);
+
+let child;
+for (const signal of signals) {
+  process.on(signal, () => {
+    if (!child) return end(exitCodeOf(signal));
+    // Ctrl-C reaches every process of the terminal; a second one would mean "at once" to some programs.
+    if (signal === 'SIGINT' && process.stdin.isTTY) return;
+    child.kill(signal);
+  });
+}
+
+// npm tells its shell of a signal, and not what that runs: when our parent is gone, we are meant.
+const parent = process.ppid;
+setInterval(() => {
+  if (process.ppid === parent) return;
+  if (child) child.kill('SIGTERM');
+  else end(exitCodeOf('SIGTERM'));
+}, 500).unref();
+
+try {
+  const node = await prepare();
+  progress.clear();
+  run(node);
+} catch (error) {
+  progress.clear();
+  console.error(error.message);
+  end(1);
+}
+
+function run(node) {
+  const [file, ...args] = process.argv.slice(2);
+  if (!file) {
+    console.error('Which program? node scripts/boot.mjs FILE [ARGS...]');
+    end(1);
+  }
+  child = spawn(node, [file, ...args], {
+    cwd: root,
+    stdio: 'inherit',
+    // What the program starts with "node" is to be the same Node.
+    env: { ...process.env, PATH: `${path.dirname(node)}${path.delimiter}${process.env.PATH}` },
+  });
+  child.once('error', (error) => {
+    console.error(`${file} could not be started with ${node}: ${error.message}`);
+    end(1);
+  });
+  child.once('exit', (code, signal) => end(signal ? exitCodeOf(signal) : code));
+}
+
+function end(code) {
+  progress.clear();
+  process.exit(code);
+}

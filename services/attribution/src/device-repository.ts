@@ -1,0 +1,182 @@
+// Devices and who was met where, in PostgreSQL, many at a time.
+import type { Sql } from '@landfall/db';
+import { toBytes, toText } from './bytes.ts';
+import type { Device } from './domain/device.ts';
+import { earlier, later } from './domain/time.ts';
+
+export interface DeviceKey {
+  readonly appId: string;
+  readonly device: string;
+}
+
+/** Somebody, a device or a browser, at an address. */
+export interface Contact extends DeviceKey {
+  readonly address: string;
+  readonly firstAt: Date;
+  readonly lastAt: Date;
+  readonly lastHeartbeatAt: Date | null;
+}
+
+export const deviceKey = ({ appId, device }: DeviceKey): string => `${appId} ${device}`;
+
+export const contactKey = ({ appId, address, device }: Pick<Contact, 'appId' | 'address' | 'device'>): string =>
+  `${appId} ${address} ${device}`;
+
+/**
+ * Locks these devices until the transaction ends, in one order for everybody, and returns them as they were before. One
+ * that was never seen is stored as seen at `at` for the first time.
+ */
+export async function lockDevices(tx: Sql, seen: readonly (DeviceKey & { at: Date })[]): Promise<Map<string, Device>> {
+  if (seen.length === 0) return new Map();
+  const values = [seen.map((d) => d.appId), seen.map((d) => toBytes(d.device))];
+  await tx.rows(
+    `insert into attribution.devices (app_id, device, first_seen, new_since, last_seen)
+     select app_id, device, min(at), min(at), min(at)
+     from unnest($1::uuid[], $2::bytea[], $3::timestamptz[]) as d(app_id, device, at) group by 1, 2 order by 1, 2
+     on conflict (app_id, device) do nothing`,
+    [...values, seen.map((d) => d.at)],
+  );
+  const rows = await tx.rows<DeviceRow>(
+    `select * from attribution.devices where (app_id, device) in (select * from unnest($1::uuid[], $2::bytea[]))
+     order by app_id, device for update`,
+    values,
+  );
+  return new Map(rows.map(toDevice).map((device) => [deviceKey(device), device]));
+}
+
+/** Devices that are locked. */
+export async function saveDevices(tx: Sql, devices: readonly Device[]): Promise<void> {
+  await tx.rows(
+    `update attribution.devices d set
+       first_seen = n.first_seen, new_since = n.new_since, last_seen = n.last_seen,
+       first_heartbeat_id = n.first_heartbeat_id, last_heartbeat_id = n.last_heartbeat_id,
+       last_heartbeat_at = n.last_heartbeat_at, shared_at = n.shared_at
+     from unnest($1::uuid[], $2::bytea[], $3::timestamptz[], $4::timestamptz[], $5::timestamptz[],
+                 $6::uuid[], $7::uuid[], $8::timestamptz[], $9::timestamptz[])
+       as n(app_id, device, first_seen, new_since, last_seen,
+            first_heartbeat_id, last_heartbeat_id, last_heartbeat_at, shared_at)
+     where d.app_id = n.app_id and d.device = n.device`,
+    [
+      devices.map((d) => d.appId),
+      devices.map((d) => toBytes(d.device)),
+      devices.map((d) => d.firstSeen),
+      devices.map((d) => d.newSince),
+      devices.map((d) => d.lastSeen),
+      devices.map((d) => d.firstHeartbeatId),
+      devices.map((d) => d.lastHeartbeatId),
+      devices.map((d) => d.lastHeartbeatAt),
+      devices.map((d) => d.sharedAt),
+    ],
+  );
+}
+
+/** Which heartbeat was the first of each of these devices. */
+export async function findFirstHeartbeats(tx: Sql, keys: readonly DeviceKey[]): Promise<Map<string, string | null>> {
+  const rows = await tx.rows<Pick<DeviceRow, 'app_id' | 'device' | 'first_heartbeat_id'>>(
+    `select app_id, device, first_heartbeat_id from attribution.devices
+     where (app_id, device) in (select * from unnest($1::uuid[], $2::bytea[]))`,
+    [keys.map((d) => d.appId), keys.map((d) => toBytes(d.device))],
+  );
+  return new Map(
+    rows.map((row) => [deviceKey({ appId: row.app_id, device: toText(row.device)! }), row.first_heartbeat_id]),
+  );
+}
+
+/** Adds to what is known of who was met where, in any order and any number of times, and returns what is known now. */
+export async function recordContacts(tx: Sql, met: readonly Contact[]): Promise<Map<string, Contact>> {
+  if (met.length === 0) return new Map();
+  const contacts = [...Map.groupBy(met, contactKey).values()].map((same) => same.reduce(merged));
+  const rows = await tx.rows<ContactRow>(
+    `insert into attribution.contacts as c (app_id, address, device, first_at, last_at, last_heartbeat_at)
+     select * from unnest($1::uuid[], $2::bytea[], $3::bytea[], $4::timestamptz[], $5::timestamptz[], $6::timestamptz[])
+     order by 1, 2, 3
+     on conflict (app_id, address, device) do update set
+       first_at = least(c.first_at, excluded.first_at),
+       last_at = greatest(c.last_at, excluded.last_at),
+       last_heartbeat_at = greatest(c.last_heartbeat_at, excluded.last_heartbeat_at)
+     returning *`,
+    [
+      contacts.map((c) => c.appId),
+      contacts.map((c) => toBytes(c.address)),
+      contacts.map((c) => toBytes(c.device)),
+      contacts.map((c) => c.firstAt),
+      contacts.map((c) => c.lastAt),
+      contacts.map((c) => c.lastHeartbeatAt),
+    ],
+  );
+  return new Map(rows.map(toContact).map((contact) => [contactKey(contact), contact]));
+}
+
+/** More people than this at an address are not counted. */
+const MOST_PEOPLE = 64;
+
+/** For each of these, how many others were met at the address in the day before, in the same order. */
+export async function countOtherContacts(
+  tx: Sql,
+  at: readonly (DeviceKey & { address: string; now: Date })[],
+): Promise<number[]> {
+  if (at.length === 0) return [];
+  const rows = await tx.rows<{ others: number }>(
+    `select (
+       select count(*)::int from (
+         select 1 from attribution.contacts c
+         where c.app_id = a.app_id and c.address = a.address and c.device <> a.device
+           and c.last_at > a.now - interval '24 hours' and c.first_at <= a.now
+         limit ${MOST_PEOPLE}
+       ) there
+     ) as others
+     from unnest($1::uuid[], $2::bytea[], $3::bytea[], $4::timestamptz[]) with ordinality as a(app_id, address, device, now, n)
+     order by a.n`,
+    [at.map((a) => a.appId), at.map((a) => toBytes(a.address)), at.map((a) => toBytes(a.device)), at.map((a) => a.now)],
+  );
+  return rows.map((row) => row.others);
+}
+
+const merged = (a: Contact, b: Contact): Contact => ({
+  ...a,
+  firstAt: earlier(a.firstAt, b.firstAt),
+  lastAt: later(a.lastAt, b.lastAt),
+  lastHeartbeatAt: b.lastHeartbeatAt ? later(a.lastHeartbeatAt, b.lastHeartbeatAt) : a.lastHeartbeatAt,
+});
+
+interface DeviceRow {
+  app_id: string;
+  device: Buffer;
+  first_seen: Date;
+  new_since: Date;
+  last_seen: Date;
+  first_heartbeat_id: string | null;
+  last_heartbeat_id: string | null;
+  last_heartbeat_at: Date | null;
+  shared_at: Date | null;
+}
+
+const toDevice = (row: DeviceRow): Device => ({
+  appId: row.app_id,
+  device: toText(row.device)!,
+  firstSeen: row.first_seen,
+  newSince: row.new_since,
+  lastSeen: row.last_seen,
+  firstHeartbeatId: row.first_heartbeat_id,
+  lastHeartbeatId: row.last_heartbeat_id,
+  lastHeartbeatAt: row.last_heartbeat_at,
+  sharedAt: row.shared_at,
+});
+
+interface ContactRow {
+  app_id: string;
+  address: Buffer;
+  device: Buffer;
+  first_at: Date;
+  last_at: Date;
+  last_heartbeat_at: Date | null;
+}
+
+const toContact = (row: ContactRow): Contact => ({
+  appId: row.app_id,
+  address: toText(row.address)!,
+  device: toText(row.device)!,
+  firstAt: row.first_at,
+  lastAt: row.last_at,
+  lastHeartbeatAt: row.last_heartbeat_at,
+});

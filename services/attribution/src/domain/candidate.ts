@@ -1,0 +1,81 @@
+// What a decision is made of: who asks, what is known of the device, and the pending links that might be theirs.
+import type { InputOf, MatchType, RestoreLinks } from '@landfall/contracts';
+import type { Device } from './device.ts';
+import { seconds, since } from './time.ts';
+
+export type Ask = InputOf<typeof RestoreLinks> & { readonly id: string; readonly now: Date };
+
+/** A tap, or a stored link, that waits for an app's first start. */
+export interface PendingLink {
+  readonly id: string;
+  readonly appId: string;
+  readonly linkId: string;
+  readonly kind: 'tap' | 'store';
+  readonly originalUrl: string | null;
+  readonly tappedAt: Date;
+  readonly platform: 'ios' | 'android' | null;
+  readonly address: string | null;
+  readonly userAgent: string | null;
+  readonly email: string | null;
+  readonly fingerprint: string | null;
+  /** How many people the app had met at this address in the day before the tap, this one included. */
+  readonly people: number;
+  closedBy: string | null;
+  /** When it was closed; of an open one, when it was opened again. */
+  closedAt: Date | null;
+}
+
+/** What is known of the device that asks, this start of the app included. */
+export interface Sighting {
+  /** Null when neither a fingerprint nor an email says which device it is. */
+  readonly device: Device | null;
+  /** When it was first met at this address, in the last days. */
+  readonly firstHereAt: Date | null;
+  readonly lastHeartbeatAt: Date | null;
+  /** Other people at this address in the last day. Counted only where it can matter. */
+  readonly others: number;
+}
+
+/** Why a candidate is taken or not. */
+export interface Verdict {
+  readonly row: PendingLink;
+  readonly matchType: MatchType;
+  readonly taken: boolean;
+  readonly reason: string;
+}
+
+export const taken = (row: PendingLink, matchType: MatchType, reason: string): Verdict => ({
+  row,
+  matchType,
+  taken: true,
+  reason,
+});
+
+export const refused = (row: PendingLink, matchType: MatchType, reason: string): Verdict => ({
+  row,
+  matchType,
+  taken: false,
+  reason,
+});
+
+/** Stored for somebody: never anyone else's by address. */
+export const isAddressed = (row: PendingLink): boolean => row.email !== null || row.fingerprint !== null;
+
+/** Open at that time: a message that comes again much later is not given what was opened again since. */
+export const isOpen = ({ closedBy, closedAt }: PendingLink, now: Date): boolean =>
+  closedBy === null && (closedAt === null || closedAt <= now);
+
+/** Tapped in the time before `now`; what was tapped later is nobody's yet. */
+export const isWithin = ({ tappedAt }: PendingLink, now: Date, span: number): boolean =>
+  tappedAt <= now && since(tappedAt, now) < span;
+
+/** A heartbeat of the same start of the app came before this. */
+export function hasHeartbeat({ now, matching }: Ask, { lastHeartbeatAt }: Sighting): boolean {
+  if (lastHeartbeatAt === null) return false;
+  const span = since(lastHeartbeatAt, now);
+  return span >= 0 && span < seconds(matching.sameStartSeconds);
+}
+
+export function newestFirst(a: PendingLink, b: PendingLink): number {
+  return b.tappedAt.getTime() - a.tappedAt.getTime() || (a.id < b.id ? 1 : -1);
+}

@@ -1,0 +1,61 @@
+// What an app knows of a device: whether it is new, and whether several phones share its fingerprint.
+import type { MatchingSettings } from '@landfall/contracts';
+import { days, earlier, later, minutes, since } from './time.ts';
+
+export interface Device {
+  readonly appId: string;
+  /** The hash that it is known by: its fingerprint, or an email where there is no fingerprint. */
+  readonly device: string;
+  readonly firstSeen: Date;
+  /** When it was first seen, or seen again after a long absence. */
+  readonly newSince: Date;
+  readonly lastSeen: Date;
+  readonly firstHeartbeatId: string | null;
+  readonly lastHeartbeatId: string | null;
+  readonly lastHeartbeatAt: Date | null;
+  /** When two heartbeats last came too close together for one phone. */
+  readonly sharedAt: Date | null;
+}
+
+export const isNew = (device: Device, now: Date, newDeviceMinutes: number): boolean =>
+  since(device.newSince, now) < minutes(newDeviceMinutes);
+
+export const isShared = (device: Device, now: Date, sharedFingerprintDays: number): boolean =>
+  device.sharedAt !== null && since(device.sharedAt, now) < days(sharedFingerprintDays);
+
+/** The device after it was met, also when the message comes late or again. After a long absence it is new. */
+export function met(device: Device, at: Date, returningDeviceDays: number): Device {
+  const returned = since(device.lastSeen, at) >= days(returningDeviceDays);
+  return {
+    ...device,
+    firstSeen: earlier(device.firstSeen, at),
+    newSince: returned ? at : device.newSince,
+    lastSeen: later(device.lastSeen, at),
+  };
+}
+
+/**
+ * The device after a heartbeat. One phone sends one a day, so two that are closer together, whichever came first, are two
+ * phones with one fingerprint. A heartbeat that is delivered again is not a second one.
+ */
+export function heard(
+  device: Device,
+  heartbeat: { id: string; at: Date },
+  settings: Pick<MatchingSettings, 'returningDeviceDays' | 'sharedFingerprintMinutes'>,
+): Device {
+  const { id, at } = heartbeat;
+  const after = met(device, at, settings.returningDeviceDays);
+  const { lastHeartbeatId, lastHeartbeatAt } = device;
+  if (lastHeartbeatAt === null) return { ...after, firstHeartbeatId: id, lastHeartbeatId: id, lastHeartbeatAt: at };
+  if (id === lastHeartbeatId) return after;
+
+  const apart = since(lastHeartbeatAt, at);
+  const isLatest = apart > 0 || (apart === 0 && id > lastHeartbeatId!);
+  const tooClose = Math.abs(apart) < minutes(settings.sharedFingerprintMinutes);
+  return {
+    ...after,
+    lastHeartbeatId: isLatest ? id : lastHeartbeatId,
+    lastHeartbeatAt: isLatest ? at : lastHeartbeatAt,
+    sharedAt: tooClose ? later(device.sharedAt, later(lastHeartbeatAt, at)) : device.sharedAt,
+  };
+}

@@ -1,0 +1,81 @@
+// The weakest tier: somebody tapped where this device is now. All of its rules must hold, and each says in words why not.
+// The thresholds are settings of the app.
+import {
+  type Ask,
+  hasHeartbeat,
+  isAddressed,
+  isOpen,
+  isWithin,
+  type PendingLink,
+  refused,
+  type Sighting,
+  taken,
+  type Verdict,
+} from './candidate.ts';
+import { isNew, isShared } from './device.ts';
+import { ago, counted, minutes, people, seconds, since } from './time.ts';
+
+export function byAddress(ask: Ask, rows: readonly PendingLink[], sighting: Sighting): Verdict[] {
+  const { address, platform, now, matching } = ask;
+  const here = rows.filter(
+    (row) =>
+      address !== null &&
+      row.address === address &&
+      !isAddressed(row) &&
+      isOpen(row, now) &&
+      isWithin(row, now, minutes(matching.windowMinutes)),
+  );
+  const contradicted = (row: PendingLink) => platform !== null && row.platform !== null && row.platform !== platform;
+  const possible = here.filter((row) => !contradicted(row));
+  const refusal =
+    whyNotThisDevice(ask, sighting) ??
+    (here.length > matching.crowdTaps
+      ? `more than ${counted(matching.crowdTaps, 'open tap')} at this address`
+      : null) ??
+    whyUnclear(possible) ??
+    whyTooLate(possible[0], ask);
+
+  return here.map((row) => {
+    if (contradicted(row)) return refused(row, 'address', `tapped on ${row.platform}, asked for on ${platform}`);
+    if (refusal !== null) return refused(row, 'address', refusal);
+    if (row !== possible[0]) return refused(row, 'address', 'another tap at this address is newer');
+    return taken(row, 'address', `tapped ${ago(row.tappedAt, now)} at this address, ${people(row.people)} there`);
+  });
+}
+
+/** The device must be new to the app. Where several phones share a fingerprint that says nothing, so more is asked of it. */
+function whyNotThisDevice(ask: Ask, sighting: Sighting): string | null {
+  const { now, matching } = ask;
+  const { device, firstHereAt, others } = sighting;
+  if (device === null) return 'nothing says which device asks';
+  if (!isShared(device, now, matching.sharedFingerprintDays)) {
+    return isNew(device, now, matching.newDeviceMinutes)
+      ? null
+      : `the device is not new, met ${ago(device.newSince, now)}`;
+  }
+  const several = 'several phones have this fingerprint';
+  if (firstHereAt !== null && since(firstHereAt, now) >= seconds(matching.sameStartSeconds)) {
+    return `${several}, and one of them was here before`;
+  }
+  if (!hasHeartbeat(ask, sighting)) return `${several}, and no heartbeat came with this start`;
+  if (others > matching.sharedFingerprintPeople) {
+    return `${several}, and more than ${people(matching.sharedFingerprintPeople)} were here in a day`;
+  }
+  return null;
+}
+
+/** One link, or one browser. Judged over all taps in the window: an old one may still be the asker's. */
+function whyUnclear(rows: readonly PendingLink[]): string | null {
+  const links = new Set(rows.map((row) => row.linkId)).size;
+  const [first] = rows;
+  const oneBrowser =
+    first !== undefined && rows.every((row) => row.userAgent !== null && row.userAgent === first.userAgent);
+  return links > 1 && !oneBrowser ? `${links} different links at this address` : null;
+}
+
+/** One person-hour, shared by the people at the address. */
+function whyTooLate(newest: PendingLink | undefined, { now, matching }: Ask): string | null {
+  if (newest === undefined) return null;
+  const inTime = since(newest.tappedAt, now) < minutes(matching.personMinutes / newest.people);
+  return inTime ? null : `tapped ${ago(newest.tappedAt, now)}, too long with ${people(newest.people)} there`;
+}

@@ -1,0 +1,134 @@
+// Where a restore is decided: which of the open pending links a device is given. Pure: rows, settings and times come in as
+// values, so that every rule can be read, judged and tested here and in match-by-address.ts.
+//
+// There are four tiers, the surest first, and the first that takes anything wins. Another person's link is worse than none:
+// what is not clear is refused.
+import type { Match, MatchType } from '@landfall/contracts';
+import {
+  type Ask,
+  hasHeartbeat,
+  isOpen,
+  isWithin,
+  newestFirst,
+  type PendingLink,
+  refused,
+  type Sighting,
+  taken,
+  type Verdict,
+} from './candidate.ts';
+import { heard, isShared } from './device.ts';
+import { byAddress } from './match-by-address.ts';
+import { counted, days, since } from './time.ts';
+
+/** The most links that one restore gives. */
+export const MAX_LINKS = 20;
+
+export interface Decision {
+  /** The tier that gave something; null when none did. */
+  readonly matchType: MatchType | null;
+  /** Everything the asker claims, newest first. Several may be taps on one link. */
+  readonly taken: readonly PendingLink[];
+  /** What the asker is told: distinct links, newest last. */
+  readonly matches: Match[];
+  /** Every candidate, also those not taken. */
+  readonly verdicts: readonly Verdict[];
+}
+
+type Tier = (ask: Ask, rows: readonly PendingLink[], sighting: Sighting) => Verdict[];
+
+export function decide(ask: Ask, candidates: readonly PendingLink[], sighting: Sighting): Decision {
+  const rows = candidates.filter((row) => row.appId === ask.appId).sort(newestFirst);
+  const tiers: Tier[] = [byToken, byEmail, byFingerprint, byAddress];
+  const verdicts: Verdict[] = [];
+  for (const tier of tiers) {
+    verdicts.push(...tier(ask, rows, sighting));
+    if (verdicts.some((verdict) => verdict.taken)) break;
+  }
+  const given = verdicts.filter((verdict) => verdict.taken);
+  const matchType = given[0]?.matchType ?? null;
+  const taken = given.map((verdict) => verdict.row);
+  return { matchType, taken, matches: toMatches(ask, given), verdicts };
+}
+
+/** The token from the store's install referrer names one tap. */
+function byToken(ask: Ask, rows: readonly PendingLink[]): Verdict[] {
+  const { token, now, matching } = ask;
+  const row = token && rows.find(({ id }) => id === token.tapId);
+  if (!row) return [];
+  if (row.linkId !== token.linkId) return [refused(row, 'token', 'the token names another link')];
+  if (!isFreshToken(ask))
+    return [refused(row, 'token', `the token is older than ${counted(matching.tokenDays, 'day')}`)];
+  if (!isOpen(row, now)) return [refused(row, 'token', 'this tap was claimed or opened before')];
+  return [taken(row, 'token', 'the token names this tap')];
+}
+
+export const isFreshToken = ({ token, now, matching }: Ask): boolean =>
+  token !== null && since(new Date(token.tappedAt), now) < days(matching.tokenDays);
+
+function byEmail({ email, now, matching }: Ask, rows: readonly PendingLink[]): Verdict[] {
+  const addressed = rows.filter(
+    (row) => email !== null && row.email === email && isOpen(row, now) && isWithin(row, now, days(matching.emailDays)),
+  );
+  return takeAll('email', addressed);
+}
+
+function byFingerprint(ask: Ask, rows: readonly PendingLink[], { device }: Sighting): Verdict[] {
+  const { email, fingerprint, now, matching } = ask;
+  const addressed = rows.filter(
+    (row) =>
+      fingerprint !== null &&
+      row.fingerprint === fingerprint &&
+      isOpen(row, now) &&
+      isWithin(row, now, days(matching.fingerprintDays)),
+  );
+  if (device !== null && isShared(device, now, matching.sharedFingerprintDays)) {
+    return addressed.map((row) => refused(row, 'fingerprint', 'several phones have this fingerprint'));
+  }
+  const forAnother = (row: PendingLink) => email !== null && row.email !== null && row.email !== email;
+  return [
+    ...takeAll(
+      'fingerprint',
+      addressed.filter((row) => !forAnother(row)),
+    ),
+    ...addressed.filter(forAnother).map((row) => refused(row, 'fingerprint', 'stored for another email')),
+  ];
+}
+
+/**
+ * Whether a heartbeat of this start, which has not come, would change the decision: it can show that several phones share
+ * the fingerprint, and it can be the one that such a phone needs.
+ */
+export function awaitsHeartbeat(ask: Ask, candidates: readonly PendingLink[], sighting: Sighting): boolean {
+  const { fingerprint, now, matching } = ask;
+  const { device } = sighting;
+  if (ask.final || fingerprint === null || device === null) return false;
+  if (hasHeartbeat(ask, sighting)) return false;
+  const withHeartbeat = { ...sighting, device: heard(device, { id: '', at: now }, matching), lastHeartbeatAt: now };
+  const idsOf = (decision: Decision) => decision.taken.map((row) => row.id).join();
+  return idsOf(decide(ask, candidates, sighting)) !== idsOf(decide(ask, candidates, withHeartbeat));
+}
+
+/** All of them, as far as they are taps on the newest links; the rest waits for the next start. */
+function takeAll(matchType: 'email' | 'fingerprint', rows: readonly PendingLink[]): Verdict[] {
+  const links = new Set<string>();
+  return rows.map((row) => {
+    if (links.size === MAX_LINKS && !links.has(row.linkId)) {
+      return refused(row, matchType, `kept for the next start: more than ${counted(MAX_LINKS, 'link')}`);
+    }
+    links.add(row.linkId);
+    return taken(row, matchType, `the ${matchType} is equal`);
+  });
+}
+
+/** Distinct links, each by its newest tap, newest last. */
+function toMatches({ now }: Ask, given: readonly Verdict[]): Match[] {
+  const newest = new Map<string, Verdict>();
+  for (const verdict of given) if (!newest.has(verdict.row.linkId)) newest.set(verdict.row.linkId, verdict);
+  return [...newest.values()].reverse().map(({ row, matchType }) => ({
+    pendingLinkId: row.id,
+    linkId: row.linkId,
+    originalUrl: row.originalUrl,
+    matchType,
+    matchedAt: now.toISOString(),
+  }));
+}

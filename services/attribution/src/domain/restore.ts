@@ -1,0 +1,117 @@
+// A batch of restores, in message order: who is answered from before, who waits, who gets what.
+import type { Considered, MatchType, ReplyOf, RestoreLinks } from '@landfall/contracts';
+import type { Ask, Sighting } from './candidate.ts';
+import { type Device, isShared } from './device.ts';
+import { awaitsHeartbeat, type Decision, decide } from './match.ts';
+import type { Closing, Pool } from './pool.ts';
+import { considered, summarize, summarizeRepeat } from './summary.ts';
+import { seconds, since } from './time.ts';
+
+/** How long the same claimant gets the same answer again: as long as the client waits for one. Longer navigates twice. */
+export const REPLAY_SECONDS = 15;
+
+/** A restore that had a candidate, as it is remembered. */
+export interface Restore {
+  readonly id: string;
+  readonly appId: string;
+  readonly claimant: string | null;
+  readonly at: Date;
+  readonly matchType: MatchType | null;
+  readonly pendingIds: readonly string[];
+  readonly summary: string;
+  readonly considered: readonly Considered[];
+  readonly reply: ReplyOf<typeof RestoreLinks>;
+  /** The restore whose answer this one gives again. */
+  readonly repeats: string | null;
+  readonly releasedAt: Date | null;
+}
+
+export type Asked = Ask & {
+  readonly claimant: string | null;
+  readonly sighting: Sighting;
+  /** Whether the asker has gone. Asked last thing before something is given. */
+  expired(): boolean;
+};
+
+export interface Decided {
+  readonly restores: Restore[];
+  readonly closings: Closing[];
+  /** Message ids of those who are to ask once more. */
+  readonly awaiting: Set<string>;
+}
+
+/** `earlier`: what these messages did before, and what their claimants were given in the last seconds. */
+export function restoreInOrder(asks: readonly Asked[], pool: Pool, earlier: readonly Restore[]): Decided {
+  const done = new Set(earlier.map((restore) => restore.id));
+  const restores: Restore[] = [];
+  const closings: Closing[] = [];
+  const awaiting = new Set<string>();
+  for (const ask of asks) {
+    if (done.has(ask.id)) continue;
+    const isFirst = (restore: Restore) => isGivenAgain(restore, ask);
+    const first = earlier.find(isFirst) ?? restores.find(isFirst);
+    if (first) {
+      restores.push(repeat(first, ask));
+      continue;
+    }
+    const candidates = pool.candidates(ask);
+    if (awaitsHeartbeat(ask, candidates, ask.sighting)) {
+      awaiting.add(ask.id);
+      continue;
+    }
+    const decision = ifSomebodyWaits(ask, decide(ask, candidates, ask.sighting));
+    if (decision.verdicts.length === 0) continue;
+    closings.push(...pool.close(decision.taken, ask));
+    restores.push(toRestore(ask, decision));
+  }
+  return { restores, closings, awaiting };
+}
+
+/**
+ * Who asks, so that the same one is known again for a few seconds. Null: nobody in particular, which is also a fingerprint
+ * alone, and one that several phones have.
+ */
+export function claimantOf({ token, email, fingerprint, address, now, matching }: Ask, device: Device | null) {
+  if (token !== null) return `token ${token.tapId}`;
+  if (email !== null) return `email ${email}`;
+  if (fingerprint === null || address === null) return null;
+  if (device !== null && isShared(device, now, matching.sharedFingerprintDays)) return null;
+  return `device ${fingerprint} ${address}`;
+}
+
+function isGivenAgain(restore: Restore, { appId, claimant, now }: Asked): boolean {
+  if (claimant === null || restore.claimant !== claimant || restore.appId !== appId) return false;
+  if (restore.matchType === null || restore.repeats !== null || restore.releasedAt !== null) return false;
+  return restore.at <= now && since(restore.at, now) < seconds(REPLAY_SECONDS);
+}
+
+const repeat = (first: Restore, { id, now }: Asked): Restore => ({
+  ...first,
+  id,
+  at: now,
+  summary: summarizeRepeat(first, now),
+  considered: [],
+  repeats: first.id,
+});
+
+/** The asker of a link that goes to nobody would lose it for ever. */
+function ifSomebodyWaits(ask: Asked, decision: Decision): Decision {
+  if (decision.taken.length === 0 || !ask.expired()) return decision;
+  const reason = 'nobody waited for the answer any more';
+  const verdicts = decision.verdicts.map((verdict) => (verdict.taken ? { ...verdict, taken: false, reason } : verdict));
+  return { matchType: null, taken: [], matches: [], verdicts };
+}
+
+const toRestore = ({ id, appId, claimant, now }: Asked, decision: Decision): Restore => ({
+  id,
+  appId,
+  claimant,
+  at: now,
+  matchType: decision.matchType,
+  pendingIds: decision.taken.map((row) => row.id),
+  summary: summarize(decision, now),
+  considered: considered(decision.verdicts),
+  reply: { matches: decision.matches, awaitHeartbeat: false },
+  repeats: null,
+  releasedAt: null,
+});

@@ -1,0 +1,39 @@
+// A decision as one sentence, for the dashboard and the log. Nothing personal is in it.
+import type { Considered } from '@landfall/contracts';
+import type { Verdict } from './candidate.ts';
+import type { Decision } from './match.ts';
+import { ago, counted } from './time.ts';
+
+/** A crowd's taps need not all be listed. */
+const MAX_CONSIDERED = 20;
+const MAX_REASONS = 3;
+
+/** `1 link by address: tapped 3 minutes ago`, `nothing: 2 different links at this address`. */
+export function summarize({ matchType, matches, taken, verdicts }: Decision, now: Date): string {
+  const [newest] = taken;
+  if (newest === undefined) return `nothing: ${reasonsOf(verdicts)}`;
+  const tapped = `${matches.length > 1 ? 'the newest ' : ''}tapped ${ago(newest.tappedAt, now)}`;
+  return `${counted(matches.length, 'link')} by ${matchType}: ${tapped}`;
+}
+
+/** The same answer once more, to an asker that did not get the first one. */
+export const summarizeRepeat = (first: { at: Date; summary: string }, now: Date): string =>
+  `the same as ${ago(first.at, now)}: ${first.summary}`;
+
+function reasonsOf(verdicts: readonly Verdict[]): string {
+  const reasons = [...new Set(verdicts.map((verdict) => verdict.reason))];
+  return reasons.slice(0, MAX_REASONS).join('; ');
+}
+
+/** The candidates and why each was taken or not, those taken first. */
+export function considered(verdicts: readonly Verdict[]): Considered[] {
+  const takenFirst = [...verdicts].sort((a, b) => Number(b.taken) - Number(a.taken));
+  return takenFirst.slice(0, MAX_CONSIDERED).map(({ row, matchType, taken, reason }) => ({
+    pendingLinkId: row.id,
+    linkId: row.linkId,
+    tappedAt: row.tappedAt.toISOString(),
+    matchType,
+    taken,
+    reason,
+  }));
+}

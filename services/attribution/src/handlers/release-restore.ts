@@ -1,0 +1,25 @@
+import type { Handler } from '@landfall/bus';
+import type { ReleaseRestore } from '@landfall/contracts';
+import type { Database } from '@landfall/db';
+import { distinct } from '../messages.ts';
+import { reopenPendingLinks } from '../pending-link-repository.ts';
+import { findRestores, findSameAnswers, markReleased } from '../restore-repository.ts';
+
+/** Opens what a restore closed. A restore and those that gave its answer again are released together. */
+export function releaseRestore(database: Database): Handler<typeof ReleaseRestore> {
+  return async (batch) => {
+    const asked = new Map(distinct(batch).map(({ data, context }) => [data.restoreId, context.now]));
+    const restores = await database.transaction(async (tx) => {
+      const answers = await findSameAnswers(tx, [...asked.keys()]);
+      const releases = new Map(answers.map(({ id, named }) => [id, { id, at: asked.get(named)! }]));
+      if (releases.size > 0) {
+        await reopenPendingLinks(tx, [...releases.values()]);
+        await markReleased(tx, [...releases.values()]);
+      }
+      return findRestores(tx, [...asked.keys()]);
+    });
+    return batch.map(({ data }) => ({
+      reply: { released: (restores.get(data.restoreId)?.releasedAt ?? null) !== null },
+    }));
+  };
+}

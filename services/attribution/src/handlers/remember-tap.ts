@@ -1,0 +1,41 @@
+import type { Listener } from '@landfall/bus';
+import type { LinkClicked } from '@landfall/contracts';
+import type { Database } from '@landfall/db';
+import { recordContacts } from '../device-repository.ts';
+import { distinct } from '../messages.ts';
+import { insertPendingLinks } from '../pending-link-repository.ts';
+
+/** A tap on a phone waits for an install. Every click counts a person at its address, also one on a computer. */
+export function rememberTap(database: Database): Listener<typeof LinkClicked> {
+  return async (batch) => {
+    const clicks = distinct(batch).map(({ data, context }) => ({ ...data, id: context.id, at: context.now }));
+    await database.transaction(async (tx) => {
+      await recordContacts(
+        tx,
+        clicks.flatMap(({ appId, address, userAgent, at }) =>
+          address === null
+            ? []
+            : [{ appId, address, device: userAgent, firstAt: at, lastAt: at, lastHeartbeatAt: null }],
+        ),
+      );
+      await insertPendingLinks(
+        tx,
+        clicks
+          .filter((click) => click.deferred)
+          .map(({ id, appId, linkId, url, platform, address, userAgent, at }) => ({
+            id,
+            appId,
+            linkId,
+            kind: 'tap',
+            originalUrl: url,
+            tappedAt: at,
+            platform: platform === 'ios' || platform === 'android' ? platform : null,
+            address,
+            userAgent,
+            email: null,
+            fingerprint: null,
+          })),
+      );
+    });
+  };
+}

@@ -1,0 +1,87 @@
+import { type Handler, type Log, type Message, type Outcome, told } from '@landfall/bus';
+import { type InputOf, LinksRestored, type RestoreLinks } from '@landfall/contracts';
+import type { Database, Sql } from '@landfall/db';
+import { sha256 } from '../bytes.ts';
+import type { Ask } from '../domain/candidate.ts';
+import { isFreshToken } from '../domain/match.ts';
+import { createPool } from '../domain/pool.ts';
+import { claimantOf, type Restore, restoreInOrder } from '../domain/restore.ts';
+import { distinct } from '../messages.ts';
+import {
+  closePendingLinks,
+  insertPendingLinks,
+  lockCandidates,
+  type NewPendingLink,
+} from '../pending-link-repository.ts';
+import { findEarlierRestores, findRestores, insertRestores } from '../restore-repository.ts';
+import { countOthers, meetDevices } from '../sightings.ts';
+
+/** Gives a device the pending links that are its own. Who gets what is decided in `domain/match.ts`. */
+export function restoreLinks(database: Database, log: Log): Handler<typeof RestoreLinks> {
+  return async (batch) => {
+    const asks = distinct(batch).map(toAsk);
+    const { decided, stored } = await database.transaction((tx) => restoreAll(tx, asks));
+    for (const { id, appId, matchType, summary, reply } of decided.restores) {
+      log.info({ appId, restoreId: id, matchType, count: reply.matches.length }, `restore: ${summary}`);
+    }
+    return batch.map(({ context: { id } }) => toOutcome(stored.get(id), decided.awaiting.has(id)));
+  };
+}
+
+type Asking = Ask & { expired(): boolean };
+
+const toAsk = ({ data, context }: Message<InputOf<typeof RestoreLinks>>): Asking => ({
+  ...data,
+  id: context.id,
+  now: context.now,
+  expired: () => context.expired(),
+});
+
+async function restoreAll(tx: Sql, asks: readonly Asking[]) {
+  const sightings = await meetDevices(tx, asks);
+  await insertPendingLinks(tx, asks.filter(isFreshToken).map(tapOfToken));
+  const pool = createPool(await lockCandidates(tx, asks));
+  const others = await countOthers(
+    tx,
+    asks.filter((ask) => pool.candidates(ask).length > 0),
+  );
+  const asked = asks.map((ask) => {
+    const sighting = { ...sightings.get(ask.id)!, others: others.get(ask.id) ?? 0 };
+    return { ...ask, sighting, claimant: sha256(claimantOf(ask, sighting.device)) };
+  });
+  const earlier = await findEarlierRestores(tx, asked);
+  const decided = restoreInOrder(asked, pool, earlier);
+  await closePendingLinks(tx, decided.closings);
+  await insertRestores(tx, decided.restores);
+  return {
+    decided,
+    stored: await findRestores(
+      tx,
+      [...earlier, ...decided.restores].map((restore) => restore.id),
+    ),
+  };
+}
+
+/** A tap that is not stored yet is stored by its token, to be claimed like any other. When it comes, it is known. */
+const tapOfToken = ({ appId, token }: Ask): NewPendingLink => ({
+  id: token!.tapId,
+  appId,
+  linkId: token!.linkId,
+  kind: 'tap',
+  originalUrl: null,
+  tappedAt: new Date(token!.tappedAt),
+  platform: null,
+  address: null,
+  userAgent: null,
+  email: null,
+  fingerprint: null,
+});
+
+function toOutcome(restore: Restore | undefined, awaitHeartbeat: boolean): Outcome<typeof RestoreLinks> {
+  if (restore === undefined) return { reply: { matches: [], awaitHeartbeat } };
+  const { id: restoreId, appId, matchType, reply, repeats } = restore;
+  // An answer that is given again restores nothing more.
+  if (matchType === null || repeats !== null) return { reply };
+  const links = reply.matches.map(({ linkId, pendingLinkId }) => ({ linkId, pendingLinkId }));
+  return { reply, events: [told(LinksRestored, { restoreId, appId, matchType, links })] };
+}

@@ -1,0 +1,20 @@
+import type { Listener } from '@landfall/bus';
+import type { LinkOpened } from '@landfall/contracts';
+import type { Database } from '@landfall/db';
+import { distinct } from '../messages.ts';
+import { closePendingLinks, findOpenedTaps } from '../pending-link-repository.ts';
+
+const OPENED_WITHIN_MINUTES = 10;
+
+/** The app was there and opened the link: the tap just before it waits for no install. A stored link stays. */
+export function retireOpenedTap(database: Database): Listener<typeof LinkOpened> {
+  return async (batch) => {
+    const openings = distinct(batch).flatMap(({ data: { appId, linkId, address }, context }) =>
+      address === null ? [] : [{ id: context.id, appId, linkId, address, at: context.now }],
+    );
+    if (openings.length === 0) return;
+    await database.transaction(async (tx) => {
+      await closePendingLinks(tx, await findOpenedTaps(tx, openings, OPENED_WITHIN_MINUTES));
+    });
+  };
+}

@@ -1,0 +1,205 @@
+// Pending links in PostgreSQL: stored, found, closed and opened again, many at a time.
+import type { Sql } from '@landfall/db';
+import { toBytes, toText } from './bytes.ts';
+import type { Ask, PendingLink } from './domain/candidate.ts';
+import type { Closing } from './domain/pool.ts';
+import { before, days, minutes } from './domain/time.ts';
+
+/** More people than this at an address are not counted. */
+const MOST_PEOPLE = 64;
+/** What is read for an exact key, and for what may have to be closed with it. */
+const MOST_ROWS = 50;
+
+export type NewPendingLink = Omit<PendingLink, 'people' | 'closedBy' | 'closedAt'>;
+
+/** Those whose id is known already stay as they are. Counts the people at the address, so contacts are recorded before. */
+export async function insertPendingLinks(tx: Sql, links: readonly NewPendingLink[]): Promise<void> {
+  if (links.length === 0) return;
+  await tx.rows(
+    `insert into attribution.pending_links
+       (id, app_id, link_id, kind, original_url, tapped_at, platform, address, user_agent, email, fingerprint, people)
+     select l.*, greatest(1, (
+       select count(*) from (
+         select 1 from attribution.contacts c
+         where c.app_id = l.app_id and c.address = l.address
+           and c.last_at > l.tapped_at - interval '24 hours' and c.first_at <= l.tapped_at
+         limit ${MOST_PEOPLE}
+       ) there
+     ))
+     from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::timestamptz[], $7::text[],
+                 $8::bytea[], $9::bytea[], $10::bytea[], $11::bytea[])
+       as l(id, app_id, link_id, kind, original_url, tapped_at, platform, address, user_agent, email, fingerprint)
+     order by l.id
+     on conflict (id) do nothing`,
+    [
+      links.map((l) => l.id),
+      links.map((l) => l.appId),
+      links.map((l) => l.linkId),
+      links.map((l) => l.kind),
+      links.map((l) => l.originalUrl),
+      links.map((l) => l.tappedAt),
+      links.map((l) => l.platform),
+      links.map((l) => toBytes(l.address)),
+      links.map((l) => toBytes(l.userAgent)),
+      links.map((l) => toBytes(l.email)),
+      links.map((l) => toBytes(l.fingerprint)),
+    ],
+  );
+}
+
+/**
+ * Locks what these restores might be given, and what would be closed with it, until the transaction ends. Never skips what
+ * another transaction holds: a candidate that is not seen makes an ambiguous set look unique.
+ */
+export async function lockCandidates(tx: Sql, asks: readonly Ask[]): Promise<PendingLink[]> {
+  const taps = asks.map((ask) => ask.token?.tapId ?? null);
+  // Ids first, by one branch of an index for each key, and then the lock: as one statement the plan would depend on guesses.
+  const ids = await tx.rows<{ id: string }>(findCandidates, [
+    asks.map((ask) => ask.appId),
+    taps,
+    asks.map((ask) => toBytes(ask.email)),
+    asks.map((ask) => toBytes(ask.fingerprint)),
+    asks.map((ask) => toBytes(ask.address)),
+    asks.map((ask) => ask.now),
+    asks.map((ask) => before(ask.now, days(ask.matching.emailDays))),
+    asks.map((ask) => before(ask.now, days(ask.matching.fingerprintDays))),
+    asks.map((ask) => before(ask.now, minutes(ask.matching.windowMinutes))),
+    asks.map((ask) => ask.matching.crowdTaps + 1),
+  ]);
+  if (ids.length === 0) return [];
+  const rows = await tx.rows<Row>(
+    `select * from attribution.pending_links
+     where id = any($1::uuid[]) and (closed_by is null or id = any($2::uuid[]))
+     order by id for update`,
+    [ids.map((row) => row.id), taps],
+  );
+  return rows.map(toPendingLink);
+}
+
+const open = 'p.closed_by is null';
+const openHere = `${open} and p.address is not null and p.email is null and p.fingerprint is null`;
+
+const findCandidates = `
+  with ask as materialized (
+    select * from unnest($1::uuid[], $2::uuid[], $3::bytea[], $4::bytea[], $5::bytea[], $6::timestamptz[],
+                         $7::timestamptz[], $8::timestamptz[], $9::timestamptz[], $10::int[])
+      as a(app_id, tap_id, email, fingerprint, address, now, email_since, fingerprint_since, address_since, address_limit)
+  ), exact as materialized (
+    select hit.*, ask.address_since from ask cross join lateral (
+      (select p.* from attribution.pending_links p where p.id = ask.tap_id and p.app_id = ask.app_id)
+      union all
+      (select p.* from attribution.pending_links p
+       where p.app_id = ask.app_id and p.email = ask.email and p.email is not null and ${open}
+         and p.tapped_at > ask.email_since and p.tapped_at <= ask.now
+       order by p.tapped_at desc limit ${MOST_ROWS})
+      union all
+      (select p.* from attribution.pending_links p
+       where p.app_id = ask.app_id and p.fingerprint = ask.fingerprint and p.fingerprint is not null and ${open}
+         and p.tapped_at > ask.fingerprint_since and p.tapped_at <= ask.now
+       order by p.tapped_at desc limit ${MOST_ROWS})
+    ) hit
+  )
+  select id from exact
+  union
+  select hit.id from ask cross join lateral (
+    select p.id from attribution.pending_links p
+    where p.app_id = ask.app_id and p.address = ask.address and ${openHere}
+      and p.tapped_at > ask.address_since and p.tapped_at <= ask.now
+    order by p.tapped_at desc limit ask.address_limit
+  ) hit
+  union
+  select sibling.id from exact cross join lateral (
+    select p.id, p.link_id, p.user_agent from attribution.pending_links p
+    where p.app_id = exact.app_id and p.address = exact.address and ${openHere} and p.tapped_at > exact.address_since
+    order by p.tapped_at desc limit ${MOST_ROWS}
+  ) sibling
+  where sibling.link_id = exact.link_id and sibling.user_agent = exact.user_agent`;
+
+/** The open taps that this opening of a link by an installed app explains. */
+export async function findOpenedTaps(
+  tx: Sql,
+  openings: readonly { id: string; appId: string; linkId: string; address: string; at: Date }[],
+  withinMinutes: number,
+): Promise<Closing[]> {
+  return tx.rows<{ id: string; by: string; at: Date }>(
+    `select distinct on (tap.id) tap.id, o.id as by, o.at
+     from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::bytea[], $5::timestamptz[], $6::timestamptz[])
+       with ordinality as o(id, app_id, link_id, address, since, at, n)
+     cross join lateral (
+       select p.id, p.link_id, p.kind, p.closed_at from attribution.pending_links p
+       where p.app_id = o.app_id and p.address = o.address and ${openHere} and p.tapped_at >= o.since and p.tapped_at <= o.at
+       order by p.tapped_at desc limit ${MOST_ROWS}
+     ) tap
+     where tap.link_id = o.link_id and tap.kind = 'tap' and (tap.closed_at is null or tap.closed_at <= o.at)
+     order by tap.id, o.n`,
+    [
+      openings.map((o) => o.id),
+      openings.map((o) => o.appId),
+      openings.map((o) => o.linkId),
+      openings.map((o) => toBytes(o.address)),
+      openings.map((o) => before(o.at, minutes(withinMinutes))),
+      openings.map((o) => o.at),
+    ],
+  );
+}
+
+/** Closes those that are still open, locked in the order of their ids. */
+export async function closePendingLinks(tx: Sql, closings: readonly Closing[]): Promise<void> {
+  if (closings.length === 0) return;
+  await tx.rows(
+    `with held as (
+       select id from attribution.pending_links where id = any($1::uuid[]) and closed_by is null order by id for update
+     )
+     update attribution.pending_links p set closed_by = c.by, closed_at = c.at
+     from unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) as c(id, by, at), held
+     where p.id = c.id and p.id = held.id`,
+    [closings.map((c) => c.id), closings.map((c) => c.by), closings.map((c) => c.at)],
+  );
+}
+
+/** Opens again what these restores closed. */
+export async function reopenPendingLinks(tx: Sql, restores: readonly { id: string; at: Date }[]): Promise<void> {
+  await tx.rows(
+    `with held as (
+       select id from attribution.pending_links where closed_by = any($1::uuid[]) order by id for update
+     )
+     update attribution.pending_links p set closed_by = null, closed_at = r.at
+     from unnest($1::uuid[], $2::timestamptz[]) as r(id, at), held
+     where p.id = held.id and p.closed_by = r.id`,
+    [restores.map((r) => r.id), restores.map((r) => r.at)],
+  );
+}
+
+interface Row {
+  id: string;
+  app_id: string;
+  link_id: string;
+  kind: PendingLink['kind'];
+  original_url: string | null;
+  tapped_at: Date;
+  platform: PendingLink['platform'];
+  address: Buffer | null;
+  user_agent: Buffer | null;
+  email: Buffer | null;
+  fingerprint: Buffer | null;
+  people: number;
+  closed_by: string | null;
+  closed_at: Date | null;
+}
+
+const toPendingLink = (row: Row): PendingLink => ({
+  id: row.id,
+  appId: row.app_id,
+  linkId: row.link_id,
+  kind: row.kind,
+  originalUrl: row.original_url,
+  tappedAt: row.tapped_at,
+  platform: row.platform,
+  address: toText(row.address),
+  userAgent: toText(row.user_agent),
+  email: toText(row.email),
+  fingerprint: toText(row.fingerprint),
+  people: row.people,
+  closedBy: row.closed_by,
+  closedAt: row.closed_at,
+});

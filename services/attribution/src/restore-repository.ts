@@ -1,0 +1,146 @@
+// Restores in PostgreSQL: what was given, to whom, and why.
+import type { Sql } from '@landfall/db';
+import { toBytes, toText } from './bytes.ts';
+import { REPLAY_SECONDS, type Restore } from './domain/restore.ts';
+import { before, seconds } from './domain/time.ts';
+
+/**
+ * What these messages did before, and what was given to their claimants in the last seconds, not released since. A statement
+ * of its own after the candidates are locked: only then does it see what the one who held them has done.
+ */
+export async function findEarlierRestores(
+  tx: Sql,
+  asks: readonly { id: string; appId: string; claimant: string | null; now: Date }[],
+): Promise<Restore[]> {
+  const rows = await tx.rows<Row>(
+    `select r.* from attribution.restores r where r.message_id = any($1::uuid[])
+     union all
+     select given.* from unnest($2::uuid[], $3::bytea[], $4::timestamptz[], $5::timestamptz[])
+       as ask(app_id, claimant, since, now)
+     cross join lateral (
+       select r.* from attribution.restores r
+       where r.app_id = ask.app_id and r.claimant = ask.claimant and r.at > ask.since and r.at <= ask.now
+         and r.match_type is not null and r.repeats is null and r.released_at is null
+       order by r.at limit 1
+     ) given`,
+    [
+      asks.map((ask) => ask.id),
+      asks.map((ask) => ask.appId),
+      asks.map((ask) => toBytes(ask.claimant)),
+      asks.map((ask) => before(ask.now, seconds(REPLAY_SECONDS))),
+      asks.map((ask) => ask.now),
+    ],
+  );
+  return rows.map(toRestore);
+}
+
+export async function insertRestores(tx: Sql, restores: readonly Restore[]): Promise<void> {
+  if (restores.length === 0) return;
+  await tx.rows(
+    `insert into attribution.restores
+       (message_id, app_id, claimant, at, match_type, pending_ids, summary, considered, reply, repeats)
+     select message_id, app_id, claimant, at, match_type, pending_ids::uuid[], summary, considered::json, reply::json, repeats
+     from unnest($1::uuid[], $2::uuid[], $3::bytea[], $4::timestamptz[], $5::text[],
+                 $6::text[], $7::text[], $8::text[], $9::text[], $10::uuid[])
+       as r(message_id, app_id, claimant, at, match_type, pending_ids, summary, considered, reply, repeats)
+     order by message_id
+     on conflict (message_id) do nothing`,
+    [
+      restores.map((r) => r.id),
+      restores.map((r) => r.appId),
+      restores.map((r) => toBytes(r.claimant)),
+      restores.map((r) => r.at),
+      restores.map((r) => r.matchType),
+      // An array of arrays would have to be rectangular.
+      restores.map((r) => `{${r.pendingIds.join()}}`),
+      restores.map((r) => r.summary),
+      restores.map((r) => JSON.stringify(r.considered)),
+      restores.map((r) => JSON.stringify(r.reply)),
+      restores.map((r) => r.repeats),
+    ],
+  );
+}
+
+export async function findRestores(tx: Sql, ids: readonly string[]): Promise<Map<string, Restore>> {
+  const rows = await tx.rows<Row>('select * from attribution.restores where message_id = any($1::uuid[])', [ids]);
+  return new Map(rows.map((row) => [row.message_id, toRestore(row)]));
+}
+
+/** A restore and those that gave its answer again are one answer: all of them, whichever is named, if not released yet. */
+export async function findSameAnswers(tx: Sql, ids: readonly string[]): Promise<{ id: string; named: string }[]> {
+  return tx.rows<{ id: string; named: string }>(
+    `select same.message_id as id, named.message_id as named
+     from attribution.restores named
+     join attribution.restores first on first.message_id = coalesce(named.repeats, named.message_id)
+     cross join lateral (
+       select first.message_id
+       union
+       select r.message_id from attribution.restores r
+       where r.app_id = first.app_id and r.claimant = first.claimant and r.repeats = first.message_id
+         and r.at >= first.at and r.at <= first.at + interval '${REPLAY_SECONDS} seconds'
+     ) same
+     where named.message_id = any($1::uuid[]) and named.match_type is not null and named.released_at is null`,
+    [ids],
+  );
+}
+
+/** Those that are released already keep their time. */
+export async function markReleased(tx: Sql, releases: readonly { id: string; at: Date }[]): Promise<void> {
+  await tx.rows(
+    `with held as (
+       select message_id from attribution.restores where message_id = any($1::uuid[]) order by message_id for update
+     )
+     update attribution.restores r set released_at = n.at
+     from unnest($1::uuid[], $2::timestamptz[]) as n(id, at), held
+     where r.message_id = n.id and r.message_id = held.message_id and r.released_at is null`,
+    [releases.map((r) => r.id), releases.map((r) => r.at)],
+  );
+}
+
+/** Newest first, after the row that the cursor names. */
+export async function listRestores(
+  sql: Sql,
+  appId: string,
+  limit: number,
+  after: { at: Date; id: string } | null,
+): Promise<Restore[]> {
+  const rows = after
+    ? await sql.rows<Row>(
+        `select * from attribution.restores where app_id = $1 and (at, message_id) < ($3, $4)
+         order by at desc, message_id desc limit $2`,
+        [appId, limit, after.at, after.id],
+      )
+    : await sql.rows<Row>(
+        'select * from attribution.restores where app_id = $1 order by at desc, message_id desc limit $2',
+        [appId, limit],
+      );
+  return rows.map(toRestore);
+}
+
+interface Row {
+  message_id: string;
+  app_id: string;
+  claimant: Buffer | null;
+  at: Date;
+  match_type: Restore['matchType'];
+  pending_ids: string[];
+  summary: string;
+  considered: Restore['considered'];
+  reply: Restore['reply'];
+  repeats: string | null;
+  released_at: Date | null;
+}
+
+const toRestore = (row: Row): Restore => ({
+  id: row.message_id,
+  appId: row.app_id,
+  claimant: toText(row.claimant),
+  at: row.at,
+  matchType: row.match_type,
+  pendingIds: row.pending_ids,
+  summary: row.summary,
+  considered: row.considered,
+  reply: row.reply,
+  repeats: row.repeats,
+  releasedAt: row.released_at,
+});

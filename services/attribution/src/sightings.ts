@@ -1,0 +1,58 @@
+// A restore shows a device, at an address: it is met, and what is known of it then decides with.
+import type { Sql } from '@landfall/db';
+import {
+  contactKey,
+  countOtherContacts,
+  deviceKey,
+  lockDevices,
+  recordContacts,
+  saveDevices,
+} from './device-repository.ts';
+import type { Ask, Sighting } from './domain/candidate.ts';
+import { type Device, met } from './domain/device.ts';
+
+const nobody: Sighting = { device: null, firstHereAt: null, lastHeartbeatAt: null, others: 0 };
+
+/** Without a fingerprint the email is the device. */
+const deviceOf = (ask: Ask): string | null => ask.fingerprint ?? ask.email;
+
+/** Records that these devices asked, and returns what is known of each, by message. Being met makes no device less new. */
+export async function meetDevices(tx: Sql, asks: readonly Ask[]): Promise<Map<string, Sighting>> {
+  const seen = asks.flatMap((ask) => {
+    const device = deviceOf(ask);
+    return device === null ? [] : [{ ask, appId: ask.appId, device, address: ask.address, at: ask.now }];
+  });
+  const devices = await lockDevices(tx, seen);
+  const metNow = new Map<string, Device>();
+  for (const one of seen) {
+    const device = met(devices.get(deviceKey(one))!, one.at, one.ask.matching.returningDeviceDays);
+    devices.set(deviceKey(one), device);
+    metNow.set(one.ask.id, device);
+  }
+  await saveDevices(tx, [...devices.values()]);
+  const contacts = await recordContacts(
+    tx,
+    seen.flatMap(({ appId, device, address, at }) =>
+      address === null ? [] : [{ appId, address, device, firstAt: at, lastAt: at, lastHeartbeatAt: null }],
+    ),
+  );
+
+  const sightingOf = (ask: Ask): Sighting => {
+    const device = metNow.get(ask.id);
+    if (device === undefined) return nobody;
+    // Without an address a heartbeat from anywhere is of this start.
+    if (ask.address === null) return { ...nobody, device, lastHeartbeatAt: device.lastHeartbeatAt };
+    const contact = contacts.get(contactKey({ ...device, address: ask.address }))!;
+    return { device, firstHereAt: contact.firstAt, lastHeartbeatAt: contact.lastHeartbeatAt, others: 0 };
+  };
+  return new Map(asks.map((ask) => [ask.id, sightingOf(ask)]));
+}
+
+/** How many others were met at the address, by message. Only for devices with a fingerprint: nobody else is judged by it. */
+export async function countOthers(tx: Sql, asks: readonly Ask[]): Promise<Map<string, number>> {
+  const here = asks.flatMap(({ id, appId, fingerprint: device, address, now }) =>
+    device === null || address === null ? [] : [{ id, appId, device, address, now }],
+  );
+  const others = await countOtherContacts(tx, here);
+  return new Map(here.map(({ id }, i) => [id, others[i]!]));
+}

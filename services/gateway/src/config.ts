@@ -1,0 +1,92 @@
+// The gateway's settings, and the only place here that reads the environment.
+import { integer, readConfig, StartError } from '@landfall/runtime';
+import { z } from 'zod';
+import { type Limits, limitNames, specLimits } from './limits/limits.ts';
+
+const hostWithPort = z
+  .string()
+  .regex(/^[a-z0-9.-]+(?::\d{1,5})?$/, 'must be a host name, lower case, with a port if it is not the usual one');
+
+export const GatewayConfig = z.object({
+  PORT: integer(0, 65_535).default(8080).describe('The port to listen on; 0 takes any free one.'),
+  PUBLIC_URL: z
+    .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+    .transform((url) => url.replace(/\/+$/, ''))
+    .optional()
+    .describe('The address under which the API is reached. Its scheme is the one of every link.')
+    .meta({ fallback: 'http://localhost:PORT' }),
+  LINK_DOMAIN: hostWithPort
+    .optional()
+    .describe("Where links live: an app's host is `<subdomain>.` before this.")
+    .meta({ fallback: 'localhost:PORT' }),
+  TRUST_PROXY: z
+    .string()
+    .default('loopback')
+    .transform(parseTrust)
+    .describe(
+      'Which peers may say in `X-Forwarded-For` whom they ask for: `loopback`, `linklocal`, `uniquelocal`, addresses or ranges, comma-separated; or a number of hops.',
+    )
+    .meta({ fallback: 'loopback' }),
+  SDK_KEY_HEADERS: z
+    .string()
+    .default('x-openlynk-sdk-key')
+    .transform((names) =>
+      names
+        .toLowerCase()
+        .split(',')
+        .map((name) => name.trim())
+        .filter(Boolean),
+    )
+    .describe(
+      'Further headers that may carry an SDK key, comma-separated, beside `x-service-sdk-key` and `Authorization`.',
+    ),
+  HASH_SECRET: z
+    .string()
+    .min(32, 'must be at least 32 characters')
+    .describe('Addresses and emails are stored only as hashes under this secret; install referrers are signed with it.')
+    .meta({ secret: true, fallback: 'made at the first start, kept in LANDFALL_DATA' }),
+  RATE_LIMITS: z
+    .string()
+    .default('')
+    .transform(parseLimits)
+    .describe(
+      `Other limits a minute and address than the defaults, e.g. \`create-link=100,restore=50\`. Names: ${limitNames.map((name) => `\`${name}\``).join(', ')}.`,
+    )
+    .meta({ fallback: ' ' }),
+});
+export type GatewayConfig = z.output<typeof GatewayConfig> & { PUBLIC_URL: string; LINK_DOMAIN: string };
+
+/** A number of hops, or names and ranges as express takes them. */
+function parseTrust(value: string): number | string[] {
+  if (/^\d+$/.test(value)) return Number(value);
+  return value
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean);
+}
+
+function parseLimits(value: string, context: z.RefinementCtx): Limits {
+  const limits: Limits = { ...specLimits };
+  for (const part of value.split(',').filter((p) => p.trim() !== '')) {
+    const [name = '', number = ''] = part.split('=').map((p) => p.trim());
+    const known = limitNames.find((n) => n === name);
+    if (!known || !/^[1-9]\d{0,8}$/.test(number)) {
+      context.addIssue({
+        code: 'custom',
+        message: `must be name=number pairs with names among ${limitNames.join(', ')}`,
+      });
+      return z.NEVER;
+    }
+    limits[known] = Number(number);
+  }
+  return limits;
+}
+
+/** Reads the settings; the addresses follow the port where they are not given. */
+export function gatewayConfig(env: NodeJS.ProcessEnv = process.env): GatewayConfig {
+  const config = readConfig(GatewayConfig, env);
+  const PUBLIC_URL = config.PUBLIC_URL ?? `http://localhost:${config.PORT}`;
+  const LINK_DOMAIN = config.LINK_DOMAIN ?? `localhost:${config.PORT}`;
+  if (new URL(PUBLIC_URL).pathname !== '/') throw new StartError('PUBLIC_URL must have no path.');
+  return { ...config, PUBLIC_URL, LINK_DOMAIN };
+}

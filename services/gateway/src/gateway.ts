@@ -1,0 +1,196 @@
+// The only HTTP server. It limits, authenticates, parses, asks and answers; it has no database.
+import { randomUUID } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Bus } from '@landfall/bus';
+import { type Health, type Logger, StartError } from '@landfall/runtime';
+import express, { type Express, type NextFunction, type Request, type Response } from 'express';
+import swaggerUi from 'swagger-ui-express';
+import { authenticator } from './authenticate.ts';
+import { clientAddress, untrustedProxies } from './client-address.ts';
+import type { GatewayConfig } from './config.ts';
+import { ApiError, errorBody, statusOf, toApiError } from './errors.ts';
+import { hashes as createHashes } from './hashes.ts';
+import { keyUse } from './key-use.ts';
+import type { LimitCounter } from './limits/limits.ts';
+import { memoryCounter } from './limits/memory-counter.ts';
+import { serveLinkHost } from './link-host/serve-link-host.ts';
+import { tapTeller } from './link-host/tell-tap.ts';
+import { createLookups } from './lookups/lookups.ts';
+import { openapi } from './openapi.ts';
+import { createOpens } from './opens.ts';
+import { sendJson } from './respond.ts';
+import type { GatewayParts } from './route.ts';
+import { routes } from './routes/index.ts';
+import { serveRoutes } from './serve-route.ts';
+
+export interface GatewayOptions {
+  config: GatewayConfig;
+  bus: Bus;
+  log: Logger;
+  health: Health;
+  limits?: LimitCounter;
+  /** Milliseconds; the system's clock when left out. */
+  now?: () => number;
+}
+
+export interface Gateway {
+  /** Listens. Resolves with the port. */
+  start(): Promise<number>;
+  /** Not ready, accepts nothing more, finishes what is under way. */
+  stop(): Promise<void>;
+}
+
+export function createGateway(options: GatewayOptions): Gateway {
+  const { config, bus, log, health } = options;
+  const now = () => new Date(options.now?.() ?? Date.now());
+  const hashes = createHashes(config.HASH_SECRET);
+  const lookups = createLookups(bus);
+  const limits = options.limits ?? memoryCounter(config.RATE_LIMITS);
+  const taps = tapTeller(bus, log);
+  const parts: GatewayParts = { bus, lookups, hashes, config, log, now, opens: createOpens(bus, hashes, log, now) };
+  const proxies = untrustedProxies((peer) =>
+    log.warn(
+      { peer },
+      'an untrusted peer sends X-Forwarded-For: set TRUST_PROXY, or its requests are not matched by address',
+    ),
+  );
+  let state: 'starting' | 'ready' | 'stopping' = 'starting';
+
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('trust proxy', config.TRUST_PROXY);
+  // A repeated parameter counts with its last value.
+  app.set('query parser', (query: string) => Object.fromEntries(new URLSearchParams(query)));
+  const trusts = app.get('trust proxy fn') as (peer: string, hop: number) => boolean;
+  const addressOf = (req: Request) => clientAddress(req, (peer) => trusts(peer, 0), proxies);
+  const linkHost = serveLinkHost({ parts, limits, taps, addressOf });
+
+  app.use(identify(() => state === 'stopping'));
+  app.use(linkHost.tapOrPass);
+  serveRoutes(app, routes, {
+    parts,
+    limits,
+    addressOf,
+    authenticate: authenticator(lookups, ['x-service-sdk-key', ...config.SDK_KEY_HEADERS], keyUse(bus, log)),
+  });
+  app.get('/.well-known/apple-app-site-association', linkHost.appleAppSiteAssociation);
+  app.get('/.well-known/assetlinks.json', linkHost.assetLinks);
+  app.get('/robots.txt', linkHost.robots);
+  serveOwnPages(app, config, health);
+  app.use((_req, _res, next) => next(new ApiError('NOT_FOUND')));
+  app.use(answerError(log));
+
+  health.add('gateway', () => ({ ok: state === 'ready', detail: state }));
+  health.add('taps', () => taps.health());
+  health.add('proxies', () => ({ ok: true, detail: proxies.detail() }));
+
+  const server = createServer(app);
+  server.on('clientError', answerClientError);
+  // Longer than the idle time of common load balancers, so that they close first.
+  server.keepAliveTimeout = 65_000;
+  server.requestTimeout = 30_000;
+
+  return {
+    async start() {
+      await listen(server, config.PORT);
+      state = 'ready';
+      return (server.address() as AddressInfo).port;
+    },
+    async stop() {
+      state = 'stopping';
+      await close(server);
+      await taps.stop();
+    },
+  };
+}
+
+const REQUEST_ID = /^[\w.:-]{1,100}$/;
+
+/** Names the request, and tolerates repeated slashes: SDKs whose base URL ends with one send `//api/…`. */
+function identify(stopping: () => boolean) {
+  return (req: Request, res: Response, next: NextFunction): void => {
+    const given = req.headers['x-request-id'];
+    const id = typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
+    res.locals.requestId = id;
+    res.setHeader('x-request-id', id);
+    if (stopping()) res.setHeader('Connection', 'close');
+    const pathEnd = req.url.indexOf('?');
+    const path = pathEnd < 0 ? req.url : req.url.slice(0, pathEnd);
+    if (path.includes('//')) req.url = path.replace(/\/{2,}/g, '/') + (pathEnd < 0 ? '' : req.url.slice(pathEnd));
+    next();
+  };
+}
+
+/** The document, its page, and health. */
+function serveOwnPages(app: Express, config: GatewayConfig, health: Health): void {
+  const document = openapi(routes, config.PUBLIC_URL);
+  app.get('/', (_req, res) => res.redirect(302, '/docs'));
+  app.get('/openapi.json', (_req, res) => sendJson(res, 200, document));
+  app.use(
+    '/docs',
+    swaggerUi.serve,
+    swaggerUi.setup(undefined, { swaggerUrl: '/openapi.json', customSiteTitle: 'Landfall API' }),
+  );
+  app.get('/livez', (_req, res) => sendJson(res, 200, { status: 'alive' }));
+  app.get('/readyz', async (_req, res) => {
+    const { ready, checks } = await health.read();
+    sendJson(res, ready ? 200 : 503, { status: ready ? 'ready' : 'not ready', checks });
+  });
+}
+
+function answerError(log: Logger) {
+  // Express knows an error handler by its four parameters.
+  return (error: unknown, req: Request, res: Response, _next: NextFunction): void => {
+    if (res.headersSent) {
+      req.socket.destroy();
+      return;
+    }
+    const answer = toApiError(error, log, res.locals.requestId);
+    for (const [name, value] of Object.entries(answer.more.headers ?? {})) res.setHeader(name, value);
+    sendJson(res, statusOf[answer.code], errorBody(answer));
+  };
+}
+
+/** What is no HTTP never reaches express; it gets the same form of answer. */
+function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const tooLarge = error.code === 'HPE_HEADER_OVERFLOW';
+  const status = tooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request';
+  const body = JSON.stringify({
+    error: tooLarge ? 'The request headers are too large.' : 'This is not a valid HTTP request.',
+    code: 'INVALID_REQUEST',
+  });
+  socket.end(
+    `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}
+
+function listen(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE') reject(portTaken(port));
+      else if (error.code === 'EACCES')
+        reject(new StartError(`Port ${port} needs more rights than this user has: set PORT to one above 1023.`));
+      else reject(error);
+    });
+    server.listen(port, resolve);
+  });
+}
+
+export const portTaken = (port: number): StartError =>
+  new StartError(
+    `Port ${port} is taken: stop the program that uses it, or set PORT to another, e.g. PORT=${port + 1} npm start.`,
+  );
+
+/** Connections that are idle are closed at once, the others when their request is answered. */
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const idle = setInterval(() => server.closeIdleConnections(), 50);
+    server.close(() => {
+      clearInterval(idle);
+      resolve();
+    });
+  });
+}

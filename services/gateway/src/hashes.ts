@@ -1,0 +1,61 @@
+// Everything personal leaves the gateway only as HMAC-SHA-256 under HASH_SECRET, each kind under its own label, so that
+// an email can never equal an address.
+import { createHmac, hash, timingSafeEqual } from 'node:crypto';
+import type { ClientAddress } from './client-address.ts';
+
+export type Hashes = ReturnType<typeof hashes>;
+
+/** What a signed install referrer says. */
+export interface Tap {
+  tapId: string;
+  linkId: string;
+  tappedAt: string;
+}
+
+/** SHA-256 of a secret that we generated, as base64url. */
+export const sha256 = (secret: string): string => hash('sha256', secret, 'base64url');
+
+const MAC_BYTES = 16;
+const TOKEN = /^[A-Za-z0-9_-]{1,120}$/;
+
+export function hashes(secret: string) {
+  const keyed = (kind: string, value: string): string =>
+    createHmac('sha256', secret).update(kind).update('\0').update(value).digest('base64url');
+  const mac = (appId: string, payload: Buffer): Buffer =>
+    createHmac('sha256', secret).update('token\0').update(appId).update(payload).digest().subarray(0, MAC_BYTES);
+
+  return {
+    /** Null when many strangers share the address. */
+    address: (address: ClientAddress): string | null => (address.matchable ? keyed('address', address.key) : null),
+    /** Trimmed and lower-cased first: people type their email in several ways. */
+    email: (email: string): string => keyed('email', email.trim().toLowerCase()),
+    fingerprint: (fingerprint: string): string => keyed('fingerprint', fingerprint),
+    userAgent: (userAgent: string): string => keyed('user-agent', userAgent),
+
+    /** A token that names a tap and that only we can have made: 54 bytes as base64url. It is bound to the app. */
+    signTap(appId: string, tap: Tap): string {
+      const time = Buffer.alloc(6);
+      time.writeUIntBE(Date.parse(tap.tappedAt), 0, 6);
+      const payload = Buffer.concat([idBytes(tap.tapId), idBytes(tap.linkId), time]);
+      return Buffer.concat([payload, mac(appId, payload)]).toString('base64url');
+    },
+
+    /** The tap that a token names; null when we did not make it for this app. */
+    readTap(appId: string, token: string): Tap | null {
+      if (!TOKEN.test(token)) return null;
+      const bytes = Buffer.from(token, 'base64url');
+      if (bytes.length !== 38 + MAC_BYTES) return null;
+      const payload = bytes.subarray(0, 38);
+      if (!timingSafeEqual(mac(appId, payload), bytes.subarray(38))) return null;
+      return {
+        tapId: idText(payload.subarray(0, 16)),
+        linkId: idText(payload.subarray(16, 32)),
+        tappedAt: new Date(payload.readUIntBE(32, 6)).toISOString(),
+      };
+    },
+  };
+}
+
+const idBytes = (id: string): Buffer => Buffer.from(id.replaceAll('-', ''), 'hex');
+const idText = (bytes: Buffer): string =>
+  bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');

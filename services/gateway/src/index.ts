@@ -1,0 +1,4 @@
+// What a program needs to run the gateway.
+export { GatewayConfig, gatewayConfig } from './config.ts';
+export { createGateway, type Gateway, type GatewayOptions, portTaken } from './gateway.ts';
+export { sha256 } from './hashes.ts';

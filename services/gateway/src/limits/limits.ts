@@ -1,0 +1,33 @@
+// How often one address may call what. The numbers of spec 8, a minute and address; taps and the management API are ours.
+
+export const specLimits = {
+  'create-link': 10,
+  'resolve-link': 30,
+  restore: 20,
+  heartbeat: 10,
+  store: 20,
+  /** Over it a tap is answered and not recorded: nobody is sent away. */
+  tap: 300,
+  manage: 600,
+};
+export type LimitName = keyof typeof specLimits;
+export type Limits = Record<LimitName, number>;
+export const limitNames = Object.keys(specLimits) as LimitName[];
+
+/** Every limit counts in windows of this length. */
+export const WINDOW_SECONDS = 60;
+
+/** What a call used up. */
+export interface Used {
+  allowed: boolean;
+  limit: number;
+  remaining: number;
+  /** Seconds until the window ends, rounded up. */
+  resetSeconds: number;
+}
+
+/** Counts calls. Where the counts are kept is the adapter's business: memory, or Redis shared by all gateways. */
+export interface LimitCounter {
+  /** Counts one call. Never rejects: a counter that cannot count lets the call pass or counts elsewhere. */
+  use(name: LimitName, address: string): Promise<Used>;
+}

@@ -1,0 +1,82 @@
+// The frame of every page on a link host: one document with its style inside, nothing loaded, light and dark.
+import { createHash } from 'node:crypto';
+import { type Html, html } from './html.ts';
+
+export type PageContent = {
+  title: string;
+  /** Further elements of the head. */
+  head?: Html | null;
+  /** The letter on top stands for the app; without an app there is none. */
+  appName: string | null;
+  heading: string;
+  /** Below the heading, in this order. */
+  body: readonly (Html | null)[];
+  /** Decides by touch which of its two links to follow. */
+  asksForTouch?: boolean;
+};
+
+export type RenderedPage = { body: string; csp: string };
+
+export function layOut({
+  title,
+  head = null,
+  appName,
+  heading,
+  body,
+  asksForTouch = false,
+}: PageContent): RenderedPage {
+  const letter =
+    appName === null ? null : html`<div class="letter" aria-hidden="true">${[...appName.trim()][0] ?? null}</div>`;
+  const document = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>${title}</title>
+${head}<style>${STYLE}</style>
+</head>
+<body>
+<main>
+${letter}
+<h1 dir="auto">${heading}</h1>
+${body.filter((part) => part !== null)}
+</main>
+${asksForTouch ? html`<script>${ASK_TOUCH}</script>` : null}
+</body>
+</html>
+`;
+  return { body: document.toString(), csp: asksForTouch ? `${CSP}; script-src ${hashOf(ASK_TOUCH)}` : CSP };
+}
+
+/** An iPad that says Macintosh has more than one touch point. The way back must not lead here again. */
+const ASK_TOUCH = html`location.replace(document.getElementById(navigator.maxTouchPoints > 1 ? 'touch' : 'other').href);`;
+
+const STYLE = html`
+:root { color-scheme: light dark; --ground: #f4f3f0; --card: #ffffff; --text: #1d1c1a; --quiet: #5c5850; --line: #dedbd4; --edge: #8b867c; --strong: #1d1c1a; --on-strong: #ffffff; --focus: #1a5fd0; }
+@media (prefers-color-scheme: dark) {
+  :root { --ground: #131312; --card: #1d1c1b; --text: #f3f1ed; --quiet: #b5b0a6; --line: #383633; --edge: #7d7970; --strong: #f3f1ed; --on-strong: #1d1c1a; --focus: #8ab4ff; }
+}
+* { box-sizing: border-box; }
+body { margin: 0; min-height: 100vh; min-height: 100dvh; display: grid; align-items: center; justify-items: center; padding: 1.25rem; background: var(--ground); color: var(--text); font: 1.0625rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; -webkit-text-size-adjust: 100%; }
+main { width: 100%; max-width: 27rem; padding: 2.25rem 1.75rem; background: var(--card); border: 1px solid var(--line); border-radius: 1.25rem; text-align: center; overflow-wrap: anywhere; }
+.letter { width: 4rem; height: 4rem; margin: 0 auto 1.25rem; border-radius: 1rem; display: grid; place-items: center; background: var(--strong); color: var(--on-strong); font-size: 1.75rem; font-weight: 600; line-height: 1; text-transform: uppercase; }
+h1 { margin: 0 0 .75rem; font-size: 1.5rem; line-height: 1.25; font-weight: 650; letter-spacing: -.01em; text-wrap: balance; }
+p { margin: 0 0 1rem; color: var(--quiet); text-wrap: pretty; }
+main > :last-child { margin-bottom: 0; }
+ul { list-style: none; margin: 1.5rem 0; padding: 0; display: grid; gap: .75rem; }
+a { color: inherit; }
+a:focus-visible { outline: 3px solid var(--focus); outline-offset: 3px; }
+.button { display: flex; align-items: center; justify-content: center; min-height: 3.25rem; padding: .6rem 1.25rem; border: 1px solid var(--edge); border-radius: .875rem; font-weight: 600; line-height: 1.3; text-wrap: balance; text-decoration: none; }
+li:first-child .button { background: var(--strong); color: var(--on-strong); border-color: var(--strong); }
+.button:hover { text-decoration: underline; }
+.link { padding: .75rem 1rem; border: 1px dashed var(--edge); border-radius: .75rem; color: var(--text); font-size: .9375rem; user-select: all; -webkit-user-select: all; }
+.note { font-size: .9375rem; }
+`;
+
+function hashOf(text: Html): string {
+  return `'sha256-${createHash('sha256').update(text.toString()).digest('base64')}'`;
+}
+
+const CSP = `default-src 'none'; style-src ${hashOf(STYLE)}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;

@@ -1,0 +1,155 @@
+// What the hosts of an app answer: a tap on a link, and the files by which iOS and Android know the app.
+import { randomUUID } from 'node:crypto';
+import type { App, Link } from '@landfall/contracts';
+import type { NextFunction, Request, Response } from 'express';
+import type { ClientAddress } from '../client-address.ts';
+import { appLabel, isOpenHost, isOwnHost } from '../hosts.ts';
+import type { LimitCounter } from '../limits/limits.ts';
+import { linkUrl, openUrl } from '../link-view.ts';
+import { sendJson, sendPage, sendText } from '../respond.ts';
+import type { GatewayParts } from '../route.ts';
+import { answerTap, type TapAnswer, type TapInput, withoutTouch } from './answer-tap.ts';
+import { appleAppSiteAssociation, assetLinks } from './association-files.ts';
+import { type Page, renderPage } from './pages.ts';
+import { isReservedSegment } from './reserved-paths.ts';
+import type { TapTeller } from './tell-tap.ts';
+import { asTold, classifyVisitor } from './visitor.ts';
+
+export interface LinkHostServing {
+  parts: GatewayParts;
+  limits: LimitCounter;
+  taps: TapTeller;
+  addressOf(req: Request): ClientAddress;
+}
+
+/** A tap with its id. */
+type Tap = TapInput & { id: string };
+
+const ASSOCIATION_SECONDS = 300;
+const MAX_URL = 4_096;
+
+export function serveLinkHost(serving: LinkHostServing) {
+  const { parts } = serving;
+  const appOf = (req: Request): Promise<App | null> => parts.lookups.host(appLabel(req.hostname, parts.config));
+
+  /** Everything on an app's host that is not the product's own path. */
+  async function tapOrPass(req: Request, res: Response, next: NextFunction): Promise<void> {
+    const segments = req.path.split('/').filter((segment) => segment !== '');
+    if (isReservedSegment(segments[0] ?? '') || isOwnHost(req.hostname, parts.config)) return next();
+    res.setHeader('Cache-Control', 'no-store');
+    res.setHeader('X-Robots-Tag', 'noindex');
+    try {
+      await answerOnHost(segments, req, res);
+    } catch (error) {
+      // A person stands in front of this: whatever went wrong, they get a page that says to try again.
+      parts.log.warn({ err: error, requestId: res.locals.requestId }, 'a tap could not be answered');
+      res.setHeader('Retry-After', '2');
+      page(res, 503, { kind: 'busy' });
+    }
+  }
+
+  async function answerOnHost(segments: string[], req: Request, res: Response): Promise<void> {
+    if (req.method !== 'GET' && req.method !== 'HEAD') {
+      res.setHeader('Allow', 'GET, HEAD');
+      return page(res, 405, { kind: 'method-not-allowed' });
+    }
+    const app = await appOf(req);
+    if (!app) return page(res, 404, { kind: 'unknown-host' });
+    if (segments.length === 0 && app.webFallbackUrl) return redirect(res, app.webFallbackUrl);
+    const link = segments.length === 1 ? await parts.lookups.slug(app.id, segments[0]!) : null;
+    if (!link) return page(res, 404, { kind: 'unknown-link', app });
+    const tap = tapOf(req, app, link);
+    const answer = answerTap(tap);
+    if (answer.click && req.method === 'GET') await record(req, tap, answer);
+    send(res, answer);
+  }
+
+  function tapOf(req: Request, app: App, link: Link): Tap {
+    const id = randomUUID();
+    const now = parts.now();
+    const tappedQuery = queryOf(req);
+    const urls = [linkUrl(app, link, parts.config), openUrl(app, link, parts.config)] as const;
+    // The page's button leads to the host that the page is not on.
+    const [asked, other] = isOpenHost(req.hostname, parts.config) ? [urls[1], urls[0]] : urls;
+    return {
+      id,
+      visitor: asTold(classifyVisitor(req.headers), tappedQuery),
+      app,
+      link,
+      now,
+      linkUrl: asked,
+      openUrl: other,
+      tappedQuery,
+      playToken: parts.hashes.signTap(app.id, { tapId: id, linkId: link.id, tappedAt: now.toISOString() }),
+    };
+  }
+
+  /** Over the limit a tap is answered all the same, and not recorded. */
+  async function record(req: Request, tap: Tap, answer: TapAnswer): Promise<void> {
+    const address = serving.addressOf(req);
+    const used = await serving.limits.use('tap', address.key);
+    if (!used.allowed) return;
+    const { id, now, app, link, visitor } = tap;
+    await serving.taps.tell({
+      id,
+      now,
+      data: {
+        linkId: link.id,
+        appId: app.id,
+        url: tappedUrl(tap),
+        platform: visitor.platform,
+        inApp: visitor.inApp !== null,
+        deferred: answer.deferred,
+        address: parts.hashes.address(address),
+        userAgent: parts.hashes.userAgent(req.headers['user-agent'] ?? ''),
+      },
+    });
+  }
+
+  /** The same file for every visitor: Apple and Google keep copies of it. */
+  function association(fileOf: (app: App) => object | null) {
+    return async (req: Request, res: Response): Promise<void> => {
+      const app = await appOf(req);
+      const file = app && fileOf(app);
+      if (!file) return sendJson(res, 404, { error: 'No such app is set up for this host.', code: 'NOT_FOUND' });
+      res.setHeader('Cache-Control', `public, max-age=${ASSOCIATION_SECONDS}`);
+      sendJson(res, 200, file);
+    };
+  }
+
+  return {
+    tapOrPass,
+    appleAppSiteAssociation: association(appleAppSiteAssociation),
+    assetLinks: association(assetLinks),
+    /** Preview bots may come, or there would be no previews; `noindex` is said on every answer. */
+    robots: (_: Request, res: Response): void => sendText(res, 200, 'User-agent: *\nDisallow:\n'),
+  };
+}
+
+const queryOf = (req: Request): string => {
+  const at = req.url.indexOf('?');
+  return at < 0 ? '' : req.url.slice(at);
+};
+
+/** What was tapped, as it is kept; a query that no link has is left out. */
+function tappedUrl({ linkUrl, tappedQuery }: Tap): string {
+  const query = withoutTouch(tappedQuery);
+  const url = query === '' ? linkUrl : `${linkUrl}?${query}`;
+  return url.length > MAX_URL ? linkUrl : url;
+}
+
+function page(res: Response, status: number, content: Page): void {
+  sendPage(res, status, renderPage(content));
+}
+
+function redirect(res: Response, location: string): void {
+  res.setHeader('Location', location);
+  sendText(res, 302, '');
+}
+
+function send(res: Response, answer: TapAnswer): void {
+  if (answer.retryAfter !== undefined) res.setHeader('Retry-After', answer.retryAfter);
+  if (answer.location !== undefined) redirect(res, answer.location);
+  else if (answer.page) page(res, answer.status, answer.page);
+  else sendText(res, answer.status, '');
+}

@@ -1,0 +1,124 @@
+// Where a tap may lead: the stores, and the web. Every URL here is http or https and leads away from the app's own hosts,
+// or a redirect would come back to us for ever.
+import type { App, Link } from '@landfall/contracts';
+
+export type StoreName = 'apple' | 'play' | 'huawei' | 'amazon';
+export type StoreLink = { store: StoreName; url: string };
+
+/** `linkUrl` is the link on its own host, `openUrl` the same link on the host that the buttons point to. */
+export type TargetInput = { app: App; link: Link; linkUrl: string; openUrl: string };
+
+/** Google cuts longer ones, and so do some browsers. */
+const MAX_PLAY_URL = 2_000;
+
+/** The App Store page, or what the app has instead of it. */
+export function appStoreUrl(input: TargetInput): string | null {
+  const { storeId, storeUrl } = input.app.ios;
+  return away(input, storeUrl) ?? (storeId === null ? null : `https://apps.apple.com/app/id${storeId}`);
+}
+
+/** The Play page, or what the app has instead of it. Play hands the referrer to the app after the install. */
+export function playUrl(input: TargetInput, token: string | null): string | null {
+  const { package: packageName, storeUrl } = input.app.android;
+  const own = away(input, storeUrl);
+  if (own !== null && new URL(own).hostname !== 'play.google.com') return own;
+  if (own === null && packageName === null) return null;
+  const url = new URL(own ?? `https://play.google.com/store/apps/details?id=${packageName}`);
+  // The owner's own referrer stays, behind ours: Play allows one parameter only.
+  const parts = [...(token === null ? [] : [['lf_click', token]]), ...utmOf(input.link)] as [string, string][];
+  const named = new Set(parts.map(([name]) => name));
+  for (const part of new URLSearchParams(url.searchParams.get('referrer') ?? ''))
+    if (!named.has(part[0])) parts.push(part);
+  url.searchParams.delete('referrer');
+  url.hash = '';
+  return withReferrer(url.href, parts);
+}
+
+export function huaweiUrl(input: TargetInput): string | null {
+  return away(input, input.app.android.huaweiStoreUrl);
+}
+
+export function amazonUrl(input: TargetInput): string | null {
+  return away(input, input.app.android.amazonStoreUrl);
+}
+
+/** The app's web fallback with the link's destination behind it; its origin, path and query stay. */
+export function webUrl(input: TargetInput): string | null {
+  const fallback = away(input, input.app.webFallbackUrl);
+  if (fallback === null) return null;
+  const { path, query, fragment } = split(input.link.destination);
+  const url = new URL(fallback);
+  // The destination's path is resolved by itself first: what is left of `..` after that cannot eat the fallback's path.
+  const below = new URL('https://destination.invalid');
+  below.pathname = path;
+  if (below.pathname !== '/') url.pathname = url.pathname.replace(/\/$/, '') + below.pathname;
+  const joined = joinQueries(url, query);
+  url.search = joined === '' ? '' : `?${joined}`;
+  if (fragment !== '') url.hash = fragment;
+  return url.href;
+}
+
+/** The last value of a repeated parameter counts, as everywhere. */
+export function lastValues(query: string): Map<string, string> {
+  return new Map(new URLSearchParams(query));
+}
+
+/** The link's `utm_*`: of its metadata, where it is text, and over these of its destination's query. */
+export function utmOf(link: Link): [string, string][] {
+  const texts = Object.entries(link.metadata).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string',
+  );
+  const all = new Map([...texts, ...lastValues(split(link.destination).query)]);
+  const utm = [...all].filter(([name, value]) => /^utm_[a-z0-9_]{1,40}$/.test(name) && value !== '');
+  return utm.sort(([a], [b]) => rank(a) - rank(b) || (a < b ? -1 : 1));
+}
+
+// What Play's own reports read comes first, so that it is the last to be left out of a URL that gets too long.
+const KNOWN_UTM = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content', 'utm_id'];
+
+function rank(name: string): number {
+  const at = KNOWN_UTM.indexOf(name);
+  return at === -1 ? KNOWN_UTM.length : at;
+}
+
+/** Whole parameters only, as many as fit; the token stands first. */
+function withReferrer(url: string, parts: [string, string][]): string {
+  const start = `${url}${url.includes('?') ? '&' : '?'}referrer=`;
+  let referrer = '';
+  for (const [name, value] of parts) {
+    const part = `${referrer === '' ? '' : '&'}${encode(name)}=${encode(value)}`;
+    if (name !== 'lf_click' && start.length + encode(referrer + part).length >= MAX_PLAY_URL) continue;
+    referrer += part;
+  }
+  return referrer === '' ? url : start + encode(referrer);
+}
+
+/** Half a surrogate pair would throw. */
+const encode = (text: string) => encodeURIComponent(text.toWellFormed());
+
+function away(input: TargetInput, target: string | null): string | null {
+  if (target === null) return null;
+  const url = URL.parse(target);
+  if (url === null || !/^https?:$/.test(url.protocol)) return null;
+  const home = [input.linkUrl, input.openUrl].some((own) => URL.parse(own)?.host === url.host);
+  return home ? null : url.href;
+}
+
+/** The fallback's own parameters stay where the destination has none of that name; the destination's are kept as written. */
+function joinQueries(fallback: URL, query: string): string {
+  const named = lastValues(query);
+  const own = [...fallback.searchParams].filter(([name]) => !named.has(name));
+  const kept = own.length === fallback.searchParams.size ? fallback.search.slice(1) : `${new URLSearchParams(own)}`;
+  return [kept, query].filter((part) => part !== '').join('&');
+}
+
+function split(destination: string): { path: string; query: string; fragment: string } {
+  const [beforeFragment, fragment] = cut(destination, '#');
+  const [path, query] = cut(beforeFragment, '?');
+  return { path, query, fragment };
+}
+
+function cut(text: string, at: string): [string, string] {
+  const index = text.indexOf(at);
+  return index === -1 ? [text, ''] : [text.slice(0, index), text.slice(index + 1)];
+}

@@ -1,0 +1,97 @@
+// Who taps: a person or a machine, on what, in which app, and which store is theirs. Read from the request's headers
+// alone. A wrong guess about a person must leave them a way on; a wrong guess about a machine may count a click.
+import { isbot } from 'isbot';
+import * as patterns from './visitor-patterns.ts';
+
+export type Visitor = {
+  kind: 'person' | 'bot' | 'prefetch' | 'unknown';
+  platform: 'ios' | 'android' | 'desktop' | 'unknown';
+  /** The app in whose browser the link was opened, WEB_VIEW if it does not say; null in a browser. */
+  inApp: string | null;
+  /** The store that the device has by itself; null if it has none, or if we cannot tell. */
+  store: 'apple' | 'play' | 'huawei' | 'amazon' | null;
+  /** Safari on a Macintosh, which an iPad says too; only a page can find out (`asTold`). */
+  maybeTablet: boolean;
+};
+
+export type VisitorHeaders = { readonly [name: string]: string | readonly string[] | undefined };
+
+/** An app that opened the link inside itself and does not say which it is. */
+export const WEB_VIEW = 'WebView';
+
+/** Longer ones are cut: the longest seen of people, WeChat's, have some 450 characters. */
+const MAX_LENGTH = 1024;
+
+export function classifyVisitor(headers: VisitorHeaders): Visitor {
+  const userAgent = header(headers, 'user-agent').slice(0, MAX_LENGTH).trim();
+  const platform = platformOf(userAgent);
+  const inApp = inAppOf(userAgent, platform);
+  return {
+    kind: kindOf(userAgent, inApp, headers),
+    platform,
+    inApp,
+    store: storeOf(userAgent, platform),
+    maybeTablet: platform === 'desktop' && isAppleWebKit(userAgent),
+  };
+}
+
+/** The parameter by which a page says whether the screen that said Macintosh can be touched: `1` or `0`. */
+export const TOUCH_PARAMETER = 'lf_touch';
+
+/** The visitor as the page found it: with touch, a Macintosh is an iPad. For everybody else the query says nothing. */
+export function asTold(visitor: Visitor, tappedQuery: string): Visitor {
+  if (!visitor.maybeTablet) return visitor;
+  const touch = new URLSearchParams(tappedQuery).get(TOUCH_PARAMETER);
+  if (touch === '1') return { ...visitor, platform: 'ios', store: 'apple', maybeTablet: false };
+  if (touch === '0') return { ...visitor, maybeTablet: false };
+  return visitor;
+}
+
+/** A known bot stays one whatever else it sends: its preview is wanted. */
+function kindOf(userAgent: string, inApp: string | null, headers: VisitorHeaders): Visitor['kind'] {
+  if (isBot(userAgent, inApp)) return 'bot';
+  if (patterns.PREFETCH_HEADERS.some((name) => patterns.PREFETCH.test(header(headers, name)))) return 'prefetch';
+  return patterns.BROWSER.test(userAgent) ? 'person' : 'unknown';
+}
+
+function isBot(userAgent: string, inApp: string | null): boolean {
+  if (patterns.BOTS.test(userAgent)) return true;
+  if (inApp !== null && inApp !== WEB_VIEW) return false;
+  if (!patterns.PHONE_BROWSER.test(userAgent)) return isbot(userAgent);
+  return patterns.PHONE_BOTS.test(userAgent.replace(patterns.ANDROID_MODEL, '$1'));
+}
+
+function platformOf(userAgent: string): Visitor['platform'] {
+  if (patterns.OTHER_DEVICES.test(userAgent)) return 'unknown';
+  if (patterns.APPLE_MOBILE.test(userAgent)) return 'ios';
+  if (patterns.ANDROID.test(userAgent)) return 'android';
+  if (/Macintosh/.test(userAgent) && patterns.APPLE_MOBILE_AS_MAC.test(userAgent)) return 'ios';
+  return patterns.DESKTOP.test(userAgent) ? 'desktop' : 'unknown';
+}
+
+function inAppOf(userAgent: string, platform: Visitor['platform']): string | null {
+  if (platform !== 'ios' && platform !== 'android') return null;
+  const named = patterns.IN_APP.find(([, pattern]) => pattern.test(userAgent));
+  if (named !== undefined) return named[0];
+  if (patterns.WEB_VIEW_BROWSERS.test(userAgent)) return null;
+  const webView = platform === 'ios' ? !/\bSafari\//.test(userAgent) : patterns.ANDROID_WEB_VIEW.test(userAgent);
+  return webView ? WEB_VIEW : null;
+}
+
+function storeOf(userAgent: string, platform: Visitor['platform']): Visitor['store'] {
+  if (platform === 'ios') return 'apple';
+  if (platform !== 'android' || patterns.NO_STORE.test(userAgent)) return null;
+  if (patterns.AMAZON.test(userAgent)) return 'amazon';
+  if (patterns.HUAWEI.test(userAgent) && !patterns.GOOGLE_SERVICES.test(userAgent)) return 'huawei';
+  return 'play';
+}
+
+/** Safari, or a web view: on a Macintosh, Chrome and Firefox are computers. */
+function isAppleWebKit(userAgent: string): boolean {
+  return /Macintosh.{1,60}AppleWebKit\/6/.test(userAgent) && !/Chrom(?:e|ium)\/|Firefox\/|Electron\//.test(userAgent);
+}
+
+function header(headers: VisitorHeaders, name: string): string {
+  const value = headers[name];
+  return typeof value === 'string' ? value : (value?.join(' ') ?? '');
+}

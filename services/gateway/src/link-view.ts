@@ -1,0 +1,67 @@
+// How a link looks from outside: spec 2.3 and 2.4.
+import type { App, JsonObject, Link } from '@landfall/contracts';
+import type { GatewayConfig } from './config.ts';
+
+/** The app's own link host, e.g. `demo.localhost:8080`. */
+export const linkHost = (app: App, config: GatewayConfig): string => `${app.subdomain}.${config.LINK_DOMAIN}`;
+
+/** The host that a landing page's button points to: iOS opens no app for a tap on a link to the page's own host. */
+export const openHost = (app: App, config: GatewayConfig): string => `open-${app.subdomain}.${config.LINK_DOMAIN}`;
+
+const scheme = (config: GatewayConfig): string => new URL(config.PUBLIC_URL).protocol;
+
+export const linkUrl = (app: App, link: Link, config: GatewayConfig): string =>
+  `${scheme(config)}//${linkHost(app, config)}/${link.slug}`;
+
+export const openUrl = (app: App, link: Link, config: GatewayConfig): string =>
+  `${scheme(config)}//${openHost(app, config)}/${link.slug}`;
+
+/** A destination's path, without query and fragment. */
+export const pathOf = (destination: string): string => destination.split(/[?#]/, 1)[0]!;
+
+/** A destination's query as key-value data; a repeated key counts with its last value. */
+export function queryOf(destination: string): Record<string, string> {
+  const [beforeFragment = ''] = destination.split('#', 1);
+  const at = beforeFragment.indexOf('?');
+  if (at < 0) return {};
+  const pairs = [...new URLSearchParams(beforeFragment.slice(at + 1))];
+  return Object.fromEntries(pairs.filter(([key]) => key !== '__proto__'));
+}
+
+/** The keys that the service adds on creation; they win over the caller's. */
+const serviceKeys = (destination: string) => ({
+  destination_path: pathOf(destination),
+  destination_full: destination,
+  created_via: 'sdk',
+});
+
+/** `link` of a create. */
+export const createdView = (app: App, link: Link, config: GatewayConfig) => ({
+  id: link.id,
+  slug: link.slug,
+  url: linkUrl(app, link, config),
+  destination: link.destination,
+  metadata: { ...link.metadata, ...serviceKeys(link.destination) },
+});
+
+/** `metadata` and `parameters` of a resolve and of a restored link. */
+export function linkData(link: Link): { metadata: JsonObject; parameters: JsonObject } {
+  const query = queryOf(link.destination);
+  const utm = Object.fromEntries(Object.entries(query).filter(([key]) => key.startsWith('utm_')));
+  const { destination_path: _, destination_full: __, created_via: ___, ...given } = link.metadata;
+  return {
+    // The public SDK looks for utm_* in metadata only.
+    metadata: { ...utm, ...link.metadata, ...serviceKeys(link.destination) },
+    parameters: { ...given, ...query },
+  };
+}
+
+/** `link` of a resolve. */
+export const resolvedView = (link: Link) => ({
+  id: link.id,
+  slug: link.slug,
+  destination_web_url: link.destination,
+  destination_path: pathOf(link.destination),
+  destination: link.destination,
+  ...linkData(link),
+});

@@ -1,0 +1,26 @@
+// Answers, written past express: no ETag is computed for what is never cached.
+import type { ServerResponse } from 'node:http';
+
+function send(res: ServerResponse, status: number, type: string, body: string): void {
+  res.statusCode = status;
+  res.setHeader('Content-Type', type);
+  res.setHeader('Content-Length', Buffer.byteLength(body));
+  res.end(body);
+}
+
+export function sendJson(res: ServerResponse, status: number, body: object): void {
+  if (!res.hasHeader('Cache-Control')) res.setHeader('Cache-Control', 'no-store');
+  send(res, status, 'application/json; charset=utf-8', JSON.stringify(body));
+}
+
+/** @param csp the page's Content-Security-Policy */
+export function sendPage(res: ServerResponse, status: number, page: { body: string; csp: string }): void {
+  res.setHeader('Content-Security-Policy', page.csp);
+  res.setHeader('X-Content-Type-Options', 'nosniff');
+  res.setHeader('Referrer-Policy', 'no-referrer');
+  send(res, status, 'text/html; charset=utf-8', page.body);
+}
+
+export function sendText(res: ServerResponse, status: number, body: string): void {
+  send(res, status, 'text/plain; charset=utf-8', body);
+}

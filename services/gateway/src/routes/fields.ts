@@ -1,0 +1,48 @@
+// Fields that several routes take or give.
+import { text } from '@landfall/contracts';
+import { z } from 'zod';
+
+/** Any non-blank string; apps also use user ids. */
+export const userEmail = () => text(320).regex(/\S/, 'must not be blank').describe('Email, or any other id of a user.');
+
+export const deviceFingerprint = () => text(512).min(1).describe('Made by the client.');
+
+/** SDKs send the app's id in bodies. It is tolerated and never trusted: the app is the key's. */
+export const tolerated = { appId: z.unknown().optional().describe('Ignored: the app is the one of the key.') };
+
+const object = () => z.record(z.string(), z.unknown());
+
+export const createdLink = z.object({
+  id: z.uuid(),
+  slug: z.string(),
+  url: z.string(),
+  destination: z.string(),
+  metadata: object(),
+});
+
+export const resolvedLink = z.object({
+  id: z.uuid(),
+  slug: z.string(),
+  destination_web_url: z.string(),
+  destination_path: z.string(),
+  destination: z.string(),
+  parameters: object(),
+  metadata: object(),
+});
+
+/** Both spellings: the specification's and the one that the public SDK reads. */
+export const restoredLink = z.object({
+  pendingLinkId: z.string(),
+  pending_link_id: z.string(),
+  originalUrl: z.string(),
+  original_url: z.string(),
+  destination_url: z.string(),
+  destination: z.string(),
+  destination_path: z.string(),
+  metadata: object(),
+  parameters: object(),
+  linkId: z.uuid(),
+  link_id: z.uuid(),
+  matchType: z.enum(['token', 'email', 'fingerprint', 'address']),
+  matchedAt: z.string(),
+});

@@ -1,0 +1,55 @@
+import { type Link, text } from '@landfall/contracts';
+import { z } from 'zod';
+import { ApiError } from '../errors.ts';
+import { appLabel } from '../hosts.ts';
+import { isLive } from '../link-host/answer-tap.ts';
+import { resolvedView } from '../link-view.ts';
+import { type GatewayParts, route } from '../route.ts';
+import { resolvedLink } from './fields.ts';
+
+export const getBySlug = route({
+  method: 'GET',
+  path: '/api/links/get-by-slug',
+  name: 'getLinkBySlug',
+  tag: 'links',
+  summary: 'Resolve a slug to its destination and metadata',
+  spec: '4.3',
+  auth: 'optional-key',
+  limit: 'resolve-link',
+  query: z
+    .object({
+      slug: text(2048).min(1),
+      appId: z.uuid().optional().describe('Wins over `hostname`.'),
+      hostname: text(300).optional().describe("The app's link host, open host or custom domain."),
+    })
+    .refine((q) => q.appId !== undefined || q.hostname, { path: ['appId'], error: 'or hostname is required' }),
+  reply: z.object({ link: resolvedLink }),
+  errors: ['APP_NOT_FOUND', 'LINK_NOT_FOUND'],
+  async handle({ query, key, address }, parts) {
+    const appId = await findAppId(query, parts);
+    if (!appId) throw new ApiError('APP_NOT_FOUND');
+    const link = await parts.lookups.slug(appId, query.slug);
+    if (!link || !isLive(link, parts.now())) throw new ApiError('LINK_NOT_FOUND');
+    if (key?.app.id === appId) parts.opens.tell(link, address);
+    return { link: viewOf(link) };
+  },
+});
+
+async function findAppId(
+  query: { appId?: string | undefined; hostname?: string | undefined },
+  { lookups, config }: GatewayParts,
+) {
+  if (query.appId !== undefined) return (await lookups.app(query.appId.toLowerCase()))?.id;
+  return (await lookups.host(appLabel(query.hostname ?? '', config)))?.id;
+}
+
+/** Links come from a cache and are never changed: what a link looks like is worked out once. */
+const views = new WeakMap<Link, ReturnType<typeof resolvedView>>();
+
+function viewOf(link: Link) {
+  const known = views.get(link);
+  if (known) return known;
+  const view = resolvedView(link);
+  views.set(link, view);
+  return view;
+}

@@ -1,0 +1,27 @@
+import { RecordHeartbeat } from '@landfall/contracts';
+import { z } from 'zod';
+import { orRefuse, route } from '../route.ts';
+import { deviceFingerprint, tolerated } from './fields.ts';
+
+export const installHeartbeat = route({
+  method: 'POST',
+  path: '/api/deferred-deep-linking/install-heartbeat',
+  name: 'recordHeartbeat',
+  tag: 'deferred deep linking',
+  summary: 'Report an install or a start',
+  spec: '4.5',
+  auth: 'key',
+  limit: 'heartbeat',
+  body: z.object({ deviceFingerprint: deviceFingerprint(), ...tolerated }),
+  reply: z.object({ isFirstLaunch: z.boolean() }),
+  errors: [],
+  async handle({ body, key: { app }, address }, { bus, hashes }) {
+    const answer = await bus.ask(RecordHeartbeat, {
+      appId: app.id,
+      fingerprint: hashes.fingerprint(body.deviceFingerprint),
+      address: hashes.address(address),
+      matching: app.matching,
+    });
+    return { isFirstLaunch: orRefuse(answer).isFirstLaunch };
+  },
+});

@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type App, type InputOf, type Match, ReleaseRestore, RestoreLinks, text } from '@landfall/contracts';
+import { z } from 'zod';
+import { isLive } from '../link-host/answer-tap.ts';
+import { tapTokenOf } from '../link-host/play-referrer.ts';
+import { linkData, linkUrl, pathOf } from '../link-view.ts';
+import { type GatewayParts, orRefuse, route } from '../route.ts';
+import { asker } from './asker.ts';
+import { deviceFingerprint, restoredLink, tolerated, userEmail } from './fields.ts';
+
+/** The public SDK sends its heartbeat just before the restore and does not wait for it. */
+const HEARTBEAT_DELAY_MS = 400;
+const ASK_TIMEOUT_MS = 8_000;
+
+export const restore = route({
+  method: 'POST',
+  path: '/api/deferred-deep-linking/restore',
+  name: 'restoreLinks',
+  tag: 'deferred deep linking',
+  summary: 'Give back what was tapped before the install',
+  spec: '4.4',
+  auth: 'key',
+  limit: 'restore',
+  body: z
+    .object({
+      userEmail: userEmail().optional(),
+      deviceFingerprint: deviceFingerprint().optional(),
+      installReferrer: text(2048).optional().describe('What Google Play says the install came from, whole.'),
+      ...tolerated,
+    })
+    .refine((b) => b.userEmail !== undefined || b.deviceFingerprint !== undefined || b.installReferrer !== undefined, {
+      path: ['deviceFingerprint'],
+      error: 'or userEmail is required',
+    })
+    .meta({
+      anyOf: [{ required: ['userEmail'] }, { required: ['deviceFingerprint'] }, { required: ['installReferrer'] }],
+    }),
+  reply: z.object({ restoredLinks: z.array(restoredLink), count: z.int(), message: z.string() }),
+  errors: [],
+  async handle(call, parts) {
+    const { body, key } = call;
+    const token = body.installReferrer === undefined ? null : tapTokenOf(body.installReferrer);
+    const found = await match(
+      {
+        appId: key.app.id,
+        token: token === null ? null : parts.hashes.readTap(key.app.id, token),
+        ...asker(call, parts, body),
+        matching: key.app.matching,
+      },
+      parts,
+    );
+    const restoredLinks = await resolve(found, key.app, parts);
+    const count = restoredLinks.length;
+    return { restoredLinks, count, message: `Restored ${count} pending links` };
+  },
+});
+
+type Question = Omit<InputOf<typeof RestoreLinks>, 'final'>;
+interface Found {
+  restoreId: string;
+  matches: Match[];
+}
+
+/** Asks attribution; once more when a heartbeat of the same start may still decide. */
+async function match(question: Question, { bus }: GatewayParts): Promise<Found> {
+  for (const final of [false, true]) {
+    const id = randomUUID();
+    const answer = orRefuse(await bus.ask(RestoreLinks, { ...question, final }, { id, timeoutMs: ASK_TIMEOUT_MS }));
+    if (!answer.awaitHeartbeat) return { restoreId: id, matches: answer.matches };
+    await delay(HEARTBEAT_DELAY_MS);
+  }
+  throw new Error('attribution asked for a heartbeat after the final question');
+}
+
+/** Links as they are now: edits count, and what was archived or has expired since the tap is left out. */
+async function resolve({ restoreId, matches }: Found, app: App, parts: GatewayParts) {
+  try {
+    const links = await Promise.all(matches.map((found) => parts.lookups.link(found.linkId)));
+    return matches.flatMap((found, i) => {
+      const link = links[i];
+      return link && link.appId === app.id && isLive(link, parts.now())
+        ? [view(found, linkUrl(app, link, parts.config), link.destination, linkData(link))]
+        : [];
+    });
+  } catch (error) {
+    // What was claimed could not be given: the next start of the app must find it.
+    await release(restoreId, parts);
+    throw error;
+  }
+}
+
+async function release(restoreId: string, { bus, log }: GatewayParts): Promise<void> {
+  await bus
+    .ask(ReleaseRestore, { restoreId })
+    .catch((error: unknown) =>
+      log.error({ err: error, restoreId }, 'a restore was claimed, not given, and not released'),
+    );
+}
+
+const view = (found: Match, url: string, destination: string, data: ReturnType<typeof linkData>) => ({
+  pendingLinkId: found.pendingLinkId,
+  pending_link_id: found.pendingLinkId,
+  originalUrl: found.originalUrl ?? url,
+  original_url: found.originalUrl ?? url,
+  destination_url: destination,
+  destination,
+  destination_path: pathOf(destination),
+  ...data,
+  linkId: found.linkId,
+  link_id: found.linkId,
+  matchType: found.matchType,
+  matchedAt: found.matchedAt,
+});

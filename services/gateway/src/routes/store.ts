@@ -1,0 +1,39 @@
+import { StorePendingLink, text } from '@landfall/contracts';
+import { z } from 'zod';
+import { ApiError } from '../errors.ts';
+import { isLive } from '../link-host/answer-tap.ts';
+import { orRefuse, route } from '../route.ts';
+import { asker } from './asker.ts';
+import { deviceFingerprint, tolerated, userEmail } from './fields.ts';
+
+export const store = route({
+  method: 'POST',
+  path: '/api/deferred-deep-linking/store',
+  name: 'storePendingLink',
+  tag: 'deferred deep linking',
+  summary: 'Store a pending link',
+  spec: '4.6',
+  auth: 'key',
+  limit: 'store',
+  body: z.object({
+    linkId: z.uuid(),
+    originalUrl: text(4096).optional(),
+    userEmail: userEmail().optional(),
+    deviceFingerprint: deviceFingerprint().optional(),
+    ...tolerated,
+  }),
+  reply: z.object({ pendingLinkId: z.string() }),
+  errors: ['LINK_NOT_FOUND'],
+  async handle(call, parts) {
+    const { body, key } = call;
+    const link = await parts.lookups.link(body.linkId.toLowerCase());
+    if (!link || link.appId !== key.app.id || !isLive(link, parts.now())) throw new ApiError('LINK_NOT_FOUND');
+    const answer = await parts.bus.ask(StorePendingLink, {
+      appId: key.app.id,
+      linkId: link.id,
+      originalUrl: body.originalUrl ?? null,
+      ...asker(call, parts, body),
+    });
+    return { pendingLinkId: orRefuse(answer).pendingLinkId };
+  },
+});

@@ -1,0 +1,155 @@
+// The only file of this service that talks to PostgreSQL.
+import type { Link } from '@landfall/contracts';
+import type { Database, Sql } from '@landfall/db';
+
+export type LinkRepository = ReturnType<typeof linkRepository>;
+
+interface Row {
+  id: string;
+  app_id: string;
+  slug: string;
+  destination: string;
+  metadata: Link['metadata'];
+  input_hash: Buffer;
+  created_at: Date;
+  expires_at: Date | null;
+  archived_at: Date | null;
+  version: number;
+}
+
+const toLink = (row: Row): Link => ({
+  id: row.id,
+  appId: row.app_id,
+  slug: row.slug,
+  destination: row.destination,
+  metadata: row.metadata,
+  createdAt: row.created_at.toISOString(),
+  expiresAt: row.expires_at?.toISOString() ?? null,
+  archivedAt: row.archived_at?.toISOString() ?? null,
+  version: row.version,
+});
+
+export interface NewLink {
+  id: string;
+  appId: string;
+  slug: string;
+  destination: string;
+  metadata: string;
+  inputHash: Buffer;
+  createdAt: Date;
+}
+
+export function linkRepository(database: Database) {
+  return {
+    transaction: <T>(run: (tx: Sql) => Promise<T>): Promise<T> => database.transaction(run),
+
+    /** Links by `appId/slug`. */
+    async resolve(keys: readonly { appId: string; slug: string }[]): Promise<Map<string, Link>> {
+      const rows = await database.rows<Row>(
+        `select l.* from unnest($1::uuid[], $2::text[]) as k(app_id, slug)
+         join link.links l on l.app_id = k.app_id and l.slug = k.slug`,
+        [keys.map((k) => k.appId), keys.map((k) => k.slug)],
+      );
+      return new Map(rows.map((row) => [`${row.app_id}/${row.slug}`, toLink(row)]));
+    },
+
+    async findById(ids: readonly string[], sql: Sql = database): Promise<Map<string, Link & { inputHash: string }>> {
+      const rows = await sql.rows<Row>('select * from link.links where id = any($1::uuid[])', [ids]);
+      return new Map(rows.map((row) => [row.id, { ...toLink(row), inputHash: row.input_hash.toString('hex') }]));
+    },
+
+    /** Newest first, after the row that the cursor names. */
+    async list(appId: string, limit: number, after: { at: Date; id: string } | null): Promise<Link[]> {
+      const rows = after
+        ? await database.rows<Row>(
+            `select * from link.links where app_id = $1 and (created_at, id) < ($3, $4)
+             order by created_at desc, id desc limit $2`,
+            [appId, limit, after.at, after.id],
+          )
+        : await database.rows<Row>(
+            'select * from link.links where app_id = $1 order by created_at desc, id desc limit $2',
+            [appId, limit],
+          );
+      return rows.map(toLink);
+    },
+
+    /**
+     * Locks the usage of these apps and months until the transaction ends, in one order for everybody, and returns what
+     * is used by `appId/month`.
+     */
+    async lockUsage(tx: Sql, keys: readonly { appId: string; month: string }[]): Promise<Map<string, number>> {
+      const values = [keys.map((k) => k.appId), keys.map((k) => k.month)];
+      await tx.rows(
+        `insert into link.usage (app_id, month, used)
+         select distinct app_id, month, 0 from unnest($1::uuid[], $2::text[]) as k(app_id, month) order by 1, 2
+         on conflict (app_id, month) do nothing`,
+        values,
+      );
+      const rows = await tx.rows<{ app_id: string; month: string; used: number }>(
+        `select app_id, month, used from link.usage
+         where (app_id, month) in (select * from unnest($1::uuid[], $2::text[])) order by app_id, month for update`,
+        values,
+      );
+      return new Map(rows.map((row) => [`${row.app_id}/${row.month}`, row.used]));
+    },
+
+    async addUsage(tx: Sql, added: readonly { appId: string; month: string; count: number }[]): Promise<void> {
+      await tx.rows(
+        `update link.usage u set used = used + a.count
+         from unnest($1::uuid[], $2::text[], $3::int[]) as a(app_id, month, count)
+         where u.app_id = a.app_id and u.month = a.month`,
+        [added.map((a) => a.appId), added.map((a) => a.month), added.map((a) => a.count)],
+      );
+    },
+
+    async insert(tx: Sql, links: readonly NewLink[]): Promise<void> {
+      await tx.rows(
+        `insert into link.links (id, app_id, slug, destination, metadata, input_hash, created_at, version)
+         select id, app_id, slug, destination, metadata::json, input_hash, created_at, 1
+         from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::bytea[], $7::timestamptz[])
+           as l(id, app_id, slug, destination, metadata, input_hash, created_at)
+         order by id
+         on conflict (id) do nothing`,
+        [
+          links.map((l) => l.id),
+          links.map((l) => l.appId),
+          links.map((l) => l.slug),
+          links.map((l) => l.destination),
+          links.map((l) => l.metadata),
+          links.map((l) => l.inputHash),
+          links.map((l) => l.createdAt),
+        ],
+      );
+    },
+
+    /** What an edit with this message id did, if it was done before. */
+    async findEdit(tx: Sql, messageId: string): Promise<Link | null> {
+      const [row] = await tx.rows<{ reply: Link }>('select reply from link.edits where message_id = $1', [messageId]);
+      return row?.reply ?? null;
+    },
+
+    async lock(tx: Sql, linkId: string): Promise<Link | null> {
+      const [row] = await tx.rows<Row>('select * from link.links where id = $1 for update', [linkId]);
+      return row ? toLink(row) : null;
+    },
+
+    /** Stores the edited link as its next version, and under the message's id what it became. */
+    async storeEdit(
+      tx: Sql,
+      edit: { messageId: string; linkId: string; expiresAt: string | null; archivedAt: string | null; at: Date },
+    ): Promise<Link> {
+      const [row] = await tx.rows<Row>(
+        'update link.links set expires_at = $2, archived_at = $3, version = version + 1 where id = $1 returning *',
+        [edit.linkId, edit.expiresAt, edit.archivedAt],
+      );
+      const link = toLink(row!);
+      await tx.rows('insert into link.edits (message_id, link_id, reply, at) values ($1, $2, $3, $4)', [
+        edit.messageId,
+        edit.linkId,
+        JSON.stringify(link),
+        edit.at,
+      ]);
+      return link;
+    },
+  };
+}

@@ -1,0 +1,99 @@
+// What `npm start` runs: everything in one process, with nothing set up.
+import { accessSync, constants, mkdirSync } from 'node:fs';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { CreateToken } from '@landfall/contracts';
+import { lockDataFolder, startEmbedded } from '@landfall/db';
+import { gatewayConfig, portTaken, sha256 } from '@landfall/gateway';
+import { createLogger, type Running, run, StartError } from '@landfall/runtime';
+import { standaloneConfig } from './config.ts';
+import { ensureDemo } from './demo.ts';
+import { startLandfall } from './landfall.ts';
+import { keptFile, randomHex } from './secrets.ts';
+import { welcome } from './welcome.ts';
+
+const say = (line: string): void => void process.stderr.write(`${line}\n`);
+
+await run(async () => {
+  const started: Running[] = [];
+  const stop = async () => {
+    for (const part of started.splice(0).reverse()) await part.stop();
+  };
+  try {
+    await start(started);
+    return { stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+});
+
+/** Adds what must be stopped, in order, to `started`. */
+async function start(started: Running[]): Promise<void> {
+  const config = standaloneConfig();
+  const folder = path.resolve(config.LANDFALL_DATA);
+  const lock = takeFolder(folder);
+  started.push({ stop: async () => lock.release() });
+
+  const secretGiven = process.env.HASH_SECRET || process.env.HASH_SECRET_FILE;
+  const HASH_SECRET = secretGiven ? undefined : keptFile(folder, 'hash-secret', () => randomHex(32));
+  const gateway = gatewayConfig({ ...process.env, ...(HASH_SECRET && { HASH_SECRET }) });
+  // Before PostgreSQL starts, because this is the most common reason to start again.
+  await assertFree(gateway.PORT);
+  const log = createLogger({ service: 'landfall', level: config.LOG_LEVEL });
+
+  const databaseUrl = config.DATABASE_URL ?? (await ownDatabase(folder, started));
+  const landfall = await startLandfall({
+    databaseUrl,
+    gateway,
+    log,
+    keep: {
+      pendingLinkDays: config.KEEP_PENDING_LINK_DAYS,
+      contactHours: config.KEEP_CONTACT_HOURS,
+      restoreDays: config.KEEP_RESTORE_DAYS,
+      deadLetterDays: config.KEEP_DEAD_LETTER_DAYS,
+    },
+  });
+  started.push(landfall);
+
+  const ownerToken = keptFile(folder, 'owner-token', () => `lf_${randomHex(16)}`);
+  await landfall.bus.ask(CreateToken, { hash: sha256(ownerToken), label: 'owner token of the first start' });
+  const demo = await ensureDemo(landfall.bus, folder);
+  say(welcome({ publicUrl: gateway.PUBLIC_URL, linkDomain: gateway.LINK_DOMAIN, folder: config.LANDFALL_DATA, demo }));
+}
+
+function takeFolder(folder: string) {
+  try {
+    mkdirSync(folder, { recursive: true });
+    accessSync(folder, constants.W_OK);
+  } catch {
+    throw new StartError(`The data folder ${folder} cannot be written to: set LANDFALL_DATA to another folder.`);
+  }
+  try {
+    return lockDataFolder(folder);
+  } catch (error) {
+    throw new StartError((error as Error).message);
+  }
+}
+
+async function ownDatabase(folder: string, started: Running[]): Promise<string> {
+  say('Starting PostgreSQL …');
+  const onExit = (reason: string) => {
+    // Nothing that is answered from now on would be kept: end, so that whoever watches the process starts it again.
+    console.error(`PostgreSQL ended by itself, so Landfall ends too. ${reason}`);
+    process.exit(1);
+  };
+  const embedded = await startEmbedded({ dir: path.join(folder, 'postgres'), durable: true, onExit });
+  started.push(embedded);
+  return embedded.url;
+}
+
+function assertFree(port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', (error: NodeJS.ErrnoException) => {
+      reject(error.code === 'EADDRINUSE' ? portTaken(port) : error);
+    });
+    probe.listen(port, () => probe.close(() => resolve()));
+  });
+}

@@ -1,0 +1,27 @@
+// The block that a start ends with: what a newcomer copies from.
+import type { Demo } from './demo.ts';
+
+export function welcome(facts: { publicUrl: string; linkDomain: string; folder: string; demo: Demo }): string {
+  const { publicUrl, folder, demo } = facts;
+  const { protocol } = new URL(publicUrl);
+  const link = `${protocol}//${demo.app.subdomain}.${facts.linkDomain}/${demo.slug}`;
+  const curl = [
+    `curl -X POST ${publicUrl}/api/links/create-sdk \\`,
+    `    -H 'x-service-sdk-key: ${demo.key}' -H 'content-type: application/json' \\`,
+    `    -d '{"destination": "/invite?code=42"}'`,
+  ];
+  return [
+    '',
+    `Landfall is running at ${publicUrl}`,
+    '',
+    `  Try the API    ${publicUrl}/docs`,
+    `  Demo app       ${demo.app.id}`,
+    `  Its link       ${link}`,
+    `  Its key        ${demo.key ?? 'revoked; make another one with POST /api/manage/apps/{appId}/keys'}`,
+    `  Owner token    in ${folder}/owner-token, for ${publicUrl}/api/manage`,
+    ...(demo.key ? ['', 'Make a link:', '', ...curl.map((line) => `  ${line}`)] : []),
+    '',
+    'Stop with Ctrl-C. Everything is kept for the next start.',
+    '',
+  ].join('\n');
+}
