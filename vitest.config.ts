@@ -6,9 +6,25 @@ const postgres = ['packages/testkit/src/global-setup.ts'];
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: 'unit', include: ['{*,packages/*/src/**/*,services/*/src/**/*}.unit.test.ts', 'architecture.test.ts'] } },
-      { test: { name: 'int', include: ['{packages,services}/*/src/**/*.int.test.ts'], globalSetup: postgres, testTimeout: 30_000, hookTimeout: 30_000 } },
-      { test: { name: 'e2e', include: ['services/*/e2e/**/*.e2e.test.ts'], globalSetup: postgres, testTimeout: 30_000, hookTimeout: 30_000 } },
+      { test: { name: 'unit', include: ['*.unit.test.ts', '{packages,services}/*/src/**/*.unit.test.ts'] } },
+      {
+        test: {
+          name: 'int',
+          include: ['{packages,services}/*/src/**/*.int.test.ts'],
+          globalSetup: postgres,
+          testTimeout: 30_000,
+          hookTimeout: 30_000,
+        },
+      },
+      {
+        test: {
+          name: 'e2e',
+          include: ['services/*/e2e/**/*.e2e.test.ts'],
+          globalSetup: postgres,
+          testTimeout: 30_000,
+          hookTimeout: 30_000,
+        },
+      },
     ],
   },
 });

@@ -69,12 +69,16 @@ async function installDependencies() {
   unmarkInstalled();
   const pnpm = ['install', '--frozen-lockfile', '--config.confirm-modules-purge=false', '--reporter=append-only'];
   let total = 0;
-  await npm(step, ['exec', '--yes', `--package=pnpm@${versions.pnpm}`, '--', 'pnpm', ...pnpm], (line) => {
-    const [, resolved, added] = /Progress: resolved (\d+),.* added (\d+)/.exec(line) ?? [];
-    if (!resolved) return;
-    total = Math.max(total, Number(resolved));
-    progress.set(step, `${step} … ${added} of ${total}`);
-  });
+  await npm(
+    step,
+    ['exec', '--yes', '--prefer-offline', `--package=pnpm@${versions.pnpm}`, '--', 'pnpm', ...pnpm],
+    (line) => {
+      const [, resolved, added] = /Progress: resolved (\d+),.* added (\d+)/.exec(line) ?? [];
+      if (!resolved) return;
+      total = Math.max(total, Number(resolved));
+      progress.set(step, `${step} … ${added} of ${total}`);
+    },
+  );
   progress.set(step);
 }
 

@@ -41,7 +41,7 @@ export function npm(step, args, onLine = () => {}) {
       env: { ...patience, ...process.env },
     });
     running.add(child);
-    note(`$ npm ${args.join(' ')}`);
+    note(`${step}: npm ${args.join(' ')}`);
     let output = '';
     const late = setTimeout(() => {
       output += '\nETIMEDOUT: no output for too long\n';
@@ -50,7 +50,7 @@ export function npm(step, args, onLine = () => {}) {
     for (const stream of [child.stdout, child.stderr]) {
       createInterface({ input: stream }).on('line', (line) => {
         late.refresh();
-        note(line);
+        note(`${step}: ${line}`);
         output = `${output}${line}\n`.slice(-100_000);
         onLine(line);
       });

@@ -2,4 +2,5 @@
 export * from './clock.ts';
 export * from './handler-suite.ts';
 export * from './http.ts';
+export * from './logger.ts';
 export * from './system.ts';

@@ -1,3 +1,3 @@
 // The attribution service, for the process that runs it.
-export { type Deleted, defaultRetention, deleteExpired, type Retention } from './retention.ts';
+export { type Deleted, deleteExpired, type Retention } from './retention.ts';
 export { attributionService } from './service.ts';

@@ -10,8 +10,6 @@ export interface Retention {
   restoreDays: number;
 }
 
-export const defaultRetention: Retention = { pendingLinkDays: 30, contactHours: 48, restoreDays: 30 };
-
 export interface Deleted {
   pendingLinks: number;
   contacts: number;

@@ -1,5 +1,6 @@
 // The gateway's settings, and the only place here that reads the environment.
 import { integer, readConfig, StartError } from '@landfall/runtime';
+import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { type Limits, limitNames, specLimits } from './limits/limits.ts';
 
@@ -56,13 +57,17 @@ export const GatewayConfig = z.object({
 });
 export type GatewayConfig = z.output<typeof GatewayConfig> & { PUBLIC_URL: string; LINK_DOMAIN: string };
 
+const TRUST_NAMES = ['loopback', 'linklocal', 'uniquelocal'];
+
 /** A number of hops, or names and ranges as express takes them. */
-function parseTrust(value: string): number | string[] {
+function parseTrust(value: string, context: z.RefinementCtx): number | string[] {
   if (/^\d+$/.test(value)) return Number(value);
-  return value
-    .split(',')
-    .map((part) => part.trim())
-    .filter(Boolean);
+  const parts = value.split(',').map((part) => part.trim());
+  const wrong = parts.find((part) => !TRUST_NAMES.includes(part) && !ipaddr.isValid(part) && !ipaddr.isValidCIDR(part));
+  if (wrong === undefined) return parts;
+  const message = `must be a number of hops, or a list of ${TRUST_NAMES.join(', ')}, addresses and ranges`;
+  context.addIssue({ code: 'custom', message });
+  return z.NEVER;
 }
 
 function parseLimits(value: string, context: z.RefinementCtx): Limits {

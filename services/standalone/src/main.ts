@@ -1,5 +1,5 @@
 // What `npm start` runs: everything in one process, with nothing set up.
-import { accessSync, constants, mkdirSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { CreateToken } from '@landfall/contracts';
@@ -85,6 +85,10 @@ async function ownDatabase(folder: string, started: Running[]): Promise<string> 
   };
   const embedded = await startEmbedded({ dir: path.join(folder, 'postgres'), durable: true, onExit });
   started.push(embedded);
+  // For whoever wants to look into it: psql "$(cat .landfall/database-url)".
+  const file = path.join(folder, 'database-url');
+  writeFileSync(file, `${embedded.url}\n`, { mode: 0o600 });
+  started.push({ stop: async () => rmSync(file, { force: true }) });
   return embedded.url;
 }
 

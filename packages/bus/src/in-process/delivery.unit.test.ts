@@ -154,6 +154,29 @@ describe('health', () => {
   });
 });
 
+test('the bound of a queue is for what comes from outside: the events of a commit are always taken', async () => {
+  const shut = gate();
+  const heard: number[] = [];
+  const add: Handler<typeof Add> = each(async ({ n }) => ({
+    reply: { sum: n },
+    events: Array.from({ length: n }, () => told(Added, { n })),
+  }));
+  const listener = async (batch: readonly { data: { n: number } }[]) => {
+    await shut.opened;
+    heard.push(...batch.map(({ data }) => data.n));
+  };
+  const { bus, health } = await testBus({ add, listeners: { group: listener } }, { queueSize: 2 });
+  const asked = bus.ask(Add, { n: 10 });
+  await vi.waitFor(() => expect(health('group: Added').running).toBe(10));
+  const more = bus.ask(Add, { n: 10 });
+  await vi.waitFor(() => expect(health('group: Added').queued).toBe(10));
+  const tells = [bus.tell(Added, { n: 1 }), bus.tell(Added, { n: 2 })];
+  expect(await errorOf(bus.tell(Added, { n: 3 }))).toHaveProperty('name', 'Busy');
+  shut.open();
+  await Promise.all([asked, more, ...tells]);
+  expect(heard).toHaveLength(22);
+});
+
 describe('a handler that breaks the rules after its commit', () => {
   test.each([undefined, null, 'text', [undefined], [null], [], [{ reply: {} }, { reply: {} }]])(
     'by returning %j fails, once',

@@ -109,6 +109,14 @@ describe('stop', () => {
     expect((await settled).map(({ status }) => status)).toContain('fulfilled');
   });
 
+  test('lets no receiver rest while it drains', async () => {
+    const { bus, letters } = await testBus({ add: async () => Promise.reject(new Error('poison')) }, { attempts: 1 });
+    const asked = Promise.allSettled(Array.from({ length: 45 }, (_, n) => bus.ask(Add, { n })));
+    await bus.stop();
+    await asked;
+    expect(letters).toHaveLength(45);
+  });
+
   test('leaves no timer behind', async () => {
     const { bus } = await testBus({ add: sound().add });
     await bus.ask(Add, { n: 1 });

@@ -1,15 +1,15 @@
 // How a change of settings is laid over what an app has.
-import { AppSettings, type UpdateApp } from '@landfall/contracts';
+import type { AppSettings, UpdateApp } from '@landfall/contracts';
 import type { z } from 'zod';
 
 type Change = z.output<typeof UpdateApp.input>['settings'];
 
 /** Field by field: what the change leaves out stays as it is; a list is replaced as a whole. */
 export function applyChange(settings: AppSettings, change: Change): AppSettings {
-  return AppSettings.parse({
+  return {
     ios: { ...settings.ios, ...change.ios },
     android: { ...settings.android, ...change.android },
     webFallbackUrl: change.webFallbackUrl === undefined ? settings.webFallbackUrl : change.webFallbackUrl,
     matching: { ...settings.matching, ...change.matching },
-  });
+  };
 }

@@ -50,14 +50,12 @@ export function decide(ask: Ask, candidates: readonly PendingLink[], sighting: S
   return { matchType, taken, matches: toMatches(ask, given), verdicts };
 }
 
-/** The token from the store's install referrer names one tap. */
+/** The token from the store's install referrer names one tap. One that is too old names nothing. */
 function byToken(ask: Ask, rows: readonly PendingLink[]): Verdict[] {
-  const { token, now, matching } = ask;
-  const row = token && rows.find(({ id }) => id === token.tapId);
+  const { token, now } = ask;
+  const row = isFreshToken(ask) && rows.find(({ id }) => id === token?.tapId);
   if (!row) return [];
-  if (row.linkId !== token.linkId) return [refused(row, 'token', 'the token names another link')];
-  if (!isFreshToken(ask))
-    return [refused(row, 'token', `the token is older than ${counted(matching.tokenDays, 'day')}`)];
+  if (row.linkId !== token?.linkId) return [refused(row, 'token', 'the token names another link')];
   if (!isOpen(row, now)) return [refused(row, 'token', 'this tap was claimed or opened before')];
   return [taken(row, 'token', 'the token names this tap')];
 }

@@ -12,9 +12,9 @@ export type TapInput = {
   app: App;
   link: Link;
   now: Date;
-  /** `https://<host>/<slug>`, the host that was asked. */
+  /** `https://<host>/<slug>` on the host that was asked. */
   linkUrl: string;
-  /** The same link on the app's other host: iOS opens no app for a link to the host that the page is on. */
+  /** The same link on a host that the page is not on: iOS opens no app for a link to the page's own host. */
   openUrl: string;
   /** With or without its question mark. */
   tappedQuery: string;
@@ -82,7 +82,7 @@ function inApp(input: TapInput, name: string): TapAnswer {
   const store = storeOf(input);
   const stores = store !== null ? [store] : visitor.platform === 'ios' ? [] : everyAndroidStore(input);
   const platform = visitor.platform === 'ios' ? 'ios' : 'android';
-  const page200: Page = {
+  const content: Page = {
     kind: 'in-app',
     app,
     inApp: name === WEB_VIEW ? null : name,
@@ -91,7 +91,7 @@ function inApp(input: TapInput, name: string): TapAnswer {
     stores,
     webUrl: webUrl(input),
   };
-  return counted(page(200, page200), true);
+  return counted(page(200, content), true);
 }
 
 /** An iPad may say Macintosh. Where that decides, a page asks it first, comes back with the answer, and that is counted. */

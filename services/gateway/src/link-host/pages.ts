@@ -88,9 +88,10 @@ function contentOf(page: Page): PageContent {
         appName: page.app.name,
         heading: page.app.name,
         body: [
+          html`<p>Where are you opening this link?</p>`,
           buttons([
-            { id: 'touch', label: 'Continue on iPad', url: page.touchUrl },
-            { id: 'other', label: 'Continue on this computer', url: page.otherUrl },
+            { id: 'touch', label: 'On an iPad', url: page.touchUrl },
+            { id: 'other', label: 'On a computer', url: page.otherUrl },
           ]),
         ],
         asksForTouch: true,

@@ -55,7 +55,7 @@ export function serveLinkHost(serving: LinkHostServing) {
     }
     const app = await appOf(req);
     if (!app) return page(res, 404, { kind: 'unknown-host' });
-    if (segments.length === 0 && app.webFallbackUrl) return redirect(res, app.webFallbackUrl);
+    if (segments.length === 0 && leadsAway(app.webFallbackUrl, req)) return redirect(res, app.webFallbackUrl);
     const link = segments.length === 1 ? await parts.lookups.slug(app.id, segments[0]!) : null;
     if (!link) return page(res, 404, { kind: 'unknown-link', app });
     const tap = tapOf(req, app, link);
@@ -63,6 +63,10 @@ export function serveLinkHost(serving: LinkHostServing) {
     if (answer.click && req.method === 'GET') await record(req, tap, answer);
     send(res, answer);
   }
+
+  /** A fallback on the app's own host would come back to us for ever. */
+  const leadsAway = (url: string | null, req: Request): url is string =>
+    url !== null && appLabel(new URL(url).host, parts.config) !== appLabel(req.hostname, parts.config);
 
   function tapOf(req: Request, app: App, link: Link): Tap {
     const id = randomUUID();

@@ -1,6 +1,7 @@
 // Where a tap may lead: the stores, and the web. Every URL here is http or https and leads away from the app's own hosts,
 // or a redirect would come back to us for ever.
 import type { App, Link } from '@landfall/contracts';
+import { TAP_PARAMETER } from './play-referrer.ts';
 
 export type StoreName = 'apple' | 'play' | 'huawei' | 'amazon';
 export type StoreLink = { store: StoreName; url: string };
@@ -25,13 +26,13 @@ export function playUrl(input: TargetInput, token: string | null): string | null
   if (own === null && packageName === null) return null;
   const url = new URL(own ?? `https://play.google.com/store/apps/details?id=${packageName}`);
   // The owner's own referrer stays, behind ours: Play allows one parameter only.
-  const parts = [...(token === null ? [] : [['lf_click', token]]), ...utmOf(input.link)] as [string, string][];
+  const parts = utmOf(input.link);
+  if (token !== null) parts.unshift([TAP_PARAMETER, token]);
   const named = new Set(parts.map(([name]) => name));
-  for (const part of new URLSearchParams(url.searchParams.get('referrer') ?? ''))
-    if (!named.has(part[0])) parts.push(part);
+  const owners = [...new URLSearchParams(url.searchParams.get('referrer') ?? '')].filter(([name]) => !named.has(name));
   url.searchParams.delete('referrer');
   url.hash = '';
-  return withReferrer(url.href, parts);
+  return withReferrer(url.href, [...parts, ...owners]);
 }
 
 export function huaweiUrl(input: TargetInput): string | null {
@@ -59,7 +60,7 @@ export function webUrl(input: TargetInput): string | null {
 }
 
 /** The last value of a repeated parameter counts, as everywhere. */
-export function lastValues(query: string): Map<string, string> {
+function lastValues(query: string): Map<string, string> {
   return new Map(new URLSearchParams(query));
 }
 
@@ -87,7 +88,7 @@ function withReferrer(url: string, parts: [string, string][]): string {
   let referrer = '';
   for (const [name, value] of parts) {
     const part = `${referrer === '' ? '' : '&'}${encode(name)}=${encode(value)}`;
-    if (name !== 'lf_click' && start.length + encode(referrer + part).length >= MAX_PLAY_URL) continue;
+    if (name !== TAP_PARAMETER && start.length + encode(referrer + part).length >= MAX_PLAY_URL) continue;
     referrer += part;
   }
   return referrer === '' ? url : start + encode(referrer);

@@ -1,4 +1,4 @@
-// User agents as they were really sent, and who they are. New ones go here first; the patterns follow.
+// User agents as browsers, apps and machines send them, and who they are. New ones go here first; the patterns follow.
 import type { Visitor } from './visitor.ts';
 
 const person = { kind: 'person', inApp: null, store: null, maybeTablet: false } as const;
@@ -253,6 +253,7 @@ export const examples: readonly (readonly [
     { ...android, inApp: 'Instagram' },
     [
       'Mozilla/5.0 (Linux; Android 14; Pixel 8 Build/AP2A.240905.003; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/130.0.6723.58 Mobile Safari/537.36 Instagram 355.1.0.44.103 Android (34/14; 420dpi; 1080x2205; Google/google; Pixel 8; shiba; shiba; en_US; 658190016)',
+      'Mozilla/5.0 (Linux; Android 13; CUBOT P80 Build/TP1A.220624.014; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/120.0.6099.43 Mobile Safari/537.36 Instagram 313.0.0.0.42 Android (33/13; 320dpi; 720x1440; CUBOT/CUBOT; P80; P80; mt6761; en_US; 547447561)',
       'Mozilla/5.0 (Linux; Android 7.0; TRT-LX3 Build/HUAWEITRT-LX3; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/70.0.3538.80 Mobile Safari/537.36 Instagram 70.0.0.22.98 Android (24/7.0; 320dpi; 720x1208; HUAWEI; TRT-LX3; HWTRT-Q; qcom; es_CO; 130580485)',
     ],
   ],

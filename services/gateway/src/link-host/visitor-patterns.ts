@@ -1,5 +1,5 @@
 // What user agents look like: bots, people that look like bots, browsers inside apps, shops. Data, with no decisions in
-// it. Every pattern is a choice of words, none of them repeated or nested, so that it reads a string once.
+// it. Every pattern is a choice of words in which whatever repeats is bounded, so that none is slow.
 
 /** Headers by which browsers say that nobody has tapped yet; Facebook's app says `X-Purpose: preview`. */
 export const PREFETCH_HEADERS = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'] as const;

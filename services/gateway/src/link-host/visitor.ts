@@ -86,9 +86,9 @@ function storeOf(userAgent: string, platform: Visitor['platform']): Visitor['sto
   return 'play';
 }
 
-/** Safari, or a web view: on a Macintosh, Chrome and Firefox are computers. */
+/** Safari, or a web view. Chrome stopped at WebKit 537, so it is a computer, and Firefox never had any. */
 function isAppleWebKit(userAgent: string): boolean {
-  return /Macintosh.{1,60}AppleWebKit\/6/.test(userAgent) && !/Chrom(?:e|ium)\/|Firefox\/|Electron\//.test(userAgent);
+  return /Macintosh.{1,60}AppleWebKit\/6/.test(userAgent);
 }
 
 function header(headers: VisitorHeaders, name: string): string {

@@ -75,6 +75,11 @@ describe('classifyVisitor', () => {
     );
   });
 
+  it('reads the first 1,024 characters', () => {
+    const padded = (length: number) => classifyVisitor({ 'user-agent': `${android.padEnd(length)}Googlebot` }).kind;
+    expect([padded(1_015), padded(1_016)]).toEqual(['bot', 'person']);
+  });
+
   it('takes no longer for user agents made to make it slow', () => {
     const pieces = ['a', ' ', '(', '; ', 'a/', 'Android 9; a', 'Macintosh', 'X11; Linux', '@a', '1.', 'Mozilla/5.0 ('];
     const startedAt = performance.now();

@@ -35,6 +35,8 @@ export interface Lookups {
 
 /** Longer slugs than the service ever makes are not worth a question. */
 const MAX_SLUG = 100;
+/** The longest name that DNS has. */
+const MAX_HOST = 253;
 
 export function createLookups(bus: Bus): Lookups {
   const keys = createCache<KnownKey>({
@@ -90,7 +92,7 @@ export function createLookups(bus: Bus): Lookups {
     key: keys.get,
     token: tokens.get,
     app: apps.get,
-    host: hosts.get,
+    host: async (host) => (host.length > MAX_HOST ? null : hosts.get(host)),
     link: links.get,
     slug: async (appId, slug) => (slug.length > MAX_SLUG || slug.includes('/') ? null : slugs.get(`${appId}/${slug}`)),
   };

@@ -1,0 +1,11 @@
+// What everything is compared with: the smallest Express server there is, in a process of its own.
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+
+const app = express();
+app.get('/', (_req, res) => {
+  res.send('hello');
+});
+const server = app.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));
+// It ends with the process that started it, however that one ends.
+process.on('disconnect', () => process.exit());

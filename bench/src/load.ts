@@ -1,0 +1,134 @@
+// Load: connections that each ask, wait for the whole answer, look at it, and ask again. It is as lean as that, because
+// it shares a small machine with the server: a heavier generator would be what is measured.
+import { connect } from 'node:net';
+import { answerReader } from './answer-reader.ts';
+
+export const CONNECTIONS = 64;
+
+/** One request, and how its answer is known to be right. */
+export interface Ask {
+  /** The whole request as it goes over the wire, ASCII only. */
+  request: string;
+  status: number;
+  /** What the answer's head or body must hold, ASCII only. */
+  contains: string;
+}
+
+/** The next request; undefined when there are no more. */
+export type Asks = () => Ask | undefined;
+
+export interface LoadOptions {
+  /** On 127.0.0.1. */
+  port: number;
+  asks: Asks;
+  /** Seconds of load that do not count. */
+  warmUp: number;
+  /** Seconds that count. Fewer when the requests come to an end before. */
+  seconds: number;
+}
+
+export interface Measured {
+  answers: number;
+  perSecond: number;
+  /** Milliseconds from the request to the last byte of its answer. */
+  p50: number;
+  p99: number;
+  /** Answers that were not as they must be, warm-up included, and the first of them. */
+  wrong: number;
+  firstWrong: string | undefined;
+  /** How much of one core the generator itself took, 1 being all of it. */
+  ownCpu: number;
+}
+
+/** An answer that takes longer than this, in milliseconds, is not waited for. */
+const PATIENCE_MS = 15_000;
+
+/** Rejects when a connection breaks, when an answer is no HTTP or when none comes. */
+export async function load({ port, asks, warmUp, seconds }: LoadOptions): Promise<Measured> {
+  const start = performance.now() + warmUp * 1000;
+  const end = start + seconds * 1000;
+  const latencies: number[] = [];
+  const wrong: string[] = [];
+  let lastAt = start;
+  let cpuAtStart = process.cpuUsage();
+
+  function look(ask: Ask, askedAt: number, answer: string): void {
+    const now = performance.now();
+    if (!isRight(ask, answer)) wrong.push(answer);
+    if (now < start || now > end) return;
+    if (latencies.length === 0) cpuAtStart = process.cpuUsage();
+    latencies.push(now - askedAt);
+    lastAt = now;
+  }
+
+  /** The request to send; undefined when it is time to stop. */
+  const next: Asks = () => (performance.now() < end ? asks() : undefined);
+  await onConnections(port, next, look, (warmUp + seconds) * 1000 + PATIENCE_MS);
+
+  const { user, system } = process.cpuUsage(cpuAtStart);
+  const lasted = Math.max(lastAt - start, 1);
+  latencies.sort((a, b) => a - b);
+  return {
+    answers: latencies.length,
+    perSecond: (latencies.length / lasted) * 1000,
+    p50: latencies[Math.floor(latencies.length * 0.5)] ?? Number.NaN,
+    p99: latencies[Math.floor(latencies.length * 0.99)] ?? Number.NaN,
+    wrong: wrong.length,
+    firstWrong: wrong[0],
+    ownCpu: (user + system) / 1000 / lasted,
+  };
+}
+
+const isRight = ({ status, contains }: Ask, answer: string): boolean =>
+  answer.startsWith(`HTTP/1.1 ${status} `) && answer.includes(contains);
+
+type Look = (ask: Ask, askedAt: number, answer: string) => void;
+
+async function onConnections(port: number, next: Asks, look: Look, withinMs: number): Promise<void> {
+  const stop = new AbortController();
+  const late = setTimeout(() => stop.abort(new Error('an answer did not come')), withinMs);
+  try {
+    await Promise.all(Array.from({ length: CONNECTIONS }, () => onConnection(port, next, look, stop.signal)));
+  } finally {
+    clearTimeout(late);
+    stop.abort();
+  }
+}
+
+/** Resolves when there is nothing more to ask. */
+function onConnection(port: number, next: Asks, look: Look, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+    let ask: Ask | undefined;
+    let askedAt = 0;
+
+    function send(): void {
+      ask = next();
+      if (!ask) {
+        resolve();
+        socket.destroy();
+        return;
+      }
+      askedAt = performance.now();
+      socket.write(ask.request, 'latin1');
+    }
+
+    socket.once('connect', send);
+    socket.on(
+      'data',
+      answerReader(
+        (answer) => {
+          look(ask!, askedAt, answer);
+          send();
+        },
+        (error) => socket.destroy(error),
+      ),
+    );
+    socket.once('error', reject);
+    socket.once('close', () => reject(new Error('the server closed a connection')));
+    signal.addEventListener('abort', () => {
+      reject(signal.reason);
+      socket.destroy();
+    });
+  });
+}

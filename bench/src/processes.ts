@@ -1,0 +1,25 @@
+// The processes that are measured: started here, watched, and ended with us.
+import { type ChildProcess, execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+/** Resolves when it has ended; kills it when it takes too long. */
+export function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM', withinMs = 10_000): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
+  return new Promise((resolve) => {
+    const late = setTimeout(() => child.kill('SIGKILL'), withinMs);
+    child.once('exit', () => {
+      clearTimeout(late);
+      resolve();
+    });
+    child.kill(signal);
+  });
+}
+
+/** What the process holds in memory now, in bytes. */
+export function residentBytes(pid: number): number {
+  const kilobytes =
+    process.platform === 'linux'
+      ? /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+      : execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' });
+  return Number(kilobytes) * 1024;
+}

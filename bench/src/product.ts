@@ -1,0 +1,112 @@
+// How the product is started: one process, as `npm start` does it, on a PostgreSQL of its own that keeps what it is told.
+// What is asked of it is in scenarios.ts, which knows only this interface.
+import { spawn } from 'node:child_process';
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { connect, type Database, startEmbedded } from '@landfall/db';
+import { end, residentBytes } from './processes.ts';
+
+export interface Product {
+  /** On 127.0.0.1. */
+  readonly port: number;
+  /** Of the management API. */
+  readonly ownerToken: string;
+  /** For what cannot be brought about in reasonable time through the API. */
+  readonly database: Database;
+  /** What its processes hold in memory, PostgreSQL's not counted. */
+  memory(): number;
+  /** Ends it and starts it again with these further settings, on the same data. */
+  restart(settings: Readonly<Record<string, string>>): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface ProductOptions {
+  env: NodeJS.ProcessEnv;
+  /** A folder for a CPU profile of each process. */
+  profile: string | undefined;
+}
+
+const root = path.join(import.meta.dirname, '../..');
+const START_MS = 60_000;
+const FILL_MS = 300_000;
+
+export async function startProduct({ env, profile }: ProductOptions): Promise<Product> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'landfall-bench-'));
+  // PostgreSQL runs as another user when we run as root.
+  chmodSync(folder, 0o755);
+  const postgres = await startEmbedded({ dir: path.join(folder, 'postgres'), durable: true });
+  const database = connect({ url: postgres.url, max: 1, limits: { statement: FILL_MS } });
+  const port = await freePort();
+  const data = path.join(folder, 'landfall');
+  // What the caller's own installation is set to must not decide here.
+  const given = {
+    PORT: String(port),
+    PUBLIC_URL: `http://localhost:${port}`,
+    LINK_DOMAIN: `localhost:${port}`,
+    TRUST_PROXY: 'loopback',
+    RATE_LIMITS: '',
+    LANDFALL_DATA: data,
+    DATABASE_URL: postgres.url,
+    LOG_LEVEL: 'warn',
+  };
+  const start = (settings: Readonly<Record<string, string>>) =>
+    startProcess(port, { ...env, ...given, ...settings }, profile);
+  const stop = async () => {
+    await database.close();
+    await postgres.stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+
+  let child = await start({}).catch(async (error: unknown) => {
+    await stop();
+    throw error;
+  });
+  return {
+    port,
+    ownerToken: readFileSync(path.join(data, 'owner-token'), 'utf8').trim(),
+    database,
+    memory: () => residentBytes(child.pid!),
+    async restart(settings) {
+      await end(child);
+      child = await start(settings);
+    },
+    async stop() {
+      await end(child);
+      await stop();
+    },
+  };
+}
+
+async function startProcess(port: number, env: NodeJS.ProcessEnv, profile: string | undefined) {
+  const flags = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${path.resolve(profile)}`];
+  const program = path.join(root, 'services/standalone/src/main.ts');
+  const child = spawn(process.execPath, [...flags, program], { cwd: root, env, stdio: ['ignore', 'inherit', 'pipe'] });
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said = (said + text).slice(-4_000);
+  });
+  const until = Date.now() + START_MS;
+  while (!said.includes('Landfall is running')) {
+    if (child.exitCode !== null || child.signalCode !== null || Date.now() > until) {
+      await end(child);
+      throw new Error(`Landfall did not start on port ${port}: ${said.trim()}`);
+    }
+    await delay(50);
+  }
+  return child;
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}

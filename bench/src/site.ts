@@ -1,0 +1,57 @@
+// What the load runs against: an app with a key and links, made through the API.
+import type { Product } from './product.ts';
+
+export interface Site {
+  product: Product;
+  appId: string;
+  key: string;
+  /** Where the links live. */
+  linkHost: string;
+  links: readonly { id: string; slug: string; destination: string }[];
+}
+
+/** Links that are asked for in turn. */
+const LINKS = 1_000;
+const AT_ONCE = 50;
+
+let addresses = 0;
+/** A client's address that nobody had before: limits count by address, and none may be reached. */
+export function freshAddress(): string {
+  const n = addresses++;
+  return `${11 + (n >>> 24)}.${(n >>> 16) & 255}.${(n >>> 8) & 255}.${n & 255}`;
+}
+
+export async function makeSite(product: Product): Promise<Site> {
+  const manage = (path: string, body: object) =>
+    post(product, path, { authorization: `Bearer ${product.ownerToken}` }, body);
+  const settings = {
+    ios: { storeId: '1000000000', teamId: 'ABCDE12345', bundleId: 'com.example.bench' },
+    android: { package: 'com.example.bench' },
+  };
+  const { app } = await manage('/api/manage/apps', { name: 'Bench', subdomain: 'bench', ...settings });
+  const { plaintext: key } = await manage(`/api/manage/apps/${app.id}/keys`, {});
+  const site = { product, appId: app.id, key, linkHost: `bench.localhost:${product.port}` };
+  const links: Site['links'][number][] = [];
+  while (links.length < LINKS) {
+    const made = Array.from({ length: AT_ONCE }, (_, i) => makeLink(site, links.length + i));
+    links.push(...(await Promise.all(made)));
+  }
+  return { ...site, links };
+}
+
+async function makeLink({ product, key }: Pick<Site, 'product' | 'key'>, n: number) {
+  const body = { destination: `/invite/${n}?code=summer&utm_source=bench`, metadata: { title: `Invitation ${n}` } };
+  const headers = { 'x-service-sdk-key': key, 'x-forwarded-for': freshAddress() };
+  return (await post(product, '/api/links/create-sdk', headers, body)).link;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: what comes is looked into at once
+async function post(product: Product, path: string, headers: Record<string, string>, body: object): Promise<any> {
+  const answer = await fetch(`http://127.0.0.1:${product.port}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
+  return answer.json();
+}

@@ -1,0 +1,162 @@
+// Every message that services say to each other: named once, JSON only, owned by one service, with examples for ever.
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { AppSettingsChange, events, json, metadata, requests } from './index.ts';
+
+const messages = [...requests, ...events];
+const folder = (path: string) => new URL(path, import.meta.url);
+
+describe('definitions', () => {
+  test('have names of their own', () => {
+    const names = messages.map(({ name }) => name);
+    expect(names.filter((name, i) => names.indexOf(name) !== i)).toEqual([]);
+    for (const name of names) expect(name).toMatch(/^[A-Z][A-Za-z]+$/);
+  });
+
+  test('a service owns its topics', async () => {
+    const owners = new Map<string, Set<string>>();
+    const found: unknown[] = [];
+    for (const file of readdirSync(folder('.')).filter((name) => !name.endsWith('.test.ts') && name !== 'index.ts')) {
+      const module: Record<string, unknown> = await import(folder(file).href);
+      for (const definition of Object.values(module)) {
+        if (typeof definition !== 'object' || definition === null || !('topic' in definition)) continue;
+        found.push(definition);
+        const topic = definition.topic as string;
+        owners.set(topic, (owners.get(topic) ?? new Set()).add(file.replace('.ts', '')));
+      }
+    }
+    for (const [topic, files] of owners) expect([topic, [...files]]).toEqual([topic, [expect.any(String)]]);
+    for (const { kind, topic } of requests) {
+      const [owner] = owners.get(topic)!;
+      expect(topic).toBe(kind === 'query' ? `${owner}.queries` : `${owner}.commands`);
+    }
+    // Every module is in the lists that the others go by.
+    expect(new Set(found)).toEqual(new Set(messages));
+  });
+
+  test('an event has a public topic to itself', () => {
+    const topics = events.map(({ topic }) => topic);
+    expect(new Set(topics).size).toBe(topics.length);
+    for (const topic of topics) expect(topic).toMatch(/^[a-z]+\.[a-z]+$/);
+    for (const topic of topics) expect(requests.map((request) => request.topic)).not.toContain(topic);
+  });
+});
+
+/** Types that JSON has, and the wrappers around them. */
+const JSON_TYPES = ['object', 'string', 'number', 'boolean', 'null', 'enum', 'literal', 'array', 'record', 'tuple'];
+const WRAPPERS = ['nullable', 'optional', 'default', 'prefault', 'union', 'pipe', 'readonly'];
+
+type Node = z.core.$ZodType;
+
+/** Where a schema holds something that JSON does not, as `path: type`. Free JSON is allowed where `free` says so. */
+function notJson(schema: Node, path: string, free: boolean): string[] {
+  const def = schema._zod.def as unknown as Record<string, unknown> & { type: string };
+  if (def.type === 'custom') return free && isFreeJson(schema) ? [] : [`${path}: custom`];
+  if (![...JSON_TYPES, ...WRAPPERS].includes(def.type)) return [`${path}: ${def.type}`];
+  const parts = ['innerType', 'element', 'keyType', 'valueType', 'in', 'out'].map((part) => [part, def[part]]);
+  const lists = ['options', 'items'].flatMap((list) => Object.entries((def[list] as Node[] | undefined) ?? {}));
+  const fields = Object.entries((def.shape as Record<string, Node> | undefined) ?? {});
+  return [...parts, ...lists, ...fields]
+    .filter(([, part]) => part !== undefined && part !== null)
+    .flatMap(([name, part]) => notJson(part as Node, `${path}.${name}`, free));
+}
+
+/** The two of fields.ts describe themselves as objects for OpenAPI; another z.custom does not. */
+const isFreeJson = (schema: Node) => (schema as z.ZodType).meta()?.additionalProperties === true;
+
+describe('messages are JSON', () => {
+  test.each(requests.map((request) => [request.name, request] as const))('%s', (name, { input, reply, refusals }) => {
+    expect(notJson(input, `${name}.input`, true)).toEqual([]);
+    expect(notJson(reply, `${name}.reply`, true)).toEqual([]);
+    for (const [code, facts] of Object.entries(refusals)) expect(notJson(facts as Node, code, false)).toEqual([]);
+  });
+
+  test.each(events.map((event) => [event.name, event] as const))('%s, and nothing free', (name, { data }) => {
+    expect(notJson(data, name, false)).toEqual([]);
+  });
+
+  test.each([
+    ['date', z.date()],
+    ['bigint', z.bigint()],
+    ['map', z.map(z.string(), z.string())],
+    ['set', z.set(z.string())],
+    ['undefined', z.undefined()],
+    ['symbol', z.symbol()],
+    ['unknown', z.unknown()],
+    ['any', z.any()],
+    ['custom', z.custom<Buffer>((value) => Buffer.isBuffer(value))],
+    ['custom', z.instanceof(Uint8Array)],
+    ['transform', z.string().transform((value) => new Date(value))],
+    ['nan', z.nan()],
+  ])('the check finds %s, also deep inside', (type, wrong) => {
+    for (const schema of [wrong, z.array(wrong), wrong.optional(), z.record(z.string(), z.union([z.string(), wrong]))])
+      expect(notJson(z.object({ deep: z.object({ schema }).nullable() }), 'M', true)).toEqual([
+        expect.stringMatching(new RegExp(`^M\\.deep.*: ${type}$`)),
+      ]);
+  });
+
+  test('the check knows free JSON', () => {
+    const schema = z.object({ given: metadata(), made: json().optional() });
+    expect(notJson(schema, 'M', true)).toEqual([]);
+    expect(notJson(schema, 'M', false)).toEqual(['M.given: custom', 'M.made.innerType: custom']);
+  });
+});
+
+interface Examples {
+  input?: object[];
+  data?: object[];
+  reply?: object[];
+  refusals?: Record<string, object[]>;
+}
+const examplesOf = (name: string): Examples =>
+  JSON.parse(readFileSync(folder(`../examples/${name}.json`), 'utf8')) as Examples;
+const roundTrip = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+
+/** What we say: it parses, to exactly itself. */
+function isSaid(schema: z.ZodObject, examples: object[] | undefined) {
+  expect(examples?.length).toBeGreaterThan(0);
+  for (const example of examples!) expect(schema.parse(example)).toStrictEqual(example);
+}
+
+describe('golden examples', () => {
+  test('there is a file for each message, and no message went away', () => {
+    const files = readdirSync(folder('../examples')).map((file) => file.replace('.json', ''));
+    expect(files.toSorted()).toEqual(messages.map(({ name }) => name).toSorted());
+  });
+
+  test.each(requests.map((request) => [request.name, request] as const))('%s', (name, { input, reply, refusals }) => {
+    const examples = examplesOf(name);
+    expect(examples.input?.length).toBeGreaterThan(0);
+    for (const example of examples.input!) {
+      const parsed = input.parse(example);
+      expect(parsed).toMatchObject(example);
+      expect(roundTrip(parsed)).toStrictEqual(parsed);
+      expect(input.parse(parsed)).toStrictEqual(parsed);
+    }
+    isSaid(reply, examples.reply);
+    expect(Object.keys(examples.refusals!).toSorted()).toEqual(Object.keys(refusals).toSorted());
+    for (const [code, facts] of Object.entries(examples.refusals!)) isSaid(refusals[code] as z.ZodObject, facts);
+  });
+
+  test.each(events.map((event) => [event.name, event] as const))('%s', (name, { data }) => {
+    const examples = examplesOf(name);
+    isSaid(data, examples.data);
+    // A later version may say more.
+    for (const example of examples.data!) expect(data.parse({ ...example, later: 1 })).toStrictEqual(example);
+  });
+
+  test.each(messages.map((message) => [message.name, message] as const))('%s has a key', (name, message) => {
+    const examples = examplesOf(name);
+    const schema = 'input' in message ? message.input : message.data;
+    for (const example of examples.input ?? examples.data!)
+      expect(message.key(schema.parse(example), 'the-id')).toMatch(/^[^\s]+$/);
+  });
+});
+
+test('a change of settings holds only what was sent', () => {
+  const change = { ios: { storeId: '1' }, matching: { windowMinutes: 0 } };
+  expect(AppSettingsChange.parse(change)).toStrictEqual(change);
+  expect(AppSettingsChange.parse({})).toStrictEqual({});
+  expect(() => AppSettingsChange.parse({ matching: { windowMinutes: -1 } })).toThrow();
+});

@@ -1,0 +1,185 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  aDevice,
+  anAsk,
+  aSighting,
+  aTap,
+  CHROME,
+  HOME,
+  hashOf,
+  id,
+  matching,
+  minutesAgo,
+  SAFARI,
+} from '../test-values.ts';
+import type { Ask, PendingLink, Sighting } from './candidate.ts';
+import { decide, MAX_LINKS } from './match.ts';
+import { createPool } from './pool.ts';
+import { type Asked, restoreInOrder } from './restore.ts';
+
+// Few values of each kind, so that what is drawn meets often.
+const app = fc.constantFrom(id(0xa), id(0xb));
+const link = fc.integer({ min: 1, max: 3 }).map(id);
+const email = fc.constantFrom(null, hashOf('kim@example.com'), hashOf('lee@example.com'));
+const phone = fc.constantFrom(null, hashOf('phone 1'), hashOf('phone 2'));
+const address = fc.constantFrom(null, HOME, hashOf('office'));
+const platform = fc.constantFrom(null, 'ios' as const, 'android' as const);
+const time = fc.integer({ min: 0, max: 60 }).map((n) => minutesAgo(n - 1));
+
+const row = fc.record({
+  appId: app,
+  linkId: link,
+  kind: fc.constantFrom('tap' as const, 'store' as const),
+  tappedAt: fc.oneof(time, fc.constant(minutesAgo(40 * 24 * 60))),
+  platform,
+  address,
+  userAgent: fc.constantFrom(null, SAFARI, CHROME),
+  email: fc.oneof(fc.constant(null), email),
+  fingerprint: fc.oneof(fc.constant(null), phone),
+  people: fc.integer({ min: 1, max: 4 }),
+  closedBy: fc.constantFrom(null, null, null, id(9)),
+});
+const rows = fc.array(row, { maxLength: 12 }).map((some) => some.map((one, i) => aTap({ ...one, id: id(0x100 + i) })));
+
+const token = fc.oneof(
+  fc.constant(null),
+  fc.record({
+    tapId: fc.integer({ min: 0x100, max: 0x10c }).map(id),
+    linkId: link,
+    tappedAt: time.map((at) => at.toISOString()),
+  }),
+);
+const ask = fc.record({ appId: app, token, email, fingerprint: phone, address, platform }).map((one) => anAsk(one));
+const device = fc.record({
+  newSince: fc.oneof(time, fc.constant(minutesAgo(24 * 60))),
+  sharedAt: fc.oneof(fc.constant(null), fc.constant(minutesAgo(24 * 60))),
+});
+const sighting = fc
+  .record({ device, lastHeartbeatAt: fc.constantFrom(null, minutesAgo(0)), others: fc.integer({ min: 0, max: 7 }) })
+  .map(({ device, ...rest }) => aSighting({ ...rest, device: aDevice(device) }));
+
+const isOpen = (one: PendingLink) => one.closedBy === null;
+const inTime = (one: PendingLink, days: number) =>
+  one.tappedAt <= minutesAgo(0) && one.tappedAt > minutesAgo(days * 24 * 60);
+
+describe('any decision', () => {
+  const property = (check: (ask: Ask, rows: PendingLink[], sighting: Sighting) => void) =>
+    fc.assert(fc.property(ask, rows, sighting, check), { numRuns: 500 });
+
+  it('gives only what is open, of this app, and addressed to nobody else', () => {
+    property((ask, rows, sighting) => {
+      const { matchType, taken } = decide(ask, rows, sighting);
+      for (const one of taken) {
+        expect([one.appId, one.closedBy]).toEqual([ask.appId, null]);
+        if (matchType === 'token') expect(one.id).toBe(ask.token?.tapId);
+        if (matchType === 'email') expect(one.email).toBe(ask.email);
+        if (matchType === 'fingerprint') {
+          expect(one.fingerprint).toBe(ask.fingerprint);
+          if (ask.email !== null && one.email !== null) expect(one.email).toBe(ask.email);
+        }
+        if (matchType === 'address')
+          expect([one.address, one.email, one.fingerprint]).toEqual([ask.address, null, null]);
+      }
+    });
+  });
+
+  it('is made by the surest key that there is', () => {
+    property((ask, rows, sighting) => {
+      const { matchType } = decide(ask, rows, sighting);
+      const own = rows.filter((one) => one.appId === ask.appId && isOpen(one));
+      if (own.some((one) => one.id === ask.token?.tapId && one.linkId === ask.token.linkId)) {
+        expect(matchType).toBe('token');
+      } else if (ask.email !== null && own.some((one) => one.email === ask.email && inTime(one, 30))) {
+        expect(matchType).toBe('email');
+      } else {
+        expect(['fingerprint', 'address', null]).toContain(matchType);
+      }
+    });
+  });
+
+  it('gives distinct links, at most 20, each of a row that is taken, and nothing without a tier', () => {
+    property((ask, rows, sighting) => {
+      const { matchType, taken, matches, verdicts } = decide(ask, rows, sighting);
+      expect(new Set(matches.map((match) => match.linkId)).size).toBe(matches.length);
+      expect(matches.length).toBeLessThanOrEqual(MAX_LINKS);
+      expect(matches.every((match) => taken.some((one) => one.id === match.pendingLinkId))).toBe(true);
+      expect(matches.length > 0).toBe(matchType !== null);
+      expect(verdicts.filter((verdict) => verdict.taken).map((verdict) => verdict.row)).toEqual(taken);
+      expect(verdicts.every((verdict) => verdict.reason.length <= 300)).toBe(true);
+    });
+  });
+
+  it('does not depend on the order in which rows were found', () => {
+    property((ask, rows, sighting) => {
+      expect(decide(ask, [...rows].reverse(), sighting)).toEqual(decide(ask, rows, sighting));
+    });
+  });
+
+  it('gives an anonymous device nothing where two browsers tapped two links', () => {
+    const someMore = fc.array(row, { maxLength: 6 });
+    fc.assert(
+      fc.property(someMore, sighting, fc.integer({ min: 0, max: 29 }), (more, sighting, minutes) => {
+        const here = { platform: null, tappedAt: minutesAgo(minutes) };
+        const rows = [
+          aTap({ id: id(1), linkId: id(1), userAgent: SAFARI }),
+          aTap({ ...here, id: id(2), linkId: id(2), userAgent: CHROME }),
+          ...more.map((one, i) => aTap({ ...one, email: null, fingerprint: null, id: id(0x100 + i) })),
+        ];
+        expect(decide(anAsk({ fingerprint: hashOf('anybody') }), rows, sighting).taken).toEqual([]);
+      }),
+    );
+  });
+});
+
+describe('any batch', () => {
+  const batch = fc.array(fc.tuple(ask, sighting, fc.boolean()), { maxLength: 8 }).map((some) =>
+    some.map(
+      ([one, sighting, gone], i): Asked => ({
+        ...one,
+        id: id(0x1000 + i),
+        now: new Date(one.now.getTime() + i * 4_000),
+        matching: matching({ windowMinutes: 60 }),
+        claimant: one.email ?? one.fingerprint,
+        sighting,
+        expired: () => gone,
+      }),
+    ),
+  );
+
+  it('gives a pending link to one claimant at the most', () => {
+    fc.assert(
+      fc.property(batch, rows, (asks, rows) => {
+        const { restores, closings } = restoreInOrder(asks, createPool(rows), []);
+        const given = restores.filter((restore) => restore.repeats === null).flatMap((restore) => restore.pendingIds);
+        expect(new Set(given).size).toBe(given.length);
+        expect(new Set(closings.map((closing) => closing.id)).size).toBe(closings.length);
+        const claimants = Map.groupBy(
+          restores.flatMap(({ claimant, id, pendingIds }) =>
+            pendingIds.map((pendingId) => [pendingId, claimant ?? id]),
+          ),
+          ([pendingId]) => pendingId,
+        );
+        for (const claims of claimants.values()) expect(new Set(claims.map(([, claimant]) => claimant)).size).toBe(1);
+        for (const { id, pendingIds } of restores.filter((restore) => restore.repeats === null)) {
+          const closed = closings.filter((closing) => closing.by === id).map((closing) => closing.id);
+          expect(closed).toEqual(expect.arrayContaining([...pendingIds]));
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('gives nothing to those who have gone', () => {
+    fc.assert(
+      fc.property(batch, rows, (asks, rows) => {
+        const { restores } = restoreInOrder(
+          asks.map((one) => ({ ...one, expired: () => true })),
+          createPool(rows),
+          [],
+        );
+        expect(restores.flatMap((restore) => restore.reply.matches)).toEqual([]);
+      }),
+    );
+  });
+});

@@ -1,0 +1,231 @@
+import { describe, expect, it } from 'vitest';
+import { aDevice, anAsk, aSighting, aTap, CHROME, HOME, hashOf, id, matching, minutesAgo } from '../test-values.ts';
+import type { PendingLink, Sighting } from './candidate.ts';
+import { awaitsHeartbeat, decide, MAX_LINKS } from './match.ts';
+
+const EMAIL = hashOf('kim@example.com');
+const PHONE = hashOf('phone');
+const daysAgo = (n: number) => minutesAgo(n * 24 * 60);
+const token = { tapId: id(0x100), linkId: id(0x1), tappedAt: minutesAgo(1).toISOString() };
+
+const known = aSighting({ device: aDevice({ firstSeen: daysAgo(1), newSince: daysAgo(1) }) });
+const shared = (sighting: Partial<Sighting> = {}) =>
+  aSighting({ device: aDevice({ sharedAt: daysAgo(3), newSince: daysAgo(9) }), ...sighting });
+
+/** What is given, as `type: links`, or why nothing is. */
+function outcome(rows: PendingLink[], ask = anAsk(), sighting = aSighting()): string {
+  const { matchType, matches, verdicts } = decide(ask, rows, sighting);
+  if (matchType === null) return [...new Set(verdicts.map((verdict) => verdict.reason))].join('; ');
+  return `${matchType}: ${matches.map((match) => Number.parseInt(match.linkId.slice(-4), 16))}`;
+}
+
+describe('the tiers', () => {
+  const rows = () => [
+    aTap({ id: id(0x100), linkId: id(1), address: null }),
+    aTap({ id: id(0x200), linkId: id(2), email: EMAIL }),
+    aTap({ id: id(0x300), linkId: id(3), fingerprint: PHONE }),
+    aTap({ id: id(0x400), linkId: id(4) }),
+  ];
+
+  it('are asked in order, and the first that gives something wins', () => {
+    expect(outcome(rows(), anAsk({ token, email: EMAIL }))).toBe('token: 1');
+    expect(outcome(rows(), anAsk({ email: EMAIL }))).toBe('email: 2');
+    expect(outcome(rows())).toBe('fingerprint: 3');
+    expect(outcome(rows(), anAsk({ fingerprint: hashOf('other') }))).toBe('address: 4');
+    expect(outcome(rows(), anAsk({ fingerprint: hashOf('other'), address: hashOf('elsewhere') }))).toBe('');
+  });
+
+  it('go on where one gives nothing', () => {
+    const old = { ...token, tappedAt: daysAgo(31).toISOString() };
+    expect(outcome(rows(), anAsk({ token: old, email: EMAIL }))).toBe('email: 2');
+    expect(outcome(rows(), anAsk({ token: old, fingerprint: null }), aSighting({ device: null }))).toBe(
+      'nothing says which device asks',
+    );
+  });
+
+  it('give nothing of another app', () => {
+    const ask = anAsk({ token, email: EMAIL, appId: id(0xb) });
+    expect(outcome(rows(), ask)).toBe('');
+  });
+
+  it('say which tap and when, and what was tapped', () => {
+    const { matches } = decide(anAsk(), [aTap()], aSighting());
+    expect(matches).toEqual([
+      {
+        pendingLinkId: id(0x100),
+        linkId: id(1),
+        originalUrl: 'https://demo.links.test/1',
+        matchType: 'address',
+        matchedAt: '2026-11-15T12:00:00.000Z',
+      },
+    ]);
+  });
+});
+
+describe('by token', () => {
+  it('gives its tap once', () => {
+    const claimed = aTap({ closedBy: id(9), closedAt: minutesAgo(1) });
+    expect(outcome([claimed], anAsk({ token }))).toBe('this tap was claimed or opened before');
+  });
+
+  it('gives no tap on another link', () => {
+    const tap = aTap({ linkId: id(2), address: null });
+    expect(outcome([tap], anAsk({ token }))).toBe('the token names another link');
+  });
+});
+
+describe('by email and fingerprint', () => {
+  it('gives distinct links, the newest last, by their newest taps', () => {
+    const rows = [
+      aTap({ id: id(1), linkId: id(1), email: EMAIL, tappedAt: daysAgo(5) }),
+      aTap({ id: id(2), linkId: id(2), email: EMAIL, tappedAt: daysAgo(4) }),
+      aTap({ id: id(3), linkId: id(1), email: EMAIL, tappedAt: daysAgo(3) }),
+      aTap({ id: id(4), linkId: id(3), email: EMAIL, tappedAt: daysAgo(31) }),
+    ];
+    const { matches, taken } = decide(anAsk({ email: EMAIL }), rows, aSighting());
+    expect(matches.map((match) => match.pendingLinkId)).toEqual([id(2), id(3)]);
+    expect(taken.map((row) => row.id)).toEqual([id(3), id(2), id(1)]);
+  });
+
+  it('gives the newest 20 links and keeps the others for the next start', () => {
+    const rows = Array.from({ length: 25 }, (_, i) =>
+      aTap({ id: id(0x100 + i), linkId: id(i), email: EMAIL, tappedAt: minutesAgo(60 - i) }),
+    );
+    const { matches, taken, verdicts } = decide(anAsk({ email: EMAIL }), rows, aSighting());
+    expect(matches.map((match) => match.linkId)).toEqual(Array.from({ length: MAX_LINKS }, (_, i) => id(5 + i)));
+    expect(taken).toHaveLength(MAX_LINKS);
+    expect(verdicts.at(-1)).toMatchObject({ taken: false, reason: 'kept for the next start: more than 20 links' });
+  });
+
+  it('gives by fingerprint for 7 days', () => {
+    expect(outcome([aTap({ fingerprint: PHONE, tappedAt: daysAgo(6.9) })])).toBe('fingerprint: 1');
+    expect(outcome([aTap({ fingerprint: PHONE, tappedAt: daysAgo(7) })])).toBe('');
+  });
+
+  it('gives nothing by a fingerprint that several phones have', () => {
+    const rows = [aTap({ fingerprint: PHONE })];
+    expect(outcome(rows, anAsk(), shared())).toBe('several phones have this fingerprint');
+  });
+
+  it('gives nothing by fingerprint that was stored for another email', () => {
+    const rows = [aTap({ fingerprint: PHONE, email: EMAIL })];
+    expect(outcome(rows, anAsk({ email: hashOf('somebody else') }))).toBe('stored for another email');
+    expect(outcome(rows, anAsk())).toBe('fingerprint: 1');
+  });
+});
+
+describe('by address', () => {
+  it('gives one link, and one browser’s newest', () => {
+    const older = aTap({ id: id(2), linkId: id(2), tappedAt: minutesAgo(4) });
+    expect(outcome([aTap(), { ...older, linkId: id(1), userAgent: CHROME }])).toBe('address: 1');
+    expect(outcome([aTap(), older])).toBe('address: 1');
+    expect(outcome([aTap(), { ...older, userAgent: CHROME }])).toBe('2 different links at this address');
+    expect(outcome([aTap({ userAgent: null }), { ...older, userAgent: null }])).toBe(
+      '2 different links at this address',
+    );
+  });
+
+  it('judges two links also by a tap whose own time is over', () => {
+    const tired = aTap({ id: id(2), linkId: id(2), userAgent: CHROME, tappedAt: minutesAgo(29), people: 60 });
+    expect(outcome([aTap(), tired])).toBe('2 different links at this address');
+    expect(outcome([aTap(), { ...tired, tappedAt: minutesAgo(30) }])).toBe('address: 1');
+  });
+
+  it('gives in the window, and in the person-hour that the people there share', () => {
+    expect(outcome([aTap({ tappedAt: minutesAgo(29) })])).toBe('address: 1');
+    expect(outcome([aTap({ tappedAt: minutesAgo(30) })])).toBe('');
+    expect(outcome([aTap({ tappedAt: minutesAgo(19), people: 3 })])).toBe('address: 1');
+    expect(outcome([aTap({ tappedAt: minutesAgo(20), people: 3 })])).toBe(
+      'tapped 20 minutes ago, too long with 3 people there',
+    );
+    expect(outcome([aTap()], anAsk({ matching: matching({ windowMinutes: 0 }) }))).toBe('');
+  });
+
+  it('gives nothing that is tapped later', () => {
+    expect(outcome([aTap({ tappedAt: minutesAgo(-1) })])).toBe('');
+  });
+
+  it('gives nothing that was opened again later', () => {
+    expect(outcome([aTap({ closedAt: minutesAgo(-1) })])).toBe('');
+    expect(outcome([aTap({ closedAt: minutesAgo(0) })])).toBe('address: 1');
+  });
+
+  it('gives nothing in a crowd', () => {
+    const crowd = (n: number) => Array.from({ length: n }, (_, i) => aTap({ id: id(0x100 + i) }));
+    expect(outcome(crowd(50))).toBe('address: 1');
+    expect(outcome(crowd(51))).toBe('more than 50 open taps at this address');
+  });
+
+  it('leaves out what was tapped on another platform', () => {
+    const android = aTap({ id: id(2), linkId: id(2), platform: 'android', userAgent: CHROME });
+    expect(outcome([aTap(), android], anAsk({ platform: 'ios' }))).toBe('address: 1');
+    expect(outcome([android], anAsk({ platform: 'ios' }))).toBe('tapped on android, asked for on ios');
+    expect(outcome([{ ...android, platform: null }], anAsk({ platform: 'ios' }))).toBe('address: 2');
+    expect(outcome([android], anAsk())).toBe('address: 2');
+  });
+
+  it('gives nothing that was stored for somebody', () => {
+    expect(outcome([aTap({ email: EMAIL })])).toBe('');
+    expect(outcome([aTap({ fingerprint: hashOf('other') })])).toBe('');
+    expect(outcome([aTap({ kind: 'store' })])).toBe('address: 1');
+  });
+
+  it('gives nothing to a device that is not new, or that nothing names', () => {
+    expect(outcome([aTap()], anAsk(), known)).toBe('the device is not new, met 1 day ago');
+    expect(outcome([aTap()], anAsk({ fingerprint: null }), aSighting({ device: null }))).toBe(
+      'nothing says which device asks',
+    );
+  });
+
+  it('gives to a shared fingerprint only at its first start here, with a heartbeat, among few', () => {
+    const heartbeat = { lastHeartbeatAt: minutesAgo(0.1) };
+    const at = (sighting: Partial<Sighting>) => outcome([aTap()], anAsk(), shared(sighting));
+    expect(at(heartbeat)).toBe('address: 1');
+    expect(at({ ...heartbeat, others: 5 })).toBe('address: 1');
+    expect(at({ ...heartbeat, others: 6 })).toBe(
+      'several phones have this fingerprint, and more than 5 people were here in a day',
+    );
+    expect(at({ ...heartbeat, firstHereAt: minutesAgo(0.4) })).toBe('address: 1');
+    expect(at({ ...heartbeat, firstHereAt: minutesAgo(0.5) })).toBe(
+      'several phones have this fingerprint, and one of them was here before',
+    );
+    expect(at({})).toBe('several phones have this fingerprint, and no heartbeat came with this start');
+    expect(at({ lastHeartbeatAt: minutesAgo(0.5) })).toBe(
+      'several phones have this fingerprint, and no heartbeat came with this start',
+    );
+  });
+});
+
+describe('the heartbeat that has not come', () => {
+  const anHourBefore = aSighting({
+    device: aDevice({ newSince: daysAgo(9), lastHeartbeatId: id(7), lastHeartbeatAt: minutesAgo(60) }),
+  });
+  const ask = anAsk({ final: false });
+
+  it('is awaited where it would show a shared fingerprint, and so give or take something', () => {
+    expect(awaitsHeartbeat(ask, [aTap()], anHourBefore)).toBe(true);
+    const stored = [aTap({ fingerprint: PHONE, address: null })];
+    expect(awaitsHeartbeat(ask, stored, anHourBefore)).toBe(true);
+    expect(awaitsHeartbeat(ask, [aTap()], shared())).toBe(true);
+  });
+
+  it('is not awaited where it decides nothing', () => {
+    expect(awaitsHeartbeat(ask, [], anHourBefore)).toBe(false);
+    expect(awaitsHeartbeat(ask, [aTap({ address: hashOf('elsewhere') })], anHourBefore)).toBe(false);
+    expect(awaitsHeartbeat(ask, [aTap()], aSighting())).toBe(false);
+    expect(awaitsHeartbeat(ask, [aTap()], known)).toBe(false);
+    expect(awaitsHeartbeat(anAsk({ final: false, token }), [aTap()], anHourBefore)).toBe(false);
+  });
+
+  it('is not awaited when it came, or for the last question', () => {
+    expect(awaitsHeartbeat(ask, [aTap()], { ...anHourBefore, lastHeartbeatAt: minutesAgo(0) })).toBe(false);
+    expect(awaitsHeartbeat(ask, [aTap()], { ...anHourBefore, lastHeartbeatAt: minutesAgo(-0.1) })).toBe(true);
+    expect(awaitsHeartbeat(anAsk(), [aTap()], anHourBefore)).toBe(false);
+  });
+
+  it('is not awaited by a device without a fingerprint', () => {
+    expect(awaitsHeartbeat(anAsk({ final: false, fingerprint: null, address: HOME }), [aTap()], anHourBefore)).toBe(
+      false,
+    );
+  });
+});

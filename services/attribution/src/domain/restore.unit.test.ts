@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import { aDevice, anAsk, aSighting, aTap, CHROME, HOME, hashOf, id, minutesAgo, NOON, SAFARI } from '../test-values.ts';
+import type { PendingLink } from './candidate.ts';
+import { createPool } from './pool.ts';
+import { type Asked, claimantOf, type Restore, restoreInOrder } from './restore.ts';
+
+const after = (seconds: number) => new Date(NOON.getTime() + seconds * 1_000);
+const asked = (ask: Partial<Asked> = {}): Asked => ({
+  ...anAsk(),
+  claimant: 'phone at home',
+  sighting: aSighting(),
+  expired: () => false,
+  ...ask,
+});
+const linksOf = (restores: readonly Restore[]) =>
+  Object.fromEntries(restores.map((one) => [one.id, one.reply.matches.map((match) => match.linkId)]));
+const run = (asks: Asked[], rows: PendingLink[], earlier: Restore[] = []) =>
+  restoreInOrder(asks, createPool(rows), earlier);
+
+describe('a batch of restores', () => {
+  it('gives a tap to the first who asks', () => {
+    const asks = [asked({ id: id(1), claimant: 'one' }), asked({ id: id(2), claimant: 'two' })];
+    const { restores, closings } = run(asks, [aTap()]);
+    expect(linksOf(restores)).toEqual({ [id(1)]: [id(1)] });
+    expect(closings).toEqual([{ id: id(0x100), by: id(1), at: NOON }]);
+  });
+
+  it('closes with it the open taps on the same link from the same address and user agent', () => {
+    const rows = [
+      aTap({ id: id(0x100) }),
+      aTap({ id: id(0x101), tappedAt: minutesAgo(2) }),
+      aTap({ id: id(0x102), tappedAt: minutesAgo(2), userAgent: CHROME }),
+      aTap({ id: id(0x103), tappedAt: minutesAgo(2), linkId: id(2), userAgent: SAFARI }),
+      aTap({ id: id(0x104), tappedAt: minutesAgo(2), address: hashOf('elsewhere') }),
+      aTap({ id: id(0x105), tappedAt: minutesAgo(2), email: hashOf('kim') }),
+      aTap({ id: id(0x106), tappedAt: minutesAgo(2), appId: id(0xb) }),
+    ];
+    const token = { tapId: id(0x100), linkId: id(1), tappedAt: NOON.toISOString() };
+    const { closings } = run([asked({ token })], rows);
+    expect(closings.map((closing) => closing.id)).toEqual([id(0x100), id(0x101)]);
+  });
+
+  it('gives the same answer to the same claimant for 15 seconds', () => {
+    const first = run([asked()], [aTap()]).restores;
+    const again = (seconds: number, ask: Partial<Asked> = {}) =>
+      run([asked({ id: id(2), now: after(seconds), ...ask })], [], first).restores;
+    expect(again(14.999)).toEqual([
+      { ...first[0], id: id(2), at: after(14.999), repeats: id(1), considered: [], summary: expect.any(String) },
+    ]);
+    expect(again(14.999)[0]!.summary).toBe('the same as 14 seconds ago: 1 link by address: tapped 1 minute ago');
+    expect(again(15)).toEqual([]);
+    expect(again(-1)).toEqual([]);
+    expect(again(1, { claimant: 'somebody else' })).toEqual([]);
+    expect(again(1, { claimant: null })).toEqual([]);
+    expect(again(1, { appId: id(0xb) })).toEqual([]);
+  });
+
+  it('counts the 15 seconds from the first answer', () => {
+    const first = run([asked()], [aTap()]).restores;
+    const second = run([asked({ id: id(2), now: after(10) })], [], first).restores;
+    expect(run([asked({ id: id(3), now: after(20) })], [], [...first, ...second]).restores).toEqual([]);
+  });
+
+  it('gives no answer again that was released or that held nothing', () => {
+    const first = run([asked()], [aTap()]).restores[0]!;
+    const empty = run([asked({ sighting: aSighting({ device: null }) })], [aTap()]).restores[0]!;
+    const ask = asked({ id: id(2), now: after(1) });
+    expect(run([ask], [], [{ ...first, releasedAt: NOON }]).restores).toEqual([]);
+    expect(run([ask], [], [empty]).restores).toEqual([]);
+  });
+
+  it('decides nothing a second time', () => {
+    const first = run([asked()], [aTap()]).restores;
+    expect(run([asked()], [aTap()], first)).toEqual({ restores: [], closings: [], awaiting: new Set() });
+  });
+
+  it('gives nothing to those who have gone, and the tap to the next', () => {
+    const asks = [asked({ id: id(1), claimant: 'one', expired: () => true }), asked({ id: id(2), claimant: 'two' })];
+    const { restores } = run(asks, [aTap()]);
+    expect(linksOf(restores)).toEqual({ [id(1)]: [], [id(2)]: [id(1)] });
+    expect(restores[0]).toMatchObject({ matchType: null, summary: 'nothing: nobody waited for the answer any more' });
+  });
+
+  it('leaves no row without a candidate', () => {
+    expect(run([asked()], []).restores).toEqual([]);
+  });
+
+  it('lets those wait whom a heartbeat may help, and gives the tap to nobody else for it', () => {
+    const shared = aSighting({ device: aDevice({ sharedAt: minutesAgo(60) }) });
+    const { restores, closings, awaiting } = run([asked({ final: false, sighting: shared })], [aTap()]);
+    expect({ restores, closings, awaiting }).toEqual({ restores: [], closings: [], awaiting: new Set([id(1)]) });
+  });
+});
+
+describe('the claimant', () => {
+  const PHONE = hashOf('phone');
+  const token = { tapId: id(7), linkId: id(1), tappedAt: NOON.toISOString() };
+
+  it('is the token, else the email, else the fingerprint at its address', () => {
+    expect(claimantOf(anAsk({ token, email: hashOf('kim') }), aDevice())).toBe(`token ${id(7)}`);
+    expect(claimantOf(anAsk({ email: hashOf('kim') }), aDevice())).toBe(`email ${hashOf('kim')}`);
+    expect(claimantOf(anAsk(), aDevice())).toBe(`device ${PHONE} ${HOME}`);
+  });
+
+  it('is nobody without an address, and nobody where several phones have the fingerprint', () => {
+    expect(claimantOf(anAsk({ address: null }), aDevice())).toBeNull();
+    expect(claimantOf(anAsk({ fingerprint: null }), null)).toBeNull();
+    expect(claimantOf(anAsk(), aDevice({ sharedAt: minutesAgo(60) }))).toBeNull();
+  });
+});

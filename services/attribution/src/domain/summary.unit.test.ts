@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { aDevice, anAsk, aSighting, aTap, CHROME, hashOf, id, minutesAgo, NOON } from '../test-values.ts';
+import type { PendingLink } from './candidate.ts';
+import { decide } from './match.ts';
+import { considered, summarize } from './summary.ts';
+
+const EMAIL = hashOf('kim@example.com');
+const ask = anAsk({ email: EMAIL });
+const summary = (rows: PendingLink[], sighting = aSighting()) => summarize(decide(ask, rows, sighting), NOON);
+
+describe('summarize', () => {
+  it('says how many links, by what, and how old', () => {
+    expect(summary([aTap({ tappedAt: minutesAgo(3) })])).toBe('1 link by address: tapped 3 minutes ago');
+    const stored = [aTap({ email: EMAIL }), aTap({ id: id(2), linkId: id(2), email: EMAIL, tappedAt: minutesAgo(2) })];
+    expect(summary(stored)).toBe('2 links by email: the newest tapped 1 minute ago');
+  });
+
+  it('says why nothing was given, each reason once', () => {
+    const two = [aTap(), aTap({ id: id(2), linkId: id(2), userAgent: CHROME })];
+    expect(summary(two)).toBe('nothing: 2 different links at this address');
+    const known = aSighting({ device: aDevice({ newSince: minutesAgo(60 * 24) }) });
+    const stored = aTap({ id: id(3), fingerprint: hashOf('phone'), email: hashOf('lee') });
+    expect(summary([...two, stored], known)).toBe(
+      'nothing: stored for another email; the device is not new, met 1 day ago',
+    );
+  });
+});
+
+describe('considered', () => {
+  it('lists what was taken first, and not all of a crowd', () => {
+    const crowd = Array.from({ length: 40 }, (_, i) => aTap({ id: id(i), tappedAt: minutesAgo(i / 10) }));
+    const list = considered(decide(ask, crowd, aSighting()).verdicts);
+    expect(list).toHaveLength(20);
+    expect(list[0]).toEqual({
+      pendingLinkId: id(0),
+      linkId: id(1),
+      tappedAt: NOON.toISOString(),
+      matchType: 'address',
+      taken: true,
+      reason: 'tapped 0 seconds ago at this address, 1 person there',
+    });
+    expect(list.slice(1).some((one) => one.taken)).toBe(false);
+  });
+});

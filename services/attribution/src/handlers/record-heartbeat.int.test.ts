@@ -1,0 +1,63 @@
+import { DeviceInstalled, RecordHeartbeat } from '@landfall/contracts';
+import { handlerSuite } from '@landfall/testkit';
+import { beforeEach, expect, it } from 'vitest';
+import { attributionService } from '../service.ts';
+import { hashOf, heartbeat, id } from '../test-values.ts';
+
+const told = new Map<string, unknown>();
+
+const service: Parameters<typeof handlerSuite>[1]['service'] = (deps) => {
+  attributionService(deps);
+  deps.bus.listen('test', DeviceInstalled, async (batch) => {
+    for (const { data, context } of batch) told.set(context.id, data);
+  });
+};
+
+handlerSuite('RecordHeartbeat', { service }, (house) => {
+  beforeEach(() => told.clear());
+
+  const isFirstLaunch = async (from: Parameters<typeof heartbeat>[0] = {}) => {
+    const answer = await house.bus.ask(RecordHeartbeat, heartbeat(from));
+    return answer.ok ? answer.reply.isFirstLaunch : expect.unreachable();
+  };
+  const shared = async () => {
+    const [row] = await house.database.rows<{ shared: boolean }>(
+      'select shared_at is not null as shared from attribution.devices',
+    );
+    return row?.shared;
+  };
+
+  it('knows the first launch of a device in each app, and tells it once', async () => {
+    expect(await isFirstLaunch()).toBe(true);
+    house.clock.advance({ days: 1 });
+    expect(await isFirstLaunch()).toBe(false);
+    expect(await isFirstLaunch({ appId: id(0xb) })).toBe(true);
+    await house.bus.idle();
+    expect([...told.values()]).toEqual([
+      { appId: id(0xa), device: hashOf('phone') },
+      { appId: id(0xb), device: hashOf('phone') },
+    ]);
+  });
+
+  it('takes a heartbeat a day for one phone', async () => {
+    await isFirstLaunch();
+    house.clock.advance({ hours: 23, minutes: 1 });
+    await isFirstLaunch();
+    expect(await shared()).toBe(false);
+  });
+
+  it('takes two heartbeats in less than 23 hours for two phones', async () => {
+    await isFirstLaunch();
+    house.clock.advance({ hours: 22 });
+    expect(await isFirstLaunch({ address: hashOf('elsewhere') })).toBe(false);
+    expect(await shared()).toBe(true);
+  });
+
+  it('decides in order when many come at once', async () => {
+    const answers = await Promise.all([isFirstLaunch(), isFirstLaunch(), isFirstLaunch({ address: null })]);
+    expect(answers).toEqual([true, false, false]);
+    expect(await shared()).toBe(true);
+    const contacts = await house.database.rows('select last_heartbeat_at = last_at as heard from attribution.contacts');
+    expect(contacts).toEqual([{ heard: true }]);
+  });
+});

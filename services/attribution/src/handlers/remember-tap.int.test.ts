@@ -1,0 +1,55 @@
+import { LinkClicked } from '@landfall/contracts';
+import { handlerSuite } from '@landfall/testkit';
+import { expect, it } from 'vitest';
+import { attributionService } from '../service.ts';
+import { CHROME, clicked, hashOf, id, SAFARI } from '../test-values.ts';
+
+handlerSuite('LinkClicked', { service: attributionService }, (house) => {
+  const tap = (click: Parameters<typeof clicked>[0] = {}, tapId?: string) =>
+    house.bus.tell(LinkClicked, clicked(click), tapId ? { id: tapId } : {});
+  const taps = (columns: string) =>
+    house.database.rows(`select ${columns} from attribution.pending_links order by tapped_at`);
+
+  it('remembers a tap on a phone under its own id', async () => {
+    await tap({}, id(0x100));
+    expect(await taps('id, link_id, kind, original_url, platform, people, closed_by')).toEqual([
+      {
+        id: id(0x100),
+        link_id: id(1),
+        kind: 'tap',
+        original_url: 'https://demo.links.test/1',
+        platform: 'ios',
+        people: 1,
+        closed_by: null,
+      },
+    ]);
+  });
+
+  it('remembers no click that an install cannot follow, but the person who made it', async () => {
+    await tap({ deferred: false, platform: 'desktop', userAgent: hashOf('Firefox') });
+    await tap({ platform: 'unknown' });
+    expect(await taps('platform, people')).toEqual([{ platform: null, people: 2 }]);
+  });
+
+  it('counts the people at the address in the day before the tap, in the app', async () => {
+    await tap({ userAgent: SAFARI });
+    house.clock.advance({ hours: 23 });
+    await tap({ userAgent: CHROME });
+    await tap({ userAgent: CHROME, address: hashOf('elsewhere') });
+    await tap({ userAgent: CHROME, appId: id(0xb) });
+    house.clock.advance({ hours: 2 });
+    await tap({ userAgent: hashOf('Firefox') });
+    await tap({ address: null });
+    expect(await taps('people')).toEqual([1, 2, 1, 1, 2, 1].map((people) => ({ people })));
+  });
+
+  it('counts for each tap of a batch only those who were there before', async () => {
+    await Promise.all(Array.from({ length: 5 }, (_, n) => tap({ userAgent: hashOf(`browser ${n}`) })));
+    expect(await taps('people')).toEqual([1, 2, 3, 4, 5].map((people) => ({ people })));
+  });
+
+  it('counts no more than 64', async () => {
+    await Promise.all(Array.from({ length: 70 }, (_, n) => tap({ userAgent: hashOf(`browser ${n}`) })));
+    expect((await taps('people')).at(-1)).toEqual({ people: 64 });
+  });
+});

@@ -1,0 +1,113 @@
+// Restores in parallel transactions, as several processes run them: each message is its own batch on its own connection.
+import { type Context, createInProcessBus, type Handler } from '@landfall/bus';
+import { type InputOf, type Match, RestoreLinks } from '@landfall/contracts';
+import { connect, createTestDatabase, type Database, isTransient, type TestDatabase } from '@landfall/db';
+import { createLogger } from '@landfall/runtime';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { insertPendingLinks } from '../pending-link-repository.ts';
+import { attributionService } from '../service.ts';
+import { aTap, CHROME, hashOf, id, NOON, toRestore } from '../test-values.ts';
+import { restoreLinks } from './restore-links.ts';
+
+const log = createLogger({ service: 'test', level: 'silent' });
+
+type Question = InputOf<typeof RestoreLinks>;
+
+describe('restores in parallel', () => {
+  let testDatabase: TestDatabase;
+  let database: Database;
+  let handler: Handler<typeof RestoreLinks>;
+
+  beforeEach(async () => {
+    testDatabase = await createTestDatabase(inject('databaseServerUrl'));
+    database = connect({ url: testDatabase.url, max: 25 });
+    handler = restoreLinks(database, log);
+  });
+
+  afterEach(async () => {
+    await database.close();
+    await testDatabase.drop();
+  });
+
+  const ask = async (messageId: string, question: Question, expired = false): Promise<Match[]> => {
+    const context: Context = { id: messageId, now: NOON, idFor: (name) => name, expired: () => expired };
+    const [outcome] = await handler([{ data: question, context }]);
+    return outcome && 'reply' in outcome ? outcome.reply.matches : expect.unreachable();
+  };
+  const fromPhone = (n: number) => toRestore({ fingerprint: hashOf(`phone ${n}`) });
+  const times = <T>(n: number, make: (i: number) => T) => Array.from({ length: n }, (_, i) => make(i));
+  const store = (taps: Parameters<typeof aTap>[0][]) =>
+    database.transaction((tx) => insertPendingLinks(tx, taps.map(aTap)));
+
+  const somebodyWaits = async () => {
+    while ((await database.rows('select 1 from pg_locks where not granted')).length === 0);
+  };
+
+  it('give one tap to one of 50 devices', async () => {
+    await store([{}]);
+    const answers = await Promise.all(times(50, (i) => ask(id(i), fromPhone(i))));
+    expect(answers.filter((matches) => matches.length > 0)).toHaveLength(1);
+  });
+
+  it('give ten taps of ten browsers to ten of 50 devices, each to one', async () => {
+    await store(times(10, (i) => ({ id: id(0x100 + i), userAgent: hashOf(`browser ${i}`) })));
+    const answers = await Promise.all(times(50, (i) => ask(id(i), fromPhone(i))));
+    const given = answers.flat().map((match) => match.pendingLinkId);
+    expect(given.sort()).toEqual(times(10, (i) => id(0x100 + i)));
+  });
+
+  it('wait for a tap that another one holds, rather than take the one beside it for the only one', async () => {
+    await store([
+      { id: id(0x100), linkId: id(1) },
+      { id: id(0x101), linkId: id(2), userAgent: CHROME },
+    ]);
+    let answer = Promise.resolve<Match[]>([]);
+    await database.transaction(async (tx) => {
+      await tx.rows('select 1 from attribution.pending_links where id = $1 for update', [id(0x100)]);
+      answer = ask(id(1), fromPhone(1));
+      await Promise.race([answer, somebodyWaits()]);
+    });
+    expect(await answer).toEqual([]);
+  });
+
+  it('give one claimant the same answer each time', async () => {
+    await store([{}]);
+    const answers = await Promise.all(times(20, (i) => ask(id(i), fromPhone(1))));
+    expect(new Set(answers.map((matches) => JSON.stringify(matches))).size).toBe(1);
+    expect(answers[0]).toHaveLength(1);
+  });
+
+  it('give one message one answer', async () => {
+    await store([{}, { id: id(0x101), userAgent: CHROME }]);
+    const answers = await Promise.all(times(10, () => ask(id(1), fromPhone(1))));
+    expect(new Set(answers.map((matches) => JSON.stringify(matches))).size).toBe(1);
+    expect(await database.rows('select 1 from attribution.restores')).toHaveLength(1);
+  });
+
+  it('give a token whose tap is not stored yet to one claimant', async () => {
+    const token = { tapId: id(0x100), linkId: id(1), tappedAt: NOON.toISOString() };
+    const answers = await Promise.all(times(20, (i) => ask(id(i), toRestore({ token, fingerprint: hashOf(`${i}`) }))));
+    expect(answers.every((matches) => matches[0]?.pendingLinkId === id(0x100))).toBe(true);
+    expect(await database.rows('select 1 from attribution.restores where repeats is null')).toHaveLength(1);
+  });
+
+  it('give nothing to an asker that has gone, and remember that', async () => {
+    await store([{}]);
+    expect(await ask(id(1), fromPhone(1), true)).toEqual([]);
+    const rows = await database.rows('select summary, match_type from attribution.restores');
+    expect(rows).toEqual([{ summary: 'nothing: nobody waited for the answer any more', match_type: null }]);
+    expect(await ask(id(2), fromPhone(2))).toHaveLength(1);
+  });
+
+  it('give one tap to one of 50 devices that ask two processes', async () => {
+    await store([{}]);
+    const buses = times(2, () => createInProcessBus({ log: log, isTransient, clock: () => NOON.getTime() }));
+    for (const bus of buses) {
+      attributionService({ bus, database, log: log });
+      await bus.start();
+    }
+    const answers = await Promise.all(times(50, (i) => buses[i % 2]!.ask(RestoreLinks, fromPhone(i))));
+    expect(answers.filter((answer) => answer.ok && answer.reply.matches.length > 0)).toHaveLength(1);
+    await Promise.all(buses.map((bus) => bus.stop()));
+  });
+});

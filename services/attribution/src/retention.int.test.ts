@@ -1,0 +1,85 @@
+import { connect, createTestDatabase, type Database, type TestDatabase } from '@landfall/db';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { recordContacts } from './device-repository.ts';
+import { insertPendingLinks } from './pending-link-repository.ts';
+import { insertRestores } from './restore-repository.ts';
+import { deleteExpired } from './retention.ts';
+import { APP, aTap, HOME, hashOf, id, minutesAgo, NOON } from './test-values.ts';
+
+const keep = { pendingLinkDays: 30, contactHours: 48, restoreDays: 30 };
+const daysAgo = (n: number) => minutesAgo(n * 24 * 60);
+
+describe('deleteExpired', () => {
+  let testDatabase: TestDatabase;
+  let database: Database;
+
+  beforeEach(async () => {
+    testDatabase = await createTestDatabase(inject('databaseServerUrl'));
+    database = connect({ url: testDatabase.url, max: 2 });
+  });
+
+  afterEach(async () => {
+    await database.close();
+    await testDatabase.drop();
+  });
+
+  const storeTaps = (times: readonly Date[]) =>
+    insertPendingLinks(
+      database,
+      times.map((tappedAt, i) => aTap({ id: id(i), tappedAt })),
+    );
+  const count = async (table: string) => (await database.rows(`select 1 from attribution.${table}`)).length;
+
+  it('deletes what is past its time, open or closed, and nothing else', async () => {
+    await storeTaps([daysAgo(31), daysAgo(29), daysAgo(31)]);
+    await database.rows('update attribution.pending_links set closed_by = id, closed_at = tapped_at where id = $1', [
+      id(0),
+    ]);
+    await recordContacts(
+      database,
+      [3, 1].map((n) => ({
+        appId: APP,
+        address: HOME,
+        device: hashOf(`phone ${n}`),
+        firstAt: daysAgo(9),
+        lastAt: daysAgo(n),
+        lastHeartbeatAt: null,
+      })),
+    );
+    await insertRestores(
+      database,
+      [31, 29].map((n) => ({
+        id: id(n),
+        appId: APP,
+        claimant: null,
+        at: daysAgo(n),
+        matchType: null,
+        pendingIds: [],
+        summary: '',
+        considered: [],
+        reply: { matches: [], awaitHeartbeat: false },
+        repeats: null,
+        releasedAt: null,
+      })),
+    );
+    expect(await deleteExpired(database, NOON, keep, 100)).toEqual({ pendingLinks: 2, contacts: 1, restores: 1 });
+    expect([await count('pending_links'), await count('contacts'), await count('restores')]).toEqual([1, 1, 1]);
+  });
+
+  it('deletes in chunks, the oldest first, and no more than it may', async () => {
+    await storeTaps(Array.from({ length: 2_500 }, (_, i) => new Date(daysAgo(31).getTime() - i)));
+    expect(await deleteExpired(database, NOON, keep, 2_200)).toMatchObject({ pendingLinks: 2_200 });
+    const [oldest] = await database.rows('select max(tapped_at) as at from attribution.pending_links');
+    expect(oldest).toEqual({ at: daysAgo(31) });
+    expect(await deleteExpired(database, NOON, keep, 2_200)).toMatchObject({ pendingLinks: 300 });
+  });
+
+  it('leaves what is in use for the next time, and does not wait', async () => {
+    await storeTaps([daysAgo(31), daysAgo(31)]);
+    await database.transaction(async (tx) => {
+      await tx.rows('select 1 from attribution.pending_links where id = $1 for update', [id(0)]);
+      expect(await deleteExpired(database, NOON, keep, 100)).toMatchObject({ pendingLinks: 1 });
+    });
+    expect(await deleteExpired(database, NOON, keep, 100)).toMatchObject({ pendingLinks: 1 });
+  });
+});

@@ -1,0 +1,136 @@
+// What the tests of this service are made of: readable ids, hashes and times, and askers and taps with defaults.
+import { createHash } from 'node:crypto';
+import {
+  type DataOf,
+  type InputOf,
+  type LinkClicked,
+  MatchingSettings,
+  type RecordHeartbeat,
+  type RestoreLinks,
+  type StorePendingLink,
+} from '@landfall/contracts';
+import type { Ask, PendingLink, Sighting } from './domain/candidate.ts';
+import type { Device } from './domain/device.ts';
+import { minutes } from './domain/time.ts';
+
+export const id = (n: number): string => `00000000-0000-4000-8000-${n.toString(16).padStart(12, '0')}`;
+
+/** What the gateway makes of something personal. */
+export const hashOf = (personal: string): string => createHash('sha256').update(personal).digest('base64url');
+
+export const APP = id(0xa);
+export const HOME = hashOf('203.0.113.7');
+export const SAFARI = hashOf('Safari');
+export const CHROME = hashOf('Chrome');
+export const SDK = hashOf('openlynk-flutter-sdk/0.1.0');
+
+/** The matching settings, defaults where nothing else is said. */
+export const matching = (settings: Partial<MatchingSettings> = {}): MatchingSettings =>
+  MatchingSettings.parse(settings);
+
+export const NOON = new Date('2026-11-15T12:00:00.000Z');
+export const minutesAgo = (n: number): Date => new Date(NOON.getTime() - minutes(n));
+
+/** A device at home, at noon, for the last time. */
+export const anAsk = (ask: Partial<Ask> = {}): Ask => ({
+  id: id(1),
+  now: NOON,
+  appId: APP,
+  token: null,
+  email: null,
+  fingerprint: hashOf('phone'),
+  address: HOME,
+  userAgent: SDK,
+  platform: null,
+  matching: matching(),
+  final: true,
+  ...ask,
+});
+
+/** An iPhone's tap at home, a minute ago. */
+export const aTap = (tap: Partial<PendingLink> = {}): PendingLink => ({
+  id: id(0x100),
+  appId: APP,
+  linkId: id(0x1),
+  kind: 'tap',
+  originalUrl: 'https://demo.links.test/1',
+  tappedAt: minutesAgo(1),
+  platform: 'ios',
+  address: HOME,
+  userAgent: SAFARI,
+  email: null,
+  fingerprint: null,
+  people: 1,
+  closedBy: null,
+  closedAt: null,
+  ...tap,
+});
+
+/** Met for the first time at noon. */
+export const aDevice = (device: Partial<Device> = {}): Device => ({
+  appId: APP,
+  device: hashOf('phone'),
+  firstSeen: NOON,
+  newSince: NOON,
+  lastSeen: NOON,
+  firstHeartbeatId: null,
+  lastHeartbeatId: null,
+  lastHeartbeatAt: null,
+  sharedAt: null,
+  ...device,
+});
+
+/** A new device, here for the first time, of which no heartbeat has come. */
+export const aSighting = (sighting: Partial<Sighting> = {}): Sighting => ({
+  device: aDevice(),
+  firstHereAt: NOON,
+  lastHeartbeatAt: null,
+  others: 0,
+  ...sighting,
+});
+
+/** The messages: a tap on an iPhone at home, a store without an owner, a new phone's restore and heartbeat there. */
+export const clicked = (click: Partial<DataOf<typeof LinkClicked>> = {}): DataOf<typeof LinkClicked> => ({
+  linkId: id(0x1),
+  appId: APP,
+  url: 'https://demo.links.test/1',
+  platform: 'ios',
+  inApp: false,
+  deferred: true,
+  address: HOME,
+  userAgent: SAFARI,
+  ...click,
+});
+
+export const toStore = (link: Partial<InputOf<typeof StorePendingLink>> = {}): InputOf<typeof StorePendingLink> => ({
+  appId: APP,
+  linkId: id(0x1),
+  originalUrl: null,
+  email: null,
+  fingerprint: null,
+  address: HOME,
+  userAgent: SDK,
+  platform: null,
+  ...link,
+});
+
+export const toRestore = (question: Partial<InputOf<typeof RestoreLinks>> = {}): InputOf<typeof RestoreLinks> => ({
+  appId: APP,
+  token: null,
+  email: null,
+  fingerprint: hashOf('phone'),
+  address: HOME,
+  userAgent: SDK,
+  platform: null,
+  matching: matching(),
+  final: true,
+  ...question,
+});
+
+export const heartbeat = (beat: Partial<InputOf<typeof RecordHeartbeat>> = {}): InputOf<typeof RecordHeartbeat> => ({
+  appId: APP,
+  fingerprint: hashOf('phone'),
+  address: HOME,
+  matching: matching(),
+  ...beat,
+});

@@ -1,0 +1,56 @@
+import { StartError } from '@landfall/runtime';
+import { describe, expect, it } from 'vitest';
+import { gatewayConfig } from './config.ts';
+import { specLimits } from './limits/limits.ts';
+
+const HASH_SECRET = 'a secret of thirty-two characters';
+
+describe('gatewayConfig', () => {
+  it('derives addresses from the port', () => {
+    expect(gatewayConfig({ HASH_SECRET, PORT: '9000' })).toMatchObject({
+      PORT: 9000,
+      PUBLIC_URL: 'http://localhost:9000',
+      LINK_DOMAIN: 'localhost:9000',
+      TRUST_PROXY: ['loopback'],
+      SDK_KEY_HEADERS: ['x-openlynk-sdk-key'],
+      RATE_LIMITS: specLimits,
+    });
+  });
+
+  it('reads lists, hops and limits', () => {
+    const config = gatewayConfig({
+      HASH_SECRET,
+      TRUST_PROXY: '2',
+      SDK_KEY_HEADERS: 'X-One, x-two',
+      RATE_LIMITS: 'create-link=100, restore=5',
+      PUBLIC_URL: 'https://api.example/',
+    });
+    expect(config.TRUST_PROXY).toBe(2);
+    expect(config.SDK_KEY_HEADERS).toEqual(['x-one', 'x-two']);
+    expect(config.RATE_LIMITS).toEqual({ ...specLimits, 'create-link': 100, restore: 5 });
+    expect(config.PUBLIC_URL).toBe('https://api.example');
+  });
+
+  it.each([
+    ['PORT', { PORT: '70000' }],
+    ['PORT', { PORT: 'abc' }],
+    ['RATE_LIMITS', { RATE_LIMITS: 'create=1' }],
+    ['RATE_LIMITS', { RATE_LIMITS: 'create-link=0' }],
+    ['TRUST_PROXY', { TRUST_PROXY: 'everybody' }],
+    ['PUBLIC_URL', { PUBLIC_URL: 'ftp://x' }],
+    ['PUBLIC_URL', { PUBLIC_URL: 'https://x/api' }],
+    ['LINK_DOMAIN', { LINK_DOMAIN: 'https://x' }],
+    ['HASH_SECRET', { HASH_SECRET: 'short' }],
+  ])('names %s when it is wrong: %o', (name, env) => {
+    expect(() => gatewayConfig({ HASH_SECRET, ...env })).toThrow(StartError);
+    expect(() => gatewayConfig({ HASH_SECRET, ...env })).toThrow(new RegExp(`^${name} `));
+  });
+
+  it('does not print a secret', () => {
+    expect(() => gatewayConfig({ HASH_SECRET: 'short' })).not.toThrow(/"short"/);
+  });
+
+  it('needs a secret', () => {
+    expect(() => gatewayConfig({})).toThrow('HASH_SECRET is not set.');
+  });
+});

@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { hashes } from './hashes.ts';
+
+const ours = hashes('a secret of thirty-two characters');
+const appId = randomUUID();
+
+describe('hashes', () => {
+  it('are the same for an email in any spelling', () => {
+    expect(ours.email('  Ann@Example.COM ')).toBe(ours.email('ann@example.com'));
+  });
+
+  it('differ by kind, by value and by secret', () => {
+    const all = [
+      ours.email('a'),
+      ours.fingerprint('a'),
+      ours.userAgent('a'),
+      ours.address({ key: 'a', matchable: true }),
+      ours.email('b'),
+      hashes('another secret of thirty-two chars').email('a'),
+    ];
+    expect(new Set(all).size).toBe(all.length);
+    for (const hash of all) expect(hash).toMatch(/^[\w-]{43}$/);
+  });
+
+  it('are not made of an address that strangers share', () => {
+    expect(ours.address({ key: '10.0.0.1', matchable: false })).toBeNull();
+  });
+});
+
+describe('a signed tap', () => {
+  const tap = { tapId: randomUUID(), linkId: randomUUID(), tappedAt: '2026-11-21T12:00:00.123Z' };
+  const token = ours.signTap(appId, tap);
+
+  it('says what was signed', () => {
+    expect(ours.readTap(appId, token)).toEqual(tap);
+    expect(token).toMatch(/^[\w-]{72}$/);
+  });
+
+  it('is worth nothing for another app or under another secret', () => {
+    expect(ours.readTap(randomUUID(), token)).toBeNull();
+    expect(hashes('another secret of thirty-two chars').readTap(appId, token)).toBeNull();
+  });
+
+  it('is worth nothing when a bit of it is changed', () => {
+    fc.assert(
+      fc.property(fc.nat(53), fc.integer({ min: 1, max: 255 }), (at, flip) => {
+        const bytes = Buffer.from(token, 'base64url');
+        bytes[at] = bytes[at]! ^ flip;
+        expect(ours.readTap(appId, bytes.toString('base64url'))).toBeNull();
+      }),
+    );
+  });
+
+  it('never throws on what people send', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        expect(ours.readTap(appId, text)).toBeNull();
+      }),
+    );
+  });
+});

@@ -1,0 +1,41 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { specLimits } from './limits.ts';
+import { memoryCounter } from './memory-counter.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+it('allows as many calls a minute and address as the limit says', async () => {
+  const counter = memoryCounter(specLimits);
+  for (let i = 1; i <= 10; i++) {
+    expect(await counter.use('create-link', '198.51.100.1')).toEqual({
+      allowed: true,
+      limit: 10,
+      remaining: 10 - i,
+      resetSeconds: 60,
+    });
+  }
+  expect(await counter.use('create-link', '198.51.100.1')).toMatchObject({ allowed: false, remaining: 0 });
+  expect(await counter.use('create-link', '198.51.100.2')).toMatchObject({ allowed: true });
+  expect(await counter.use('restore', '198.51.100.1')).toMatchObject({ allowed: true, limit: 20 });
+});
+
+it('counts anew after a minute', async () => {
+  const counter = memoryCounter({ ...specLimits, 'create-link': 1 });
+  await counter.use('create-link', 'a');
+  vi.advanceTimersByTime(20_000);
+  expect(await counter.use('create-link', 'a')).toMatchObject({ allowed: false, resetSeconds: 40 });
+  vi.advanceTimersByTime(40_000);
+  expect(await counter.use('create-link', 'a')).toMatchObject({ allowed: true });
+});
+
+it('remembers a bounded number of addresses and forgets the oldest', async () => {
+  const counter = memoryCounter({ ...specLimits, 'create-link': 1 }, 3);
+  for (const address of ['a', 'b', 'c', 'd']) await counter.use('create-link', address);
+  expect(await counter.use('create-link', 'd')).toMatchObject({ allowed: false });
+  expect(await counter.use('create-link', 'a')).toMatchObject({ allowed: true });
+});

@@ -1,0 +1,217 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { answerTap, isLive, type TapInput, withoutTouch } from './answer-tap.ts';
+import { PAGE_STATUS } from './pages.ts';
+import { aLink, anApp, LINK_URL, NOW, OPEN_URL, visitors } from './samples.ts';
+import type { Visitor } from './visitor.ts';
+
+function tap(visitor: Visitor, change: Partial<TapInput> = {}) {
+  const input = {
+    app: anApp(),
+    link: aLink(),
+    now: NOW,
+    linkUrl: LINK_URL,
+    openUrl: OPEN_URL,
+    tappedQuery: '',
+    playToken: 'T',
+  };
+  return answerTap({ ...input, visitor, ...change });
+}
+
+const APP_STORE = 'https://apps.apple.com/app/id1234567890';
+const PLAY = 'https://play.google.com/store/apps/details?id=com.example.shop&referrer=lf_click%3DT';
+const PLAY_BARE = 'https://play.google.com/store/apps/details?id=com.example.shop';
+const WEB = 'https://shop.example/app/product/1?x=2';
+const GALLERY = 'https://appgallery.huawei.com/app/C1';
+const AMAZON = 'https://www.amazon.com/dp/B1';
+
+const noStore = anApp({ ios: { storeId: null }, android: { package: null } });
+const noWeb = anApp({ webFallbackUrl: null });
+const nothing = anApp({ webFallbackUrl: null, ios: { storeId: null }, android: { package: null } });
+const everywhere = anApp({ android: { huaweiStoreUrl: GALLERY, amazonStoreUrl: AMAZON } });
+
+const deferred = { click: true, deferred: true };
+const counted = { click: true, deferred: false };
+const unseen = { click: false, deferred: false };
+
+describe('a tap that is redirected', () => {
+  it.each([
+    ['iphone', 'with a store', anApp(), APP_STORE, deferred],
+    ['iphone', 'without', noStore, WEB, deferred],
+    ['android', 'with a store', anApp(), PLAY, deferred],
+    ['android', 'without', noStore, WEB, deferred],
+    ['huawei', 'with a page of its own', everywhere, GALLERY, deferred],
+    ['amazon', 'with a page of its own', everywhere, AMAZON, deferred],
+    ['desktop', 'with a store', anApp(), WEB, counted],
+    ['desktop', 'without', noStore, WEB, counted],
+    ['macintosh', 'without an App Store page, so that touch decides nothing', noStore, WEB, counted],
+  ] as const)('%s, %s', (who, _, app, location, told) => {
+    expect(tap(visitors[who], { app })).toEqual({ status: 302, location, ...told });
+  });
+});
+
+describe('a tap that gets a page', () => {
+  const apple = { store: 'apple', url: APP_STORE };
+  const play = { store: 'play', url: PLAY };
+  it.each([
+    ['iphone', 'without store and web', nothing, { kind: 'choose', stores: [], webUrl: null }, deferred],
+    [
+      'iphoneInApp',
+      'with a store',
+      anApp(),
+      { kind: 'in-app', inApp: 'Instagram', platform: 'ios', stores: [apple], webUrl: WEB },
+      deferred,
+    ],
+    ['iphoneInApp', 'without', noStore, { kind: 'in-app', stores: [], webUrl: WEB }, deferred],
+    ['android', 'without store and web', nothing, { kind: 'choose', stores: [], webUrl: null }, deferred],
+    [
+      'androidInApp',
+      'with a store',
+      anApp(),
+      { kind: 'in-app', inApp: null, platform: 'android', stores: [play], webUrl: WEB },
+      deferred,
+    ],
+    ['androidInApp', 'without', noStore, { kind: 'in-app', stores: [], webUrl: WEB }, deferred],
+    ['huawei', 'without a page of its own', anApp(), { kind: 'choose', stores: [play], webUrl: WEB }, deferred],
+    ['amazon', 'without a page of its own', anApp(), { kind: 'choose', stores: [play], webUrl: WEB }, deferred],
+    [
+      'headset',
+      'with stores',
+      everywhere,
+      { kind: 'choose', stores: [play, { store: 'huawei' }, { store: 'amazon' }] },
+      deferred,
+    ],
+    ['desktop', 'without web', noWeb, { kind: 'desktop', linkUrl: LINK_URL, stores: [apple, play] }, counted],
+    [
+      'macintosh',
+      'with an App Store page',
+      anApp(),
+      { kind: 'ask-touch', touchUrl: `${LINK_URL}?lf_touch=1`, otherUrl: `${LINK_URL}?lf_touch=0` },
+      unseen,
+    ],
+    ['television', 'with stores', anApp(), { kind: 'choose', stores: [apple, play], webUrl: WEB }, counted],
+    [
+      'unknown',
+      'with stores',
+      everywhere,
+      {
+        kind: 'choose',
+        openUrl: OPEN_URL,
+        stores: [apple, play, { store: 'huawei', url: GALLERY }, { store: 'amazon', url: AMAZON }],
+      },
+      counted,
+    ],
+    ['unknown', 'without', nothing, { kind: 'choose', stores: [], webUrl: null }, counted],
+    [
+      'bot',
+      'with stores',
+      anApp(),
+      { kind: 'preview', stores: [apple, { store: 'play', url: PLAY_BARE }], webUrl: WEB },
+      unseen,
+    ],
+  ] as const)('%s, %s', (who, _, app, page, told) => {
+    expect(tap(visitors[who], { app })).toMatchObject({ status: 200, page, ...told });
+  });
+
+  it('opens the other host of the app, with the query of the tap', () => {
+    const { page } = tap(visitors.iphoneInApp, { tappedQuery: '?ref=a b&lf_touch=1' });
+    expect(page).toMatchObject({ openUrl: `${OPEN_URL}?ref=a%20b` });
+  });
+
+  it("offers Safari's banner where the app is in the App Store", () => {
+    const banner = { appId: '1234567890', argument: `${LINK_URL}?ref=1` };
+    expect(tap(visitors.unknown, { tappedQuery: 'ref=1' }).page).toMatchObject({ banner });
+    expect(tap(visitors.unknown, { app: nothing }).page).toMatchObject({ banner: null });
+  });
+
+  it('comes back from the question for touch with the query of the tap', () => {
+    const { page } = tap(visitors.macintosh, { tappedQuery: '?a=1&lf_touch=x' });
+    expect(page).toMatchObject({ touchUrl: `${LINK_URL}?a=1&lf_touch=1` });
+  });
+
+  it('hands on no query that no link has', () => {
+    expect(tap(visitors.iphoneInApp, { tappedQuery: 'a'.repeat(5_000) }).page).toMatchObject({ openUrl: OPEN_URL });
+  });
+});
+
+describe('the social preview', () => {
+  const social = (metadata: Record<string, unknown>) => {
+    const { page } = tap(visitors.bot, { link: aLink({ metadata }) });
+    return page?.kind === 'preview' ? page.social : undefined;
+  };
+  it('is what the creator gave', () => {
+    expect(social({ title: 'no', og_title: 'T', description: 'D', image: 'https://a.example/i.png' })).toEqual({
+      title: 'T',
+      description: 'D',
+      imageUrl: 'https://a.example/i.png',
+      url: LINK_URL,
+    });
+  });
+  it("is the app's name where there is no text", () => {
+    expect(social({ og_title: 7, title: '  ', description: { a: 1 } })).toMatchObject({
+      title: 'Shop',
+      description: null,
+      imageUrl: null,
+    });
+  });
+  it('is bounded', () => {
+    expect(social({ og_title: `x${'\u{1f600}'.repeat(500)}` })?.title.isWellFormed()).toBe(true);
+    expect(social({ og_title: 'x'.repeat(5_000) })?.title.length).toBe(200);
+  });
+});
+
+describe('a tap that nobody made or that leads nowhere', () => {
+  const past = '2026-11-21T15:04:05.000Z';
+  const future = '2026-11-21T15:04:05.001Z';
+
+  it('asks a browser that fetches ahead to come again with its person', () => {
+    expect(tap(visitors.prefetch)).toEqual({ status: 503, retryAfter: 3600, ...unseen });
+  });
+
+  it.each(Object.keys(visitors) as (keyof typeof visitors)[])('says that the link has ended: %s', (who) => {
+    for (const change of [{ expiresAt: past }, { archivedAt: past }]) {
+      const answer = tap(visitors[who], { link: aLink(change) });
+      expect(answer).toEqual({ status: 410, page: { kind: 'gone', app: anApp() }, ...unseen });
+    }
+  });
+
+  it('lives until the moment that it expires', () => {
+    expect(isLive(aLink(), NOW)).toBe(true);
+    expect(isLive(aLink({ expiresAt: future }), NOW)).toBe(true);
+    expect(isLive(aLink({ expiresAt: past }), NOW)).toBe(false);
+    expect(isLive(aLink({ archivedAt: future }), NOW)).toBe(false);
+  });
+});
+
+describe('withoutTouch', () => {
+  it.each([
+    ['', ''],
+    ['?', ''],
+    ['?a=1&b=%20', 'a=1&b=%20'],
+    ['?lf_touch=1', ''],
+    ['a=1&lf_touch=0&b', 'a=1&b'],
+    ['a=lf_touch=1', 'a=lf_touch=1'],
+  ])('%j', (query, expected) => {
+    expect(withoutTouch(query)).toBe(expected);
+  });
+});
+
+it('is total: every visitor of every app gets one answer that fits itself', () => {
+  const visitor = fc.constantFrom(...Object.values<Visitor>(visitors));
+  const app = fc.constantFrom(anApp(), noStore, noWeb, nothing, everywhere);
+  fc.assert(
+    fc.property(visitor, app, fc.string({ unit: 'binary' }), fc.jsonValue(), (who, its, tappedQuery, value) => {
+      const answer = tap(who, {
+        app: its,
+        tappedQuery,
+        link: aLink({ metadata: { og_title: value, utm_source: value } }),
+      });
+      expect(answer.location === undefined).toBe(answer.status !== 302);
+      if (answer.page) expect(PAGE_STATUS[answer.page.kind]).toBe(answer.status);
+      expect(answer.page === undefined).toBe(answer.status === 302 || answer.status === 503);
+      if (answer.deferred) expect([who.kind, answer.click]).toEqual(['person', true]);
+      if (who.store === 'huawei' || who.store === 'amazon')
+        expect(answer.location ?? '').not.toContain('play.google.com');
+    }),
+  );
+});

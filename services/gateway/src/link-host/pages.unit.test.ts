@@ -1,0 +1,207 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Page, renderPage } from './pages.ts';
+
+type Words = { name: string; title: string; description: string | null; url: string; inApp: string | null };
+
+const plain: Words = {
+  name: 'Shop',
+  title: 'A title',
+  description: 'Words',
+  url: 'https://a.example/x?y=1',
+  inApp: 'Instagram',
+};
+
+function pagesOf({ name, title, description, url, inApp }: Words): Page[] {
+  const app = { name };
+  const social = { title, description, imageUrl: url, url };
+  const ways = {
+    openUrl: url,
+    stores: [{ store: 'apple', url } as const, { store: 'play', url } as const],
+    webUrl: url,
+  };
+  return [
+    { kind: 'choose', app, social, banner: { appId: '1', argument: url }, ...ways },
+    { kind: 'in-app', app, inApp, platform: 'ios', ...ways },
+    { kind: 'in-app', app, inApp, platform: 'android', ...ways },
+    { kind: 'desktop', app, linkUrl: url, stores: ways.stores, social },
+    { kind: 'ask-touch', app, touchUrl: url, otherUrl: url },
+    { kind: 'preview', app, social, ...ways },
+    { kind: 'gone', app },
+    { kind: 'unknown-link', app },
+    { kind: 'unknown-host' },
+    { kind: 'method-not-allowed' },
+    { kind: 'busy' },
+  ];
+}
+
+type Parsed = { shape: string[]; values: string[] };
+
+/** A strict reading of a page: whatever is no tag of ours, no quoted attribute and no clean text is an error. */
+function parse(body: string): Parsed {
+  const shape: string[] = [];
+  const values: string[] = [];
+  let rest = body;
+  const take = (pattern: RegExp): RegExpExecArray | null => {
+    const match = pattern.exec(rest);
+    if (match) rest = rest.slice(match[0].length);
+    return match;
+  };
+  while (rest !== '') {
+    const raw = take(/^<(style|script)>([^<]*)<\/\1>/);
+    if (raw) {
+      shape.push(`${raw[1]} ${raw[2]}`);
+      continue;
+    }
+    const tag = take(/^<(\/?[a-z0-9]+|!doctype html)((?: [a-z:-]+="[^"<>]*")*)>/);
+    if (tag) {
+      const attributes = [...(tag[2] ?? '').matchAll(/ ([a-z:-]+)="([^"]*)"/g)];
+      shape.push(`${tag[1]} ${attributes.map(([, attribute]) => attribute).join(' ')}`);
+      for (const [, , value] of attributes) values.push(decode(value ?? ''));
+      continue;
+    }
+    const text = take(/^[^<>"]+/);
+    if (!text) throw new Error(`not clean: ${rest.slice(0, 80)}`);
+    values.push(decode(text[0]));
+  }
+  return { shape, values };
+}
+
+function decode(text: string): string {
+  expect(text.replace(/&(?:amp|lt|gt|quot|#39);/g, '')).not.toContain('&');
+  return text.replace(
+    /&(amp|lt|gt|quot|#39);/g,
+    (_, name: string) => ({ amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" })[name] ?? '',
+  );
+}
+
+const nasty = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc
+    .array(
+      fc.constantFrom(
+        '<',
+        '>',
+        '"',
+        "'",
+        '&',
+        '</title>',
+        '</style>',
+        '<script>',
+        '<!--',
+        '-->',
+        'on=',
+        '`',
+        '&lt;',
+        ' ',
+        '\0',
+        '\ud800',
+      ),
+    )
+    .map((parts) => parts.join('')),
+);
+
+describe('every page', () => {
+  it('has the same elements and attributes whatever its words are, and shows these as they are', () => {
+    const shapes = pagesOf(plain).map((page) => parse(renderPage(page).body).shape);
+    fc.assert(
+      fc.property(nasty, nasty, nasty, nasty, (name, title, description, query) => {
+        const url = new URL('https://a.example/');
+        url.search = query;
+        const words = { name: `N${name}`, title, description, url: url.href, inApp: name };
+        pagesOf(words).forEach((page, index) => {
+          const { shape, values } = parse(renderPage(page).body);
+          expect(shape).toEqual(shapes[index]);
+          if ('app' in page && page.kind !== 'gone' && page.kind !== 'unknown-link' && page.kind !== 'preview') {
+            const shown = words.name.toWellFormed();
+            // biome-ignore lint/suspicious/noControlCharactersInRegex: these are shown as spaces
+            expect(values.join('\n')).toContain(shown.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, ' '));
+          }
+        });
+      }),
+    );
+  });
+
+  it.each(pagesOf(plain))('is a document of its own: $kind', (page) => {
+    const { body, csp } = renderPage(page);
+    expect(body).toMatch(/^<!doctype html>\n<html lang="en">/);
+    expect(body).toContain('<meta name="robots" content="noindex">');
+    expect(body.match(/<title>[^<]+<\/title>/g)).toHaveLength(1);
+    expect(body.match(/<h1[ >]/g)).toHaveLength(1);
+    expect(body).not.toMatch(/<(?:img|link|iframe|form)\b| src=| style=| on[a-z]+=/);
+    expect(csp).not.toContain('unsafe');
+    expect(csp).toContain("default-src 'none'");
+  });
+
+  it.each(pagesOf(plain))('allows its own style and script, and no other: $kind', (page) => {
+    const { body, csp } = renderPage(page);
+    const inline = [...body.matchAll(/<(style|script)>([^<]*)<\/\1>/g)].map(([, kind, text]) => {
+      return `${kind}-src 'sha256-${createHash('sha256')
+        .update(text ?? '')
+        .digest('base64')}'`;
+    });
+    const allowed = csp.split('; ').filter((directive) => /^(?:style|script)-src/.test(directive));
+    expect(allowed).toEqual(inline);
+    expect(allowed.length).toBe(page.kind === 'ask-touch' ? 2 : 1);
+  });
+
+  it.each([
+    'javascript:alert(1)',
+    'JaVaScRiPt:alert(1)',
+    ' javascript:alert(1)',
+    'java\nscript:alert(1)',
+    'data:text/html,x',
+    'intent://x#Intent;end',
+    '//evil.example/x',
+    'x',
+  ])('has no link to %j', (url) => {
+    for (const page of pagesOf({ ...plain, url })) {
+      const hrefs = [...renderPage(page).body.matchAll(/ href="([^"]*)"/g)].map(([, to]) => to);
+      expect(hrefs).toEqual(page.kind === 'busy' ? [''] : []);
+    }
+  });
+});
+
+describe('what a page says', () => {
+  const page = (kind: Page['kind'], words: Partial<Words> = {}) => {
+    const found = pagesOf({ ...plain, ...words }).find((one) => one.kind === kind);
+    return renderPage(found!).body;
+  };
+
+  it('names the app that the person is in, if that is known', () => {
+    expect(page('in-app')).toContain('You are inside Instagram');
+    expect(page('in-app', { inApp: null })).toContain('You are inside another app');
+  });
+
+  it('goes nowhere by itself, but for the question for touch', () => {
+    for (const one of pagesOf(plain)) expect(renderPage(one).body.includes('location')).toBe(one.kind === 'ask-touch');
+    for (const one of pagesOf(plain)) expect(renderPage(one).body).not.toContain('http-equiv');
+  });
+
+  it("gives Safari's banner the whole link, without its separator", () => {
+    expect(page('choose', { url: 'https://a.example/x?y=1,2&z=3' })).toContain(
+      '<meta name="apple-itunes-app" content="app-id=1, app-argument=https://a.example/x?y=1%2C2&amp;z=3">',
+    );
+  });
+
+  it('gives previews what they read', () => {
+    const body = page('preview');
+    for (const tag of [
+      '<meta property="og:title" content="A title">',
+      '<meta property="og:description" content="Words">',
+      '<meta property="og:image" content="https://a.example/x?y=1">',
+      '<meta property="og:site_name" content="Shop">',
+      '<meta name="twitter:card" content="summary_large_image">',
+    ]) {
+      expect(body).toContain(tag);
+    }
+  });
+
+  it('shows no image that is not on the web', () => {
+    const social = { title: 'T', description: null, imageUrl: 'javascript:x', url: plain.url };
+    const { body } = renderPage({ kind: 'desktop', app: { name: 'Shop' }, linkUrl: plain.url, stores: [], social });
+    expect(body).not.toContain('og:image');
+    expect(body).toContain('<meta name="twitter:card" content="summary">');
+  });
+});

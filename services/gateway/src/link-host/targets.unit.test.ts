@@ -1,0 +1,182 @@
+import { destination } from '@landfall/contracts';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { aLink, anApp, LINK_URL, OPEN_URL } from './samples.ts';
+import { amazonUrl, appStoreUrl, huaweiUrl, playUrl, utmOf, webUrl } from './targets.ts';
+
+const urls = { linkUrl: LINK_URL, openUrl: OPEN_URL };
+
+/** What the app reads: the referrer as Play hands it on. */
+function referrerOf(url: string | null): [string, string][] {
+  return [...new URLSearchParams(new URL(url ?? '').searchParams.get('referrer') ?? '')];
+}
+
+describe('webUrl', () => {
+  const join = (webFallbackUrl: string | null, to: string) =>
+    webUrl({ app: anApp({ webFallbackUrl }), link: aLink({ destination: to }), ...urls });
+
+  it.each([
+    ['https://shop.example/app', '/product/1?x=2', 'https://shop.example/app/product/1?x=2'],
+    ['https://shop.example/app/', '/product/1', 'https://shop.example/app/product/1'],
+    ['https://shop.example', '/product/1', 'https://shop.example/product/1'],
+    ['https://shop.example/app', '/', 'https://shop.example/app'],
+    ['https://shop.example/app', '/?x=2', 'https://shop.example/app?x=2'],
+    ['https://shop.example/app?from=link', '/p?x=2', 'https://shop.example/app/p?from=link&x=2'],
+    ['https://shop.example/app?from=link&x=1', '/p?x=2&x=3', 'https://shop.example/app/p?from=link&x=2&x=3'],
+    ['https://shop.example/app#top', '/p', 'https://shop.example/app/p#top'],
+    ['https://shop.example/app#top', '/p?x=2#down', 'https://shop.example/app/p?x=2#down'],
+    ['https://shop.example/app', '/p#a?b', 'https://shop.example/app/p#a?b'],
+    ['https://shop.example/app', '/p??x', 'https://shop.example/app/p??x'],
+    ['https://shop.example/app', '/../../x', 'https://shop.example/app/x'],
+    ['https://shop.example/app', '/%2e%2e/x', 'https://shop.example/app/x'],
+    ['https://shop.example/app', '/a/..//evil.example/x', 'https://shop.example/app//evil.example/x'],
+    ['https://shop.example', '/a/..//evil.example/x', 'https://shop.example//evil.example/x'],
+    ['https://shop.example/app', '/caf\u00e9?q=\u00fc', 'https://shop.example/app/caf%C3%A9?q=%C3%BC'],
+    ['http://shop.example:8080/app', '/p', 'http://shop.example:8080/app/p'],
+  ])('%s with %s', (fallback, to, expected) => {
+    expect(join(fallback, to)).toBe(expected);
+  });
+
+  it('is none without a fallback, and none on the own hosts of the app', () => {
+    expect(join(null, '/p')).toBeNull();
+    expect(join(LINK_URL, '/p')).toBeNull();
+    expect(join(OPEN_URL, '/p')).toBeNull();
+  });
+
+  it('stays below the fallback whatever the destination is', () => {
+    const pieces = fc.constantFrom(
+      '/',
+      '//',
+      '..',
+      '.',
+      '%2e',
+      '%2F',
+      '?',
+      '#',
+      '@',
+      ':',
+      'a',
+      'evil.example',
+      '\u3002',
+      ' ',
+    );
+    const tails = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.array(pieces, { maxLength: 12 }).map((p) => p.join('')),
+    );
+    const accepted = tails.map((tail) => `/${tail}`).filter((to) => destination().safeParse(to).success);
+    const fallbacks = fc.constantFrom(
+      'https://shop.example',
+      'https://shop.example/app',
+      'http://shop.example:81/a/?b=1#c',
+    );
+    fc.assert(
+      fc.property(fallbacks, accepted, (fallback, to) => {
+        const joined = new URL(join(fallback, to) ?? '');
+        expect(joined.origin).toBe(new URL(fallback).origin);
+        expect(`${joined.pathname}/`.startsWith(new URL(fallback).pathname)).toBe(true);
+        expect(joined.username + joined.password).toBe('');
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('playUrl', () => {
+  const play = (destinationPath: string, metadata: object, token: string | null = 'tok.en', android: object = {}) =>
+    playUrl(
+      { app: anApp({ android }), link: aLink({ destination: destinationPath, metadata: { ...metadata } }), ...urls },
+      token,
+    );
+
+  it('names the tap and the campaign', () => {
+    expect(play('/p?utm_source=mail&x=1', { utm_medium: 'invite', utm_source: 'other', other: 'no' })).toBe(
+      'https://play.google.com/store/apps/details?id=com.example.shop' +
+        '&referrer=lf_click%3Dtok.en%26utm_source%3Dmail%26utm_medium%3Dinvite',
+    );
+  });
+
+  it('names no tap without a token', () => {
+    expect(play('/p', {}, null)).toBe('https://play.google.com/store/apps/details?id=com.example.shop');
+    expect(play('/p?utm_source=a', {}, null)).toContain('&referrer=utm_source%3Da');
+  });
+
+  it('hands on what was given, whatever characters are in it', () => {
+    const awkward = 'a b&c=d%20+\u00fc"<\ud800';
+    expect(referrerOf(play('/p', { utm_source: awkward }))).toEqual([
+      ['lf_click', 'tok.en'],
+      ['utm_source', awkward.toWellFormed()],
+    ]);
+  });
+
+  it('takes only text from metadata, and the last value of a repeated parameter', () => {
+    expect(
+      utmOf(aLink({ destination: '/p?utm_id=1&utm_id=2', metadata: { utm_term: 7, utm_content: '', UTM_X: 'x' } })),
+    ).toEqual([['utm_id', '2']]);
+  });
+
+  it("adds the referrer to the app's own Play page, and keeps the owner's", () => {
+    const own = play('/p?utm_source=mail', {}, 'tok.en', {
+      storeUrl:
+        'https://play.google.com/store/apps/details?id=com.other&hl=de&referrer=utm_source%3Downer%26campaign%3Dc1#x',
+    });
+    expect(own).toMatch(/^https:\/\/play\.google\.com\/store\/apps\/details\?id=com\.other&hl=de&referrer=/);
+    expect(referrerOf(own)).toEqual([
+      ['lf_click', 'tok.en'],
+      ['utm_source', 'mail'],
+      ['campaign', 'c1'],
+    ]);
+  });
+
+  it("leaves another page of the app's own as it is", () => {
+    const storeUrl = 'https://shop.example/android';
+    expect(play('/p?utm_source=mail', {}, 'tok.en', { storeUrl })).toBe(storeUrl);
+    expect(play('/p', {}, 'tok.en', { storeUrl: 'https://play.google.com.evil.example/x' })).not.toContain('referrer');
+  });
+
+  it('is none without a package, and none on the own hosts of the app', () => {
+    expect(play('/p', {}, 'tok.en', { package: null })).toBeNull();
+    expect(play('/p', {}, 'tok.en', { package: null, storeUrl: OPEN_URL })).toBeNull();
+  });
+
+  it('stays below 2,000 characters and always names the tap', () => {
+    const long = fc.string({ unit: 'binary', maxLength: 600 });
+    fc.assert(
+      fc.property(fc.dictionary(fc.stringMatching(/^utm_[a-z]{1,20}$/), long, { maxKeys: 20 }), (metadata) => {
+        const url = play('/p', metadata);
+        expect(url?.length).toBeLessThan(2_000);
+        expect(referrerOf(url)[0]).toEqual(['lf_click', 'tok.en']);
+      }),
+    );
+    expect(play('/p', { utm_source: 'x'.repeat(3_000) }, null)?.length).toBeLessThan(2_000);
+  });
+
+  it('leaves out the odd ones first', () => {
+    const url = play('/p', { utm_aaa: 'x'.repeat(1_000), utm_source: 'y'.repeat(1_000) });
+    expect(referrerOf(url).map(([name]) => name)).toEqual(['lf_click', 'utm_source']);
+  });
+});
+
+describe('the other stores', () => {
+  const of = (ios: object, android: object = {}) => ({ app: anApp({ ios, android }), link: aLink(), ...urls });
+
+  it('is the App Store page, or what the app has instead', () => {
+    expect(appStoreUrl(of({}))).toBe('https://apps.apple.com/app/id1234567890');
+    expect(appStoreUrl(of({ storeUrl: 'https://testflight.apple.com/join/x' }))).toBe(
+      'https://testflight.apple.com/join/x',
+    );
+    expect(appStoreUrl(of({ storeId: null }))).toBeNull();
+    expect(appStoreUrl(of({ storeId: null, storeUrl: `${LINK_URL}/again` }))).toBeNull();
+  });
+
+  it("is only the app's own URL for Huawei and Amazon", () => {
+    expect(huaweiUrl(of({}))).toBeNull();
+    expect(amazonUrl(of({}))).toBeNull();
+    const own = of(
+      {},
+      { huaweiStoreUrl: 'https://appgallery.huawei.com/app/C1', amazonStoreUrl: 'https://www.amazon.com/dp/B1' },
+    );
+    expect(huaweiUrl(own)).toBe('https://appgallery.huawei.com/app/C1');
+    expect(amazonUrl(own)).toBe('https://www.amazon.com/dp/B1');
+  });
+});

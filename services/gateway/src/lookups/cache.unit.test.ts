@@ -1,0 +1,139 @@
+import { Busy, Failed, NoAnswer } from '@landfall/bus';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createCache } from './cache.ts';
+
+interface Thing {
+  name: string;
+  owner: string;
+}
+
+let time: number;
+let loads: string[];
+let answer: (key: string) => Promise<Thing | null>;
+const make = (max = 100) =>
+  createCache<Thing>({
+    max,
+    load: (key) => {
+      loads.push(key);
+      return answer(key);
+    },
+    tagsOf: (thing) => [thing.owner],
+    now: () => time,
+  });
+
+/** A load that ends when the test says so. */
+function gate<T>() {
+  let open!: (value: T) => void;
+  const promise = new Promise<T>((resolve) => {
+    open = resolve;
+  });
+  return { promise, open };
+}
+
+beforeEach(() => {
+  time = 0;
+  loads = [];
+  answer = async (key) => (key.startsWith('no') ? null : { name: key, owner: 'ann' });
+});
+
+describe('a cache', () => {
+  it('asks once for what it knows, for a minute', async () => {
+    const cache = make();
+    await cache.get('a');
+    time = 59_999;
+    expect(await cache.get('a')).toEqual({ name: 'a', owner: 'ann' });
+    expect(loads).toEqual(['a']);
+    time = 60_000;
+    await cache.get('a');
+    expect(loads).toEqual(['a', 'a']);
+  });
+
+  it('remembers that there is nothing, for two seconds', async () => {
+    const cache = make();
+    expect(await cache.get('nothing')).toBeNull();
+    time = 1_999;
+    await cache.get('nothing');
+    expect(loads).toHaveLength(1);
+    time = 2_000;
+    await cache.get('nothing');
+    expect(loads).toHaveLength(2);
+  });
+
+  it('joins concurrent misses into one ask', async () => {
+    const cache = make();
+    await Promise.all([cache.get('a'), cache.get('a'), cache.get('b')]);
+    expect(loads).toEqual(['a', 'b']);
+  });
+
+  it('serves what it knows for ten minutes while the owner is silent', async () => {
+    const cache = make();
+    await cache.get('a');
+    for (const error of [new Busy('full'), new NoAnswer('late')]) {
+      answer = () => Promise.reject(error);
+      time = 599_999;
+      expect(await cache.get('a')).toMatchObject({ name: 'a' });
+    }
+    time = 600_000;
+    await expect(cache.get('a')).rejects.toThrow(NoAnswer);
+  });
+
+  it('does not hide a failure that is no silence', async () => {
+    const cache = make();
+    await cache.get('a');
+    time = 60_000;
+    answer = () => Promise.reject(new Failed('broken'));
+    await expect(cache.get('a')).rejects.toThrow(Failed);
+  });
+
+  it('asks again after a failure', async () => {
+    const cache = make();
+    answer = () => Promise.reject(new Busy('full'));
+    await expect(cache.get('a')).rejects.toThrow(Busy);
+    answer = async () => null;
+    expect(await cache.get('a')).toBeNull();
+  });
+
+  it('forgets a key, and everything with a tag', async () => {
+    const cache = make();
+    await cache.get('a');
+    await cache.get('b');
+    cache.forget('a');
+    expect([cache.peek('a'), cache.peek('b')]).toEqual([undefined, { name: 'b', owner: 'ann' }]);
+    cache.forgetTag('ann');
+    expect(cache.peek('b')).toBeUndefined();
+  });
+
+  it.each([
+    ['forget', (cache: ReturnType<typeof make>) => cache.forget('a')],
+    ['forgetTag', (cache: ReturnType<typeof make>) => cache.forgetTag('ann')],
+    ['clear', (cache: ReturnType<typeof make>) => cache.clear()],
+  ])('answers a load that was under way at %s, and does not keep it', async (_, forget) => {
+    const cache = make();
+    const { promise, open } = gate<Thing>();
+    answer = () => promise;
+    const waiting = cache.get('a');
+    forget(cache);
+    open({ name: 'old', owner: 'ann' });
+    expect(await waiting).toEqual({ name: 'old', owner: 'ann' });
+    expect(cache.peek('a')).toBeUndefined();
+  });
+
+  it('serves nothing stale that was forgotten while it was asked for', async () => {
+    const cache = make();
+    await cache.get('a');
+    time = 60_000;
+    const { promise, open } = gate<Promise<never>>();
+    answer = () => promise as Promise<never>;
+    const waiting = cache.get('a');
+    cache.forget('a');
+    open(Promise.reject(new NoAnswer('late')));
+    await expect(waiting).rejects.toThrow(NoAnswer);
+  });
+
+  it('holds a bounded number of entries, and their tags with them', async () => {
+    const cache = make(3);
+    for (const key of ['a', 'b', 'c', 'd']) await cache.get(key);
+    expect(cache.peek('a')).toBeUndefined();
+    expect(cache.peek('d')).toBeDefined();
+  });
+});

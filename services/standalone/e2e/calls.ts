@@ -1,0 +1,58 @@
+// What the suites of this folder share: the calls of the API, and what every error looks like.
+import { ANDROID, freshIp, type Received, type Sent, type System, type TestApp } from '@landfall/testkit';
+import { expect } from 'vitest';
+
+export type From = { ip?: string; headers?: Record<string, string> };
+
+/** The SDK's calls, as the app's phone or server makes them. */
+export function callsOf(system: System) {
+  const post =
+    (path: string) =>
+    (app: TestApp, body: unknown, from: From = {}) =>
+      system.sdk(app, { ...from, method: 'POST', path, body });
+  return {
+    create: post('/api/links/create-sdk'),
+    restore: post('/api/deferred-deep-linking/restore'),
+    heartbeat: post('/api/deferred-deep-linking/install-heartbeat'),
+    store: post('/api/deferred-deep-linking/store'),
+    /** Without a key. */
+    resolve: (query: Record<string, string> | string, from: From = {}) =>
+      system.send({ ...from, path: `/api/links/get-by-slug?${new URLSearchParams(query)}` }),
+    /** Taps on a phone, and waits until the tap is known. */
+    async tap(url: string, from: Parameters<System['tap']>[1] = {}) {
+      const answer = await system.tap(url, { userAgent: ANDROID, ...from });
+      await system.settled();
+      return answer;
+    },
+    edit: (linkId: string, body: object) => system.manage(patch(`/api/manage/links/${linkId}`, body)),
+  };
+}
+
+export const patch = (path: string, body: unknown): Sent => ({ method: 'PATCH', path, body });
+export const post = (path: string, body: unknown): Sent => ({ method: 'POST', path, body });
+export const put = (path: string, body: unknown): Sent => ({ method: 'PUT', path, body });
+
+/** A device that nobody has met. */
+export function newDevice() {
+  const deviceFingerprint = crypto.randomUUID();
+  return { ip: freshIp(), deviceFingerprint, body: { deviceFingerprint } };
+}
+
+export const linksOf = (restored: Received): string[] =>
+  restored.json.restoredLinks.map((l: { linkId: string }) => l.linkId);
+
+/** The form of every error: the status and the code, a sentence, an id to ask about, and nothing of our inside. */
+export function expectError(answer: Received, status: number, code: string): void {
+  expect({ status: answer.status, code: answer.json?.code }).toEqual({ status, code });
+  expectErrorForm(answer);
+}
+
+export function expectErrorForm({ headers, json, text }: Received): void {
+  expect(headers['content-type']).toBe('application/json; charset=utf-8');
+  expect(headers['x-request-id']).toMatch(/^[\w.:-]{1,100}$/);
+  expect(json).toMatchObject({ error: expect.stringMatching(/\w/), code: expect.stringMatching(/^[A-Z_]+$/) });
+  for (const detail of json.details ?? []) {
+    expect(detail).toEqual({ path: expect.stringMatching(/./), message: expect.stringMatching(/\w/) });
+  }
+  expect(text).not.toMatch(/\bat .{0,200}:\d+:\d+|node_modules|\.ts\b|prisma|\bselect\b.*\bfrom\b/is);
+}
