@@ -10,7 +10,7 @@ export function answerReader(
 ): (chunk: Buffer) => void {
   let received = '';
   return (chunk) => {
-    received += chunk.latin1Slice();
+    received += chunk.toString('latin1');
     const headEnd = received.indexOf(HEAD_END);
     if (headEnd < 0) return;
     const length = LENGTH.exec(received.slice(0, headEnd + 2))?.[1];

@@ -63,7 +63,7 @@ export async function load({ port, asks, warmUp, seconds }: LoadOptions): Promis
 
   /** The request to send; undefined when it is time to stop. */
   const next: Asks = () => (performance.now() < end ? asks() : undefined);
-  await onConnections(port, next, look, (warmUp + seconds) * 1000 + PATIENCE_MS);
+  await onConnections(CONNECTIONS, port, next, look, (warmUp + seconds) * 1000 + PATIENCE_MS);
 
   const { user, system } = process.cpuUsage(cpuAtStart);
   const lasted = Math.max(lastAt - start, 1);
@@ -79,16 +79,27 @@ export async function load({ port, asks, warmUp, seconds }: LoadOptions): Promis
   };
 }
 
+/** Asks once. Throws when the answer is not as it must be. */
+export async function askOnce(port: number, ask: Ask): Promise<void> {
+  const asks = [ask];
+  let wrong: string | undefined;
+  const look: Look = (_, _askedAt, answer) => {
+    if (!isRight(ask, answer)) wrong = answer;
+  };
+  await onConnections(1, port, () => asks.pop(), look, PATIENCE_MS);
+  if (wrong !== undefined) throw new Error(`not the answer that was expected: ${wrong}`);
+}
+
 const isRight = ({ status, contains }: Ask, answer: string): boolean =>
   answer.startsWith(`HTTP/1.1 ${status} `) && answer.includes(contains);
 
 type Look = (ask: Ask, askedAt: number, answer: string) => void;
 
-async function onConnections(port: number, next: Asks, look: Look, withinMs: number): Promise<void> {
+async function onConnections(count: number, port: number, next: Asks, look: Look, withinMs: number): Promise<void> {
   const stop = new AbortController();
   const late = setTimeout(() => stop.abort(new Error('an answer did not come')), withinMs);
   try {
-    await Promise.all(Array.from({ length: CONNECTIONS }, () => onConnection(port, next, look, stop.signal)));
+    await Promise.all(Array.from({ length: count }, () => onConnection(port, next, look, stop.signal)));
   } finally {
     clearTimeout(late);
     stop.abort();

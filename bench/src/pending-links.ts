@@ -1,52 +1,54 @@
 // Fills attribution's table of pending links, far beyond what could be tapped while somebody waits.
-import type { Database } from '@landfall/db';
+import { askOnce } from './load.ts';
+import { tap } from './requests.ts';
 import type { Site } from './site.ts';
 
 export interface Pending {
   count: number;
-  /** All at one address, and in time; otherwise each at its own, over a month. */
-  oneAddress: boolean;
+  /** The client's address that all of them were tapped at, in the last minutes. Left out: each at its own, over a month. */
+  at?: string;
 }
 
-/** @param address the hash of the one address; null: everybody has one of their own */
-export async function fillPendingLinks(site: Site, count: number, address: Buffer | null): Promise<void> {
+/** Replaces what is there. */
+export async function fillPendingLinks(site: Site, { count, at }: Pending): Promise<void> {
   const { database } = site.product;
+  const address = at === undefined ? [] : [await hashOfAddress(site, at)];
+  const ids = site.links.map((link) => link.id);
+  const urls = site.links.map((link) => `http://${site.linkHost}/${link.slug}`);
   await database.rows('truncate attribution.pending_links');
-  await database.rows(address === null ? everywhere : atOneAddress, [
-    site.appId,
-    count,
-    site.links.map((link) => link.id),
-    site.links.map((link) => `http://${site.linkHost}/${link.slug}`),
-    ...(address === null ? [] : [address]),
-  ]);
-  await settle(database);
-}
-
-/** What PostgreSQL would do by itself in the background, at some time during the measurement. */
-async function settle(database: Database): Promise<void> {
+  await database.rows(at === undefined ? everywhere : atOneAddress, [site.appId, count, ids, urls, ...address]);
+  // PostgreSQL would do both by itself, at some time during the measurement.
   await database.rows('vacuum (analyze) attribution.pending_links');
   await database.rows('checkpoint');
 }
 
-const hashOf = (kind: string, n: string) => `sha256(convert_to('${kind} ' || ${n}, 'UTF8'))`;
-const platform = `(array['android', 'ios'])[1 + n % 2]`;
-const columns =
-  'id, app_id, link_id, kind, original_url, tapped_at, platform, address, user_agent, email, fingerprint, people';
-const link = '1 + n % cardinality($3::uuid[])';
+/** Only the product knows how it hashes an address, so it is shown one. */
+async function hashOfAddress(site: Site, address: string): Promise<Buffer> {
+  await askOnce(site.product.port, tap(site, site.links[0]!, address));
+  const [newest] = await site.product.database.rows<{ address: Buffer }>(
+    'select address from attribution.pending_links order by tapped_at desc limit 1',
+  );
+  return newest!.address;
+}
+
+const hash = (kind: string, n: string) => `sha256(convert_to('${kind} ' || ${n}, 'UTF8'))`;
+const row = {
+  link: '($3::uuid[])[1 + n % cardinality($3::uuid[])]',
+  url: '($4::text[])[1 + n % cardinality($4::text[])]',
+  platform: `(array['android', 'ios'])[1 + n % 2]`,
+  userAgent: hash('user agent', '(n % 500)'),
+};
+const into = `insert into attribution.pending_links
+  (id, app_id, link_id, kind, original_url, tapped_at, platform, address, user_agent, email, fingerprint, people)`;
 
 /** Taps, and one in ten stored for somebody. */
-const everywhere = `
-  insert into attribution.pending_links (${columns})
-  select gen_random_uuid(), $1::uuid, ($3::uuid[])[${link}], case when n % 10 = 0 then 'store' else 'tap' end,
-    ($4::text[])[${link}], now() - random() * interval '29 days', ${platform},
-    ${hashOf('address', 'n')}, ${hashOf('user agent', '(n % 500)')},
-    case when n % 20 = 0 then ${hashOf('email', 'n')} end,
-    case when n % 20 = 10 then ${hashOf('fingerprint', 'n')} end, 1 + n % 3
+const everywhere = `${into}
+  select gen_random_uuid(), $1::uuid, ${row.link}, case when n % 10 = 0 then 'store' else 'tap' end, ${row.url},
+    now() - random() * interval '29 days', ${row.platform}, ${hash('address', 'n')}, ${row.userAgent},
+    case when n % 20 = 0 then ${hash('email', 'n')} end, case when n % 20 = 10 then ${hash('fingerprint', 'n')} end, 1
   from generate_series(1, $2::int) n`;
 
-const atOneAddress = `
-  insert into attribution.pending_links (${columns})
-  select gen_random_uuid(), $1::uuid, ($3::uuid[])[${link}], 'tap',
-    ($4::text[])[${link}], now() - random() * interval '20 minutes', ${platform},
-    $5::bytea, ${hashOf('user agent', '(n % 500)')}, null, null, 64
+const atOneAddress = `${into}
+  select gen_random_uuid(), $1::uuid, ${row.link}, 'tap', ${row.url},
+    now() - random() * interval '20 minutes', ${row.platform}, $5::bytea, ${row.userAgent}, null, null, 64
   from generate_series(1, $2::int) n`;

@@ -15,6 +15,13 @@ export function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM', wit
   });
 }
 
+/** Ends it, unasked, when we end in whatever way that lets us do something. */
+export function endWithUs(child: ChildProcess): void {
+  const kill = () => child.kill();
+  process.on('exit', kill);
+  child.once('exit', () => process.off('exit', kill));
+}
+
 /** What the process holds in memory now, in bytes. */
 export function residentBytes(pid: number): number {
   const kilobytes =

@@ -2,13 +2,12 @@
 // What is asked of it is in scenarios.ts, which knows only this interface.
 import { spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connect, type Database, startEmbedded } from '@landfall/db';
-import { end, residentBytes } from './processes.ts';
+import { end, endWithUs, residentBytes } from './processes.ts';
 
 export interface Product {
   /** On 127.0.0.1. */
@@ -84,9 +83,12 @@ export async function startProduct({ env, profile }: ProductOptions): Promise<Pr
 async function startProcess(port: number, env: NodeJS.ProcessEnv, profile: string | undefined) {
   const flags = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${path.resolve(profile)}`];
   const program = path.join(root, 'services/standalone/src/main.ts');
-  const child = spawn(process.execPath, [...flags, program], { cwd: root, env, stdio: ['ignore', 'inherit', 'pipe'] });
+  // Standard output is ours, for the table.
+  const child = spawn(process.execPath, [...flags, program], { cwd: root, env, stdio: ['ignore', 2, 'pipe'] });
+  endWithUs(child);
   let said = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+  const errors = child.stderr!.setEncoding('utf8');
+  errors.on('data', (text: string) => {
     said = (said + text).slice(-4_000);
   });
   const until = Date.now() + START_MS;
@@ -97,6 +99,7 @@ async function startProcess(port: number, env: NodeJS.ProcessEnv, profile: strin
     }
     await delay(50);
   }
+  errors.pipe(process.stderr);
   return child;
 }
 

@@ -2,25 +2,26 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import type { Ask } from './load.ts';
+import type { Asks } from './load.ts';
 import { end } from './processes.ts';
 
 export interface Hello {
   port: number;
-  ask: Ask;
+  asks: Asks;
   stop(): Promise<void>;
 }
 
 export async function startHello(): Promise<Hello> {
   const child = fork(path.join(import.meta.dirname, 'hello.ts'));
   const [port] = (await once(child, 'message')) as [number];
+  const ask = {
+    request: `GET / HTTP/1.1\r\nHost: localhost:${port}\r\n\r\n`,
+    status: 200,
+    contains: '\r\n\r\nhello',
+  };
   return {
     port,
-    ask: {
-      request: `GET / HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: keep-alive\r\n\r\n`,
-      status: 200,
-      contains: '\r\n\r\nhello',
-    },
+    asks: () => ask,
     stop: () => end(child),
   };
 }

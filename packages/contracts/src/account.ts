@@ -13,7 +13,11 @@ export const subdomain = () =>
     .string()
     .regex(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, 'must be a DNS label: a-z, 0-9 and "-", at most 63 characters');
 
-const webUrl = () => text(2048).pipe(z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }));
+const webUrl = () =>
+  text(2048)
+    .regex(/^https?:\/\/[^\s/]\S*$/i, 'must be an http or https URL')
+    .meta({ format: 'uri' })
+    .pipe(z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }));
 
 export const IosSettings = z.object({
   /** The number in the App Store URL. */

@@ -56,15 +56,17 @@ export function createDelivery(receiver: Receiver, settings: DeliverySettings): 
           await life.rest(jittered(wait));
           wait = Math.min(wait * 2, LONGEST_WAIT_MS);
           left = wanted(left);
-        } else if (left.length > 1) {
+          continue;
+        }
+        state.retrying = false;
+        if (left.length > 1) {
           const middle = left.length >> 1;
           await deliver(left.slice(0, middle));
           return deliver(left.slice(middle));
-        } else {
-          tried++;
-          if (tried >= attempts) return giveUp(left[0]!, error, tried);
-          await life.rest(jittered(FIRST_WAIT_MS * 2 ** (tried - 1)));
         }
+        tried++;
+        if (tried >= attempts) return giveUp(left[0]!, error, tried);
+        await life.rest(jittered(FIRST_WAIT_MS * 2 ** (tried - 1)));
         continue;
       }
       passed();
@@ -75,6 +77,7 @@ export function createDelivery(receiver: Receiver, settings: DeliverySettings): 
       }
       return;
     }
+    state.retrying = false;
   }
 
   /** Commands run even when nobody waits any more; queries need not. */

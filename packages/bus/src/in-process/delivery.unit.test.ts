@@ -177,6 +177,14 @@ test('the bound of a queue is for what comes from outside: the events of a commi
   expect(heard).toHaveLength(22);
 });
 
+test('nothing is retried any more when all askers of a query have gone', async () => {
+  const { bus, health, logged } = await testBus({ look: async () => Promise.reject(new Error('away')) });
+  expect(await errorOf(bus.ask(Look, { n: 1 }, { timeoutMs: 20 }))).toHaveProperty('name', 'NoAnswer');
+  await bus.idle();
+  expect(logged.map(({ level }) => level)).toEqual(['warn']);
+  expect(health('Look')).toMatchObject({ retrying: false, dropped: 1 });
+});
+
 describe('a handler that breaks the rules after its commit', () => {
   test.each([undefined, null, 'text', [undefined], [null], [], [{ reply: {} }, { reply: {} }]])(
     'by returning %j fails, once',

@@ -124,9 +124,7 @@ interface Checked {
 async function drain({ life, log, workers }: House): Promise<void> {
   life.state = 'stopping';
   life.wake();
-  const within = async (ms: number) => {
-    return await Promise.race([life.idle().then(() => true), life.rest(ms).then(() => false)]);
-  };
+  const within = (ms: number) => Promise.race([life.idle().then(() => true), life.rest(ms).then(() => false)]);
   if (!(await within(DRAIN_MS))) {
     life.aborted = true;
     life.wake();

@@ -40,7 +40,7 @@ async function findAppId(
   { lookups, config }: GatewayParts,
 ) {
   if (query.appId !== undefined) return (await lookups.app(query.appId.toLowerCase()))?.id;
-  return (await lookups.host(appLabel(query.hostname ?? '', config)))?.id;
+  return (await lookups.host(appLabel(query.hostname!, config)))?.id;
 }
 
 /** Links come from a cache and are never changed: what a link looks like is worked out once. */

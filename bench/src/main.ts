@@ -1,0 +1,106 @@
+// `npm run bench`: one scenario after the other, each between two runs of hello, because no machine is ever quite still.
+
+import { load } from './load.ts';
+import { help, type Options, readOptions } from './options.ts';
+import { fillPendingLinks } from './pending-links.ts';
+import { type Product, startProduct } from './product.ts';
+import { heading, isGood, isSmall, memoryRow, notes, type Result, row } from './report.ts';
+import { type Scenario, scenarios } from './scenarios.ts';
+import { makeSite, type Site } from './site.ts';
+import { type Hello, startHello } from './start-hello.ts';
+
+/** Seconds. */
+const WARM_UP = 2;
+const HELLO_WARM_UP = 0.5;
+/** Of the seconds that a scenario is measured. */
+const HELLO_SHARE = 0.6;
+
+const started: { stop(): Promise<void> }[] = [];
+let stopped: Promise<void> | undefined;
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.once(signal, () => void stop().finally(() => process.exit(1)));
+}
+try {
+  process.exitCode = await main(readOptions(process.argv.slice(2)));
+} catch (error) {
+  if (!stopped) console.error((error as Error).message);
+  process.exitCode = 1;
+} finally {
+  await stop();
+}
+
+/** In reverse order, once. */
+function stop(): Promise<void> {
+  stopped ??= (async () => {
+    for (const part of started.splice(0).reverse()) await part.stop();
+  })();
+  return stopped;
+}
+
+async function main(options: Options): Promise<number> {
+  if (options.help) {
+    console.log(help);
+    return 0;
+  }
+  const chosen = choose(scenarios(options.pending), options.only);
+  const hello = await startHello();
+  started.push(hello);
+  const product = await startProduct({ env: process.env, profile: options.profile });
+  started.push(product);
+  const site = await makeSite(product);
+  await load({ ...hello, warmUp: 0, seconds: WARM_UP });
+
+  console.log(heading());
+  const prepare = preparing(product, site);
+  const results: Result[] = [];
+  for (const scenario of chosen) {
+    await prepare(scenario);
+    const result = await measure(scenario, site, hello, options.seconds);
+    console.log(row(result));
+    results.push(result);
+  }
+  const memory = prepare.memory();
+  console.log([memoryRow(memory), '', ...notes(results)].join('\n'));
+  return results.every(isGood) && isSmall(memory) ? 0 : 1;
+}
+
+function choose(all: readonly Scenario[], only: readonly string[]): readonly Scenario[] {
+  const isMeant = (name: string) => (scenario: Scenario) =>
+    scenario.name === name || scenario.name.startsWith(`${name}-`);
+  const unknown = only.find((name) => !all.some(isMeant(name)));
+  if (unknown !== undefined) {
+    throw new Error(`There is no scenario ${unknown}; there are ${all.map(({ name }) => name).join(', ')}.`);
+  }
+  return only.length === 0 ? all : all.filter((scenario) => only.some((name) => isMeant(name)(scenario)));
+}
+
+/** Brings about what a scenario starts from, as far as it is not so already. */
+function preparing(product: Product, site: Site) {
+  let settings: Scenario['settings'];
+  let pending: Scenario['pending'];
+  let most = 0;
+  const memory = () => (most = Math.max(most, product.memory()));
+
+  async function prepare(scenario: Scenario): Promise<void> {
+    if (scenario.settings !== settings) {
+      memory();
+      settings = scenario.settings;
+      await product.restart(settings ?? {});
+    }
+    if (scenario.pending && scenario.pending !== pending) {
+      pending = scenario.pending;
+      await fillPendingLinks(site, pending);
+    }
+  }
+  return Object.assign(prepare, { memory });
+}
+
+async function measure(scenario: Scenario, site: Site, hello: Hello, seconds: number): Promise<Result> {
+  const { port } = site.product;
+  const sayHello = () => load({ ...hello, warmUp: HELLO_WARM_UP, seconds: seconds * HELLO_SHARE });
+  const asks = await scenario.asks(site, WARM_UP + seconds);
+  const before = await sayHello();
+  const measured = await load({ port, asks, warmUp: WARM_UP, seconds });
+  const after = await sayHello();
+  return { scenario, measured, hello: [before, after] };
+}

@@ -1,0 +1,51 @@
+// What the command line says.
+import { parseArgs } from 'node:util';
+
+export const help = `Measures how fast Landfall answers, as a share of what a bare Express server answers in the same run:
+one server process, ${64} connections, PostgreSQL durable, limits on.
+
+  npm run bench -- [options]
+
+  --only NAMES      only these scenarios, comma-separated: get-by-slug, create, tap, heartbeat,
+                    restore-few, restore-many, restore-found, restore-crowd, or restore for all of its kind
+  --seconds N       how long each is measured, after 2 s of warm-up (5)
+  --pending N       pending links in the table where there are many (1000000)
+  --profile FOLDER  write a CPU profile of the product's process there
+  --help            show this
+
+The exit code is 1 when a target is missed or an answer is wrong.`;
+
+export interface Options {
+  help: boolean;
+  only: string[];
+  seconds: number;
+  pending: number;
+  profile: string | undefined;
+}
+
+/** Throws an error whose message is one sentence. */
+export function readOptions(args: readonly string[]): Options {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      help: { type: 'boolean', default: false },
+      only: { type: 'string', default: '' },
+      seconds: { type: 'string', default: '5' },
+      pending: { type: 'string', default: '1000000' },
+      profile: { type: 'string' },
+    },
+  });
+  return {
+    help: values.help,
+    only: values.only.split(',').filter(Boolean),
+    seconds: number('--seconds', values.seconds, 1, 600),
+    pending: number('--pending', values.pending, 1_000, 100_000_000),
+    profile: values.profile,
+  };
+}
+
+function number(name: string, text: string, min: number, max: number): number {
+  const value = Number(text);
+  if (!(value >= min && value <= max)) throw new Error(`${name} must be a number from ${min} to ${max}.`);
+  return value;
+}

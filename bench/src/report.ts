@@ -1,0 +1,71 @@
+// The table: a line for each scenario as soon as it is measured.
+import type { Measured } from './load.ts';
+import type { Scenario } from './scenarios.ts';
+
+export interface Result {
+  scenario: Scenario;
+  measured: Measured;
+  /** Before and after. */
+  hello: readonly [Measured, Measured];
+}
+
+const MEMORY_TARGET = 350e6;
+
+export const ratioOf = ({ measured, hello }: Result): number => measured.perSecond / mean(rates(hello));
+
+const rates = (runs: readonly Measured[]): number[] => runs.map(({ perSecond }) => perSecond);
+const mean = (numbers: readonly number[]): number => numbers.reduce((sum, n) => sum + n, 0) / numbers.length;
+
+const count = (n: number): string => Math.round(n).toLocaleString('en');
+const line = (title: string, ...cells: readonly string[]): string =>
+  [title.padEnd(44), ...cells.map((cell) => cell.padStart(10))].join(' ').trimEnd();
+
+export const heading = (): string => line('', 'requests/s', 'p50 ms', 'p99 ms', 'hello/s', 'ratio', 'target');
+
+export function row(result: Result): string {
+  const { scenario, measured, hello } = result;
+  const figures = [
+    count(measured.perSecond),
+    measured.p50.toFixed(1),
+    measured.p99.toFixed(1),
+    count(mean(rates(hello))),
+    ratioOf(result).toFixed(3),
+    scenario.target?.toFixed(2) ?? '',
+  ];
+  return `${line(scenario.title, ...figures)}  ${verdict(result)}`;
+}
+
+export function isGood({ scenario, measured, ...rest }: Result): boolean {
+  const { target = 0 } = scenario;
+  return measured.answers > 0 && measured.wrong === 0 && ratioOf({ scenario, measured, ...rest }) >= target;
+}
+
+function verdict(result: Result): string {
+  const { answers, wrong, firstWrong } = result.measured;
+  if (answers === 0) return 'no answers';
+  if (wrong > 0) return `${count(wrong)} wrong answers, the first: ${JSON.stringify(firstWrong?.slice(0, 400))}`;
+  if (result.scenario.target === undefined) return '';
+  return isGood(result) ? 'ok' : 'too slow';
+}
+
+export const isSmall = (memory: number): boolean => memory < MEMORY_TARGET;
+
+export const memoryRow = (memory: number): string =>
+  `${line("memory of the product's process, MB", count(memory / 1e6), '', '', '', '', `< ${count(MEMORY_TARGET / 1e6)}`)}  ${isSmall(memory) ? 'ok' : 'too much'}`;
+
+/** What the figures rest on. */
+export function notes(results: readonly Result[]): string[] {
+  const [first, ...others] = results.filter(({ scenario }) => scenario.pending && scenario.target !== undefined);
+  const compared = others.map(
+    (result) => `${result.scenario.title}: ${(ratioOf(result) / ratioOf(first!)).toFixed(2)}`,
+  );
+  const share = Math.max(...results.flatMap(({ measured, hello }) => [measured, ...hello].map(({ ownCpu }) => ownCpu)));
+  const unrest = Math.max(
+    ...results.map(({ hello: [a, b] }) => Math.abs(a.perSecond - b.perSecond) / mean([a.perSecond, b.perSecond])),
+  );
+  return [
+    ...(compared.length > 0 ? [`As a share of "${first!.scenario.title}": ${compared.join('; ')}.`] : []),
+    `The load generator took up to ${Math.round(share * 100)} % of a core.`,
+    `Before and after a scenario, hello differed by up to ${Math.round(unrest * 100)} %.`,
+  ];
+}

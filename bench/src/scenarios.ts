@@ -1,0 +1,110 @@
+// What is measured. How the product is started is none of this file's business.
+import { type Asks, load } from './load.ts';
+import type { Pending } from './pending-links.ts';
+import { create, getBySlug, heartbeat, restore, tap } from './requests.ts';
+import { freshAddress, type Site } from './site.ts';
+
+export interface Scenario {
+  /** What `--only` takes; the part before a dash names all that share it. */
+  name: string;
+  title: string;
+  /** At least this share of the requests that the Express hello answers. Left out: shown, and not judged. */
+  target?: number;
+  /** What attribution's table of pending links holds before it. */
+  pending?: Pending;
+  /** What the product is set to, if not to its defaults. */
+  settings?: Readonly<Record<string, string>>;
+  /** Brings about what the requests need, and gives them. Called once, before `seconds` of load. */
+  asks(site: Site, seconds: number): Asks | Promise<Asks>;
+}
+
+const FEW = 10_000;
+const CROWDED = '203.0.113.7';
+
+/** @param many pending links, where there are many */
+export function scenarios(many: number): Scenario[] {
+  const number = (n: number) => n.toLocaleString('en');
+  const everywhere = { count: many };
+  return [
+    { name: 'get-by-slug', title: 'get-by-slug, 1,000 hot links', target: 0.5, asks: askEach(10, getBySlug) },
+    { name: 'create', title: 'create', target: 0.2, asks: (site) => from(5, (address) => create(site, address)) },
+    { name: 'tap', title: 'tap', target: 0.2, asks: askEach(1, tap) },
+    {
+      name: 'heartbeat',
+      title: 'heartbeat',
+      target: 0.2,
+      asks: (site) => from(1, (address) => heartbeat(site, address)),
+    },
+    {
+      name: 'restore-few',
+      title: `restore, ${number(FEW)} pending links`,
+      target: 0.1,
+      pending: { count: FEW },
+      asks: restoreNothing,
+    },
+    {
+      name: 'restore-many',
+      title: `restore, ${number(many)} pending links`,
+      target: 0.1,
+      pending: everywhere,
+      asks: restoreNothing,
+    },
+    {
+      name: 'restore-found',
+      title: `restore of a tap, ${number(many)} pending links`,
+      pending: everywhere,
+      asks: restoreTaps,
+    },
+    {
+      name: 'restore-crowd',
+      title: `restore, ${number(many)} at that address`,
+      target: 0.1,
+      pending: { count: many, at: CROWDED },
+      // One address may restore 20 times a minute. That is counted here as everywhere, and lies out of reach.
+      settings: { RATE_LIMITS: 'restore=999999999' },
+      asks: (site) => () => restore(site, CROWDED, 0),
+    },
+  ];
+}
+
+const restoreNothing = (site: Site): Asks => from(1, (address) => restore(site, address, 0));
+
+/** Taps for as long as the restores may take: each then finds the one from its address. */
+async function restoreTaps(site: Site, seconds: number): Promise<Asks> {
+  const tapped: string[] = [];
+  const asks = askEach(1, (...tapping: Parameters<typeof tap>) => {
+    tapped.push(tapping[2]);
+    return tap(...tapping);
+  });
+  const { firstWrong } = await load({ port: site.product.port, asks: asks(site), warmUp: 0, seconds });
+  if (firstWrong !== undefined) throw new Error(`a tap got another answer: ${firstWrong}`);
+  let next = 0;
+  return () => {
+    const address = tapped[next++];
+    return address === undefined ? undefined : restore(site, address, 1);
+  };
+}
+
+type AskFor = typeof tap;
+
+/** Every link in turn. */
+function askEach(times: number, ask: AskFor): (site: Site) => Asks {
+  return (site) => {
+    let next = 0;
+    return from(times, (address) => ask(site, site.links[next++ % site.links.length]!, address));
+  };
+}
+
+/** Each address asks so many times, within its limit, and never again. */
+function from(times: number, ask: (address: string) => ReturnType<Asks>): Asks {
+  let address = '';
+  let asked = times;
+  return () => {
+    if (asked === times) {
+      address = freshAddress();
+      asked = 0;
+    }
+    asked++;
+    return ask(address);
+  };
+}
