@@ -25,6 +25,8 @@ export interface LoadOptions {
   warmUp: number;
   /** Seconds that count. Fewer when the requests come to an end before. */
   seconds: number;
+  /** Seconds of CPU that the server has used since its start; NaN where that is not known. */
+  cpuSeconds(): number;
 }
 
 export interface Measured {
@@ -36,6 +38,8 @@ export interface Measured {
   /** Answers that were not as they must be, warm-up included, and the first of them. */
   wrong: number;
   firstWrong: string | undefined;
+  /** Milliseconds of CPU that the server used for an answer; NaN where that is not known. */
+  cpu: number;
   /** How much of one core the generator itself took, 1 being all of it. */
   ownCpu: number;
 }
@@ -44,19 +48,23 @@ export interface Measured {
 const PATIENCE_MS = 15_000;
 
 /** Rejects when a connection breaks, when an answer is no HTTP or when none comes. */
-export async function load({ port, asks, warmUp, seconds }: LoadOptions): Promise<Measured> {
+export async function load({ port, asks, warmUp, seconds, cpuSeconds }: LoadOptions): Promise<Measured> {
   const start = performance.now() + warmUp * 1000;
   const end = start + seconds * 1000;
   const latencies: number[] = [];
   const wrong: string[] = [];
   let lastAt = start;
-  let cpuAtStart = process.cpuUsage();
+  let ownAtStart = process.cpuUsage();
+  let serverAtStart = cpuSeconds();
 
   function look(ask: Ask, askedAt: number, answer: string): void {
     const now = performance.now();
     if (!isRight(ask, answer)) wrong.push(answer);
     if (now < start || now > end) return;
-    if (latencies.length === 0) cpuAtStart = process.cpuUsage();
+    if (latencies.length === 0) {
+      ownAtStart = process.cpuUsage();
+      serverAtStart = cpuSeconds();
+    }
     latencies.push(now - askedAt);
     lastAt = now;
   }
@@ -65,7 +73,8 @@ export async function load({ port, asks, warmUp, seconds }: LoadOptions): Promis
   const next: Asks = () => (performance.now() < end ? asks() : undefined);
   await onConnections(CONNECTIONS, port, next, look, (warmUp + seconds) * 1000 + PATIENCE_MS);
 
-  const { user, system } = process.cpuUsage(cpuAtStart);
+  const serverUsed = cpuSeconds() - serverAtStart;
+  const { user, system } = process.cpuUsage(ownAtStart);
   const lasted = Math.max(lastAt - start, 1);
   latencies.sort((a, b) => a - b);
   return {
@@ -75,6 +84,7 @@ export async function load({ port, asks, warmUp, seconds }: LoadOptions): Promis
     p99: latencies[Math.floor(latencies.length * 0.99)] ?? Number.NaN,
     wrong: wrong.length,
     firstWrong: wrong[0],
+    cpu: (serverUsed / latencies.length) * 1000,
     ownCpu: (user + system) / 1000 / lasted,
   };
 }

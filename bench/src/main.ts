@@ -96,11 +96,10 @@ function preparing(product: Product, site: Site) {
 }
 
 async function measure(scenario: Scenario, site: Site, hello: Hello, seconds: number): Promise<Result> {
-  const { port } = site.product;
   const sayHello = () => load({ ...hello, warmUp: HELLO_WARM_UP, seconds: seconds * HELLO_SHARE });
   const asks = await scenario.asks(site, WARM_UP + seconds);
   const before = await sayHello();
-  const measured = await load({ port, asks, warmUp: WARM_UP, seconds });
+  const measured = await load({ ...site.product, asks, warmUp: WARM_UP, seconds });
   const after = await sayHello();
   return { scenario, measured, hello: [before, after] };
 }

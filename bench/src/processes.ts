@@ -30,3 +30,13 @@ export function residentBytes(pid: number): number {
       : execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' });
   return Number(kilobytes) * 1024;
 }
+
+const TICKS_PER_SECOND = 100;
+
+/** Seconds of CPU that the process has used; NaN where the system has no /proc. */
+export function cpuSeconds(pid: number): number {
+  if (process.platform !== 'linux') return Number.NaN;
+  // After the name, which may hold anything, the 12th and 13th fields.
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+}

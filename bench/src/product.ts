@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connect, type Database, startEmbedded } from '@landfall/db';
-import { end, endWithUs, residentBytes } from './processes.ts';
+import { cpuSeconds, end, endWithUs, residentBytes } from './processes.ts';
 
 export interface Product {
   /** On 127.0.0.1. */
@@ -18,6 +18,8 @@ export interface Product {
   readonly database: Database;
   /** What its processes hold in memory, PostgreSQL's not counted. */
   memory(): number;
+  /** Seconds of CPU that they have used, PostgreSQL's not counted; NaN where that is not known. */
+  cpuSeconds(): number;
   /** Ends it and starts it again with these further settings, on the same data. */
   restart(settings: Readonly<Record<string, string>>): Promise<void>;
   stop(): Promise<void>;
@@ -69,6 +71,7 @@ export async function startProduct({ env, profile }: ProductOptions): Promise<Pr
     ownerToken: readFileSync(path.join(data, 'owner-token'), 'utf8').trim(),
     database,
     memory: () => residentBytes(child.pid!),
+    cpuSeconds: () => cpuSeconds(child.pid!),
     async restart(settings) {
       await end(child);
       child = await start(settings);

@@ -13,6 +13,12 @@ const MEMORY_TARGET = 350e6;
 
 export const ratioOf = ({ measured, hello }: Result): number => measured.perSecond / mean(rates(hello));
 
+/** What the ratio would be if nothing but the server's own CPU limited it: less moved by what else the machine does. */
+function byCpu({ measured, hello }: Result): string {
+  const ratio = mean(hello.map(({ cpu }) => cpu)) / measured.cpu;
+  return Number.isFinite(ratio) ? ratio.toFixed(3) : '';
+}
+
 const rates = (runs: readonly Measured[]): number[] => runs.map(({ perSecond }) => perSecond);
 const mean = (numbers: readonly number[]): number => numbers.reduce((sum, n) => sum + n, 0) / numbers.length;
 
@@ -20,7 +26,7 @@ const count = (n: number): string => Math.round(n).toLocaleString('en');
 const line = (title: string, ...cells: readonly string[]): string =>
   [title.padEnd(44), ...cells.map((cell) => cell.padStart(10))].join(' ').trimEnd();
 
-export const heading = (): string => line('', 'requests/s', 'p50 ms', 'p99 ms', 'hello/s', 'ratio', 'target');
+export const heading = (): string => line('', 'requests/s', 'p50 ms', 'p99 ms', 'hello/s', 'ratio', 'by CPU', 'target');
 
 export function row(result: Result): string {
   const { scenario, measured, hello } = result;
@@ -30,6 +36,7 @@ export function row(result: Result): string {
     measured.p99.toFixed(1),
     count(mean(rates(hello))),
     ratioOf(result).toFixed(3),
+    byCpu(result),
     scenario.target?.toFixed(2) ?? '',
   ];
   return `${line(scenario.title, ...figures)}  ${verdict(result)}`;
@@ -51,7 +58,7 @@ function verdict(result: Result): string {
 export const isSmall = (memory: number): boolean => memory < MEMORY_TARGET;
 
 export const memoryRow = (memory: number): string =>
-  `${line("memory of the product's process, MB", count(memory / 1e6), '', '', '', '', `< ${count(MEMORY_TARGET / 1e6)}`)}  ${isSmall(memory) ? 'ok' : 'too much'}`;
+  `${line("memory of the product's process, MB", count(memory / 1e6), '', '', '', '', '', `< ${count(MEMORY_TARGET / 1e6)}`)}  ${isSmall(memory) ? 'ok' : 'too much'}`;
 
 /** What the figures rest on. */
 export function notes(results: readonly Result[]): string[] {

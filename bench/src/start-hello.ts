@@ -3,11 +3,12 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import type { Asks } from './load.ts';
-import { end } from './processes.ts';
+import { cpuSeconds, end } from './processes.ts';
 
 export interface Hello {
   port: number;
   asks: Asks;
+  cpuSeconds(): number;
   stop(): Promise<void>;
 }
 
@@ -22,6 +23,7 @@ export async function startHello(): Promise<Hello> {
   return {
     port,
     asks: () => ask,
+    cpuSeconds: () => cpuSeconds(child.pid!),
     stop: () => end(child),
   };
 }

@@ -5,7 +5,7 @@ import type { Log } from '../log.ts';
 import type { Bus } from '../port.ts';
 import { CONFORMANCE_TOPICS } from './messages.ts';
 
-/** True, or the reason why the adapter does not do it: its cases then show the contrary, or are skipped with the reason. */
+/** True, or the reason why the adapter does not do it: its cases then show the contrary, or leave that part out. */
 export type Feature = true | string;
 
 export interface Features {
@@ -15,6 +15,8 @@ export interface Features {
   gathersAll: Feature;
   /** A query whose asker has given up is not handed to its handler. */
   dropsStaleQueries: Feature;
+  /** Processes share the work: {@link Cluster.another} makes one more. */
+  severalMembers: Feature;
   /** An event told while none of a group's members ran reaches the next that starts. */
   survivesRestart: Feature;
   /** The error of an ask that nobody answers. */
@@ -28,7 +30,7 @@ export interface Features {
 export interface Cluster {
   /** Not started yet. */
   bus: Bus;
-  /** A second member of the same cluster, as another process would be. Not started yet. */
+  /** One more member of the same cluster, as another process would be. Not started yet. */
   another?(): Promise<Bus>;
   /** Makes the bus miss events, as far as its watchers can know. */
   gap?(): Promise<void>;
@@ -50,6 +52,9 @@ export interface ClusterOptions {
   attempts: number;
 }
 
+/** Makes the adapter; what it does is stated beside it, before any test runs. */
+export type MakeAdapter = (options: ClusterOptions) => Promise<Omit<Cluster, 'features'>>;
+
 export type MakeBus = (options: ClusterOptions) => Promise<Cluster>;
 
 export const ATTEMPTS = 3;
@@ -68,8 +73,8 @@ export function clusterOptions(errors: unknown[] = []): ClusterOptions {
   };
 }
 
-/** What a case does once the bus runs. `needs` skips the rest of it when the feature is not there. */
-export type Run = (cluster: Cluster & { errors: unknown[] }, needs: (feature: Feature) => void) => Promise<void>;
+/** What a case does once the bus runs. */
+export type Run = (cluster: Cluster & { errors: unknown[] }) => Promise<void>;
 
 /** By what they show. A case registers what it needs and gives what it does after the start. */
 export type Cases = Record<string, (bus: Bus) => Run>;
@@ -91,11 +96,8 @@ export function overOneBus(makeBus: MakeBus, tables: Record<string, Cases>): voi
   for (const [group, cases] of Object.entries(tables)) {
     describe(group, () => {
       for (const title of Object.keys(cases)) {
-        test(title, async ({ skip }) => {
-          const needs = (feature: Feature) => {
-            if (feature !== true) skip(feature);
-          };
-          await runs.get(title)!({ ...cluster, errors }, needs);
+        test(title, async () => {
+          await runs.get(title)!({ ...cluster, errors });
           await cluster.settled();
         });
       }

@@ -69,14 +69,14 @@ export const deadlines: Cases = {
         return { reply: { n } };
       }),
     );
-    return async ({ features }, needs) => {
+    return async ({ features }) => {
       const first = bus.ask(Query, { n: 1 });
       await seen.first(1);
       expect(await errorOf(bus.ask(Query, { n: 2 }, { timeoutMs: SHORT_MS }))).toHaveProperty('name', 'NoAnswer');
       shut.open();
       await first;
       await bus.ask(Query, { n: 3 });
-      needs(features.dropsStaleQueries);
+      if (features.dropsStaleQueries !== true) return;
       expect(seen.seen).toEqual([1, 3]);
     };
   },

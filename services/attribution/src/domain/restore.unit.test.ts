@@ -55,6 +55,13 @@ describe('a batch of restores', () => {
     expect(again(1, { appId: id(0xb) })).toEqual([]);
   });
 
+  it('gives the same answer to the same claimant in one batch', () => {
+    const asks = [asked(), asked({ id: id(2), now: after(14) }), asked({ id: id(3), now: after(15) })];
+    const { restores, closings } = run(asks, [aTap()]);
+    expect(linksOf(restores)).toEqual({ [id(1)]: [id(1)], [id(2)]: [id(1)] });
+    expect(closings).toHaveLength(1);
+  });
+
   it('counts the 15 seconds from the first answer', () => {
     const first = run([asked()], [aTap()]).restores;
     const second = run([asked({ id: id(2), now: after(10) })], [], first).restores;
