@@ -12,7 +12,7 @@ export const progress = {
     else steps.delete(step);
     const line = [...steps.values()].join(', ');
     if (process.stderr.isTTY) {
-      const width = (process.stderr.columns ?? 80) - 1;
+      const width = (process.stderr.columns || 80) - 1;
       process.stderr.write(`\r\x1b[K${line.slice(0, width)}`);
       shown = line;
     } else if (text && (begun || Date.now() - lastLine >= everyMs)) {

@@ -1,5 +1,6 @@
 // Prepares the clone, then runs the program in our place: its output is ours, its exit code too, and signals are its.
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import path from 'node:path';
 import { prepare } from './install.mjs';
@@ -19,10 +20,10 @@ for (const signal of signals) {
   });
 }
 
-// npm tells its shell of a signal, and not what that runs: when our parent is gone, we are meant.
-const parent = process.ppid;
+// npm tells its shell of a signal, and not what that runs: when who started us is gone, we are meant.
+const starter = whoStartedUs();
 setInterval(() => {
-  if (process.ppid === parent) return;
+  if (whoStartedUs() === starter) return;
   if (child) child.kill('SIGTERM');
   else end(exitCodeOf('SIGTERM'));
 }, 500).unref();
@@ -54,6 +55,19 @@ function run(node) {
     end(1);
   });
   child.once('exit', (code, signal) => end(signal ? exitCodeOf(signal) : code));
+}
+
+/** Our parent; and where that is the shell that npm made for us, also npm, which may die before it. */
+function whoStartedUs() {
+  if (!process.env.npm_lifecycle_event || process.platform !== 'linux') return String(process.ppid);
+  try {
+    const command = readFileSync(`/proc/${process.ppid}/cmdline`, 'utf8');
+    if (!command.includes('boot.mjs')) return String(process.ppid);
+    const afterName = readFileSync(`/proc/${process.ppid}/stat`, 'utf8').split(') ').at(-1);
+    return `${process.ppid} of ${afterName.split(' ')[1]}`;
+  } catch {
+    return String(process.ppid);
+  }
 }
 
 function end(code) {

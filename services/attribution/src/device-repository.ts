@@ -46,6 +46,7 @@ export async function lockDevices(tx: Sql, seen: readonly (DeviceKey & { at: Dat
 
 /** Devices that are locked. */
 export async function saveDevices(tx: Sql, devices: readonly Device[]): Promise<void> {
+  if (devices.length === 0) return;
   await tx.rows(
     `update attribution.devices d set
        first_seen = n.first_seen, new_since = n.new_since, last_seen = n.last_seen,

@@ -1,7 +1,7 @@
 // Pending links in PostgreSQL: stored, found, closed and opened again, many at a time.
 import type { Sql } from '@landfall/db';
 import { toBytes, toText } from './bytes.ts';
-import type { Ask, PendingLink } from './domain/candidate.ts';
+import type { Ask, NewPendingLink, PendingLink } from './domain/candidate.ts';
 import type { Closing } from './domain/pool.ts';
 import { before, days, minutes } from './domain/time.ts';
 
@@ -9,8 +9,6 @@ import { before, days, minutes } from './domain/time.ts';
 const MOST_PEOPLE = 64;
 /** What is read for an exact key, and for what may have to be closed with it. */
 const MOST_ROWS = 50;
-
-export type NewPendingLink = Omit<PendingLink, 'people' | 'closedBy' | 'closedAt'>;
 
 /** Those whose id is known already stay as they are. Counts the people at the address, so contacts are recorded before. */
 export async function insertPendingLinks(tx: Sql, links: readonly NewPendingLink[]): Promise<void> {

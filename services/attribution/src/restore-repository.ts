@@ -62,6 +62,7 @@ export async function insertRestores(tx: Sql, restores: readonly Restore[]): Pro
 }
 
 export async function findRestores(tx: Sql, ids: readonly string[]): Promise<Map<string, Restore>> {
+  if (ids.length === 0) return new Map();
   const rows = await tx.rows<Row>('select * from attribution.restores where message_id = any($1::uuid[])', [ids]);
   return new Map(rows.map((row) => [row.message_id, toRestore(row)]));
 }

@@ -1,6 +1,8 @@
 // Whose request this is: the address that limits count and that matching hashes.
 import { isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { LRUCache } from 'lru-cache';
+import proxyaddr from 'proxy-addr';
 
 /**
  * The only form of an address that is limited or hashed: an IPv4-mapped address becomes IPv4, an IPv6 address its /64
@@ -21,6 +23,24 @@ export function isPrivate(ip: string): boolean {
   const plain = ip.split('%')[0]!;
   if (!ipaddr.isValid(plain)) return false;
   return ['private', 'loopback', 'linkLocal', 'uniqueLocal', 'carrierGradeNat'].includes(ipaddr.process(plain).range());
+}
+
+/**
+ * Whether a peer, `hop` proxies away, may say whom it asks for. Every request asks several times about the same few
+ * peers, and taking an address apart is slow: answers are remembered.
+ */
+export function trustedPeers(trust: number | string[]): (peer: string, hop: number) => boolean {
+  if (typeof trust === 'number') return (_, hop) => hop < trust;
+  const decide = proxyaddr.compile(trust);
+  const known = new LRUCache<string, boolean>({ max: 10_000 });
+  return (peer, hop) => {
+    let trusted = known.get(peer);
+    if (trusted === undefined) {
+      trusted = decide(peer, hop);
+      known.set(peer, trusted);
+    }
+    return trusted;
+  };
 }
 
 export interface ClientAddress {

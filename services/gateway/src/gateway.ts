@@ -7,10 +7,11 @@ import { type Health, type Logger, StartError } from '@landfall/runtime';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import swaggerUi from 'swagger-ui-express';
 import { authenticator } from './authenticate.ts';
-import { clientAddress, untrustedProxies } from './client-address.ts';
+import { clientAddress, trustedPeers, untrustedProxies } from './client-address.ts';
 import type { GatewayConfig } from './config.ts';
 import { ApiError, errorBody, statusOf, toApiError } from './errors.ts';
 import { hashes as createHashes } from './hashes.ts';
+import { createHosts } from './hosts.ts';
 import { keyUse } from './key-use.ts';
 import type { LimitCounter } from './limits/limits.ts';
 import { memoryCounter } from './limits/memory-counter.ts';
@@ -48,7 +49,8 @@ export function createGateway(options: GatewayOptions): Gateway {
   const lookups = createLookups(bus);
   const limits = options.limits ?? memoryCounter(config.RATE_LIMITS);
   const taps = tapTeller(bus, log);
-  const parts: GatewayParts = { bus, lookups, hashes, config, log, now, opens: createOpens(bus, hashes, log, now) };
+  const opens = createOpens(bus, hashes, log, now);
+  const parts: GatewayParts = { bus, lookups, hashes, hosts: createHosts(config), config, log, now, opens };
   const proxies = untrustedProxies((peer) =>
     log.warn(
       { peer },
@@ -60,10 +62,10 @@ export function createGateway(options: GatewayOptions): Gateway {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
-  app.set('trust proxy', config.TRUST_PROXY);
+  const trusts = trustedPeers(config.TRUST_PROXY);
+  app.set('trust proxy', trusts);
   // A repeated parameter counts with its last value.
   app.set('query parser', (query: string) => Object.fromEntries(new URLSearchParams(query)));
-  const trusts = app.get('trust proxy fn') as (peer: string, hop: number) => boolean;
   const addressOf = (req: Request) => clientAddress(req, (peer) => trusts(peer, 0), proxies);
   const linkHost = serveLinkHost({ parts, limits, taps, addressOf });
 

@@ -8,6 +8,7 @@ import type { ClientAddress } from './client-address.ts';
 import type { GatewayConfig } from './config.ts';
 import { type ErrorCode, refusal } from './errors.ts';
 import type { Hashes } from './hashes.ts';
+import type { Hosts } from './hosts.ts';
 import type { LimitName } from './limits/limits.ts';
 import type { KnownKey, Lookups } from './lookups/lookups.ts';
 import type { Opens } from './opens.ts';
@@ -20,6 +21,7 @@ export interface GatewayParts {
   bus: Bus;
   lookups: Lookups;
   hashes: Hashes;
+  hosts: Hosts;
   config: GatewayConfig;
   log: Logger;
   opens: Opens;

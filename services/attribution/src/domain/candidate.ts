@@ -25,6 +25,8 @@ export interface PendingLink {
   closedAt: Date | null;
 }
 
+export type NewPendingLink = Omit<PendingLink, 'people' | 'closedBy' | 'closedAt'>;
+
 /** What is known of the device that asks, this start of the app included. */
 export interface Sighting {
   /** Null when neither a fingerprint nor an email says which device it is. */

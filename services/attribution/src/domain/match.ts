@@ -18,7 +18,8 @@ import {
 } from './candidate.ts';
 import { heard, isShared } from './device.ts';
 import { byAddress } from './match-by-address.ts';
-import { counted, days, since } from './time.ts';
+import { counted, days } from './time.ts';
+import { isFreshToken } from './token.ts';
 
 /** The most links that one restore gives. */
 export const MAX_LINKS = 20;
@@ -59,9 +60,6 @@ function byToken(ask: Ask, rows: readonly PendingLink[]): Verdict[] {
   if (!isOpen(row, now)) return [refused(row, 'token', 'this tap was claimed or opened before')];
   return [taken(row, 'token', 'the token names this tap')];
 }
-
-export const isFreshToken = ({ token, now, matching }: Ask): boolean =>
-  token !== null && since(new Date(token.tappedAt), now) < days(matching.tokenDays);
 
 function byEmail({ email, now, matching }: Ask, rows: readonly PendingLink[]): Verdict[] {
   const addressed = rows.filter(

@@ -3,16 +3,11 @@ import { type InputOf, LinksRestored, type RestoreLinks } from '@landfall/contra
 import type { Database, Sql } from '@landfall/db';
 import { sha256 } from '../bytes.ts';
 import type { Ask } from '../domain/candidate.ts';
-import { isFreshToken } from '../domain/match.ts';
 import { createPool } from '../domain/pool.ts';
 import { claimantOf, type Restore, restoreInOrder } from '../domain/restore.ts';
+import { tapsOf } from '../domain/token.ts';
 import { distinct } from '../messages.ts';
-import {
-  closePendingLinks,
-  insertPendingLinks,
-  lockCandidates,
-  type NewPendingLink,
-} from '../pending-link-repository.ts';
+import { closePendingLinks, insertPendingLinks, lockCandidates } from '../pending-link-repository.ts';
 import { findEarlierRestores, findRestores, insertRestores } from '../restore-repository.ts';
 import { countOthers, meetDevices } from '../sightings.ts';
 
@@ -23,6 +18,10 @@ export function restoreLinks(database: Database, log: Log): Handler<typeof Resto
     const { decided, stored } = await database.transaction((tx) => restoreAll(tx, asks));
     for (const { id, appId, matchType, summary, reply } of decided.restores) {
       log.info({ appId, restoreId: id, matchType, count: reply.matches.length }, `restore: ${summary}`);
+    }
+    for (const { id, appId } of asks.filter((ask) => !stored.has(ask.id))) {
+      const what = decided.awaiting.has(id) ? 'a heartbeat may change it' : 'no candidate';
+      log.debug({ appId, restoreId: id }, `restore: ${what}`);
     }
     return batch.map(({ context: { id } }) => toOutcome(stored.get(id), decided.awaiting.has(id)));
   };
@@ -37,14 +36,16 @@ const toAsk = ({ data, context }: Message<InputOf<typeof RestoreLinks>>): Asking
   expired: () => context.expired(),
 });
 
+/**
+ * Everybody locks in this order: devices, contacts, pending links. What was given before is read after that, when whoever
+ * held the candidates has committed.
+ */
 async function restoreAll(tx: Sql, asks: readonly Asking[]) {
   const sightings = await meetDevices(tx, asks);
-  await insertPendingLinks(tx, asks.filter(isFreshToken).map(tapOfToken));
+  await insertPendingLinks(tx, tapsOf(asks));
   const pool = createPool(await lockCandidates(tx, asks));
-  const others = await countOthers(
-    tx,
-    asks.filter((ask) => pool.candidates(ask).length > 0),
-  );
+  const withCandidates = asks.filter((ask) => pool.candidates(ask).length > 0);
+  const others = await countOthers(tx, withCandidates);
   const asked = asks.map((ask) => {
     const sighting = { ...sightings.get(ask.id)!, others: others.get(ask.id) ?? 0 };
     return { ...ask, sighting, claimant: sha256(claimantOf(ask, sighting.device)) };
@@ -53,29 +54,9 @@ async function restoreAll(tx: Sql, asks: readonly Asking[]) {
   const decided = restoreInOrder(asked, pool, earlier);
   await closePendingLinks(tx, decided.closings);
   await insertRestores(tx, decided.restores);
-  return {
-    decided,
-    stored: await findRestores(
-      tx,
-      [...earlier, ...decided.restores].map((restore) => restore.id),
-    ),
-  };
+  const ids = [...earlier, ...decided.restores].map((restore) => restore.id);
+  return { decided, stored: await findRestores(tx, ids) };
 }
-
-/** A tap that is not stored yet is stored by its token, to be claimed like any other. When it comes, it is known. */
-const tapOfToken = ({ appId, token }: Ask): NewPendingLink => ({
-  id: token!.tapId,
-  appId,
-  linkId: token!.linkId,
-  kind: 'tap',
-  originalUrl: null,
-  tappedAt: new Date(token!.tappedAt),
-  platform: null,
-  address: null,
-  userAgent: null,
-  email: null,
-  fingerprint: null,
-});
 
 function toOutcome(restore: Restore | undefined, awaitHeartbeat: boolean): Outcome<typeof RestoreLinks> {
   if (restore === undefined) return { reply: { matches: [], awaitHeartbeat } };

@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import type { App, Link } from '@landfall/contracts';
 import type { NextFunction, Request, Response } from 'express';
 import type { ClientAddress } from '../client-address.ts';
-import { appLabel, isOpenHost, isOwnHost } from '../hosts.ts';
 import type { LimitCounter } from '../limits/limits.ts';
 import { linkUrl, openUrl } from '../link-view.ts';
 import { sendJson, sendPage, sendText } from '../respond.ts';
@@ -30,16 +29,22 @@ const MAX_URL = 4_096;
 
 export function serveLinkHost(serving: LinkHostServing) {
   const { parts } = serving;
-  const appOf = (req: Request): Promise<App | null> => parts.lookups.host(appLabel(req.hostname, parts.config));
+  const { hosts } = parts;
+  const appOf = (req: Request): Promise<App | null> => parts.lookups.host(hosts.appLabel(req.hostname));
 
   /** Everything on an app's host that is not the product's own path. */
-  async function tapOrPass(req: Request, res: Response, next: NextFunction): Promise<void> {
-    const segments = req.path.split('/').filter((segment) => segment !== '');
-    if (isReservedSegment(segments[0] ?? '') || isOwnHost(req.hostname, parts.config)) return next();
+  function tapOrPass(req: Request, res: Response, next: NextFunction): Promise<void> | void {
+    const path = req.path;
+    const end = path.indexOf('/', 1);
+    if (isReservedSegment(path.slice(1, end < 0 ? path.length : end)) || hosts.isOwn(req.hostname)) return next();
+    return tap(req, res);
+  }
+
+  async function tap(req: Request, res: Response): Promise<void> {
     res.setHeader('Cache-Control', 'no-store');
     res.setHeader('X-Robots-Tag', 'noindex');
     try {
-      await answerOnHost(segments, req, res);
+      await answerOnHost(req, res);
     } catch (error) {
       // A person stands in front of this: whatever went wrong, they get a page that says to try again.
       parts.log.warn({ err: error, requestId: res.locals.requestId }, 'a tap could not be answered');
@@ -48,7 +53,8 @@ export function serveLinkHost(serving: LinkHostServing) {
     }
   }
 
-  async function answerOnHost(segments: string[], req: Request, res: Response): Promise<void> {
+  async function answerOnHost(req: Request, res: Response): Promise<void> {
+    const segments = req.path.split('/').filter((segment) => segment !== '');
     if (req.method !== 'GET' && req.method !== 'HEAD') {
       res.setHeader('Allow', 'GET, HEAD');
       return page(res, 405, { kind: 'method-not-allowed' });
@@ -66,7 +72,7 @@ export function serveLinkHost(serving: LinkHostServing) {
 
   /** A fallback on the app's own host would come back to us for ever. */
   const leadsAway = (url: string | null, req: Request): url is string =>
-    url !== null && appLabel(new URL(url).host, parts.config) !== appLabel(req.hostname, parts.config);
+    url !== null && hosts.appLabel(new URL(url).host) !== hosts.appLabel(req.hostname);
 
   function tapOf(req: Request, app: App, link: Link): Tap {
     const id = randomUUID();
@@ -74,7 +80,7 @@ export function serveLinkHost(serving: LinkHostServing) {
     const tappedQuery = queryOf(req);
     const urls = [linkUrl(app, link, parts.config), openUrl(app, link, parts.config)] as const;
     // The page's button leads to the host that the page is not on.
-    const [asked, other] = isOpenHost(req.hostname, parts.config) ? [urls[1], urls[0]] : urls;
+    const [asked, other] = hosts.isOpen(req.hostname) ? [urls[1], urls[0]] : urls;
     return {
       id,
       visitor: asTold(classifyVisitor(req.headers), tappedQuery),

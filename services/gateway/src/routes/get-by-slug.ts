@@ -1,7 +1,6 @@
 import { type Link, text } from '@landfall/contracts';
 import { z } from 'zod';
 import { ApiError } from '../errors.ts';
-import { appLabel } from '../hosts.ts';
 import { isLive } from '../link-host/answer-tap.ts';
 import { resolvedView } from '../link-view.ts';
 import { type GatewayParts, route } from '../route.ts';
@@ -37,10 +36,10 @@ export const getBySlug = route({
 
 async function findAppId(
   query: { appId?: string | undefined; hostname?: string | undefined },
-  { lookups, config }: GatewayParts,
+  { lookups, hosts }: GatewayParts,
 ) {
   if (query.appId !== undefined) return (await lookups.app(query.appId.toLowerCase()))?.id;
-  return (await lookups.host(appLabel(query.hostname!, config)))?.id;
+  return (await lookups.host(hosts.appLabel(query.hostname!)))?.id;
 }
 
 /** Links come from a cache and are never changed: what a link looks like is worked out once. */
