@@ -68,13 +68,16 @@ async function installDependencies() {
   progress.set(step, `${step} …`);
   unmarkInstalled();
   const pnpm = ['install', '--frozen-lockfile', '--config.confirm-modules-purge=false', '--reporter=append-only'];
+  // Whatever NODE_ENV and the user's npm settings say: all of it is needed, and pnpm-workspace.yaml says whose scripts run.
+  pnpm.push('--prod=false', '--config.ignore-scripts=false');
   let total = 0;
   await npm(
     step,
     ['exec', '--yes', '--prefer-offline', `--package=pnpm@${versions.pnpm}`, '--', 'pnpm', ...pnpm],
     (line) => {
       const [, resolved, added] = /Progress: resolved (\d+),.* added (\d+)/.exec(line) ?? [];
-      if (!resolved) return;
+      // The first line counts what it has not read yet.
+      if (!(resolved > 1)) return;
       total = Math.max(total, Number(resolved));
       progress.set(step, `${step} … ${added} of ${total}`);
     },

@@ -34,7 +34,13 @@ try {
   run(node);
 } catch (error) {
   progress.clear();
-  console.error(error.message);
+  // A system's error says what happened, but not to whom.
+  const own = !error.code;
+  console.error(
+    own
+      ? error.message
+      : `This folder could not be prepared (${error.message}): see that it is yours, and start again.`,
+  );
   end(1);
 }
 

@@ -17,16 +17,19 @@ export interface Ask {
 /** The next request; undefined when there are no more. */
 export type Asks = () => Ask | undefined;
 
-export interface LoadOptions {
+export interface Server {
   /** On 127.0.0.1. */
-  port: number;
+  readonly port: number;
+  /** Seconds of CPU that its process has used; NaN where that is not known. */
+  cpuSeconds(): number;
+}
+
+export interface LoadOptions {
   asks: Asks;
   /** Seconds of load that do not count. */
   warmUp: number;
   /** Seconds that count. Fewer when the requests come to an end before. */
   seconds: number;
-  /** Seconds of CPU that the server has used since its start; NaN where that is not known. */
-  cpuSeconds(): number;
 }
 
 export interface Measured {
@@ -48,22 +51,26 @@ export interface Measured {
 const PATIENCE_MS = 15_000;
 
 /** Rejects when a connection breaks, when an answer is no HTTP or when none comes. */
-export async function load({ port, asks, warmUp, seconds, cpuSeconds }: LoadOptions): Promise<Measured> {
+export async function load(server: Server, { asks, warmUp, seconds }: LoadOptions): Promise<Measured> {
   const start = performance.now() + warmUp * 1000;
   const end = start + seconds * 1000;
   const latencies: number[] = [];
-  const wrong: string[] = [];
+  let wrong = 0;
+  let firstWrong: string | undefined;
   let lastAt = start;
   let ownAtStart = process.cpuUsage();
-  let serverAtStart = cpuSeconds();
+  let serverAtStart = server.cpuSeconds();
 
   function look(ask: Ask, askedAt: number, answer: string): void {
     const now = performance.now();
-    if (!isRight(ask, answer)) wrong.push(answer);
+    if (!isRight(ask, answer)) {
+      wrong++;
+      firstWrong ??= answer;
+    }
     if (now < start || now > end) return;
     if (latencies.length === 0) {
       ownAtStart = process.cpuUsage();
-      serverAtStart = cpuSeconds();
+      serverAtStart = server.cpuSeconds();
     }
     latencies.push(now - askedAt);
     lastAt = now;
@@ -71,9 +78,9 @@ export async function load({ port, asks, warmUp, seconds, cpuSeconds }: LoadOpti
 
   /** The request to send; undefined when it is time to stop. */
   const next: Asks = () => (performance.now() < end ? asks() : undefined);
-  await onConnections(CONNECTIONS, port, next, look, (warmUp + seconds) * 1000 + PATIENCE_MS);
+  await onConnections(CONNECTIONS, server.port, next, look, (warmUp + seconds) * 1000 + PATIENCE_MS);
 
-  const serverUsed = cpuSeconds() - serverAtStart;
+  const serverUsed = server.cpuSeconds() - serverAtStart;
   const { user, system } = process.cpuUsage(ownAtStart);
   const lasted = Math.max(lastAt - start, 1);
   latencies.sort((a, b) => a - b);
@@ -82,8 +89,8 @@ export async function load({ port, asks, warmUp, seconds, cpuSeconds }: LoadOpti
     perSecond: (latencies.length / lasted) * 1000,
     p50: latencies[Math.floor(latencies.length * 0.5)] ?? Number.NaN,
     p99: latencies[Math.floor(latencies.length * 0.99)] ?? Number.NaN,
-    wrong: wrong.length,
-    firstWrong: wrong[0],
+    wrong,
+    firstWrong,
     cpu: (serverUsed / latencies.length) * 1000,
     ownCpu: (user + system) / 1000 / lasted,
   };

@@ -29,6 +29,12 @@ try {
   await stop();
 }
 
+/** From now on `stop` waits for it, and stops it. */
+function begin<T extends { stop(): Promise<void> }>(starting: Promise<T>): Promise<T> {
+  started.push({ stop: async () => (await starting.catch(() => undefined))?.stop() });
+  return starting;
+}
+
 /** In reverse order, once. */
 function stop(): Promise<void> {
   stopped ??= (async () => {
@@ -43,12 +49,10 @@ async function main(options: Options): Promise<number> {
     return 0;
   }
   const chosen = choose(scenarios(options.pending), options.only);
-  const hello = await startHello();
-  started.push(hello);
-  const product = await startProduct({ env: process.env, profile: options.profile });
-  started.push(product);
+  const hello = await begin(startHello());
+  const product = await begin(startProduct({ env: process.env, profile: options.profile }));
   const site = await makeSite(product);
-  await load({ ...hello, warmUp: 0, seconds: WARM_UP });
+  await load(hello, { asks: hello.asks, warmUp: 0, seconds: WARM_UP });
 
   console.log(heading());
   const prepare = preparing(product, site);
@@ -96,10 +100,10 @@ function preparing(product: Product, site: Site) {
 }
 
 async function measure(scenario: Scenario, site: Site, hello: Hello, seconds: number): Promise<Result> {
-  const sayHello = () => load({ ...hello, warmUp: HELLO_WARM_UP, seconds: seconds * HELLO_SHARE });
+  const sayHello = () => load(hello, { asks: hello.asks, warmUp: HELLO_WARM_UP, seconds: seconds * HELLO_SHARE });
   const asks = await scenario.asks(site, WARM_UP + seconds);
   const before = await sayHello();
-  const measured = await load({ ...site.product, asks, warmUp: WARM_UP, seconds });
+  const measured = await load(site.product, { asks, warmUp: WARM_UP, seconds });
   const after = await sayHello();
   return { scenario, measured, hello: [before, after] };
 }

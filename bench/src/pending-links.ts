@@ -15,8 +15,11 @@ export async function fillPendingLinks(site: Site, { count, at }: Pending): Prom
   const address = at === undefined ? [] : [await hashOfAddress(site, at)];
   const ids = site.links.map((link) => link.id);
   const urls = site.links.map((link) => `http://${site.linkHost}/${link.slug}`);
-  await database.rows('truncate attribution.pending_links');
-  await database.rows(at === undefined ? everywhere : atOneAddress, [site.appId, count, ids, urls, ...address]);
+  // In one transaction, so that PostgreSQL writes the rows once and not into its log besides.
+  await database.transaction(async (tx) => {
+    await tx.rows('truncate attribution.pending_links');
+    await tx.rows(at === undefined ? everywhere : atOneAddress, [site.appId, count, ids, urls, ...address]);
+  });
   // PostgreSQL would do both by itself, at some time during the measurement.
   await database.rows('vacuum (analyze) attribution.pending_links');
   await database.rows('checkpoint');

@@ -7,21 +7,18 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connect, type Database, startEmbedded } from '@landfall/db';
+import type { Server } from './load.ts';
 import { cpuSeconds, end, endWithUs, residentBytes } from './processes.ts';
 
-export interface Product {
-  /** On 127.0.0.1. */
-  readonly port: number;
+export interface Product extends Server {
   /** Of the management API. */
   readonly ownerToken: string;
   /** For what cannot be brought about in reasonable time through the API. */
   readonly database: Database;
-  /** What its processes hold in memory, PostgreSQL's not counted. */
+  /** What its process holds in memory, in bytes, PostgreSQL's not counted. */
   memory(): number;
-  /** Seconds of CPU that they have used, PostgreSQL's not counted; NaN where that is not known. */
-  cpuSeconds(): number;
   /** Ends it and starts it again with these further settings, on the same data. */
-  restart(settings: Readonly<Record<string, string>>): Promise<void>;
+  restart(further: Readonly<Record<string, string>>): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -43,22 +40,20 @@ export async function startProduct({ env, profile }: ProductOptions): Promise<Pr
   const database = connect({ url: postgres.url, max: 1, limits: { statement: FILL_MS } });
   const port = await freePort();
   const data = path.join(folder, 'landfall');
-  // What the caller's own installation is set to must not decide here.
-  const given = {
+  const settings = {
     PORT: String(port),
     PUBLIC_URL: `http://localhost:${port}`,
     LINK_DOMAIN: `localhost:${port}`,
-    TRUST_PROXY: 'loopback',
-    RATE_LIMITS: '',
     LANDFALL_DATA: data,
     DATABASE_URL: postgres.url,
     LOG_LEVEL: 'warn',
   };
-  const start = (settings: Readonly<Record<string, string>>) =>
-    startProcess(port, { ...env, ...given, ...settings }, profile);
+  const start = (further: Readonly<Record<string, string>>) =>
+    startProcess(port, { ...systemOf(env), ...settings, ...further }, profile);
   const stop = async () => {
-    await database.close();
+    // In this order, so that a statement that runs for long is cut off.
     await postgres.stop();
+    await database.close();
     rmSync(folder, { recursive: true, force: true });
   };
 
@@ -72,9 +67,9 @@ export async function startProduct({ env, profile }: ProductOptions): Promise<Pr
     database,
     memory: () => residentBytes(child.pid!),
     cpuSeconds: () => cpuSeconds(child.pid!),
-    async restart(settings) {
+    async restart(further) {
       await end(child);
-      child = await start(settings);
+      child = await start(further);
     },
     async stop() {
       await end(child);
@@ -82,6 +77,12 @@ export async function startProduct({ env, profile }: ProductOptions): Promise<Pr
     },
   };
 }
+
+const SYSTEM = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'NODE_OPTIONS'];
+
+/** What any process needs: what the caller's own installation is set to must not decide here. */
+const systemOf = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(SYSTEM.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
 
 async function startProcess(port: number, env: NodeJS.ProcessEnv, profile: string | undefined) {
   const flags = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${path.resolve(profile)}`];

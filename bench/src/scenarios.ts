@@ -76,7 +76,7 @@ async function restoreTaps(site: Site, seconds: number): Promise<Asks> {
     tapped.push(tapping[2]);
     return tap(...tapping);
   });
-  const { firstWrong } = await load({ ...site.product, asks: asks(site), warmUp: 0, seconds });
+  const { firstWrong } = await load(site.product, { asks: asks(site), warmUp: 0, seconds });
   if (firstWrong !== undefined) throw new Error(`a tap got another answer: ${firstWrong}`);
   let next = 0;
   return () => {

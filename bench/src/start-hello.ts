@@ -2,13 +2,11 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import type { Asks } from './load.ts';
+import type { Asks, Server } from './load.ts';
 import { cpuSeconds, end } from './processes.ts';
 
-export interface Hello {
-  port: number;
-  asks: Asks;
-  cpuSeconds(): number;
+export interface Hello extends Server {
+  readonly asks: Asks;
   stop(): Promise<void>;
 }
 

@@ -87,6 +87,10 @@ export class ApiError extends Error {
   }
 }
 
+/** A method that the path does not have, and those that it has. */
+export const methodNotAllowed = (allowed: readonly string[]): ApiError =>
+  new ApiError('METHOD_NOT_ALLOWED', undefined, { headers: { Allow: allowed.join(', ') } });
+
 /** A request that does not fit its schema. */
 export function invalid(error: z.ZodError): ApiError {
   const details = error.issues

@@ -4,12 +4,12 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Bus } from '@landfall/bus';
 import { type Health, type Logger, StartError } from '@landfall/runtime';
-import express, { type Express, type NextFunction, type Request, type Response } from 'express';
+import express, { type Express, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import swaggerUi from 'swagger-ui-express';
 import { authenticator } from './authenticate.ts';
 import { clientAddress, trustedPeers, untrustedProxies } from './client-address.ts';
 import type { GatewayConfig } from './config.ts';
-import { ApiError, errorBody, statusOf, toApiError } from './errors.ts';
+import { ApiError, errorBody, methodNotAllowed, statusOf, toApiError } from './errors.ts';
 import { hashes as createHashes } from './hashes.ts';
 import { createHosts } from './hosts.ts';
 import { keyUse } from './key-use.ts';
@@ -69,7 +69,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const addressOf = (req: Request) => clientAddress(req, (peer) => trusts(peer, 0), proxies);
   const linkHost = serveLinkHost({ parts, limits, taps, addressOf });
 
-  app.use(identify(() => state === 'stopping'));
+  app.use(identify(config, () => state === 'stopping'));
   app.use(linkHost.tapOrPass);
   serveRoutes(app, routes, {
     parts,
@@ -77,9 +77,9 @@ export function createGateway(options: GatewayOptions): Gateway {
     addressOf,
     authenticate: authenticator(lookups, ['x-service-sdk-key', ...config.SDK_KEY_HEADERS], keyUse(bus, log)),
   });
-  app.get('/.well-known/apple-app-site-association', linkHost.appleAppSiteAssociation);
-  app.get('/.well-known/assetlinks.json', linkHost.assetLinks);
-  app.get('/robots.txt', linkHost.robots);
+  serveGet(app, '/.well-known/apple-app-site-association', linkHost.appleAppSiteAssociation);
+  serveGet(app, '/.well-known/assetlinks.json', linkHost.assetLinks);
+  serveGet(app, '/robots.txt', linkHost.robots);
   serveOwnPages(app, config, health);
   app.use((_req, _res, next) => next(new ApiError('NOT_FOUND')));
   app.use(answerError(log));
@@ -88,7 +88,8 @@ export function createGateway(options: GatewayOptions): Gateway {
   health.add('taps', () => taps.health());
   health.add('proxies', () => ({ ok: true, detail: proxies.detail() }));
 
-  const server = createServer(app);
+  // A missing host is answered by us, in our form.
+  const server = createServer({ requireHostHeader: false }, app);
   server.on('clientError', answerClientError);
   // Longer than the idle time of common load balancers, so that they close first.
   server.keepAliveTimeout = 65_000;
@@ -111,32 +112,45 @@ export function createGateway(options: GatewayOptions): Gateway {
 const REQUEST_ID = /^[\w.:-]{1,100}$/;
 
 /** Names the request, and tolerates repeated slashes: SDKs whose base URL ends with one send `//api/…`. */
-function identify(stopping: () => boolean) {
+function identify(config: GatewayConfig, stopping: () => boolean) {
+  const ownHost = new URL(config.PUBLIC_URL).host;
   return (req: Request, res: Response, next: NextFunction): void => {
     const given = req.headers['x-request-id'];
     const id = typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
     res.locals.requestId = id;
     res.setHeader('x-request-id', id);
     if (stopping()) res.setHeader('Connection', 'close');
+    if (req.headers.host === undefined && req.httpVersion !== '1.0') return void next(missingHost());
+    // An old client, or an empty name, means whoever is there.
+    req.headers.host ||= ownHost;
     const pathEnd = req.url.indexOf('?');
     const path = pathEnd < 0 ? req.url : req.url.slice(0, pathEnd);
-    if (path.includes('//')) req.url = path.replace(/\/{2,}/g, '/') + (pathEnd < 0 ? '' : req.url.slice(pathEnd));
+    // A whole URL, as a proxy may ask, has two slashes that stay.
+    if (path.startsWith('/') && path.includes('//'))
+      req.url = path.replace(/\/{2,}/g, '/') + (pathEnd < 0 ? '' : req.url.slice(pathEnd));
     next();
   };
+}
+
+const missingHost = () => new ApiError('INVALID_REQUEST', [{ path: 'Host', message: 'is required' }]);
+
+/** Serves a path for GET and HEAD, and says so to every other method. */
+function serveGet(app: Express, path: string, handler: RequestHandler): void {
+  app
+    .route(path)
+    .get(handler)
+    .all((_req, _res, next) => next(methodNotAllowed(['GET', 'HEAD'])));
 }
 
 /** The document, its page, and health. */
 function serveOwnPages(app: Express, config: GatewayConfig, health: Health): void {
   const document = openapi(routes, config.PUBLIC_URL);
-  app.get('/', (_req, res) => res.redirect(302, '/docs'));
-  app.get('/openapi.json', (_req, res) => sendJson(res, 200, document));
-  app.use(
-    '/docs',
-    swaggerUi.serve,
-    swaggerUi.setup(undefined, { swaggerUrl: '/openapi.json', customSiteTitle: 'Landfall API' }),
-  );
-  app.get('/livez', (_req, res) => sendJson(res, 200, { status: 'alive' }));
-  app.get('/readyz', async (_req, res) => {
+  serveGet(app, '/', (_req, res) => res.redirect(302, '/docs'));
+  serveGet(app, '/openapi.json', (_req, res) => sendJson(res, 200, document));
+  app.use('/docs', swaggerUi.serve);
+  serveGet(app, '/docs', swaggerUi.setup(undefined, { swaggerUrl: '/openapi.json', customSiteTitle: 'Landfall API' }));
+  serveGet(app, '/livez', (_req, res) => sendJson(res, 200, { status: 'alive' }));
+  serveGet(app, '/readyz', async (_req, res) => {
     const { ready, checks } = await health.read();
     sendJson(res, ready ? 200 : 503, { status: ready ? 'ready' : 'not ready', checks });
   });
@@ -165,7 +179,7 @@ function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
     code: 'INVALID_REQUEST',
   });
   socket.end(
-    `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+    `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nx-request-id: ${randomUUID()}\r\nConnection: close\r\n\r\n${body}`,
   );
 }
 

@@ -6,8 +6,9 @@ const parse = express.json({ limit: '64kb', strict: false, inflate: true });
 
 /** Reads and parses the body. Rejects with an ApiError, or with what express's parser throws (see errors.ts). */
 export async function readBody(req: Request, res: Response): Promise<unknown> {
-  const type = req.headers['content-type'];
-  if (hasBody(req) && !isJson(type)) throw new ApiError('UNSUPPORTED_MEDIA_TYPE');
+  // Express would make an empty object of an empty body.
+  if (!hasBody(req)) return undefined;
+  if (!isJson(req.headers['content-type'])) throw new ApiError('UNSUPPORTED_MEDIA_TYPE');
   await new Promise<void>((resolve, reject) =>
     parse(req, res, (error?: unknown) => (error ? reject(error) : resolve())),
   );

@@ -2,7 +2,7 @@
 import type { Express, NextFunction, Request, Response } from 'express';
 import type { Authenticate } from './authenticate.ts';
 import type { ClientAddress } from './client-address.ts';
-import { ApiError, invalid } from './errors.ts';
+import { ApiError, invalid, methodNotAllowed } from './errors.ts';
 import type { LimitCounter, Used } from './limits/limits.ts';
 import { readBody } from './read-body.ts';
 import { sendJson } from './respond.ts';
@@ -23,8 +23,7 @@ export function serveRoutes(app: Express, routes: readonly Route[], serving: Ser
     // One layer for all methods: `app.all` would add one for each of some thirty.
     app.route(path).all((req: Request, res: Response, next: NextFunction) => {
       const route = byMethod.get(req.method === 'HEAD' ? 'GET' : req.method);
-      if (!route)
-        return next(new ApiError('METHOD_NOT_ALLOWED', undefined, { headers: { Allow: allowed.join(', ') } }));
+      if (!route) return next(methodNotAllowed(allowed));
       serve(route, req, res, serving).catch(next);
     });
   }

@@ -32,6 +32,8 @@ const toLink = (row: Row): Link => ({
 export interface NewLink {
   id: string;
   appId: string;
+  /** Of the quota: `2026-11`. */
+  month: string;
   slug: string;
   destination: string;
   metadata: string;
@@ -78,38 +80,32 @@ export function linkRepository(database: Database) {
      * is used by `appId/month`.
      */
     async lockUsage(tx: Sql, keys: readonly { appId: string; month: string }[]): Promise<Map<string, number>> {
-      const values = [keys.map((k) => k.appId), keys.map((k) => k.month)];
-      await tx.rows(
-        `insert into link.usage (app_id, month, used)
-         select distinct app_id, month, 0 from unnest($1::uuid[], $2::text[]) as k(app_id, month) order by 1, 2
-         on conflict (app_id, month) do nothing`,
-        values,
-      );
+      // The update changes nothing; it is what locks a row that exists and gives it back.
       const rows = await tx.rows<{ app_id: string; month: string; used: number }>(
-        `select app_id, month, used from link.usage
-         where (app_id, month) in (select * from unnest($1::uuid[], $2::text[])) order by app_id, month for update`,
-        values,
+        `insert into link.usage as u (app_id, month, used)
+         select distinct app_id, month, 0 from unnest($1::uuid[], $2::text[]) as k(app_id, month) order by 1, 2
+         on conflict (app_id, month) do update set used = u.used returning app_id, month, used`,
+        [keys.map((k) => k.appId), keys.map((k) => k.month)],
       );
       return new Map(rows.map((row) => [`${row.app_id}/${row.month}`, row.used]));
     },
 
-    async addUsage(tx: Sql, added: readonly { appId: string; month: string; count: number }[]): Promise<void> {
-      await tx.rows(
-        `update link.usage u set used = used + a.count
-         from unnest($1::uuid[], $2::text[], $3::int[]) as a(app_id, month, count)
-         where u.app_id = a.app_id and u.month = a.month`,
-        [added.map((a) => a.appId), added.map((a) => a.month), added.map((a) => a.count)],
-      );
-    },
-
+    /** Stores the links and counts them, as one statement. Their usage is locked. */
     async insert(tx: Sql, links: readonly NewLink[]): Promise<void> {
       await tx.rows(
-        `insert into link.links (id, app_id, slug, destination, metadata, input_hash, created_at, version)
-         select id, app_id, slug, destination, metadata::json, input_hash, created_at, 1
-         from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::bytea[], $7::timestamptz[])
-           as l(id, app_id, slug, destination, metadata, input_hash, created_at)
-         order by id
-         on conflict (id) do nothing`,
+        `with made as (
+           insert into link.links (id, app_id, slug, destination, metadata, input_hash, created_at, version)
+           select id, app_id, slug, destination, metadata::json, input_hash, created_at, 1
+           from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::bytea[], $7::timestamptz[])
+             as l(id, app_id, slug, destination, metadata, input_hash, created_at)
+           order by id
+           on conflict (id) do nothing
+         )
+         update link.usage u set used = used + added.count
+         from (
+           select app_id, month, count(*)::int as count from unnest($2::uuid[], $8::text[]) as l(app_id, month) group by 1, 2
+         ) added
+         where u.app_id = added.app_id and u.month = added.month`,
         [
           links.map((l) => l.id),
           links.map((l) => l.appId),
@@ -118,6 +114,7 @@ export function linkRepository(database: Database) {
           links.map((l) => l.metadata),
           links.map((l) => l.inputHash),
           links.map((l) => l.createdAt),
+          links.map((l) => l.month),
         ],
       );
     },

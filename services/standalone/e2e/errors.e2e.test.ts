@@ -1,5 +1,5 @@
 // Whatever is sent: a 4xx in our form, never a 5xx, never a stack.
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib';
 import { type Received, type System, startSystem, type TestApp } from '@landfall/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callsOf, expectError, expectErrorForm } from './calls.ts';
@@ -26,6 +26,14 @@ const bodies: [string, string][] = [
   ['POST', '/api/manage/apps/APP/keys'],
   ['PUT', '/api/manage/apps/APP/plan'],
   ['PATCH', '/api/manage/links/APP'],
+];
+
+/** A few hundred bytes that become five million. */
+const large = ' '.repeat(5_000_000);
+const bombs: [encoding: string, body: Uint8Array][] = [
+  ['gzip', gzipSync(large)],
+  ['deflate', deflateSync(large)],
+  ['br', brotliCompressSync(large, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } })],
 ];
 
 /** To any route, with the credentials that it needs. */
@@ -63,27 +71,24 @@ describe.each(bodies)('%s %s', (method, path) => {
   it('asks for a body where there is none', async () => {
     for (const headers of [{}, JSON_TYPE]) {
       const answer = await sendTo(path, { method, headers });
-      expect([400, 404], answer.text).toContain(answer.status);
-      expectErrorForm(answer);
+      expectError(answer, 400, 'INVALID_REQUEST');
+      expect(answer.json.details[0].path).toBe('body');
     }
   });
 
-  it.each(['destination', 'userEmail', 'deviceFingerprint', 'originalUrl', 'name', 'label', 'anything'])(
-    'refuses NUL, half a surrogate pair and __proto__ in %s',
-    async (field) => {
-      for (const value of [
-        '"a\\u0000b"',
-        '"a\\ud800"',
-        '"\\udc00a"',
-        '{"__proto__":1}',
-        '[[{"a":{"__proto__":{}}}]]',
-        '{"\\u0000":1}',
-        '{"\\ud800":1}',
-      ]) {
-        expectError(await sendBody(`{"${field}":${value}}`), 400, 'INVALID_REQUEST');
-      }
-    },
-  );
+  it.each(['destination', 'anything'])('refuses NUL, half a surrogate pair and __proto__ in %s', async (field) => {
+    for (const value of [
+      '"a\\u0000b"',
+      '"a\\ud800"',
+      '"\\udc00a"',
+      '{"__proto__":1}',
+      '[[{"a":{"__proto__":{}}}]]',
+      '{"\\u0000":1}',
+      '{"\\ud800":1}',
+    ]) {
+      expectError(await sendBody(`{"${field}":${value}}`), 400, 'INVALID_REQUEST');
+    }
+  });
 
   it('refuses __proto__ at the top, by any spelling', async () => {
     for (const body of ['{"__proto__":{"destination":"/a"}}', '{"\\u005f_proto__":null}'])
@@ -95,16 +100,8 @@ describe.each(bodies)('%s %s', (method, path) => {
     expectError(await sendBody(large), 413, 'BODY_TOO_LARGE');
     expectError(await sendBody(' '.repeat(70_000)), 413, 'BODY_TOO_LARGE');
     expectError(await sendBody(large, { ...JSON_TYPE, 'transfer-encoding': 'chunked' }), 413, 'BODY_TOO_LARGE');
-    for (const [encoding, compress] of [
-      ['gzip', gzipSync],
-      ['deflate', deflateSync],
-      ['br', brotliCompressSync],
-    ] as const)
-      expectError(
-        await sendBody(compress(' '.repeat(5_000_000)), { ...JSON_TYPE, 'content-encoding': encoding }),
-        413,
-        'BODY_TOO_LARGE',
-      );
+    for (const [encoding, body] of bombs)
+      expectError(await sendBody(body, { ...JSON_TYPE, 'content-encoding': encoding }), 413, 'BODY_TOO_LARGE');
   });
 
   it.each([
@@ -138,7 +135,7 @@ describe.each(bodies)('%s %s', (method, path) => {
         `{"ios":${array}}`,
       ]) {
         const answer = await sendBody(body);
-        expect([400, 200], answer.text).toContain(answer.status);
+        expect([200, 400, 404], answer.text).toContain(answer.status);
         if (answer.status !== 200) expectErrorForm(answer);
       }
     }
@@ -317,7 +314,6 @@ describe('headers', () => {
       { 'user-agent': '\xff\xfe' },
       { authorization: 'Bearer' },
       { authorization: `Bearer ${' '.repeat(4_000)}x` },
-      { 'idempotency-key': '\x7f' },
       { te: 'trailers', upgrade: 'websocket', connection: 'upgrade' },
     ];
     for (const headers of odd) {
@@ -334,9 +330,8 @@ describe('raw bytes', () => {
     '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
     'GET\r\n\r\n',
     'GET / HTTP/9.9\r\nHost: api.test\r\n\r\n',
-    'GET /livez HTTP/1.1\r\n\r\n',
+    'GET /livez HTTP/1.1\r\nConnection: close\r\n\r\n',
     'GET /a b HTTP/1.1\r\nHost: api.test\r\n\r\n',
-    'GET /livez HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n',
     'GET /livez HTTP/1.1\r\nHost api.test\r\n\r\n',
     'GET /livez HTTP/1.1\r\nHost: api.test\r\nX: \x01\r\n\r\n',
     'POST /api/links/create-sdk HTTP/1.1\r\nHost: api.test\r\nContent-Length: x\r\n\r\n',

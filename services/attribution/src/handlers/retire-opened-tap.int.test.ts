@@ -1,4 +1,4 @@
-import { LinkClicked, LinkOpened, RestoreLinks, StorePendingLink } from '@landfall/contracts';
+import { LinkClicked, LinkOpened, ReleaseRestore, RestoreLinks, StorePendingLink } from '@landfall/contracts';
 import { handlerSuite } from '@landfall/testkit';
 import { expect, it } from 'vitest';
 import { attributionService } from '../service.ts';
@@ -41,6 +41,17 @@ handlerSuite('LinkOpened', { service: attributionService }, (house) => {
     await opened();
     await opened(null);
     expect(await isOpen()).toEqual([true, true, true, true]);
+  });
+
+  it('leaves a tap that was opened again since', async () => {
+    await tap();
+    const then = new Date(house.clock());
+    await house.bus.ask(RestoreLinks, toRestore(), { id: id(1) });
+    await house.bus.ask(ReleaseRestore, { restoreId: id(1) });
+    await house.bus.tell(LinkOpened, { appId: APP, linkId: id(1), address: HOME }, { now: then });
+    expect(await isOpen()).toEqual([true]);
+    await opened();
+    expect(await isOpen()).toEqual([false]);
   });
 
   it('never retires a stored link', async () => {

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { uuid5 } from '@landfall/bus';
 import { CreateLink, destination, metadata } from '@landfall/contracts';
 import { z } from 'zod';
@@ -41,10 +41,13 @@ export const createSdk = route({
   },
 });
 
-/** 65 bits as 13 characters of a-z and 0-9. */
+/** 68 bits as 14 characters of a-z and 0-9. Random UUIDs come out of a pool, which random bytes do not. */
 function randomSlugPart(): string {
-  const bits = randomBytes(9).readBigUInt64BE() | (BigInt(randomBytes(1)[0]! & 1) << 64n);
-  return bits.toString(36).padStart(13, '0');
+  const hex = randomUUID().replaceAll('-', '');
+  // Without the digits that say that it is a UUID.
+  return BigInt(`0x${hex.slice(0, 12)}${hex.slice(27)}`)
+    .toString(36)
+    .padStart(14, '0');
 }
 
 /** The message's id, which becomes the link's. */

@@ -4,7 +4,10 @@ import { z } from 'zod';
 import type { GatewayConfig } from '../config.ts';
 import { linkHost, linkUrl, openHost } from '../link-view.ts';
 
-export const appParams = z.object({ appId: z.uuid() });
+/** An id in a path, in any case. */
+export const id = () => z.uuid().toLowerCase();
+
+export const appParams = z.object({ appId: id() });
 
 /** Lists are read page by page, newest first. */
 export const pageQuery = z.object({

@@ -4,7 +4,7 @@ import { CreateKey, ListKeys, RevokeKey, text } from '@landfall/contracts';
 import { z } from 'zod';
 import { sha256 } from '../hashes.ts';
 import { orRefuse, route } from '../route.ts';
-import { appParams, keyView } from './manage-fields.ts';
+import { appParams, id, keyView } from './manage-fields.ts';
 
 const shared = { tag: 'manage', auth: 'owner', limit: 'manage' } as const;
 
@@ -46,7 +46,7 @@ export const revokeKey = route({
   path: '/api/manage/apps/:appId/keys/:keyId',
   name: 'revokeKey',
   summary: 'Revoke a key: it stops working at once',
-  params: appParams.extend({ keyId: z.uuid() }),
+  params: appParams.extend({ keyId: id() }),
   reply: z.object({ key: keyView }),
   errors: ['KEY_NOT_FOUND'],
   async handle({ params: { appId, keyId } }, { bus }) {

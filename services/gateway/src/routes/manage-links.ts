@@ -3,7 +3,7 @@ import { EditLink, ListLinks, ListRestores } from '@landfall/contracts';
 import { z } from 'zod';
 import { ApiError } from '../errors.ts';
 import { type GatewayParts, orRefuse, route } from '../route.ts';
-import { appParams, linkView, next, pageQuery, viewLink } from './manage-fields.ts';
+import { appParams, id, linkView, next, pageQuery, viewLink } from './manage-fields.ts';
 
 const shared = { tag: 'manage', auth: 'owner', limit: 'manage' } as const;
 
@@ -36,7 +36,7 @@ export const editLink = route({
   path: '/api/manage/links/:linkId',
   name: 'editLink',
   summary: "Set a link's expiry, archive it or bring it back; what is left out stays as it is",
-  params: z.object({ linkId: z.uuid() }),
+  params: z.object({ linkId: id() }),
   body: z.object({
     expiresAt: z.iso
       .datetime({ offset: true })

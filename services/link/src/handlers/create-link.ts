@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { type Handler, type Message, type Outcome, told } from '@landfall/bus';
 import { type CreateLink, type InputOf, LinkCreated } from '@landfall/contracts';
-import { decideCreates, monthOf, usageKey } from '../domain/quota.ts';
+import { decideCreates, monthOf } from '../domain/quota.ts';
 import { slugOf } from '../domain/slug.ts';
 import type { LinkRepository, NewLink } from '../link-repository.ts';
 
@@ -15,14 +15,8 @@ export function createLink(links: LinkRepository): Handler<typeof CreateLink> {
       const existing = await links.findById(ids, tx);
       const decisions = decideCreates(asked, new Map([...existing].map(([id, link]) => [id, link.inputHash])), used);
 
-      const made = asked.filter((_, i) => decisions[i]!.kind === 'make');
-      if (made.length > 0) {
-        await links.insert(
-          tx,
-          made.map((one) => one.link),
-        );
-        await links.addUsage(tx, countByMonth(made));
-      }
+      const made = asked.flatMap((one, i) => (decisions[i]!.kind === 'make' ? [one.link] : []));
+      if (made.length > 0) await links.insert(tx, made);
       const stored = await links.findById(ids, tx);
 
       return decisions.map((decision, i): Outcome<typeof CreateLink> => {
@@ -39,24 +33,13 @@ export function createLink(links: LinkRepository): Handler<typeof CreateLink> {
   };
 }
 
-type Prepared = ReturnType<typeof prepare>;
-
 function prepare({ data, context }: Message<InputOf<typeof CreateLink>>) {
   const { appId, destination, plan } = data;
   const metadata = JSON.stringify(data.metadata);
-  const inputHash = createHash('sha256')
-    .update(JSON.stringify([appId, destination, metadata]))
-    .digest();
+  const inputHash = hash('sha256', JSON.stringify([appId, destination, metadata]), 'buffer');
   const slug = slugOf(context.now, data.random);
-  const link: NewLink = { id: context.id, appId, slug, destination, metadata, inputHash, createdAt: context.now };
-  return { id: context.id, appId, month: monthOf(context.now), inputHash: inputHash.toString('hex'), plan, link };
-}
-
-function countByMonth(made: readonly Prepared[]) {
-  const counts = new Map<string, { appId: string; month: string; count: number }>();
-  for (const { appId, month } of made) {
-    const key = usageKey({ appId, month });
-    counts.set(key, { appId, month, count: (counts.get(key)?.count ?? 0) + 1 });
-  }
-  return [...counts.values()];
+  const { id, now } = context;
+  const month = monthOf(now);
+  const link: NewLink = { id, appId, month, slug, destination, metadata, inputHash, createdAt: now };
+  return { id, appId, month, inputHash: inputHash.toString('hex'), plan, link };
 }
