@@ -40,10 +40,15 @@ function fetchedNode() {
   return { name, folder, inside, binary: path.join(folder, inside) };
 }
 
+/** Where the package is. */
+const fetchable = ['linux-x64', 'linux-arm64', 'win32-x64'];
+
 async function fetchNode() {
   const { name, folder, inside } = fetchedNode();
   const needed = `Landfall runs on Node 24 or newer, and this is ${process.version}`;
-  if (process.platform === 'darwin') throw new Error(`${needed}: install Node 24, and start again.`);
+  if (!fetchable.includes(`${process.platform}-${process.arch}`)) {
+    throw new Error(`${needed}: install Node 24, and start again.`);
+  }
   const step = `Fetching Node ${versions.node}`;
   progress.set(step, `${step} …`);
   // In a folder of its own until it has run once: an interrupted download is never taken for a Node.

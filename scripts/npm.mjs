@@ -16,7 +16,7 @@ const patience = {
   npm_config_fetch_retry_maxtimeout: '3000',
   npm_config_update_notifier: 'false',
 };
-/** A download that stops in the middle: neither npm nor pnpm notices. In milliseconds without a line of output. */
+/** A download that stops in the middle, which pnpm does not notice. In milliseconds without a line of output. */
 const silenceMs = 300_000;
 
 const running = new Set();
@@ -58,13 +58,8 @@ export function npm(step, args, onLine = () => {}) {
     child.once('error', (error) => {
       clearTimeout(late);
       running.delete(child);
-      reject(
-        new Error(
-          error.code === 'ENOENT'
-            ? `${step} failed: there is no npm, which comes with Node: install it, and start again.`
-            : `${step} failed: ${error.message}`,
-        ),
-      );
+      const none = 'there is no npm, which comes with Node: install it, and start again.';
+      reject(new Error(`${step} failed: ${error.code === 'ENOENT' ? none : error.message}`));
     });
     child.once('close', (code) => {
       clearTimeout(late);
@@ -75,29 +70,41 @@ export function npm(step, args, onLine = () => {}) {
   });
 }
 
-const network =
-  /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ECONNABORTED|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|ERR_SOCKET_TIMEOUT|ESOCKETTIMEDOUT|EIDLETIMEOUT)\b|network timeout|socket hang up/;
-const certificate =
-  /\b(SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_\w+|CERT_\w+|ERR_TLS_\w+|EPROTO)\b/;
-const refused = /\bcode E(4\d\d|5\d\d)\b|ERR_PNPM_FETCH_(\d\d\d)|\bE(HTTP)?(5\d\d)\b/;
+const online = 'see that the network, the proxy and "npm config get registry" are right, and start again';
+
+/** The first that is found in the output is the reason; what its pattern holds in brackets is shown. */
+const reasons = [
+  [/ENOSPC|no space left/i, 'the disk is full', 'free some space, and start again'],
+  [
+    /ERR_PNPM_OUTDATED_LOCKFILE/,
+    'pnpm-lock.yaml does not fit the package.json files',
+    'run "pnpm install" and commit it',
+  ],
+  [/(?:code E|ERR_PNPM_FETCH_)([45]\d\d)\b/, 'the package registry answered with an error', online],
+  [
+    /\b(SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_\w+|CERT_\w+|ERR_TLS_\w+|EPROTO)\b/,
+    "the package registry's certificate is not trusted",
+    online,
+  ],
+  [
+    /\b(ENOTFOUND|EAI_AGAIN|ECONN\w+|EHOSTUNREACH|ENETUNREACH|E\w*TIMEDOUT|ERR_SOCKET_TIMEOUT|EIDLETIMEOUT|network timeout|socket hang up)\b/,
+    'the package registry does not answer',
+    online,
+  ],
+  [
+    /\b(EACCES|EPERM|EROFS)\b/,
+    'a file may not be written',
+    "see that this folder and npm's cache are yours, and start again",
+  ],
+];
 
 function sentence(step, output) {
-  const details = `(all output: ${logName})`;
-  const status = refused.exec(output)?.slice(1).find(Boolean);
-  const match = (pattern) => pattern.exec(output)?.[0];
-  if (/ENOSPC|no space left/i.test(output))
-    return `${step} failed because the disk is full: free some space, and start again ${details}.`;
-  const denied = match(/\b(EACCES|EPERM|EROFS)\b[^\n]*/);
-  if (/ERR_PNPM_OUTDATED_LOCKFILE/.test(output))
-    return `${step} failed because pnpm-lock.yaml does not fit the package.json files: run "pnpm install" and commit the lockfile ${details}.`;
-  const look = 'see that the network, the proxy and "npm config get registry" are right, and start again';
-  if (status) return `${step} failed because the package registry answered with ${status}: ${look} ${details}.`;
-  if (match(certificate))
-    return `${step} failed because the package registry's certificate is not trusted (${match(certificate)}): ${look} ${details}.`;
-  if (match(network))
-    return `${step} failed because the package registry does not answer (${match(network)}): ${look} ${details}.`;
-  if (denied)
-    return `${step} failed because a file may not be written (${denied.trim()}): see that this folder and npm's cache are yours, and start again ${details}.`;
+  for (const [pattern, reason, advice] of reasons) {
+    const found = pattern.exec(output);
+    if (!found) continue;
+    const shown = found[1] ? ` (${found[1]})` : '';
+    return `${step} failed because ${reason}${shown}: ${advice} (all output: ${logName}).`;
+  }
   return `${step} failed: the reason is in ${logName}; start again when it is mended.`;
 }
 

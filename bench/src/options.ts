@@ -1,8 +1,9 @@
 // What the command line says.
 import { parseArgs } from 'node:util';
+import { CONNECTIONS } from './load.ts';
 
 export const help = `Measures how fast Landfall answers, as a share of what a bare Express server answers in the same run:
-one server process, ${64} connections, PostgreSQL durable, limits on.
+one server process, ${CONNECTIONS} connections, PostgreSQL durable, limits on.
 
   npm run bench -- [options]
 

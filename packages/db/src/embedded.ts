@@ -1,21 +1,9 @@
 // The PostgreSQL that comes with Landfall: for one machine, and for tests.
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import {
-  chownSync,
-  closeSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { type ChildProcess, spawn } from 'node:child_process';
 import net from 'node:net';
 import path from 'node:path';
 import pg from 'pg';
-import { nativeFolder, ownFolder, type RunAs, unprivileged } from './embedded-binaries.ts';
+import { type Cluster, environment, openCluster } from './embedded-cluster.ts';
 import { stopLeftOver } from './embedded-left-over.ts';
 
 export interface EmbeddedOptions {
@@ -37,13 +25,6 @@ export interface Embedded {
   stop(): Promise<void>;
 }
 
-interface Place {
-  as: RunAs;
-  native: string;
-  data: string;
-  password: string;
-}
-
 const startLimitMs = 120_000;
 const stopLimitMs = 6_000;
 
@@ -52,14 +33,11 @@ const stopLimitMs = 6_000;
  * a server that a killed owner left running on it is stopped first. Throws when PostgreSQL does not start.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
-  const as = unprivileged();
-  const home = ownFolder(path.resolve(options.dir), as);
-  const place = { as, native: nativeFolder(as), data: path.join(home, 'data'), password: '' };
-  place.password = makeCluster(place, home, options.durable);
-  await stopLeftOver(place.data);
+  const cluster = openCluster(options.dir, options.durable);
+  await stopLeftOver(cluster.data);
 
-  const server = await startServer(place, options.durable);
-  const url = (database: string) => `postgresql://postgres:${place.password}@127.0.0.1:${server.port}/${database}`;
+  const server = await startServer(cluster, options.durable);
+  const url = (database: string) => `postgresql://postgres:${cluster.password}@127.0.0.1:${server.port}/${database}`;
   let stopping: Promise<void> | undefined;
   const { child } = server;
   child.once('exit', (code, signal) => {
@@ -71,7 +49,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   const embedded: Embedded = {
     url: url('landfall'),
     pid: child.pid!,
-    dir: place.data,
+    dir: cluster.data,
     stop: () => (stopping ??= stopServer(child)),
   };
   try {
@@ -83,36 +61,6 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   return embedded;
 }
 
-/** Makes the data folder if there is none, in one step: one that was interrupted is begun anew. Returns the password. */
-function makeCluster({ as, native, data }: Place, home: string, durable: boolean): string {
-  const passwordFile = path.join(home, 'password');
-  if (existsSync(data)) return readFileSync(passwordFile, 'utf8').trim();
-  const half = `${data}.new`;
-  rmSync(half, { recursive: true, force: true });
-  const password = randomBytes(18).toString('base64url');
-  writeFileSync(passwordFile, password, { mode: 0o600, flush: durable });
-  if (as.uid !== undefined && as.gid !== undefined) chownSync(passwordFile, as.uid, as.gid);
-  const flags = ['-D', half, '-U', 'postgres', '-A', 'scram-sha-256', `--pwfile=${passwordFile}`, '-E', 'UTF8'];
-  flags.push('--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', '--no-instructions');
-  if (!durable) flags.push('--no-sync');
-  const made = spawnSync(path.join(native, 'bin/initdb'), flags, {
-    ...as,
-    env: environment(),
-    cwd: home,
-    encoding: 'utf8',
-  });
-  if (made.status !== 0) {
-    throw new Error(`PostgreSQL could not make its data folder ${data}: ${(made.stderr || String(made.error)).trim()}`);
-  }
-  renameSync(half, data);
-  if (durable && process.platform !== 'win32') {
-    const folder = openSync(home, 'r');
-    fsyncSync(folder);
-    closeSync(folder);
-  }
-  return password;
-}
-
 interface Server {
   child: ChildProcess;
   port: number;
@@ -120,17 +68,17 @@ interface Server {
   log(): string;
 }
 
-async function startServer(place: Place, durable: boolean, attempts = 3): Promise<Server> {
+async function startServer(cluster: Cluster, durable: boolean, attempts = 3): Promise<Server> {
   const port = await freePort();
   let log = '';
   // Detached: Ctrl-C reaches us alone, and we stop PostgreSQL last.
   const child = spawn(
-    path.join(place.native, 'bin/postgres'),
-    ['-D', place.data, '-p', String(port), ...settings(durable)],
+    path.join(cluster.native, 'bin/postgres'),
+    ['-D', cluster.data, '-p', String(port), ...settings(durable)],
     {
-      ...place.as,
+      ...cluster.as,
       env: environment(),
-      cwd: place.data,
+      cwd: cluster.data,
       stdio: ['ignore', 'ignore', 'pipe'],
       detached: true,
     },
@@ -157,7 +105,7 @@ async function startServer(place: Place, durable: boolean, attempts = 3): Promis
     });
   } catch (error) {
     // Somebody took the port between our look and PostgreSQL's.
-    if (attempts > 1 && log.includes('could not bind')) return startServer(place, durable, attempts - 1);
+    if (attempts > 1 && log.includes('could not bind')) return startServer(cluster, durable, attempts - 1);
     throw error;
   }
   return { child, port, log: () => log };
@@ -203,12 +151,6 @@ async function createDatabase(url: string, name: string): Promise<void> {
   } finally {
     await client.end();
   }
-}
-
-/** PostgreSQL's programs read PG… variables and speak the user's language: neither is wanted. */
-function environment(): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(([name]) => !name.startsWith('PG') && !name.startsWith('LC_'));
-  return { ...Object.fromEntries(kept), LC_ALL: 'C' };
 }
 
 function freePort(): Promise<number> {
