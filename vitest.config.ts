@@ -5,8 +5,17 @@ const postgres = ['packages/testkit/src/global-setup.ts'];
 
 export default defineConfig({
   test: {
+    // Half of them wait for PostgreSQL at any time.
+    maxWorkers: 2,
     projects: [
-      { test: { name: 'unit', include: ['*.unit.test.ts', '{packages,services}/*/src/**/*.unit.test.ts'] } },
+      {
+        test: {
+          name: 'unit',
+          include: ['*.unit.test.ts', '{packages,services}/*/src/**/*.unit.test.ts'],
+          // Properties run hundreds of cases, and the machine may be busy with other suites.
+          testTimeout: 30_000,
+        },
+      },
       {
         test: {
           name: 'int',

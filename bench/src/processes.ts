@@ -26,7 +26,7 @@ export function endWithUs(child: ChildProcess): void {
 export function residentBytes(pid: number): number {
   const kilobytes =
     process.platform === 'linux'
-      ? /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+      ? /^VmRSS:\s+(\d+) kB$/m.exec(readProc(pid, 'status'))?.[1]
       : execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' });
   return Number(kilobytes) * 1024;
 }
@@ -37,6 +37,14 @@ const TICKS_PER_SECOND = 100;
 export function cpuSeconds(pid: number): number {
   if (process.platform !== 'linux') return Number.NaN;
   // After the name, which may hold anything, the 12th and 13th fields.
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ');
+  const fields = readProc(pid, 'stat').split(') ').at(-1)!.split(' ');
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+}
+
+function readProc(pid: number, name: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${name}`, 'utf8');
+  } catch {
+    throw new Error(`the server's process ${pid} has ended by itself`);
+  }
 }

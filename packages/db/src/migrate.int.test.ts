@@ -99,6 +99,8 @@ describe('the migrations', () => {
         '((closed_by IS NULL) AND (address IS NOT NULL) AND (email IS NULL) AND (fingerprint IS NULL))',
       pending_links_open_email: '((closed_by IS NULL) AND (email IS NOT NULL))',
       pending_links_open_fingerprint: '((closed_by IS NULL) AND (fingerprint IS NOT NULL))',
+      restores_given: '((match_type IS NOT NULL) AND (repeats IS NULL))',
+      restores_repeats: '(repeats IS NOT NULL)',
     });
   });
 });

@@ -216,22 +216,25 @@ CREATE INDEX "pending_links_open_address" ON "attribution"."pending_links"("app_
 CREATE INDEX "pending_links_closed_by" ON "attribution"."pending_links"("closed_by") WHERE (closed_by is not null);
 
 -- CreateIndex
-CREATE INDEX "pending_links_tapped_at_idx" ON "attribution"."pending_links"("tapped_at");
+CREATE INDEX "pending_links_tapped_at_idx" ON "attribution"."pending_links" USING BRIN ("tapped_at");
 
 -- CreateIndex
 CREATE INDEX "contacts_app_id_address_last_at_idx" ON "attribution"."contacts"("app_id", "address", "last_at" DESC);
 
 -- CreateIndex
-CREATE INDEX "contacts_last_at_idx" ON "attribution"."contacts"("last_at");
+CREATE INDEX "contacts_last_at_idx" ON "attribution"."contacts" USING BRIN ("last_at");
 
 -- CreateIndex
-CREATE INDEX "restores_app_id_claimant_at_idx" ON "attribution"."restores"("app_id", "claimant", "at");
+CREATE INDEX "restores_given" ON "attribution"."restores"("claimant", "at" DESC) WHERE (match_type is not null and repeats is null);
+
+-- CreateIndex
+CREATE INDEX "restores_repeats" ON "attribution"."restores"("repeats") WHERE (repeats is not null);
 
 -- CreateIndex
 CREATE INDEX "restores_app_id_at_message_id_idx" ON "attribution"."restores"("app_id", "at" DESC, "message_id" DESC);
 
 -- CreateIndex
-CREATE INDEX "restores_at_idx" ON "attribution"."restores"("at");
+CREATE INDEX "restores_at_idx" ON "attribution"."restores" USING BRIN ("at");
 
 -- CreateIndex
 CREATE INDEX "dead_letters_at_idx" ON "bus"."dead_letters"("at");

@@ -23,23 +23,18 @@ export const contactKey = ({ appId, address, device }: Pick<Contact, 'appId' | '
   `${appId} ${address} ${device}`;
 
 /**
- * Locks these devices until the transaction ends, in one order for everybody, and returns them as they were before. One
- * that was never seen is stored as seen at `at` for the first time.
+ * Locks these devices until the transaction ends, in one order for everybody, and returns them as they are stored. One that
+ * was never seen is stored as it is given.
  */
-export async function lockDevices(tx: Sql, seen: readonly (DeviceKey & { at: Date })[]): Promise<Map<string, Device>> {
-  if (seen.length === 0) return new Map();
-  const values = [seen.map((d) => d.appId), seen.map((d) => toBytes(d.device))];
-  await tx.rows(
-    `insert into attribution.devices (app_id, device, first_seen, new_since, last_seen)
-     select app_id, device, min(at), min(at), min(at)
-     from unnest($1::uuid[], $2::bytea[], $3::timestamptz[]) as d(app_id, device, at) group by 1, 2 order by 1, 2
-     on conflict (app_id, device) do nothing`,
-    [...values, seen.map((d) => d.at)],
-  );
+export async function lockDevices(tx: Sql, fresh: readonly Device[]): Promise<Map<string, Device>> {
+  if (fresh.length === 0) return new Map();
+  const devices = [...new Map(fresh.toReversed().map((device) => [deviceKey(device), device])).values()];
+  // The update changes nothing; it is what locks a row that exists and gives it back.
   const rows = await tx.rows<DeviceRow>(
-    `select * from attribution.devices where (app_id, device) in (select * from unnest($1::uuid[], $2::bytea[]))
-     order by app_id, device for update`,
-    values,
+    `insert into attribution.devices as d (${COLUMNS})
+     select ${COLUMNS} from ${unnested} as n(${COLUMNS}) order by app_id, device
+     on conflict (app_id, device) do update set last_seen = d.last_seen returning d.*`,
+    valuesOf(devices),
   );
   return new Map(rows.map(toDevice).map((device) => [deviceKey(device), device]));
 }
@@ -52,36 +47,29 @@ export async function saveDevices(tx: Sql, devices: readonly Device[]): Promise<
        first_seen = n.first_seen, new_since = n.new_since, last_seen = n.last_seen,
        first_heartbeat_id = n.first_heartbeat_id, last_heartbeat_id = n.last_heartbeat_id,
        last_heartbeat_at = n.last_heartbeat_at, shared_at = n.shared_at
-     from unnest($1::uuid[], $2::bytea[], $3::timestamptz[], $4::timestamptz[], $5::timestamptz[],
-                 $6::uuid[], $7::uuid[], $8::timestamptz[], $9::timestamptz[])
-       as n(app_id, device, first_seen, new_since, last_seen,
-            first_heartbeat_id, last_heartbeat_id, last_heartbeat_at, shared_at)
+     from ${unnested} as n(${COLUMNS})
      where d.app_id = n.app_id and d.device = n.device`,
-    [
-      devices.map((d) => d.appId),
-      devices.map((d) => toBytes(d.device)),
-      devices.map((d) => d.firstSeen),
-      devices.map((d) => d.newSince),
-      devices.map((d) => d.lastSeen),
-      devices.map((d) => d.firstHeartbeatId),
-      devices.map((d) => d.lastHeartbeatId),
-      devices.map((d) => d.lastHeartbeatAt),
-      devices.map((d) => d.sharedAt),
-    ],
+    valuesOf(devices),
   );
 }
 
-/** Which heartbeat was the first of each of these devices. */
-export async function findFirstHeartbeats(tx: Sql, keys: readonly DeviceKey[]): Promise<Map<string, string | null>> {
-  const rows = await tx.rows<Pick<DeviceRow, 'app_id' | 'device' | 'first_heartbeat_id'>>(
-    `select app_id, device, first_heartbeat_id from attribution.devices
-     where (app_id, device) in (select * from unnest($1::uuid[], $2::bytea[]))`,
-    [keys.map((d) => d.appId), keys.map((d) => toBytes(d.device))],
-  );
-  return new Map(
-    rows.map((row) => [deviceKey({ appId: row.app_id, device: toText(row.device)! }), row.first_heartbeat_id]),
-  );
-}
+const COLUMNS = `app_id, device, first_seen, new_since, last_seen,
+  first_heartbeat_id, last_heartbeat_id, last_heartbeat_at, shared_at`;
+
+const unnested = `unnest($1::uuid[], $2::bytea[], $3::timestamptz[], $4::timestamptz[], $5::timestamptz[],
+  $6::uuid[], $7::uuid[], $8::timestamptz[], $9::timestamptz[])`;
+
+const valuesOf = (devices: readonly Device[]) => [
+  devices.map((d) => d.appId),
+  devices.map((d) => toBytes(d.device)),
+  devices.map((d) => d.firstSeen),
+  devices.map((d) => d.newSince),
+  devices.map((d) => d.lastSeen),
+  devices.map((d) => d.firstHeartbeatId),
+  devices.map((d) => d.lastHeartbeatId),
+  devices.map((d) => d.lastHeartbeatAt),
+  devices.map((d) => d.sharedAt),
+];
 
 /** Adds to what is known of who was met where, in any order and any number of times, and returns what is known now. */
 export async function recordContacts(tx: Sql, met: readonly Contact[]): Promise<Map<string, Contact>> {

@@ -4,28 +4,30 @@ import { toBytes, toText } from './bytes.ts';
 import { REPLAY_SECONDS, type Restore } from './domain/restore.ts';
 import { before, seconds } from './domain/time.ts';
 
+/** Of one claimant, the latest that are looked at. */
+const MOST_GIVEN = 20;
+
 /**
  * What these messages did before, and what was given to their claimants in the last seconds, not released since. A statement
  * of its own after the candidates are locked: only then does it see what the one who held them has done.
  */
 export async function findEarlierRestores(
   tx: Sql,
-  asks: readonly { id: string; appId: string; claimant: string | null; now: Date }[],
+  asks: readonly { id: string; claimant: string | null; now: Date }[],
 ): Promise<Restore[]> {
+  // Times are compared outside: inside, the planner would look for a claimant among everybody's latest restores.
   const rows = await tx.rows<Row>(
     `select r.* from attribution.restores r where r.message_id = any($1::uuid[])
      union all
-     select given.* from unnest($2::uuid[], $3::bytea[], $4::timestamptz[], $5::timestamptz[])
-       as ask(app_id, claimant, since, now)
+     select given.* from unnest($2::bytea[], $3::timestamptz[], $4::timestamptz[]) as ask(claimant, since, now)
      cross join lateral (
        select r.* from attribution.restores r
-       where r.app_id = ask.app_id and r.claimant = ask.claimant and r.at > ask.since and r.at <= ask.now
-         and r.match_type is not null and r.repeats is null and r.released_at is null
-       order by r.at limit 1
-     ) given`,
+       where r.claimant = ask.claimant and r.match_type is not null and r.repeats is null
+       order by r.at desc limit ${MOST_GIVEN}
+     ) given
+     where given.at > ask.since and given.at <= ask.now and given.released_at is null`,
     [
       asks.map((ask) => ask.id),
-      asks.map((ask) => ask.appId),
       asks.map((ask) => toBytes(ask.claimant)),
       asks.map((ask) => before(ask.now, seconds(REPLAY_SECONDS))),
       asks.map((ask) => ask.now),
@@ -77,8 +79,7 @@ export async function findSameAnswers(tx: Sql, ids: readonly string[]): Promise<
        select first.message_id
        union
        select r.message_id from attribution.restores r
-       where r.app_id = first.app_id and r.claimant = first.claimant and r.repeats = first.message_id
-         and r.at >= first.at and r.at <= first.at + interval '${REPLAY_SECONDS} seconds'
+       where r.repeats = first.message_id
      ) same
      where named.message_id = any($1::uuid[]) and named.match_type is not null and named.released_at is null`,
     [ids],

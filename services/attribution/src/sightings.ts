@@ -9,7 +9,7 @@ import {
   saveDevices,
 } from './device-repository.ts';
 import type { Ask, Sighting } from './domain/candidate.ts';
-import { type Device, met } from './domain/device.ts';
+import { type Device, firstMet, isSame, met } from './domain/device.ts';
 
 const nobody: Sighting = { device: null, firstHereAt: null, lastHeartbeatAt: null, others: 0 };
 
@@ -22,14 +22,18 @@ export async function meetDevices(tx: Sql, asks: readonly Ask[]): Promise<Map<st
     const device = deviceOf(ask);
     return device === null ? [] : [{ ask, appId: ask.appId, device, address: ask.address, at: ask.now }];
   });
-  const devices = await lockDevices(tx, seen);
+  const stored = await lockDevices(
+    tx,
+    seen.map(({ appId, device, at }) => firstMet(appId, device, at)),
+  );
+  const devices = new Map(stored);
   const metNow = new Map<string, Device>();
   for (const one of seen) {
     const device = met(devices.get(deviceKey(one))!, one.at, one.ask.matching.returningDeviceDays);
     devices.set(deviceKey(one), device);
     metNow.set(one.ask.id, device);
   }
-  await saveDevices(tx, [...devices.values()]);
+  await saveDevices(tx, changed(stored, devices));
   const contacts = await recordContacts(
     tx,
     seen.flatMap(({ appId, device, address, at }) =>
@@ -47,6 +51,10 @@ export async function meetDevices(tx: Sql, asks: readonly Ask[]): Promise<Map<st
   };
   return new Map(asks.map((ask) => [ask.id, sightingOf(ask)]));
 }
+
+/** What is to be stored of devices that were stored as `before`. */
+export const changed = (before: ReadonlyMap<string, Device>, after: ReadonlyMap<string, Device>): Device[] =>
+  [...after].filter(([key, device]) => !isSame(device, before.get(key)!)).map(([, device]) => device);
 
 /** How many others were met at the address, by message. Only for devices with a fingerprint: nobody else is judged by it. */
 export async function countOthers(tx: Sql, asks: readonly Ask[]): Promise<Map<string, number>> {

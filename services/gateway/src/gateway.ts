@@ -200,12 +200,17 @@ export const portTaken = (port: number): StartError =>
     `Port ${port} is taken: stop the program that uses it, or set PORT to another, e.g. PORT=${port + 1} npm start.`,
   );
 
-/** Connections that are idle are closed at once, the others when their request is answered. */
+/** How long a client has for the rest of its request when we stop, in milliseconds. The whole stop has 9 s. */
+const CLOSE_WITHIN_MS = 5_000;
+
+/** Connections that are idle are closed at once, the others when their request is answered, or when it does not come. */
 function close(server: Server): Promise<void> {
   return new Promise((resolve) => {
     const idle = setInterval(() => server.closeIdleConnections(), 50);
+    const late = setTimeout(() => server.closeAllConnections(), CLOSE_WITHIN_MS);
     server.close(() => {
       clearInterval(idle);
+      clearTimeout(late);
       resolve();
     });
   });

@@ -1,6 +1,15 @@
 // How often one address may call what: spec 8, and whose address a request has.
 import { randomUUID } from 'node:crypto';
-import { freshIp, type Received, type Sent, type System, startSystem, type TestApp } from '@landfall/testkit';
+import {
+  ANDROID,
+  freshIp,
+  type Received,
+  type Sent,
+  type System,
+  send,
+  startSystem,
+  type TestApp,
+} from '@landfall/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callsOf, expectError, linksOf, newDevice } from './calls.ts';
 
@@ -132,7 +141,8 @@ describe('the address', () => {
 
   it('is the peer where nobody says another', async () => {
     // Straight from this machine: one address for all such requests of this file.
-    const direct = () => system.send({ method: 'POST', path: '/api/deferred-deep-linking/store', ip: '', headers: {} });
+    const path = `/api/links/get-by-slug?slug=x&appId=${app.app.id}`;
+    const direct = () => send(system.port, { path, headers: { host: 'api.test' } });
     const [first, second] = [rateOf(await direct()), rateOf(await direct())];
     expect(second.remaining).toBe(first.remaining - 1);
   });
@@ -170,6 +180,16 @@ describe('behind a peer that is not trusted', () => {
     const tapped = await otherCalls.tap((await other.makeLink(inPlay)).url, { ip });
     const installReferrer = new URL(tapped.headers.location!).searchParams.get('referrer');
     expect((await otherCalls.restore(inPlay, { installReferrer })).json.count).toBe(1);
+  });
+
+  it('a request that names nobody else is matched: the peer is a person', async () => {
+    const link = await other.makeLink(otherApp);
+    const direct = (sent: Sent) => send(other.port, { ...sent, headers: { host: 'api.test', ...sent.headers } });
+    const { host, pathname } = new URL(link.url);
+    await direct({ path: pathname, headers: { host, 'user-agent': ANDROID } });
+    await other.settled();
+    const restore = { method: 'POST', path: '/api/deferred-deep-linking/restore', body: newDevice().body };
+    expect(linksOf(await direct({ ...restore, headers: { 'x-service-sdk-key': otherApp.key } }))).toEqual([link.id]);
   });
 
   it('is said in /readyz, which stays ready', async () => {

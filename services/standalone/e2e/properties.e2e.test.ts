@@ -20,7 +20,10 @@ beforeAll(async () => {
 });
 afterAll(() => system.stop());
 
-const RUNS = 80;
+/** Each run is a request; a failure is shown as it came, because making it small would send hundreds more. */
+const options = { numRuns: 50, endOnFailure: true };
+/** Node refuses longer heads with 431, which belongs to no route. */
+const MAX_PATH = 8_000;
 
 /** Text that is unlikely in a good request. */
 const text = () =>
@@ -163,12 +166,13 @@ describe('every route', () => {
     for (const operation of operations) {
       const seen = new Set<number>();
       const property = fc.asyncProperty(requestTo(operation), async (request) => {
+        fc.pre(request.path.length < MAX_PATH);
         const answer = await system.send(request as never);
         seen.add(answer.status);
         expect(answer.status).toBeLessThan(500);
         operation.check(answer);
       });
-      await fc.assert(property, { numRuns: RUNS });
+      await fc.assert(property, options);
       // The requests are not all refused for the same reason.
       expect(seen.size, `${operation.id} only ever answered ${[...seen]}`).toBeGreaterThan(1);
     }
@@ -207,7 +211,7 @@ describe('a link host', () => {
     const reserved =
       /^\/+(?:api|docs|openapi\.json|livez|readyz|metrics|\.well-known|robots\.txt|favicon\.ico)(?:[/?#]|$)/i;
     const property = fc.asyncProperty(request, async (sent) => {
-      fc.pre(!reserved.test(sent.path));
+      fc.pre(!reserved.test(sent.path) && sent.path.length < MAX_PATH);
       const answer = await system.send(sent);
       const expected = sent.headers.purpose === 'prefetch' ? [200, 302, 404, 405, 410, 503] : [200, 302, 404, 405, 410];
       expect(expected).toContain(answer.status);
@@ -215,6 +219,6 @@ describe('a link host', () => {
       expect(answer.headers['x-robots-tag']).toContain('noindex');
       if (answer.headers.location) expect(new URL(answer.headers.location).protocol).toBe('https:');
     });
-    await fc.assert(property, { numRuns: 300 });
+    await fc.assert(property, { ...options, numRuns: 200 });
   });
 });

@@ -23,6 +23,29 @@ export const isNew = (device: Device, now: Date, newDeviceMinutes: number): bool
 export const isShared = (device: Device, now: Date, sharedFingerprintDays: number): boolean =>
   device.sharedAt !== null && since(device.sharedAt, now) < days(sharedFingerprintDays);
 
+/** A device that the app meets for the first time. */
+export const firstMet = (appId: string, device: string, at: Date): Device => ({
+  appId,
+  device,
+  firstSeen: at,
+  newSince: at,
+  lastSeen: at,
+  firstHeartbeatId: null,
+  lastHeartbeatId: null,
+  lastHeartbeatAt: null,
+  sharedAt: null,
+});
+
+/** Whether nothing is known of one that is not known of the other. */
+export const isSame = (a: Device, b: Device): boolean =>
+  a.firstHeartbeatId === b.firstHeartbeatId &&
+  a.lastHeartbeatId === b.lastHeartbeatId &&
+  a.firstSeen.getTime() === b.firstSeen.getTime() &&
+  a.newSince.getTime() === b.newSince.getTime() &&
+  a.lastSeen.getTime() === b.lastSeen.getTime() &&
+  a.lastHeartbeatAt?.getTime() === b.lastHeartbeatAt?.getTime() &&
+  a.sharedAt?.getTime() === b.sharedAt?.getTime();
+
 /** The device after it was met, also when the message comes late or again. After a long absence it is new. */
 export function met(device: Device, at: Date, returningDeviceDays: number): Device {
   const returned = since(device.lastSeen, at) >= days(returningDeviceDays);

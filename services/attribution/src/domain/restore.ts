@@ -68,15 +68,15 @@ export function restoreInOrder(asks: readonly Asked[], pool: Pool, earlier: read
 }
 
 /**
- * Who asks, so that the same one is known again for a few seconds. Null: nobody in particular, which is also a fingerprint
+ * Who asks, of which app, so that the same one is known again for a few seconds. Null: nobody in particular, which is also a fingerprint
  * alone, and one that several phones have.
  */
-export function claimantOf({ token, email, fingerprint, address, now, matching }: Ask, device: Device | null) {
-  if (token !== null) return `token ${token.tapId}`;
-  if (email !== null) return `email ${email}`;
+export function claimantOf({ appId, token, email, fingerprint, address, now, matching }: Ask, device: Device | null) {
+  if (token !== null) return `${appId} token ${token.tapId}`;
+  if (email !== null) return `${appId} email ${email}`;
   if (fingerprint === null || address === null) return null;
   if (device !== null && isShared(device, now, matching.sharedFingerprintDays)) return null;
-  return `device ${fingerprint} ${address}`;
+  return `${appId} device ${fingerprint} ${address}`;
 }
 
 function isGivenAgain(restore: Restore, { appId, claimant, now }: Asked): boolean {

@@ -1,9 +1,10 @@
 import { type Handler, told } from '@landfall/bus';
 import { DeviceInstalled, type RecordHeartbeat } from '@landfall/contracts';
 import type { Database } from '@landfall/db';
-import { deviceKey, findFirstHeartbeats, lockDevices, recordContacts, saveDevices } from '../device-repository.ts';
-import { heard } from '../domain/device.ts';
+import { deviceKey, lockDevices, recordContacts, saveDevices } from '../device-repository.ts';
+import { firstMet, heard } from '../domain/device.ts';
 import { distinct } from '../messages.ts';
+import { changed } from '../sightings.ts';
 
 export function recordHeartbeat(database: Database): Handler<typeof RecordHeartbeat> {
   return async (batch) => {
@@ -13,23 +14,28 @@ export function recordHeartbeat(database: Database): Handler<typeof RecordHeartb
       id: context.id,
       at: context.now,
     }));
-    const first = await database.transaction(async (tx) => {
-      const devices = await lockDevices(tx, heartbeats);
+    const devices = await database.transaction(async (tx) => {
+      const stored = await lockDevices(
+        tx,
+        heartbeats.map((beat) => heard(firstMet(beat.appId, beat.device, beat.at), beat, beat.matching)),
+      );
+      const devices = new Map(stored);
       for (const heartbeat of heartbeats) {
         const key = deviceKey(heartbeat);
         devices.set(key, heard(devices.get(key)!, heartbeat, heartbeat.matching));
       }
-      await saveDevices(tx, [...devices.values()]);
+      await saveDevices(tx, changed(stored, devices));
       await recordContacts(
         tx,
         heartbeats.flatMap(({ appId, device, address, at }) =>
           address === null ? [] : [{ appId, address, device, firstAt: at, lastAt: at, lastHeartbeatAt: at }],
         ),
       );
-      return findFirstHeartbeats(tx, heartbeats);
+      return devices;
     });
+    // The device names its first heartbeat, whenever that is delivered.
     return batch.map(({ data: { appId, fingerprint: device }, context }) => {
-      const isFirstLaunch = first.get(deviceKey({ appId, device })) === context.id;
+      const isFirstLaunch = devices.get(deviceKey({ appId, device }))?.firstHeartbeatId === context.id;
       return { reply: { isFirstLaunch }, events: isFirstLaunch ? [told(DeviceInstalled, { appId, device })] : [] };
     });
   };

@@ -23,6 +23,7 @@ handlerSuite('ReleaseRestore', { service: attributionService }, (house) => {
     const open = await house.database.rows('select 1 from attribution.pending_links where closed_by is null');
     expect(open).toHaveLength(2);
     expect(await restore(id(2))).toEqual([id(1)]);
+    expect(await restore(id(3))).toEqual([id(1)]);
   });
 
   it('does it once, whatever was given since', async () => {

@@ -191,6 +191,32 @@ handlerSuite('RestoreLinks', { service }, (house) => {
     expect(await restoredLinks()).toEqual([]);
   });
 
+  it('takes for a shared fingerprint a heartbeat from its address only, and few people there', async () => {
+    const elsewhere = { address: hashOf('elsewhere') };
+    await beat(elsewhere);
+    await beat(elsewhere);
+    await tap();
+    expect(await restoredLinks()).toEqual([]);
+    await beat();
+    for (const n of [1, 2, 3, 4]) await beat(phone(n));
+    expect(await restoredLinks()).toEqual([id(1)]);
+
+    await tap({ linkId: id(2), address: hashOf('office') });
+    for (const n of [1, 2, 3, 4, 5]) await beat({ ...phone(n), address: hashOf('office') });
+    await beat({ address: hashOf('office') });
+    expect(await restoredLinks({ address: hashOf('office') })).toEqual([]);
+  });
+
+  it('takes the email for the device where there is no fingerprint', async () => {
+    const byEmail = { email: EMAIL, fingerprint: null };
+    await restore(byEmail);
+    house.clock.advance({ days: 1 });
+    await tap();
+    expect(await restoredLinks(byEmail)).toEqual([]);
+    expect(await restoredLinks({ email: null, fingerprint: null })).toEqual([]);
+    expect(await restoredLinks({ ...byEmail, email: hashOf('lee@example.com') })).toEqual([id(1)]);
+  });
+
   it('tells what it gave, and remembers what it considered', async () => {
     await tap({}, id(0x100));
     house.clock.advance({ minutes: 3 });

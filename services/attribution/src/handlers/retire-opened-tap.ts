@@ -13,8 +13,7 @@ export function retireOpenedTap(database: Database): Listener<typeof LinkOpened>
       address === null ? [] : [{ id: context.id, appId, linkId, address, at: context.now }],
     );
     if (openings.length === 0) return;
-    await database.transaction(async (tx) => {
-      await closePendingLinks(tx, await findOpenedTaps(tx, openings, OPENED_WITHIN_MINUTES));
-    });
+    // Most openings had no tap; what was found is closed only where it is still open.
+    await closePendingLinks(database, await findOpenedTaps(database, openings, OPENED_WITHIN_MINUTES));
   };
 }

@@ -1,6 +1,7 @@
 // Who taps: a person or a machine, on what, in which app, and which store is theirs. Read from the request's headers
 // alone. A wrong guess about a person must leave them a way on; a wrong guess about a machine may count a click.
 import { isbot } from 'isbot';
+import { LRUCache } from 'lru-cache';
 import * as patterns from './visitor-patterns.ts';
 
 export type Visitor = {
@@ -22,18 +23,39 @@ export const WEB_VIEW = 'WebView';
 /** Longer ones are cut: the longest seen of people, WeChat's, have some 450 characters. */
 const MAX_LENGTH = 1024;
 
+/** What the user agent says by itself; whether it is a prefetch is another header's matter. */
+type Known = Omit<Visitor, 'kind'> & { kind: Exclude<Visitor['kind'], 'prefetch'> };
+
+/** Many people have the same few hundred user agents, and looking through one takes hundreds of patterns. */
+const known = new LRUCache<string, Known>({ max: 2_000 });
+
 export function classifyVisitor(headers: VisitorHeaders): Visitor {
   const userAgent = header(headers, 'user-agent').slice(0, MAX_LENGTH).trim();
+  let visitor = known.get(userAgent);
+  if (visitor === undefined) {
+    visitor = read(userAgent);
+    known.set(userAgent, visitor);
+  }
+  // A known bot stays one whatever else it sends: its preview is wanted.
+  return visitor.kind !== 'bot' && isPrefetch(headers) ? { ...visitor, kind: 'prefetch' } : visitor;
+}
+
+function read(userAgent: string): Known {
   const platform = platformOf(userAgent);
   const inApp = inAppOf(userAgent, platform);
   return {
-    kind: kindOf(userAgent, inApp, headers),
+    kind: isBot(userAgent, inApp) ? 'bot' : patterns.BROWSER.test(userAgent) ? 'person' : 'unknown',
     platform,
     inApp,
     store: storeOf(userAgent, platform),
     maybeTablet: platform === 'desktop' && isAppleWebKit(userAgent),
   };
 }
+
+const isPrefetch = (headers: VisitorHeaders): boolean =>
+  patterns.PREFETCH_HEADERS.some(
+    (name) => headers[name] !== undefined && patterns.PREFETCH.test(header(headers, name)),
+  );
 
 /** The parameter by which a page says whether the screen that said Macintosh can be touched: `1` or `0`. */
 export const TOUCH_PARAMETER = 'lf_touch';
@@ -45,13 +67,6 @@ export function asTold(visitor: Visitor, tappedQuery: string): Visitor {
   if (touch === '1') return { ...visitor, platform: 'ios', store: 'apple', maybeTablet: false };
   if (touch === '0') return { ...visitor, maybeTablet: false };
   return visitor;
-}
-
-/** A known bot stays one whatever else it sends: its preview is wanted. */
-function kindOf(userAgent: string, inApp: string | null, headers: VisitorHeaders): Visitor['kind'] {
-  if (isBot(userAgent, inApp)) return 'bot';
-  if (patterns.PREFETCH_HEADERS.some((name) => patterns.PREFETCH.test(header(headers, name)))) return 'prefetch';
-  return patterns.BROWSER.test(userAgent) ? 'person' : 'unknown';
 }
 
 function isBot(userAgent: string, inApp: string | null): boolean {
