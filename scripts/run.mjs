@@ -45,12 +45,13 @@ try {
 }
 
 function run(node) {
-  const [file, ...args] = process.argv.slice(2);
+  const args = process.argv.slice(2);
+  const file = args.find((arg) => !arg.startsWith('-'));
   if (!file) {
-    console.error('Which program? node scripts/boot.mjs FILE [ARGS...]');
+    console.error('Which program? node scripts/boot.mjs [NODE FLAGS...] FILE [ARGS...]');
     end(1);
   }
-  child = spawn(node, [file, ...args], {
+  child = spawn(node, args, {
     cwd: root,
     stdio: 'inherit',
     // What the program starts with "node" is to be the same Node.

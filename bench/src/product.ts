@@ -84,11 +84,18 @@ const SYSTEM = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'NODE_OPT
 const systemOf = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(SYSTEM.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
 
+/** What `npm start` runs, with the flags of Node that it gives. */
+function started(): string[] {
+  const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
+    scripts: { start: string };
+  };
+  return scripts.start.split(' ').slice(2);
+}
+
 async function startProcess(port: number, env: NodeJS.ProcessEnv, profile: string | undefined) {
   const flags = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${path.resolve(profile)}`];
-  const program = path.join(root, 'services/standalone/src/main.ts');
   // Standard output is ours, for the table.
-  const child = spawn(process.execPath, [...flags, program], { cwd: root, env, stdio: ['ignore', 2, 'pipe'] });
+  const child = spawn(process.execPath, [...flags, ...started()], { cwd: root, env, stdio: ['ignore', 2, 'pipe'] });
   endWithUs(child);
   let said = '';
   const errors = child.stderr!.setEncoding('utf8');

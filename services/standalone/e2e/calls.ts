@@ -10,6 +10,12 @@ export function callsOf(system: System) {
     (path: string) =>
     (app: TestApp, body: unknown, from: From = {}) =>
       system.sdk(app, { ...from, method: 'POST', path, body });
+  /** Through the management API; waits until every copy of what it changes is dropped. */
+  async function change(sent: Sent) {
+    const answer = await system.manage(sent);
+    await system.settled();
+    return answer;
+  }
   return {
     create: post('/api/links/create-sdk'),
     restore: post('/api/deferred-deep-linking/restore'),
@@ -24,7 +30,8 @@ export function callsOf(system: System) {
       await system.settled();
       return answer;
     },
-    edit: (linkId: string, body: object) => system.manage(patch(`/api/manage/links/${linkId}`, body)),
+    change,
+    edit: (linkId: string, body: object) => change(patch(`/api/manage/links/${linkId}`, body)),
   };
 }
 

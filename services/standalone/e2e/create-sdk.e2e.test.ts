@@ -180,7 +180,7 @@ describe('an Idempotency-Key', () => {
   it('remembers no refusal', async () => {
     const app = await system.makeApp({}, 0);
     expectError(await calls.create(app, { destination: '/a' }, withKey('k4')), 403, 'GENERATED_LINKS_LIMIT_REACHED');
-    await system.manage({
+    await calls.change({
       method: 'PUT',
       path: `/api/manage/apps/${app.app.id}/plan`,
       body: { name: 'more', linksPerMonth: 1 },
@@ -263,6 +263,19 @@ describe('the key', () => {
       { Authorization: `BEARER  ${key}` },
     ];
     for (const headers of spellings) expect((await withHeaders(headers)).status, JSON.stringify(headers)).toBe(200);
+  });
+
+  it('comes in the headers that were configured, instead of the default', async () => {
+    const other = await startSystem({ SDK_KEY_HEADERS: 'X-My-Key, x-other' });
+    try {
+      const { key } = await other.makeApp();
+      const status = async (header: string) =>
+        (await other.send({ method: 'POST', path: PATH, headers: { [header]: key }, body: { destination: '/a' } })).status;
+      for (const header of ['x-my-key', 'x-other', 'x-service-sdk-key']) expect(await status(header)).toBe(200);
+      expect(await status('x-openlynk-sdk-key')).toBe(401);
+    } finally {
+      await other.stop();
+    }
   });
 
   it('is refused when it is missing, wrong or of another kind', async () => {

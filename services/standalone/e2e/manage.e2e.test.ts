@@ -20,7 +20,7 @@ const get = (path: string) => system.manage({ path });
 /** An app made through the API. */
 async function madeApp(settings: object = {}) {
   const body = { name: 'Shop', subdomain: aSubdomain(), ...settings };
-  const answer = await system.manage(post(APPS, body));
+  const answer = await calls.change(post(APPS, body));
   expect(answer.status, answer.text).toBe(200);
   return answer.json.app;
 }
@@ -69,7 +69,7 @@ describe('the owner token', () => {
 describe('an app', () => {
   it('is made with its name and subdomain, and has defaults for the rest', async () => {
     const subdomain = aSubdomain();
-    const { status, json } = await system.manage(post(APPS, { name: 'Shop', subdomain }));
+    const { status, json } = await calls.change(post(APPS, { name: 'Shop', subdomain }));
     expect(status).toBe(200);
     expect(json).toEqual({
       success: true,
@@ -115,7 +115,7 @@ describe('an app', () => {
   it('is changed field by field: what is left out stays as it is', async () => {
     const app = await madeApp({ ios: { storeId: '1', teamId: 'ABCDE12345' }, matching: { windowMinutes: 12 } });
     const change = { ios: { bundleId: 'com.example.shop', storeId: null }, webFallbackUrl: 'https://shop.example' };
-    const { status, json } = await system.manage(patch(`${APPS}/${app.id}`, change));
+    const { status, json } = await calls.change(patch(`${APPS}/${app.id}`, change));
     expect(status).toBe(200);
     expect(json.app).toMatchObject({
       ios: { storeId: null, teamId: 'ABCDE12345', bundleId: 'com.example.shop' },
@@ -125,13 +125,13 @@ describe('an app', () => {
       version: 2,
     });
     expect((await get(`${APPS}/${app.id}`)).json.app).toEqual(json.app);
-    const empty = await system.manage(patch(`${APPS}/${app.id}`, {}));
+    const empty = await calls.change(patch(`${APPS}/${app.id}`, {}));
     expect(empty.json.app).toMatchObject({ ...json.app, version: expect.any(Number) });
   });
 
   it('is renamed, and everywhere at once', async () => {
     const app = await madeApp();
-    await system.manage(patch(`${APPS}/${app.id}`, { name: 'Other' }));
+    await calls.change(patch(`${APPS}/${app.id}`, { name: 'Other' }));
     expect((await get(`${APPS}/${app.id}`)).json.app.name).toBe('Other');
   });
 
@@ -179,13 +179,13 @@ describe('an app', () => {
     [{ matching: { windowMinutes: 1441 } }, 'matching.windowMinutes'],
     [{ matching: { crowdTaps: '5' } }, 'matching.crowdTaps'],
   ])('is refused, naming the field: %j', async (wrong, path) => {
-    const made = await system.manage(post(APPS, { name: 'Shop', subdomain: aSubdomain(), ...wrong }));
+    const made = await calls.change(post(APPS, { name: 'Shop', subdomain: aSubdomain(), ...wrong }));
     expectError(made, 400, 'INVALID_REQUEST');
     expect(made.json.details[0].path).toBe(path);
     expect(made.json.error).toContain(path);
     if (Object.values(wrong)[0] === undefined) return;
     const app = await madeApp();
-    const changed = await system.manage(patch(`${APPS}/${app.id}`, wrong));
+    const changed = await calls.change(patch(`${APPS}/${app.id}`, wrong));
     expectError(changed, 400, 'INVALID_REQUEST');
     expect(changed.json.details[0].path).toBe(path);
     expect((await get(`${APPS}/${app.id}`)).json.app).toEqual(app);
@@ -193,7 +193,7 @@ describe('an app', () => {
 
   it('names every field that is wrong', async () => {
     const body = { name: '', subdomain: 'A', ios: { teamId: 'x' }, android: { package: 'x' } };
-    const { json } = await system.manage(post(APPS, body));
+    const { json } = await calls.change(post(APPS, body));
     const paths = json.details.map((detail: { path: string }) => detail.path);
     expect(paths.sort()).toEqual(['android.package', 'ios.teamId', 'name', 'subdomain']);
   });
@@ -202,15 +202,15 @@ describe('an app', () => {
     const id = randomUUID();
     const wrong = [
       get(`${APPS}/${id}`),
-      system.manage(patch(`${APPS}/${id}`, { name: 'x' })),
-      system.manage(put(`${APPS}/${id}/plan`, { name: 'x', linksPerMonth: 1 })),
-      system.manage(post(`${APPS}/${id}/keys`, {})),
+      calls.change(patch(`${APPS}/${id}`, { name: 'x' })),
+      calls.change(put(`${APPS}/${id}/plan`, { name: 'x', linksPerMonth: 1 })),
+      calls.change(post(`${APPS}/${id}/keys`, {})),
       get(`${APPS}/${id}/keys`),
       get(`${APPS}/${id}/links`),
       get(`${APPS}/${id}/restores`),
     ];
     for (const answer of await Promise.all(wrong)) expectError(answer, 404, 'APP_NOT_FOUND');
-    expectError(await system.manage({ method: 'DELETE', path: `${APPS}/${id}/keys/${id}` }), 404, 'KEY_NOT_FOUND');
+    expectError(await calls.change({ method: 'DELETE', path: `${APPS}/${id}/keys/${id}` }), 404, 'KEY_NOT_FOUND');
     expectError(await calls.edit(id, { archived: true }), 404, 'LINK_NOT_FOUND');
   });
 });
@@ -218,15 +218,15 @@ describe('an app', () => {
 describe('a subdomain', () => {
   it('is given once', async () => {
     const { subdomain } = await madeApp();
-    expectError(await system.manage(post(APPS, { name: 'Other', subdomain })), 409, 'SUBDOMAIN_TAKEN');
+    expectError(await calls.change(post(APPS, { name: 'Other', subdomain })), 409, 'SUBDOMAIN_TAKEN');
     const other = await madeApp();
-    expectError(await system.manage(patch(`${APPS}/${other.id}`, { subdomain })), 409, 'SUBDOMAIN_TAKEN');
+    expectError(await calls.change(patch(`${APPS}/${other.id}`, { subdomain })), 409, 'SUBDOMAIN_TAKEN');
   });
 
   it('is given to one of many who ask at once', async () => {
     const subdomain = aSubdomain();
     const answers = await Promise.all(
-      Array.from({ length: 8 }, () => system.manage(post(APPS, { name: 'x', subdomain }))),
+      Array.from({ length: 8 }, () => calls.change(post(APPS, { name: 'x', subdomain }))),
     );
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, ...Array(7).fill(409)]);
   });
@@ -234,33 +234,29 @@ describe('a subdomain', () => {
   it.each(['www', 'api', 'v4', 'v6', 'open', 'open-shop', 'admin', 'docs', 'xn--80ak6aa92e'])(
     'is never given: %s',
     async (subdomain) => {
-      expectError(await system.manage(post(APPS, { name: 'x', subdomain })), 409, 'SUBDOMAIN_RESERVED');
+      expectError(await calls.change(post(APPS, { name: 'x', subdomain })), 409, 'SUBDOMAIN_RESERVED');
       const app = await madeApp();
-      expectError(await system.manage(patch(`${APPS}/${app.id}`, { subdomain })), 409, 'SUBDOMAIN_RESERVED');
+      expectError(await calls.change(patch(`${APPS}/${app.id}`, { subdomain })), 409, 'SUBDOMAIN_RESERVED');
     },
   );
 
   it('that was given up goes to nobody else; its app may take it back, and its old links live on', async () => {
     const app = await madeApp();
-    const { plaintext } = (await system.manage(post(`${APPS}/${app.id}/keys`, {}))).json;
+    const { plaintext } = (await calls.change(post(`${APPS}/${app.id}/keys`, {}))).json;
     const { url, slug } = await system.makeLink({ app, key: plaintext });
     const moved = aSubdomain();
-    const { json } = await system.manage(patch(`${APPS}/${app.id}`, { subdomain: moved }));
+    const { json } = await calls.change(patch(`${APPS}/${app.id}`, { subdomain: moved }));
     expect(json.app).toMatchObject({ subdomain: moved, linkHost: `${moved}.${LINK_DOMAIN}` });
 
-    expectError(await system.manage(post(APPS, { name: 'x', subdomain: app.subdomain })), 409, 'SUBDOMAIN_TAKEN');
+    expectError(await calls.change(post(APPS, { name: 'x', subdomain: app.subdomain })), 409, 'SUBDOMAIN_TAKEN');
     const other = await madeApp();
-    expectError(
-      await system.manage(patch(`${APPS}/${other.id}`, { subdomain: app.subdomain })),
-      409,
-      'SUBDOMAIN_TAKEN',
-    );
+    expectError(await calls.change(patch(`${APPS}/${other.id}`, { subdomain: app.subdomain })), 409, 'SUBDOMAIN_TAKEN');
     // What was shared before is still tapped.
     for (const hostname of [app.linkHost, `${moved}.${LINK_DOMAIN}`])
       expect((await calls.resolve({ slug, hostname })).status, hostname).toBe(200);
     expect((await system.tap(url)).status).toBe(200);
 
-    const back = await system.manage(patch(`${APPS}/${app.id}`, { subdomain: app.subdomain }));
+    const back = await calls.change(patch(`${APPS}/${app.id}`, { subdomain: app.subdomain }));
     expect(back.json.app.subdomain).toBe(app.subdomain);
   });
 });
@@ -271,7 +267,7 @@ describe('a key', () => {
 
   it('is shown once, when it is made, and works at once', async () => {
     const app = await madeApp();
-    const { json } = await system.manage(post(`${APPS}/${app.id}/keys`, { label: 'server' }));
+    const { json } = await calls.change(post(`${APPS}/${app.id}/keys`, { label: 'server' }));
     expect(json).toEqual({
       success: true,
       plaintext: expect.stringMatching(/^ol_[0-9a-f]{32}$/),
@@ -294,10 +290,10 @@ describe('a key', () => {
 
   it('is rotated without an outage: two live at once, and the revoked one stops at once', async () => {
     const app = await madeApp();
-    const make = async () => (await system.manage(post(`${APPS}/${app.id}/keys`, {}))).json;
+    const make = async () => (await calls.change(post(`${APPS}/${app.id}/keys`, {}))).json;
     const [old, fresh] = [await make(), await make()];
     for (const { plaintext } of [old, fresh]) expect((await use(plaintext)).status).toBe(200);
-    const revoked = await system.manage({ method: 'DELETE', path: `${APPS}/${app.id}/keys/${old.key.id}` });
+    const revoked = await calls.change({ method: 'DELETE', path: `${APPS}/${app.id}/keys/${old.key.id}` });
     expect(revoked.status).toBe(200);
     expect(revoked.json.key).toMatchObject({ id: old.key.id, revokedAt: expect.any(String) });
     expectError(await use(old.plaintext), 401, 'UNAUTHORIZED');
@@ -307,15 +303,15 @@ describe('a key', () => {
     const live = keys.filter((key: { revokedAt: string | null }) => key.revokedAt === null);
     expect([keys.length, live.length]).toEqual([2, 1]);
     // Revoking again changes nothing, not even the time.
-    const again = await system.manage({ method: 'DELETE', path: `${APPS}/${app.id}/keys/${old.key.id}` });
+    const again = await calls.change({ method: 'DELETE', path: `${APPS}/${app.id}/keys/${old.key.id}` });
     expect(again.json.key.revokedAt).toBe(revoked.json.key.revokedAt);
   });
 
   it("is not revoked through another app's name", async () => {
     const [app, other] = [await madeApp(), await madeApp()];
-    const { key, plaintext } = (await system.manage(post(`${APPS}/${app.id}/keys`, {}))).json;
+    const { key, plaintext } = (await calls.change(post(`${APPS}/${app.id}/keys`, {}))).json;
     expectError(
-      await system.manage({ method: 'DELETE', path: `${APPS}/${other.id}/keys/${key.id}` }),
+      await calls.change({ method: 'DELETE', path: `${APPS}/${other.id}/keys/${key.id}` }),
       404,
       'KEY_NOT_FOUND',
     );
@@ -325,7 +321,7 @@ describe('a key', () => {
   it('is refused with a wrong label', async () => {
     const app = await madeApp();
     for (const label of [7, null, 'x'.repeat(201)]) {
-      const answer = await system.manage(post(`${APPS}/${app.id}/keys`, { label }));
+      const answer = await calls.change(post(`${APPS}/${app.id}/keys`, { label }));
       expectError(answer, 400, 'INVALID_REQUEST');
       expect(answer.json.details[0].path).toBe('label');
     }
@@ -337,7 +333,7 @@ describe('a plan', () => {
     const app = await system.makeApp();
     for (const _ of [1, 2, 3]) await system.makeLink(app);
     const plan = (linksPerMonth: number | null) =>
-      system.manage(put(`${APPS}/${app.app.id}/plan`, { name: 'starter', linksPerMonth }));
+      calls.change(put(`${APPS}/${app.app.id}/plan`, { name: 'starter', linksPerMonth }));
     expect((await plan(4)).json.app.plan).toEqual({ name: 'starter', linksPerMonth: 4 });
     await system.makeLink(app);
     expect((await calls.create(app, { destination: '/a' })).json).toMatchObject({
@@ -362,7 +358,7 @@ describe('a plan', () => {
     [{ name: 'x', linksPerMonth: '1' }, 'linksPerMonth'],
     [{ name: 'x', linksPerMonth: 2 ** 31 }, 'linksPerMonth'],
   ])('is refused, naming the field: %j', async (body, path) => {
-    const answer = await system.manage(put(`${APPS}/${randomUUID()}/plan`, body));
+    const answer = await calls.change(put(`${APPS}/${randomUUID()}/plan`, body));
     expectError(answer, 400, 'INVALID_REQUEST');
     expect(answer.json.details[0].path).toBe(path);
   });

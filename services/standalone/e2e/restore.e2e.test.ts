@@ -200,6 +200,15 @@ describe('by fingerprint', () => {
     expect(linksOf(await calls.restore(app, late.body))).toEqual([]);
   });
 
+  it("never finds another app's link", async () => {
+    const [app, other] = [await system.makeApp(), await system.makeApp()];
+    const { id: linkId } = await system.makeLink(app);
+    const { body, deviceFingerprint } = newDevice();
+    await calls.store(app, { linkId, deviceFingerprint });
+    expect(linksOf(await calls.restore(other, body))).toEqual([]);
+    expect(linksOf(await calls.restore(app, body))).toEqual([linkId]);
+  });
+
   it('matches nothing when several phones have it', async () => {
     const app = await system.makeApp();
     const { id: linkId } = await system.makeLink(app);
@@ -561,7 +570,7 @@ describe('a link that changed since the tap', () => {
     const { id: linkId, slug } = await system.makeLink(app);
     await calls.store(app, { linkId, userEmail: 'user-10' });
     const subdomain = `moved-${randomUUID().slice(0, 8)}`;
-    await system.manage({ method: 'PATCH', path: `/api/manage/apps/${app.app.id}`, body: { subdomain } });
+    await calls.change({ method: 'PATCH', path: `/api/manage/apps/${app.app.id}`, body: { subdomain } });
     const [item] = (await calls.restore(app, { userEmail: 'user-10' })).json.restoredLinks;
     expect(item.originalUrl).toBe(`http://${subdomain}.${LINK_DOMAIN}/${slug}`);
   });

@@ -397,7 +397,7 @@ describe('the URL of a tap', () => {
 it('escapes everything that a page shows', async () => {
   const evil = `</title><script>alert(1)</script>"'&`;
   const app = await system.makeApp({ ...IN_STORES, webFallbackUrl: 'https://shop.example/?a="><script>' });
-  await system.manage({ method: 'PATCH', path: `/api/manage/apps/${app.app.id}`, body: { name: evil } });
+  await calls.change({ method: 'PATCH', path: `/api/manage/apps/${app.app.id}`, body: { name: evil } });
   const link = await system.makeLink(app, '/"><script>?"><script>', {
     og_title: evil,
     og_description: evil,
@@ -477,7 +477,7 @@ describe('association files', () => {
     const { app } = await system.makeApp();
     for (const path of files) for (const answer of await onHosts(app, path)) expect(answer.status).toBe(404);
     const body = { ios: IN_STORES.ios, android: { package: 'com.example.shop', certificates: [CERTIFICATE] } };
-    await system.manage({ method: 'PATCH', path: `/api/manage/apps/${app.id}`, body });
+    await calls.change({ method: 'PATCH', path: `/api/manage/apps/${app.id}`, body });
     for (const path of files) for (const answer of await onHosts(app, path)) expect(answer.status).toBe(200);
   });
 

@@ -68,8 +68,8 @@ export function restoreInOrder(asks: readonly Asked[], pool: Pool, earlier: read
 }
 
 /**
- * Who asks, of which app, so that the same one is known again for a few seconds. Null: nobody in particular, which is also a fingerprint
- * alone, and one that several phones have.
+ * Who asks, of which app, so that the same one is known again for a few seconds. Null: nobody in particular, which is
+ * also a fingerprint alone, and one that several phones have.
  */
 export function claimantOf({ appId, token, email, fingerprint, address, now, matching }: Ask, device: Device | null) {
   if (token !== null) return `${appId} token ${token.tapId}`;

@@ -1,5 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { aDevice, anAsk, aSighting, aTap, CHROME, HOME, hashOf, id, minutesAgo, NOON, SAFARI } from '../test-values.ts';
+import {
+  APP,
+  aDevice,
+  anAsk,
+  aSighting,
+  aTap,
+  CHROME,
+  HOME,
+  hashOf,
+  id,
+  minutesAgo,
+  NOON,
+  SAFARI,
+} from '../test-values.ts';
 import type { PendingLink } from './candidate.ts';
 import { createPool } from './pool.ts';
 import { type Asked, claimantOf, type Restore, restoreInOrder } from './restore.ts';
@@ -103,10 +116,10 @@ describe('the claimant', () => {
   const PHONE = hashOf('phone');
   const token = { tapId: id(7), linkId: id(1), tappedAt: NOON.toISOString() };
 
-  it('is the token, else the email, else the fingerprint at its address', () => {
-    expect(claimantOf(anAsk({ token, email: hashOf('kim') }), aDevice())).toBe(`token ${id(7)}`);
-    expect(claimantOf(anAsk({ email: hashOf('kim') }), aDevice())).toBe(`email ${hashOf('kim')}`);
-    expect(claimantOf(anAsk(), aDevice())).toBe(`device ${PHONE} ${HOME}`);
+  it('is the app’s token, else the email, else the fingerprint at its address', () => {
+    expect(claimantOf(anAsk({ token, email: hashOf('kim') }), aDevice())).toBe(`${APP} token ${id(7)}`);
+    expect(claimantOf(anAsk({ email: hashOf('kim') }), aDevice())).toBe(`${APP} email ${hashOf('kim')}`);
+    expect(claimantOf(anAsk(), aDevice())).toBe(`${APP} device ${PHONE} ${HOME}`);
   });
 
   it('is nobody without an address, and nobody where several phones have the fingerprint', () => {
