@@ -1,5 +1,5 @@
 // Runs a program of this repository under Node 24, also from a bare clone: what is missing is installed first.
-//   node scripts/boot.mjs FILE [ARGS...]
+//   node scripts/boot.mjs [NODE FLAGS...] FILE [ARGS...]
 // Old Nodes must be able to read this file, so everything else is imported behind the check. The versions are Prisma's.
 const [major, minor] = process.versions.node.split('.').map(Number);
 

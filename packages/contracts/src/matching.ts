@@ -4,6 +4,9 @@ import { z } from 'zod';
 
 const count = (min: number, max: number, value: number) => z.int().min(min).max(max).default(value);
 
+/** Pending links are kept at least this long. */
+export const LONGEST_DAYS = 30;
+
 export const MatchingSettings = z.object({
   /** How long after a tap its address can still match, in minutes. 0: never match by address. */
   windowMinutes: count(0, 1440, 30),
@@ -23,9 +26,9 @@ export const MatchingSettings = z.object({
   sharedFingerprintDays: count(1, 365, 30),
   /** A heartbeat this many seconds before a restore came with the same start of the app. */
   sameStartSeconds: count(1, 600, 30),
-  /** How long each exact key can match, in days. */
-  tokenDays: count(0, 90, 30),
-  emailDays: count(0, 90, 30),
-  fingerprintDays: count(0, 90, 7),
+  /** How long each exact key can match, in days. No longer than a pending link is kept, or a claimed one could match again. */
+  tokenDays: count(0, LONGEST_DAYS, 30),
+  emailDays: count(0, LONGEST_DAYS, 30),
+  fingerprintDays: count(0, LONGEST_DAYS, 7),
 });
 export type MatchingSettings = z.output<typeof MatchingSettings>;

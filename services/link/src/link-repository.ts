@@ -29,6 +29,18 @@ const toLink = (row: Row): Link => ({
   version: row.version,
 });
 
+const asStored = ({ id, appId, slug, destination, metadata, createdAt }: NewLink): Link => ({
+  id,
+  appId,
+  slug,
+  destination,
+  metadata,
+  createdAt: createdAt.toISOString(),
+  expiresAt: null,
+  archivedAt: null,
+  version: 1,
+});
+
 export interface NewLink {
   id: string;
   appId: string;
@@ -36,7 +48,7 @@ export interface NewLink {
   month: string;
   slug: string;
   destination: string;
-  metadata: string;
+  metadata: Link['metadata'];
   inputHash: Buffer;
   createdAt: Date;
 }
@@ -55,9 +67,17 @@ export function linkRepository(database: Database) {
       return new Map(rows.map((row) => [`${row.app_id}/${row.slug}`, toLink(row)]));
     },
 
-    async findById(ids: readonly string[], sql: Sql = database): Promise<Map<string, Link & { inputHash: string }>> {
-      const rows = await sql.rows<Row>('select * from link.links where id = any($1::uuid[])', [ids]);
-      return new Map(rows.map((row) => [row.id, { ...toLink(row), inputHash: row.input_hash.toString('hex') }]));
+    async findById(ids: readonly string[]): Promise<Map<string, Link>> {
+      const rows = await database.rows<Row>('select * from link.links where id = any($1::uuid[])', [ids]);
+      return new Map(rows.map((row) => [row.id, toLink(row)]));
+    },
+
+    /** Of these links those that were made, each with the hash of what was asked for. */
+    async findMade(tx: Sql, asked: readonly { id: string }[]): Promise<Map<string, { link: Link; inputHash: string }>> {
+      const rows = await tx.rows<Row>('select * from link.links where id = any($1::uuid[])', [
+        asked.map((one) => one.id),
+      ]);
+      return new Map(rows.map((row) => [row.id, { link: toLink(row), inputHash: row.input_hash.toString('hex') }]));
     },
 
     /** Newest first, after the row that the cursor names. */
@@ -90,8 +110,12 @@ export function linkRepository(database: Database) {
       return new Map(rows.map((row) => [`${row.app_id}/${row.month}`, row.used]));
     },
 
-    /** Stores the links and counts them, as one statement. Their usage is locked. */
-    async insert(tx: Sql, links: readonly NewLink[]): Promise<void> {
+    /**
+     * Stores the links and counts them, as one statement, and returns them by id. Their usage is locked. One that exists
+     * fails the whole: then what is returned is what is stored.
+     */
+    async insert(tx: Sql, links: readonly NewLink[]): Promise<Map<string, Link>> {
+      if (links.length === 0) return new Map();
       await tx.rows(
         `with made as (
            insert into link.links (id, app_id, slug, destination, metadata, input_hash, created_at, version)
@@ -99,7 +123,6 @@ export function linkRepository(database: Database) {
            from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::bytea[], $7::timestamptz[])
              as l(id, app_id, slug, destination, metadata, input_hash, created_at)
            order by id
-           on conflict (id) do nothing
          )
          update link.usage u set used = used + added.count
          from (
@@ -111,12 +134,13 @@ export function linkRepository(database: Database) {
           links.map((l) => l.appId),
           links.map((l) => l.slug),
           links.map((l) => l.destination),
-          links.map((l) => l.metadata),
+          links.map((l) => JSON.stringify(l.metadata)),
           links.map((l) => l.inputHash),
           links.map((l) => l.createdAt),
           links.map((l) => l.month),
         ],
       );
+      return new Map(links.map((link) => [link.id, asStored(link)]));
     },
 
     /** What an edit with this message id did, if it was done before. */

@@ -270,7 +270,8 @@ describe('the key', () => {
     try {
       const { key } = await other.makeApp();
       const status = async (header: string) =>
-        (await other.send({ method: 'POST', path: PATH, headers: { [header]: key }, body: { destination: '/a' } })).status;
+        (await other.send({ method: 'POST', path: PATH, headers: { [header]: key }, body: { destination: '/a' } }))
+          .status;
       for (const header of ['x-my-key', 'x-other', 'x-service-sdk-key']) expect(await status(header)).toBe(200);
       expect(await status('x-openlynk-sdk-key')).toBe(401);
     } finally {

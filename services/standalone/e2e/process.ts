@@ -44,7 +44,12 @@ export function startProcess(env: Record<string, string>): Process {
 
 /** What a start says that ends by itself. */
 export async function failedStart(env: Record<string, string>): Promise<{ code: number | null; said: string }> {
-  const { ended, stderr, stdout } = startProcess(env);
+  const { child, ready, ended, stderr, stdout } = startProcess(env);
+  // One that starts after all must not run for ever.
+  ready.then(
+    () => child.kill('SIGTERM'),
+    () => {},
+  );
   const { code } = await ended;
   return { code, said: stderr() + stdout() };
 }

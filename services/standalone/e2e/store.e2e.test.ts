@@ -64,9 +64,9 @@ describe('a stored link', () => {
 
   it('is found by its email, and a fingerprint with another email does not get it', async () => {
     const { app, link } = await appWithLink();
-    const { body } = newDevice();
-    await calls.store(app, { linkId: link.id, userEmail: 'a@example.com', ...body });
-    expect(linksOf(await calls.restore(app, { ...body, userEmail: 'b@example.com' }))).toEqual([]);
+    const { body, ip } = newDevice();
+    await calls.store(app, { linkId: link.id, userEmail: 'a@example.com', ...body }, { ip });
+    expect(linksOf(await calls.restore(app, { ...body, userEmail: 'b@example.com' }, { ip }))).toEqual([]);
     expect(linksOf(await calls.restore(app, { userEmail: 'A@Example.com' }))).toEqual([link.id]);
   });
 

@@ -1,4 +1,5 @@
 // The settings of the one-process product, and the only place here that reads the environment.
+import { LONGEST_DAYS } from '@landfall/contracts';
 import { integer, logLevels, readConfig } from '@landfall/runtime';
 import { z } from 'zod';
 
@@ -18,7 +19,9 @@ export const StandaloneConfig = z.object({
     .enum(logLevels)
     .default('info')
     .describe(`How much is logged: ${logLevels.join(', ')}.`),
-  KEEP_PENDING_LINK_DAYS: days(30, 'pending links'),
+  KEEP_PENDING_LINK_DAYS: integer(LONGEST_DAYS, 3650)
+    .default(LONGEST_DAYS)
+    .describe(`Days that pending links are kept, at least ${LONGEST_DAYS}.`),
   KEEP_CONTACT_HOURS: integer(24, 24 * 30)
     .default(48)
     .describe('Hours that it is remembered which devices were met at which address.'),

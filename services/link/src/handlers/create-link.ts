@@ -11,13 +11,10 @@ export function createLink(links: LinkRepository): Handler<typeof CreateLink> {
     return links.transaction(async (tx) => {
       // The lock comes first: what these ids did before is read when nobody else can do it any more.
       const used = await links.lockUsage(tx, asked);
-      const ids = asked.map((one) => one.id);
-      const existing = await links.findById(ids, tx);
-      const decisions = decideCreates(asked, new Map([...existing].map(([id, link]) => [id, link.inputHash])), used);
-
+      const existing = await links.findMade(tx, asked);
+      const decisions = decideCreates(asked, new Map([...existing].map(([id, made]) => [id, made.inputHash])), used);
       const made = asked.flatMap((one, i) => (decisions[i]!.kind === 'make' ? [one.link] : []));
-      if (made.length > 0) await links.insert(tx, made);
-      const stored = await links.findById(ids, tx);
+      const inserted = await links.insert(tx, made);
 
       return decisions.map((decision, i): Outcome<typeof CreateLink> => {
         if (decision.kind === 'id reused') return { refusal: { code: 'IDEMPOTENCY_KEY_REUSED', facts: {} } };
@@ -25,7 +22,8 @@ export function createLink(links: LinkRepository): Handler<typeof CreateLink> {
           const { kind: _, ...facts } = decision;
           return { refusal: { code: 'GENERATED_LINKS_LIMIT_REACHED', facts } };
         }
-        const { inputHash: _, ...link } = stored.get(asked[i]!.id)!;
+        const { id } = asked[i]!;
+        const link = existing.get(id)?.link ?? inserted.get(id)!;
         const { id: linkId, appId, slug, destination } = link;
         return { reply: { link }, events: [told(LinkCreated, { linkId, appId, slug, destination, version: 1 })] };
       });
@@ -34,8 +32,7 @@ export function createLink(links: LinkRepository): Handler<typeof CreateLink> {
 }
 
 function prepare({ data, context }: Message<InputOf<typeof CreateLink>>) {
-  const { appId, destination, plan } = data;
-  const metadata = JSON.stringify(data.metadata);
+  const { appId, destination, metadata, plan } = data;
   const inputHash = hash('sha256', JSON.stringify([appId, destination, metadata]), 'buffer');
   const slug = slugOf(context.now, data.random);
   const { id, now } = context;
