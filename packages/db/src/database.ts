@@ -3,6 +3,7 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { PrismaClient } from './generated/client.ts';
+import { types, written } from './times.ts';
 
 /** Runs plain SQL. The text must be constant: it is prepared once for each connection. */
 export interface Sql {
@@ -48,7 +49,7 @@ function nameOf(text: string): string {
 function sqlOn(target: pg.Pool | pg.PoolClient): Sql {
   return {
     async rows<T extends object>(text: string, values: readonly unknown[] = []) {
-      const result = await target.query({ name: nameOf(text), text, values: values as unknown[] });
+      const result = await target.query({ name: nameOf(text), text, values: written(values) });
       return result.rows as T[];
     },
   };
@@ -65,6 +66,9 @@ export function connect(options: ConnectOptions): Database {
     lock_timeout: limits.lock,
     idle_in_transaction_session_timeout: limits.idleTransaction,
     application_name: 'landfall',
+    // So that times are answered in one form.
+    options: '-c timezone=UTC',
+    types,
   });
   // Without a listener a connection that breaks while idle would end the process.
   pool.on('error', (error) => options.onIdleError?.(error));

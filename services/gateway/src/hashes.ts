@@ -1,6 +1,7 @@
 // Everything personal leaves the gateway only as HMAC-SHA-256 under HASH_SECRET, each kind under its own label, so that
 // an email can never equal an address.
-import { createHmac, hash, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, hash, timingSafeEqual } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { ClientAddress } from './client-address.ts';
 
 export type Hashes = ReturnType<typeof hashes>;
@@ -19,10 +20,13 @@ const MAC_BYTES = 16;
 const TOKEN = /^[A-Za-z0-9_-]{1,120}$/;
 
 export function hashes(secret: string) {
+  const key = createSecretKey(secret, 'utf8');
   const keyed = (kind: string, value: string): string =>
-    createHmac('sha256', secret).update(kind).update('\0').update(value).digest('base64url');
+    createHmac('sha256', key).update(`${kind}\0${value}`).digest('base64url');
   const mac = (appId: string, payload: Buffer): Buffer =>
-    createHmac('sha256', secret).update('token\0').update(appId).update(payload).digest().subarray(0, MAC_BYTES);
+    createHmac('sha256', key).update(`token\0${appId}`).update(payload).digest().subarray(0, MAC_BYTES);
+  /** Many people have the same few hundred. */
+  const userAgents = new LRUCache<string, string>({ max: 2_000 });
 
   return {
     /** Null when many strangers share the address. */
@@ -30,7 +34,14 @@ export function hashes(secret: string) {
     /** Trimmed and lower-cased first: people type their email in several ways. */
     email: (email: string): string => keyed('email', email.trim().toLowerCase()),
     fingerprint: (fingerprint: string): string => keyed('fingerprint', fingerprint),
-    userAgent: (userAgent: string): string => keyed('user-agent', userAgent),
+    userAgent(userAgent: string): string {
+      let known = userAgents.get(userAgent);
+      if (known === undefined) {
+        known = keyed('user-agent', userAgent);
+        userAgents.set(userAgent, known);
+      }
+      return known;
+    },
 
     /** A token that names a tap and that only we can have made: 54 bytes as base64url. It is bound to the app. */
     signTap(appId: string, tap: Tap): string {

@@ -8,7 +8,8 @@ export const linkHost = (app: App, config: GatewayConfig): string => `${app.subd
 /** The host that a landing page's button points to: iOS opens no app for a tap on a link to the page's own host. */
 export const openHost = (app: App, config: GatewayConfig): string => `open-${app.subdomain}.${config.LINK_DOMAIN}`;
 
-const scheme = (config: GatewayConfig): string => new URL(config.PUBLIC_URL).protocol;
+/** `http:` or `https:`. */
+const scheme = ({ PUBLIC_URL }: GatewayConfig): string => PUBLIC_URL.slice(0, PUBLIC_URL.indexOf(':') + 1);
 
 export const linkUrl = (app: App, link: Link, config: GatewayConfig): string =>
   `${scheme(config)}//${linkHost(app, config)}/${link.slug}`;

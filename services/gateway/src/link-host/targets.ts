@@ -26,8 +26,7 @@ export function playUrl(input: TargetInput, token: string | null): string | null
   if (own === null && packageName === null) return null;
   const url = new URL(own ?? `https://play.google.com/store/apps/details?id=${packageName}`);
   // The owner's own referrer stays, behind ours: Play allows one parameter only.
-  const parts = utmOf(input.link);
-  if (token !== null) parts.unshift([TAP_PARAMETER, token]);
+  const parts = token === null ? utmOf(input.link) : [[TAP_PARAMETER, token] as const, ...utmOf(input.link)];
   const named = new Set(parts.map(([name]) => name));
   const owners = [...new URLSearchParams(url.searchParams.get('referrer') ?? '')].filter(([name]) => !named.has(name));
   url.searchParams.delete('referrer');
@@ -65,14 +64,23 @@ function lastValues(query: string): Map<string, string> {
 }
 
 /** The link's `utm_*`: of its metadata, where it is text, and over these of its destination's query. */
-export function utmOf(link: Link): [string, string][] {
+export function utmOf(link: Link): readonly Parameter[] {
+  const known = utms.get(link);
+  if (known !== undefined) return known;
   const texts = Object.entries(link.metadata).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string',
   );
   const all = new Map([...texts, ...lastValues(split(link.destination).query)]);
   const utm = [...all].filter(([name, value]) => /^utm_[a-z0-9_]{1,40}$/.test(name) && value !== '');
-  return utm.sort(([a], [b]) => rank(a) - rank(b) || (a < b ? -1 : 1));
+  utm.sort(([a], [b]) => rank(a) - rank(b) || (a < b ? -1 : 1));
+  utms.set(link, utm);
+  return utm;
 }
+
+type Parameter = readonly [name: string, value: string];
+
+/** Links come from a cache and are never changed. */
+const utms = new WeakMap<Link, readonly Parameter[]>();
 
 // What Play's own reports read comes first, so that it is the last to be left out of a URL that gets too long.
 const KNOWN_UTM = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content', 'utm_id'];
@@ -83,7 +91,7 @@ function rank(name: string): number {
 }
 
 /** Whole parameters only, as many as fit; the token stands first. */
-function withReferrer(url: string, parts: [string, string][]): string {
+function withReferrer(url: string, parts: readonly Parameter[]): string {
   const start = `${url}${url.includes('?') ? '&' : '?'}referrer=`;
   let referrer = '';
   for (const [name, value] of parts) {
