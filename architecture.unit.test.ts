@@ -126,7 +126,7 @@ describe('the house', () => {
   it('reads the environment in config.ts files, and where a program or a test run starts', () => {
     const readers = files.filter((file) => /process\.env\b/.test(readFileSync(file, 'utf8')));
     const allowed =
-      /\/config\.ts$|\/main\.ts$|packages\/testkit\/|\.test\.ts$|packages\/db\/src\/(processes|embedded[\w-]*|tools\/[\w-]+)\.ts$/;
+      /\/config\.ts$|\/main\.ts$|packages\/testkit\/|\/e2e\/|\.test\.ts$|packages\/db\/src\/(processes|embedded[\w-]*|tools\/[\w-]+)\.ts$/;
     expect(readers.filter((file) => !allowed.test(file))).toEqual([]);
   });
 
