@@ -68,6 +68,10 @@ export interface Detail {
   message: string;
 }
 
+/** Our own messages go on after the name; those of zod are sentences by themselves. */
+const sentenceOf = ({ path, message }: Detail): string =>
+  /^[A-Z]/.test(message) ? `${path}: ${message}` : `${path} ${message}`;
+
 /** An answer that is not a success. Thrown in routes and middleware, answered in one place. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
@@ -80,7 +84,7 @@ export class ApiError extends Error {
     details?: readonly Detail[],
     more: { body?: object; headers?: Record<string, string> } = {},
   ) {
-    super(details?.[0] ? `${details[0].path} ${details[0].message}` : sentences[code]);
+    super(details?.[0] ? sentenceOf(details[0]) : sentences[code]);
     this.code = code;
     this.details = details;
     this.more = more;

@@ -13,7 +13,7 @@ export interface Process {
   stderr(): string;
   /** Resolves when the welcome is printed, rejects when the process ends before. */
   ready: Promise<void>;
-  /** How it ended, and after how many milliseconds of life. */
+  /** How it ended. */
   ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
 }
 

@@ -1,8 +1,9 @@
 // POST /api/deferred-deep-linking/restore: spec 4.4, and the matching of the design.
 import { randomUUID } from 'node:crypto';
-import { ANDROID, freshIp, IPHONE, LINK_DOMAIN, type System, startSystem } from '@landfall/testkit';
+import { freshIp, LINK_DOMAIN, type System, startSystem } from '@landfall/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callsOf, expectError, linksOf, newDevice } from './calls.ts';
+import { ANDROID, BOTS, DESKTOP, IPHONE } from './user-agents.ts';
 
 let system: System;
 let calls: ReturnType<typeof callsOf>;
@@ -13,9 +14,6 @@ beforeAll(async () => {
 afterAll(() => system.stop());
 
 const OTHER_ANDROID = ANDROID.replace('Chrome/141', 'Chrome/140');
-const BOT = 'facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)';
-const DESKTOP =
-  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36';
 
 /** An app with one link that was tapped at a fresh address. */
 async function tapped(destination?: string, metadata?: object, from: Parameters<System['tap']>[1] = {}) {
@@ -315,7 +313,7 @@ describe('by address', () => {
     expect(await asNewDevice(app, ip)).toEqual([link.id]);
   });
 
-  it('gives a stranger’s tap to the new device, and not to one that has been there for a day', async () => {
+  it("gives a stranger's tap to the new device, and not to one that has been there for a day", async () => {
     const app = await system.makeApp();
     const link = await system.makeLink(app);
     const [known, fresh] = [newDevice(), newDevice()];
@@ -409,7 +407,7 @@ describe('by address', () => {
   });
 
   it.each([
-    ['a preview bot', { userAgent: BOT }, 200],
+    ['a preview bot', { userAgent: BOTS[0]! }, 200],
     ['HEAD', { method: 'HEAD' }, 302],
     ['a prefetch', { headers: { 'sec-purpose': 'prefetch' } }, 503],
     ['an older prefetch', { headers: { purpose: 'prefetch' } }, 503],
