@@ -2,19 +2,52 @@
 import express, { type Request, type Response } from 'express';
 import { ApiError, type Detail } from './errors.ts';
 
-const parse = express.json({ limit: '64kb', strict: false, inflate: true });
+const MAX_BYTES = 65_536;
+const parse = express.json({ limit: MAX_BYTES, strict: false, inflate: true });
 
 /** Reads and parses the body. Rejects with an ApiError, or with what express's parser throws (see errors.ts). */
 export async function readBody(req: Request, res: Response): Promise<unknown> {
   // Express would make an empty object of an empty body.
   if (!hasBody(req)) return undefined;
   if (!isJson(req.headers['content-type'])) throw new ApiError('UNSUPPORTED_MEDIA_TYPE');
+  const body = isPlain(req) ? parsePlain(await readPlain(req)) : await parseAny(req, res);
+  const fault = findFault(body);
+  if (fault) throw new ApiError('INVALID_REQUEST', [fault]);
+  return body;
+}
+
+/** Whatever express can read: compressed, chunked, in other spellings of the type. */
+async function parseAny(req: Request, res: Response): Promise<unknown> {
   await new Promise<void>((resolve, reject) =>
     parse(req, res, (error?: unknown) => (error ? reject(error) : resolve())),
   );
-  const fault = findFault(req.body);
-  if (fault) throw new ApiError('INVALID_REQUEST', [fault]);
   return req.body;
+}
+
+const PLAIN_TYPES = new Set(['application/json', 'application/json; charset=utf-8']);
+
+/** What nearly every client sends: UTF-8 of a stated length. Express's way with it costs a third of a whole request. */
+const isPlain = ({ headers }: Request): boolean =>
+  headers['content-encoding'] === undefined &&
+  headers['transfer-encoding'] === undefined &&
+  PLAIN_TYPES.has(headers['content-type']!) &&
+  Number(headers['content-length']) <= MAX_BYTES;
+
+function readPlain(req: Request): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    req.on('data', (chunk: Buffer) => chunks.push(chunk));
+    req.once('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
+    req.once('error', reject);
+  });
+}
+
+function parsePlain(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'));
+  } catch {
+    throw new ApiError('INVALID_JSON');
+  }
 }
 
 const hasBody = (req: Request): boolean =>
