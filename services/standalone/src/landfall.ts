@@ -26,6 +26,8 @@ export interface Landfall {
 }
 
 const CONNECTIONS = 16;
+/** While one batch waits for the disk, the next one is made ready. More would only make batches smaller. */
+const LANES = 2;
 
 /** Migrates, then starts everything. Stops in reverse order; what was taken is finished. */
 export async function startLandfall(options: LandfallOptions): Promise<Landfall> {
@@ -41,6 +43,7 @@ export async function startLandfall(options: LandfallOptions): Promise<Landfall>
     isTransient,
     deadLetters: deadLetterSink(database),
     expects: requests,
+    lanes: LANES,
     ...options.bus,
   });
   accountService({ bus, database });

@@ -3,7 +3,7 @@ import { accessSync, constants, mkdirSync, rmSync, writeFileSync } from 'node:fs
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { CreateToken } from '@landfall/contracts';
-import { lockDataFolder, startEmbedded } from '@landfall/db';
+import { connect, lockDataFolder, startEmbedded } from '@landfall/db';
 import { gatewayConfig, portTaken, sha256 } from '@landfall/gateway';
 import { createLogger, type Running, run, StartError } from '@landfall/runtime';
 import { standaloneConfig } from './config.ts';
@@ -43,6 +43,7 @@ async function start(started: Running[]): Promise<void> {
   const log = createLogger({ service: 'landfall', level: config.LOG_LEVEL });
 
   const databaseUrl = config.DATABASE_URL ?? (await ownDatabase(folder, started));
+  if (config.DATABASE_URL) await assertUsable(config.DATABASE_URL);
   const landfall = await startLandfall({
     databaseUrl,
     gateway,
@@ -73,6 +74,19 @@ function takeFolder(folder: string) {
     return lockDataFolder(folder);
   } catch (error) {
     throw new StartError((error as Error).message);
+  }
+}
+
+async function assertUsable(url: string): Promise<void> {
+  const database = connect({ url, max: 1 });
+  try {
+    await database.rows('select 1');
+  } catch (error) {
+    // A refused connection to several addresses of one name has its message inside.
+    const { message, errors } = error as AggregateError;
+    throw new StartError(`DATABASE_URL names a PostgreSQL that cannot be used: ${message || errors?.[0]?.message}.`);
+  } finally {
+    await database.close();
   }
 }
 

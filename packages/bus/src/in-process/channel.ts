@@ -2,9 +2,9 @@
 import type { EventDef } from '@landfall/contracts';
 import { contextOf, neverExpired } from '../context.ts';
 import type { House } from './house.ts';
+import type { Lanes } from './lanes.ts';
 import type { AnyMessage } from './receiver.ts';
 import { oneDone, type Wait, waitFor } from './wait.ts';
-import type { Worker } from './worker.ts';
 
 const TELL_MS = 5_000;
 
@@ -24,7 +24,7 @@ export interface Channel {
 }
 
 export function createChannel(event: EventDef, house: House): Channel {
-  const workers = new Map<string, Worker>();
+  const workers = new Map<string, Lanes>();
   const watchers: Watcher[] = [];
 
   function listen(group: string, listener: AnyListener, max: number) {

@@ -2,12 +2,13 @@
 import type { Log } from '../log.ts';
 import { Busy, NoAnswer } from '../port.ts';
 import { createDelivery } from './delivery.ts';
+import { createLanes, type Lanes } from './lanes.ts';
 import { createLife, type Life } from './life.ts';
 import type { InProcessOptions, Redelivery } from './options.ts';
 import type { Call, Receiver } from './receiver.ts';
 import { createRecording, type Recording } from './recording.ts';
 import { redelivering } from './redelivery.ts';
-import { createWorker, type Worker } from './worker.ts';
+import { createWorker } from './worker.ts';
 
 export interface House {
   readonly log: Log;
@@ -18,12 +19,13 @@ export interface House {
   readonly recording: Recording | undefined;
   readonly violations: string[];
   /** Adds a receiver with its queue. `max` is the smallest of those that were asked for. */
-  open(receiver: Omit<Receiver, 'call' | 'max'>, call: Call, max: number): Worker;
-  readonly workers: readonly Worker[];
+  open(receiver: Omit<Receiver, 'call' | 'max'>, call: Call, max: number): Lanes;
+  readonly receivers: readonly Lanes[];
 }
 
 export function createHouse(options: InProcessOptions): House {
   const { log, clock = Date.now, redelivery = 'none', queueSize = 1_000, maxBatch = 500, attempts = 3 } = options;
+  const { lanes = 1 } = options;
   const life = createLife();
   const violations: string[] = [];
   const violated = (sentence: string) => {
@@ -34,18 +36,21 @@ export function createHouse(options: InProcessOptions): House {
   const isTransient = (error: unknown) =>
     error instanceof Busy || error instanceof NoAnswer || (options.isTransient?.(error) ?? false);
   const settings = { log, life, deadLetters: options.deadLetters, isTransient, clock, attempts };
-  const workers: Worker[] = [];
+  const receivers: Lanes[] = [];
 
-  function open(about: Omit<Receiver, 'call' | 'max'>, call: Call, max: number): Worker {
+  function open(about: Omit<Receiver, 'call' | 'max'>, call: Call, max: number): Lanes {
     const largest = Math.max(1, Math.min(max, maxBatch));
     const { mode, size } = planned(about.kind === 'query' ? 'none' : redelivery, largest);
     const receiver = { ...about, max: size, call: redelivering(mode, about.name, call, isTransient, violated) };
-    const worker = createWorker(receiver, createDelivery(receiver, settings), life, queueSize);
-    workers.push(worker);
-    return worker;
+    const workers = Array.from({ length: lanes }, () =>
+      createWorker(receiver, createDelivery(receiver, settings), life),
+    );
+    const opened = createLanes(receiver, workers, queueSize);
+    receivers.push(opened);
+    return opened;
   }
 
-  return { log, life, redelivery, clock, recording, violations, open, workers };
+  return { log, life, redelivery, clock, recording, violations, open, receivers };
 }
 
 /** A doubled batch must not be larger than the handler allows; where it allows one, the twin comes as a second call. */

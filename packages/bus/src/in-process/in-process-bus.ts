@@ -83,7 +83,7 @@ export function createInProcessBus(options: InProcessOptions): InProcessBus {
 
     replay: () => house.recording?.replay() ?? Promise.reject(new Error("replay() needs redelivery: 'recorded'")),
     idle: () => life.idle(),
-    health: () => house.workers.map((worker) => worker.health()),
+    health: () => house.receivers.map((receiver) => receiver.health()),
     violations: house.violations,
   };
   return bus;
@@ -121,7 +121,7 @@ interface Checked {
 }
 
 /** Finishes what was taken. After 8 s nothing is tried again; what a hanging handler holds is named and left. */
-async function drain({ life, log, workers }: House): Promise<void> {
+async function drain({ life, log, receivers }: House): Promise<void> {
   life.state = 'stopping';
   life.wake();
   const within = (ms: number) => Promise.race([life.idle().then(() => true), life.rest(ms).then(() => false)]);
@@ -135,6 +135,6 @@ async function drain({ life, log, workers }: House): Promise<void> {
   life.wake();
 
   function busy() {
-    return workers.map((worker) => worker.health()).filter((health) => health.queued + health.running > 0);
+    return receivers.map((receiver) => receiver.health()).filter((health) => health.queued + health.running > 0);
   }
 }

@@ -1,5 +1,5 @@
 // The in-process bus, held to the suite that every adapter is held to.
-import { conformance, type Features } from '../conformance/conformance.ts';
+import { conformance, type Features, type MakeAdapter } from '../conformance/conformance.ts';
 import type { DeadLetter } from '../dead-letter.ts';
 import { createInProcessBus } from './in-process-bus.ts';
 
@@ -14,14 +14,21 @@ const features: Features = {
   mostTold: 1_000,
 };
 
-conformance('the in-process bus', features, async ({ log, isTransient, attempts }) => {
-  const letters: DeadLetter[] = [];
-  const deadLetters = async (letter: DeadLetter) => void letters.push(letter);
-  const bus = createInProcessBus({ log, isTransient, attempts, deadLetters });
-  return {
-    bus,
-    settled: () => bus.idle(),
-    deadLetters: async () => letters,
-    close: () => bus.stop(),
+const make =
+  (lanes: number): MakeAdapter =>
+  async ({ log, isTransient, attempts }) => {
+    const letters: DeadLetter[] = [];
+    const deadLetters = async (letter: DeadLetter) => void letters.push(letter);
+    const bus = createInProcessBus({ log, isTransient, attempts, deadLetters, lanes });
+    return {
+      bus,
+      settled: () => bus.idle(),
+      deadLetters: async () => letters,
+      close: () => bus.stop(),
+    };
   };
-});
+
+conformance('the in-process bus', features, make(1));
+
+const manyLanes = { ...features, gathersAll: 'what came may run beside the batch, in another lane' };
+conformance('the in-process bus with lanes', manyLanes, make(3));

@@ -21,6 +21,8 @@ export interface InProcessOptions {
   redelivery?: Redelivery;
   /** Messages from outside that may wait for one handler, 1,000 when left out; over it Busy. */
   queueSize?: number;
+  /** Batches of one receiver that may run at once, 1 when left out. What has the same key stays in order. */
+  lanes?: number;
   /** The largest batch, 500 when left out. */
   maxBatch?: number;
   /** How often a message that its handler throws on is tried alone, 3 when left out. */

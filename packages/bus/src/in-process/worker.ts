@@ -6,13 +6,13 @@ import type { ReceiverHealth } from './options.ts';
 import type { Item, Receiver } from './receiver.ts';
 
 export interface Worker {
-  /** Whether the bound for messages from outside is reached. */
-  full(): boolean;
+  /** How many messages from outside wait. */
+  waiting(): number;
   push(item: Item): void;
   health(): ReceiverHealth;
 }
 
-export function createWorker(receiver: Receiver, delivery: Delivery, life: Life, queueSize: number): Worker {
+export function createWorker(receiver: Receiver, delivery: Delivery, life: Life): Worker {
   let queue: Item[] = [];
   let fromOutside = 0;
   let running = 0;
@@ -50,7 +50,7 @@ export function createWorker(receiver: Receiver, delivery: Delivery, life: Life,
   }
 
   return {
-    full: () => fromOutside >= queueSize,
+    waiting: () => fromOutside,
     push,
     health: () => ({ name: receiver.name, queued: queue.length, running, ...delivery.state }),
   };

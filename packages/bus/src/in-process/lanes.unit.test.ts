@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest';
+import { Add, testBus } from './test-bus.ts';
+
+/** Asks until one is answered while the first is held up; gives how many were. */
+async function answeredBeside(lanes: number): Promise<number> {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let started = () => {};
+  const begun = new Promise<void>((resolve) => {
+    started = resolve;
+  });
+  const { bus } = await testBus(
+    {
+      add: async (batch) => {
+        if (batch.some(({ data }) => data.n === 0)) {
+          started();
+          await held;
+        }
+        return batch.map(({ data }) => ({ reply: { sum: data.n } }));
+      },
+    },
+    { lanes },
+  );
+  const first = bus.ask(Add, { n: 0 });
+  await begun;
+  let answered = 0;
+  const others = Array.from({ length: 20 }, async () => {
+    await bus.ask(Add, { n: 1 });
+    answered++;
+  });
+  // What another lane takes is done after a few turns of the loop; what waits behind the first is not, however many pass.
+  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+  const beside = answered;
+  release();
+  await Promise.all([first, ...others]);
+  await bus.stop();
+  return beside;
+}
+
+it('with one lane everything waits for the batch that runs', async () => {
+  expect(await answeredBeside(1)).toBe(0);
+});
+
+it('with several lanes what has another key need not wait', async () => {
+  const beside = await answeredBeside(3);
+  expect(beside).toBeGreaterThan(0);
+  // What shares the lane of the first does wait.
+  expect(beside).toBeLessThan(20);
+});
+
+it('reports its lanes as one', async () => {
+  const { bus } = await testBus({ add: async (batch) => batch.map(() => ({ reply: { sum: 0 } })) }, { lanes: 3 });
+  expect(bus.health().filter(({ name }) => name === 'Add')).toHaveLength(1);
+  await bus.stop();
+});
