@@ -14,7 +14,8 @@ interface Rule {
   valuesOnly?: true;
 }
 
-const isTest = (file: string) => /\.(unit|int|e2e)\.test\.ts$/.test(file) || file.includes('/conformance/') || file.includes('/e2e/');
+const isTest = (file: string) =>
+  /\.(unit|int|e2e)\.test\.ts$/.test(file) || file.includes('/conformance/') || file.includes('/e2e/');
 const inFolder = (folder: string) => (file: string) => file.startsWith(`${folder}/`);
 const serviceOf = (file: string) => /^services\/([^/]+)\//.exec(file)?.[1];
 const ours = (from: string) => from.startsWith('@landfall/');
