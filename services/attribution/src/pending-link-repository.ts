@@ -45,14 +45,20 @@ export async function insertPendingLinks(tx: Sql, links: readonly NewPendingLink
   );
 }
 
+export interface Candidates {
+  readonly rows: PendingLink[];
+  /** Messages at whose address there are too many open taps: none of these is read, so that a crowd costs what anybody does. */
+  readonly crowded: ReadonlySet<string>;
+}
+
 /**
  * Locks what these restores might be given, and what would be closed with it, until the transaction ends. Never skips what
  * another transaction holds: a candidate that is not seen makes an ambiguous set look unique.
  */
-export async function lockCandidates(tx: Sql, asks: readonly Ask[]): Promise<PendingLink[]> {
+export async function lockCandidates(tx: Sql, asks: readonly Ask[]): Promise<Candidates> {
   const taps = asks.map((ask) => ask.token?.tapId ?? null);
   // Ids first, by one branch of an index for each key, and then the lock: as one statement the plan would depend on guesses.
-  const ids = await tx.rows<{ id: string }>(findCandidates, [
+  const found = await tx.rows<{ id: string | null; crowded: number | null }>(findCandidates, [
     asks.map((ask) => ask.appId),
     taps,
     asks.map((ask) => toBytes(ask.email)),
@@ -62,16 +68,18 @@ export async function lockCandidates(tx: Sql, asks: readonly Ask[]): Promise<Pen
     asks.map((ask) => before(ask.now, days(ask.matching.emailDays))),
     asks.map((ask) => before(ask.now, days(ask.matching.fingerprintDays))),
     asks.map((ask) => before(ask.now, minutes(ask.matching.windowMinutes))),
-    asks.map((ask) => ask.matching.crowdTaps + 1),
+    asks.map((ask) => ask.matching.crowdTaps),
   ]);
-  if (ids.length === 0) return [];
+  const ids = found.flatMap(({ id }) => (id === null ? [] : [id]));
+  const crowded = new Set(found.flatMap((row) => (row.crowded === null ? [] : [asks[row.crowded - 1]!.id])));
+  if (ids.length === 0) return { rows: [], crowded };
   const rows = await tx.rows<Row>(
     `select * from attribution.pending_links
      where id = any($1::uuid[]) and (closed_by is null or id = any($2::uuid[]))
      order by id for update`,
-    [ids.map((row) => row.id), taps],
+    [ids, taps],
   );
-  return rows.map(toPendingLink);
+  return { rows: rows.map(toPendingLink), crowded };
 }
 
 const open = 'p.closed_by is null';
@@ -80,8 +88,8 @@ const openHere = `${open} and p.address is not null and p.email is null and p.fi
 const findCandidates = `
   with ask as materialized (
     select * from unnest($1::uuid[], $2::uuid[], $3::bytea[], $4::bytea[], $5::bytea[], $6::timestamptz[],
-                         $7::timestamptz[], $8::timestamptz[], $9::timestamptz[], $10::int[])
-      as a(app_id, tap_id, email, fingerprint, address, now, email_since, fingerprint_since, address_since, address_limit)
+                         $7::timestamptz[], $8::timestamptz[], $9::timestamptz[], $10::int[]) with ordinality
+      as a(app_id, tap_id, email, fingerprint, address, now, email_since, fingerprint_since, address_since, crowd_taps, n)
   ), exact as materialized (
     select hit.*, ask.address_since from ask cross join lateral (
       (select p.* from attribution.pending_links p where p.id = ask.tap_id and p.app_id = ask.app_id)
@@ -96,17 +104,22 @@ const findCandidates = `
          and p.tapped_at > ask.fingerprint_since and p.tapped_at <= ask.now
        order by p.tapped_at desc limit ${MOST_ROWS})
     ) hit
+  ), here as materialized (
+    select ask.n, ask.crowd_taps, array(
+      select p.id from attribution.pending_links p
+      where p.app_id = ask.app_id and p.address = ask.address and ${openHere}
+        and p.tapped_at > ask.address_since and p.tapped_at <= ask.now
+      order by p.tapped_at desc limit ask.crowd_taps + 1
+    ) as ids
+    from ask where ask.address is not null
   )
-  select id from exact
+  select id, null::int as crowded from exact
   union
-  select hit.id from ask cross join lateral (
-    select p.id from attribution.pending_links p
-    where p.app_id = ask.app_id and p.address = ask.address and ${openHere}
-      and p.tapped_at > ask.address_since and p.tapped_at <= ask.now
-    order by p.tapped_at desc limit ask.address_limit
-  ) hit
+  select unnest(ids), null from here where cardinality(ids) <= crowd_taps
   union
-  select sibling.id from exact cross join lateral (
+  select null, n::int from here where cardinality(ids) > crowd_taps
+  union
+  select sibling.id, null from exact cross join lateral (
     select p.id, p.link_id, p.user_agent from attribution.pending_links p
     where p.app_id = exact.app_id and p.address = exact.address and ${openHere} and p.tapped_at > exact.address_since
     order by p.tapped_at desc limit ${MOST_ROWS}

@@ -11,7 +11,7 @@ import {
 import type { Ask, Sighting } from './domain/candidate.ts';
 import { type Device, firstMet, isSame, met } from './domain/device.ts';
 
-const nobody: Sighting = { device: null, firstHereAt: null, lastHeartbeatAt: null, others: 0 };
+const nobody: Sighting = { device: null, firstHereAt: null, lastHeartbeatAt: null, others: 0, crowd: false };
 
 /** Without a fingerprint the email is the device. */
 const deviceOf = (ask: Ask): string | null => ask.fingerprint ?? ask.email;
@@ -47,7 +47,7 @@ export async function meetDevices(tx: Sql, asks: readonly Ask[]): Promise<Map<st
     // Without an address a heartbeat from anywhere is of this start.
     if (ask.address === null) return { ...nobody, device, lastHeartbeatAt: device.lastHeartbeatAt };
     const contact = contacts.get(contactKey({ ...device, address: ask.address }))!;
-    return { device, firstHereAt: contact.firstAt, lastHeartbeatAt: contact.lastHeartbeatAt, others: 0 };
+    return { device, firstHereAt: contact.firstAt, lastHeartbeatAt: contact.lastHeartbeatAt, others: 0, crowd: false };
   };
   return new Map(asks.map((ask) => [ask.id, sightingOf(ask)]));
 }

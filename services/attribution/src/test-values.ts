@@ -86,6 +86,7 @@ export const aSighting = (sighting: Partial<Sighting> = {}): Sighting => ({
   firstHereAt: NOON,
   lastHeartbeatAt: null,
   others: 0,
+  crowd: false,
   ...sighting,
 });
 

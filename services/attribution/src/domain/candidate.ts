@@ -36,6 +36,8 @@ export interface Sighting {
   readonly lastHeartbeatAt: Date | null;
   /** Other people at this address in the last day. Counted only where it can matter. */
   readonly others: number;
+  /** So many open taps are at this address that none of them is looked at. */
+  readonly crowd: boolean;
 }
 
 /** Why a candidate is taken or not. */

@@ -29,9 +29,7 @@ export function byAddress(ask: Ask, rows: readonly PendingLink[], sighting: Sigh
   const possible = here.filter((row) => !contradicted(row));
   const refusal =
     whyNotThisDevice(ask, sighting) ??
-    (here.length > matching.crowdTaps
-      ? `more than ${counted(matching.crowdTaps, 'open tap')} at this address`
-      : null) ??
+    (sighting.crowd || here.length > matching.crowdTaps ? crowdAt(matching.crowdTaps) : null) ??
     whyUnclear(possible) ??
     whyTooLate(possible[0], ask);
 
@@ -42,6 +40,9 @@ export function byAddress(ask: Ask, rows: readonly PendingLink[], sighting: Sigh
     return taken(row, 'address', `tapped ${ago(row.tappedAt, now)} at this address, ${people(row.people)} there`);
   });
 }
+
+/** Why nobody is given anything there. */
+export const crowdAt = (crowdTaps: number): string => `more than ${counted(crowdTaps, 'open tap')} at this address`;
 
 /** The device must be new to the app. Where several phones share a fingerprint that says nothing, so more is asked of it. */
 function whyNotThisDevice(ask: Ask, sighting: Sighting): string | null {

@@ -17,7 +17,7 @@ import {
   type Verdict,
 } from './candidate.ts';
 import { heard, isShared } from './device.ts';
-import { byAddress } from './match-by-address.ts';
+import { byAddress, crowdAt } from './match-by-address.ts';
 import { counted, days } from './time.ts';
 import { isFreshToken } from './token.ts';
 
@@ -31,8 +31,10 @@ export interface Decision {
   readonly taken: readonly PendingLink[];
   /** What the asker is told: distinct links, newest last. */
   readonly matches: Match[];
-  /** Every candidate, also those not taken. */
+  /** Every candidate that was looked at, also those not taken. */
   readonly verdicts: readonly Verdict[];
+  /** Why the candidates at the address were not even looked at; null when they were, or when nothing came to that. */
+  readonly unseen: string | null;
 }
 
 type Tier = (ask: Ask, rows: readonly PendingLink[], sighting: Sighting) => Verdict[];
@@ -48,7 +50,8 @@ export function decide(ask: Ask, candidates: readonly PendingLink[], sighting: S
   const given = verdicts.filter((verdict) => verdict.taken);
   const matchType = given[0]?.matchType ?? null;
   const taken = given.map((verdict) => verdict.row);
-  return { matchType, taken, matches: toMatches(ask, given), verdicts };
+  const unseen = matchType === null && sighting.crowd ? crowdAt(ask.matching.crowdTaps) : null;
+  return { matchType, taken, matches: toMatches(ask, given), verdicts, unseen };
 }
 
 /** The token from the store's install referrer names one tap. One that is too old names nothing. */

@@ -154,6 +154,8 @@ describe('by address', () => {
     const crowd = (n: number) => Array.from({ length: n }, (_, i) => aTap({ id: id(0x100 + i) }));
     expect(outcome(crowd(50))).toBe('address: 1');
     expect(outcome(crowd(51))).toBe('more than 50 open taps at this address');
+    const unseen = decide(anAsk(), [], aSighting({ crowd: true }));
+    expect(unseen).toMatchObject({ matchType: null, verdicts: [], unseen: 'more than 50 open taps at this address' });
   });
 
   it('leaves out what was tapped on another platform', () => {

@@ -60,7 +60,7 @@ export function restoreInOrder(asks: readonly Asked[], pool: Pool, earlier: read
       continue;
     }
     const decision = ifSomebodyWaits(ask, decide(ask, candidates, ask.sighting));
-    if (decision.verdicts.length === 0) continue;
+    if (decision.verdicts.length === 0 && decision.unseen === null) continue;
     closings.push(...pool.close(decision.taken, ask));
     restores.push(toRestore(ask, decision));
   }
@@ -99,7 +99,7 @@ function ifSomebodyWaits(ask: Asked, decision: Decision): Decision {
   if (decision.taken.length === 0 || !ask.expired()) return decision;
   const reason = 'nobody waited for the answer any more';
   const verdicts = decision.verdicts.map((verdict) => (verdict.taken ? { ...verdict, taken: false, reason } : verdict));
-  return { matchType: null, taken: [], matches: [], verdicts };
+  return { matchType: null, taken: [], matches: [], verdicts, unseen: null };
 }
 
 const toRestore = ({ id, appId, claimant, now }: Asked, decision: Decision): Restore => ({

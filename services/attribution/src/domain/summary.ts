@@ -9,9 +9,9 @@ const MAX_CONSIDERED = 20;
 const MAX_REASONS = 3;
 
 /** `1 link by address: tapped 3 minutes ago`, `nothing: 2 different links at this address`. */
-export function summarize({ matchType, matches, taken, verdicts }: Decision, now: Date): string {
+export function summarize({ matchType, matches, taken, verdicts, unseen }: Decision, now: Date): string {
   const [newest] = taken;
-  if (newest === undefined) return `nothing: ${reasonsOf(verdicts)}`;
+  if (newest === undefined) return `nothing: ${reasonsOf(verdicts, unseen)}`;
   const tapped = `${matches.length > 1 ? 'the newest ' : ''}tapped ${ago(newest.tappedAt, now)}`;
   return `${counted(matches.length, 'link')} by ${matchType}: ${tapped}`;
 }
@@ -20,8 +20,8 @@ export function summarize({ matchType, matches, taken, verdicts }: Decision, now
 export const summarizeRepeat = (first: { at: Date; summary: string }, now: Date): string =>
   `the same as ${ago(first.at, now)}: ${first.summary}`;
 
-function reasonsOf(verdicts: readonly Verdict[]): string {
-  const reasons = [...new Set(verdicts.map((verdict) => verdict.reason))];
+function reasonsOf(verdicts: readonly Verdict[], unseen: string | null): string {
+  const reasons = [...new Set([...verdicts.map((verdict) => verdict.reason), ...(unseen === null ? [] : [unseen])])];
   return reasons.slice(0, MAX_REASONS).join('; ');
 }
 

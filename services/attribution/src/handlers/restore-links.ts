@@ -43,11 +43,13 @@ const toAsk = ({ data, context }: Message<InputOf<typeof RestoreLinks>>): Asking
 async function restoreAll(tx: Sql, asks: readonly Asking[]) {
   const sightings = await meetDevices(tx, asks);
   await insertPendingLinks(tx, tapsOf(asks));
-  const pool = createPool(await lockCandidates(tx, asks));
+  const { rows, crowded } = await lockCandidates(tx, asks);
+  const pool = createPool(rows);
   const withCandidates = asks.filter((ask) => pool.candidates(ask).length > 0);
   const others = await countOthers(tx, withCandidates);
   const asked = asks.map((ask) => {
-    const sighting = { ...sightings.get(ask.id)!, others: others.get(ask.id) ?? 0 };
+    const crowd = crowded.has(ask.id);
+    const sighting = { ...sightings.get(ask.id)!, others: others.get(ask.id) ?? 0, crowd };
     return { ...ask, sighting, claimant: sha256(claimantOf(ask, sighting.device)) };
   });
   const earlier = await findEarlierRestores(tx, asked);
