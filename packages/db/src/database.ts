@@ -66,8 +66,9 @@ export function connect(options: ConnectOptions): Database {
     lock_timeout: limits.lock,
     idle_in_transaction_session_timeout: limits.idleTransaction,
     application_name: 'landfall',
-    // So that times are answered in one form.
-    options: '-c timezone=UTC',
+    // Times are answered in one form. A statement is planned once: its plan must not change with what the statistics, which
+    // are always a little behind, say about one batch's values.
+    options: '-c timezone=UTC -c plan_cache_mode=force_generic_plan',
     types,
   });
   // Without a listener a connection that breaks while idle would end the process.
