@@ -74,6 +74,16 @@ export const page = { limit: z.int().min(1).max(100), cursor: cursor().nullable(
 /** The cursor after a row. */
 export const cursorAfter = (row: { at: Date; id: string }): string => `${row.at.getTime()}_${row.id}`;
 
+/** `next` of a page: null when fewer rows came than were asked for, which is the end. `time` is ISO 8601 or a Date. */
+export function nextCursor<R extends { id: string }>(
+  rows: readonly R[],
+  limit: number,
+  time: (row: R) => string | Date,
+) {
+  const last = rows.at(-1);
+  return last && rows.length === limit ? cursorAfter({ at: new Date(time(last)), id: last.id }) : null;
+}
+
 /** What a cursor says; null for the first page. */
 export function readCursor(value: string | null): { at: Date; id: string } | null {
   if (value === null) return null;

@@ -1,4 +1,4 @@
-import { cursorAfter, type InputOf, type ListRestores, readCursor } from '@landfall/contracts';
+import { type InputOf, type ListRestores, nextCursor, readCursor } from '@landfall/contracts';
 import type { Database } from '@landfall/db';
 import * as repository from '../restore-repository.ts';
 
@@ -13,7 +13,6 @@ export function listRestores(database: Database) {
       considered: [...considered],
       releasedAt: releasedAt?.toISOString() ?? null,
     }));
-    const last = found.at(-1);
-    return { reply: { restores, next: last && found.length === limit ? cursorAfter(last) : null } };
+    return { reply: { restores, next: nextCursor(restores, limit, (restore) => restore.at) } };
   };
 }
