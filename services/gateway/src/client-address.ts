@@ -32,15 +32,8 @@ export function isPrivate(ip: string): boolean {
 export function trustedPeers(trust: number | string[]): (peer: string, hop: number) => boolean {
   if (typeof trust === 'number') return (_, hop) => hop < trust;
   const decide = proxyaddr.compile(trust);
-  const known = new LRUCache<string, boolean>({ max: 10_000 });
-  return (peer, hop) => {
-    let trusted = known.get(peer);
-    if (trusted === undefined) {
-      trusted = decide(peer, hop);
-      known.set(peer, trusted);
-    }
-    return trusted;
-  };
+  const known = new LRUCache<string, boolean>({ max: 10_000, memoMethod: (peer) => decide(peer, 0) });
+  return (peer) => known.memo(peer);
 }
 
 export interface ClientAddress {

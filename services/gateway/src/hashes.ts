@@ -26,7 +26,7 @@ export function hashes(secret: string) {
   const mac = (appId: string, payload: Buffer): Buffer =>
     createHmac('sha256', key).update(`token\0${appId}`).update(payload).digest().subarray(0, MAC_BYTES);
   /** Many people have the same few hundred. */
-  const userAgents = new LRUCache<string, string>({ max: 2_000 });
+  const userAgents = new LRUCache<string, string>({ max: 2_000, memoMethod: (ua) => keyed('user-agent', ua) });
 
   return {
     /** Null when many strangers share the address. */
@@ -34,14 +34,7 @@ export function hashes(secret: string) {
     /** Trimmed and lower-cased first: people type their email in several ways. */
     email: (email: string): string => keyed('email', email.trim().toLowerCase()),
     fingerprint: (fingerprint: string): string => keyed('fingerprint', fingerprint),
-    userAgent(userAgent: string): string {
-      let known = userAgents.get(userAgent);
-      if (known === undefined) {
-        known = keyed('user-agent', userAgent);
-        userAgents.set(userAgent, known);
-      }
-      return known;
-    },
+    userAgent: (userAgent: string): string => userAgents.memo(userAgent),
 
     /** A token that names a tap and that only we can have made: 54 bytes as base64url. It is bound to the app. */
     signTap(appId: string, tap: Tap): string {

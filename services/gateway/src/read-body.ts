@@ -26,7 +26,7 @@ async function parseAny(req: Request, res: Response): Promise<unknown> {
 
 const PLAIN_TYPES = new Set(['application/json', 'application/json; charset=utf-8']);
 
-/** What nearly every client sends: UTF-8 of a stated length. Express's way with it costs a third of a whole request. */
+/** What nearly every client sends: UTF-8 of a stated length. Express's way with it costs a sixth of a whole create. */
 const isPlain = ({ headers }: Request): boolean =>
   headers['content-encoding'] === undefined &&
   headers['transfer-encoding'] === undefined &&
@@ -38,13 +38,17 @@ function readPlain(req: Request): Promise<Buffer> {
     const chunks: Buffer[] = [];
     req.on('data', (chunk: Buffer) => chunks.push(chunk));
     req.once('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
-    req.once('error', reject);
+    // The client went away in the middle.
+    req.once('error', () => reject(new ApiError('INVALID_REQUEST')));
   });
 }
 
+/** As express does: without a byte order mark, and with what is no UTF-8 replaced. */
+const utf8 = new TextDecoder();
+
 function parsePlain(bytes: Buffer): unknown {
   try {
-    return JSON.parse(bytes.toString('utf8'));
+    return JSON.parse(utf8.decode(bytes));
   } catch {
     throw new ApiError('INVALID_JSON');
   }

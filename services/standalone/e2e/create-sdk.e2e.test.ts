@@ -352,3 +352,15 @@ describe('as clients send it', () => {
     expect((await named('x'.repeat(101))).headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
   });
 });
+
+it('reads a body with a byte order mark', async () => {
+  const app = await system.makeApp();
+  const headers = { 'content-type': 'application/json' };
+  const answer = await system.sdk(app, {
+    method: 'POST',
+    path: PATH,
+    headers,
+    body: '\ufeff{"destination":"/marked"}',
+  });
+  expect(answer.json).toMatchObject({ success: true, link: { destination: '/marked' } });
+});

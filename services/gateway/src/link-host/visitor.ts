@@ -27,15 +27,10 @@ const MAX_LENGTH = 1024;
 type Known = Omit<Visitor, 'kind'> & { kind: Exclude<Visitor['kind'], 'prefetch'> };
 
 /** Many people have the same few hundred user agents, and looking through one takes hundreds of patterns. */
-const known = new LRUCache<string, Known>({ max: 2_000 });
+const known = new LRUCache<string, Known>({ max: 2_000, memoMethod: (userAgent) => read(userAgent) });
 
 export function classifyVisitor(headers: VisitorHeaders): Visitor {
-  const userAgent = header(headers, 'user-agent').slice(0, MAX_LENGTH).trim();
-  let visitor = known.get(userAgent);
-  if (visitor === undefined) {
-    visitor = read(userAgent);
-    known.set(userAgent, visitor);
-  }
+  const visitor = known.memo(header(headers, 'user-agent').slice(0, MAX_LENGTH).trim());
   // A known bot stays one whatever else it sends: its preview is wanted.
   return visitor.kind !== 'bot' && isPrefetch(headers) ? { ...visitor, kind: 'prefetch' } : visitor;
 }
