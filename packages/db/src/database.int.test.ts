@@ -46,6 +46,61 @@ describe('transaction', () => {
     expect(await months()).toEqual(['2026-01']);
   });
 
+  const add = 'insert into link.usage values ($1, $2, 1)';
+
+  it('keeps what it sent without waiting', async () => {
+    await database.transaction(async (tx) => tx.send(add, [app, '2026-04']));
+    expect(await months()).toEqual(['2026-01', '2026-04']);
+  });
+
+  it('keeps nothing when a statement fails that nobody waited for, and rejects with why', async () => {
+    const run = database.transaction(async (tx) => {
+      tx.send(add, [app, '2026-05']);
+      tx.send(add, [app, '2026-01']);
+      tx.send(add, [app, '2026-06']);
+      await tx.rows('select 1');
+    });
+    await expect(run).rejects.toMatchObject({ code: '23505' });
+    expect(await months()).toEqual(['2026-01', '2026-04']);
+  });
+
+  it('rejects when the last statement fails, behind which the commit was sent already', async () => {
+    const run = database.transaction(async (tx) => tx.send(add, [app, '2026-01']));
+    await expect(run).rejects.toMatchObject({ code: '23505' });
+  });
+
+  it('rejects with the first failure, not with what the server says of all that follow', async () => {
+    const run = database.transaction(async (tx) => {
+      const first = tx.rows('select 1 / 0');
+      tx.send(add, [app, '2026-05']);
+      await first;
+    });
+    await expect(run).rejects.toMatchObject({ code: '22012' });
+  });
+
+  it('keeps nothing when a value cannot even be written', async () => {
+    const value = {
+      toPostgres() {
+        throw new Error('no such value');
+      },
+    };
+    const run = database.transaction(async (tx) => {
+      tx.send(add, [app, '2026-05']);
+      tx.send(add, [app, value]);
+    });
+    await expect(run).rejects.toThrow('no such value');
+    expect(await months()).toEqual(['2026-01', '2026-04']);
+  });
+
+  it('does not say that it kept what a swallowed failure undid', async () => {
+    const run = database.transaction(async (tx) => {
+      tx.send(add, [app, '2026-05']);
+      await tx.rows('select 1 / 0').catch(() => {});
+    });
+    await expect(run).rejects.toMatchObject({ code: '22012' });
+    expect(await months()).toEqual(['2026-01', '2026-04']);
+  });
+
   it('gives its connection back, however it ends', async () => {
     for (let i = 0; i < 10; i++) {
       await database.transaction(async (tx) => tx.rows('select 1'));

@@ -2,6 +2,7 @@
 // statements that carry the load.
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
+import { batchingSocket } from './batching-socket.ts';
 import { PrismaClient } from './generated/client.ts';
 import { types, written } from './times.ts';
 
@@ -11,10 +12,19 @@ export interface Sql {
   rows<T extends object>(text: string, values?: readonly unknown[]): Promise<T[]>;
 }
 
+/**
+ * Statements go out when they are asked for, one behind the other, and are done in that order: those that need no earlier
+ * one's rows are best asked for together, so that they make one journey.
+ */
+export interface Transaction extends Sql {
+  /** A statement whose rows nobody needs: it travels with what follows, the commit at the latest, and fails the transaction. */
+  send(text: string, values?: readonly unknown[]): void;
+}
+
 export interface Database extends Sql {
   readonly prisma: PrismaClient;
-  /** Read committed. Rolls back when `run` throws, and rethrows. */
-  transaction<T>(run: (tx: Sql) => Promise<T>): Promise<T>;
+  /** Read committed. Rolls back when `run` throws or a statement fails, and rejects with the first of these errors. */
+  transaction<T>(run: (tx: Transaction) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -46,12 +56,42 @@ function nameOf(text: string): string {
   return name;
 }
 
-function sqlOn(target: pg.Pool | pg.PoolClient): Sql {
+const prepared = (text: string, values: readonly unknown[]): pg.QueryConfig =>
+  values.length === 0 ? { text } : { name: nameOf(text), text, values: written(values) };
+
+interface OpenTransaction extends Transaction {
+  /** After everything that was asked for. */
+  commit(): Promise<void>;
+  /** What failed first. After it the server refuses the rest, and says nothing of why. */
+  failure(): Error | undefined;
+}
+
+function transactionOn(client: pg.PoolClient): OpenTransaction {
+  let failure: Error | undefined;
+  const ask = (query: pg.QueryConfig): Promise<pg.QueryResult> =>
+    new Promise((resolve, reject) => {
+      client.query(query, (error: Error | null, result: pg.QueryResult) => {
+        if (!error) return resolve(result);
+        failure ??= error;
+        reject(error);
+      });
+    });
+  const send = (text: string, values: readonly unknown[] = []): void => {
+    ask(prepared(text, values)).catch(() => {});
+  };
+  send('begin');
   return {
-    async rows<T extends object>(text: string, values: readonly unknown[] = []) {
-      const result = await target.query({ name: nameOf(text), text, values: written(values) });
-      return result.rows as T[];
+    rows: async <T extends object>(text: string, values: readonly unknown[] = []) =>
+      (await ask(prepared(text, values))).rows as T[],
+    send,
+    async commit() {
+      // What could not even be written failed at once, and the server does not know of it.
+      if (failure) throw failure;
+      await ask({ text: 'commit' });
+      // Answers come in order: whatever was sent before has answered.
+      if (failure) throw failure;
     },
+    failure: () => failure,
   };
 }
 
@@ -70,12 +110,16 @@ export function connect(options: ConnectOptions): Database {
     // are always a little behind, say about one batch's values.
     options: '-c timezone=UTC -c plan_cache_mode=force_generic_plan',
     types,
+    // Statements that are asked for together travel together.
+    pipeline: true,
+    stream: () => batchingSocket(),
   });
   // Without a listener a connection that breaks while idle would end the process.
   pool.on('error', (error) => options.onIdleError?.(error));
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool, { disposeExternalPool: false }) });
   return {
-    ...sqlOn(pool),
+    rows: async <T extends object>(text: string, values: readonly unknown[] = []) =>
+      (await pool.query(prepared(text, values))).rows as T[],
     prisma,
     async transaction(run) {
       const client = await pool.connect();
@@ -85,14 +129,17 @@ export function connect(options: ConnectOptions): Database {
         broken = error;
       };
       client.on('error', onBroken);
+      const tx = transactionOn(client);
       try {
-        await client.query('begin');
-        const result = await run(sqlOn(client));
-        await client.query('commit');
+        const result = await run(tx);
+        await tx.commit();
         return result;
       } catch (error) {
-        await client.query('rollback').catch(onBroken);
-        throw error;
+        const failure = tx.failure();
+        // What the server did not refuse itself leaves the driver with a wrong idea of which statements are prepared.
+        if (failure && !(failure instanceof pg.DatabaseError)) onBroken(failure);
+        else await client.query('rollback').catch(onBroken);
+        throw failure ?? error;
       } finally {
         client.off('error', onBroken);
         // A connection that broke or cannot roll back is not given to anyone else.

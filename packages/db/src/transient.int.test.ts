@@ -130,7 +130,7 @@ describe('isTransient', () => {
       database.prisma.host.create({ data: { host: 'h', appId: app.id } }),
       database.prisma.$queryRaw`select 1 / 0`,
     ];
-    for (const ask of wrong) expect(isTransient(await failure(ask))).toBe(false);
+    for (const error of await Promise.all(wrong.map(failure))) expect(isTransient(error)).toBe(false);
   });
 });
 

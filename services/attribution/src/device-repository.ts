@@ -1,5 +1,5 @@
 // Devices and who was met where, in PostgreSQL, many at a time.
-import type { Sql } from '@landfall/db';
+import type { Sql, Transaction } from '@landfall/db';
 import { toBytes, toText } from './bytes.ts';
 import type { Device } from './domain/device.ts';
 import { earlier, later } from './domain/time.ts';
@@ -40,9 +40,9 @@ export async function lockDevices(tx: Sql, fresh: readonly Device[]): Promise<Ma
 }
 
 /** Devices that are locked. */
-export async function saveDevices(tx: Sql, devices: readonly Device[]): Promise<void> {
+export function saveDevices(tx: Transaction, devices: readonly Device[]): void {
   if (devices.length === 0) return;
-  await tx.rows(
+  tx.send(
     `update attribution.devices d set
        first_seen = n.first_seen, new_since = n.new_since, last_seen = n.last_seen,
        first_heartbeat_id = n.first_heartbeat_id, last_heartbeat_id = n.last_heartbeat_id,
@@ -71,29 +71,37 @@ const valuesOf = (devices: readonly Device[]) => [
   devices.map((d) => d.sharedAt),
 ];
 
-/** Adds to what is known of who was met where, in any order and any number of times, and returns what is known now. */
+/** Adds to what is known of who was met where, in any order and any number of times. */
+export function sendContacts(tx: Transaction, met: readonly Contact[]): void {
+  if (met.length > 0) tx.send(upsertContacts, contactValues(met));
+}
+
+/** The same, and returns what is known now. */
 export async function recordContacts(tx: Sql, met: readonly Contact[]): Promise<Map<string, Contact>> {
   if (met.length === 0) return new Map();
-  const contacts = [...Map.groupBy(met, contactKey).values()].map((same) => same.reduce(merged));
-  const rows = await tx.rows<ContactRow>(
-    `insert into attribution.contacts as c (app_id, address, device, first_at, last_at, last_heartbeat_at)
-     select * from unnest($1::uuid[], $2::bytea[], $3::bytea[], $4::timestamptz[], $5::timestamptz[], $6::timestamptz[])
-     order by 1, 2, 3
-     on conflict (app_id, address, device) do update set
-       first_at = least(c.first_at, excluded.first_at),
-       last_at = greatest(c.last_at, excluded.last_at),
-       last_heartbeat_at = greatest(c.last_heartbeat_at, excluded.last_heartbeat_at)
-     returning *`,
-    [
-      contacts.map((c) => c.appId),
-      contacts.map((c) => toBytes(c.address)),
-      contacts.map((c) => toBytes(c.device)),
-      contacts.map((c) => c.firstAt),
-      contacts.map((c) => c.lastAt),
-      contacts.map((c) => c.lastHeartbeatAt),
-    ],
-  );
+  const rows = await tx.rows<ContactRow>(`${upsertContacts} returning *`, contactValues(met));
   return new Map(rows.map(toContact).map((contact) => [contactKey(contact), contact]));
+}
+
+const upsertContacts = `
+  insert into attribution.contacts as c (app_id, address, device, first_at, last_at, last_heartbeat_at)
+  select * from unnest($1::uuid[], $2::bytea[], $3::bytea[], $4::timestamptz[], $5::timestamptz[], $6::timestamptz[])
+  order by 1, 2, 3
+  on conflict (app_id, address, device) do update set
+    first_at = least(c.first_at, excluded.first_at),
+    last_at = greatest(c.last_at, excluded.last_at),
+    last_heartbeat_at = greatest(c.last_heartbeat_at, excluded.last_heartbeat_at)`;
+
+function contactValues(met: readonly Contact[]) {
+  const contacts = [...Map.groupBy(met, contactKey).values()].map((same) => same.reduce(merged));
+  return [
+    contacts.map((c) => c.appId),
+    contacts.map((c) => toBytes(c.address)),
+    contacts.map((c) => toBytes(c.device)),
+    contacts.map((c) => c.firstAt),
+    contacts.map((c) => c.lastAt),
+    contacts.map((c) => c.lastHeartbeatAt),
+  ];
 }
 
 /** More people than this at an address are not counted. */

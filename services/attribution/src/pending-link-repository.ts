@@ -1,5 +1,5 @@
 // Pending links in PostgreSQL: stored, found, closed and opened again, many at a time.
-import type { Sql } from '@landfall/db';
+import type { Sql, Transaction } from '@landfall/db';
 import { toBytes, toText } from './bytes.ts';
 import type { Ask, NewPendingLink, PendingLink } from './domain/candidate.ts';
 import type { Closing } from './domain/pool.ts';
@@ -11,9 +11,9 @@ const MOST_PEOPLE = 64;
 const MOST_ROWS = 50;
 
 /** Those whose id is known already stay as they are. Counts the people at the address, so contacts are recorded before. */
-export async function insertPendingLinks(tx: Sql, links: readonly NewPendingLink[]): Promise<void> {
+export function insertPendingLinks(tx: Transaction, links: readonly NewPendingLink[]): void {
   if (links.length === 0) return;
-  await tx.rows(
+  tx.send(
     `insert into attribution.pending_links
        (id, app_id, link_id, kind, original_url, tapped_at, platform, address, user_agent, email, fingerprint, people)
      select l.*, greatest(1, (
@@ -155,9 +155,9 @@ export async function findOpenedTaps(
 }
 
 /** Closes those that are still open, locked in the order of their ids. */
-export async function closePendingLinks(tx: Sql, closings: readonly Closing[]): Promise<void> {
+export function closePendingLinks(tx: Transaction, closings: readonly Closing[]): void {
   if (closings.length === 0) return;
-  await tx.rows(
+  tx.send(
     `with held as (
        select id from attribution.pending_links where id = any($1::uuid[]) and closed_by is null order by id for update
      )
@@ -169,8 +169,8 @@ export async function closePendingLinks(tx: Sql, closings: readonly Closing[]): 
 }
 
 /** Opens again what these restores closed. */
-export async function reopenPendingLinks(tx: Sql, restores: readonly { id: string; at: Date }[]): Promise<void> {
-  await tx.rows(
+export function reopenPendingLinks(tx: Transaction, restores: readonly { id: string; at: Date }[]): void {
+  tx.send(
     `with held as (
        select id from attribution.pending_links where closed_by = any($1::uuid[]) order by id for update
      )

@@ -1,5 +1,5 @@
 // Restores in PostgreSQL: what was given, to whom, and why.
-import type { Sql } from '@landfall/db';
+import type { Sql, Transaction } from '@landfall/db';
 import { toBytes, toText } from './bytes.ts';
 import { REPLAY_SECONDS, type Restore } from './domain/restore.ts';
 import { before, seconds } from './domain/time.ts';
@@ -36,9 +36,9 @@ export async function findEarlierRestores(
   return rows.map(toRestore);
 }
 
-export async function insertRestores(tx: Sql, restores: readonly Restore[]): Promise<void> {
+export function insertRestores(tx: Transaction, restores: readonly Restore[]): void {
   if (restores.length === 0) return;
-  await tx.rows(
+  tx.send(
     `insert into attribution.restores
        (message_id, app_id, claimant, at, match_type, pending_ids, summary, considered, reply, repeats)
      select message_id, app_id, claimant, at, match_type, pending_ids::uuid[], summary, considered::json, reply::json, repeats
@@ -87,8 +87,8 @@ export async function findSameAnswers(tx: Sql, ids: readonly string[]): Promise<
 }
 
 /** Those that are released already keep their time. */
-export async function markReleased(tx: Sql, releases: readonly { id: string; at: Date }[]): Promise<void> {
-  await tx.rows(
+export function markReleased(tx: Transaction, releases: readonly { id: string; at: Date }[]): void {
+  tx.send(
     `with held as (
        select message_id from attribution.restores where message_id = any($1::uuid[]) order by message_id for update
      )

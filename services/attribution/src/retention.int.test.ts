@@ -24,9 +24,11 @@ describe('deleteExpired', () => {
   });
 
   const storeTaps = (times: readonly Date[]) =>
-    insertPendingLinks(
-      database,
-      times.map((tappedAt, i) => aTap({ id: id(i), tappedAt })),
+    database.transaction(async (tx) =>
+      insertPendingLinks(
+        tx,
+        times.map((tappedAt, i) => aTap({ id: id(i), tappedAt })),
+      ),
     );
   const count = async (table: string) => (await database.rows(`select 1 from attribution.${table}`)).length;
 
@@ -46,21 +48,23 @@ describe('deleteExpired', () => {
         lastHeartbeatAt: null,
       })),
     );
-    await insertRestores(
-      database,
-      [31, 29].map((n) => ({
-        id: id(n),
-        appId: APP,
-        claimant: null,
-        at: daysAgo(n),
-        matchType: null,
-        pendingIds: [],
-        summary: '',
-        considered: [],
-        reply: { matches: [], awaitHeartbeat: false },
-        repeats: null,
-        releasedAt: null,
-      })),
+    await database.transaction(async (tx) =>
+      insertRestores(
+        tx,
+        [31, 29].map((n) => ({
+          id: id(n),
+          appId: APP,
+          claimant: null,
+          at: daysAgo(n),
+          matchType: null,
+          pendingIds: [],
+          summary: '',
+          considered: [],
+          reply: { matches: [], awaitHeartbeat: false },
+          repeats: null,
+          releasedAt: null,
+        })),
+      ),
     );
     expect(await deleteExpired(database, NOON, keep, 100)).toEqual({ pendingLinks: 2, contacts: 1, restores: 1 });
     expect([await count('pending_links'), await count('contacts'), await count('restores')]).toEqual([1, 1, 1]);

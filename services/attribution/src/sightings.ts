@@ -1,5 +1,5 @@
 // A restore shows a device, at an address: it is met, and what is known of it then decides with.
-import type { Sql } from '@landfall/db';
+import type { Sql, Transaction } from '@landfall/db';
 import {
   contactKey,
   countOtherContacts,
@@ -17,15 +17,23 @@ const nobody: Sighting = { device: null, firstHereAt: null, lastHeartbeatAt: nul
 const deviceOf = (ask: Ask): string | null => ask.fingerprint ?? ask.email;
 
 /** Records that these devices asked, and returns what is known of each, by message. Being met makes no device less new. */
-export async function meetDevices(tx: Sql, asks: readonly Ask[]): Promise<Map<string, Sighting>> {
+export async function meetDevices(tx: Transaction, asks: readonly Ask[]): Promise<Map<string, Sighting>> {
   const seen = asks.flatMap((ask) => {
     const device = deviceOf(ask);
     return device === null ? [] : [{ ask, appId: ask.appId, device, address: ask.address, at: ask.now }];
   });
-  const stored = await lockDevices(
-    tx,
-    seen.map(({ appId, device, at }) => firstMet(appId, device, at)),
-  );
+  const [stored, contacts] = await Promise.all([
+    lockDevices(
+      tx,
+      seen.map(({ appId, device, at }) => firstMet(appId, device, at)),
+    ),
+    recordContacts(
+      tx,
+      seen.flatMap(({ appId, device, address, at }) =>
+        address === null ? [] : [{ appId, address, device, firstAt: at, lastAt: at, lastHeartbeatAt: null }],
+      ),
+    ),
+  ]);
   const devices = new Map(stored);
   const metNow = new Map<string, Device>();
   for (const one of seen) {
@@ -33,13 +41,7 @@ export async function meetDevices(tx: Sql, asks: readonly Ask[]): Promise<Map<st
     devices.set(deviceKey(one), device);
     metNow.set(one.ask.id, device);
   }
-  await saveDevices(tx, changed(stored, devices));
-  const contacts = await recordContacts(
-    tx,
-    seen.flatMap(({ appId, device, address, at }) =>
-      address === null ? [] : [{ appId, address, device, firstAt: at, lastAt: at, lastHeartbeatAt: null }],
-    ),
-  );
+  saveDevices(tx, changed(stored, devices));
 
   const sightingOf = (ask: Ask): Sighting => {
     const device = metNow.get(ask.id);

@@ -1,6 +1,6 @@
 // The only file of this service that talks to PostgreSQL.
 import type { Link } from '@landfall/contracts';
-import type { Database, Sql } from '@landfall/db';
+import type { Database, Sql, Transaction } from '@landfall/db';
 
 export type LinkRepository = ReturnType<typeof linkRepository>;
 
@@ -55,7 +55,7 @@ export interface NewLink {
 
 export function linkRepository(database: Database) {
   return {
-    transaction: <T>(run: (tx: Sql) => Promise<T>): Promise<T> => database.transaction(run),
+    transaction: <T>(run: (tx: Transaction) => Promise<T>): Promise<T> => database.transaction(run),
 
     /** Links by `appId/slug`. */
     async resolve(keys: readonly { appId: string; slug: string }[]): Promise<Map<string, Link>> {
@@ -111,12 +111,12 @@ export function linkRepository(database: Database) {
     },
 
     /**
-     * Stores the links and counts them, as one statement, and returns them by id. Their usage is locked. One that exists
-     * fails the whole: then what is returned is what is stored.
+     * Stores the links and counts them, as one statement, and returns by id what will be stored. Their usage is locked. One
+     * that exists fails the transaction.
      */
-    async insert(tx: Sql, links: readonly NewLink[]): Promise<Map<string, Link>> {
+    insert(tx: Transaction, links: readonly NewLink[]): Map<string, Link> {
       if (links.length === 0) return new Map();
-      await tx.rows(
+      tx.send(
         `with made as (
            insert into link.links (id, app_id, slug, destination, metadata, input_hash, created_at, version)
            select id, app_id, slug, destination, metadata::json, input_hash, created_at, 1

@@ -1,7 +1,7 @@
 import { type Handler, told } from '@landfall/bus';
 import { DeviceInstalled, type RecordHeartbeat } from '@landfall/contracts';
 import type { Database } from '@landfall/db';
-import { deviceKey, lockDevices, recordContacts, saveDevices } from '../device-repository.ts';
+import { deviceKey, lockDevices, saveDevices, sendContacts } from '../device-repository.ts';
 import { firstMet, heard } from '../domain/device.ts';
 import { distinct } from '../messages.ts';
 import { changed } from '../sightings.ts';
@@ -15,22 +15,23 @@ export function recordHeartbeat(database: Database): Handler<typeof RecordHeartb
       at: context.now,
     }));
     const devices = await database.transaction(async (tx) => {
-      const stored = await lockDevices(
+      const locking = lockDevices(
         tx,
         heartbeats.map((beat) => heard(firstMet(beat.appId, beat.device, beat.at), beat, beat.matching)),
       );
-      const devices = new Map(stored);
-      for (const heartbeat of heartbeats) {
-        const key = deviceKey(heartbeat);
-        devices.set(key, heard(devices.get(key)!, heartbeat, heartbeat.matching));
-      }
-      await saveDevices(tx, changed(stored, devices));
-      await recordContacts(
+      sendContacts(
         tx,
         heartbeats.flatMap(({ appId, device, address, at }) =>
           address === null ? [] : [{ appId, address, device, firstAt: at, lastAt: at, lastHeartbeatAt: at }],
         ),
       );
+      const stored = await locking;
+      const devices = new Map(stored);
+      for (const heartbeat of heartbeats) {
+        const key = deviceKey(heartbeat);
+        devices.set(key, heard(devices.get(key)!, heartbeat, heartbeat.matching));
+      }
+      saveDevices(tx, changed(stored, devices));
       return devices;
     });
     // The device names its first heartbeat, whenever that is delivered.

@@ -13,8 +13,8 @@ export function releaseRestore(database: Database): Handler<typeof ReleaseRestor
       const answers = await findSameAnswers(tx, [...asked.keys()]);
       const releases = new Map(answers.map(({ id, named }) => [id, { id, at: asked.get(named)! }]));
       if (releases.size > 0) {
-        await reopenPendingLinks(tx, [...releases.values()]);
-        await markReleased(tx, [...releases.values()]);
+        reopenPendingLinks(tx, [...releases.values()]);
+        markReleased(tx, [...releases.values()]);
       }
       return findRestores(tx, [...asked.keys()]);
     });

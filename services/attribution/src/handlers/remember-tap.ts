@@ -1,7 +1,7 @@
 import type { Listener } from '@landfall/bus';
 import type { LinkClicked } from '@landfall/contracts';
 import type { Database } from '@landfall/db';
-import { recordContacts } from '../device-repository.ts';
+import { sendContacts } from '../device-repository.ts';
 import { distinct } from '../messages.ts';
 import { insertPendingLinks } from '../pending-link-repository.ts';
 
@@ -10,7 +10,7 @@ export function rememberTap(database: Database): Listener<typeof LinkClicked> {
   return async (batch) => {
     const clicks = distinct(batch).map(({ data, context }) => ({ ...data, id: context.id, at: context.now }));
     await database.transaction(async (tx) => {
-      await recordContacts(
+      sendContacts(
         tx,
         clicks.flatMap(({ appId, address, userAgent, at }) =>
           address === null
@@ -18,7 +18,7 @@ export function rememberTap(database: Database): Listener<typeof LinkClicked> {
             : [{ appId, address, device: userAgent, firstAt: at, lastAt: at, lastHeartbeatAt: null }],
         ),
       );
-      await insertPendingLinks(
+      insertPendingLinks(
         tx,
         clicks
           .filter((click) => click.deferred)

@@ -37,7 +37,7 @@ describe('restores in parallel', () => {
   const fromPhone = (n: number) => toRestore({ fingerprint: hashOf(`phone ${n}`) });
   const times = <T>(n: number, make: (i: number) => T) => Array.from({ length: n }, (_, i) => make(i));
   const store = (taps: Parameters<typeof aTap>[0][]) =>
-    database.transaction((tx) => insertPendingLinks(tx, taps.map(aTap)));
+    database.transaction(async (tx) => insertPendingLinks(tx, taps.map(aTap)));
 
   const somebodyWaits = async () => {
     while ((await database.rows('select 1 from pg_locks where not granted')).length === 0);

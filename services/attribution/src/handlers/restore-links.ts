@@ -1,6 +1,6 @@
 import { type Handler, type Log, type Message, type Outcome, told } from '@landfall/bus';
 import { type InputOf, LinksRestored, type RestoreLinks } from '@landfall/contracts';
-import type { Database, Sql } from '@landfall/db';
+import type { Database, Transaction } from '@landfall/db';
 import { sha256 } from '../bytes.ts';
 import type { Ask } from '../domain/candidate.ts';
 import { createPool } from '../domain/pool.ts';
@@ -40,9 +40,9 @@ const toAsk = ({ data, context }: Message<InputOf<typeof RestoreLinks>>): Asking
  * Everybody locks in this order: devices, contacts, pending links. What was given before is read after that, when whoever
  * held the candidates has committed.
  */
-async function restoreAll(tx: Sql, asks: readonly Asking[]) {
+async function restoreAll(tx: Transaction, asks: readonly Asking[]) {
   const sightings = await meetDevices(tx, asks);
-  await insertPendingLinks(tx, tapsOf(asks));
+  insertPendingLinks(tx, tapsOf(asks));
   const { rows, crowded } = await lockCandidates(tx, asks);
   const pool = createPool(rows);
   const withCandidates = asks.filter((ask) => pool.candidates(ask).length > 0);
@@ -54,8 +54,8 @@ async function restoreAll(tx: Sql, asks: readonly Asking[]) {
   });
   const earlier = await findEarlierRestores(tx, asked);
   const decided = restoreInOrder(asked, pool, earlier);
-  await closePendingLinks(tx, decided.closings);
-  await insertRestores(tx, decided.restores);
+  closePendingLinks(tx, decided.closings);
+  insertRestores(tx, decided.restores);
   const ids = [...earlier, ...decided.restores].map((restore) => restore.id);
   return { decided, stored: await findRestores(tx, ids) };
 }

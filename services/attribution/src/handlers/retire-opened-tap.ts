@@ -14,6 +14,7 @@ export function retireOpenedTap(database: Database): Listener<typeof LinkOpened>
     );
     if (openings.length === 0) return;
     // Most openings had no tap; what was found is closed only where it is still open.
-    await closePendingLinks(database, await findOpenedTaps(database, openings, OPENED_WITHIN_MINUTES));
+    const closings = await findOpenedTaps(database, openings, OPENED_WITHIN_MINUTES);
+    if (closings.length > 0) await database.transaction(async (tx) => closePendingLinks(tx, closings));
   };
 }

@@ -1,7 +1,7 @@
 import type { Handler } from '@landfall/bus';
 import type { StorePendingLink } from '@landfall/contracts';
 import type { Database } from '@landfall/db';
-import { recordContacts } from '../device-repository.ts';
+import { sendContacts } from '../device-repository.ts';
 import { distinct } from '../messages.ts';
 import { insertPendingLinks } from '../pending-link-repository.ts';
 
@@ -10,7 +10,7 @@ export function storePendingLink(database: Database): Handler<typeof StorePendin
   return async (batch) => {
     const stored = distinct(batch).map(({ data, context }) => ({ ...data, id: context.id, at: context.now }));
     await database.transaction(async (tx) => {
-      await recordContacts(
+      sendContacts(
         tx,
         stored.flatMap(({ appId, address, fingerprint, email, userAgent, at }) => {
           // Every phone with the SDK has the same user agent, so it stands for a person only where nothing else does.
@@ -18,7 +18,7 @@ export function storePendingLink(database: Database): Handler<typeof StorePendin
           return address === null ? [] : [{ appId, address, device, firstAt: at, lastAt: at, lastHeartbeatAt: null }];
         }),
       );
-      await insertPendingLinks(
+      insertPendingLinks(
         tx,
         stored.map(({ at, ...link }) => ({ ...link, kind: 'store', tappedAt: at })),
       );

@@ -10,11 +10,10 @@ export function createLink(links: LinkRepository): Handler<typeof CreateLink> {
     const asked = batch.map(prepare);
     return links.transaction(async (tx) => {
       // The lock comes first: what these ids did before is read when nobody else can do it any more.
-      const used = await links.lockUsage(tx, asked);
-      const existing = await links.findMade(tx, asked);
+      const [used, existing] = await Promise.all([links.lockUsage(tx, asked), links.findMade(tx, asked)]);
       const decisions = decideCreates(asked, new Map([...existing].map(([id, made]) => [id, made.inputHash])), used);
       const made = asked.flatMap((one, i) => (decisions[i]!.kind === 'make' ? [one.link] : []));
-      const inserted = await links.insert(tx, made);
+      const inserted = links.insert(tx, made);
 
       return decisions.map((decision, i): Outcome<typeof CreateLink> => {
         if (decision.kind === 'id reused') return { refusal: { code: 'IDEMPOTENCY_KEY_REUSED', facts: {} } };
