@@ -136,8 +136,8 @@ describe('isTransient', () => {
 
 async function lockedRows(): Promise<number> {
   const [row] = await database.rows<{ count: number }>(
-    `select count(*)::int as count from pg_locks where locktype = 'transactionid' and mode = 'ExclusiveLock' and granted
-     and database is not distinct from null`,
+    `select count(*)::int as count from pg_locks join pg_stat_activity using (pid)
+     where datname = current_database() and locktype = 'transactionid' and mode = 'ExclusiveLock' and granted`,
   );
   return row!.count;
 }
