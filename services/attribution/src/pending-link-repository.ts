@@ -46,21 +46,21 @@ export function insertPendingLinks(tx: Transaction, links: readonly NewPendingLi
 }
 
 export interface Candidates {
-  readonly rows: PendingLink[];
+  readonly ids: string[];
   /** Messages at whose address there are too many open taps: none of these is read, so that a crowd costs what anybody does. */
   readonly crowded: ReadonlySet<string>;
 }
 
+const tapsOf = (asks: readonly Ask[]) => asks.map((ask) => ask.token?.tapId ?? null);
+
 /**
- * Locks what these restores might be given, and what would be closed with it, until the transaction ends. Never skips what
- * another transaction holds: a candidate that is not seen makes an ambiguous set look unique.
+ * What these restores might be given, and what would be closed with it, to be locked next. Ids first, by one branch of an
+ * index for each key, and then the lock: as one statement the plan would depend on guesses.
  */
-export async function lockCandidates(tx: Sql, asks: readonly Ask[]): Promise<Candidates> {
-  const taps = asks.map((ask) => ask.token?.tapId ?? null);
-  // Ids first, by one branch of an index for each key, and then the lock: as one statement the plan would depend on guesses.
-  const found = await tx.rows<{ id: string | null; crowded: number | null }>(findCandidates, [
+export async function findCandidates(tx: Sql, asks: readonly Ask[]): Promise<Candidates> {
+  const found = await tx.rows<{ id: string | null; crowded: number | null }>(findByKeys, [
     asks.map((ask) => ask.appId),
-    taps,
+    tapsOf(asks),
     asks.map((ask) => toBytes(ask.email)),
     asks.map((ask) => toBytes(ask.fingerprint)),
     asks.map((ask) => toBytes(ask.address)),
@@ -72,20 +72,28 @@ export async function lockCandidates(tx: Sql, asks: readonly Ask[]): Promise<Can
   ]);
   const ids = found.flatMap(({ id }) => (id === null ? [] : [id]));
   const crowded = new Set(found.flatMap((row) => (row.crowded === null ? [] : [asks[row.crowded - 1]!.id])));
-  if (ids.length === 0) return { rows: [], crowded };
+  return { ids, crowded };
+}
+
+/**
+ * Locks these until the transaction ends: those still open, and those that a token names. Never skips what another
+ * transaction holds: a candidate that is not seen makes an ambiguous set look unique.
+ */
+export async function lockCandidates(tx: Sql, asks: readonly Ask[], ids: readonly string[]): Promise<PendingLink[]> {
+  if (ids.length === 0) return [];
   const rows = await tx.rows<Row>(
     `select * from attribution.pending_links
      where id = any($1::uuid[]) and (closed_by is null or id = any($2::uuid[]))
      order by id for update`,
-    [ids, taps],
+    [ids, tapsOf(asks)],
   );
-  return { rows: rows.map(toPendingLink), crowded };
+  return rows.map(toPendingLink);
 }
 
 const open = 'p.closed_by is null';
 const openHere = `${open} and p.address is not null and p.email is null and p.fingerprint is null`;
 
-const findCandidates = `
+const findByKeys = `
   with ask as materialized (
     select * from unnest($1::uuid[], $2::uuid[], $3::bytea[], $4::bytea[], $5::bytea[], $6::timestamptz[],
                          $7::timestamptz[], $8::timestamptz[], $9::timestamptz[], $10::int[]) with ordinality

@@ -7,7 +7,7 @@ import { createPool } from '../domain/pool.ts';
 import { claimantOf, type Restore, restoreInOrder } from '../domain/restore.ts';
 import { tapsOf } from '../domain/token.ts';
 import { distinct } from '../messages.ts';
-import { closePendingLinks, insertPendingLinks, lockCandidates } from '../pending-link-repository.ts';
+import { closePendingLinks, findCandidates, insertPendingLinks, lockCandidates } from '../pending-link-repository.ts';
 import { findEarlierRestores, findRestores, insertRestores } from '../restore-repository.ts';
 import { countOthers, meetDevices } from '../sightings.ts';
 
@@ -38,26 +38,34 @@ const toAsk = ({ data, context }: Message<InputOf<typeof RestoreLinks>>): Asking
 
 /**
  * Everybody locks in this order: devices, contacts, pending links. What was given before is read after that, when whoever
- * held the candidates has committed.
+ * held the candidates has committed. What needs no earlier answer is asked for together.
  */
 async function restoreAll(tx: Transaction, asks: readonly Asking[]) {
-  const sightings = await meetDevices(tx, asks);
+  const meeting = meetDevices(tx, asks);
   insertPendingLinks(tx, tapsOf(asks));
-  const { rows, crowded } = await lockCandidates(tx, asks);
+  const [sightings, { ids, crowded }] = await Promise.all([meeting, findCandidates(tx, asks)]);
+  const claiming = asks.map((ask) => ({ ...ask, claimant: sha256(claimantOf(ask, sightings.get(ask.id)!.device)) }));
+  const [rows, earlier, others] = await Promise.all([
+    lockCandidates(tx, asks, ids),
+    findEarlierRestores(tx, claiming),
+    // Only where there is a candidate does it matter who else is there.
+    countOthers(tx, ids.length > 0 ? asks : []),
+  ]);
   const pool = createPool(rows);
-  const withCandidates = asks.filter((ask) => pool.candidates(ask).length > 0);
-  const others = await countOthers(tx, withCandidates);
-  const asked = asks.map((ask) => {
+  const asked = claiming.map((ask) => {
     const crowd = crowded.has(ask.id);
-    const sighting = { ...sightings.get(ask.id)!, others: others.get(ask.id) ?? 0, crowd };
-    return { ...ask, sighting, claimant: sha256(claimantOf(ask, sighting.device)) };
+    return { ...ask, sighting: { ...sightings.get(ask.id)!, others: others.get(ask.id) ?? 0, crowd } };
   });
-  const earlier = await findEarlierRestores(tx, asked);
   const decided = restoreInOrder(asked, pool, earlier);
   closePendingLinks(tx, decided.closings);
   insertRestores(tx, decided.restores);
-  const ids = [...earlier, ...decided.restores].map((restore) => restore.id);
-  return { decided, stored: await findRestores(tx, ids) };
+  return {
+    decided,
+    stored: await findRestores(
+      tx,
+      [...earlier, ...decided.restores].map((restore) => restore.id),
+    ),
+  };
 }
 
 function toOutcome(restore: Restore | undefined, awaitHeartbeat: boolean): Outcome<typeof RestoreLinks> {
