@@ -7,8 +7,8 @@ one server process, ${CONNECTIONS} connections, PostgreSQL durable, limits on.
 
   npm run bench -- [options]
 
-  --only NAMES      only these scenarios, comma-separated: get-by-slug, create, tap, heartbeat,
-                    restore-few, restore-many, restore-found, restore-crowd, or restore for all of its kind
+  --only NAMES      only these scenarios, comma-separated: get-by-slug, open-link, create, tap,
+                    heartbeat, restore-few, restore-many, restore-found, restore-crowd, or restore for all of its kind
   --seconds N       how long each is measured, after 2 s of warm-up (5)
   --pending N       pending links in the table where there are many (1000000)
   --profile FOLDER  write a CPU profile of the product's process there

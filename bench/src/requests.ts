@@ -19,6 +19,16 @@ export const getBySlug = (site: Site, { id, slug }: Link, address: string): Ask 
   contains: `{"success":true,"link":{"id":"${id}"`,
 });
 
+/** As the SDKs send it: with the key, by which the opening of the link is told. */
+export const openLink = (site: Site, { id, slug }: Link, address: string): Ask => ({
+  request: text(`GET /api/links/get-by-slug?slug=${slug}&appId=${site.appId} HTTP/1.1`, [
+    ...sdkHeaders(site, address),
+    keyHeader(site),
+  ]),
+  status: 200,
+  contains: `{"success":true,"link":{"id":"${id}"`,
+});
+
 export function create(site: Site, address: string): Ask {
   const destination = `/invite/${unique()}?code=summer`;
   const body = { destination, metadata: { title: 'An invitation', utm_source: 'bench', utm_campaign: 'summer' } };

@@ -1,7 +1,7 @@
 // What is measured. How the product is started is none of this file's business.
 import { type Asks, load } from './load.ts';
 import type { Pending } from './pending-links.ts';
-import { create, getBySlug, heartbeat, restore, tap } from './requests.ts';
+import { create, getBySlug, heartbeat, openLink, restore, tap } from './requests.ts';
 import { freshAddress, type Site } from './site.ts';
 
 export interface Scenario {
@@ -27,6 +27,7 @@ export function scenarios(many: number): Scenario[] {
   const everywhere = { count: many };
   return [
     { name: 'get-by-slug', title: 'get-by-slug, 1,000 hot links', target: 0.5, asks: askEach(10, getBySlug) },
+    { name: 'open-link', title: 'get-by-slug by an app that opens it', asks: askEach(1, openLink) },
     { name: 'create', title: 'create', target: 0.2, asks: (site) => from(5, (address) => create(site, address)) },
     { name: 'tap', title: 'tap', target: 0.2, asks: askEach(1, tap) },
     {
