@@ -1,7 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
-// The suffix says what a test needs: nothing (unit), PostgreSQL (int), the whole system over HTTP (e2e).
+// The suffix says what a test needs: nothing (unit), PostgreSQL (int), the whole system over HTTP (e2e),
+// Kafka and Redis as well (kafka).
 const postgres = ['packages/testkit/src/global-setup.ts'];
+const scaleOut = ['packages/testkit/src/scale-out-setup.ts'];
 
 export default defineConfig({
   test: {
@@ -32,6 +34,18 @@ export default defineConfig({
           globalSetup: postgres,
           testTimeout: 30_000,
           hookTimeout: 30_000,
+        },
+      },
+      {
+        test: {
+          name: 'kafka',
+          include: ['{packages,services}/*/src/**/*.kafka.test.ts', 'services/*/e2e/**/*.kafka.test.ts'],
+          globalSetup: [...postgres, ...scaleOut],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          // They end processes and wait for what follows: one file at a time, when the others are done.
+          fileParallelism: false,
+          sequence: { groupOrder: 1 },
         },
       },
     ],

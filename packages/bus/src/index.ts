@@ -2,8 +2,10 @@
 
 export type { DeadLetter, DeadLetterSink } from './dead-letter.ts';
 export { createInProcessBus } from './in-process/in-process-bus.ts';
-export type { InProcessBus, InProcessOptions, ReceiverHealth, Redelivery } from './in-process/options.ts';
+export type { InProcessBus, InProcessOptions, Redelivery } from './in-process/options.ts';
 export { InvalidInput } from './invalid-input.ts';
+export * from './kafka/index.ts';
 export type { Log } from './log.ts';
+export * from './observer.ts';
 export * from './port.ts';
 export { eventId, uuid5 } from './uuid5.ts';

@@ -193,11 +193,9 @@ export function accountRepository(database: Database) {
     /** Stores the token unless it is stored already; gives its id. */
     async ensureToken(token: { id: string; hash: string; label: string; now: Date }): Promise<string> {
       const { now, hash, ...rest } = token;
-      const row = await prisma.token.upsert({
-        where: { hash: bytes(hash) },
-        create: { ...rest, hash: bytes(hash), createdAt: now },
-        update: {},
-      });
+      // In two steps: of several processes that start at once, Prisma's upsert fails all but one.
+      await prisma.token.createMany({ data: { ...rest, hash: bytes(hash), createdAt: now }, skipDuplicates: true });
+      const row = await prisma.token.findUniqueOrThrow({ where: { hash: bytes(hash) } });
       return row.id;
     },
   };

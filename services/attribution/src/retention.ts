@@ -17,12 +17,19 @@ export interface Deleted {
 }
 
 const CHUNK = 1_000;
+/** A run never stands in the way of requests for long. */
+const MAX_ROWS = 100_000;
 
 /**
  * Deletes what is older than `keep` says, at most `maxRows` of each kind. Waits for nobody and holds
  * nobody up: rows that are in use are left for the next time. Devices are kept.
  */
-export async function deleteExpired(database: Database, now: Date, keep: Retention, maxRows: number): Promise<Deleted> {
+export async function deleteExpired(
+  database: Database,
+  now: Date,
+  keep: Retention,
+  maxRows = MAX_ROWS,
+): Promise<Deleted> {
   const inChunks = async (statement: string, keptSince: Date) => {
     let deleted = 0;
     while (deleted < maxRows) {

@@ -10,6 +10,12 @@ const hostWithPort = z
 
 export const GatewayConfig = z.object({
   PORT: integer(0, 65_535).default(8080).describe('The port to listen on; 0 takes any free one.'),
+  METRICS_PORT: integer(0, 65_535)
+    .optional()
+    .describe(
+      'A second port for `/metrics`, `/readyz` and `/livez`, for your own network: do not publish it. Without it `/metrics` is on PORT and answers only who asks from this machine.',
+    )
+    .meta({ fallback: ' ' }),
   PUBLIC_URL: z
     .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
     .transform((url) => url.replace(/\/+$/, ''))
@@ -45,7 +51,7 @@ export const GatewayConfig = z.object({
     .string()
     .min(32, 'must be at least 32 characters')
     .describe('Addresses and emails are stored only as hashes under this secret; install referrers are signed with it.')
-    .meta({ secret: true, fallback: 'made at the first start, kept in LANDFALL_DATA' }),
+    .meta({ secret: true, fallback: 'made by `npm start`, kept in LANDFALL_DATA' }),
   RATE_LIMITS: z
     .string()
     .default('')
@@ -54,6 +60,11 @@ export const GatewayConfig = z.object({
       `Other limits a minute and address than the defaults, e.g. \`create-link=100,restore=50\`. Names: ${limitNames.map((name) => `\`${name}\``).join(', ')}.`,
     )
     .meta({ fallback: ' ' }),
+  REDIS_URL: z
+    .url({ protocol: /^rediss?$/, error: 'must be a redis:// or rediss:// URL' })
+    .optional()
+    .describe('A Redis in which all gateways count limits together. Without it each counts in memory, for itself.')
+    .meta({ secret: true }),
 });
 export type GatewayConfig = z.output<typeof GatewayConfig> & { PUBLIC_URL: string; LINK_DOMAIN: string };
 
@@ -92,6 +103,8 @@ export function gatewayConfig(env: NodeJS.ProcessEnv = process.env): GatewayConf
   const config = readConfig(GatewayConfig, env);
   const PUBLIC_URL = config.PUBLIC_URL ?? `http://localhost:${config.PORT}`;
   const LINK_DOMAIN = config.LINK_DOMAIN ?? `localhost:${config.PORT}`;
+  if (config.METRICS_PORT === config.PORT && config.PORT !== 0)
+    throw new StartError('METRICS_PORT must be another port than PORT: it is not for the world.');
   if (new URL(PUBLIC_URL).pathname !== '/') throw new StartError('PUBLIC_URL must have no path.');
   return { ...config, PUBLIC_URL, LINK_DOMAIN };
 }

@@ -14,6 +14,7 @@ describe('gatewayConfig', () => {
       TRUST_PROXY: ['loopback'],
       SDK_KEY_HEADERS: ['x-openlynk-sdk-key'],
       RATE_LIMITS: specLimits,
+      REDIS_URL: undefined,
     });
   });
 
@@ -24,11 +25,13 @@ describe('gatewayConfig', () => {
       SDK_KEY_HEADERS: 'X-One, x-two',
       RATE_LIMITS: 'create-link=100, restore=5',
       PUBLIC_URL: 'https://api.example/',
+      REDIS_URL: 'rediss://user:secret@redis.example:6380/2',
     });
     expect(config.TRUST_PROXY).toBe(2);
     expect(config.SDK_KEY_HEADERS).toEqual(['x-one', 'x-two']);
     expect(config.RATE_LIMITS).toEqual({ ...specLimits, 'create-link': 100, restore: 5 });
     expect(config.PUBLIC_URL).toBe('https://api.example');
+    expect(config.REDIS_URL).toBe('rediss://user:secret@redis.example:6380/2');
   });
 
   it.each([
@@ -41,6 +44,9 @@ describe('gatewayConfig', () => {
     ['PUBLIC_URL', { PUBLIC_URL: 'https://x/api' }],
     ['LINK_DOMAIN', { LINK_DOMAIN: 'https://x' }],
     ['HASH_SECRET', { HASH_SECRET: 'short' }],
+    ['REDIS_URL', { REDIS_URL: 'localhost:6379' }],
+    ['METRICS_PORT', { METRICS_PORT: 'no' }],
+    ['METRICS_PORT', { METRICS_PORT: '8080' }],
   ])('names %s when it is wrong: %o', (name, env) => {
     expect(() => gatewayConfig({ HASH_SECRET, ...env })).toThrow(StartError);
     expect(() => gatewayConfig({ HASH_SECRET, ...env })).toThrow(new RegExp(`^${name} `));
@@ -48,6 +54,7 @@ describe('gatewayConfig', () => {
 
   it('does not print a secret', () => {
     expect(() => gatewayConfig({ HASH_SECRET: 'short' })).not.toThrow(/"short"/);
+    expect(() => gatewayConfig({ HASH_SECRET, REDIS_URL: 'http://:hidden@redis' })).not.toThrow(/hidden/);
   });
 
   it('needs a secret', () => {

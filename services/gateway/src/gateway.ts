@@ -3,26 +3,40 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Bus } from '@landfall/bus';
-import { type Health, type Logger, StartError } from '@landfall/runtime';
+import {
+  type Health,
+  type HealthServer,
+  type Logger,
+  type Metrics,
+  noTracing,
+  readiness,
+  StartError,
+  serveHealth,
+  type Tracing,
+} from '@landfall/runtime';
 import express, { type Express, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import swaggerUi from 'swagger-ui-express';
 import { authenticator } from './authenticate.ts';
 import { clientAddress, trustedPeers, untrustedProxies } from './client-address.ts';
 import type { GatewayConfig } from './config.ts';
 import { ApiError, errorBody, methodNotAllowed, statusOf, toApiError } from './errors.ts';
-import { hashes as createHashes } from './hashes.ts';
+import { addGatewayMetrics } from './gateway-metrics.ts';
+import { hashes as createHashes, type Hashes } from './hashes.ts';
 import { createHosts } from './hosts.ts';
 import { keyUse } from './key-use.ts';
 import type { LimitCounter } from './limits/limits.ts';
 import { memoryCounter } from './limits/memory-counter.ts';
+import { redisCounter } from './limits/redis-counter.ts';
 import { serveLinkHost } from './link-host/serve-link-host.ts';
 import { tapTeller } from './link-host/tell-tap.ts';
 import { createLookups } from './lookups/lookups.ts';
+import { observeRequests, routeIs } from './observe-requests.ts';
 import { openapi } from './openapi.ts';
 import { createOpens } from './opens.ts';
 import { sendJson } from './respond.ts';
 import type { GatewayParts } from './route.ts';
 import { routes } from './routes/index.ts';
+import { serveMetrics } from './serve-metrics.ts';
 import { serveRoutes } from './serve-route.ts';
 
 export interface GatewayOptions {
@@ -30,6 +44,8 @@ export interface GatewayOptions {
   bus: Bus;
   log: Logger;
   health: Health;
+  metrics: Metrics;
+  tracing?: Tracing;
   limits?: LimitCounter;
   /** Milliseconds; the system's clock when left out. */
   now?: () => number;
@@ -43,11 +59,11 @@ export interface Gateway {
 }
 
 export function createGateway(options: GatewayOptions): Gateway {
-  const { config, bus, log, health } = options;
+  const { config, bus, log, health, metrics, tracing = noTracing } = options;
   const now = () => new Date(options.now?.() ?? Date.now());
   const hashes = createHashes(config.HASH_SECRET);
   const lookups = createLookups(bus);
-  const limits = options.limits ?? memoryCounter(config.RATE_LIMITS);
+  const limits = options.limits ?? limitCounter(config, hashes, log);
   const taps = tapTeller(bus, log);
   const opens = createOpens(bus, hashes, log, now);
   const parts: GatewayParts = { bus, lookups, hashes, hosts: createHosts(config), config, log, now, opens };
@@ -69,6 +85,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const addressOf = (req: Request) => clientAddress(req, (peer) => trusts(peer, 0), proxies);
   const linkHost = serveLinkHost({ parts, limits, taps, addressOf });
 
+  app.use(observeRequests(metrics, tracing));
   app.use(identify(config, () => state === 'stopping'));
   app.use(linkHost.tapOrPass);
   serveRoutes(app, routes, {
@@ -81,12 +98,16 @@ export function createGateway(options: GatewayOptions): Gateway {
   serveGet(app, '/.well-known/assetlinks.json', linkHost.assetLinks);
   serveGet(app, '/robots.txt', linkHost.robots);
   serveOwnPages(app, config, health);
+  // Where it has a port of its own, it is nothing that the world can ask for.
+  if (config.METRICS_PORT === undefined) serveGet(app, '/metrics', serveMetrics(metrics));
   app.use((_req, _res, next) => next(new ApiError('NOT_FOUND')));
   app.use(answerError(log));
 
   health.add('gateway', () => ({ ok: state === 'ready', detail: state }));
+  health.add('limits', () => limits.health());
   health.add('taps', () => taps.health());
   health.add('proxies', () => ({ ok: true, detail: proxies.detail() }));
+  addGatewayMetrics(metrics, limits, taps);
 
   // A missing host is answered by us, in our form.
   const server = createServer({ requireHostHeader: false }, app);
@@ -94,10 +115,21 @@ export function createGateway(options: GatewayOptions): Gateway {
   // Longer than the idle time of common load balancers, so that they close first.
   server.keepAliveTimeout = 65_000;
   server.requestTimeout = 30_000;
+  let healthServer: HealthServer | undefined;
+
+  async function open(): Promise<void> {
+    const { METRICS_PORT } = config;
+    if (METRICS_PORT !== undefined) healthServer = await serveHealth({ port: METRICS_PORT, health, metrics, log });
+    await listen(server, config.PORT);
+  }
 
   return {
     async start() {
-      await listen(server, config.PORT);
+      await open().catch(async (error: unknown) => {
+        limits.close();
+        await healthServer?.stop();
+        throw error;
+      });
       state = 'ready';
       return (server.address() as AddressInfo).port;
     },
@@ -105,8 +137,15 @@ export function createGateway(options: GatewayOptions): Gateway {
       state = 'stopping';
       await close(server);
       await taps.stop();
+      limits.close();
+      await healthServer?.stop();
     },
   };
+}
+
+function limitCounter({ REDIS_URL, RATE_LIMITS }: GatewayConfig, hashes: Hashes, log: Logger): LimitCounter {
+  if (REDIS_URL === undefined) return memoryCounter(RATE_LIMITS);
+  return redisCounter({ url: REDIS_URL, limits: RATE_LIMITS, keyOf: hashes.limited, log });
 }
 
 const REQUEST_ID = /^[\w.:-]{1,100}$/;
@@ -147,12 +186,12 @@ function serveOwnPages(app: Express, config: GatewayConfig, health: Health): voi
   const document = openapi(routes, config.PUBLIC_URL);
   serveGet(app, '/', (_req, res) => res.redirect(302, '/docs'));
   serveGet(app, '/openapi.json', (_req, res) => sendJson(res, 200, document));
-  app.use('/docs', swaggerUi.serve);
+  app.use('/docs', routeIs('/docs'), swaggerUi.serve);
   serveGet(app, '/docs', swaggerUi.setup(undefined, { swaggerUrl: '/openapi.json', customSiteTitle: 'Landfall API' }));
   serveGet(app, '/livez', (_req, res) => sendJson(res, 200, { status: 'alive' }));
   serveGet(app, '/readyz', async (_req, res) => {
-    const { ready, checks } = await health.read();
-    sendJson(res, ready ? 200 : 503, { status: ready ? 'ready' : 'not ready', checks });
+    const { status, body } = await readiness(health);
+    sendJson(res, status, body);
   });
 }
 

@@ -31,6 +31,8 @@ export function hashes(secret: string) {
   return {
     /** Null when many strangers share the address. */
     address: (address: ClientAddress): string | null => (address.matchable ? keyed('address', address.key) : null),
+    /** The key under which limits count an address: another hash than the one that is stored for matching. */
+    limited: (addressKey: string): string => keyed('limit', addressKey),
     /** Trimmed and lower-cased first: people type their email in several ways. */
     email: (email: string): string => keyed('email', email.trim().toLowerCase()),
     fingerprint: (fingerprint: string): string => keyed('fingerprint', fingerprint),

@@ -17,6 +17,7 @@ describe('hashes', () => {
       ours.fingerprint('a'),
       ours.userAgent('a'),
       ours.address({ key: 'a', matchable: true }),
+      ours.limited('a'),
       ours.email('b'),
       hashes('another secret of thirty-two chars').email('a'),
     ];

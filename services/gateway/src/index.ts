@@ -1,4 +1,6 @@
 // What a program needs to run the gateway.
 export { GatewayConfig, gatewayConfig } from './config.ts';
 export { createGateway, type Gateway, type GatewayOptions, portTaken } from './gateway.ts';
+export { gatewayMetricTable } from './gateway-metrics.ts';
 export { sha256 } from './hashes.ts';
+export { ScaledOutConfig } from './scaled-out-config.ts';

@@ -1,7 +1,7 @@
 // Answers, written past express: no ETag is computed for what is never cached.
 import type { ServerResponse } from 'node:http';
 
-function send(res: ServerResponse, status: number, type: string, body: string): void {
+export function send(res: ServerResponse, status: number, type: string, body: string): void {
   res.statusCode = status;
   res.setHeader('Content-Type', type);
   const length = Buffer.byteLength(body);

@@ -1,9 +1,7 @@
 // The settings of the one-process product, and the only place here that reads the environment.
-import { LONGEST_DAYS } from '@landfall/contracts';
-import { integer, logLevels, readConfig } from '@landfall/runtime';
+import { RetentionConfig } from '@landfall/attribution';
+import { integer, LogConfig, readConfig, StartError } from '@landfall/runtime';
 import { z } from 'zod';
-
-const days = (value: number, what: string) => integer(1, 3650).default(value).describe(`Days that ${what} are kept.`);
 
 export const StandaloneConfig = z.object({
   LANDFALL_DATA: z
@@ -15,20 +13,18 @@ export const StandaloneConfig = z.object({
     .optional()
     .describe('A PostgreSQL of your own, 14 or newer. Without it an embedded one runs in LANDFALL_DATA.')
     .meta({ secret: true, fallback: 'embedded' }),
-  LOG_LEVEL: z
-    .enum(logLevels)
-    .default('info')
-    .describe(`How much is logged: ${logLevels.join(', ')}.`),
-  KEEP_PENDING_LINK_DAYS: integer(LONGEST_DAYS, 3650)
-    .default(LONGEST_DAYS)
-    .describe(`Days that pending links are kept, at least ${LONGEST_DAYS}.`),
-  KEEP_CONTACT_HOURS: integer(24, 24 * 30)
-    .default(48)
-    .describe('Hours that it is remembered which devices were met at which address.'),
-  KEEP_RESTORE_DAYS: days(30, 'the decisions of restores'),
-  KEEP_DEAD_LETTER_DAYS: days(90, 'messages that were given up on'),
+  ...LogConfig.shape,
+  ...RetentionConfig.shape,
+  KEEP_DEAD_LETTER_DAYS: integer(1, 3650).default(90).describe('Days that messages that were given up on are kept.'),
 });
 export type StandaloneConfig = z.output<typeof StandaloneConfig>;
 
-export const standaloneConfig = (env: NodeJS.ProcessEnv = process.env): StandaloneConfig =>
-  readConfig(StandaloneConfig, env);
+export function standaloneConfig(env: NodeJS.ProcessEnv = process.env): StandaloneConfig {
+  // Ignoring it would let somebody believe that their brokers carry what they do not.
+  if (env.KAFKA_BROKERS || env.KAFKA_BROKERS_FILE) {
+    throw new StartError(
+      'KAFKA_BROKERS is set, and npm start runs everything in one process without Kafka: take it away, or start each service by itself (see "Scaled out" in the README).',
+    );
+  }
+  return readConfig(StandaloneConfig, env);
+}

@@ -6,7 +6,15 @@ import { requests } from '@landfall/contracts';
 import { applyMigrations, connect, type Database, deadLetterSink, isTransient } from '@landfall/db';
 import { createGateway, type GatewayConfig } from '@landfall/gateway';
 import { linkService } from '@landfall/link';
-import { createHealth, type Health, type Logger } from '@landfall/runtime';
+import {
+  busCheck,
+  createHealth,
+  createMetrics,
+  createObserver,
+  type Logger,
+  noTracing,
+  type Tracing,
+} from '@landfall/runtime';
 import { type Keep, startRetention } from './retention.ts';
 
 export interface LandfallOptions {
@@ -14,6 +22,7 @@ export interface LandfallOptions {
   gateway: GatewayConfig;
   keep: Keep;
   log: Logger;
+  tracing?: Tracing;
   /** For tests: the clock, and how messages are redelivered. */
   bus?: Pick<InProcessOptions, 'clock' | 'redelivery'>;
 }
@@ -31,7 +40,8 @@ const LANES = 2;
 
 /** Migrates, then starts everything. Stops in reverse order; what was taken is finished. */
 export async function startLandfall(options: LandfallOptions): Promise<Landfall> {
-  const { log } = options;
+  const { log, tracing = noTracing } = options;
+  const metrics = createMetrics({ service: 'landfall' });
   await applyMigrations(options.databaseUrl);
   const database = connect({
     url: options.databaseUrl,
@@ -40,6 +50,7 @@ export async function startLandfall(options: LandfallOptions): Promise<Landfall>
   });
   const bus = createInProcessBus({
     log,
+    observer: createObserver(metrics, tracing),
     isTransient,
     deadLetters: deadLetterSink(database),
     expects: requests,
@@ -49,14 +60,23 @@ export async function startLandfall(options: LandfallOptions): Promise<Landfall>
   accountService({ bus, database });
   linkService({ bus, database });
   attributionService({ bus, database, log });
+  metrics.addBus(() => bus.health());
 
   const health = createHealth();
   health.add('database', async () => {
     await database.rows('select 1');
     return { ok: true };
   });
-  health.add('bus', () => busHealth(bus));
-  const gateway = createGateway({ config: options.gateway, bus, log, health, now: options.bus?.clock });
+  health.add('bus', busCheck(bus));
+  const gateway = createGateway({
+    config: options.gateway,
+    bus,
+    log,
+    health,
+    metrics,
+    tracing,
+    now: options.bus?.clock,
+  });
   await bus.start();
   const port = await gateway.start().catch(async (error: unknown) => {
     await bus.stop();
@@ -76,14 +96,4 @@ export async function startLandfall(options: LandfallOptions): Promise<Landfall>
       await database.close();
     },
   };
-}
-
-function busHealth(bus: InProcessBus): Awaited<ReturnType<Parameters<Health['add']>[1]>> {
-  const troubled = bus.health().filter((receiver) => receiver.paused || receiver.retrying || receiver.deadLetters > 0);
-  if (troubled.length === 0) return { ok: true };
-  const sentences = troubled.map(
-    ({ name, paused, retrying, deadLetters }) =>
-      `${name}: ${[paused && 'paused', retrying && 'retrying', deadLetters > 0 && `${deadLetters} dead letters`].filter(Boolean).join(', ')}`,
-  );
-  return { ok: true, detail: sentences.join('; ') };
 }

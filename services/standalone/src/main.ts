@@ -2,10 +2,12 @@
 import { accessSync, constants, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
+import { keepOf } from '@landfall/attribution';
 import { CreateToken } from '@landfall/contracts';
-import { connect, lockDataFolder, startEmbedded } from '@landfall/db';
+import { lockDataFolder, startEmbedded } from '@landfall/db';
 import { gatewayConfig, portTaken, sha256 } from '@landfall/gateway';
-import { createLogger, type Running, run, StartError } from '@landfall/runtime';
+import { createLogger, type Running, run, StartError, startTracing } from '@landfall/runtime';
+import { assertUsable } from '@landfall/worker';
 import { standaloneConfig } from './config.ts';
 import { ensureDemo } from './demo.ts';
 import { startLandfall } from './landfall.ts';
@@ -41,6 +43,8 @@ async function start(started: Running[]): Promise<void> {
   // Before PostgreSQL starts, because this is the most common reason to start again.
   await assertFree(gateway.PORT);
   const log = createLogger({ service: 'landfall', level: config.LOG_LEVEL });
+  const tracing = await startTracing({ service: 'landfall', messaging: 'in_process', env: process.env, log });
+  started.push({ stop: () => tracing.shutdown() });
 
   const databaseUrl = config.DATABASE_URL ?? (await ownDatabase(folder, started));
   if (config.DATABASE_URL) await assertUsable(config.DATABASE_URL);
@@ -48,10 +52,9 @@ async function start(started: Running[]): Promise<void> {
     databaseUrl,
     gateway,
     log,
+    tracing,
     keep: {
-      pendingLinkDays: config.KEEP_PENDING_LINK_DAYS,
-      contactHours: config.KEEP_CONTACT_HOURS,
-      restoreDays: config.KEEP_RESTORE_DAYS,
+      ...keepOf(config),
       deadLetterDays: config.KEEP_DEAD_LETTER_DAYS,
     },
   });
@@ -74,19 +77,6 @@ function takeFolder(folder: string) {
     return lockDataFolder(folder);
   } catch (error) {
     throw new StartError((error as Error).message);
-  }
-}
-
-async function assertUsable(url: string): Promise<void> {
-  const database = connect({ url, max: 1 });
-  try {
-    await database.rows('select 1');
-  } catch (error) {
-    // A refused connection to several addresses of one name has its message inside.
-    const { message, errors } = error as AggregateError;
-    throw new StartError(`DATABASE_URL names a PostgreSQL that cannot be used: ${message || errors?.[0]?.message}.`);
-  } finally {
-    await database.close();
   }
 }
 

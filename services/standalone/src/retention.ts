@@ -1,47 +1,24 @@
-// The one job that deletes: what is past its time goes, an hour after it could, a little at a time.
-import { deleteExpired } from '@landfall/attribution';
+// What the one process deletes when its time is past: pending links and what belongs to them, and dead letters.
+import { deleteExpired, type Retention } from '@landfall/attribution';
 import { type Database, deleteDeadLettersBefore } from '@landfall/db';
 import type { Logger } from '@landfall/runtime';
+import * as worker from '@landfall/worker';
 
-export interface Keep {
-  pendingLinkDays: number;
-  contactHours: number;
-  restoreDays: number;
+export interface Keep extends Retention {
   deadLetterDays: number;
 }
 
-const EVERY_MS = 3_600_000;
-/** Rows of a kind that one run deletes at the most: a run never stands in the way of requests for long. */
+/** Dead letters that one run deletes at the most. */
 const MAX_ROWS = 100_000;
 const DAY_MS = 86_400_000;
 
-export function startRetention(database: Database, keep: Keep, log: Logger): { stop(): Promise<void> } {
-  let running: Promise<void> = Promise.resolve();
-  const timer = setInterval(() => {
-    running = runRetention(database, keep, new Date(), log);
-  }, EVERY_MS);
-  timer.unref();
-  return {
-    async stop() {
-      clearInterval(timer);
-      await running;
-    },
-  };
-}
+export const startRetention = (database: Database, keep: Keep, log: Logger): { stop(): Promise<void> } =>
+  worker.startRetention((now) => deleteAll(database, keep, now), log);
 
-/** One run. A failure is logged, and the next run does what this one did not. */
-export async function runRetention(database: Database, keep: Keep, now: Date, log: Logger): Promise<void> {
-  try {
-    const deleted = {
-      ...(await deleteExpired(database, now, keep, MAX_ROWS)),
-      deadLetters: await deleteDeadLettersBefore(
-        database,
-        new Date(now.getTime() - keep.deadLetterDays * DAY_MS),
-        MAX_ROWS,
-      ),
-    };
-    if (Object.values(deleted).some((count) => count > 0)) log.info(deleted, 'deleted what was past its time');
-  } catch (err) {
-    log.error({ err }, 'what is past its time could not be deleted');
-  }
+async function deleteAll(database: Database, keep: Keep, now: Date): Promise<object> {
+  const before = new Date(now.getTime() - keep.deadLetterDays * DAY_MS);
+  return {
+    ...(await deleteExpired(database, now, keep)),
+    deadLetters: await deleteDeadLettersBefore(database, before, MAX_ROWS),
+  };
 }

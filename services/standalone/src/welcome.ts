@@ -1,7 +1,16 @@
 // The block that a start ends with: what a newcomer copies from.
 import type { Demo } from './demo.ts';
 
-export function welcome(facts: { publicUrl: string; linkDomain: string; folder: string; demo: Demo }): string {
+export interface Facts {
+  publicUrl: string;
+  linkDomain: string;
+  folder: string;
+  demo: Demo;
+  /** Further lines about what runs where: a name and what is to be known of it. */
+  more?: readonly (readonly [string, string])[];
+}
+
+export function welcome(facts: Facts): string {
   const { publicUrl, folder, demo } = facts;
   const { protocol } = new URL(publicUrl);
   const link = `${protocol}//${demo.app.subdomain}.${facts.linkDomain}/${demo.slug}`;
@@ -15,6 +24,7 @@ export function welcome(facts: { publicUrl: string; linkDomain: string; folder: 
     `Landfall is running at ${publicUrl}`,
     '',
     `  Try the API    ${publicUrl}/docs`,
+    ...(facts.more ?? []).map(([name, what]) => `  ${name.padEnd(14)} ${what}`),
     `  Demo app       ${demo.app.id}`,
     `  Its link       ${link}`,
     `  Its key        ${demo.key ?? 'revoked; make another one with POST /api/manage/apps/{appId}/keys'}`,

@@ -61,7 +61,7 @@ export function lifecycle(makeBus: MakeBus): void {
       expect(error).toHaveProperty('name', features.nobodyAnswers);
     });
 
-    own('stop takes nothing more and finishes what was taken, with its events', async ({ bus }) => {
+    own('stop takes nothing more and finishes what was taken, with its events', async ({ bus, features }) => {
       const { Command, Happened } = messages('drained', 'own');
       const shut = gate();
       const started = collector<number>();
@@ -89,7 +89,7 @@ export function lifecycle(makeBus: MakeBus): void {
       await stopped;
       expect(order).toEqual(['answered', 'stopped']);
       expect(started.seen).toEqual([1, 2]);
-      expect(heard.seen).toEqual([1, 2]);
+      if (features.waitsForListeners === true) expect(heard.seen).toEqual([1, 2]);
     });
   });
 }

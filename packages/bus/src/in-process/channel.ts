@@ -1,16 +1,13 @@
 // One event: who watches it and which groups listen to it.
 import type { EventDef } from '@landfall/contracts';
 import { contextOf, neverExpired } from '../context.ts';
+import type { AnyListener, AnyMessage, Watcher } from '../receiver.ts';
 import type { House } from './house.ts';
+import { type Item, toWaiting } from './item.ts';
 import type { Lanes } from './lanes.ts';
-import type { AnyMessage } from './receiver.ts';
 import { oneDone, type Wait, waitFor } from './wait.ts';
 
 const TELL_MS = 5_000;
-
-/** A listener of any event, and a watcher. */
-export type AnyListener = (batch: readonly AnyMessage[]) => Promise<void>;
-export type Watcher = (data: object) => void;
 
 export interface Channel {
   listen(group: string, listener: AnyListener, max: number): void;
@@ -39,8 +36,9 @@ export function createChannel(event: EventDef, house: House): Channel {
       message: event.name,
       kind: 'listener' as const,
       key: ({ data, context }: AnyMessage) => event.key(data, context.id),
-      done: ({ wait }: { wait: Wait }) => oneDone(wait),
-      failed: ({ wait }: { wait: Wait }) => oneDone(wait),
+      ...toWaiting,
+      done: ({ wait }: Item) => oneDone(wait),
+      failed: ({ wait }: Item) => oneDone(wait),
     };
     workers.set(group, house.open(receiver, call, max));
   }
@@ -61,7 +59,8 @@ export function createChannel(event: EventDef, house: House): Channel {
     });
     const message = { data, context: contextOf(eventId, now, neverExpired) };
     wait.pending += workers.size;
-    for (const worker of workers.values()) worker.push({ message, wait, outside });
+    const trace = house.observer.traceHeaders();
+    for (const worker of workers.values()) worker.push({ message, trace, wait, outside });
   }
 
   function tell(data: object, id: string, now: number, timeoutMs = TELL_MS): Promise<void> {

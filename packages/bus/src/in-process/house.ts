@@ -1,11 +1,14 @@
 // What all receivers of one bus share.
+
+import { createDelivery } from '../delivery.ts';
+import { createLife, type Life } from '../life.ts';
 import type { Log } from '../log.ts';
+import { type Observer, silent, traced } from '../observer.ts';
 import { Busy, NoAnswer } from '../port.ts';
-import { createDelivery } from './delivery.ts';
+import type { Call, Receiver } from '../receiver.ts';
+import type { Item } from './item.ts';
 import { createLanes, type Lanes } from './lanes.ts';
-import { createLife, type Life } from './life.ts';
 import type { InProcessOptions, Redelivery } from './options.ts';
-import type { Call, Receiver } from './receiver.ts';
 import { createRecording, type Recording } from './recording.ts';
 import { redelivering } from './redelivery.ts';
 import { createWorker } from './worker.ts';
@@ -13,19 +16,20 @@ import { createWorker } from './worker.ts';
 export interface House {
   readonly log: Log;
   readonly life: Life;
+  readonly observer: Observer;
   readonly redelivery: Redelivery;
   readonly clock: () => number;
   /** Only in mode `recorded`. */
   readonly recording: Recording | undefined;
   readonly violations: string[];
   /** Adds a receiver with its queue. `max` is the smallest of those that were asked for. */
-  open(receiver: Omit<Receiver, 'call' | 'max'>, call: Call, max: number): Lanes;
+  open(receiver: Omit<Receiver<Item>, 'call' | 'max'>, call: Call, max: number): Lanes;
   readonly receivers: readonly Lanes[];
 }
 
 export function createHouse(options: InProcessOptions): House {
   const { log, clock = Date.now, redelivery = 'none', queueSize = 1_000, maxBatch = 500, attempts = 3 } = options;
-  const { lanes = 1 } = options;
+  const { lanes = 1, observer = silent } = options;
   const life = createLife();
   const violations: string[] = [];
   const violated = (sentence: string) => {
@@ -35,13 +39,19 @@ export function createHouse(options: InProcessOptions): House {
   const recording = redelivery === 'recorded' ? createRecording(violated) : undefined;
   const isTransient = (error: unknown) =>
     error instanceof Busy || error instanceof NoAnswer || (options.isTransient?.(error) ?? false);
-  const settings = { log, life, deadLetters: options.deadLetters, isTransient, clock, attempts };
+  const patienceMs = Number.POSITIVE_INFINITY;
+  const settings = { log, life, observer, deadLetters: options.deadLetters, isTransient, clock, attempts, patienceMs };
   const receivers: Lanes[] = [];
 
-  function open(about: Omit<Receiver, 'call' | 'max'>, call: Call, max: number): Lanes {
+  function open(about: Omit<Receiver<Item>, 'call' | 'max'>, call: Call, max: number): Lanes {
     const largest = Math.max(1, Math.min(max, maxBatch));
     const { mode, size } = planned(about.kind === 'query' ? 'none' : redelivery, largest);
-    const receiver = { ...about, max: size, call: redelivering(mode, about.name, call, isTransient, violated) };
+    const redelivered = redelivering(mode, about.name, call, isTransient, violated);
+    const receiver: Receiver<Item> = {
+      ...about,
+      max: size,
+      call: (items) => traced(observer, about, items, () => redelivered(items.map((item) => item.message))),
+    };
     const workers = Array.from({ length: lanes }, () =>
       createWorker(receiver, createDelivery(receiver, settings), life),
     );
@@ -50,7 +60,7 @@ export function createHouse(options: InProcessOptions): House {
     return opened;
   }
 
-  return { log, life, redelivery, clock, recording, violations, open, receivers };
+  return { log, life, observer, redelivery, clock, recording, violations, open, receivers };
 }
 
 /** A doubled batch must not be larger than the handler allows; where it allows one, the twin comes as a second call. */

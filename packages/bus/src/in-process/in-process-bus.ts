@@ -2,14 +2,16 @@
 import { randomUUID } from 'node:crypto';
 import type { EventDef, RequestDef } from '@landfall/contracts';
 import { InvalidInput, parsed, wrongId } from '../invalid-input.ts';
+import { observeAsk, observeTell } from '../observer.ts';
 import { ownCopy } from '../own-copy.ts';
 import { Busy, Failed, type Told } from '../port.ts';
+import type { AnyHandler, AnyListener, Watcher } from '../receiver.ts';
 import { eventId } from '../uuid5.ts';
-import { type AnyListener, type Channel, createChannel, type Watcher } from './channel.ts';
+import { type Channel, createChannel } from './channel.ts';
 import { createHouse, type House } from './house.ts';
+import type { Item } from './item.ts';
 import type { InProcessBus, InProcessOptions } from './options.ts';
-import { type AnyHandler, createPost, type Post } from './post.ts';
-import type { Item } from './receiver.ts';
+import { createPost, type Post } from './post.ts';
 import { failWait } from './wait.ts';
 
 const DRAIN_MS = 8_000;
@@ -21,32 +23,36 @@ const LAST_WORDS_MS = 500;
  */
 export function createInProcessBus(options: InProcessOptions): InProcessBus {
   const house = createHouse(options);
-  const { life, clock } = house;
+  const { life, clock, observer } = house;
   const posts = new Map<string, Post & Checked>();
   const channels = new Map<string, Channel & Checked>();
   let stopped: Promise<void> | undefined;
 
   const bus: InProcessBus = {
     ask(to, input, { timeoutMs, id } = {}) {
-      const post = posts.get(to.name);
-      if (life.state !== 'running') return Promise.reject(new Busy(`${to.name}: the bus does not run`));
-      if (post === undefined) return Promise.reject(new Busy(`${to.name}: nobody answers it`));
-      const data = wrongId(to.name, id) ?? parsed(to.name, to.input, input);
-      if (data instanceof InvalidInput) return Promise.reject(data);
-      if (post.full()) return Promise.reject(new Busy(`${to.name}: too many wait`));
-      post.own(data);
-      return post.send(data, id ?? randomUUID(), clock(), timeoutMs) as Promise<never>;
+      return observeAsk(observer, to.name, to.kind, () => {
+        const post = posts.get(to.name);
+        if (life.state !== 'running') return Promise.reject(new Busy(`${to.name}: the bus does not run`));
+        if (post === undefined) return Promise.reject(new Busy(`${to.name}: nobody answers it`));
+        const data = wrongId(to.name, id) ?? parsed(to.name, to.input, input);
+        if (data instanceof InvalidInput) return Promise.reject(data);
+        if (post.full()) return Promise.reject(new Busy(`${to.name}: too many wait`));
+        post.own(data);
+        return post.send(data, id ?? randomUUID(), clock(), timeoutMs) as Promise<never>;
+      });
     },
 
     tell(event, input, { id, now, timeoutMs } = {}) {
-      if (life.state !== 'running') return Promise.reject(new Busy(`${event.name}: the bus does not run`));
-      const data = wrongId(event.name, id) ?? parsed(event.name, event.data, input);
-      if (data instanceof InvalidInput) return Promise.reject(data);
-      const channel = channels.get(event.name);
-      if (channel === undefined) return Promise.resolve();
-      if (channel.full()) return Promise.reject(new Busy(`${event.name}: too many wait`));
-      channel.own(data);
-      return channel.tell(data, id ?? randomUUID(), now?.getTime() ?? clock(), timeoutMs);
+      return observeTell(observer, event.name, () => {
+        if (life.state !== 'running') return Promise.reject(new Busy(`${event.name}: the bus does not run`));
+        const data = wrongId(event.name, id) ?? parsed(event.name, event.data, input);
+        if (data instanceof InvalidInput) return Promise.reject(data);
+        const channel = channels.get(event.name);
+        if (channel === undefined) return Promise.resolve();
+        if (channel.full()) return Promise.reject(new Busy(`${event.name}: too many wait`));
+        channel.own(data);
+        return channel.tell(data, id ?? randomUUID(), now?.getTime() ?? clock(), timeoutMs);
+      });
     },
 
     answer(to, handler, { max = Number.POSITIVE_INFINITY } = {}) {
@@ -83,7 +89,12 @@ export function createInProcessBus(options: InProcessOptions): InProcessBus {
 
     replay: () => house.recording?.replay() ?? Promise.reject(new Error("replay() needs redelivery: 'recorded'")),
     idle: () => life.idle(),
-    health: () => house.receivers.map((receiver) => receiver.health()),
+    receivers: () => house.receivers.map((receiver) => receiver.health()),
+    async health() {
+      const receivers = bus.receivers();
+      const pendingAsks = receivers.reduce((sum, { queued, running }) => sum + queued + running, 0);
+      return { receivers, lag: [], pendingAsks, troubles: [] };
+    },
     violations: house.violations,
   };
   return bus;

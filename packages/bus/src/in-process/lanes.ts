@@ -1,7 +1,8 @@
 // Several loops for one receiver, as a topic has several partitions: what has the same key goes the same way, in order, and
 // while one lane waits for the database another one gets its batch ready.
-import type { ReceiverHealth } from './options.ts';
-import type { Item, Receiver } from './receiver.ts';
+import type { ReceiverHealth } from '../observer.ts';
+import type { Receiver } from '../receiver.ts';
+import type { Item } from './item.ts';
 import type { Worker } from './worker.ts';
 
 export interface Lanes {
@@ -11,7 +12,7 @@ export interface Lanes {
   health(): ReceiverHealth;
 }
 
-export function createLanes(receiver: Receiver, workers: readonly Worker[], queueSize: number): Lanes {
+export function createLanes(receiver: Receiver<Item>, workers: readonly Worker[], queueSize: number): Lanes {
   const [only] = workers;
   return {
     full: () => workers.reduce((waiting, worker) => waiting + worker.waiting(), 0) >= queueSize,
@@ -32,6 +33,7 @@ function hashOf(key: string): number {
 
 const together = (a: ReceiverHealth, b: ReceiverHealth): ReceiverHealth => ({
   name: a.name,
+  group: a.group,
   queued: a.queued + b.queued,
   running: a.running + b.running,
   paused: a.paused || b.paused,

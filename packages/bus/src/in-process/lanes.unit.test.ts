@@ -52,6 +52,6 @@ it('with several lanes what has another key need not wait', async () => {
 
 it('reports its lanes as one', async () => {
   const { bus } = await testBus({ add: async (batch) => batch.map(() => ({ reply: { sum: 0 } })) }, { lanes: 3 });
-  expect(bus.health().filter(({ name }) => name === 'Add')).toHaveLength(1);
+  expect(bus.receivers().filter(({ name }) => name === 'Add')).toHaveLength(1);
   await bus.stop();
 });

@@ -2,6 +2,7 @@
 import type { RequestDef } from '@landfall/contracts';
 import type { DeadLetterSink } from '../dead-letter.ts';
 import type { Log } from '../log.ts';
+import type { BusHealth, Observer, ReceiverHealth } from '../observer.ts';
 import type { Bus } from '../port.ts';
 
 /**
@@ -12,6 +13,7 @@ export type Redelivery = 'none' | 'doubled' | 'again' | 'recorded';
 
 export interface InProcessOptions {
   log: Log;
+  observer?: Observer;
   /** Where dead letters go. Without it they are only logged. */
   deadLetters?: DeadLetterSink;
   /** Whether a handler's error is the infrastructure's, to be tried again until it passes. Busy and NoAnswer always are. */
@@ -31,30 +33,14 @@ export interface InProcessOptions {
   expects?: readonly RequestDef[];
 }
 
-/** How one handler or listener is doing. */
-export interface ReceiverHealth {
-  /** `CreateLink`, or `analytics: LinkClicked` for a listener. */
-  name: string;
-  /** Messages that wait, without those being worked on. */
-  queued: number;
-  /** Messages that are being worked on. */
-  running: number;
-  /** It rests after many dead letters in a row. */
-  paused: boolean;
-  /** Its infrastructure fails, and it tries the same batch again until that passes. */
-  retrying: boolean;
-  /** Since the start. */
-  deadLetters: number;
-  /** Queries that were left out because nobody waited any more, since the start. */
-  dropped: number;
-}
-
 export interface InProcessBus extends Bus {
   /** Mode `recorded`: delivers every command that was not refused and every event once more, in order. */
   replay(): Promise<void>;
   /** Resolves when nothing waits and nothing runs. */
   idle(): Promise<void>;
-  health(): ReceiverHealth[];
+  /** How each handler and listener is doing. */
+  receivers(): readonly ReceiverHealth[];
+  health(): Promise<BusHealth>;
   /** What handlers did wrong under redelivery, a sentence each. A test ends with it empty. */
   readonly violations: readonly string[];
 }

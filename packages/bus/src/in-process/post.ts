@@ -2,15 +2,13 @@
 import type { RequestDef } from '@landfall/contracts';
 import { contextOf } from '../context.ts';
 import { type Answer, Failed, type Told } from '../port.ts';
+import { type AnyHandler, type AnyMessage, type AnyOutcome, type Delivered, fits } from '../receiver.ts';
 import type { House } from './house.ts';
-import type { AnyMessage, AnyOutcome, Delivered, Item } from './receiver.ts';
+import { type Item, toWaiting } from './item.ts';
 import { failWait, oneDone, type Wait, waitFor } from './wait.ts';
 
 const COMMAND_MS = 5_000;
 const QUERY_MS = 2_000;
-
-/** A {@link Handler} of any request. */
-export type AnyHandler = { (batch: readonly AnyMessage[]): Promise<readonly AnyOutcome[]>; max?: number };
 
 export interface Post {
   full(): boolean;
@@ -29,8 +27,8 @@ export function createPost(to: RequestDef, handler: AnyHandler, max: number, hou
       message: to.name,
       kind: to.kind,
       key: ({ data, context }) => to.key(data, context.id),
+      ...toWaiting,
       done,
-      failed: ({ wait }, error) => failWait(wait, error),
     },
     call,
     Math.min(max, handler.max ?? max),
@@ -38,9 +36,9 @@ export function createPost(to: RequestDef, handler: AnyHandler, max: number, hou
 
   async function call(messages: readonly AnyMessage[]) {
     const outcomes = await handler(messages);
-    if (Array.isArray(outcomes) && outcomes.length === messages.length && outcomes.every(isOutcome)) return outcomes;
+    if (fits(outcomes, messages)) return outcomes;
     house.log.error(
-      { message: to.name, got: outcomes?.length, of: messages.length },
+      { message: to.name, got: (outcomes as unknown[] | undefined)?.length, of: messages.length },
       'wrong outcomes; all fail, no retry',
     );
     return undefined;
@@ -80,11 +78,10 @@ export function createPost(to: RequestDef, handler: AnyHandler, max: number, hou
 
   function send(data: object, id: string, now: number, timeoutMs = to.kind === 'query' ? QUERY_MS : COMMAND_MS) {
     return waitFor<Answer<RequestDef>>(to.name, 1, timeoutMs, (wait: Wait) => {
-      worker.push({ message: { data, context: contextOf(id, now, () => wait.over) }, wait, outside: true });
+      const message = { data, context: contextOf(id, now, () => wait.over) };
+      worker.push({ message, trace: house.observer.traceHeaders(), wait, outside: true });
     });
   }
 
   return { full: worker.full, send };
 }
-
-const isOutcome = (outcome: unknown) => typeof outcome === 'object' && outcome !== null;

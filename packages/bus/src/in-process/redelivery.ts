@@ -1,7 +1,7 @@
 // Delivers more than once, in tests, and finds the handlers that do not give the same answer and tell the same events.
 import { isDeepStrictEqual } from 'node:util';
+import type { AnyMessage, AnyOutcome, Call, Delivered } from '../receiver.ts';
 import type { Redelivery } from './options.ts';
-import type { AnyMessage, AnyOutcome, Call, Delivered, Receiver } from './receiver.ts';
 
 /**
  * Wraps a handler or listener for the mode. `violated` gets a sentence for everything that an idempotent handler would
@@ -13,7 +13,7 @@ export function redelivering(
   call: Call,
   isTransient: (error: unknown) => boolean,
   violated: (sentence: string) => void,
-): Receiver['call'] {
+): (messages: readonly AnyMessage[]) => Promise<Delivered | undefined> {
   switch (mode) {
     case 'doubled':
       return doubled;

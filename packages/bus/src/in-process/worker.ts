@@ -1,9 +1,10 @@
 // The queue of one receiver and the loop that works it off: one batch at a time, and the next batch is what has
 // gathered while the last one ran.
-import type { Delivery } from './delivery.ts';
-import type { Life } from './life.ts';
-import type { ReceiverHealth } from './options.ts';
-import type { Item, Receiver } from './receiver.ts';
+import type { Delivery } from '../delivery.ts';
+import type { Life } from '../life.ts';
+import type { ReceiverHealth } from '../observer.ts';
+import type { Receiver } from '../receiver.ts';
+import type { Item } from './item.ts';
 
 export interface Worker {
   /** How many messages from outside wait. */
@@ -12,7 +13,7 @@ export interface Worker {
   health(): ReceiverHealth;
 }
 
-export function createWorker(receiver: Receiver, delivery: Delivery, life: Life): Worker {
+export function createWorker(receiver: Receiver<Item>, delivery: Delivery<Item>, life: Life): Worker {
   let queue: Item[] = [];
   let fromOutside = 0;
   let running = 0;
@@ -52,6 +53,6 @@ export function createWorker(receiver: Receiver, delivery: Delivery, life: Life)
   return {
     waiting: () => fromOutside,
     push,
-    health: () => ({ name: receiver.name, queued: queue.length, running, ...delivery.state }),
+    health: () => ({ name: receiver.name, group: receiver.group, queued: queue.length, running, ...delivery.state }),
   };
 }

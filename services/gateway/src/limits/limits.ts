@@ -1,4 +1,5 @@
 // How often one address may call what. The numbers of spec 8, a minute and address; taps and the management API are ours.
+import type { Check } from '@landfall/runtime';
 
 export const specLimits = {
   'create-link': 10,
@@ -14,7 +15,7 @@ export type LimitName = keyof typeof specLimits;
 export type Limits = Record<LimitName, number>;
 export const limitNames = Object.keys(specLimits) as LimitName[];
 
-/** Every limit counts in windows of this length. */
+/** Every limit counts in windows of this length, which begin with an address's first call. */
 export const WINDOW_SECONDS = 60;
 
 /** What a call used up. */
@@ -30,4 +31,23 @@ export interface Used {
 export interface LimitCounter {
   /** Counts one call. Never rejects: a counter that cannot count lets the call pass or counts elsewhere. */
   use(name: LimitName, address: string): Promise<Used>;
+  /** Where calls are counted at the moment. */
+  mode(): 'memory' | 'redis';
+  health(): Check;
+  /** Lets go of what it is connected to. */
+  close(): void;
+}
+
+/**
+ * The same verdict wherever is counted.
+ * @param used calls in the window, with this one
+ * @param leftMs milliseconds until the window ends
+ */
+export function usedOf(limit: number, used: number, leftMs: number): Used {
+  return {
+    allowed: used <= limit,
+    limit,
+    remaining: Math.max(0, limit - used),
+    resetSeconds: Math.max(1, Math.ceil(leftMs / 1000)),
+  };
 }

@@ -1,6 +1,6 @@
 // Limits of one process, in memory: a count for each window of a minute that an address began.
 import { LRUCache } from 'lru-cache';
-import { type LimitCounter, type Limits, type Used, WINDOW_SECONDS } from './limits.ts';
+import { type LimitCounter, type Limits, usedOf, WINDOW_SECONDS } from './limits.ts';
 
 /** Windows remembered at the most, over all limits: about 30 MB. The least recently used go first. */
 const MAX_WINDOWS = 200_000;
@@ -23,16 +23,10 @@ export function memoryCounter(limits: Limits, maxWindows = MAX_WINDOWS): LimitCo
         windows.set(key, window);
       }
       window.used++;
-      return usedOf(limits[name], window, now);
+      return usedOf(limits[name], window.used, window.endsAt - now);
     },
-  };
-}
-
-function usedOf(limit: number, { used, endsAt }: Window, now: number): Used {
-  return {
-    allowed: used <= limit,
-    limit,
-    remaining: Math.max(0, limit - used),
-    resetSeconds: Math.max(1, Math.ceil((endsAt - now) / 1000)),
+    mode: () => 'memory',
+    health: () => ({ ok: true }),
+    close() {},
   };
 }

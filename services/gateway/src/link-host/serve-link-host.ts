@@ -5,6 +5,7 @@ import type { NextFunction, Request, Response } from 'express';
 import type { ClientAddress } from '../client-address.ts';
 import type { LimitCounter } from '../limits/limits.ts';
 import { linkUrl, openUrl } from '../link-view.ts';
+import { setRoute } from '../observe-requests.ts';
 import { sendJson, sendPage, sendText } from '../respond.ts';
 import type { GatewayParts } from '../route.ts';
 import { answerTap, type TapAnswer, type TapInput, withoutTouch } from './answer-tap.ts';
@@ -41,6 +42,7 @@ export function serveLinkHost(serving: LinkHostServing) {
   }
 
   async function tap(req: Request, res: Response): Promise<void> {
+    setRoute(res, 'link-host');
     res.setHeader('Cache-Control', 'no-store');
     res.setHeader('X-Robots-Tag', 'noindex');
     try {

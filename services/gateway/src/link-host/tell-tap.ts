@@ -15,8 +15,16 @@ export interface TapTeller {
   /** Resolves when the tap is durable, or after half a second. Never rejects. */
   tell(tap: Tapped): Promise<void>;
   health(): Check;
+  counts(): TapCounts;
   /** Tries once more what is still waiting. */
   stop(): Promise<void>;
+}
+
+/** Since the start, but for those that wait now. */
+export interface TapCounts {
+  waiting: number;
+  late: number;
+  lost: number;
 }
 
 const WAIT_MS = 500;
@@ -59,6 +67,7 @@ export function tapTeller(bus: Bus, log: Logger): TapTeller {
       if (waiting.length === 0 && counts.late === 0 && counts.lost === 0) return { ok: true };
       return { ok: true, detail: `taps: ${waiting.length} waiting, ${counts.late} told late, ${counts.lost} lost` };
     },
+    counts: () => ({ waiting: waiting.length, ...counts }),
     async stop() {
       clearTimeout(timer);
       await again();

@@ -1,25 +1,29 @@
 // Brings a batch to its receiver, whatever it throws: waits for the infrastructure, halves the batch until the culprit
-// stands alone, and gives that one up as a dead letter.
+// stands alone, and gives that one up as a dead letter. What takes too long is handed back, to be brought again.
 import { randomUUID } from 'node:crypto';
-import type { DeadLetter, DeadLetterSink } from '../dead-letter.ts';
-import type { Log } from '../log.ts';
-import { Failed, NoAnswer } from '../port.ts';
+import type { DeadLetter } from './dead-letter.ts';
 import type { Life } from './life.ts';
-import type { Delivered, Item, Receiver } from './receiver.ts';
-import { endEarly } from './wait.ts';
+import type { Log } from './log.ts';
+import type { HandleOutcome, Observer } from './observer.ts';
+import { Failed, NoAnswer } from './port.ts';
+import type { Carried, Delivered, Receiver } from './receiver.ts';
 
 const FIRST_WAIT_MS = 50;
 const LONGEST_WAIT_MS = 1_000;
 const TOO_MANY_IN_A_ROW = 20;
-const PAUSE_MS = 30_000;
+/** How long a receiver rests after many dead letters in a row. */
+export const PAUSE_MS = 30_000;
 
-export interface DeliverySettings {
+export interface DeliverySettings<I extends Carried> {
   log: Log;
   life: Life;
-  deadLetters: DeadLetterSink | undefined;
+  observer: Observer;
+  deadLetters: ((letter: DeadLetter, item: I) => Promise<void>) | undefined;
   isTransient: (error: unknown) => boolean;
   clock: () => number;
   attempts: number;
+  /** How long a batch may wait for the infrastructure or rest, in milliseconds, before what is left is handed back. */
+  patienceMs: number;
 }
 
 export interface DeliveryState {
@@ -29,31 +33,35 @@ export interface DeliveryState {
   dropped: number;
 }
 
-export interface Delivery {
-  /** Resolves when nothing more is to be done for any of the batch; never rejects. */
-  deliver(batch: Item[]): Promise<void>;
-  readonly state: DeliveryState;
+export interface Delivery<I extends Carried> {
+  /** Resolves with what is to be brought again, in order: with endless patience nothing. Never rejects. */
+  deliver(batch: readonly I[]): Promise<readonly I[]>;
+  readonly state: Readonly<DeliveryState>;
 }
 
-export function createDelivery(receiver: Receiver, settings: DeliverySettings): Delivery {
-  const { log, life, clock, attempts } = settings;
+export function createDelivery<I extends Carried>(receiver: Receiver<I>, settings: DeliverySettings<I>): Delivery<I> {
+  const { log, life, observer, clock, attempts, patienceMs } = settings;
   const state: DeliveryState = { paused: false, retrying: false, deadLetters: 0, dropped: 0 };
   const about = { message: receiver.message, group: receiver.group };
   let inARow = 0;
 
-  async function deliver(batch: Item[]): Promise<void> {
+  async function deliver(batch: readonly I[]): Promise<readonly I[]> {
+    state.paused = false;
     let left = wanted(batch);
     let tried = 0;
+    let waited = 0;
     let wait = FIRST_WAIT_MS;
     while (left.length > 0) {
       let delivered: Delivered | undefined;
       try {
-        delivered = await receiver.call(left.map((item) => item.message));
+        delivered = await observed(left);
       } catch (error) {
         if (settings.isTransient(error)) {
           if (life.aborted) return abandon(left, error);
           retrying(error);
+          if (waited >= patienceMs) return left;
           await life.rest(jittered(wait));
+          waited += wait;
           wait = Math.min(wait * 2, LONGEST_WAIT_MS);
           left = wanted(left);
           continue;
@@ -61,13 +69,17 @@ export function createDelivery(receiver: Receiver, settings: DeliverySettings): 
         state.retrying = false;
         if (left.length > 1) {
           const middle = left.length >> 1;
-          await deliver(left.slice(0, middle));
-          return deliver(left.slice(middle));
+          const later = left.slice(middle);
+          const again = await deliver(left.slice(0, middle));
+          return again.length > 0 || state.paused ? [...again, ...later] : deliver(later);
         }
         tried++;
-        if (tried >= attempts) return giveUp(left[0]!, error, tried);
-        await life.rest(jittered(FIRST_WAIT_MS * 2 ** (tried - 1)));
-        continue;
+        if (tried < attempts) {
+          await life.rest(jittered(FIRST_WAIT_MS * 2 ** (tried - 1)));
+          continue;
+        }
+        await giveUp(left[0]!, error, tried);
+        return [];
       }
       passed();
       for (let i = 0; i < left.length; i++) {
@@ -75,15 +87,30 @@ export function createDelivery(receiver: Receiver, settings: DeliverySettings): 
           receiver.failed(left[i]!, new Failed(`${receiver.name}: wrong number of outcomes`));
         else receiver.done(left[i]!, i, delivered);
       }
-      return;
+      return [];
     }
     state.retrying = false;
+    return [];
+  }
+
+  async function observed(items: readonly I[]): Promise<Delivered | undefined> {
+    const started = performance.now();
+    let outcome: HandleOutcome = 'done';
+    try {
+      return await receiver.call(items);
+    } catch (error) {
+      outcome = settings.isTransient(error) ? 'retried' : 'failed';
+      throw error;
+    } finally {
+      const { message, group, kind } = receiver;
+      observer.handled({ message, group, kind, size: items.length }, outcome, performance.now() - started);
+    }
   }
 
   /** Commands run even when nobody waits any more; queries need not. */
-  function wanted(batch: Item[]): Item[] {
+  function wanted(batch: readonly I[]): readonly I[] {
     if (receiver.kind !== 'query') return batch;
-    const left = batch.filter((item) => !item.wait.over);
+    const left = batch.filter((item) => !receiver.stale(item));
     state.dropped += batch.length - left.length;
     return left;
   }
@@ -101,13 +128,14 @@ export function createDelivery(receiver: Receiver, settings: DeliverySettings): 
   }
 
   /** The bus stops and the infrastructure is still away. */
-  function abandon(batch: Item[], error: unknown): void {
+  function abandon(batch: readonly I[], error: unknown): readonly I[] {
     const ids = batch.map((item) => item.message.context.id);
     log.error({ ...about, err: error, ids }, 'stopped before these messages were done; nothing replays them');
-    for (const { wait } of batch) endEarly(wait, new NoAnswer(`${receiver.name}: the bus stopped`));
+    for (const item of batch) receiver.abandoned(item, new NoAnswer(`${receiver.name}: the bus stopped`));
+    return [];
   }
 
-  async function giveUp(item: Item, error: unknown, tried: number): Promise<void> {
+  async function giveUp(item: I, error: unknown, tried: number): Promise<void> {
     const { data, context } = item.message;
     log.error({ ...about, err: error, id: context.id, attempts: tried }, 'gave up on a message');
     const failed = new Failed(`${receiver.name} failed`);
@@ -125,17 +153,18 @@ export function createDelivery(receiver: Receiver, settings: DeliverySettings): 
       at: new Date(clock()),
     };
     state.deadLetters++;
+    observer.deadLetter(receiver.group, receiver.message);
     inARow++;
-    await keep(letter);
+    await keep(letter, item);
     if (receiver.kind === 'listener') receiver.failed(item, failed);
     if (inARow >= TOO_MANY_IN_A_ROW) await pause();
   }
 
-  async function keep(letter: DeadLetter): Promise<void> {
+  async function keep(letter: DeadLetter, item: I): Promise<void> {
     if (settings.deadLetters === undefined) return;
     for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
       try {
-        return await settings.deadLetters(letter);
+        return await settings.deadLetters(letter, item);
       } catch (error) {
         const { data: _, ...rest } = letter;
         log.error({ ...rest, err: error, lost: life.aborted }, 'a dead letter could not be kept');
@@ -150,6 +179,8 @@ export function createDelivery(receiver: Receiver, settings: DeliverySettings): 
     if (life.state !== 'running') return;
     log.error({ ...about, seconds: PAUSE_MS / 1000 }, 'many dead letters in a row; the receiver rests');
     state.paused = true;
+    // Whoever has less patience rests by itself, and brings what is left when it is over.
+    if (patienceMs < PAUSE_MS) return;
     await life.rest(PAUSE_MS);
     state.paused = false;
   }

@@ -1,6 +1,5 @@
-// One handler, or one group's listener of one event, as the queue and the delivery see it.
-import type { Failed, Message, Told } from '../port.ts';
-import type { Wait } from './wait.ts';
+// One handler, or one group's listener of one event, as the delivery sees it, whatever adapter its messages came by.
+import type { Failed, Message, NoAnswer, Told } from './port.ts';
 
 /** Types end where a message enters and begin again where it is handed over; between, every message is just one. */
 export type AnyMessage = Message<object>;
@@ -11,15 +10,19 @@ export interface AnyOutcome {
   readonly refusal?: { readonly code: string; readonly facts: object };
 }
 
+/** A {@link Handler} of any request. */
+export type AnyHandler = { (batch: readonly AnyMessage[]): Promise<readonly AnyOutcome[]>; max?: number };
+
+/** A listener of any event, and a watcher. */
+export type AnyListener = (batch: readonly AnyMessage[]) => Promise<void>;
+export type Watcher = (data: object) => void;
+
 /** Calls a handler: its outcomes, none for a listener; undefined when their number was wrong, after the commit. */
 export type Call = (messages: readonly AnyMessage[]) => Promise<readonly AnyOutcome[] | undefined>;
 
-/** A message on its way to one receiver. */
-export interface Item {
+/** A message on its way to one receiver, with what the adapter knows of it. */
+export interface Carried {
   readonly message: AnyMessage;
-  readonly wait: Wait;
-  /** Counts for the queue's bound; events of a commit do not. */
-  readonly outside: boolean;
 }
 
 /** What came of a batch. The outcomes of a listener are empty. */
@@ -31,7 +34,7 @@ export interface Delivered {
   readonly faults?: readonly (string | undefined)[];
 }
 
-export interface Receiver {
+export interface Receiver<I extends Carried> {
   /** For logs and health. */
   readonly name: string;
   /** The owner of its dead letters. */
@@ -43,9 +46,19 @@ export interface Receiver {
   readonly max: number;
   key(message: AnyMessage): string;
   /** Calls the handler. Undefined: it did not return one outcome for each, after it had committed. */
-  call(messages: readonly AnyMessage[]): Promise<Delivered | undefined>;
+  call(items: readonly I[]): Promise<Delivered | undefined>;
+  /** Whether nobody waits for it any more. */
+  stale(item: I): boolean;
   /** Hands out what came of one message. Must not throw. */
-  done(item: Item, index: number, delivered: Delivered): void;
+  done(item: I, index: number, delivered: Delivered): void;
   /** The bus gave up on it. Must not throw. */
-  failed(item: Item, error: Failed): void;
+  failed(item: I, error: Failed): void;
+  /** The bus stops and has not done it. Must not throw. */
+  abandoned(item: I, error: NoAnswer): void;
 }
+
+/** Whether a handler returned one outcome for each message. */
+export const fits = (outcomes: unknown, messages: readonly AnyMessage[]): outcomes is readonly AnyOutcome[] =>
+  Array.isArray(outcomes) &&
+  outcomes.length === messages.length &&
+  outcomes.every((outcome) => typeof outcome === 'object' && outcome !== null);

@@ -1,0 +1,142 @@
+// Brokers that end, come back and hang: what was acknowledged is in the log, and everything goes on by itself.
+import { type LocalKafka, startKafka } from '@landfall/local';
+import { Kafka, logLevel } from 'kafkajs';
+import { afterEach, describe, expect, test } from 'vitest';
+import { collector, errorOf } from '../conformance/gates.ts';
+import { each } from '../port.ts';
+import type { KafkaBus } from './options.ts';
+import { Add, Added, freshPrefix, member } from './test-cluster.ts';
+
+const running: { stop(): Promise<unknown> }[] = [];
+afterEach(async () => {
+  for (const one of running.splice(0).toReversed()) await one.stop();
+}, 60_000);
+
+async function cluster(brokers: 1 | 3): Promise<LocalKafka> {
+  const kafka = await startKafka({ brokers });
+  running.push(kafka);
+  return kafka;
+}
+
+/** A service that answers and listens, and a gateway that asks and tells. */
+async function members({ brokers }: LocalKafka) {
+  const prefix = freshPrefix();
+  const heard = collector<number>();
+  const service = member(brokers, prefix);
+  const gateway = member(brokers, prefix);
+  service.answer(
+    Add,
+    each(async ({ n }) => ({ reply: { n, by: 'us' } })),
+  );
+  service.listen('sums', Added, async (batch) => heard.add(...batch.map(({ data }) => data.n)));
+  for (const bus of [service, gateway]) {
+    running.push(bus);
+    await bus.start();
+  }
+  return { prefix, service, gateway, heard };
+}
+
+/** Tells numbers one after the other on many keys until it is stopped, and remembers which were acknowledged, and when. */
+function telling(bus: KafkaBus, from: number) {
+  const told: number[] = [];
+  let last = Date.now();
+  let pause = 0;
+  let stopped = false;
+  let n = from;
+  const tellOn = async (key: string) => {
+    while (!stopped) {
+      const mine = n++;
+      const failed = await bus.tell(Added, { n: mine, key }).then(
+        () => false,
+        () => true,
+      );
+      if (failed) continue;
+      told.push(mine);
+      pause = Math.max(pause, Date.now() - last);
+      last = Date.now();
+    }
+  };
+  const all = Promise.all(Array.from({ length: 12 }, (_, i) => tellOn(`k${i}`)));
+  return {
+    told,
+    /** The longest time without an acknowledgement, in milliseconds. */
+    pause: () => Math.max(pause, Date.now() - last),
+    async stop() {
+      stopped = true;
+      await all;
+    },
+  };
+}
+
+/** Every number that was acknowledged is heard; what was not may be. */
+async function areHeard(told: readonly number[], heard: ReturnType<typeof collector<number>>) {
+  const missing = () => {
+    const seen = new Set(heard.seen);
+    return told.filter((n) => !seen.has(n));
+  };
+  await expect.poll(missing, { timeout: 30_000, interval: 100 }).toEqual([]);
+}
+
+async function leaderOf(kafka: LocalKafka, topic: string): Promise<number> {
+  const admin = new Kafka({ brokers: kafka.brokers, logLevel: logLevel.NOTHING }).admin();
+  await admin.connect();
+  const { topics } = await admin.fetchTopicMetadata({ topics: [topic] });
+  await admin.disconnect();
+  // Brokers are numbered from 1.
+  return topics[0]!.partitions[0]!.leader - 1;
+}
+
+describe('one broker', () => {
+  test('is killed under load and comes back: refusals meanwhile, recovery within 10 s, nothing lost', {
+    timeout: 120_000,
+  }, async () => {
+    const kafka = await cluster(1);
+    const { gateway, service, heard } = await members(kafka);
+    const load = telling(gateway, 0);
+    await heard.first(200);
+    await kafka.kill();
+    for (let i = 0; i < 3; i++) {
+      const error = await errorOf(gateway.ask(Add, { n: 1 }, { timeoutMs: 1_500 }));
+      expect(['Busy', 'NoAnswer']).toContain((error as Error).name);
+    }
+    await expect.poll(async () => (await gateway.health()).troubles.length, { timeout: 10_000 }).toBeGreaterThan(0);
+    await kafka.restart();
+    const back = Date.now();
+    await expect
+      .poll(() => gateway.ask(Add, { n: 2 }, { timeoutMs: 500 }).catch(() => undefined), {
+        timeout: 30_000,
+        interval: 50,
+      })
+      .toMatchObject({ ok: true });
+    expect(Date.now() - back).toBeLessThan(10_000);
+    const before = load.told.length;
+    await expect.poll(() => load.told.length, { timeout: 20_000 }).toBeGreaterThan(before + 100);
+    await load.stop();
+    await areHeard(load.told, heard);
+    for (const bus of [gateway, service])
+      await expect.poll(async () => (await bus.health()).troubles, { timeout: 10_000 }).toEqual([]);
+  });
+});
+
+describe('three brokers', () => {
+  for (const [how, fail] of [
+    ['killed', (kafka: LocalKafka, leader: number) => kafka.kill(leader)],
+    ['frozen', async (kafka: LocalKafka, leader: number) => kafka.freeze(leader)],
+  ] as const) {
+    test(`of which a leader is ${how} under load lose nothing and pause for less than 20 s`, {
+      timeout: 180_000,
+    }, async () => {
+      const kafka = await cluster(3);
+      const { prefix, gateway, heard } = await members(kafka);
+      const load = telling(gateway, 0);
+      await heard.first(200);
+      await fail(kafka, await leaderOf(kafka, `${prefix}sum.added`));
+      const before = load.told.length;
+      await expect.poll(() => load.told.length, { timeout: 60_000 }).toBeGreaterThan(before + 500);
+      expect(await gateway.ask(Add, { n: 1 }, { timeoutMs: 20_000 })).toMatchObject({ ok: true });
+      await load.stop();
+      expect(load.pause()).toBeLessThan(20_000);
+      await areHeard(load.told, heard);
+    });
+  }
+});

@@ -1,0 +1,269 @@
+// One consumer group of this process: takes what its topics hold, brings it to the receivers, and moves the offsets once
+// everything that follows from it is durable.
+import type { Consumer, EachBatchPayload, Kafka } from 'kafkajs';
+import { PAUSE_MS } from '../delivery.ts';
+import type { Log } from '../log.ts';
+import type { Arrived, Place, Reception } from './receivers.ts';
+import { type ReplyTo, readHeaders } from './wire.ts';
+
+export interface GroupOptions {
+  kafka: Kafka;
+  log: Log;
+  /** At the broker. */
+  groupId: string;
+  /** By the names at the broker. */
+  topics: readonly string[];
+  receptions: ReadonlyMap<string, Reception>;
+  /** Whether a topic may hold messages that are none of the group's business: they are passed over. */
+  othersIn(topic: string): boolean;
+  maxBatch: number;
+  commitMs: number;
+  /** A handler that takes longer never returns. */
+  stuckMs: number;
+  /** Gives up on a message that nobody can read. Resolves once that is durable. */
+  refuse(place: Place, reason: string, replyTo: ReplyTo | undefined): Promise<void>;
+  onFatal(error: Error): void;
+}
+
+export interface Group {
+  readonly groupId: string;
+  readonly topics: readonly string[];
+  readonly receptions: ReadonlyMap<string, Reception>;
+  /** Resolves when it has joined. */
+  start(): Promise<void>;
+  /** The partitions that are ours, by topic. */
+  assigned(): ReadonlyMap<string, readonly number[]>;
+  /** When the oldest message that is here and not done was written, by `topic/partition`; milliseconds since 1970. */
+  oldest(): ReadonlyMap<string, number>;
+  /** How long the coordinator has not been heard of, in milliseconds. */
+  silentMs(): number;
+  /** Finishes what is under way, commits, leaves. */
+  stop(): Promise<void>;
+}
+
+const HEARTBEAT_MS = 1_000;
+const SESSION_MS = 6_000;
+/** Rest of a partition whose infrastructure fails. */
+const REST_MS = 1_000;
+/** A coordinator that is silent for so long: kafkajs keeps the address of one that moved. */
+const REPLACE_MS = 30_000;
+const CHECK_MS = 1_000;
+
+export function createGroup(options: GroupOptions): Group {
+  const { kafka, log, groupId, topics, receptions, othersIn, maxBatch, commitMs, stuckMs, refuse, onFatal } = options;
+  let consumer: Consumer | undefined;
+  let assigned: ReadonlyMap<string, readonly number[]> = new Map();
+  let heardAt = Date.now();
+  let stopping = false;
+  let running = 0;
+  const idlers: (() => void)[] = [];
+  const timers = new Set<NodeJS.Timeout>();
+  /** Offsets to commit, by `topic/partition`. */
+  let uncommitted = new Map<string, { topic: string; partition: number; offset: string }>();
+  /** Done although something before them is not: not done again by us. */
+  const ahead = new Map<string, Set<string>>();
+  const oldest = new Map<string, number>();
+
+  async function open(): Promise<void> {
+    const opened = kafka.consumer({
+      groupId,
+      sessionTimeout: SESSION_MS,
+      heartbeatInterval: HEARTBEAT_MS,
+      rebalanceTimeout: 10_000,
+      maxWaitTimeInMs: 200,
+      allowAutoTopicCreation: false,
+      retry: { retries: Number.MAX_SAFE_INTEGER, maxRetryTime: 1_000, restartOnFailure: async () => !stopping },
+    });
+    consumer = opened;
+    const joined = Promise.withResolvers<void>();
+    opened.on(opened.events.HEARTBEAT, () => {
+      heardAt = Date.now();
+    });
+    opened.on(opened.events.GROUP_JOIN, ({ payload }) => {
+      heardAt = Date.now();
+      assigned = new Map(Object.entries(payload.memberAssignment as Record<string, number[]>));
+      // They may be somebody else's by now, who is further than that.
+      uncommitted = new Map();
+      for (const at of [...oldest.keys()]) if (!isAssigned(at)) oldest.delete(at);
+      joined.resolve();
+    });
+    opened.on(opened.events.CRASH, ({ payload }) => {
+      log.warn({ group: groupId, err: payload.error, restart: payload.restart }, 'kafka: a consumer crashed');
+      if (!payload.restart && !stopping) later(REST_MS, () => replace('it crashed'));
+    });
+    await opened.connect();
+    await opened.subscribe({ topics: [...topics], fromBeginning: true });
+    await opened.run({ autoCommit: false, eachBatchAutoResolve: false, partitionsConsumedConcurrently: 16, eachBatch });
+    await joined.promise;
+  }
+
+  const isAssigned = (at: string) => {
+    const slash = at.lastIndexOf('/');
+    return assigned.get(at.slice(0, slash))?.includes(Number(at.slice(slash + 1))) ?? false;
+  };
+
+  function replace(reason: string): void {
+    if (stopping) return;
+    log.error({ group: groupId, reason }, 'kafka: the consumer is made anew');
+    heardAt = Date.now();
+    consumer?.disconnect().catch(() => {});
+    open().catch((error: unknown) => {
+      log.warn({ group: groupId, err: error }, 'kafka: the consumer could not be made');
+      later(REST_MS, () => replace('it could not be made'));
+    });
+  }
+
+  async function eachBatch(payload: EachBatchPayload): Promise<void> {
+    if (stopping) return;
+    const { batch, heartbeat, isRunning } = payload;
+    const at = `${batch.topic}/${batch.partition}`;
+    let rebalancing = false;
+    // While the handler works nobody else tells the coordinator that we live.
+    const beat = setInterval(() => heartbeat().catch(() => (rebalancing = true)), HEARTBEAT_MS);
+    const stuck = setTimeout(() => {
+      clearInterval(beat);
+      onFatal(new Error(`a handler of ${groupId} has not returned for ${stuckMs / 1000} s (${at})`));
+    }, stuckMs);
+    running++;
+    try {
+      await work(payload, at);
+    } finally {
+      clearInterval(beat);
+      clearTimeout(stuck);
+      if (rebalancing || stopping || !isRunning()) await commit();
+      running--;
+      if (running === 0) for (const idler of idlers.splice(0)) idler();
+    }
+  }
+
+  async function work(
+    { batch, resolveOffset, pause, isRunning, isStale }: EachBatchPayload,
+    at: string,
+  ): Promise<void> {
+    const { topic, partition, messages } = batch;
+    for (let from = 0; from < messages.length; from += maxBatch) {
+      if (stopping || !isRunning() || isStale()) return;
+      const chunk = messages.slice(from, from + maxBatch);
+      oldest.set(at, Number(chunk[0]!.timestamp));
+      const { left, paused } = await handle(
+        chunk.map((raw) => ({ topic, partition, raw })),
+        at,
+      );
+      const doneTo = left === undefined ? chunk.at(-1)!.offset : before(chunk, left);
+      if (doneTo !== undefined) {
+        resolveOffset(doneTo);
+        uncommitted.set(at, { topic, partition, offset: `${BigInt(doneTo) + 1n}` });
+      }
+      if (left === undefined) oldest.delete(at);
+      else oldest.set(at, Number(chunk.find(({ offset }) => offset === left)!.timestamp));
+      if (left === undefined && !paused) continue;
+      // It is fetched again from the first that is left; the other partitions go on meanwhile.
+      later(paused ? PAUSE_MS : REST_MS, pause());
+      return;
+    }
+  }
+
+  /** The offset of the first that is not done, if any. Everything that follows from the others is durable. */
+  async function handle(places: readonly Place[], at: string): Promise<{ left: string | undefined; paused: boolean }> {
+    const done = ahead.get(at);
+    const byName = new Map<string, Arrived[]>();
+    const refused: Promise<void>[] = [];
+    for (const place of places) {
+      if (done?.has(place.raw.offset)) continue;
+      const { name = '', replyTo } = readHeaders(place.raw.headers);
+      const reception = receptions.get(name);
+      if (reception === undefined && name !== '' && othersIn(place.topic)) continue;
+      const read = reception?.read(place) ?? {
+        reason: `nobody here knows ${name || 'a message without a name'}`,
+        replyTo,
+      };
+      if ('reason' in read) refused.push(refuse(place, read.reason, read.replyTo));
+      else if (byName.has(name)) byName.get(name)!.push(read);
+      else byName.set(name, [read]);
+    }
+    const lefts = await Promise.all([...byName].map(([name, items]) => bring(receptions.get(name)!, items)));
+    await Promise.all([...refused, ...[...byName.values()].flat().flatMap((item) => item.awaited)]);
+    const paused = [...byName.keys()].some((name) => receptions.get(name)!.delivery.state.paused);
+    const left = lefts.flat().map((item) => item.place.raw.offset);
+    if (left.length === 0) {
+      ahead.delete(at);
+      return { left: undefined, paused };
+    }
+    const first = left.reduce((a, b) => (BigInt(a) < BigInt(b) ? a : b));
+    const again = new Set(left);
+    ahead.set(
+      at,
+      new Set(
+        places.map(({ raw }) => raw.offset).filter((offset) => !again.has(offset) && BigInt(offset) > BigInt(first)),
+      ),
+    );
+    return { left: first, paused };
+  }
+
+  function later(ms: number, what: () => void): void {
+    const timer = setTimeout(() => {
+      timers.delete(timer);
+      what();
+    }, ms);
+    timers.add(timer);
+  }
+
+  async function commit(): Promise<void> {
+    if (uncommitted.size === 0) return;
+    const offsets = uncommitted;
+    uncommitted = new Map();
+    try {
+      await consumer!.commitOffsets([...offsets.values()]);
+    } catch (error) {
+      // Tried again with the next; until then a restart would see these messages once more.
+      for (const [at, offset] of offsets) if (isAssigned(at) && !uncommitted.has(at)) uncommitted.set(at, offset);
+      log.debug({ group: groupId, err: error }, 'kafka: offsets were not committed');
+    }
+  }
+
+  let committing: Promise<void> = Promise.resolve();
+  let commitTimer: NodeJS.Timeout | undefined;
+  let checkTimer: NodeJS.Timeout | undefined;
+
+  return {
+    groupId,
+    topics,
+    receptions,
+    async start() {
+      await open();
+      commitTimer = setInterval(() => {
+        committing = committing.then(commit);
+      }, commitMs);
+      checkTimer = setInterval(() => {
+        if (Date.now() - heardAt > REPLACE_MS) replace('its coordinator is silent');
+      }, CHECK_MS);
+    },
+    assigned: () => assigned,
+    oldest: () => oldest,
+    silentMs: () => Date.now() - heardAt,
+    async stop() {
+      stopping = true;
+      for (const timer of timers) clearTimeout(timer);
+      clearInterval(commitTimer);
+      clearInterval(checkTimer);
+      if (running > 0) await new Promise<void>((resolve) => idlers.push(resolve));
+      await committing;
+      await commit();
+      await consumer?.disconnect();
+    },
+  };
+}
+
+/** Brings them in batches that the receiver allows. What is left comes back, with everything behind it. */
+async function bring({ receiver, delivery }: Reception, items: readonly Arrived[]): Promise<readonly Arrived[]> {
+  for (let from = 0; from < items.length; from += receiver.max) {
+    const left = await delivery.deliver(items.slice(from, from + receiver.max));
+    if (left.length > 0 || delivery.state.paused) return [...left, ...items.slice(from + receiver.max)];
+  }
+  return [];
+}
+
+/** The offset of the message before this one. */
+function before(chunk: readonly { offset: string }[], offset: string): string | undefined {
+  return chunk[chunk.findIndex((message) => message.offset === offset) - 1]?.offset;
+}

@@ -1,0 +1,206 @@
+// Sends messages and keeps trying: through broker restarts, lost leaders and a producer that hangs.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Kafka, Producer, ProducerConfig } from 'kafkajs';
+import type { Log } from '../log.ts';
+import { createLane, type Lane, type Parcel } from './lane.ts';
+
+export interface SenderOptions {
+  kafka: Kafka;
+  log: Log;
+  /** For logs. */
+  name: string;
+  /** Acknowledged by all replicas in sync, in order and once; or by the leader alone, which is enough where nothing is kept. */
+  durable: boolean;
+  /** Messages that may wait at once, of those that are refused otherwise. */
+  capacity: number;
+}
+
+export interface Outgoing {
+  topic: string;
+  partition: number;
+  key: string | null;
+  value: Buffer | string | null;
+  headers: Record<string, string | Buffer | (string | Buffer)[] | undefined>;
+  /** Milliseconds since 1970 after which it is of no use to anybody. */
+  deadline?: number;
+}
+
+export interface Sending {
+  /** Resolves once the broker has it; rejects when its deadline passed before it was sent. */
+  readonly acknowledged: Promise<void>;
+  /** Takes it back. False: it is on its way, and nobody knows whether it arrives. */
+  withdraw(): boolean;
+}
+
+export interface Sender {
+  connect(): Promise<void>;
+  /** Whether what may be refused must be. */
+  full(): boolean;
+  send(message: Outgoing): Sending;
+  /** Resolves when nothing waits and nothing is under way. */
+  idle(): Promise<void>;
+  /** How long the request that fails or hangs has been doing so, in milliseconds; 0 when all is well. */
+  stuckMs(): number;
+  disconnect(): Promise<void>;
+}
+
+/** A request that is not settled after this time never will be: its producer is replaced. */
+const SETTLE_MS = 15_000;
+const FIRST_WAIT_MS = 100;
+const LONGEST_WAIT_MS = 1_000;
+
+export function createSender({ kafka, log, name, durable, capacity }: SenderOptions): Sender {
+  const lanes = new Map<string, Lane>();
+  const failingSince = new Map<string, number>();
+  let unsettled = 0;
+  let idlers: (() => void)[] = [];
+  let stopped = false;
+  let current = create();
+
+  /** A producer with the promise of its connection, so that a replaced one is connected once. */
+  function create(): { producer: Producer; connected: Promise<void> } {
+    const config: ProducerConfig = durable
+      ? { idempotent: true, maxInFlightRequests: 1, allowAutoTopicCreation: false }
+      : { maxInFlightRequests: 5, allowAutoTopicCreation: false };
+    // Partitions are computed by us; a partitioner would be asked again at every retry.
+    const producer = kafka.producer({
+      ...config,
+      createPartitioner:
+        () =>
+        ({ message }) =>
+          message.partition!,
+    });
+    return { producer, connected: Promise.resolve() };
+  }
+
+  function replace(broken: Producer, reason: string): void {
+    if (current.producer !== broken || stopped) return;
+    log.error({ sender: name, reason }, 'kafka: the producer is replaced');
+    current = create();
+    const { producer } = current;
+    current.connected = untilConnected(producer);
+    broken.disconnect().catch(() => {});
+  }
+
+  async function untilConnected(producer: Producer): Promise<void> {
+    for (let wait = FIRST_WAIT_MS; !stopped; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
+      try {
+        return await producer.connect();
+      } catch {
+        await sleep(wait);
+      }
+    }
+  }
+
+  function laneOf(topic: string, partition: number): Lane {
+    const id = `${topic}/${partition}`;
+    let lane = lanes.get(id);
+    if (lane === undefined) {
+      lane = createLane((parcels) => sendAll(id, topic, parcels));
+      lanes.set(id, lane);
+    }
+    return lane;
+  }
+
+  /** The very same batch until it is acknowledged: only then does the broker know a repeated one. */
+  async function sendAll(id: string, topic: string, parcels: readonly Parcel[]): Promise<void> {
+    const messages = parcels.map((parcel) => parcel.message);
+    for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
+      const { producer, connected } = current;
+      try {
+        await connected;
+        await within(SETTLE_MS, producer.send({ topic, acks: durable ? -1 : 1, messages }));
+        failingSince.delete(id);
+        for (const parcel of parcels) parcel.settle();
+        return;
+      } catch (error) {
+        if (!failingSince.has(id)) failingSince.set(id, Date.now());
+        if (stopped) return giveUp(parcels, error as Error);
+        if (mustBeReplaced(error)) replace(producer, (error as Error).message);
+        if (parcels.every(({ deadline }) => deadline !== undefined && deadline <= Date.now()))
+          return giveUp(parcels, error as Error);
+        await sleep(wait * (0.5 + Math.random() / 2));
+      }
+    }
+  }
+
+  function giveUp(parcels: readonly Parcel[], error: Error) {
+    for (const parcel of parcels) parcel.settle(error);
+  }
+
+  return {
+    async connect() {
+      await current.producer.connect();
+    },
+    full: () => unsettled >= capacity,
+    send({ topic, partition, key, value, headers, deadline }) {
+      unsettled++;
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      const lane = laneOf(topic, partition);
+      let settled = false;
+      const parcel: Parcel = {
+        message: { key, value, partition, headers },
+        bytes: (value?.length ?? 0) + 400,
+        deadline,
+        sent: false,
+        settle(error) {
+          if (settled) return;
+          settled = true;
+          if (error) reject(error);
+          else resolve();
+          if (--unsettled > 0) return;
+          for (const idler of idlers) idler();
+          idlers = [];
+        },
+      };
+      lane.push(parcel);
+      return {
+        acknowledged: promise,
+        withdraw() {
+          if (!lane.withdraw(parcel)) return false;
+          parcel.settle(new Error('withdrawn'));
+          return true;
+        },
+      };
+    },
+    idle: () => (unsettled === 0 ? Promise.resolve() : new Promise((resolve) => idlers.push(resolve))),
+    stuckMs: () => (failingSince.size === 0 ? 0 : Date.now() - Math.min(...failingSince.values())),
+    async disconnect() {
+      stopped = true;
+      await current.producer.disconnect();
+    },
+  };
+}
+
+/** Rejects after the time; what was started goes on, and its end is of no interest any more. */
+async function within<T>(ms: number, promise: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Unsettled(`a request was not settled within ${ms / 1000} s`)), ms);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+class Unsettled extends Error {}
+
+/** Errors of the idempotent producer's numbering: a new producer begins with new numbers, and ids fold what comes twice. */
+const NUMBERING = new Set([
+  'OUT_OF_ORDER_SEQUENCE_NUMBER',
+  'DUPLICATE_SEQUENCE_NUMBER',
+  'INVALID_PRODUCER_EPOCH',
+  'UNKNOWN_PRODUCER_ID',
+  'INVALID_PRODUCER_ID_MAPPING',
+  'PRODUCER_FENCED',
+]);
+
+function mustBeReplaced(error: unknown): boolean {
+  if (error instanceof Unsettled) return true;
+  for (let at = error; at instanceof Error; at = at.cause)
+    if (NUMBERING.has((at as { type?: string }).type ?? '')) return true;
+  return false;
+}

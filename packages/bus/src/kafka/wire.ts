@@ -1,0 +1,108 @@
+// How a message lies in a topic: CloudEvents 1.0 in Kafka's binary mode, so that anybody can read the public ones. The value is
+// the data as JSON; what only we need is in headers of our own.
+import type { IHeaders, KafkaMessage } from 'kafkajs';
+import type { TraceHeaders } from '../observer.ts';
+
+/** Where the answer of an ask goes. */
+export interface ReplyTo {
+  /** Names the ask for whoever waits. Random: a message's id can be asked twice at once. */
+  readonly correlation: string;
+  readonly partition: number;
+  /** Milliseconds since 1970, by the asker's clock. */
+  readonly deadline: number;
+}
+
+/** A message as it was found in a topic, before anybody knows whether it is one. */
+export interface Found {
+  readonly name: string | undefined;
+  readonly id: string | undefined;
+  /** Milliseconds since 1970. */
+  readonly time: number;
+  readonly replyTo: ReplyTo | undefined;
+  readonly trace: TraceHeaders | undefined;
+}
+
+const CORRELATION = 'lf_correlation';
+const REPLY_PARTITION = 'lf_reply_partition';
+const DEADLINE = 'lf_deadline';
+/** What a replay leaves out: nobody waits for its answer any more. */
+export const REPLY_HEADERS = [CORRELATION, REPLY_PARTITION, DEADLINE] as const;
+
+export interface Envelope {
+  name: string;
+  id: string;
+  source: string;
+  time: number;
+  key: string;
+  replyTo?: ReplyTo;
+  trace?: TraceHeaders;
+}
+
+export function headersOf({ name, id, source, time, key, replyTo, trace }: Envelope): Record<string, string> {
+  const headers: Record<string, string> = {
+    ce_specversion: '1.0',
+    ce_id: id,
+    ce_source: source,
+    ce_type: name,
+    ce_time: new Date(time).toISOString(),
+    ce_partitionkey: key,
+    'content-type': 'application/json',
+    ...trace,
+  };
+  if (replyTo) {
+    headers[CORRELATION] = replyTo.correlation;
+    headers[REPLY_PARTITION] = `${replyTo.partition}`;
+    headers[DEADLINE] = `${replyTo.deadline}`;
+  }
+  return headers;
+}
+
+export function readHeaders(headers: IHeaders | undefined): Found {
+  const correlation = textOf(headers?.[CORRELATION]);
+  const traceparent = textOf(headers?.traceparent);
+  const tracestate = textOf(headers?.tracestate);
+  return {
+    name: textOf(headers?.ce_type),
+    id: textOf(headers?.ce_id),
+    time: Date.parse(textOf(headers?.ce_time) ?? ''),
+    replyTo:
+      correlation === undefined
+        ? undefined
+        : {
+            correlation,
+            partition: Number(textOf(headers?.[REPLY_PARTITION])),
+            deadline: Number(textOf(headers?.[DEADLINE])),
+          },
+    trace: traceparent === undefined ? undefined : { traceparent, ...(tracestate && { tracestate }) },
+  };
+}
+
+/** A header's text; of a repeated one the first. */
+export function textOf(header: IHeaders[string]): string | undefined {
+  const one = Array.isArray(header) ? header[0] : header;
+  return one?.toString();
+}
+
+/** The value as JSON, or undefined when it is none. */
+export function jsonOf({ value }: Pick<KafkaMessage, 'value'>): unknown {
+  if (value === null) return undefined;
+  try {
+    return JSON.parse(value.toString());
+  } catch {
+    return undefined;
+  }
+}
+
+/** How an answer travels: who it is for and what it is in headers, the reply or the refusal as JSON. */
+export type AnswerKind = 'reply' | 'refusal' | 'invalid' | 'failed';
+const KIND = 'lf_answer';
+
+export const answerHeaders = (correlation: string, kind: AnswerKind): Record<string, string> => ({
+  [CORRELATION]: correlation,
+  [KIND]: kind,
+});
+
+export const readAnswer = (headers: IHeaders | undefined) => ({
+  correlation: textOf(headers?.[CORRELATION]),
+  kind: textOf(headers?.[KIND]) as AnswerKind | undefined,
+});

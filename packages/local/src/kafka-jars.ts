@@ -1,0 +1,86 @@
+// Apache Kafka's jars, fetched once from Maven Central and kept in the clone's cache.
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+const VERSION = '4.3.1';
+/** Kafka's server needs it. */
+const JAVA = 17;
+const cache = path.resolve(import.meta.dirname, '../../../.cache');
+const complete = path.join(cache, `kafka-${VERSION}`);
+/** A folder that a run which was killed has left: nobody fetches for so long. In milliseconds. */
+const ABANDONED_MS = 3_600_000;
+
+// Kafka logs through slf4j 1.7, so the binding must be of that version.
+const pom = `<project xmlns="http://maven.apache.org/POM/4.0.0">
+  <modelVersion>4.0.0</modelVersion>
+  <groupId>local</groupId><artifactId>kafka-broker</artifactId><version>1</version><packaging>pom</packaging>
+  <dependencies>
+    <dependency><groupId>org.apache.kafka</groupId><artifactId>kafka_2.13</artifactId><version>${VERSION}</version></dependency>
+    <dependency><groupId>org.slf4j</groupId><artifactId>slf4j-simple</artifactId><version>1.7.36</version></dependency>
+  </dependencies>
+</project>
+`;
+const PLUGIN = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies';
+
+/** Why Kafka cannot be run on this machine, in a sentence that says what to install; undefined when it can. */
+export function kafkaAvailable(): string | undefined {
+  const java = spawnSync('java', ['-version'], { encoding: 'utf8' });
+  const version = Number(/version "(\d+)/.exec(java.stderr ?? '')?.[1] ?? 0);
+  if (java.status !== 0 || version < JAVA) {
+    return `Kafka needs Java ${JAVA} or newer: install it, e.g. apt-get install openjdk-17-jre-headless.`;
+  }
+  if (existsSync(complete) || spawnSync('mvn', ['-v']).status === 0) return undefined;
+  return 'Kafka is fetched by Maven, and there is none: install it, e.g. apt-get install maven.';
+}
+
+/** The class path of Kafka. Fetched if it is not there; any number may ask at once. */
+export async function kafkaJars(): Promise<string> {
+  if (!existsSync(complete)) await fetchJars();
+  return path.join(complete, '*');
+}
+
+/** Into a folder of its own, which becomes the cache in one step: one that was interrupted is never taken for it. */
+async function fetchJars(): Promise<void> {
+  mkdirSync(cache, { recursive: true });
+  for (const name of readdirSync(cache).filter((name) => name.startsWith(`kafka-${VERSION}.`))) {
+    const left = path.join(cache, name);
+    const { mtimeMs } = statSync(left, { throwIfNoEntry: false }) ?? { mtimeMs: Number.POSITIVE_INFINITY };
+    if (Date.now() - mtimeMs > ABANDONED_MS) rmSync(left, { recursive: true, force: true });
+  }
+  const half = mkdtempSync(`${complete}.`);
+  try {
+    writeFileSync(path.join(half, 'pom.xml'), pom);
+    const jars = path.join(half, 'jars');
+    await maven(half, [PLUGIN, `-DoutputDirectory=${jars}`, '-DincludeScope=runtime']);
+    try {
+      renameSync(jars, complete);
+    } catch (error) {
+      // Another process was first, and its jars are the same.
+      if (!existsSync(complete)) throw error;
+    }
+  } finally {
+    rmSync(half, { recursive: true, force: true });
+  }
+}
+
+function maven(cwd: string, args: readonly string[]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn('mvn', ['-B', '-q', ...args], { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+    const end = () => child.kill();
+    process.on('exit', end);
+    let said = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        said = (said + text).slice(-10_000);
+      });
+    }
+    child.once('error', (error) => reject(new Error(`Maven could not be started: ${error.message}`)));
+    child.once('close', (code) => {
+      process.off('exit', end);
+      if (code === 0) return resolve();
+      const reason = /ERROR\S*\s+(.+)/.exec(said)?.[1] ?? said.trim();
+      reject(new Error(`Kafka ${VERSION} could not be fetched from Maven Central: ${reason}`));
+    });
+  });
+}

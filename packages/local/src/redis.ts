@@ -1,0 +1,82 @@
+// Redis on this machine, without Docker: the system's `redis-server` on 127.0.0.1, which keeps nothing.
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { endWithUs } from './end-with-us.ts';
+import { freePorts } from './free-ports.ts';
+
+export interface LocalRedisOptions {
+  /** A free one when left out. */
+  port?: number;
+  /** Where it runs; nothing is written there. Without it in a temporary folder, which its end deletes. */
+  dir?: string;
+}
+
+export interface LocalRedis {
+  readonly url: string;
+  readonly port: number;
+  /** May be called again, also when it is frozen or was killed. */
+  stop(): Promise<void>;
+  /** As `kill -9` does: connections break and the data is gone. */
+  kill(): Promise<void>;
+  /** It holds its connections and answers nothing. */
+  freeze(): void;
+  thaw(): void;
+}
+
+const START_MS = 10_000;
+
+/** Whether this machine has a `redis-server`. */
+export const redisInstalled = (): boolean => spawnSync('redis-server', ['--version']).status === 0;
+
+/** Some 20 ms. Throws when it does not start. */
+export async function startRedis(options: LocalRedisOptions = {}): Promise<LocalRedis> {
+  const port = options.port ?? (await freePorts(1))[0]!;
+  const dir = options.dir ?? mkdtempSync(path.join(tmpdir(), 'landfall-redis-'));
+  const flags = ['--port', String(port), '--bind', '127.0.0.1', '--dir', dir, '--save', '', '--appendonly', 'no'];
+  // Ctrl-C reaches us alone: who uses Redis stops before it.
+  const child = spawn('redis-server', flags, { stdio: ['ignore', 'pipe', 'ignore'], detached: true });
+  if (child.pid) endWithUs(child);
+  const ended = new Promise<void>((resolve) => {
+    child.once('close', () => resolve());
+  });
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    child.kill(signal);
+    // One that is frozen hears nothing.
+    child.kill('SIGCONT');
+    await ended;
+    if (options.dir === undefined) rmSync(dir, { recursive: true, force: true });
+  }
+  const failure = await serving(child);
+  if (failure !== undefined) {
+    await end('SIGKILL');
+    throw new Error(`redis-server did not start (${failure})`);
+  }
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    port,
+    stop: () => end('SIGTERM'),
+    kill: () => end('SIGKILL'),
+    freeze: () => void child.kill('SIGSTOP'),
+    thaw: () => void child.kill('SIGCONT'),
+  };
+}
+
+/** Resolves with nothing once it serves, or with why it does not. */
+function serving(child: ChildProcess): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const late = setTimeout(() => resolve('it takes too long'), START_MS);
+    const settle = (failure?: string) => {
+      clearTimeout(late);
+      resolve(failure);
+    };
+    let said = '';
+    child.stdout!.on('data', (text: Buffer) => {
+      said = (said + text).slice(-4_000);
+      if (said.includes('Ready to accept connections')) settle();
+    });
+    child.once('error', (error) => settle(error.message));
+    child.once('close', (code, signal) => settle(`${signal ?? `exit code ${code}`}: ${said.trim()}`));
+  });
+}

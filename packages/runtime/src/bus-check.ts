@@ -1,0 +1,18 @@
+// How the bus is doing, as a line of /readyz.
+import type { BusHealth, ReceiverHealth } from '@landfall/bus';
+import type { Check } from './health.ts';
+
+/** Always ready: what is wrong with the bus is wrong for every process at once, and taking them away would mend nothing. */
+export function busCheck(bus: { health(): Promise<BusHealth> }): () => Promise<Check> {
+  return async () => {
+    const { receivers, troubles } = await bus.health();
+    const sentences = [...troubles, ...receivers.flatMap(troubleOf)];
+    return sentences.length === 0 ? { ok: true } : { ok: true, detail: sentences.join('; ') };
+  };
+}
+
+function troubleOf({ name, paused, retrying, deadLetters }: ReceiverHealth): string[] {
+  const states = [paused && 'paused', retrying && 'retrying', deadLetters > 0 && `${deadLetters} dead letters`];
+  const shown = states.filter(Boolean);
+  return shown.length === 0 ? [] : [`${name}: ${shown.join(', ')}`];
+}

@@ -1,0 +1,26 @@
+// The settings that every worker has.
+import { assertScaledOut, integer, KafkaConfig, LogConfig, readConfig } from '@landfall/runtime';
+import { z } from 'zod';
+
+export const WorkerConfig = z.object({
+  DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// URL' })
+    .describe('Every worker needs it.')
+    .meta({ secret: true }),
+  METRICS_PORT: integer(0, 65_535)
+    .default(9464)
+    .describe('A worker has no other port.')
+    .meta({ fallback: '9464 in a worker' }),
+  ...LogConfig.shape,
+  ...KafkaConfig.shape,
+});
+export type WorkerConfig = z.output<typeof WorkerConfig>;
+
+/** Reads a worker's settings: {@link WorkerConfig}, or that with more fields. */
+export function readWorkerConfig<T extends z.ZodRawShape>(
+  schema: z.ZodObject<T>,
+  env: NodeJS.ProcessEnv,
+): z.output<z.ZodObject<T>> {
+  assertScaledOut(env);
+  return readConfig(schema, env);
+}

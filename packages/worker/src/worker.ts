@@ -1,0 +1,112 @@
+// A service that owns tables, as a process of its own: PostgreSQL, Kafka, and health on METRICS_PORT.
+import { createKafkaBus, type KafkaBus } from '@landfall/bus';
+import { applyMigrations, connect, type Database, isTransient } from '@landfall/db';
+import {
+  busCheck,
+  createHealth,
+  createLogger,
+  createMetrics,
+  createObserver,
+  kafkaOptions,
+  type Logger,
+  type Running,
+  run,
+  serveHealth,
+  startTracing,
+} from '@landfall/runtime';
+import { assertUsable } from './assert-usable.ts';
+import type { WorkerConfig } from './config.ts';
+
+export interface WorkerParts<C extends WorkerConfig> {
+  bus: KafkaBus;
+  database: Database;
+  config: C;
+  log: Logger;
+}
+
+export interface WorkerOptions<C extends WorkerConfig> {
+  service: string;
+  /** The process's environment, which only main.ts hands over. */
+  env: NodeJS.ProcessEnv;
+  config(env: NodeJS.ProcessEnv): C;
+  /** Adds the handlers and listeners of the service. */
+  register(parts: WorkerParts<C>): void;
+  /** What else is done before messages are taken. Its result is stopped before anything else. */
+  prepare?(parts: WorkerParts<C>): Promise<Running | undefined>;
+}
+
+export interface Worker extends Running {
+  /** Where health and metrics are. */
+  metricsPort: number;
+}
+
+const CONNECTIONS = 6;
+
+/** Runs the worker until a signal ends it. */
+export const runWorker = <C extends WorkerConfig>(options: WorkerOptions<C>): Promise<void> =>
+  run(() => startWorker(options));
+
+/** Migrates, then starts: resolves once messages are taken. */
+export async function startWorker<C extends WorkerConfig>(options: WorkerOptions<C>): Promise<Worker> {
+  const { service, env } = options;
+  const config = options.config(env);
+  const kafka = kafkaOptions(config);
+  const { instance } = kafka;
+  const log = createLogger({ service, level: config.LOG_LEVEL }).child({ instance });
+  // In reverse order of this list everything is stopped: what comes to us first, and what we need last.
+  const started: Running[] = [];
+  let state: 'starting' | 'ready' | 'stopping' = 'starting';
+  const stop = async () => {
+    state = 'stopping';
+    for (const part of started.splice(0).reverse()) await part.stop();
+  };
+  try {
+    const tracing = await startTracing({ service, instance, messaging: 'kafka', env, log });
+    started.push({ stop: () => tracing.shutdown() });
+    const metrics = createMetrics({ service, instance });
+    const health = createHealth();
+    health.add(service, () => ({ ok: state === 'ready', detail: state }));
+    const served = await serveHealth({ port: config.METRICS_PORT, health, metrics, log });
+    started.push(served);
+
+    await assertUsable(config.DATABASE_URL);
+    await applyMigrations(config.DATABASE_URL);
+    const database = connect({
+      url: config.DATABASE_URL,
+      max: CONNECTIONS,
+      onIdleError: (err) => log.warn({ err }, 'a database connection broke'),
+    });
+    started.push({ stop: () => database.close() });
+    health.add('database', async () => {
+      await database.rows('select 1');
+      return { ok: true };
+    });
+
+    const bus = createKafkaBus({
+      service,
+      ...kafka,
+      log,
+      isTransient,
+      observer: createObserver(metrics, tracing),
+      onFatal(err) {
+        // Whoever watches the process starts it again, and what was not done is delivered again.
+        log.fatal({ err }, 'this process cannot go on, and ends');
+        process.exit(1);
+      },
+    });
+    metrics.addBus(() => bus.health());
+    health.add('bus', busCheck(bus));
+    const parts = { bus, database, config, log };
+    options.register(parts);
+    const prepared = await options.prepare?.(parts);
+    started.push(bus);
+    if (prepared) started.push(prepared);
+    await bus.start();
+    state = 'ready';
+    log.info({ metricsPort: served.port }, 'ready');
+    return { metricsPort: served.port, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}

@@ -1,0 +1,14 @@
+// The token with which the owner of an installation manages it.
+import { hash, randomUUID } from 'node:crypto';
+import type { Database } from '@landfall/db';
+import { accountRepository } from './account-repository.ts';
+
+/** Stores its hash unless it is stored already. */
+export async function storeOwnerToken(database: Database, token: string, now: Date): Promise<void> {
+  await accountRepository(database).ensureToken({
+    id: randomUUID(),
+    hash: hash('sha256', token, 'base64url'),
+    label: 'OWNER_TOKEN',
+    now,
+  });
+}

@@ -1,0 +1,28 @@
+// The settings of the attribution service, and how long it keeps what.
+import { LONGEST_DAYS } from '@landfall/contracts';
+import { integer } from '@landfall/runtime';
+import { readWorkerConfig, WorkerConfig } from '@landfall/worker';
+import { z } from 'zod';
+import type { Retention } from './retention.ts';
+
+export const RetentionConfig = z.object({
+  KEEP_PENDING_LINK_DAYS: integer(LONGEST_DAYS, 3650)
+    .default(LONGEST_DAYS)
+    .describe(`Days that pending links are kept, at least ${LONGEST_DAYS}.`),
+  KEEP_CONTACT_HOURS: integer(24, 24 * 30)
+    .default(48)
+    .describe('Hours that it is remembered which devices were met at which address.'),
+  KEEP_RESTORE_DAYS: integer(1, 3650).default(30).describe('Days that the decisions of restores are kept.'),
+});
+
+export const AttributionConfig = z.object({ ...WorkerConfig.shape, ...RetentionConfig.shape });
+export type AttributionConfig = z.output<typeof AttributionConfig>;
+
+export const attributionConfig = (env: NodeJS.ProcessEnv): AttributionConfig =>
+  readWorkerConfig(AttributionConfig, env);
+
+export const keepOf = (config: z.output<typeof RetentionConfig>): Retention => ({
+  pendingLinkDays: config.KEEP_PENDING_LINK_DAYS,
+  contactHours: config.KEEP_CONTACT_HOURS,
+  restoreDays: config.KEEP_RESTORE_DAYS,
+});

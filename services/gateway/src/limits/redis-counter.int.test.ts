@@ -1,0 +1,292 @@
+// Needs `redis-server` on this machine: what happens to the connection is done to a real one.
+import { Socket } from 'node:net';
+import { inspect } from 'node:util';
+import { type LocalRedis, redisInstalled, startRedis, testLogger } from '@landfall/testkit';
+import { Redis } from 'ioredis';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type LimitCounter, specLimits } from './limits.ts';
+import { memoryCounter } from './memory-counter.ts';
+import { redisCounter } from './redis-counter.ts';
+
+const keyOf = (address: string) => `hash-of-${address.length}-${[...address].reverse().join('')}`;
+
+let server: LocalRedis;
+const counters: LimitCounter[] = [];
+const servers: LocalRedis[] = [];
+const log = testLogger();
+const warn = vi.spyOn(log, 'warn');
+const info = vi.spyOn(log, 'info');
+
+async function start(port?: number): Promise<LocalRedis> {
+  const started = await startRedis(port === undefined ? {} : { port });
+  servers.push(started);
+  return started;
+}
+
+function counterOf(url: string): LimitCounter {
+  const counter = redisCounter({ url, limits: specLimits, keyOf, log });
+  counters.push(counter);
+  return counter;
+}
+
+async function connected(url = server.url): Promise<LimitCounter> {
+  const counter = counterOf(url);
+  await expect.poll(counter.mode, { interval: 5 }).toBe('redis');
+  return counter;
+}
+
+/** As long as it takes: bounded by the test's own limit. */
+const soon = { timeout: 10_000, interval: 20 };
+
+/** Milliseconds that a call took. */
+async function timed(call: () => Promise<unknown>): Promise<number> {
+  const began = performance.now();
+  await call();
+  return performance.now() - began;
+}
+
+// A machine of CI has it, or fails.
+describe.skipIf(!redisInstalled() && !process.env.CI)('limits in Redis', () => {
+  beforeEach(async () => {
+    server = await start();
+  });
+  afterEach(async () => {
+    for (const counter of counters.splice(0)) counter.close();
+    for (const one of servers.splice(0)) await one.stop();
+    vi.clearAllMocks();
+  });
+
+  /** A connection of the test's own. */
+  async function ask<T>(question: (admin: Redis) => Promise<T>): Promise<T> {
+    const admin = new Redis(server.url);
+    try {
+      return await question(admin);
+    } finally {
+      admin.disconnect();
+    }
+  }
+
+  it('counts as memory does', async () => {
+    const [memory, redis] = [memoryCounter(specLimits), await connected()];
+    for (const [name, address] of [
+      ...Array.from({ length: 12 }, () => ['create-link', '198.51.100.1'] as const),
+      ['create-link', '2001:db8:0:1::/64'],
+      ['restore', '198.51.100.1'],
+      ['restore', '198.51.100.1'],
+    ] as const) {
+      const [used, expected] = [await redis.use(name, address), await memory.use(name, address)];
+      expect(used).toEqual({ ...expected, resetSeconds: expect.any(Number) });
+      expect(Math.abs(used.resetSeconds - expected.resetSeconds)).toBeLessThanOrEqual(1);
+    }
+    expect(redis.mode()).toBe('redis');
+  });
+
+  it('ends a window a minute after its first call', async () => {
+    const counter = await connected();
+    expect(await counter.use('create-link', 'a')).toMatchObject({ remaining: 9, resetSeconds: 60 });
+    const [key] = await ask((admin) => admin.keys('landfall:limit:create-link:*'));
+    await ask((admin) => admin.pexpire(key!, 20_300));
+    expect(await counter.use('create-link', 'a')).toMatchObject({ remaining: 8, resetSeconds: 21 });
+    await ask((admin) => admin.pexpire(key!, 1));
+    await expect.poll(() => ask((admin) => admin.exists(key!))).toBe(0);
+    expect(await counter.use('create-link', 'a')).toMatchObject({ remaining: 9, resetSeconds: 60 });
+  });
+
+  it('is shared by all gateways, also by calls at once', async () => {
+    const both = [await connected(), await connected()];
+    const used = await Promise.all(Array.from({ length: 40 }, (_, i) => both[i % 2]!.use('restore', 'a')));
+    expect(used.filter(({ allowed }) => allowed)).toHaveLength(20);
+    expect(await both[0]!.use('restore', 'b')).toMatchObject({ allowed: true, remaining: 19 });
+  });
+
+  it('stores no address as it is, and nothing for longer than a minute', async () => {
+    await (await connected()).use('tap', '198.51.100.1');
+    const keys = await ask((admin) => admin.keys('*'));
+    expect(keys.sort()).toEqual([`landfall:limit:tap:${keyOf('198.51.100.1')}`, 'landfall:limit:try']);
+    for (const key of keys) {
+      const left = await ask((admin) => admin.pttl(key));
+      expect(left).toBeGreaterThan(0);
+      expect(left).toBeLessThanOrEqual(60_000);
+    }
+  });
+
+  it('sends calls that come together in one write, each as one command', async () => {
+    const counter = await connected();
+    await ask((admin) => admin.config('RESETSTAT'));
+    const write = vi.spyOn(Socket.prototype, 'write');
+    const writes = () => write.mock.contexts.filter((socket) => (socket as Socket).remotePort === server.port).length;
+    await counter.use('tap', 'a');
+    expect(writes()).toBe(1);
+    await Promise.all(Array.from({ length: 64 }, (_, i) => counter.use('tap', `${i}`)));
+    expect(writes()).toBe(2);
+    write.mockRestore();
+    const statistics = await ask((admin) => admin.info('commandstats'));
+    const scripts = [...statistics.matchAll(/^cmdstat_eval(?:sha)?:calls=(\d+)/gm)].map(([, calls]) => Number(calls));
+    expect(scripts.reduce((sum, calls) => sum + calls, 0)).toBe(65);
+  });
+
+  it('answers from memory while there is no Redis yet, and goes to it when it comes', async () => {
+    await server.kill();
+    const counter = counterOf(server.url);
+    const memory = memoryCounter(specLimits);
+    for (let n = 0; n < 12; n++)
+      expect(await counter.use('create-link', 'a')).toEqual(await memory.use('create-link', 'a'));
+    expect(counter.mode()).toBe('memory');
+    await expect.poll(() => warn.mock.calls, soon).toHaveLength(1);
+    expect(warn.mock.calls[0]).toEqual([{ reason: expect.stringContaining('ECONNREFUSED') }, expect.any(String)]);
+    expect(counter.health()).toEqual({
+      ok: true,
+      detail: expect.stringMatching(/^limits are kept in memory: Redis is away since 20.*Z$/),
+    });
+
+    server = await start(server.port);
+    await expect.poll(counter.mode, soon).toBe('redis');
+    expect(counter.health()).toEqual({ ok: true });
+    expect(await counter.use('create-link', 'a')).toMatchObject({ remaining: 9 });
+    expect(info).toHaveBeenCalledOnce();
+    expect(warn).toHaveBeenCalledOnce();
+  });
+
+  it('says nothing of a start that goes well', async () => {
+    const counter = await connected();
+    expect(counter.health()).toEqual({ ok: true });
+    expect(warn).not.toHaveBeenCalled();
+  });
+
+  it('answers on while Redis is killed and started again', async () => {
+    const counter = await connected();
+    let [answered, slowest, done] = [0, 0, false];
+    const calls = (async () => {
+      while (!done) {
+        slowest = Math.max(slowest, await timed(() => counter.use('tap', `${answered}`)));
+        answered++;
+        await new Promise(setImmediate);
+      }
+    })();
+    const more = async () => {
+      const before = answered;
+      await expect.poll(() => answered).toBeGreaterThan(before + 50);
+    };
+    await more();
+    await server.kill();
+    await expect.poll(counter.mode, soon).toBe('memory');
+    await more();
+    server = await start(server.port);
+    await expect.poll(counter.mode, soon).toBe('redis');
+    await more();
+    done = true;
+    await calls;
+    expect(await ask((admin) => admin.dbsize())).toBeGreaterThan(50);
+    // None waited for a connection.
+    expect(slowest).toBeLessThan(250);
+    expect(warn).toHaveBeenCalledOnce();
+    expect(info).toHaveBeenCalledTimes(2);
+  });
+
+  it('waits 50 ms for a Redis that hangs, once, and goes back when it wakes', async () => {
+    const counter = await connected();
+    await counter.use('tap', 'a');
+    server.freeze();
+    // Those behind the first ones on the wire are not sent before those are answered, and wait no longer all the same.
+    const first = counter.use('tap', 'a');
+    await new Promise(setImmediate);
+    const [waited] = await Promise.all([timed(() => counter.use('tap', 'a')), first]);
+    expect(waited).toBeGreaterThan(40);
+    expect(waited).toBeLessThan(90);
+    expect(counter.mode()).toBe('memory');
+    const hundred = await timed(async () => {
+      for (let n = 0; n < 100; n++) await counter.use('tap', 'a');
+    });
+    expect(hundred).toBeLessThan(waited);
+
+    server.thaw();
+    await expect.poll(counter.mode, soon).toBe('redis');
+    // The first call, the two that were on their way and may have arrived, and this one.
+    const { remaining } = await counter.use('tap', 'a');
+    expect(remaining).toBeGreaterThanOrEqual(300 - 4);
+    expect(remaining).toBeLessThanOrEqual(300 - 2);
+    expect(warn.mock.calls).toEqual([[{ reason: 'it did not answer within 50 ms' }, expect.any(String)]]);
+  });
+
+  it('gives up a connection on which nobody answers, and counts no call twice', async () => {
+    const counter = await connected();
+    server.freeze();
+    await Promise.all(Array.from({ length: 5 }, () => counter.use('tap', 'a')));
+    // Its port is somebody else's from now on, as after a failover; only a connection made anew gets there.
+    await server.kill();
+    server = await start(server.port);
+    await expect.poll(counter.mode, soon).toBe('redis');
+    expect(await counter.use('tap', 'a')).toMatchObject({ remaining: 299 });
+  });
+
+  it('makes new connections while Redis hangs: the old one may lead to nobody', async () => {
+    const counter = await connected();
+    const connect = vi.spyOn(Socket.prototype, 'connect');
+    server.freeze();
+    await counter.use('tap', 'a');
+    await expect.poll(() => connect.mock.calls.length, soon).toBeGreaterThan(1);
+    connect.mockRestore();
+    server.thaw();
+    await expect.poll(counter.mode, soon).toBe('redis');
+  });
+
+  it('leaves a master that became a replica, connects anew, and comes back when there is a master', async () => {
+    const counter = await connected();
+    await ask((admin) => admin.config('RESETSTAT'));
+    await ask((admin) => admin.replicaof('127.0.0.1', 1));
+    expect(await counter.use('restore', 'a')).toMatchObject({ remaining: 19 });
+    expect(counter.mode()).toBe('memory');
+    expect(warn.mock.calls).toEqual([[{ reason: expect.stringMatching(/^READONLY/) }, expect.any(String)]]);
+    const connections = async () =>
+      Number(/total_connections_received:(\d+)/.exec(await ask((admin) => admin.info('stats')))?.[1]);
+    // Two of ours, and one for each look.
+    const looks = vi.fn(connections);
+    await expect.poll(async () => (await looks()) - looks.mock.calls.length - 1, soon).toBeGreaterThan(1);
+    expect(counter.mode()).toBe('memory');
+    expect(await counter.use('restore', 'a')).toMatchObject({ remaining: 18 });
+
+    await ask((admin) => admin.replicaof('NO', 'ONE'));
+    await expect.poll(counter.mode, soon).toBe('redis');
+    // Once each, though the replica answered pings all the while.
+    expect(warn).toHaveBeenCalledOnce();
+    expect(info).toHaveBeenCalledTimes(2);
+  });
+
+  it('does not blame Redis for a pause of its own process', async () => {
+    const counter = await connected();
+    const first = counter.use('tap', 'a');
+    await new Promise(setImmediate);
+    const second = counter.use('tap', 'a');
+    const until = Date.now() + 150;
+    while (Date.now() < until);
+    expect([await first, await second]).toMatchObject([{ remaining: 299 }, { remaining: 298 }]);
+    expect(counter.mode()).toBe('redis');
+    expect(warn).not.toHaveBeenCalled();
+  });
+
+  it('never logs the password', async () => {
+    await ask((admin) => admin.config('SET', 'requirepass', 'another'));
+    const url = new URL(server.url);
+    url.password = 'a-password';
+    counterOf(url.href);
+    await expect.poll(() => warn.mock.calls, soon).toHaveLength(1);
+    expect(warn.mock.calls[0]).toEqual([{ reason: expect.stringMatching(/^WRONGPASS/) }, expect.any(String)]);
+    expect(inspect(warn.mock.calls, { depth: 10 })).not.toContain('a-password');
+  });
+
+  it('lets go when it is closed, and says nothing', async () => {
+    const counter = await connected();
+    const clients = () =>
+      ask(
+        async (admin) =>
+          String(await admin.client('LIST'))
+            .trim()
+            .split('\n').length,
+      );
+    expect(await clients()).toBe(2);
+    counter.close();
+    await expect.poll(clients).toBe(1);
+    expect(await counter.use('tap', 'a')).toMatchObject({ allowed: true });
+    expect(warn).not.toHaveBeenCalled();
+  });
+});

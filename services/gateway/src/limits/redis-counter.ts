@@ -1,0 +1,140 @@
+// Limits that all gateways share, in Redis: one round trip for a call, and calls that come together travel together.
+// While Redis does not count, each gateway counts in memory for itself, and it goes back by itself.
+import type { Logger } from '@landfall/runtime';
+import { Redis } from 'ioredis';
+import { RateLimiterRedis } from 'rate-limiter-flexible';
+import { type LimitCounter, type Limits, usedOf, WINDOW_SECONDS } from './limits.ts';
+import { memoryCounter } from './memory-counter.ts';
+
+export interface RedisCounterOptions {
+  /** `redis://` or `rediss://` */
+  url: string;
+  limits: Limits;
+  /** Under what an address is kept in Redis: no address is stored as it is. The same in all gateways. */
+  keyOf(address: string): string;
+  log: Logger;
+}
+
+/** How long a call may wait for Redis. */
+const WITHIN_MS = 50;
+/** How often Redis is tried while it is away. */
+const TRY_EVERY_MS = 500;
+/** A connection that is silent for so long is given up: behind a failover nobody would ever answer on it. */
+const SILENT_MS = 500;
+const CONNECT_MS = 1_000;
+
+interface Away {
+  since: Date;
+  /** Whether it was logged: Redis that is only not connected yet at the start is nothing to speak of. */
+  said: boolean;
+}
+
+/** Connects in the background. */
+export function redisCounter({ url, limits, keyOf, log }: RedisCounterOptions): LimitCounter {
+  const memory = memoryCounter(limits);
+  const redis = connectTo(url);
+  // The library only counts; `usedOf` judges, as it does for memory. So there is nothing for its own limit to say.
+  const windows = new RateLimiterRedis({
+    storeClient: redis,
+    keyPrefix: 'landfall:limit',
+    points: 1,
+    duration: WINDOW_SECONDS,
+  });
+  let away: Away | undefined = { since: new Date(), said: false };
+  let closed = false;
+
+  redis.on('error', leave);
+  redis.on('close', () => leave(new Error('the connection was closed')));
+  redis.on('ready', tryRedis);
+  const trying = setInterval(() => {
+    if (away && redis.status === 'ready') void tryRedis();
+  }, TRY_EVERY_MS).unref();
+
+  /** Counts and never refuses: what the library calls a penalty. Rejects when Redis did not count in time. */
+  const count = (key: string) => inTime(windows.penalty(key));
+
+  /** From the first failure on calls go straight to memory: each that waited for Redis would wait in vain. */
+  function leave(error: unknown): void {
+    if (closed) return;
+    away ??= { since: new Date(), said: false };
+    if (away.said) return;
+    away.said = true;
+    log.warn({ reason: reasonOf(error) }, 'Redis is away: limits are kept in memory, by each gateway for itself');
+  }
+
+  /** By counting, because a replica and a Redis without memory answer a ping as well. */
+  async function tryRedis(): Promise<void> {
+    try {
+      await count('try');
+    } catch (error) {
+      return leave(error);
+    }
+    if (closed || away === undefined) return;
+    log.info({ awayMs: Date.now() - away.since.getTime() }, 'limits are kept in Redis');
+    away = undefined;
+  }
+
+  return {
+    async use(name, address) {
+      if (away === undefined) {
+        try {
+          const { consumedPoints, msBeforeNext } = await count(`${name}:${keyOf(address)}`);
+          return usedOf(limits[name], consumedPoints, msBeforeNext);
+        } catch (error) {
+          leave(error);
+        }
+      }
+      return memory.use(name, address);
+    },
+    mode: () => (away ? 'memory' : 'redis'),
+    health: () =>
+      away
+        ? { ok: true, detail: `limits are kept in memory: Redis is away since ${away.since.toISOString()}` }
+        : { ok: true },
+    close() {
+      closed = true;
+      clearInterval(trying);
+      redis.disconnect();
+    },
+  };
+}
+
+function connectTo(url: string): Redis {
+  return new Redis(url, {
+    enableOfflineQueue: false,
+    enableAutoPipelining: true,
+    // What was under way on a connection that broke is counted in memory. Sent once more it would be counted twice.
+    maxRetriesPerRequest: 0,
+    autoResendUnfulfilledCommands: false,
+    connectTimeout: CONNECT_MS,
+    socketTimeout: SILENT_MS,
+    disconnectTimeout: SILENT_MS,
+    maxLoadingRetryTime: TRY_EVERY_MS,
+    // Not all gateways at once.
+    retryStrategy: (times) => Math.min(times * 100, 400) + Math.random() * 100,
+    // After a failover this may be a replica: connect anew, to whom the name points by now.
+    reconnectOnError: (error) => error.message.startsWith('READONLY'),
+  });
+}
+
+/**
+ * Rejects when there is no answer in time. ioredis's own limit (`commandTimeout`) begins only when a call is sent, and calls
+ * that gather behind others on their way are sent later. In two halves, and judged after what has arrived is read, so that
+ * a pause of this process, which is no fault of Redis, leaves time for the answer.
+ */
+function inTime<T>(answer: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const tooLate = () => reject(new Error(`it did not answer within ${WITHIN_MS} ms`));
+    let timer = setTimeout(() => {
+      timer = setTimeout(() => setImmediate(tooLate), WITHIN_MS / 2);
+    }, WITHIN_MS / 2);
+    answer.finally(() => clearTimeout(timer)).then(resolve, reject);
+  });
+}
+
+/** The message alone: an error of ioredis carries its command, which may hold the password. */
+function reasonOf(error: unknown): string {
+  // A refused connection to several addresses of one name has its message inside.
+  const { message, errors } = error as AggregateError;
+  return message || errors?.[0]?.message || String(error);
+}

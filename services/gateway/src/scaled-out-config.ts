@@ -1,0 +1,17 @@
+// The settings of a gateway in a process of its own, of which there may be several.
+import { assertScaledOut, KafkaConfig, LogConfig, readConfig, StartError } from '@landfall/runtime';
+import { z } from 'zod';
+import { type GatewayConfig, gatewayConfig } from './config.ts';
+
+export const ScaledOutConfig = z.object({ ...LogConfig.shape, ...KafkaConfig.shape });
+export type ScaledOutConfig = z.output<typeof ScaledOutConfig>;
+
+export function scaledOutConfig(env: NodeJS.ProcessEnv): ScaledOutConfig & { gateway: GatewayConfig } {
+  assertScaledOut(env);
+  if (!env.HASH_SECRET && !env.HASH_SECRET_FILE) {
+    throw new StartError(
+      'HASH_SECRET is not set: give all gateways the same one, e.g. of openssl rand -hex 32, or what one of them stores matches nothing at the others.',
+    );
+  }
+  return { ...readConfig(ScaledOutConfig, env), gateway: gatewayConfig(env) };
+}

@@ -1,0 +1,28 @@
+// `/metrics` on the gateway's own port, for whoever asks from this machine. Only that is certain to be no stranger: behind
+// Docker's forwarded ports and Kubernetes' services the whole world comes from private addresses. Others use METRICS_PORT.
+import type { IncomingMessage } from 'node:http';
+import type { Metrics } from '@landfall/runtime';
+import type { RequestHandler } from 'express';
+import ipaddr from 'ipaddr.js';
+import { ApiError } from './errors.ts';
+import { send } from './respond.ts';
+
+export const serveMetrics =
+  (metrics: Metrics): RequestHandler =>
+  async (req, res) => {
+    if (!isFromThisMachine(req)) throw new ApiError('NOT_FOUND');
+    res.setHeader('Cache-Control', 'no-store');
+    send(res, 200, metrics.contentType, await metrics.text());
+  };
+
+/** What proxies add: a request with one of them was not made here. */
+const FORWARDED = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'];
+
+export function isFromThisMachine({ socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>): boolean {
+  const peer = socket.remoteAddress?.split('%')[0] ?? '';
+  return (
+    ipaddr.isValid(peer) &&
+    ipaddr.process(peer).range() === 'loopback' &&
+    FORWARDED.every((name) => headers[name] === undefined)
+  );
+}

@@ -1,0 +1,41 @@
+// What `npm run stack` is told: by the environment, as `npm start` is, and how many of each service by its arguments.
+import { parseArgs } from 'node:util';
+import { integer, KafkaConfig, LogConfig, readConfig, StartError } from '@landfall/runtime';
+import { z } from 'zod';
+import type { ServiceName } from './stack.ts';
+
+/** What it shares with the services it hands on as it is; these it reads itself. */
+export const StackConfig = z.object({
+  PORT: integer(1, 65_535).default(8080),
+  LANDFALL_DATA: z.string().default('.landfall'),
+  DATABASE_URL: z.string().optional().meta({ secret: true }),
+  REDIS_URL: z.string().optional().meta({ secret: true }),
+  KAFKA_BROKERS: KafkaConfig.shape.KAFKA_BROKERS.optional(),
+  KAFKA_PREFIX: KafkaConfig.shape.KAFKA_PREFIX,
+  ...LogConfig.shape,
+});
+export type StackConfig = z.output<typeof StackConfig>;
+
+export const stackConfig = (env: NodeJS.ProcessEnv): StackConfig => readConfig(StackConfig, env);
+
+const defaults: Record<ServiceName, number> = { gateway: 2, link: 2, attribution: 1, account: 1 };
+const MAX = 16;
+const usage = 'npm run stack -- [--gateways 2] [--links 2] [--attributions 1] [--accounts 1]';
+
+/** @param args the program's arguments */
+export function processesOf(args: readonly string[]): Record<ServiceName, number> {
+  const names = Object.keys(defaults) as ServiceName[];
+  const options = Object.fromEntries(names.map((name) => [`${name}s`, { type: 'string' as const }]));
+  try {
+    const { values } = parseArgs({ args: [...args], options });
+    return Object.fromEntries(
+      names.map((name) => {
+        const count = Number(values[`${name}s`] ?? defaults[name]);
+        if (!Number.isInteger(count) || count < 1 || count > MAX) throw new Error(`--${name}s is from 1 to ${MAX}`);
+        return [name, count];
+      }),
+    ) as Record<ServiceName, number>;
+  } catch (error) {
+    throw new StartError(`${(error as Error).message.replace(/\.?\s*$/, '')}. It is used like this: ${usage}`);
+  }
+}

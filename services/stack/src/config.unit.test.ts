@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { processesOf, stackConfig } from './config.ts';
+
+describe('processesOf', () => {
+  it('reads how many of each service there are', () => {
+    expect(processesOf([])).toEqual({ gateway: 2, link: 2, attribution: 1, account: 1 });
+    expect(processesOf(['--links', '3', '--gateways=1'])).toEqual({ gateway: 1, link: 3, attribution: 1, account: 1 });
+  });
+
+  it.each([
+    [['--links', '0'], '--links is from 1 to 16'],
+    [['--links', 'two'], '--links is from 1 to 16'],
+    [['--servers', '2'], "Unknown option '--servers'"],
+    [['two'], 'two'],
+  ])('refuses %o in a sentence that shows how it is used', (args, sentence) => {
+    expect(() => processesOf(args)).toThrow(sentence);
+    expect(() => processesOf(args)).toThrow('npm run stack -- [--gateways 2]');
+  });
+});
+
+it('uses servers that are given', () => {
+  expect(stackConfig({ KAFKA_BROKERS: 'kafka:9092', REDIS_URL: 'redis://cache', PORT: '9000' })).toMatchObject({
+    KAFKA_BROKERS: ['kafka:9092'],
+    REDIS_URL: 'redis://cache',
+    DATABASE_URL: undefined,
+    PORT: 9000,
+  });
+});

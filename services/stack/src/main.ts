@@ -1,0 +1,106 @@
+// What `npm run stack` runs: the scaled-out set on this machine, without Docker.
+import { rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { createKafkaBus } from '@landfall/bus';
+import { lockDataFolder } from '@landfall/db';
+import { createLogger, KafkaConfig, kafkaOptions, type Running, readConfig, run, StartError } from '@landfall/runtime';
+import { type Demo, ensureDemo, welcome } from '@landfall/standalone';
+import { processesOf, type StackConfig, stackConfig } from './config.ts';
+import { type LogWriter, logWriter } from './log-lines.ts';
+import { assertInstalled, type Given } from './servers.ts';
+import { type Stack, serviceNames, startStack } from './stack.ts';
+
+const say = (line: string): void => void process.stderr.write(`${line}\n`);
+
+await run(async () => {
+  const started: Running[] = [];
+  const stop = async () => {
+    for (const part of started.splice(0).reverse()) await part.stop();
+  };
+  try {
+    await start(started);
+    return {
+      async stop() {
+        say('Stopping …');
+        await stop();
+      },
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+});
+
+/** Adds what must be stopped, in order, to `started`. */
+async function start(started: Running[]): Promise<void> {
+  const config = stackConfig(process.env);
+  const processes = processesOf(process.argv.slice(2));
+  assertInstalled(given(config));
+  const folder = path.join(config.LANDFALL_DATA, 'stack');
+  const lock = takeFolder(folder);
+  started.push({ stop: async () => lock.release() });
+
+  say('Starting PostgreSQL, Kafka, Redis and the services: half a minute the first time …');
+  const names = serviceNames.flatMap((service) =>
+    Array.from({ length: processes[service] }, (_, i) => `${service}-${i + 1}`),
+  );
+  const stack = await startStack({
+    ...given(config),
+    dir: folder,
+    prefix: config.KAFKA_PREFIX,
+    processes,
+    port: config.PORT,
+    env: process.env,
+    onLine: writer(names),
+  });
+  started.push(stack);
+
+  // Its password is nothing for a terminal.
+  const file = path.join(folder, 'database-url');
+  writeFileSync(file, `${stack.databaseUrl}\n`, { mode: 0o600 });
+  started.push({ stop: async () => rmSync(file, { force: true }) });
+  const more = [
+    ['Gateways', stack.ports.map((port) => `http://localhost:${port}`).join('  ')],
+    ['Services', names.filter((name) => !name.startsWith('gateway')).join(', ')],
+    ['Kafka', stack.brokers.join()],
+    ['Redis', config.REDIS_URL ? 'the one of REDIS_URL' : stack.redisUrl],
+    ['PostgreSQL', config.DATABASE_URL ? 'the one of DATABASE_URL' : `psql "$(cat ${file})"`],
+  ] as const;
+  const { publicUrl, linkDomain } = stack;
+  say(welcome({ publicUrl, linkDomain, folder, demo: await demoOn(stack, folder), more }));
+}
+
+function given({ DATABASE_URL, KAFKA_BROKERS, REDIS_URL }: StackConfig): Given {
+  return { databaseUrl: DATABASE_URL, brokers: KAFKA_BROKERS, redisUrl: REDIS_URL };
+}
+
+function takeFolder(folder: string) {
+  try {
+    return lockDataFolder(folder);
+  } catch (error) {
+    throw new StartError((error as Error).message);
+  }
+}
+
+function writer(names: readonly string[]): LogWriter {
+  const colours = process.stdout.isTTY && !process.env.NO_COLOR;
+  return logWriter((text) => void process.stdout.write(text), names, colours);
+}
+
+/** Asks for the demo app over Kafka, as the gateways do. */
+async function demoOn(stack: Stack, folder: string): Promise<Demo> {
+  const bus = createKafkaBus({
+    service: 'stack',
+    ...kafkaOptions(readConfig(KafkaConfig, stack.env)),
+    log: createLogger({ service: 'stack', level: 'warn' }),
+    onFatal(error) {
+      throw error;
+    },
+  });
+  await bus.start();
+  try {
+    return await ensureDemo(bus, folder);
+  } finally {
+    await bus.stop();
+  }
+}

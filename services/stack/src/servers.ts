@@ -1,0 +1,70 @@
+// What the services speak to, on this machine: PostgreSQL, Kafka and Redis, where none is given.
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { startEmbedded } from '@landfall/db';
+import {
+  kafkaAvailable,
+  type LocalKafka,
+  type LocalRedis,
+  redisInstalled,
+  startKafka,
+  startRedis,
+} from '@landfall/local';
+import { type Running, StartError } from '@landfall/runtime';
+
+export interface Given {
+  databaseUrl?: string;
+  brokers?: readonly string[];
+  redisUrl?: string;
+}
+
+export interface Servers extends Required<Given>, Running {
+  /** Where we started it. */
+  kafka: LocalKafka | undefined;
+  redis: LocalRedis | undefined;
+}
+
+export interface ServersOptions extends Given {
+  dir: string;
+  /** Told why, when PostgreSQL ends though nobody stopped it. */
+  onEnd(what: string): void;
+}
+
+/** Throws {@link StartError} with a sentence that says what to install. */
+export function assertInstalled({ brokers, redisUrl }: Given): void {
+  const noKafka = brokers ? undefined : kafkaAvailable();
+  if (noKafka) throw new StartError(noKafka);
+  if (redisUrl || redisInstalled()) return;
+  throw new StartError('There is no redis-server: install it, e.g. apt-get install redis-server.');
+}
+
+export async function startServers({ dir, onEnd, ...given }: ServersOptions): Promise<Servers> {
+  assertInstalled(given);
+  mkdirSync(dir, { recursive: true });
+  const started: Running[] = [];
+  const stop = async () => {
+    for (const server of started.splice(0).reverse()) await server.stop();
+  };
+  const keep = <T extends Running>(server: T): T => {
+    started.push(server);
+    return server;
+  };
+  try {
+    const postgres = given.databaseUrl
+      ? undefined
+      : keep(await startEmbedded({ dir: path.join(dir, 'postgres'), durable: true, onExit: onEnd }));
+    const kafka = given.brokers ? undefined : keep(await startKafka({ dir: path.join(dir, 'kafka') }));
+    const redis = given.redisUrl ? undefined : keep(await startRedis());
+    return {
+      databaseUrl: given.databaseUrl ?? postgres?.url ?? '',
+      brokers: given.brokers ?? kafka?.brokers ?? [],
+      redisUrl: given.redisUrl ?? redis?.url ?? '',
+      kafka,
+      redis,
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}

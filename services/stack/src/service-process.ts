@@ -1,0 +1,146 @@
+// One service as a process of its own: started, watched, and started again when it dies.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
+import { endWithUs } from '@landfall/local';
+import { StartError } from '@landfall/runtime';
+
+export interface StackProcess {
+  /** The service and its number: `link-2`. */
+  readonly name: string;
+  /** Where a gateway serves; undefined for a worker. */
+  readonly port: number | undefined;
+  readonly metricsPort: number;
+  /** Undefined while it is down. */
+  pid(): number | undefined;
+  /** Ends it as `kill -9` does. Where the stack starts again what dies, it is back a little more than a second later. */
+  kill(): Promise<void>;
+  /** Asks it to end, and resolves with its exit code when it has; null when it had to be killed. It stays down. */
+  term(): Promise<number | null>;
+  /** Starts it if it is down. Resolves when it is ready. */
+  start(): Promise<void>;
+}
+
+export interface ServiceProcessOptions {
+  name: string;
+  service: string;
+  port: number | undefined;
+  metricsPort: number;
+  env: NodeJS.ProcessEnv;
+  nodeFlags: readonly string[];
+  /** Whether it is started again when it dies. */
+  restart: boolean;
+  onLine(name: string, line: string): void;
+}
+
+const services = path.resolve(import.meta.dirname, '../..');
+const START_MS = 60_000;
+/** A service cuts its own stop off after 9 s. */
+const STOP_MS = 10_000;
+const RESTART_MS = 1_000;
+/** Lines that a failed start is shown with. */
+const LAST_LINES = 12;
+
+export function serviceProcess(options: ServiceProcessOptions): StackProcess {
+  const { name, service, port, metricsPort, onLine } = options;
+  let child: ChildProcess | undefined;
+  /** Whether it is meant to run. */
+  let wanted = false;
+  /** Whether it ever was ready: what cannot even start is not tried for ever. */
+  let proven = false;
+  let again: NodeJS.Timeout | undefined;
+  /** On standard error: what ended a start is there, and not in the log. */
+  let lastErrors: string[] = [];
+  let closed: Promise<unknown> = Promise.resolve();
+
+  function launch(): void {
+    const main = path.join(services, service, 'src/main.ts');
+    const env = { ...options.env, METRICS_PORT: String(metricsPort), ...(port && { PORT: String(port) }) };
+    // Detached: Ctrl-C reaches the stack alone, which stops its processes in order.
+    child = spawn(process.execPath, [...options.nodeFlags, main], {
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    });
+    endWithUs(child);
+    lastErrors = [];
+    createInterface({ input: child.stdout! }).on('line', (line) => onLine(name, line));
+    createInterface({ input: child.stderr! }).on('line', (line) => {
+      lastErrors = [...lastErrors, line].slice(-LAST_LINES);
+      onLine(name, line);
+    });
+    // After its last line.
+    closed = once(child, 'close').then(([code, signal]) => {
+      if (!wanted) return;
+      const ended = `ended (${signal ?? `exit code ${code}`})`;
+      if (!options.restart || !proven) return onLine(name, ended);
+      onLine(name, `${ended}, and is started again in a second`);
+      again = setTimeout(launch, RESTART_MS);
+    });
+  }
+
+  async function start(): Promise<void> {
+    wanted = true;
+    if (!isAlive(child)) {
+      clearTimeout(again);
+      launch();
+    }
+    const mine = child;
+    const until = Date.now() + START_MS;
+    while (!(await isReady(metricsPort))) {
+      if (!isAlive(mine)) {
+        await closed;
+        throw new StartError(`${name} did not start: ${lastErrors.join('\n')}`);
+      }
+      if (Date.now() > until) throw new Error(`${name} is not ready after ${START_MS / 1000} s.`);
+      await delay(50);
+    }
+    proven = true;
+  }
+
+  return {
+    name,
+    port,
+    metricsPort,
+    pid: () => (isAlive(child) ? child?.pid : undefined),
+    start,
+    async kill() {
+      await end(child, 'SIGKILL');
+    },
+    async term() {
+      wanted = false;
+      clearTimeout(again);
+      await end(child, 'SIGTERM');
+      return child?.exitCode ?? null;
+    },
+  };
+}
+
+async function isReady(port: number): Promise<boolean> {
+  try {
+    const answer = await fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(5_000) });
+    await answer.arrayBuffer();
+    return answer.ok;
+  } catch {
+    return false;
+  }
+}
+
+const isAlive = (child: ChildProcess | undefined): child is ChildProcess =>
+  child?.pid !== undefined && child.exitCode === null && child.signalCode === null;
+
+function end(child: ChildProcess | undefined, signal: NodeJS.Signals): Promise<void> {
+  if (!isAlive(child)) return Promise.resolve();
+  return new Promise((resolve) => {
+    const late = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
+    child.once('exit', () => {
+      clearTimeout(late);
+      resolve();
+    });
+    // One that is frozen hears nothing.
+    child.kill('SIGCONT');
+    child.kill(signal);
+  });
+}

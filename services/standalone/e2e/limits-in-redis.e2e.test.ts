@@ -1,0 +1,50 @@
+// Two gateways that limit together, with Redis and without it.
+import { freshIp, type LocalRedis, redisInstalled, type System, startRedis, startSystem } from '@landfall/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+// A machine of CI has it, or fails.
+describe.skipIf(!redisInstalled() && !process.env.CI)('two gateways with one Redis', () => {
+  let redis: LocalRedis;
+  let systems: System[];
+  beforeAll(async () => {
+    redis = await startRedis();
+    systems = await Promise.all([1, 2].map(() => startSystem({ REDIS_URL: redis.url })));
+  });
+  afterAll(async () => {
+    for (const system of systems) await system.stop();
+    await redis.stop();
+  });
+
+  /** What /readyz says of limits. */
+  const checks = () =>
+    Promise.all(
+      systems.map(async (system) => {
+        const { status, json } = await system.send({ path: '/readyz' });
+        expect(status).toBe(200);
+        return json.checks.limits;
+      }),
+    );
+  /** What is left for an address that is met for the first time, as each gateway says in turn, twice. */
+  async function left(): Promise<number[]> {
+    const ip = freshIp();
+    const answers = [];
+    for (const system of [...systems, ...systems]) answers.push(await system.send({ path: '/api/manage/apps', ip }));
+    return answers.map(({ headers }) => Number(headers['ratelimit-remaining']));
+  }
+  const together = [599, 598, 597, 596];
+  const soon = { timeout: 10_000 };
+
+  it('count an address together; without Redis each for itself; and together again', async () => {
+    await expect.poll(left, soon).toEqual(together);
+    expect(await checks()).toEqual([{ ok: true }, { ok: true }]);
+
+    await redis.kill();
+    expect(await left()).toEqual([599, 599, 598, 598]);
+    const away = { ok: true, detail: expect.stringContaining('limits are kept in memory: Redis is away since') };
+    expect(await checks()).toEqual([away, away]);
+
+    redis = await startRedis({ port: redis.port });
+    await expect.poll(left, soon).toEqual(together);
+    expect(await checks()).toEqual([{ ok: true }, { ok: true }]);
+  });
+});
