@@ -6,16 +6,37 @@ import type { KafkaConnection } from './options.ts';
 /** The same line of the library is logged once in this time; an outage would say it thousands of times. */
 const SAME_LINE_MS = 10_000;
 
-export function createClient(clientId: string, connection: KafkaConnection, log: Log): Kafka {
+/**
+ * @param patience how often a failed request is tried again. `some`: it ends within a few seconds, for those who try again by
+ * themselves and know until when. `endless`: for consumers, which give up their membership when a request ends, and get it back
+ * only when the broker has forgotten them.
+ */
+export function createClient(
+  clientId: string,
+  connection: KafkaConnection,
+  log: Log,
+  patience: 'some' | 'endless' = 'some',
+): Kafka {
   const { brokers, tls, sasl } = connection;
+  let turn = 0;
   const config: KafkaConfig = {
     clientId,
-    brokers: [...brokers],
+    // Whoever begins asks another one first: kafkajs stays with a broker that takes connections and answers nothing.
+    brokers: async () => {
+      const first = turn++ % brokers.length;
+      return [...brokers.slice(first), ...brokers.slice(0, first)];
+    },
     connectionTimeout: 2_000,
     authenticationTimeout: 5_000,
-    requestTimeout: 5_000,
-    // A failed request ends within a few seconds; what is to be tried for longer is tried again by us, who know until when.
-    retry: { retries: 5, initialRetryTime: 100, maxRetryTime: 1_000, factor: 0.2, multiplier: 1.5 },
+    // Longer than a broker may need for anything but a rebalance, which has a time of its own; a frozen one costs so much.
+    requestTimeout: 4_000,
+    retry: {
+      retries: patience === 'some' ? 5 : Number.MAX_SAFE_INTEGER,
+      initialRetryTime: 100,
+      maxRetryTime: 1_000,
+      factor: 0.2,
+      multiplier: 1.5,
+    },
     logLevel: logLevel.WARN,
     logCreator: () => rarely(log),
   };

@@ -3,6 +3,7 @@
 import type { Consumer, EachBatchPayload, Kafka } from 'kafkajs';
 import { PAUSE_MS } from '../delivery.ts';
 import type { Log } from '../log.ts';
+import { type FetchWatch, watchFetches } from './fetch-watch.ts';
 import type { Arrived, Place, Reception } from './receivers.ts';
 import { type ReplyTo, readHeaders } from './wire.ts';
 
@@ -51,7 +52,10 @@ const CHECK_MS = 1_000;
 
 export function createGroup(options: GroupOptions): Group {
   const { kafka, log, groupId, topics, receptions, othersIn, maxBatch, commitMs, stuckMs, refuse, onFatal } = options;
+  /** For the first time, whichever consumer it is. */
+  const joined = Promise.withResolvers<void>();
   let consumer: Consumer | undefined;
+  let fetches: FetchWatch | undefined;
   let assigned: ReadonlyMap<string, readonly number[]> = new Map();
   let heardAt = Date.now();
   let stopping = false;
@@ -72,10 +76,15 @@ export function createGroup(options: GroupOptions): Group {
       rebalanceTimeout: 10_000,
       maxWaitTimeInMs: 200,
       allowAutoTopicCreation: false,
-      retry: { retries: Number.MAX_SAFE_INTEGER, maxRetryTime: 1_000, restartOnFailure: async () => !stopping },
+      retry: {
+        retries: Number.MAX_SAFE_INTEGER,
+        initialRetryTime: 100,
+        maxRetryTime: 1_000,
+        restartOnFailure: async () => !stopping,
+      },
     });
     consumer = opened;
-    const joined = Promise.withResolvers<void>();
+    fetches = watchFetches(opened);
     opened.on(opened.events.HEARTBEAT, () => {
       heardAt = Date.now();
     });
@@ -94,7 +103,6 @@ export function createGroup(options: GroupOptions): Group {
     await opened.connect();
     await opened.subscribe({ topics: [...topics], fromBeginning: true });
     await opened.run({ autoCommit: false, eachBatchAutoResolve: false, partitionsConsumedConcurrently: 16, eachBatch });
-    await joined.promise;
   }
 
   const isAssigned = (at: string) => {
@@ -231,11 +239,13 @@ export function createGroup(options: GroupOptions): Group {
     receptions,
     async start() {
       await open();
+      await joined.promise;
       commitTimer = setInterval(() => {
         committing = committing.then(commit);
       }, commitMs);
       checkTimer = setInterval(() => {
         if (Date.now() - heardAt > REPLACE_MS) replace('its coordinator is silent');
+        else if (fetches?.hangs()) replace('a broker hangs');
       }, CHECK_MS);
     },
     assigned: () => assigned,

@@ -11,7 +11,7 @@ import { createAsks } from './asks.ts';
 import { createClient } from './client.ts';
 import { deadRecord } from './dead-letters.ts';
 import { createGroup, type Group } from './group.ts';
-import { readLag } from './lag.ts';
+import { createLagReader } from './lag.ts';
 import { createLive, type Live } from './live.ts';
 import { names as createNames, REPLY_PARTITIONS } from './names.ts';
 import type { KafkaBus, KafkaOptions } from './options.ts';
@@ -46,7 +46,9 @@ const TROUBLE_MS = 3_000;
 export function createKafkaBus(options: KafkaOptions): KafkaBus {
   const { service, instance, log, observer = silent, clock = Date.now, maxBatch = 500, attempts = 3 } = options;
   const names = createNames(options.prefix);
-  const kafka = createClient(`landfall-${service}-${instance}`, options.connection, log);
+  const clientId = `landfall-${service}-${instance}`;
+  const kafka = createClient(clientId, options.connection, log);
+  const patient = createClient(clientId, options.connection, log, 'endless');
   const source = `/landfall/${service}`;
   const replyPartition = partitionOf(instance, REPLY_PARTITIONS);
   const life = createLife();
@@ -54,6 +56,7 @@ export function createKafkaBus(options: KafkaOptions): KafkaBus {
   const durable = createSender({ kafka, log, name: 'commands and events', durable: true, capacity: CAPACITY });
   const light = createSender({ kafka, log, name: 'queries and answers', durable: false, capacity: CAPACITY });
   const asks = createAsks(options.maxAsks ?? 200);
+  const lags = createLagReader(kafka, names);
 
   const handlers = new Map<string, { to: RequestDef; handler: AnyHandler; max: number }>();
   const listeners = new Map<string, Map<string, { event: EventDef; listener: AnyListener; max: number }>>();
@@ -179,7 +182,7 @@ export function createKafkaBus(options: KafkaOptions): KafkaBus {
     const open = (group: string, topics: string[], receptions: Map<string, Reception>, kept: boolean) => {
       opened.push(
         createGroup({
-          kafka,
+          kafka: patient,
           log,
           groupId: names.group(group),
           topics: [...topics.map(names.topic), ...(kept ? [names.retry(group)] : [])],
@@ -298,7 +301,7 @@ export function createKafkaBus(options: KafkaOptions): KafkaBus {
     }
     life.aborted = true;
     life.wake();
-    await within(FLUSH_MS, Promise.all([live?.stop(), durable.disconnect(), light.disconnect()]));
+    await within(FLUSH_MS, Promise.all([live?.stop(), lags.stop(), durable.disconnect(), light.disconnect()]));
     life.state = 'stopped';
   }
 
@@ -354,7 +357,7 @@ export function createKafkaBus(options: KafkaOptions): KafkaBus {
           ...state,
         })),
       );
-      const lag = life.state === 'running' ? await readLag(kafka, groups, names) : [];
+      const lag = life.state === 'running' ? await lags.read(groups) : [];
       return { receivers, lag, pendingAsks: asks.pending, troubles };
     },
   };

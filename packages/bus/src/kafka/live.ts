@@ -1,8 +1,10 @@
 // What happens from now on: the answers to this instance's asks, and events for whoever keeps a copy of something. Nothing
 // of it is kept: no offsets, no group that outlives the process.
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { AssignerProtocol, type Consumer, type EachBatchPayload, type Kafka, type PartitionAssigner } from 'kafkajs';
 import type { Log } from '../log.ts';
+import { type FetchWatch, watchFetches } from './fetch-watch.ts';
 import type { Names } from './names.ts';
 
 export interface LiveOptions {
@@ -28,18 +30,21 @@ export interface Live {
 
 /** Longer than this without a fetch, and events may have been missed as far as a cache can know. */
 const GAP_MS = 5_000;
-/** A consumer that fetches nothing for so long is made anew. */
-const REPLACE_MS = 20_000;
+/** A consumer that fetches nothing for so long is made anew: it has nothing to lose but what it misses anyway. */
+const REPLACE_MS = 6_000;
 const CHECK_MS = 1_000;
+const AGAIN_MS = 200;
+const START_MS = 20_000;
 
 export function createLive(options: LiveOptions): Live {
   const { kafka, log, names, replyPartition, topics, seen, onGap } = options;
   const assignment: Record<string, number[]> = { [names.replies]: [replyPartition] };
   for (const [topic, count] of topics) assignment[topic] = Array.from({ length: count }, (_, partition) => partition);
   let consumer: Consumer | undefined;
-  let fetchedAt = Date.now();
+  let fetches: FetchWatch | undefined;
   let gap = false;
   let stopped = false;
+  let opening = false;
   let timer: NodeJS.Timeout | undefined;
 
   async function open(): Promise<void> {
@@ -52,56 +57,95 @@ export function createLive(options: LiveOptions): Live {
       rebalanceTimeout: 6_000,
       maxWaitTimeInMs: 200,
       allowAutoTopicCreation: false,
-      retry: { retries: Number.MAX_SAFE_INTEGER, maxRetryTime: 1_000, restartOnFailure: async () => !stopped },
+      retry: { retries: 5, restartOnFailure: async () => false },
     });
-    consumer = opened;
+    const watch = watchFetches(opened);
     let joined = false;
     const first = Promise.withResolvers<void>();
+    first.promise.catch(() => {});
     opened.on(opened.events.GROUP_JOIN, () => {
       // It begins at the end again: what came meanwhile was missed.
       if (joined) onGap();
       joined = true;
     });
     opened.on(opened.events.FETCH, () => {
-      fetchedAt = Date.now();
       gap = false;
       if (joined) first.resolve();
     });
-    await opened.connect();
-    await opened.subscribe({ topics: Object.keys(assignment), fromBeginning: false });
-    await opened.run({
-      autoCommit: false,
-      partitionsConsumedConcurrently: 4,
-      eachBatch: async (payload) => {
-        seen(payload);
-        payload.resolveOffset(payload.batch.lastOffset());
-      },
+    opened.on(opened.events.CRASH, ({ payload: { error } }) => {
+      first.reject(error);
+      if (consumer === opened) replace(error.message);
     });
-    await first.promise;
+    try {
+      await opened.connect();
+      await opened.subscribe({ topics: Object.keys(assignment), fromBeginning: false });
+      await opened.run({
+        autoCommit: false,
+        partitionsConsumedConcurrently: 4,
+        eachBatch: async (payload) => {
+          seen(payload);
+          payload.resolveOffset(payload.batch.lastOffset());
+        },
+      });
+      await first.promise;
+    } catch (error) {
+      opened.disconnect().catch(() => {});
+      throw error;
+    }
+    consumer = opened;
+    fetches = watch;
+  }
+
+  function replace(reason: string): void {
+    if (opening || stopped) return;
+    opening = true;
+    log.warn({ reason }, 'kafka: the consumer of answers is made anew');
+    const broken = consumer;
+    consumer = undefined;
+    broken?.disconnect().catch(() => {});
+    onGap();
+    void reopen();
+  }
+
+  async function reopen(): Promise<void> {
+    await untilOpen(Number.POSITIVE_INFINITY);
+    opening = false;
+    // What came until the first fetch was missed, too.
+    onGap();
+  }
+
+  /** A broker that has just started does not know its groups yet. Rejects with the last error when the time is over. */
+  async function untilOpen(end: number): Promise<void> {
+    while (!stopped) {
+      try {
+        return await open();
+      } catch (error) {
+        if (Date.now() > end) throw error;
+        await sleep(AGAIN_MS);
+      }
+    }
   }
 
   function check(): void {
-    const silent = Date.now() - fetchedAt;
-    if (silent > GAP_MS && !gap) {
+    if (opening) return;
+    const silentMs = fetches!.silentMs();
+    const hangs = fetches!.hangs();
+    if (silentMs > GAP_MS && !gap) {
       gap = true;
       onGap();
     }
-    if (silent < REPLACE_MS) return;
-    log.error({ silentMs: silent }, 'kafka: nothing was fetched for long; the consumer of replies is made anew');
-    fetchedAt = Date.now();
-    consumer?.disconnect().catch(() => {});
-    open().then(onGap, (error: unknown) =>
-      log.warn({ err: error }, 'kafka: the consumer of replies could not be made'),
-    );
+    if (silentMs > REPLACE_MS || hangs) replace(hangs ? 'a broker hangs' : 'nothing was fetched');
   }
 
   return {
     async start() {
-      await open();
+      opening = true;
+      await untilOpen(Date.now() + START_MS);
+      opening = false;
       timer = setInterval(check, CHECK_MS);
       timer.unref();
     },
-    silentMs: () => Date.now() - fetchedAt,
+    silentMs: () => fetches?.silentMs() ?? 0,
     async stop() {
       stopped = true;
       clearInterval(timer);

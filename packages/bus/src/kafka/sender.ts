@@ -46,7 +46,8 @@ export interface Sender {
 }
 
 /** A request that is not settled after this time never will be: its producer is replaced. */
-const SETTLE_MS = 15_000;
+const SETTLE_MS = 8_000;
+const CONNECT_MS = 4_000;
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 1_000;
 
@@ -57,41 +58,44 @@ export function createSender({ kafka, log, name, durable, capacity }: SenderOpti
   let idlers: (() => void)[] = [];
   let stopped = false;
   let current = create();
+  let connected: Promise<void> = Promise.resolve();
 
-  /** A producer with the promise of its connection, so that a replaced one is connected once. */
-  function create(): { producer: Producer; connected: Promise<void> } {
+  function create(): Producer {
     const config: ProducerConfig = durable
       ? { idempotent: true, maxInFlightRequests: 1, allowAutoTopicCreation: false }
       : { maxInFlightRequests: 5, allowAutoTopicCreation: false };
     // Partitions are computed by us; a partitioner would be asked again at every retry.
-    const producer = kafka.producer({
+    return kafka.producer({
       ...config,
       createPartitioner:
         () =>
         ({ message }) =>
           message.partition!,
     });
-    return { producer, connected: Promise.resolve() };
   }
 
   function replace(broken: Producer, reason: string): void {
-    if (current.producer !== broken || stopped) return;
+    if (current !== broken || stopped) return;
     log.error({ sender: name, reason }, 'kafka: the producer is replaced');
-    current = create();
-    const { producer } = current;
-    current.connected = untilConnected(producer);
-    broken.disconnect().catch(() => {});
+    abandon(broken);
+    connected = reconnect();
   }
 
-  async function untilConnected(producer: Producer): Promise<void> {
-    for (let wait = FIRST_WAIT_MS; !stopped; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
+  /** One that cannot connect is not asked again: it would stay with the broker that does not answer. */
+  async function reconnect(): Promise<void> {
+    while (!stopped) {
+      const producer = create();
+      current = producer;
       try {
-        return await producer.connect();
+        return await within(CONNECT_MS, producer.connect());
       } catch {
-        await sleep(wait);
+        abandon(producer);
+        await sleep(FIRST_WAIT_MS);
       }
     }
   }
+
+  const abandon = (producer: Producer) => void producer.disconnect().catch(() => {});
 
   function laneOf(topic: string, partition: number): Lane {
     const id = `${topic}/${partition}`;
@@ -107,9 +111,9 @@ export function createSender({ kafka, log, name, durable, capacity }: SenderOpti
   async function sendAll(id: string, topic: string, parcels: readonly Parcel[]): Promise<void> {
     const messages = parcels.map((parcel) => parcel.message);
     for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
-      const { producer, connected } = current;
+      await connected;
+      const producer = current;
       try {
-        await connected;
         await within(SETTLE_MS, producer.send({ topic, acks: durable ? -1 : 1, messages }));
         failingSince.delete(id);
         for (const parcel of parcels) parcel.settle();
@@ -131,7 +135,7 @@ export function createSender({ kafka, log, name, durable, capacity }: SenderOpti
 
   return {
     async connect() {
-      await current.producer.connect();
+      await current.connect();
     },
     full: () => unsettled >= capacity,
     send({ topic, partition, key, value, headers, deadline }) {
@@ -168,7 +172,7 @@ export function createSender({ kafka, log, name, durable, capacity }: SenderOpti
     stuckMs: () => (failingSince.size === 0 ? 0 : Date.now() - Math.min(...failingSince.values())),
     async disconnect() {
       stopped = true;
-      await current.producer.disconnect();
+      await current.disconnect();
     },
   };
 }

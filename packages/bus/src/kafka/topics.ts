@@ -67,7 +67,10 @@ export async function ensureTopics(
 async function create(admin: Admin, missing: [string, TopicKind][], settings: TopicSettings, log: Log) {
   try {
     // False: somebody else made them at the same moment.
-    await admin.createTopics({ topics: missing.map(([topic, kind]) => configOf(topic, kind, settings)) });
+    await admin.createTopics({
+      waitForLeaders: false,
+      topics: missing.map(([topic, kind]) => configOf(topic, kind, settings)),
+    });
   } catch (error) {
     const { errors = [], message } = error as Error & { errors?: { type?: string; topic?: string; message: string }[] };
     const real = errors.filter(({ type }) => type !== 'TOPIC_ALREADY_EXISTS');
