@@ -22,6 +22,8 @@ export interface Server {
   readonly port: number;
   /** Seconds of CPU that its process has used; NaN where that is not known. */
   cpuSeconds(): number;
+  /** The same of each of several. */
+  cpuByProcess?(): Readonly<Record<string, number>>;
 }
 
 export interface LoadOptions {
@@ -30,6 +32,8 @@ export interface LoadOptions {
   warmUp: number;
   /** Seconds that count. Fewer when the requests come to an end before. */
   seconds: number;
+  /** How many ask at once, {@link CONNECTIONS} when left out. */
+  connections?: number;
 }
 
 export interface Measured {
@@ -43,6 +47,8 @@ export interface Measured {
   firstWrong: string | undefined;
   /** Milliseconds of CPU that the server used for an answer; NaN where that is not known. */
   cpu: number;
+  /** The same by process, where the server has several. */
+  cpuOf: Readonly<Record<string, number>>;
   /** How much of one core the generator itself took, 1 being all of it. */
   ownCpu: number;
 }
@@ -51,7 +57,10 @@ export interface Measured {
 const PATIENCE_MS = 15_000;
 
 /** Rejects when a connection breaks, when an answer is no HTTP or when none comes. */
-export async function load(server: Server, { asks, warmUp, seconds }: LoadOptions): Promise<Measured> {
+export async function load(
+  server: Server,
+  { asks, warmUp, seconds, connections = CONNECTIONS }: LoadOptions,
+): Promise<Measured> {
   const start = performance.now() + warmUp * 1000;
   const end = start + seconds * 1000;
   const latencies: number[] = [];
@@ -60,6 +69,7 @@ export async function load(server: Server, { asks, warmUp, seconds }: LoadOption
   let lastAt = start;
   let ownAtStart = process.cpuUsage();
   let serverAtStart = server.cpuSeconds();
+  let eachAtStart = server.cpuByProcess?.() ?? {};
 
   function look(ask: Ask, askedAt: number, answer: string): void {
     const now = performance.now();
@@ -71,6 +81,7 @@ export async function load(server: Server, { asks, warmUp, seconds }: LoadOption
     if (latencies.length === 0) {
       ownAtStart = process.cpuUsage();
       serverAtStart = server.cpuSeconds();
+      eachAtStart = server.cpuByProcess?.() ?? {};
     }
     latencies.push(now - askedAt);
     lastAt = now;
@@ -78,9 +89,12 @@ export async function load(server: Server, { asks, warmUp, seconds }: LoadOption
 
   /** The request to send; undefined when it is time to stop. */
   const next: Asks = () => (performance.now() < end ? asks() : undefined);
-  await onConnections(CONNECTIONS, server.port, next, look, (warmUp + seconds) * 1000 + PATIENCE_MS);
+  await onConnections(connections, server.port, next, look, (warmUp + seconds) * 1000 + PATIENCE_MS);
 
   const serverUsed = server.cpuSeconds() - serverAtStart;
+  const eachUsed = Object.entries(server.cpuByProcess?.() ?? {}).map(
+    ([name, used]) => [name, ((used - (eachAtStart[name] ?? 0)) / latencies.length) * 1000] as const,
+  );
   const { user, system } = process.cpuUsage(ownAtStart);
   const lasted = Math.max(lastAt - start, 1);
   latencies.sort((a, b) => a - b);
@@ -92,6 +106,7 @@ export async function load(server: Server, { asks, warmUp, seconds }: LoadOption
     wrong,
     firstWrong,
     cpu: (serverUsed / latencies.length) * 1000,
+    cpuOf: Object.fromEntries(eachUsed),
     ownCpu: (user + system) / 1000 / lasted,
   };
 }

@@ -1,12 +1,13 @@
 // `npm run bench`: one scenario after the other, each between two runs of hello, because no machine is ever quite still.
 
-import { load } from './load.ts';
+import { CONNECTIONS, load } from './load.ts';
 import { help, type Options, readOptions } from './options.ts';
 import { fillPendingLinks } from './pending-links.ts';
 import { type Product, startProduct } from './product.ts';
-import { heading, isGood, isSmall, memoryRow, notes, type Result, row } from './report.ts';
-import { type Scenario, scenarios } from './scenarios.ts';
+import { cpuRow, heading, isGood, isSmall, memoryRow, notes, type Result, row } from './report.ts';
+import { type Scenario, scenarios, stackScenarios } from './scenarios.ts';
 import { makeSite, type Site } from './site.ts';
+import { startStackProduct } from './stack-product.ts';
 import { type Hello, startHello } from './start-hello.ts';
 
 /** Seconds. */
@@ -48,9 +49,10 @@ async function main(options: Options): Promise<number> {
     console.log(help);
     return 0;
   }
-  const chosen = choose(scenarios(options.pending), options.only);
+  const chosen = choose(options.stack ? stackScenarios() : scenarios(options.pending), options.only);
   const hello = await begin(startHello());
-  const product = await begin(startProduct({ env: process.env, profile: options.profile }));
+  const start = options.stack ? startStackProduct : startProduct;
+  const product = await begin(start({ env: process.env, profile: options.profile }));
   const site = await makeSite(product);
   await load(hello, { asks: hello.asks, warmUp: 0, seconds: WARM_UP });
 
@@ -61,6 +63,7 @@ async function main(options: Options): Promise<number> {
     await prepare(scenario);
     const result = await measure(scenario, site, hello, options.seconds);
     console.log(row(result));
+    if (options.stack) console.log(cpuRow(result));
     results.push(result);
   }
   const memory = prepare.memory();
@@ -103,7 +106,11 @@ async function measure(scenario: Scenario, site: Site, hello: Hello, seconds: nu
   const sayHello = () => load(hello, { asks: hello.asks, warmUp: HELLO_WARM_UP, seconds: seconds * HELLO_SHARE });
   const asks = await scenario.asks(site, WARM_UP + seconds);
   const before = await sayHello();
-  const measured = await load(site.product, { asks, warmUp: WARM_UP, seconds });
+  const { connections = CONNECTIONS } = scenario;
+  const measured = await load(site.product, { asks, warmUp: WARM_UP, seconds, connections });
+  const ended = performance.now();
+  await scenario.stored?.(site);
+  const storedMs = scenario.stored && performance.now() - ended;
   const after = await sayHello();
-  return { scenario, measured, hello: [before, after] };
+  return { scenario, measured, storedMs, hello: [before, after] };
 }

@@ -9,6 +9,8 @@ one server process, ${CONNECTIONS} connections, PostgreSQL durable, limits on.
 
   --only NAMES      only these scenarios, comma-separated: get-by-slug, open-link, create, tap,
                     heartbeat, restore-few, restore-many, restore-found, restore-crowd, or restore for all of its kind
+  --stack           the scaled-out product, each service a process of its own, over Kafka and Redis;
+                    scenarios get-by-slug, create, create-16, tap
   --seconds N       how long each is measured, after 2 s of warm-up (5)
   --pending N       pending links in the table where there are many (1000000)
   --profile FOLDER  write a CPU profile of the product's process there
@@ -19,6 +21,7 @@ The exit code is 1 when a target is missed or an answer is wrong.`;
 export interface Options {
   help: boolean;
   only: string[];
+  stack: boolean;
   seconds: number;
   pending: number;
   profile: string | undefined;
@@ -31,6 +34,7 @@ export function readOptions(args: readonly string[]): Options {
     options: {
       help: { type: 'boolean', default: false },
       only: { type: 'string', default: '' },
+      stack: { type: 'boolean', default: false },
       seconds: { type: 'string', default: '5' },
       pending: { type: 'string', default: '1000000' },
       profile: { type: 'string' },
@@ -39,6 +43,7 @@ export function readOptions(args: readonly string[]): Options {
   return {
     help: values.help,
     only: values.only.split(',').filter(Boolean),
+    stack: values.stack,
     seconds: number('--seconds', values.seconds, 1, 600),
     pending: number('--pending', values.pending, 1_000, 100_000_000),
     profile: values.profile,

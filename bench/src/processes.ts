@@ -41,6 +41,13 @@ export function cpuSeconds(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
 }
 
+/** The same of a process and all that it started. */
+export function treeCpuSeconds(pid: number): number {
+  if (process.platform !== 'linux') return Number.NaN;
+  const children = readProc(pid, `task/${pid}/children`).trim().split(' ').filter(Boolean).map(Number);
+  return children.reduce((sum, child) => sum + treeCpuSeconds(child), cpuSeconds(pid));
+}
+
 function readProc(pid: number, name: string): string {
   try {
     return readFileSync(`/proc/${pid}/${name}`, 'utf8');

@@ -8,15 +8,17 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connect, type Database, startEmbedded } from '@landfall/db';
 import type { Server } from './load.ts';
-import { cpuSeconds, end, endWithUs, residentBytes } from './processes.ts';
+import { cpuSeconds, end, endWithUs, residentBytes, treeCpuSeconds } from './processes.ts';
 
 export interface Product extends Server {
   /** Of the management API. */
   readonly ownerToken: string;
   /** For what cannot be brought about in reasonable time through the API. */
   readonly database: Database;
-  /** What its process holds in memory, in bytes, PostgreSQL's not counted. */
+  /** What its process holds in memory, in bytes, PostgreSQL's not counted; of several, the one that takes requests. */
   memory(): number;
+  /** Seconds of CPU that each of its processes and servers has used, by name. */
+  cpuByProcess(): Readonly<Record<string, number>>;
   /** Ends it and starts it again with these further settings, on the same data. */
   restart(further: Readonly<Record<string, string>>): Promise<void>;
   stop(): Promise<void>;
@@ -67,6 +69,7 @@ export async function startProduct({ env, profile }: ProductOptions): Promise<Pr
     database,
     memory: () => residentBytes(child.pid!),
     cpuSeconds: () => cpuSeconds(child.pid!),
+    cpuByProcess: () => ({ landfall: cpuSeconds(child.pid!), postgres: treeCpuSeconds(postgres.pid) }),
     async restart(further) {
       await end(child);
       child = await start(further);

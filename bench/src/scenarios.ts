@@ -1,4 +1,5 @@
 // What is measured. How the product is started is none of this file's business.
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Asks, load } from './load.ts';
 import type { Pending } from './pending-links.ts';
 import { create, getBySlug, heartbeat, openLink, restore, tap } from './requests.ts';
@@ -14,6 +15,12 @@ export interface Scenario {
   pending?: Pending;
   /** What the product is set to, if not to its defaults. */
   settings?: Readonly<Record<string, string>>;
+  /** How many ask at once; as many as everywhere when left out. */
+  connections?: number;
+  /** Half of the answers must come within so many milliseconds. */
+  p50?: number;
+  /** After the load: resolves when all of it is stored. That may take two seconds. */
+  stored?(site: Site): Promise<void>;
   /** Brings about what the requests need, and gives them. Called once, before `seconds` of load. */
   asks(site: Site, seconds: number): Asks | Promise<Asks>;
 }
@@ -28,7 +35,7 @@ export function scenarios(many: number): Scenario[] {
   return [
     { name: 'get-by-slug', title: 'get-by-slug, 1,000 hot links', target: 0.5, asks: askEach(10, getBySlug) },
     { name: 'open-link', title: 'get-by-slug by an app that opens it', asks: askEach(1, openLink) },
-    { name: 'create', title: 'create', target: 0.2, asks: (site) => from(5, (address) => create(site, address)) },
+    { name: 'create', title: 'create', target: 0.2, asks: creates },
     { name: 'tap', title: 'tap', target: 0.2, asks: askEach(1, tap) },
     {
       name: 'heartbeat',
@@ -67,6 +74,31 @@ export function scenarios(many: number): Scenario[] {
     },
   ];
 }
+
+/** Over Kafka, every service a process of its own, everything on this machine. */
+export function stackScenarios(): Scenario[] {
+  let tapped = 0;
+  return [
+    { name: 'get-by-slug', title: 'get-by-slug, 1,000 hot links', target: 0.4, asks: askEach(10, getBySlug) },
+    { name: 'create', title: 'create', target: 0.1, asks: creates },
+    { name: 'create-16', title: 'create, 16 connections', connections: 16, p50: 10, asks: creates },
+    {
+      name: 'tap',
+      title: 'tap',
+      target: 0.2,
+      asks: askEach(1, (...tapping: Parameters<typeof tap>) => {
+        tapped++;
+        return tap(...tapping);
+      }),
+      async stored({ product: { database } }) {
+        const count = 'select count(*)::int as count from attribution.pending_links';
+        while ((await database.rows<{ count: number }>(count))[0]!.count < tapped) await delay(50);
+      },
+    },
+  ];
+}
+
+const creates = (site: Site): Asks => from(5, (address) => create(site, address));
 
 const restoreNothing = (site: Site): Asks => from(1, (address) => restore(site, address, 0));
 

@@ -16,6 +16,7 @@ export interface LocalRedisOptions {
 export interface LocalRedis {
   readonly url: string;
   readonly port: number;
+  readonly pid: number;
   /** May be called again, also when it is frozen or was killed. */
   stop(): Promise<void>;
   /** As `kill -9` does: connections break and the data is gone. */
@@ -56,6 +57,7 @@ export async function startRedis(options: LocalRedisOptions = {}): Promise<Local
   return {
     url: `redis://127.0.0.1:${port}`,
     port,
+    pid: child.pid!,
     stop: () => end('SIGTERM'),
     kill: () => end('SIGKILL'),
     freeze: () => void child.kill('SIGSTOP'),

@@ -1,7 +1,7 @@
 // What the services speak to, on this machine: PostgreSQL, Kafka and Redis, where none is given.
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { startEmbedded } from '@landfall/db';
+import { type Embedded, startEmbedded } from '@landfall/db';
 import {
   kafkaAvailable,
   type LocalKafka,
@@ -22,6 +22,7 @@ export interface Servers extends Required<Given>, Running {
   /** Where we started it. */
   kafka: LocalKafka | undefined;
   redis: LocalRedis | undefined;
+  postgres: Embedded | undefined;
 }
 
 export interface ServersOptions extends Given {
@@ -61,6 +62,7 @@ export async function startServers({ dir, onEnd, ...given }: ServersOptions): Pr
       redisUrl: given.redisUrl ?? redis?.url ?? '',
       kafka,
       redis,
+      postgres,
       stop,
     };
   } catch (error) {

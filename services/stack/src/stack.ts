@@ -2,6 +2,7 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { Embedded } from '@landfall/db';
 import { freePorts, type LocalKafka, type LocalRedis } from '@landfall/local';
 import { keptFile, randomHex } from '@landfall/standalone';
 import { type Given, startServers } from './servers.ts';
@@ -23,6 +24,8 @@ export interface StackOptions extends Given {
   /** Further variables of every process. */
   env?: NodeJS.ProcessEnv;
   nodeFlags?: readonly string[];
+  /** The file that runs a service, and its arguments: its main.ts when left out. */
+  program?(service: ServiceName): readonly string[];
   /** Whether a process that dies is started again: yes, when left out. */
   restart?: boolean;
   /** Told every line that a process writes, JSON or not, and what the stack does with it. */
@@ -41,6 +44,7 @@ export interface Stack {
   /** Where they were started here. */
   readonly kafka: LocalKafka | undefined;
   readonly redis: LocalRedis | undefined;
+  readonly postgres: Embedded | undefined;
   /** What every process is given. */
   readonly env: NodeJS.ProcessEnv;
   readonly processes: readonly StackProcess[];
@@ -53,6 +57,7 @@ export interface Stack {
 /** Resolves when every process is ready. Throws a StartError when something is missing or does not start. */
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const { onLine = () => {}, prefix = '', restart = true, nodeFlags = [], processes: counts = {} } = options;
+  const { program = mainOf } = options;
   const dir = path.resolve(options.dir ?? temporaryFolder());
   const servers = await startServers({
     dir,
@@ -88,7 +93,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
       const name = `${service}-${i + 1}`;
       return serviceProcess({
         name,
-        service,
+        program: program(service),
         port: gatewayPorts[i],
         metricsPort: metricsPorts.pop()!,
         env: { ...env, ...own[service], INSTANCE_ID: name },
@@ -123,6 +128,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     redisUrl,
     kafka: servers.kafka,
     redis: servers.redis,
+    postgres: servers.postgres,
     env,
     processes,
     process(name) {
@@ -133,6 +139,9 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     stop,
   };
 }
+
+/** What a service's own process runs. */
+const mainOf = (service: ServiceName): string[] => [path.resolve(import.meta.dirname, '../..', service, 'src/main.ts')];
 
 /** PostgreSQL runs as another user when we run as root, and must get in. */
 function temporaryFolder(): string {

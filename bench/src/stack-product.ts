@@ -1,0 +1,38 @@
+// How the scaled-out product is started: every service a process of its own, over Kafka, Redis and PostgreSQL of this machine.
+import { connect } from '@landfall/db';
+import { startStack } from '@landfall/stack';
+import { cpuSeconds, residentBytes, treeCpuSeconds } from './processes.ts';
+import type { Product, ProductOptions } from './product.ts';
+
+const FILL_MS = 300_000;
+
+export async function startStackProduct({ profile }: ProductOptions): Promise<Product> {
+  const nodeFlags = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];
+  const stack = await startStack({
+    nodeFlags,
+    restart: false,
+    env: { LOG_LEVEL: 'warn' },
+    onLine: (name, line) => process.stderr.write(`${name} ${line}\n`),
+  });
+  const database = connect({ url: stack.databaseUrl, max: 1, limits: { statement: FILL_MS } });
+  const gateway = stack.process('gateway-1');
+  const cpuByProcess = (): Record<string, number> => ({
+    ...Object.fromEntries(stack.processes.map((one) => [one.name, cpuSeconds(one.pid()!)])),
+    kafka: cpuSeconds(stack.kafka!.pid()!),
+    postgres: treeCpuSeconds(stack.postgres!.pid),
+    redis: cpuSeconds(stack.redis!.pid),
+  });
+  return {
+    port: stack.ports[0]!,
+    ownerToken: stack.ownerToken,
+    database,
+    memory: () => residentBytes(gateway.pid()!),
+    cpuSeconds: () => cpuSeconds(gateway.pid()!),
+    cpuByProcess,
+    restart: () => Promise.reject(new Error('the stack has the settings that it was started with')),
+    async stop() {
+      await database.close();
+      await stack.stop();
+    },
+  };
+}
