@@ -9,7 +9,7 @@ import { openDeadLetters, openSettling } from './index.ts';
 import type { KafkaBus } from './options.ts';
 import { partitionOf } from './partition.ts';
 import { Add, Added, away, freshPrefix, member, quiet, startWorker, type Worker } from './test-cluster.ts';
-import { headersOf } from './wire.ts';
+import { eventHeaders } from './wire.ts';
 
 const brokers = inject('kafkaBrokers').split(',');
 const running: { stop(): Promise<unknown> }[] = [];
@@ -42,7 +42,7 @@ async function settled(prefix: string): Promise<void> {
 }
 
 const header = (name: string, id: string = randomUUID()) =>
-  headersOf({ name, id, source: '/test', time: Date.now(), key: 'k' });
+  eventHeaders({ name, id, time: Date.now(), trace: undefined }, '/test', 'k');
 
 describe('poison', () => {
   test('ends in the dead letters with its reason, and its neighbours are answered', async () => {

@@ -5,7 +5,7 @@ import { PAUSE_MS } from '../delivery.ts';
 import type { Log } from '../log.ts';
 import { type FetchWatch, watchFetches } from './fetch-watch.ts';
 import type { Arrived, Place, Reception } from './receivers.ts';
-import { type ReplyTo, readHeaders } from './wire.ts';
+import { type Found, readHeaders } from './wire.ts';
 
 export interface GroupOptions {
   kafka: Kafka;
@@ -22,7 +22,7 @@ export interface GroupOptions {
   /** A handler that takes longer never returns. */
   stuckMs: number;
   /** Gives up on a message that nobody can read. Resolves once that is durable. */
-  refuse(place: Place, reason: string, replyTo: ReplyTo | undefined): Promise<void>;
+  refuse(place: Place, reason: string, found: Found): Promise<void>;
   onFatal(error: Error): void;
 }
 
@@ -178,18 +178,18 @@ export function createGroup(options: GroupOptions): Group {
     const refused: Promise<void>[] = [];
     for (const place of places) {
       if (done?.has(place.raw.offset)) continue;
-      const { name = '', replyTo } = readHeaders(place.raw.headers);
+      const found = readHeaders(place.raw.headers);
+      const { name = '' } = found;
       const reception = receptions.get(name);
       if (reception === undefined && name !== '' && othersIn(place.topic)) continue;
-      const read = reception?.read(place) ?? {
+      const read = reception?.read(place, found) ?? {
         reason: `nobody here knows ${name || 'a message without a name'}`,
-        replyTo,
       };
-      if ('reason' in read) refused.push(refuse(place, read.reason, read.replyTo));
+      if ('reason' in read) refused.push(refuse(place, read.reason, found));
       else if (byName.has(name)) byName.get(name)!.push(read);
       else byName.set(name, [read]);
     }
-    const lefts = await Promise.all([...byName].map(([name, items]) => bring(receptions.get(name)!, items)));
+    const lefts = await Promise.all([...byName].map(([name, items]) => receptions.get(name)!.bring(items)));
     await Promise.all([...refused, ...[...byName.values()].flat().flatMap((item) => item.awaited)]);
     const paused = [...byName.keys()].some((name) => receptions.get(name)!.delivery.state.paused);
     const left = lefts.flat().map((item) => item.place.raw.offset);
@@ -262,15 +262,6 @@ export function createGroup(options: GroupOptions): Group {
       await consumer?.disconnect();
     },
   };
-}
-
-/** Brings them in batches that the receiver allows. What is left comes back, with everything behind it. */
-async function bring({ receiver, delivery }: Reception, items: readonly Arrived[]): Promise<readonly Arrived[]> {
-  for (let from = 0; from < items.length; from += receiver.max) {
-    const left = await delivery.deliver(items.slice(from, from + receiver.max));
-    if (left.length > 0 || delivery.state.paused) return [...left, ...items.slice(from + receiver.max)];
-  }
-  return [];
 }
 
 /** The offset of the message before this one. */

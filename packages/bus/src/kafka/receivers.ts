@@ -16,7 +16,8 @@ import {
   fits,
   type Receiver,
 } from '../receiver.ts';
-import { type AnswerKind, type Found, jsonOf, type ReplyTo, readHeaders } from './wire.ts';
+import { type Bring, gathering } from './gather.ts';
+import { type AnswerKind, type Found, jsonOf, type ReplyTo } from './wire.ts';
 
 /** Where a message lies. */
 export interface Place {
@@ -37,8 +38,9 @@ export interface Arrived extends Carried {
 export interface Reception {
   readonly receiver: Receiver<Arrived>;
   readonly delivery: Delivery<Arrived>;
+  readonly bring: Bring<Arrived>;
   /** The message in its contract's shape, or why it has none. */
-  read(place: Place): Arrived | { reason: string; replyTo: ReplyTo | undefined };
+  read(place: Place, found: Found): Arrived | { reason: string };
 }
 
 /** What receptions need of the bus. */
@@ -79,7 +81,12 @@ export function receiveRequests(
     stale: ({ replyTo }) => replyTo === undefined || Date.now() > replyTo.deadline + graceMs,
     done({ message, replyTo, awaited }, index, { outcomes }) {
       const { reply, refusal, events = [] } = outcomes[index] as AnyOutcome;
-      events.forEach((told, i) => void awaited.push(tellOfCommit(told, message, i)));
+      events.forEach((event, i) => {
+        const told = tellOfCommit(event, message, i);
+        // Whoever moves the offset awaits it, and may come later than its end.
+        told.catch(() => {});
+        awaited.push(told);
+      });
       if (replyTo === undefined) return;
       if (refusal) answer(replyTo, 'refusal', refusal);
       else answer(replyTo, 'reply', reply!);
@@ -128,16 +135,17 @@ function reception(
   settings: DeliverySettings<Arrived>,
   expiry: (replyTo: ReplyTo | undefined) => () => boolean,
 ): Reception {
+  const delivery = createDelivery(receiver, settings);
   return {
     receiver,
-    delivery: createDelivery(receiver, settings),
-    read(place) {
-      const { id, time, replyTo, trace } = readHeaders(place.raw.headers);
+    delivery,
+    bring: gathering(delivery, receiver.max),
+    read(place, { id, time, replyTo, trace }) {
       const json = jsonOf(place.raw);
-      if (json === undefined) return { reason: 'its value is not JSON', replyTo };
-      if (id === undefined || Number.isNaN(time)) return { reason: 'it has no id or no time', replyTo };
+      if (json === undefined) return { reason: 'its value is not JSON' };
+      if (id === undefined || Number.isNaN(time)) return { reason: 'it has no id or no time' };
       const data = wrongId(receiver.message, id) ?? parsed(receiver.message, schema, json);
-      if (data instanceof InvalidInput) return { reason: data.message, replyTo };
+      if (data instanceof InvalidInput) return { reason: data.message };
       return { message: { data, context: contextOf(id, time, expiry(replyTo)) }, place, replyTo, trace, awaited: [] };
     },
   };

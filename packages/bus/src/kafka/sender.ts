@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Kafka, Producer, ProducerConfig } from 'kafkajs';
 import type { Log } from '../log.ts';
-import { createLane, type Lane, type Parcel } from './lane.ts';
+import { createDispatch, type Parcel } from './dispatch.ts';
 
 export interface SenderOptions {
   kafka: Kafka;
@@ -48,12 +48,15 @@ export interface Sender {
 /** A request that is not settled after this time never will be: its producer is replaced. */
 const SETTLE_MS = 8_000;
 const CONNECT_MS = 4_000;
+/** Names all partitions together. */
+const ALL = '';
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 1_000;
 
 export function createSender({ kafka, log, name, durable, capacity }: SenderOptions): Sender {
-  const lanes = new Map<string, Lane>();
-  const failingSince = new Map<string, number>();
+  const dispatch = createDispatch({ once, untilDone });
+  /** Since when what fails does so; milliseconds since 1970. */
+  const failing = new Map<string, number>();
   let unsettled = 0;
   let idlers: (() => void)[] = [];
   let stopped = false;
@@ -61,9 +64,11 @@ export function createSender({ kafka, log, name, durable, capacity }: SenderOpti
   let connected: Promise<void> = Promise.resolve();
 
   function create(): Producer {
+    // The least that is allowed: who tries again is us.
+    const retry = { retries: 1, initialRetryTime: 50, maxRetryTime: 100 };
     const config: ProducerConfig = durable
-      ? { idempotent: true, maxInFlightRequests: 1, allowAutoTopicCreation: false }
-      : { maxInFlightRequests: 5, allowAutoTopicCreation: false };
+      ? { retry, idempotent: true, maxInFlightRequests: 1, allowAutoTopicCreation: false }
+      : { retry, maxInFlightRequests: 5, allowAutoTopicCreation: false };
     // Partitions are computed by us; a partitioner would be asked again at every retry.
     return kafka.producer({
       ...config,
@@ -97,36 +102,58 @@ export function createSender({ kafka, log, name, durable, capacity }: SenderOpti
 
   const abandon = (producer: Producer) => void producer.disconnect().catch(() => {});
 
-  function laneOf(topic: string, partition: number): Lane {
-    const id = `${topic}/${partition}`;
-    let lane = lanes.get(id);
-    if (lane === undefined) {
-      lane = createLane((parcels) => sendAll(id, topic, parcels));
-      lanes.set(id, lane);
+  /**
+   * The library resolves although messages were lost, when one of several leaders dies and its partitions move to one that has
+   * answered already. Its answer does not name them then: what it does not name was not sent.
+   */
+  async function once(parcels: readonly Parcel[]): Promise<void> {
+    await connected;
+    const producer = current;
+    const topicMessages = [...Map.groupBy(parcels, ({ topic }) => topic)].map(([topic, ones]) => ({
+      topic,
+      messages: ones.map(({ message }) => message),
+    }));
+    try {
+      const sent = await within(SETTLE_MS, producer.sendBatch({ acks: durable ? -1 : 1, topicMessages }));
+      const named = new Set(sent.map(({ topicName, partition }) => `${topicName}/${partition}`));
+      const lost = parcels.find(({ topic, message }) => !named.has(`${topic}/${message.partition}`));
+      if (lost) throw new Error(`${lost.topic}/${lost.message.partition} was not acknowledged`);
+      failing.delete(ALL);
+    } catch (error) {
+      failed(ALL, producer, error);
+      throw error;
     }
-    return lane;
   }
 
   /** The very same batch until it is acknowledged: only then does the broker know a repeated one. */
-  async function sendAll(id: string, topic: string, parcels: readonly Parcel[]): Promise<void> {
+  async function untilDone(parcels: readonly Parcel[]): Promise<void> {
+    const { topic, message } = parcels[0]!;
+    const id = `${topic}/${message.partition}`;
     const messages = parcels.map((parcel) => parcel.message);
     for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
       await connected;
       const producer = current;
       try {
         await within(SETTLE_MS, producer.send({ topic, acks: durable ? -1 : 1, messages }));
-        failingSince.delete(id);
+        failing.delete(id);
+        failing.delete(ALL);
         for (const parcel of parcels) parcel.settle();
         return;
       } catch (error) {
-        if (!failingSince.has(id)) failingSince.set(id, Date.now());
-        if (stopped) return giveUp(parcels, error as Error);
-        if (mustBeReplaced(error)) replace(producer, (error as Error).message);
-        if (parcels.every(({ deadline }) => deadline !== undefined && deadline <= Date.now()))
+        failed(id, producer, error);
+        const isOver = parcels.every(({ deadline }) => deadline !== undefined && deadline <= Date.now());
+        if (stopped || isOver) {
+          failing.delete(id);
           return giveUp(parcels, error as Error);
+        }
         await sleep(wait * (0.5 + Math.random() / 2));
       }
     }
+  }
+
+  function failed(id: string, producer: Producer, error: unknown): void {
+    if (!failing.has(id)) failing.set(id, Date.now());
+    if (mustBeReplaced(error)) replace(producer, (error as Error).message);
   }
 
   function giveUp(parcels: readonly Parcel[], error: Error) {
@@ -141,9 +168,9 @@ export function createSender({ kafka, log, name, durable, capacity }: SenderOpti
     send({ topic, partition, key, value, headers, deadline }) {
       unsettled++;
       const { promise, resolve, reject } = Promise.withResolvers<void>();
-      const lane = laneOf(topic, partition);
       let settled = false;
       const parcel: Parcel = {
+        topic,
         message: { key, value, partition, headers },
         bytes: (value?.length ?? 0) + 400,
         deadline,
@@ -158,18 +185,18 @@ export function createSender({ kafka, log, name, durable, capacity }: SenderOpti
           idlers = [];
         },
       };
-      lane.push(parcel);
+      dispatch.push(parcel);
       return {
         acknowledged: promise,
         withdraw() {
-          if (!lane.withdraw(parcel)) return false;
+          if (!dispatch.withdraw(parcel)) return false;
           parcel.settle(new Error('withdrawn'));
           return true;
         },
       };
     },
     idle: () => (unsettled === 0 ? Promise.resolve() : new Promise((resolve) => idlers.push(resolve))),
-    stuckMs: () => (failingSince.size === 0 ? 0 : Date.now() - Math.min(...failingSince.values())),
+    stuckMs: () => (failing.size === 0 ? 0 : Date.now() - Math.min(...failing.values())),
     async disconnect() {
       stopped = true;
       await current.disconnect();

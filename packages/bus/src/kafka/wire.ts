@@ -1,5 +1,5 @@
-// How a message lies in a topic: CloudEvents 1.0 in Kafka's binary mode, so that anybody can read the public ones. The value is
-// the data as JSON; what only we need is in headers of our own.
+// How a message lies in a topic. Events are CloudEvents 1.0 in Kafka's binary mode, so that anybody can read them; requests and
+// answers have the same names for the same things, and headers of our own. The value is the data as JSON.
 import type { IHeaders, KafkaMessage } from 'kafkajs';
 import type { TraceHeaders } from '../observer.ts';
 
@@ -31,31 +31,37 @@ export const REPLY_HEADERS = [CORRELATION, REPLY_PARTITION, DEADLINE] as const;
 export interface Envelope {
   name: string;
   id: string;
-  source: string;
+  /** Milliseconds since 1970. */
   time: number;
-  key: string;
-  replyTo?: ReplyTo;
-  trace?: TraceHeaders;
+  trace: TraceHeaders | undefined;
 }
 
-export function headersOf({ name, id, source, time, key, replyTo, trace }: Envelope): Record<string, string> {
-  const headers: Record<string, string> = {
-    ce_specversion: '1.0',
-    ce_id: id,
-    ce_source: source,
-    ce_type: name,
-    ce_time: new Date(time).toISOString(),
-    ce_partitionkey: key,
-    'content-type': 'application/json',
-    ...trace,
-  };
-  if (replyTo) {
-    headers[CORRELATION] = replyTo.correlation;
-    headers[REPLY_PARTITION] = `${replyTo.partition}`;
-    headers[DEADLINE] = `${replyTo.deadline}`;
-  }
-  return headers;
-}
+/** An event is public: everything that CloudEvents asks for. */
+export const eventHeaders = (
+  { name, id, time, trace }: Envelope,
+  source: string,
+  key: string,
+): Record<string, string> => ({
+  ce_specversion: '1.0',
+  ce_id: id,
+  ce_source: source,
+  ce_type: name,
+  ce_time: new Date(time).toISOString(),
+  ce_partitionkey: key,
+  'content-type': 'application/json',
+  ...trace,
+});
+
+/** A request is between us: what its service needs, and nothing more. */
+export const requestHeaders = ({ name, id, time, trace }: Envelope, replyTo: ReplyTo): Record<string, string> => ({
+  ce_id: id,
+  ce_type: name,
+  ce_time: new Date(time).toISOString(),
+  [CORRELATION]: replyTo.correlation,
+  [REPLY_PARTITION]: `${replyTo.partition}`,
+  [DEADLINE]: `${replyTo.deadline}`,
+  ...trace,
+});
 
 export function readHeaders(headers: IHeaders | undefined): Found {
   const correlation = textOf(headers?.[CORRELATION]);

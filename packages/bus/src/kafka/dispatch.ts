@@ -1,0 +1,128 @@
+// What waits to be sent, and in which requests it goes. While all is well everything that gathered goes in one request, and the
+// next when that is acknowledged: a request costs far more than a message. What fails is sent again partition by partition, so
+// that one whose leader is gone keeps nobody waiting, and keeps its order.
+import type { Message } from 'kafkajs';
+
+/** A message on its way to the brokers. */
+export interface Parcel {
+  readonly topic: string;
+  readonly message: Message & { readonly partition: number };
+  readonly bytes: number;
+  /** Milliseconds since 1970 after which it is of no use to anybody; endless when left out. */
+  readonly deadline: number | undefined;
+  /** It was handed to the client: from now on nobody knows whether it arrived, until it is acknowledged. */
+  sent: boolean;
+  /** Acknowledged, or given up because its time was over. */
+  settle(error?: Error): void;
+}
+
+export interface Dispatch {
+  push(parcel: Parcel): void;
+  /** Takes it out again. False: it was sent already. */
+  withdraw(parcel: Parcel): boolean;
+}
+
+export interface Ways {
+  /** Sends them once, and rejects when any of them was not acknowledged. */
+  once(parcels: readonly Parcel[]): Promise<void>;
+  /** Sends them, all of one partition, until they are acknowledged or given up. Never rejects. */
+  untilDone(parcels: readonly Parcel[]): Promise<void>;
+}
+
+const MAX_MESSAGES = 500;
+const MAX_BYTES = 512 * 1024;
+
+export function createDispatch({ once, untilDone }: Ways): Dispatch {
+  let queue: Parcel[] = [];
+  let working = false;
+  /** What waits for a partition that fails, by partition. */
+  const ailing = new Map<string, Parcel[]>();
+
+  async function work(): Promise<void> {
+    for (;;) {
+      const [batch, rest] = take(queue);
+      queue = rest;
+      if (batch.length > 0)
+        await once(batch).then(
+          () => settleAll(batch),
+          () => partByPart(batch),
+        );
+      if (queue.length === 0) break;
+    }
+    working = false;
+  }
+
+  function partByPart(batch: readonly Parcel[]): void {
+    for (const [id, parcels] of Map.groupBy(batch, idOf)) {
+      // What came for it meanwhile stays behind it.
+      const behind = queue.filter((parcel) => idOf(parcel) === id);
+      ailing.set(id, behind);
+      void heal(id, parcels);
+    }
+    queue = queue.filter((parcel) => !ailing.has(idOf(parcel)));
+  }
+
+  async function heal(id: string, first: readonly Parcel[]): Promise<void> {
+    let batch = first;
+    for (;;) {
+      await untilDone(batch);
+      const [next, rest] = take(ailing.get(id)!);
+      ailing.set(id, rest);
+      if (next.length === 0 && rest.length === 0) break;
+      batch = next;
+    }
+    ailing.delete(id);
+  }
+
+  return {
+    push(parcel) {
+      const waiting = ailing.get(idOf(parcel));
+      if (waiting) {
+        waiting.push(parcel);
+        return;
+      }
+      queue.push(parcel);
+      if (working) return;
+      working = true;
+      // What is said in the same turn goes together.
+      setImmediate(() => void work());
+    },
+    withdraw(parcel) {
+      if (parcel.sent) return false;
+      const waiting = ailing.get(idOf(parcel));
+      if (waiting)
+        ailing.set(
+          idOf(parcel),
+          waiting.filter((one) => one !== parcel),
+        );
+      else queue = queue.filter((one) => one !== parcel);
+      return true;
+    },
+  };
+}
+
+const idOf = ({ topic, message }: Parcel): string => `${topic}/${message.partition}`;
+
+function settleAll(parcels: readonly Parcel[]): void {
+  for (const parcel of parcels) parcel.settle();
+}
+
+/** As much as one request may hold, and the rest. What nobody waits for any more is given up. */
+function take(queue: Parcel[]): [batch: Parcel[], rest: Parcel[]] {
+  const now = Date.now();
+  const batch: Parcel[] = [];
+  let bytes = 0;
+  let taken = 0;
+  for (const parcel of queue) {
+    if (batch.length === MAX_MESSAGES || (batch.length > 0 && bytes + parcel.bytes > MAX_BYTES)) break;
+    taken++;
+    if (parcel.deadline !== undefined && parcel.deadline <= now) {
+      parcel.settle(new Error('its time was over before it was sent'));
+      continue;
+    }
+    parcel.sent = true;
+    bytes += parcel.bytes;
+    batch.push(parcel);
+  }
+  return [batch, taken === queue.length ? [] : queue.slice(taken)];
+}

@@ -1,0 +1,74 @@
+// What was registered with a bus, and which topics follow from it.
+import { type EventDef, events, type RequestDef, requests } from '@landfall/contracts';
+import type { AnyHandler, AnyListener, Watcher } from '../receiver.ts';
+import type { Names } from './names.ts';
+import type { TopicKind } from './topics.ts';
+
+export interface Answering {
+  to: RequestDef;
+  handler: AnyHandler;
+  max: number;
+}
+
+export interface Listening {
+  event: EventDef;
+  listener: AnyListener;
+  max: number;
+}
+
+export interface Watching {
+  event: EventDef;
+  watchers: { seen: Watcher; onGap(): void }[];
+}
+
+export type Register = ReturnType<typeof createRegister>;
+
+export function createRegister() {
+  const answering = new Map<string, Answering>();
+  const listening = new Map<string, Map<string, Listening>>();
+  const watching = new Map<string, Watching>();
+
+  return {
+    answer(one: Answering): void {
+      if (answering.has(one.to.name)) throw new Error(`${one.to.name} has a handler already`);
+      answering.set(one.to.name, one);
+    },
+
+    listen(group: string, one: Listening): void {
+      const ones = listening.get(group) ?? new Map<string, Listening>();
+      if (ones.has(one.event.name)) throw new Error(`${group} already listens to ${one.event.name}`);
+      listening.set(group, ones.set(one.event.name, one));
+    },
+
+    watch(event: EventDef, watcher: Watching['watchers'][number]): void {
+      const one = watching.get(event.name) ?? { event, watchers: [] };
+      watching.set(event.name, one);
+      one.watchers.push(watcher);
+    },
+
+    /** By topic: what shares one is answered by one group. */
+    requestTopics: (): Map<string, Answering[]> => Map.groupBy(answering.values(), ({ to }) => to.topic),
+    /** By group. */
+    listeners: (): Map<string, Listening[]> =>
+      new Map([...listening].map(([group, ones]) => [group, [...ones.values()]])),
+    watched: (name: string): Watching | undefined => watching.get(name),
+    allWatched: (): Watching[] => [...watching.values()],
+
+    /** Every topic that there must be, by its name at the broker: those of all contracts, since whoever asks may come first. */
+    topics(names: Names, others: readonly string[]): Map<string, TopicKind> {
+      const wanted = new Map<string, TopicKind>([[names.replies, 'replies']]);
+      for (const to of [...requests, ...[...answering.values()].map((one) => one.to)])
+        wanted.set(names.topic(to.topic), to.kind === 'query' ? 'queries' : 'commands');
+      const heard = [...listening.values()].flatMap((ones) => [...ones.values()]);
+      for (const event of [...events, ...[...heard, ...watching.values()].map((one) => one.event)])
+        wanted.set(names.topic(event.topic), 'events');
+      for (const topic of others) if (!wanted.has(names.topic(topic))) wanted.set(names.topic(topic), 'events');
+      const commands = [...answering.values()].filter(({ to }) => to.kind === 'command');
+      for (const group of [...commands.map(({ to }) => to.topic), ...listening.keys()]) {
+        wanted.set(names.dead(group), 'dead');
+        wanted.set(names.retry(group), 'retry');
+      }
+      return wanted;
+    },
+  };
+}
