@@ -1,5 +1,5 @@
 // The connection to the brokers: one client for each process, with every setting stated.
-import { Kafka, type KafkaConfig, logLevel, type SASLOptions } from 'kafkajs';
+import { Kafka, type KafkaConfig, type LogEntry, logLevel, type SASLOptions } from 'kafkajs';
 import type { Log } from '../log.ts';
 import type { KafkaConnection } from './options.ts';
 
@@ -45,19 +45,21 @@ export function createClient(
   return new Kafka(config);
 }
 
-/** What the library calls an error is mostly a retry that passes: it is a warning here, and each only now and then. */
+/** Said of what is tried again and passes, in every healthy start and rebalance. */
+const PASSING = /^(Response |Crash: |Restarting the consumer|The group is rebalancing|The coordinator is not aware)/;
+
+/** What the library calls an error is mostly a retry that passes: a warning here, and each only now and then. */
 function rarely(log: Log) {
   const last = new Map<string, number>();
-  return ({
-    namespace,
-    log: { message, error, broker },
-  }: Parameters<ReturnType<NonNullable<KafkaConfig['logCreator']>>>[0]) => {
+  return ({ namespace, log: { message, error, broker } }: LogEntry) => {
     if (message.startsWith('Limiting retries for the idempotent producer')) return;
     const line = `${namespace} ${message} ${error ?? ''}`;
     const now = Date.now();
     if (now - (last.get(line) ?? 0) < SAME_LINE_MS) return;
     if (last.size > 1_000) last.clear();
     last.set(line, now);
-    log.warn({ kafka: namespace, broker, err: error }, `kafka: ${message}`);
+    const fields = { kafka: namespace, broker, err: error };
+    if (PASSING.test(message)) log.debug(fields, `kafka: ${message}`);
+    else log.warn(fields, `kafka: ${message}`);
   };
 }

@@ -9,7 +9,7 @@ export interface FetchWatch {
   hangs(): boolean;
 }
 
-/** A fetch waits 200 ms for messages, and kafkajs gives a request up after 5 s. */
+/** A fetch waits half a second for messages, and kafkajs gives a request up after 5 s. */
 const HANGS_MS = 8_000;
 /** A broker that is gone is not asked again and again. */
 const STILL_ASKED_MS = 7_000;

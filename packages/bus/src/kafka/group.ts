@@ -74,7 +74,7 @@ export function createGroup(options: GroupOptions): Group {
       sessionTimeout: SESSION_MS,
       heartbeatInterval: HEARTBEAT_MS,
       rebalanceTimeout: 10_000,
-      maxWaitTimeInMs: 200,
+      maxWaitTimeInMs: 500,
       allowAutoTopicCreation: false,
       retry: {
         retries: Number.MAX_SAFE_INTEGER,

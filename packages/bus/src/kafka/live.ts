@@ -55,7 +55,7 @@ export function createLive(options: LiveOptions): Live {
       sessionTimeout: 6_000,
       heartbeatInterval: 1_000,
       rebalanceTimeout: 6_000,
-      maxWaitTimeInMs: 200,
+      maxWaitTimeInMs: 500,
       allowAutoTopicCreation: false,
       retry: { retries: 5, restartOnFailure: async () => false },
     });
