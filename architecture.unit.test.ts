@@ -62,7 +62,7 @@ const rules: Rule[] = [
     files: (file) =>
       product(file) && file.startsWith('services/') && !['standalone', 'stack'].includes(serviceOf(file) ?? ''),
     allows: (from, file) =>
-      !/^@landfall\/(account|link|attribution|gateway|push|analytics|standalone|stack|local|testkit)$/.test(from) &&
+      !/^@landfall\/(account|link|attribution|gateway|push|analytics|standalone|stack|cli|local|testkit)$/.test(from) &&
       (!/^(services|packages)\//.test(from) || serviceOf(from) === serviceOf(file)),
   },
   {

@@ -1,12 +1,37 @@
+import { kafkaAvailable, redisInstalled } from '@landfall/local';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 // The suffix says what a test needs: nothing (unit), PostgreSQL (int), the whole system over HTTP (e2e),
 // Kafka and Redis as well (kafka).
 const postgres = ['packages/testkit/src/global-setup.ts'];
 const scaleOut = ['packages/testkit/src/scale-out-setup.ts'];
+const stack = ['packages/testkit/src/over-kafka/setup.ts'];
+
+/** What of the end-to-end suite is about one process, and has nothing to say of several. */
+const aboutOneProcess = [
+  // Starts and ends the program of `npm start`.
+  'services/standalone/e2e/process.e2e.test.ts',
+  // One /metrics for all services, with the limits in memory.
+  'services/standalone/e2e/metrics.e2e.test.ts',
+];
+
+/** Without a broker and a Redis the two suites that say so stand for all of it, and are skipped. */
+const { TEST_KAFKA_BROKERS, TEST_REDIS_URL } = process.env;
+const scalesOut = (TEST_KAFKA_BROKERS || kafkaAvailable() === undefined) && (TEST_REDIS_URL || redisInstalled());
+
+/** What looks at all that the others of its project have left comes after them. */
+class AfterTheOthers extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLast = ({ moduleId }: TestSpecification) => moduleId.endsWith('/nothing-in-clear.e2e-kafka.test.ts');
+    const sorted = await super.sort(files);
+    return [...sorted.filter((file) => !isLast(file)), ...sorted.filter(isLast)];
+  }
+}
 
 export default defineConfig({
   test: {
+    sequence: { sequencer: AfterTheOthers },
     // Half of them wait for PostgreSQL at any time.
     maxWorkers: 2,
     projects: [
@@ -46,6 +71,21 @@ export default defineConfig({
           // They end processes and wait for what follows: one file at a time, when the others are done.
           fileParallelism: false,
           sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          // The end-to-end suite once more, with each service a process of its own.
+          name: 'e2e-kafka',
+          include: ['services/standalone/e2e/*.e2e.test.ts', 'services/*/e2e/**/*.e2e-kafka.test.ts'],
+          exclude: scalesOut ? aboutOneProcess : ['services/standalone/**'],
+          globalSetup: [...postgres, ...scaleOut, ...stack],
+          provide: { over: 'kafka' },
+          testTimeout: 30_000,
+          hookTimeout: 30_000,
+          // All of them have one clock and one database.
+          fileParallelism: false,
+          sequence: { groupOrder: 2 },
         },
       },
     ],

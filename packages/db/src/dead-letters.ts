@@ -27,6 +27,23 @@ export function deadLetterSink(database: Database): (letter: DeadLetter) => Prom
   };
 }
 
+/** Who gave up on something, in alphabetical order. */
+export async function deadLetterGroups(database: Database): Promise<string[]> {
+  const rows = await database.rows<{ name: string }>(
+    'select distinct consumer_group as name from bus.dead_letters order by name',
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** A group's letters, oldest first. */
+export async function readDeadLetters(database: Database, group: string): Promise<DeadLetter[]> {
+  return database.rows(
+    `select id, consumer_group as "group", message, key, data, reason, attempts, message_id as "messageId", at
+     from bus.dead_letters where consumer_group = $1 order by at, id`,
+    [group],
+  );
+}
+
 /** Deletes the oldest letters from before `time`, `max` at the most, and returns how many there were. */
 export async function deleteDeadLettersBefore(database: Database, time: Date, max: number): Promise<number> {
   const deleted = await database.rows(

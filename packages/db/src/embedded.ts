@@ -11,12 +11,14 @@ export interface EmbeddedOptions {
   dir: string;
   /** What was committed survives a power cut. Without it a crash may lose everything: for tests. */
   durable: boolean;
+  /** A free one, another at each start, when left out. */
+  port?: number;
   /** Called once when PostgreSQL ends though nobody called `stop`, with a sentence and its last lines of log. */
   onExit?(reason: string): void;
 }
 
 export interface Embedded {
-  /** The database `landfall` on 127.0.0.1, with the password. The port is another one at each start. */
+  /** The database `landfall` on 127.0.0.1, with the password. */
   readonly url: string;
   readonly pid: number;
   /** Where the data really is. */
@@ -36,7 +38,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   const cluster = openCluster(options.dir, options.durable);
   await stopLeftOver(cluster.data);
 
-  const server = await startServer(cluster, options.durable);
+  const server = await startServer(cluster, options);
   const url = (database: string) => `postgresql://postgres:${cluster.password}@127.0.0.1:${server.port}/${database}`;
   let stopping: Promise<void> | undefined;
   const { child } = server;
@@ -68,13 +70,13 @@ interface Server {
   log(): string;
 }
 
-async function startServer(cluster: Cluster, durable: boolean, attempts = 3): Promise<Server> {
-  const port = await freePort();
+async function startServer(cluster: Cluster, options: EmbeddedOptions, attempts = 3): Promise<Server> {
+  const port = options.port ?? (await freePort());
   let log = '';
   // Detached: Ctrl-C reaches us alone, and we stop PostgreSQL last.
   const child = spawn(
     path.join(cluster.native, 'bin/postgres'),
-    ['-D', cluster.data, '-p', String(port), ...settings(durable)],
+    ['-D', cluster.data, '-p', String(port), ...settings(options.durable)],
     {
       ...cluster.as,
       env: environment(),
@@ -105,7 +107,7 @@ async function startServer(cluster: Cluster, durable: boolean, attempts = 3): Pr
     });
   } catch (error) {
     // Somebody took the port between our look and PostgreSQL's.
-    if (attempts > 1 && log.includes('could not bind')) return startServer(cluster, durable, attempts - 1);
+    if (attempts > 1 && log.includes('could not bind')) return startServer(cluster, options, attempts - 1);
     throw error;
   }
   return { child, port, log: () => log };

@@ -1,7 +1,13 @@
 // PostgreSQL for the services: the connection, the tables, the migrations, and the server that comes with Landfall.
 export { type DataFolderLock, lockDataFolder } from './data-folder-lock.ts';
 export { type ConnectOptions, connect, type Database, type Sql, type Transaction } from './database.ts';
-export { type DeadLetter, deadLetterSink, deleteDeadLettersBefore } from './dead-letters.ts';
+export {
+  type DeadLetter,
+  deadLetterGroups,
+  deadLetterSink,
+  deleteDeadLettersBefore,
+  readDeadLetters,
+} from './dead-letters.ts';
 export { type Embedded, type EmbeddedOptions, startEmbedded } from './embedded.ts';
 export * from './generated/client.ts';
 export { applyMigrations } from './migrate.ts';

@@ -50,11 +50,20 @@ describe('applyMigrations', () => {
     expect(await database.rows(`select to_regclass('later') as later`)).toEqual([{ later: null }]);
   });
 
-  it('refuses a database that a later version has migrated', async () => {
+  it('runs on the tables of a later version', async () => {
     await applyMigrations(made.url, [...real, later]);
-    await expect(applyMigrations(made.url)).rejects.toThrow(
-      `The database has the migration ${later.name}, which this version does not know`,
-    );
+    expect(await applyMigrations(made.url)).toEqual([]);
+  });
+
+  it('refuses a database of another branch: an unknown migration among ours, or before one of ours', async () => {
+    const sentence = (name: string) => `The database has the migration ${name}, which this version does not know`;
+    const early = migration('20000101000000_early', 'create table early (id int)');
+    await applyMigrations(made.url, [...real, later]);
+    const ours = migration('29990101000000_before', 'create table before (id int)');
+    await expect(applyMigrations(made.url, [...real, ours])).rejects.toThrow(sentence(later.name));
+    expect(await database.rows(`select to_regclass('before') as before`)).toEqual([{ before: null }]);
+    await applyMigrations(made.url, [early, ...real, later]);
+    await expect(applyMigrations(made.url)).rejects.toThrow(sentence(early.name));
   });
 
   it('refuses a migration that another tool did not end', async () => {

@@ -31,7 +31,9 @@ export function readMigrations(folder = migrationsFolder): Migration[] {
 /**
  * Applies what is missing, each migration in a transaction of its own, and returns the names. Whoever calls at the same time
  * waits. The bookkeeping is Prisma's (`_prisma_migrations`), so its command line works on the same database.
- * Throws, with nothing half done, when a migration fails, was changed after it was applied, or is not known to this version.
+ * What a later version has applied behind all of ours is left alone: the version before runs on the tables of the next one,
+ * also when it starts again while that is rolled out.
+ * Throws, with nothing half done, when a migration fails, was changed after it was applied, or is unknown and not a later one.
  */
 export async function applyMigrations(
   url: string,
@@ -73,17 +75,19 @@ async function readApplied(client: pg.Client): Promise<Applied[]> {
 
 function missingOf(migrations: readonly Migration[], applied: readonly Applied[]): Migration[] {
   const known = new Map(migrations.map((migration) => [migration.name, migration]));
+  const last = migrations.at(-1)?.name ?? '';
+  let later: string | undefined;
   for (const { migration_name: name, checksum, finished_at } of applied) {
     const migration = known.get(name);
-    if (!migration) {
-      throw new Error(
-        `The database has the migration ${name}, which this version does not know: start the version that made it, or a later one.`,
-      );
-    }
+    if (!migration && name <= last) throw unknown(name);
     if (!finished_at) {
       throw new Error(
         `The migration ${name} was begun by another tool and did not end: repair the database, and mark it with "prisma migrate resolve".`,
       );
+    }
+    if (!migration) {
+      later = name;
+      continue;
     }
     if (migration.checksum !== checksum) {
       throw new Error(
@@ -92,8 +96,15 @@ function missingOf(migrations: readonly Migration[], applied: readonly Applied[]
     }
     known.delete(name);
   }
+  // A later version has all of ours: whoever lacks one of them is no earlier version of it, but another branch.
+  if (later !== undefined && known.size > 0) throw unknown(later);
   return [...known.values()];
 }
+
+const unknown = (name: string) =>
+  new Error(
+    `The database has the migration ${name}, which this version does not know: start the version that made it, or a later one.`,
+  );
 
 async function apply(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
   try {

@@ -1,16 +1,14 @@
-// The whole product in one process on a database of its own, spoken to over HTTP.
+// The whole product, spoken to over HTTP: in one process, or each service in its own.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type App, AppSettings, CreateApp, CreateKey, CreateToken, SetPlan } from '@landfall/contracts';
-import { createTestDatabase } from '@landfall/db';
-import { gatewayConfig, sha256 } from '@landfall/gateway';
-import { type Landfall, startLandfall } from '@landfall/standalone';
+import { sha256 } from '@landfall/gateway';
 import { inject } from 'vitest';
 import type { z } from 'zod';
-import { type Clock, fakeClock } from './clock.ts';
+import { freshIp } from './addresses.ts';
+import type { Clock } from './clock.ts';
 import { type Received, type Sent, send } from './http.ts';
-import { testLogger } from './logger.ts';
+import { groundInProcess } from './in-process.ts';
 
-export const LINK_DOMAIN = 'links.test';
 /** User agents of people on phones. */
 export const ANDROID =
   'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Mobile Safari/537.36';
@@ -25,7 +23,7 @@ export interface TestApp {
 }
 
 export interface System {
-  landfall: Landfall;
+  /** Where a gateway serves; the first where there are several, to which requests go in turn. */
   port: number;
   clock: Clock;
   ownerToken: string;
@@ -47,39 +45,22 @@ export interface System {
   stop(): Promise<void>;
 }
 
-let addresses = 0;
-/** An address that no other test has used: limits count by address. */
-export function freshIp(): string {
-  addresses++;
-  return `198.${18 + (addresses >> 16)}.${(addresses >> 8) & 255}.${addresses & 255}`;
-}
-
+/** On the processes of `over-kafka/` where the project of the run says so, else in this process. */
 export async function startSystem(env: Record<string, string> = {}): Promise<System> {
-  const database = await createTestDatabase(inject('databaseServerUrl'));
-  const clock = fakeClock();
+  const ground = await (inject('over') === 'kafka' ? groundOverKafka(env) : groundInProcess(env));
+  const { bus, clock, ports, settled, stop } = ground;
   const ownerToken = `lf_${randomBytes(16).toString('hex')}`;
-  const landfall = await startLandfall({
-    databaseUrl: database.url,
-    gateway: gatewayConfig({
-      PORT: '0',
-      PUBLIC_URL: 'http://api.test',
-      LINK_DOMAIN,
-      HASH_SECRET: 'a secret of thirty-two characters',
-      ...env,
-    }),
-    keep: { pendingLinkDays: 30, contactHours: 48, restoreDays: 30, deadLetterDays: 90 },
-    log: testLogger(),
-    bus: { clock },
-  });
-  const { bus, port } = landfall;
   await bus.ask(CreateToken, { hash: sha256(ownerToken), label: 'test' });
 
-  const sendFrom: System['send'] = ({ ip = freshIp(), ...sent }) =>
-    send(port, { ...sent, headers: { host: 'api.test', 'x-forwarded-for': ip, ...sent.headers } });
+  let requests = 0;
+  const sendFrom: System['send'] = ({ ip = freshIp(), ...given }) => {
+    const sent = { ...given, headers: { host: 'api.test', 'x-forwarded-for': ip, ...given.headers } };
+    ground.sending(sent);
+    return send(ports[requests++ % ports.length]!, sent);
+  };
 
   const system: System = {
-    landfall,
-    port,
+    port: ports[0]!,
     clock,
     ownerToken,
     send: sendFrom,
@@ -114,11 +95,12 @@ export async function startSystem(env: Record<string, string> = {}): Promise<Sys
       if (made.status !== 200) throw new Error(`${made.status} ${made.text}`);
       return made.json.link;
     },
-    settled: () => bus.idle(),
-    async stop() {
-      await landfall.stop();
-      await database.drop();
-    },
+    settled,
+    stop,
   };
   return system;
 }
+
+/** Loaded only where it is wanted: it brings every service along. */
+const groundOverKafka = async (env: Record<string, string>) =>
+  (await import('./over-kafka/ground-over-kafka.ts')).groundOverKafka(env);

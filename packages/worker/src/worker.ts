@@ -16,6 +16,7 @@ import {
 } from '@landfall/runtime';
 import { assertUsable } from './assert-usable.ts';
 import type { WorkerConfig } from './config.ts';
+import { databaseCheck } from './database-check.ts';
 
 export interface WorkerParts<C extends WorkerConfig> {
   bus: KafkaBus;
@@ -33,6 +34,8 @@ export interface WorkerOptions<C extends WorkerConfig> {
   register(parts: WorkerParts<C>): void;
   /** What else is done before messages are taken. Its result is stopped before anything else. */
   prepare?(parts: WorkerParts<C>): Promise<Running | undefined>;
+  /** For tests: a bus with another clock. */
+  createBus?: typeof createKafkaBus;
 }
 
 export interface Worker extends Running {
@@ -48,7 +51,7 @@ export const runWorker = <C extends WorkerConfig>(options: WorkerOptions<C>): Pr
 
 /** Migrates, then starts: resolves once messages are taken. */
 export async function startWorker<C extends WorkerConfig>(options: WorkerOptions<C>): Promise<Worker> {
-  const { service, env } = options;
+  const { service, env, createBus = createKafkaBus } = options;
   const config = options.config(env);
   const kafka = kafkaOptions(config);
   const { instance } = kafka;
@@ -77,12 +80,9 @@ export async function startWorker<C extends WorkerConfig>(options: WorkerOptions
       onIdleError: (err) => log.warn({ err }, 'a database connection broke'),
     });
     started.push({ stop: () => database.close() });
-    health.add('database', async () => {
-      await database.rows('select 1');
-      return { ok: true };
-    });
+    health.add('database', databaseCheck(database));
 
-    const bus = createKafkaBus({
+    const bus = createBus({
       service,
       ...kafka,
       log,

@@ -1,3 +1,4 @@
 // The account service, for the process that runs it.
 export { AccountConfig } from './config.ts';
 export { accountService } from './service.ts';
+export { accountWorker } from './worker.ts';

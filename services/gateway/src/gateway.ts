@@ -1,7 +1,7 @@
 // The only HTTP server. It limits, authenticates, parses, asks and answers; it has no database.
 import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import type { Bus } from '@landfall/bus';
 import {
   type Health,
@@ -241,13 +241,20 @@ export const portTaken = (port: number): StartError =>
 
 /** How long a client has for the rest of its request when we stop, in milliseconds. The whole stop has 9 s. */
 const CLOSE_WITHIN_MS = 5_000;
+/** How long connections that look idle are kept when we stop, in milliseconds: a request may be on its way over each. */
+const IDLE_MS = 500;
 
-/** Connections that are idle are closed at once, the others when their request is answered, or when it does not come. */
+/** Accepts nothing more. Connections end with the answer to their next request, after a while as they are. */
 function close(server: Server): Promise<void> {
   return new Promise((resolve) => {
-    const idle = setInterval(() => server.closeIdleConnections(), 50);
+    let idle: NodeJS.Timeout | undefined;
+    const quiet = setTimeout(() => {
+      idle = setInterval(() => server.closeIdleConnections(), 50);
+    }, IDLE_MS);
     const late = setTimeout(() => server.closeAllConnections(), CLOSE_WITHIN_MS);
-    server.close(() => {
+    // The close of http would end at once what looks idle.
+    NetServer.prototype.close.call(server, () => {
+      clearTimeout(quiet);
       clearInterval(idle);
       clearTimeout(late);
       resolve();

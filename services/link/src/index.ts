@@ -1,1 +1,2 @@
 export { linkService } from './service.ts';
+export { linkWorker } from './worker.ts';

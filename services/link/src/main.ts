@@ -1,6 +1,5 @@
 // Runs the link service as a process of its own.
 import { runWorker } from '@landfall/worker';
-import { linkConfig } from './config.ts';
-import { linkService } from './service.ts';
+import { linkWorker } from './worker.ts';
 
-await runWorker({ service: 'link', env: process.env, config: linkConfig, register: linkService });
+await runWorker(linkWorker(process.env));

@@ -97,19 +97,32 @@ describeScaledOut('the stack', (brokers, redisUrl) => {
     expect(await manage(1, '/apps', { name: 'Other', subdomain: 'other' })).toMatchObject({ status: 200 });
   });
 
-  it('ends with the sentence of a process that cannot start', async () => {
-    const { ports, databaseUrl, env } = stack;
+  it('ends with one sentence when a port is taken, before it starts anything', async () => {
+    const [port] = stack.ports;
     const lines: string[] = [];
-    const [port] = ports;
+    const starting = startStack({
+      brokers,
+      redisUrl,
+      port: port! - 1,
+      processes: { gateway: 2 },
+      onLine: (name) => lines.push(name),
+    });
+    await expect(starting).rejects.toThrow(`Port ${port} is taken: stop the program that uses it, or set PORT`);
+    expect(lines).toEqual([]);
+  });
+
+  it('ends with the sentence of a process that cannot start', async () => {
+    const { databaseUrl } = stack;
+    const lines: string[] = [];
     const starting = startStack({
       databaseUrl,
       brokers,
       redisUrl,
-      prefix: env.KAFKA_PREFIX,
-      port,
+      prefix: stack.env.KAFKA_PREFIX,
+      env: { RATE_LIMITS: 'nonsense' },
       onLine: (name, line) => lines.push(`${name} ${line}`),
     });
-    await expect(starting).rejects.toThrow(`gateway-1 did not start: Port ${port} is taken: stop the program`);
+    await expect(starting).rejects.toThrow('gateway-1 did not start: RATE_LIMITS must be name=number pairs');
     expect(lines).toContain('gateway-1 ended (exit code 1)');
   });
 

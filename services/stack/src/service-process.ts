@@ -1,7 +1,6 @@
 // One service as a process of its own: started, watched, and started again when it dies.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { endWithUs } from '@landfall/local';
@@ -25,7 +24,8 @@ export interface StackProcess {
 
 export interface ServiceProcessOptions {
   name: string;
-  service: string;
+  /** What Node runs: a file and its arguments. */
+  program: readonly string[];
   port: number | undefined;
   metricsPort: number;
   env: NodeJS.ProcessEnv;
@@ -35,7 +35,6 @@ export interface ServiceProcessOptions {
   onLine(name: string, line: string): void;
 }
 
-const services = path.resolve(import.meta.dirname, '../..');
 const START_MS = 60_000;
 /** A service cuts its own stop off after 9 s. */
 const STOP_MS = 10_000;
@@ -44,7 +43,7 @@ const RESTART_MS = 1_000;
 const LAST_LINES = 12;
 
 export function serviceProcess(options: ServiceProcessOptions): StackProcess {
-  const { name, service, port, metricsPort, onLine } = options;
+  const { name, port, metricsPort, onLine } = options;
   let child: ChildProcess | undefined;
   /** Whether it is meant to run. */
   let wanted = false;
@@ -56,24 +55,25 @@ export function serviceProcess(options: ServiceProcessOptions): StackProcess {
   let closed: Promise<unknown> = Promise.resolve();
 
   function launch(): void {
-    const main = path.join(services, service, 'src/main.ts');
     const env = { ...options.env, METRICS_PORT: String(metricsPort), ...(port && { PORT: String(port) }) };
     // Detached: Ctrl-C reaches the stack alone, which stops its processes in order.
-    child = spawn(process.execPath, [...options.nodeFlags, main], {
+    const mine = spawn(process.execPath, [...options.nodeFlags, ...options.program], {
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
     });
-    endWithUs(child);
+    child = mine;
+    endWithUs(mine);
     lastErrors = [];
-    createInterface({ input: child.stdout! }).on('line', (line) => onLine(name, line));
-    createInterface({ input: child.stderr! }).on('line', (line) => {
+    createInterface({ input: mine.stdout! }).on('line', (line) => onLine(name, line));
+    createInterface({ input: mine.stderr! }).on('line', (line) => {
       lastErrors = [...lastErrors, line].slice(-LAST_LINES);
       onLine(name, line);
     });
     // After its last line.
-    closed = once(child, 'close').then(([code, signal]) => {
-      if (!wanted) return;
+    closed = once(mine, 'close').then(([code, signal]) => {
+      // It may have been started again since it ended.
+      if (!wanted || child !== mine) return;
       const ended = `ended (${signal ?? `exit code ${code}`})`;
       if (!options.restart || !proven) return onLine(name, ended);
       onLine(name, `${ended}, and is started again in a second`);

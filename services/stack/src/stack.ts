@@ -5,6 +5,7 @@ import path from 'node:path';
 import type { Embedded } from '@landfall/db';
 import { freePorts, type LocalKafka, type LocalRedis } from '@landfall/local';
 import { keptFile, randomHex } from '@landfall/standalone';
+import { assertFree } from './assert-free.ts';
 import { type Given, startServers } from './servers.ts';
 import { type StackProcess, serviceProcess } from './service-process.ts';
 
@@ -58,6 +59,9 @@ export interface Stack {
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const { onLine = () => {}, prefix = '', restart = true, nodeFlags = [], processes: counts = {} } = options;
   const { program = mainOf } = options;
+  const gateways = counts.gateway ?? 1;
+  const ports = options.port ? consecutive(options.port, gateways) : await freePorts(gateways);
+  await assertFree(ports);
   const dir = path.resolve(options.dir ?? temporaryFolder());
   const servers = await startServers({
     dir,
@@ -66,8 +70,6 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     redisUrl: options.redisUrl,
     onEnd: (reason) => onLine('stack', reason),
   });
-  const gateways = counts.gateway ?? 1;
-  const ports = options.port ? consecutive(options.port, gateways) : await freePorts(gateways);
   const host = `localhost:${ports[0]}`;
   const ownerToken = keptFile(dir, 'owner-token', () => `lf_${randomHex(16)}`);
   const env = {

@@ -59,7 +59,7 @@ export function expectErrorForm({ headers, json, text }: Received): void {
   expect(headers['x-request-id']).toMatch(/^[\w.:-]{1,100}$/);
   expect(json).toMatchObject({ error: expect.stringMatching(/\w/), code: expect.stringMatching(/^[A-Z_]+$/) });
   for (const detail of json.details ?? []) {
-    expect(detail).toEqual({ path: expect.stringMatching(/./), message: expect.stringMatching(/\w/) });
+    expect(detail).toEqual({ path: expect.stringMatching(/./s), message: expect.stringMatching(/\w/) });
   }
   expect(text).not.toMatch(/\bat .{0,200}:\d+:\d+|node_modules|\.ts\b|prisma|\bselect\b.*\bfrom\b/is);
 }

@@ -81,7 +81,10 @@ describe('one data folder', { timeout: 60_000 }, () => {
   it('prints a link that is ready, and serves its page', async () => {
     expect((await tap(welcome.link)).status).toBe(302);
     expect((await api({ path: '/docs/' })).status).toBe(200);
-    expect((await api({ path: '/readyz' })).json.status).toBe('ready');
+    expect((await api({ path: '/readyz' })).json).toMatchObject({
+      status: 'ready',
+      checks: { database: { ok: true } },
+    });
     const found = await api({
       path: `/api/links/get-by-slug?slug=${welcome.link.split('/').at(-1)}&appId=${welcome.appId}`,
     });

@@ -154,9 +154,10 @@ async function orLate(name: string, sending: Sending, timeoutMs: number): Promis
       else reject(new NoAnswer(`${name}: not acknowledged within ${timeoutMs} ms`));
     }, timeoutMs);
   });
-  sending.acknowledged.catch(() => {});
+  late.catch(() => {});
   try {
-    await Promise.race([sending.acknowledged, late]);
+    // Whatever happens on the way, the deadline speaks: to withdraw a message rejects it, too.
+    await Promise.race([sending.acknowledged.catch(() => late), late]);
   } finally {
     clearTimeout(timer);
   }

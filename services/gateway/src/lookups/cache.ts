@@ -20,17 +20,33 @@ export interface Cache<V> {
   forget(key: string): void;
   /** Forgets every entry with the tag. */
   forgetTag(tag: string): void;
-  clear(): void;
+  /**
+   * Events may have been missed: everything is asked for again. What is known is kept, because the same fault may keep the
+   * owner silent, and is served only while that lasts.
+   */
+  doubt(): void;
 }
 
 const HIT_MS = 60_000;
 const MISS_MS = 2_000;
 /** While the owning service is silent, what is known is served on for this long. */
 const STALE_MS = 10 * 60_000;
+/** So long what is known waits for an owner that is slow, before that counts as silence. */
+const PATIENCE_MS = 250;
 
 interface Entry<V> {
   value: V | null;
   at: number;
+  /** Events may have been missed since. */
+  doubted: boolean;
+}
+
+interface Loading<V> {
+  promise: Promise<V | null>;
+  /** Whether the answer is kept. */
+  kept: boolean;
+  /** Whether what was known before may still be served. */
+  forgotten: boolean;
 }
 
 export function createCache<V extends object>(options: CacheOptions<V>): Cache<V> {
@@ -40,7 +56,9 @@ export function createCache<V extends object>(options: CacheOptions<V>): Cache<V
     max: options.max,
     dispose: (entry, key) => untag(key, entry),
   });
-  const loading = new Map<string, { promise: Promise<V | null>; forgotten: boolean }>();
+  const loading = new Map<string, Loading<V>>();
+  /** Since the owner's last answer: what is known waits for nothing then, and is asked for beside it. */
+  let silent = false;
 
   function untag(key: string, entry: Entry<V>): void {
     if (!entry.value) return;
@@ -52,7 +70,7 @@ export function createCache<V extends object>(options: CacheOptions<V>): Cache<V
   }
 
   function store(key: string, value: V | null): void {
-    entries.set(key, { value, at: now() });
+    entries.set(key, { value, at: now(), doubted: false });
     if (!value) return;
     for (const tag of options.tagsOf(value)) {
       const keys = keysOfTag.get(tag);
@@ -61,34 +79,66 @@ export function createCache<V extends object>(options: CacheOptions<V>): Cache<V
     }
   }
 
-  const ageLimit = (entry: Entry<V>): number => (entry.value ? HIT_MS : MISS_MS);
+  const isFresh = ({ value, at, doubted }: Entry<V>): boolean => !doubted && now() - at < (value ? HIT_MS : MISS_MS);
 
-  async function load(key: string, known: Entry<V> | undefined): Promise<V | null> {
-    const current = { forgotten: false } as { promise: Promise<V | null>; forgotten: boolean };
+  /** That there was nothing is no answer while nobody can say whether there still is none. */
+  const mayStandIn = (known: Entry<V> | undefined): known is Entry<V> & { value: V } =>
+    known?.value != null && now() - known.at < STALE_MS;
+
+  function load(key: string): Loading<V> {
+    const current = { kept: true, forgotten: false } as Loading<V>;
+    const end = () => {
+      if (loading.get(key) === current) loading.delete(key);
+    };
     current.promise = options.load(key).then(
       (value) => {
+        end();
+        silent = false;
         // Something about it changed while it was under way: good for those who wait, not for keeping.
-        if (!current.forgotten) store(key, value);
+        if (current.kept) store(key, value);
         return value;
       },
       (error: unknown) => {
-        const silent = error instanceof Busy || error instanceof NoAnswer;
-        if (silent && known && !current.forgotten && now() - known.at < STALE_MS) return known.value;
+        end();
+        if (isSilence(error)) silent = true;
         throw error;
       },
     );
+    // Whoever is served what is known does not wait for it.
+    current.promise.catch(() => {});
     loading.set(key, current);
+    return current;
+  }
+
+  async function standIn(known: Entry<V> & { value: V }, current: Loading<V>): Promise<V | null> {
+    if (silent) return known.value;
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<'late'>((resolve) => {
+      timer = setTimeout(resolve, PATIENCE_MS, 'late');
+    });
     try {
-      return await current.promise;
+      const answer = await Promise.race([current.promise, late]);
+      if (answer !== 'late') return answer;
+      if (current.forgotten) return await current.promise;
+      silent = true;
+      return known.value;
+    } catch (error) {
+      if (isSilence(error) && !current.forgotten && mayStandIn(known)) return known.value;
+      throw error;
     } finally {
-      if (loading.get(key) === current) loading.delete(key);
+      clearTimeout(timer);
     }
   }
 
   function forget(key: string): void {
     entries.delete(key);
     const current = loading.get(key);
-    if (!current) return;
+    if (current) disown(key, current);
+  }
+
+  /** Its answer may be from before the change. */
+  function disown(key: string, current: Loading<V>): void {
+    current.kept = false;
     current.forgotten = true;
     loading.delete(key);
   }
@@ -96,24 +146,26 @@ export function createCache<V extends object>(options: CacheOptions<V>): Cache<V
   return {
     get(key) {
       const known = entries.get(key);
-      if (known && now() - known.at < ageLimit(known)) return Promise.resolve(known.value);
-      return loading.get(key)?.promise ?? load(key, known);
+      if (known && isFresh(known)) return Promise.resolve(known.value);
+      const current = loading.get(key) ?? load(key);
+      return mayStandIn(known) ? standIn(known, current) : current.promise;
     },
     peek(key) {
       const known = entries.get(key);
-      return known && now() - known.at < ageLimit(known) ? known.value : undefined;
+      return known && isFresh(known) ? known.value : undefined;
     },
     forget,
     forgetTag(tag) {
       for (const key of [...(keysOfTag.get(tag) ?? [])]) forget(key);
       // What is under way may turn out to have the tag.
-      for (const current of loading.values()) current.forgotten = true;
-      loading.clear();
+      for (const [key, current] of [...loading]) disown(key, current);
     },
-    clear() {
-      entries.clear();
-      for (const current of loading.values()) current.forgotten = true;
+    doubt() {
+      for (const entry of entries.values()) entry.doubted = true;
+      for (const current of loading.values()) current.kept = false;
       loading.clear();
     },
   };
 }
+
+const isSilence = (error: unknown): boolean => error instanceof Busy || error instanceof NoAnswer;

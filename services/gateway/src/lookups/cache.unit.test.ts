@@ -106,7 +106,7 @@ describe('a cache', () => {
   it.each([
     ['forget', (cache: ReturnType<typeof make>) => cache.forget('a')],
     ['forgetTag', (cache: ReturnType<typeof make>) => cache.forgetTag('ann')],
-    ['clear', (cache: ReturnType<typeof make>) => cache.clear()],
+    ['doubt', (cache: ReturnType<typeof make>) => cache.doubt()],
   ])('answers a load that was under way at %s, and does not keep it', async (_, forget) => {
     const cache = make();
     const { promise, open } = gate<Thing>();
@@ -128,6 +128,67 @@ describe('a cache', () => {
     cache.forget('a');
     open(Promise.reject(new NoAnswer('late')));
     await expect(waiting).rejects.toThrow(NoAnswer);
+  });
+
+  it('serves nothing that was not there, as far as it was known, while the owner is silent', async () => {
+    const cache = make();
+    expect(await cache.get('nothing')).toBeNull();
+    time = 2_000;
+    answer = () => Promise.reject(new NoAnswer('late'));
+    await expect(cache.get('nothing')).rejects.toThrow(NoAnswer);
+  });
+
+  it('keeps nobody waiting for an owner that is known to be silent, and notices when it is back', async () => {
+    const cache = make();
+    await cache.get('a');
+    await cache.get('b');
+    time = 60_000;
+    answer = () => Promise.reject(new NoAnswer('late'));
+    await cache.get('a');
+    const { promise, open } = gate<Thing>();
+    answer = () => promise;
+    expect(await cache.get('b')).toMatchObject({ name: 'b', owner: 'ann' });
+    open({ name: 'b', owner: 'bob' });
+    await expect.poll(() => cache.peek('b')).toEqual({ name: 'b', owner: 'bob' });
+    answer = async (name) => ({ name, owner: 'bob' });
+    expect(await cache.get('a')).toEqual({ name: 'a', owner: 'bob' });
+  });
+
+  it('waits a quarter of a second for an owner that is slow, where something is known', async () => {
+    const cache = make();
+    await cache.get('a');
+    time = 60_000;
+    const { promise, open } = gate<Thing>();
+    answer = () => promise;
+    const started = performance.now();
+    expect(await cache.get('a')).toEqual({ name: 'a', owner: 'ann' });
+    expect(performance.now() - started).toBeGreaterThan(200);
+    open({ name: 'a', owner: 'bob' });
+    await expect.poll(() => cache.peek('a')).toEqual({ name: 'a', owner: 'bob' });
+  });
+
+  it('waits for a slow owner where what is known was forgotten meanwhile', async () => {
+    const cache = make();
+    await cache.get('a');
+    time = 60_000;
+    const { promise, open } = gate<Thing>();
+    answer = () => promise;
+    const waiting = cache.get('a');
+    cache.forget('a');
+    setTimeout(open, 300, { name: 'a', owner: 'bob' });
+    expect(await waiting).toEqual({ name: 'a', owner: 'bob' });
+  });
+
+  it('asks again for everything that it doubts, and serves it while the owner is silent', async () => {
+    const cache = make();
+    await cache.get('a');
+    cache.doubt();
+    expect(cache.peek('a')).toBeUndefined();
+    answer = () => Promise.reject(new NoAnswer('late'));
+    expect(await cache.get('a')).toEqual({ name: 'a', owner: 'ann' });
+    answer = async (name) => ({ name, owner: 'bob' });
+    await cache.get('b');
+    expect(await cache.get('a')).toEqual({ name: 'a', owner: 'bob' });
   });
 
   it('holds a bounded number of entries, and their tags with them', async () => {

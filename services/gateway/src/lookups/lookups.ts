@@ -79,14 +79,14 @@ export function createLookups(bus: Bus): Lookups {
       for (const cache of [keys, apps, hosts]) cache.forgetTag(appId);
       for (const name of names) hosts.forget(name);
     },
-    { onGap: () => clear(keys, apps, hosts) },
+    { onGap: () => doubt(keys, apps, hosts) },
   );
-  bus.watch(KeyChanged, ({ hash }) => keys.forget(hash), { onGap: () => clear(keys) });
+  bus.watch(KeyChanged, ({ hash }) => keys.forget(hash), { onGap: () => doubt(keys) });
   const forgetLink = (link: { linkId: string; appId: string; slug: string }) => {
     links.forget(link.linkId);
     slugs.forget(`${link.appId}/${link.slug}`);
   };
-  bus.watch(LinkEdited, forgetLink, { onGap: () => clear(links, slugs) });
+  bus.watch(LinkEdited, forgetLink, { onGap: () => doubt(links, slugs) });
 
   return {
     key: keys.get,
@@ -98,8 +98,8 @@ export function createLookups(bus: Bus): Lookups {
   };
 }
 
-function clear(...caches: { clear(): void }[]): void {
-  for (const cache of caches) cache.clear();
+function doubt(...caches: { doubt(): void }[]): void {
+  for (const cache of caches) cache.doubt();
 }
 
 /** Every refusal of a look-up means that there is no such thing. */

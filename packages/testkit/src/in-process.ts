@@ -1,0 +1,38 @@
+// The whole product in this process, on a database of its own.
+import { createTestDatabase } from '@landfall/db';
+import { gatewayConfig } from '@landfall/gateway';
+import { startLandfall } from '@landfall/standalone';
+import { inject } from 'vitest';
+import { fakeClock } from './clock.ts';
+import type { Ground } from './ground.ts';
+import { testLogger } from './logger.ts';
+import { LINK_DOMAIN, PUBLIC_URL } from './names.ts';
+
+export async function groundInProcess(env: Record<string, string>): Promise<Ground> {
+  const database = await createTestDatabase(inject('databaseServerUrl'));
+  const clock = fakeClock();
+  const landfall = await startLandfall({
+    databaseUrl: database.url,
+    gateway: gatewayConfig({
+      PORT: '0',
+      PUBLIC_URL,
+      LINK_DOMAIN,
+      HASH_SECRET: 'a secret of thirty-two characters',
+      ...env,
+    }),
+    keep: { pendingLinkDays: 30, contactHours: 48, restoreDays: 30, deadLetterDays: 90 },
+    log: testLogger(),
+    bus: { clock },
+  });
+  return {
+    bus: landfall.bus,
+    clock,
+    ports: [landfall.port],
+    sending() {},
+    settled: () => landfall.bus.idle(),
+    async stop() {
+      await landfall.stop();
+      await database.drop();
+    },
+  };
+}

@@ -1,0 +1,161 @@
+// The product as the processes of the run, for one test file after the other. A system with settings of its own has a
+// gateway of its own besides.
+import { randomBytes } from 'node:crypto';
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { type Bus, createKafkaBus, openSettling } from '@landfall/bus';
+import { assertTestDatabase, connect } from '@landfall/db';
+import { freePorts } from '@landfall/local';
+import { KafkaConfig, kafkaOptions, readConfig } from '@landfall/runtime';
+import { serviceProcess } from '@landfall/stack';
+import { inject } from 'vitest';
+import { takeAddresses } from '../addresses.ts';
+import type { Clock } from '../clock.ts';
+import type { Ground } from '../ground.ts';
+import { testLogger } from '../logger.ts';
+import { openTopics } from './read-topics.ts';
+import { noteSecrets } from './secrets-said.ts';
+import { seenBy } from './seen-changes.ts';
+import { program, type StackOfRun } from './setup.ts';
+import { writeClock } from './shared-clock.ts';
+
+/** Systems of this file that have not been stopped. */
+let running = 0;
+
+export async function groundOverKafka(env: Record<string, string>): Promise<Ground> {
+  const stack = inject('stack');
+  if (running++ === 0) {
+    takeAddresses(nextBlock(stack.folder));
+    await empty(stack.databaseUrl);
+  }
+  const own = Object.keys(env).length > 0 ? await startGateway(stack, env) : undefined;
+  const clock = sharedClock(own?.clockFile ?? stack.clockFile);
+  const { brokers, prefix } = stack;
+  const bus = await startBus(stack, clock);
+  const settling = openSettling({ brokers }, testLogger(), prefix);
+  const topics = openTopics(brokers, prefix);
+  const ends = async (names: Iterable<string>) =>
+    new Map(await Promise.all([...names].map(async (topic) => [topic, await topics.count(topic)] as const)));
+  const gateways = own ? [own.name] : stack.gateways;
+  // What was told before a gateway was there it was never told.
+  const first = gateways[0]!;
+  const missed = own ? await ends(seenBy(stack.folder, first).keys()) : new Map<string, number>();
+
+  /** No group has offsets for what gateways watch: they say themselves what they have seen. */
+  async function untilSeen(): Promise<void> {
+    const told = await ends(seenBy(stack.folder, first).keys());
+    const until = Date.now() + SEEN_WITHIN_MS;
+    for (const gateway of gateways) {
+      for (const [topic, count] of told) {
+        const wanted = count - (missed.get(topic) ?? 0);
+        for (let seen = -1; seen < wanted; ) {
+          seen = seenBy(stack.folder, gateway).get(topic) ?? 0;
+          if (seen < wanted && Date.now() > until)
+            throw new Error(`${gateway} has seen ${seen} of ${wanted} messages in ${topic}.`);
+          if (seen < wanted) await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+        }
+      }
+    }
+  }
+
+  async function settled(): Promise<void> {
+    await settling.settled();
+    await untilSeen();
+  }
+
+  return {
+    bus,
+    clock,
+    ports: own ? [own.port] : stack.ports,
+    sending(sent) {
+      clock.show();
+      noteSecrets(stack.folder, sent);
+    },
+    settled,
+    async stop() {
+      await settled();
+      await Promise.all([bus.stop(), settling.close(), topics.close(), own?.stop()]);
+      running--;
+    },
+  };
+}
+
+const SEEN_WITHIN_MS = 10_000;
+const LOOK_MS = 5;
+
+/** The machine's clock, and what a test lets pass besides, which processes see once it is shown. */
+function sharedClock(file: string, start = '2026-11-15T12:00:00.000Z'): Clock & { show(): void } {
+  let ahead = Date.parse(start) - Date.now();
+  let last = 0;
+  const show = () => writeClock(file, ahead);
+  show();
+  return Object.assign(
+    () => {
+      last = Math.max(last + 1, Date.now() + ahead);
+      return last;
+    },
+    {
+      show,
+      advance({ days = 0, hours = 0, minutes = 0, seconds = 0, ms = 0 }: Parameters<Clock['advance']>[0]) {
+        ahead += (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000 + ms;
+        show();
+      },
+    },
+  );
+}
+
+async function startBus({ env }: StackOfRun, clock: Clock): Promise<Bus> {
+  const bus = createKafkaBus({
+    service: 'test',
+    ...kafkaOptions(readConfig(KafkaConfig, { ...env, INSTANCE_ID: `test-${randomBytes(4).toString('hex')}` })),
+    log: testLogger(),
+    clock,
+    onFatal(error) {
+      throw error;
+    },
+  });
+  await bus.start();
+  return bus;
+}
+
+async function startGateway({ env, redisUrl, folder, logFile }: StackOfRun, more: Record<string, string>) {
+  const name = `gateway-${randomBytes(4).toString('hex')}`;
+  const clockFile = path.join(folder, `${name}.clock`);
+  writeClock(clockFile, 0);
+  const [port = 0, metricsPort = 0] = await freePorts(2);
+  const gateway = serviceProcess({
+    name,
+    program: program('gateway'),
+    port,
+    metricsPort,
+    env: { ...env, REDIS_URL: redisUrl, ...more, TEST_CLOCK: clockFile, INSTANCE_ID: name },
+    nodeFlags: [],
+    restart: false,
+    onLine: (_, line) => appendFileSync(logFile, `${line}\n`),
+  });
+  await gateway.start();
+  return { name, port, clockFile, stop: () => gateway.term() };
+}
+
+/** Files come one after the other, each takes the next. */
+function nextBlock(folder: string): number {
+  const file = path.join(folder, 'blocks');
+  const block = existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0;
+  writeFileSync(file, String(block + 1));
+  return block;
+}
+
+/** Each file begins with an empty database, as it does in one process. */
+async function empty(databaseUrl: string): Promise<void> {
+  const database = connect({ url: databaseUrl, max: 1 });
+  try {
+    await assertTestDatabase(database);
+    const tables = await database.rows<{ name: string }>(
+      `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+       where table_schema in ('account', 'link', 'attribution')`,
+    );
+    await database.rows(`truncate ${tables.map(({ name }) => name).join()} cascade`);
+  } finally {
+    await database.close();
+  }
+}

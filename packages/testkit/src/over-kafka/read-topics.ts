@@ -1,0 +1,75 @@
+// Topics as they lie at the broker, past the bus: how much is in them, and all of it.
+import { randomUUID } from 'node:crypto';
+import { type EachBatchPayload, Kafka, logLevel } from 'kafkajs';
+
+export interface Topics {
+  /** Messages that a topic has had, by its name without the prefix. */
+  count(topic: string): Promise<number>;
+  close(): Promise<void>;
+}
+
+export function openTopics(brokers: readonly string[], prefix: string): Topics {
+  const admin = clientOf(brokers).admin();
+  const connected = admin.connect();
+  return {
+    async count(topic) {
+      await connected;
+      const ends = await admin.fetchTopicOffsets(prefix + topic);
+      return ends.reduce((sum, { high }) => sum + Number(high), 0);
+    },
+    async close() {
+      await connected.catch(() => {});
+      await admin.disconnect();
+    },
+  };
+}
+
+export interface StoredRecord {
+  topic: string;
+  /** Key, headers and value as text. */
+  text: string;
+}
+
+/** Every record of every topic with the prefix, in every partition. Throws when some were deleted already. */
+export async function readTopics(brokers: readonly string[], prefix: string): Promise<StoredRecord[]> {
+  const kafka = clientOf(brokers);
+  const admin = kafka.admin();
+  await admin.connect();
+  const topics = (await admin.listTopics()).filter((topic) => topic.startsWith(prefix));
+  const left = new Map<string, bigint>();
+  for (const topic of topics) {
+    for (const { partition, low, high } of await admin.fetchTopicOffsets(topic)) {
+      if (low !== '0') throw new Error(`${topic} has lost its first ${low} records already.`);
+      if (high !== '0') left.set(`${topic}/${partition}`, BigInt(high));
+    }
+  }
+  const records: StoredRecord[] = [];
+  const groupId = `read-topics-${randomUUID()}`;
+  const consumer = kafka.consumer({ groupId, maxWaitTimeInMs: 200 });
+  const done = Promise.withResolvers<void>();
+  await consumer.connect();
+  await consumer.subscribe({ topics, fromBeginning: true });
+  await consumer.run({
+    autoCommit: false,
+    async eachBatch({ batch }: EachBatchPayload) {
+      const at = `${batch.topic}/${batch.partition}`;
+      for (const { key, value, headers } of batch.messages) {
+        const parts = [key, value, ...Object.entries(headers ?? {}).flat(2)];
+        records.push({
+          topic: batch.topic.slice(prefix.length),
+          text: parts.map((part) => String(part ?? '')).join('\n'),
+        });
+      }
+      if (BigInt(batch.lastOffset()) + 1n >= (left.get(at) ?? 0n)) left.delete(at);
+      if (left.size === 0) done.resolve();
+    },
+  });
+  await done.promise;
+  await consumer.disconnect();
+  await admin.deleteGroups([groupId]);
+  await admin.disconnect();
+  return records;
+}
+
+const clientOf = (brokers: readonly string[]) =>
+  new Kafka({ clientId: 'test-topics', brokers: [...brokers], logLevel: logLevel.NOTHING });

@@ -1,0 +1,26 @@
+// Runs a service as a process of its own as its main.ts does, but with the clock of a test: `service-main.ts <service>`.
+import { accountWorker } from '@landfall/account';
+import { attributionWorker } from '@landfall/attribution';
+import { createKafkaBus, type KafkaOptions } from '@landfall/bus';
+import { startGatewayProcess } from '@landfall/gateway';
+import { linkWorker } from '@landfall/link';
+import { run } from '@landfall/runtime';
+import { runWorker } from '@landfall/worker';
+import { noteWatched } from './seen-changes.ts';
+import { readClock } from './shared-clock.ts';
+
+const { env } = process;
+const folder = env.TEST_FOLDER ?? '';
+const clock = readClock(env.TEST_CLOCK ?? '');
+/** Tests wait until everything is done, and whether it is done is known when it is committed. */
+const COMMIT_MS = 10;
+const createBus = (options: KafkaOptions) =>
+  noteWatched(createKafkaBus({ ...options, clock, commitMs: COMMIT_MS }), folder, options.instance);
+
+const services: Record<string, () => Promise<void>> = {
+  gateway: () => run(() => startGatewayProcess({ env, now: clock, createBus })),
+  account: () => runWorker({ ...accountWorker(env), createBus }),
+  link: () => runWorker({ ...linkWorker(env), createBus }),
+  attribution: () => runWorker({ ...attributionWorker(env), createBus }),
+};
+await services[process.argv[2] ?? '']!();

@@ -1,0 +1,32 @@
+// Whether PostgreSQL answers, as a line of /readyz.
+import type { Database } from '@landfall/db';
+import type { Check } from '@landfall/runtime';
+
+/** A server that hangs answers nothing, and whoever asks for /readyz waits a few seconds at the most. */
+const WITHIN_MS = 2_500;
+
+/** One question at a time: one that is not answered keeps its connection. */
+export function databaseCheck(database: Pick<Database, 'rows'>): () => Promise<Check> {
+  let asked: Promise<Check> | undefined;
+  const ask = async (): Promise<Check> => {
+    try {
+      await database.rows('select 1');
+      return { ok: true };
+    } finally {
+      asked = undefined;
+    }
+  };
+  return async () => {
+    asked ??= ask();
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<Check>((resolve) => {
+      const detail = `PostgreSQL has not answered for ${WITHIN_MS / 1000} s`;
+      timer = setTimeout(resolve, WITHIN_MS, { ok: false, detail });
+    });
+    try {
+      return await Promise.race([asked, late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+}

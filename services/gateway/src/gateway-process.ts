@@ -1,0 +1,75 @@
+// The gateway as a process of its own: any number of them behind a load balancer.
+import { createKafkaBus } from '@landfall/bus';
+import {
+  busCheck,
+  createHealth,
+  createLogger,
+  createMetrics,
+  createObserver,
+  kafkaOptions,
+  type Running,
+  startTracing,
+} from '@landfall/runtime';
+import { createGateway } from './gateway.ts';
+import { scaledOutConfig } from './scaled-out-config.ts';
+
+export interface GatewayProcessOptions {
+  /** The process's environment, which only main.ts hands over. */
+  env: NodeJS.ProcessEnv;
+  /** For tests: another clock, and a bus with it. */
+  now?: () => number;
+  createBus?: typeof createKafkaBus;
+}
+
+const service = 'gateway';
+
+/** Resolves once it serves. */
+export async function startGatewayProcess(options: GatewayProcessOptions): Promise<Running> {
+  // In reverse order of this list everything is stopped: requests are finished while replies still arrive.
+  const started: Running[] = [];
+  const stop = async () => {
+    for (const part of started.splice(0).reverse()) await part.stop();
+  };
+  try {
+    await start(options, started);
+    return { stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function start(
+  { env, now, createBus = createKafkaBus }: GatewayProcessOptions,
+  started: Running[],
+): Promise<void> {
+  const config = scaledOutConfig(env);
+  const kafka = kafkaOptions(config);
+  const { instance } = kafka;
+  const log = createLogger({ service, level: config.LOG_LEVEL }).child({ instance });
+  const tracing = await startTracing({ service, instance, messaging: 'kafka', env, log });
+  started.push({ stop: () => tracing.shutdown() });
+  const metrics = createMetrics({ service, instance });
+  const health = createHealth();
+
+  const bus = createBus({
+    service,
+    ...kafka,
+    log,
+    observer: createObserver(metrics, tracing),
+    onFatal(err) {
+      // Whoever watches the process starts it again; the balancer asks another gateway meanwhile.
+      log.fatal({ err }, 'this process cannot go on, and ends');
+      process.exit(1);
+    },
+  });
+  metrics.addBus(() => bus.health());
+  health.add('bus', busCheck(bus));
+  const gateway = createGateway({ config: config.gateway, bus, log, health, metrics, tracing, now });
+  // Ready from the first join on: before it, replies would have nowhere to go.
+  started.push(bus);
+  await bus.start();
+  const port = await gateway.start();
+  started.push(gateway);
+  log.info({ port }, 'ready');
+}

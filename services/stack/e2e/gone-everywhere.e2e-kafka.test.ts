@@ -1,0 +1,92 @@
+// A key that was revoked and a link that was archived are gone from every gateway within a second, though all of them had a
+// copy at hand.
+import {
+  describeScaledOut,
+  freshIp,
+  type Received,
+  type Sent,
+  type System,
+  send,
+  startSystem,
+  type TestApp,
+} from '@landfall/testkit';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+
+const ROUNDS = 10;
+const WITHIN_MS = 1_000;
+/** A copy that nobody drops lives for a minute. */
+const SEEN_WITHIN_MS = 5_000;
+
+const stack = inject('stack');
+describeScaledOut('two gateways', () => {
+  let system: System;
+  let app: TestApp;
+  beforeAll(async () => {
+    system = await startSystem();
+    app = await system.makeApp();
+  });
+  afterAll(() => system?.stop());
+
+  /** From an address of its own, so that no limit is met. */
+  const at = (port: number, sent: Sent): Promise<Received> =>
+    send(port, { ...sent, headers: { host: 'api.test', 'x-forwarded-for': freshIp(), ...sent.headers } });
+
+  /** For a good key it is a wrong body, for another it is nobody's. */
+  const useKey = (key: string) => (port: number) =>
+    at(port, { method: 'POST', path: '/api/links/create-sdk', headers: { 'x-service-sdk-key': key }, body: {} });
+  const resolve = (slug: string) => (port: number) =>
+    at(port, { path: `/api/links/get-by-slug?slug=${slug}&appId=${app.app.id}` });
+  const tap = (url: string) => (port: number) =>
+    at(port, { path: new URL(url).pathname, headers: { host: new URL(url).host } });
+
+  /**
+   * Milliseconds from the request for the change until each gateway answers with `after`, for the slowest. Each of them has
+   * answered with `before` until then, and so has its copy.
+   */
+  async function goneAfter(ask: (port: number) => Promise<Received>, before: number, after: number, change: Sent) {
+    for (const port of stack.ports) expect((await ask(port)).status).toBe(before);
+    const began = performance.now();
+    const changed = await system.manage(change);
+    expect(changed.status, changed.text).toBe(200);
+    const times = stack.ports.map(async (port) => {
+      for (;;) {
+        const { status } = await ask(port);
+        const ms = performance.now() - began;
+        if (status === after) return ms;
+        expect(status).toBe(before);
+        if (ms > SEEN_WITHIN_MS) throw new Error(`the gateway at ${port} still answers with ${before} after ${ms} ms`);
+      }
+    });
+    return Math.max(...(await Promise.all(times)));
+  }
+
+  it('refuse a revoked key', async () => {
+    const keys = `/api/manage/apps/${app.app.id}/keys`;
+    const times: number[] = [];
+    for (let round = 0; round < ROUNDS; round++) {
+      const { plaintext, key } = (await system.manage({ method: 'POST', path: keys, body: {} })).json;
+      times.push(await goneAfter(useKey(plaintext), 400, 401, { method: 'DELETE', path: `${keys}/${key.id}` }));
+    }
+    expectSoon('a revoked key is gone', times);
+  });
+
+  it.each([
+    ['resolved', ({ slug }: { slug: string }) => resolve(slug), 200, 404],
+    ['tapped', ({ url }: { url: string }) => tap(url), 200, 410],
+  ] as const)('give an archived link no more: %s', async (how, askOf, before, after) => {
+    const times: number[] = [];
+    for (let round = 0; round < ROUNDS; round++) {
+      const link = await system.makeLink(app);
+      const change = { method: 'PATCH', path: `/api/manage/links/${link.id}`, body: { archived: true } };
+      times.push(await goneAfter(askOf(link), before, after, change));
+    }
+    expectSoon(`an archived link is gone, ${how}`, times);
+  });
+});
+
+function expectSoon(what: string, times: number[]): void {
+  times.sort((a, b) => a - b);
+  const [median, slowest] = [times[times.length >> 1]!, times.at(-1)!].map(Math.round);
+  console.info(`${what}: ${median} ms, ${slowest} ms at the most`);
+  expect(slowest).toBeLessThan(WITHIN_MS);
+}

@@ -1,0 +1,234 @@
+// A light load on every service at once, over connections that are kept, which remembers what was answered: for the tests of
+// what happens when something ends.
+import { randomUUID } from 'node:crypto';
+import { Agent, type IncomingMessage, request } from 'node:http';
+import type { Database } from '@landfall/db';
+import { ANDROID } from '@landfall/testkit';
+import { expect } from 'vitest';
+import type { Stack } from '../src/index.ts';
+
+export interface Asked {
+  method?: string;
+  path: string;
+  headers?: Record<string, string>;
+  body?: object;
+}
+
+export interface Answered {
+  what: string;
+  status: number;
+  headers: IncomingMessage['headers'];
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into any answer
+  json: any;
+  /** How long it took, in milliseconds. */
+  ms: number;
+}
+
+export interface Shop {
+  appId: string;
+  key: string;
+  /** Another app, which is edited: an edit empties every cache of its app. */
+  editedId: string;
+}
+
+/** What a balancer does: it keeps connections, and goes to another gateway where one accepts none. */
+export function balancer(stack: Stack) {
+  const agents = stack.ports.map(() => new Agent({ keepAlive: true }));
+  let turn = 0;
+
+  async function send(what: string, asked: Asked): Promise<Answered> {
+    const first = turn++;
+    for (let i = first; ; i++) {
+      const at = i % agents.length;
+      try {
+        return await once(stack.ports[at]!, agents[at]!, what, asked);
+      } catch (error) {
+        // It listens no more: nothing was accepted.
+        const refused = (error as NodeJS.ErrnoException).code === 'ECONNREFUSED';
+        if (!refused || i + 1 === first + agents.length) throw error;
+      }
+    }
+  }
+
+  const from = (ip: string) => ({ 'x-forwarded-for': ip });
+  const sdk = (key: string, ip: string, idempotency: string = randomUUID()) => ({
+    ...from(ip),
+    'x-service-sdk-key': key,
+    'idempotency-key': idempotency,
+  });
+  return {
+    manage: (path: string, body?: object, method = body ? 'POST' : 'GET') => {
+      const headers = { authorization: `Bearer ${stack.ownerToken}` };
+      return send('manage', { method, path: `/api/manage${path}`, headers, body });
+    },
+    create: ({ key }: Shop, destination: string, ip = freshIp(), idempotency?: string) => {
+      const headers = sdk(key, ip, idempotency);
+      return send('create', { method: 'POST', path: '/api/links/create-sdk', headers, body: { destination } });
+    },
+    resolve: ({ appId }: Shop, slug: string) =>
+      send('get-by-slug', { path: `/api/links/get-by-slug?appId=${appId}&slug=${slug}`, headers: from(freshIp()) }),
+    tap(url: string, ip = freshIp()) {
+      const { host, pathname } = new URL(url);
+      return send('tap', { path: pathname, headers: { ...from(ip), host, 'user-agent': ANDROID } });
+    },
+    heartbeat: ({ key }: Shop, deviceFingerprint: string, ip = freshIp()) => {
+      const path = '/api/deferred-deep-linking/install-heartbeat';
+      return send('heartbeat', { method: 'POST', path, headers: sdk(key, ip), body: { deviceFingerprint } });
+    },
+    restore: ({ key }: Shop, deviceFingerprint: string, ip = freshIp()) => {
+      const path = '/api/deferred-deep-linking/restore';
+      return send('restore', { method: 'POST', path, headers: sdk(key, ip), body: { deviceFingerprint } });
+    },
+    close() {
+      for (const agent of agents) agent.destroy();
+    },
+  };
+}
+export type Balancer = ReturnType<typeof balancer>;
+
+function once(port: number, agent: Agent, what: string, { method = 'GET', path, headers, body }: Asked) {
+  const started = performance.now();
+  const json = { ...(body && { 'content-type': 'application/json' }) };
+  return new Promise<Answered>((resolve, reject) => {
+    const req = request({ port, agent, method, path, headers: { ...json, ...headers } }, (res) => {
+      let text = '';
+      res.setEncoding('utf8').on('data', (part: string) => {
+        text += part;
+      });
+      res.once('error', reject);
+      res.once('end', () => {
+        const isJson = res.headers['content-type']?.startsWith('application/json') && text !== '';
+        const ms = Math.round(performance.now() - started);
+        const { statusCode: status = 0, headers: received } = res;
+        resolve({ what, status, headers: received, json: isJson ? JSON.parse(text) : undefined, ms });
+      });
+    });
+    req.once('error', (error) => {
+      Object.assign(error, { what, port, reused: req.reusedSocket });
+      reject(error);
+    });
+    req.end(body && JSON.stringify(body));
+  });
+}
+
+/** An app with a key. */
+export async function makeShop({ manage }: Balancer, subdomain: string): Promise<Shop> {
+  const made = await manage('/apps', { name: 'Shop', subdomain, android: { package: 'com.shop' } });
+  const edited = await manage('/apps', { name: 'Edited', subdomain: `${subdomain}-edited` });
+  const appId: string = made.json.app.id;
+  const key = await manage(`/apps/${appId}/keys`, { label: 'load' });
+  return { appId, key: key.json.plaintext, editedId: edited.json.app.id };
+}
+
+let addresses = 0;
+/** Nobody else's, so that matching and limits meet everybody for the first time. */
+export function freshIp(): string {
+  const n = addresses++;
+  return `198.18.${(n >> 8) & 255}.${n & 255}`;
+}
+
+export interface Load {
+  /** Resolves when so many more rounds are done. */
+  rounds(count: number): Promise<void>;
+  /** What was not answered with a success so far: a status and its code, or why the connection broke. */
+  readonly failures: readonly string[];
+  /** Ends the rounds that are under way. Resolves with what was answered. */
+  stop(): Promise<Done>;
+}
+
+export interface Done {
+  /** Of the links that were given out. */
+  links: string[];
+  /** Of the links whose tap was answered. */
+  tapped: string[];
+  devices: string[];
+  rounds: number;
+}
+
+/**
+ * Four people at a time: each makes a link, resolves it, taps it, installs, and looks into the management.
+ * @param again whether what gets 503 is asked again in the same words, until it is answered
+ */
+export function startLoad({ manage, create, resolve, tap, heartbeat }: Balancer, shop: Shop, again = false): Load {
+  const done: Done = { links: [], tapped: [], devices: [], rounds: 0 };
+  const failures: string[] = [];
+  const waiting: { until: number; resolve(): void }[] = [];
+  let stopping = false;
+  let broken: Error | undefined;
+
+  async function insist(ask: () => Promise<Answered>): Promise<Answered> {
+    for (;;) {
+      const answer = await ask();
+      if (answer.status === 200 || answer.status === 302) return answer;
+      failures.push(`${answer.what} ${answer.status} ${answer.json?.code}`);
+      if (!again || answer.status !== 503) throw new Error(failures.at(-1));
+    }
+  }
+
+  async function round(): Promise<void> {
+    const idempotency = randomUUID();
+    const { link } = (await insist(() => create(shop, '/invite?code=42', undefined, idempotency))).json;
+    done.links.push(link.id);
+    const { json } = await insist(() => resolve(shop, link.slug));
+    expect(json.link).toMatchObject({ slug: link.slug });
+    await insist(() => tap(link.url));
+    done.tapped.push(link.id);
+    const device = randomUUID();
+    await insist(() => heartbeat(shop, device));
+    done.devices.push(device);
+    await insist(() => manage(`/apps/${shop.editedId}`, { name: `Edited ${done.rounds}` }, 'PATCH'));
+    done.rounds++;
+    for (const one of waiting) if (one.until <= done.rounds) one.resolve();
+  }
+
+  async function person(): Promise<void> {
+    try {
+      while (!stopping) await round();
+    } catch (error) {
+      const { code, what, port, reused } = error as Error & Record<string, unknown>;
+      if (code) failures.push(`${what} at ${port}: ${code}${reused ? ' on a kept connection' : ''}`);
+      broken ??= error as Error;
+      for (const one of waiting) one.resolve();
+    }
+  }
+
+  const people = Promise.all([person(), person(), person(), person()]);
+  return {
+    failures,
+    async rounds(count) {
+      const until = done.rounds + count;
+      if (broken) return;
+      await new Promise<void>((resolve) => waiting.push({ until, resolve }));
+    },
+    async stop() {
+      stopping = true;
+      await people;
+      return done;
+    },
+  };
+}
+
+/** What was answered is there, once. */
+export async function assertKept(database: Database, { appId }: Shop, done: Done): Promise<void> {
+  const ids = async (text: string) => (await database.rows<{ id: string }>(text, [appId])).map(({ id }) => id);
+  const missing = (some: string[], all: string[]) => {
+    const there = new Set(all);
+    return some.filter((one) => !there.has(one));
+  };
+  const links = await ids('select id from link.links where app_id = $1');
+  expect(missing(done.links, links)).toEqual([]);
+  expect(await database.rows('select used from link.usage where app_id = $1', [appId])).toEqual([
+    { used: links.length },
+  ]);
+  const soon = { timeout: 15_000, interval: 100 };
+  const tapped = () => ids('select link_id as id from attribution.pending_links where app_id = $1');
+  await expect.poll(async () => missing(done.tapped, await tapped()), soon).toEqual([]);
+  const all = await tapped();
+  // Each of them was tapped once.
+  expect(all.filter((id, i) => done.tapped.includes(id) && all.indexOf(id) !== i)).toEqual([]);
+  const [devices] = await database.rows<{ count: number }>(
+    'select count(*)::int as count from attribution.devices where app_id = $1 and first_heartbeat_id is not null',
+    [appId],
+  );
+  expect(devices!.count).toBeGreaterThanOrEqual(done.devices.length);
+}
