@@ -47,7 +47,7 @@ const rules: Rule[] = [
   {
     says: 'packages/worker, which makes processes of services, knows bus, db and runtime',
     files: (file) => product(file) && inFolder('packages/worker')(file),
-    allows: (from) => !ours(from) || /^@landfall\/(bus|db|runtime)$/.test(from),
+    allows: (from) => !ours(from) || /^@landfall\/(bus|bus\/kafka|db|runtime)$/.test(from),
   },
   {
     says: 'packages/local knows no package of ours, and only the stack and tests start its servers',
@@ -62,7 +62,9 @@ const rules: Rule[] = [
     files: (file) =>
       product(file) && file.startsWith('services/') && !['standalone', 'stack'].includes(serviceOf(file) ?? ''),
     allows: (from, file) =>
-      !/^@landfall\/(account|link|attribution|gateway|push|analytics|standalone|stack|cli|local|testkit)$/.test(from) &&
+      !/^@landfall\/(account|link|attribution|gateway|push|analytics|standalone|stack|cli|local|testkit)(\/|$)/.test(
+        from,
+      ) &&
       (!/^(services|packages)\//.test(from) || serviceOf(from) === serviceOf(file)),
   },
   {

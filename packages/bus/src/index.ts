@@ -4,7 +4,7 @@ export type { DeadLetter, DeadLetterSink } from './dead-letter.ts';
 export { createInProcessBus } from './in-process/in-process-bus.ts';
 export type { InProcessBus, InProcessOptions, Redelivery } from './in-process/options.ts';
 export { InvalidInput } from './invalid-input.ts';
-export * from './kafka/index.ts';
+export type { KafkaBus, KafkaConnection, KafkaOptions, TopicSettings } from './kafka/options.ts';
 export type { Log } from './log.ts';
 export * from './observer.ts';
 export * from './port.ts';

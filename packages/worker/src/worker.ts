@@ -1,5 +1,5 @@
 // A service that owns tables, as a process of its own: PostgreSQL, Kafka, and health on METRICS_PORT.
-import { createKafkaBus, type KafkaBus } from '@landfall/bus';
+import { createKafkaBus, type KafkaBus } from '@landfall/bus/kafka';
 import { applyMigrations, connect, type Database, isTransient } from '@landfall/db';
 import {
   busCheck,

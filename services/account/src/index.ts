@@ -1,4 +1,3 @@
 // The account service, for the process that runs it.
 export { AccountConfig } from './config.ts';
 export { accountService } from './service.ts';
-export { accountWorker } from './worker.ts';

@@ -1,5 +1,5 @@
 // Runs the account service as a process of its own.
-import { runWorker } from '@landfall/worker';
+import { runWorker } from '@landfall/worker/run';
 import { accountWorker } from './worker.ts';
 
 await runWorker(accountWorker(process.env));

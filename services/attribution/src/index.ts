@@ -2,4 +2,3 @@
 export { AttributionConfig, keepOf, RetentionConfig } from './config.ts';
 export { type Deleted, deleteExpired, type Retention } from './retention.ts';
 export { attributionService } from './service.ts';
-export { attributionWorker } from './worker.ts';

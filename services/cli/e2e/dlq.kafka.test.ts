@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
-import { createKafkaBus, type KafkaBus, openSettling } from '@landfall/bus';
+import { createKafkaBus, type KafkaBus, openSettling } from '@landfall/bus/kafka';
 import { event } from '@landfall/contracts';
 import { KafkaConfig, kafkaOptions, readConfig } from '@landfall/runtime';
 import { describeWithKafka } from '@landfall/testkit';

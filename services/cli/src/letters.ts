@@ -1,7 +1,7 @@
 // Where the dead letters are: in Kafka, or in the database of the one-process product.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { openDeadLetters, type StoredLetter } from '@landfall/bus';
+import { openDeadLetters, type StoredLetter } from '@landfall/bus/kafka';
 import { KafkaConfig, kafkaOptions, readConfig, StartError } from '@landfall/runtime';
 import { z } from 'zod';
 import { deadLetterRepository } from './dead-letter-repository.ts';

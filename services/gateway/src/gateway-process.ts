@@ -1,5 +1,5 @@
 // The gateway as a process of its own: any number of them behind a load balancer.
-import { createKafkaBus } from '@landfall/bus';
+import { createKafkaBus } from '@landfall/bus/kafka';
 import {
   busCheck,
   createHealth,

@@ -2,6 +2,5 @@
 export { GatewayConfig, gatewayConfig } from './config.ts';
 export { createGateway, type Gateway, type GatewayOptions, portTaken } from './gateway.ts';
 export { gatewayMetricTable } from './gateway-metrics.ts';
-export { type GatewayProcessOptions, startGatewayProcess } from './gateway-process.ts';
 export { sha256 } from './hashes.ts';
 export { ScaledOutConfig } from './scaled-out-config.ts';

@@ -1,2 +1,1 @@
 export { linkService } from './service.ts';
-export { linkWorker } from './worker.ts';

@@ -1,7 +1,7 @@
 // What `npm run stack` runs: the scaled-out set on this machine, without Docker.
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { createKafkaBus } from '@landfall/bus';
+import { createKafkaBus } from '@landfall/bus/kafka';
 import { lockDataFolder } from '@landfall/db';
 import { createLogger, KafkaConfig, kafkaOptions, type Running, readConfig, run, StartError } from '@landfall/runtime';
 import { type Demo, ensureDemo, welcome } from '@landfall/standalone';

@@ -23,7 +23,7 @@ export function openSettling(kafka: Kafka, prefix = ''): Settling {
       for (let before = ''; ; ) {
         const ends = await endsOf(admin, topics);
         const now = [...ends].map(([at, { high }]) => `${at} ${high}`).join();
-        for (const [group, read] of groups) await reached(admin, group, read, ends);
+        await Promise.all([...groups].map(([group, read]) => reached(admin, group, read, ends)));
         // A command's events come after the ends were taken: once more, until nothing came.
         if (now === before) return;
         before = now;

@@ -3,7 +3,8 @@
 import { randomBytes } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { type Bus, createKafkaBus, openSettling } from '@landfall/bus';
+import type { Bus } from '@landfall/bus';
+import { createKafkaBus, openSettling } from '@landfall/bus/kafka';
 import { assertTestDatabase, connect } from '@landfall/db';
 import { freePorts } from '@landfall/local';
 import { KafkaConfig, kafkaOptions, readConfig } from '@landfall/runtime';

@@ -1,11 +1,11 @@
 // Runs a service as a process of its own as its main.ts does, but with the clock of a test: `service-main.ts <service>`.
-import { accountWorker } from '@landfall/account';
-import { attributionWorker } from '@landfall/attribution';
-import { createKafkaBus, type KafkaOptions } from '@landfall/bus';
-import { startGatewayProcess } from '@landfall/gateway';
-import { linkWorker } from '@landfall/link';
+import { accountWorker } from '@landfall/account/worker';
+import { attributionWorker } from '@landfall/attribution/worker';
+import { createKafkaBus, type KafkaOptions } from '@landfall/bus/kafka';
+import { startGatewayProcess } from '@landfall/gateway/process';
+import { linkWorker } from '@landfall/link/worker';
 import { run } from '@landfall/runtime';
-import { runWorker } from '@landfall/worker';
+import { runWorker } from '@landfall/worker/run';
 import { noteWatched } from './seen-changes.ts';
 import { readClock } from './shared-clock.ts';
 
