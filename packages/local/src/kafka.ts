@@ -203,7 +203,8 @@ function serving(child: ChildProcess, withinMs: number): Promise<string | undefi
 }
 
 function java(classPath: string, args: readonly string[], cwd: string): ChildProcess {
-  const flags = ['-Xms256m', '-Xmx256m', '-XX:+UseSerialGC'];
+  // The quick compiler alone: the thorough one would take most of a small machine for the first minutes.
+  const flags = ['-Xms256m', '-Xmx256m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'];
   const log = 'org.slf4j.simpleLogger';
   flags.push(`-D${log}.defaultLogLevel=warn`, `-D${log}.log.kafka.server.KafkaRaftServer=info`);
   const child = spawn('java', [...flags, '-cp', classPath, ...args], {

@@ -15,6 +15,8 @@ export interface GroupOptions {
   /** By the names at the broker. */
   topics: readonly string[];
   receptions: ReadonlyMap<string, Reception>;
+  /** How long a fetch may wait for more than one message: nobody waits for what a listener does. */
+  fetch: { maxWaitTimeInMs: number; minBytes: number };
   /** Whether a topic may hold messages that are none of the group's business: they are passed over. */
   othersIn(topic: string): boolean;
   maxBatch: number;
@@ -51,7 +53,8 @@ const REPLACE_MS = 30_000;
 const CHECK_MS = 1_000;
 
 export function createGroup(options: GroupOptions): Group {
-  const { kafka, log, groupId, topics, receptions, othersIn, maxBatch, commitMs, stuckMs, refuse, onFatal } = options;
+  const { kafka, log, groupId, topics, receptions, fetch, othersIn, maxBatch, commitMs, stuckMs, refuse, onFatal } =
+    options;
   /** For the first time, whichever consumer it is. */
   const joined = Promise.withResolvers<void>();
   let consumer: Consumer | undefined;
@@ -74,7 +77,7 @@ export function createGroup(options: GroupOptions): Group {
       sessionTimeout: SESSION_MS,
       heartbeatInterval: HEARTBEAT_MS,
       rebalanceTimeout: 10_000,
-      maxWaitTimeInMs: 500,
+      ...fetch,
       allowAutoTopicCreation: false,
       retry: {
         retries: Number.MAX_SAFE_INTEGER,

@@ -18,6 +18,10 @@ import { jsonOf, readHeaders } from './wire.ts';
 
 /** A batch waits for its database so long before its partition rests. */
 const PATIENCE_MS = 1_000;
+/** Somebody waits for the answer. */
+const AT_ONCE = { maxWaitTimeInMs: 500, minBytes: 1 };
+/** Nobody waits for a listener: what comes within a moment is one fetch, and one transaction. */
+const GATHERED = { maxWaitTimeInMs: 100, minBytes: 64 * 1024 };
 const DRAIN_MS = 5_500;
 const FLUSH_MS = 2_000;
 /** Trouble that lasts shorter is nobody's business. */
@@ -100,6 +104,7 @@ export function createKafkaBus(options: KafkaOptions): KafkaBus {
       groupId: names.group(group),
       topics: [...own, ...(keeps ? [names.retry(group)] : [])],
       receptions: byMessage,
+      fetch: others === undefined ? AT_ONCE : GATHERED,
       othersIn: (topic) => others !== undefined && own.has(topic),
       maxBatch,
       commitMs: options.commitMs ?? 200,
