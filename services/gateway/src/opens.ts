@@ -22,9 +22,11 @@ export function createOpens(bus: Bus, hashes: Hashes, log: Logger, now: () => Da
       const address = hashes.address(client);
       // The id is the same in every gateway, so that listeners can tell that it is the same opening.
       const id = uuid5(link.id, `opened ${address} ${minute}`);
-      bus
-        .tell(LinkOpened, { linkId: link.id, appId: link.appId, address }, { id })
-        .catch((error: unknown) => log.warn({ err: error, linkId: link.id }, 'a link opening was not told'));
+      bus.tell(LinkOpened, { linkId: link.id, appId: link.appId, address }, { id }).catch((error: unknown) => {
+        // The next opening within the minute stands for this one.
+        told.delete(key);
+        log.warn({ err: error, linkId: link.id }, 'a link opening was not told');
+      });
     },
   };
 }

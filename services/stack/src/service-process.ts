@@ -35,6 +35,8 @@ export interface ServiceProcessOptions {
   onLine(name: string, line: string): void;
 }
 
+/** As `npm start` has it: V8 would let young memory grow to four times as much, at the same speed. */
+const YOUNG_MEMORY = '--max-semi-space-size=16';
 const START_MS = 60_000;
 /** A service cuts its own stop off after 9 s. */
 const STOP_MS = 10_000;
@@ -57,7 +59,7 @@ export function serviceProcess(options: ServiceProcessOptions): StackProcess {
   function launch(): void {
     const env = { ...options.env, METRICS_PORT: String(metricsPort), ...(port && { PORT: String(port) }) };
     // Detached: Ctrl-C reaches the stack alone, which stops its processes in order.
-    const mine = spawn(process.execPath, [...options.nodeFlags, ...options.program], {
+    const mine = spawn(process.execPath, [YOUNG_MEMORY, ...options.nodeFlags, ...options.program], {
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,

@@ -28,12 +28,14 @@ async function members({ brokers }: LocalKafka) {
     Add,
     each(async ({ n }) => ({ reply: { n, by: 'us' } })),
   );
+  const missed = collector<true>();
+  gateway.watch(Added, () => {}, { onGap: () => missed.add(true) });
   service.listen('sums', Added, async (batch) => heard.add(...batch.map(({ data }) => data.n)));
   for (const bus of [service, gateway]) {
     running.push(bus);
     await bus.start();
   }
-  return { prefix, service, gateway, heard };
+  return { prefix, service, gateway, heard, missed };
 }
 
 /** Tells numbers one after the other on many keys until it is stopped, and remembers which were acknowledged, and when. */
@@ -97,7 +99,7 @@ describe('one broker', () => {
     timeout: 120_000,
   }, async () => {
     const kafka = await cluster(1);
-    const { gateway, service, heard } = await members(kafka);
+    const { gateway, service, heard, missed } = await members(kafka);
     const load = telling(gateway, 0);
     await heard.first(200);
     await kafka.kill();
@@ -106,6 +108,8 @@ describe('one broker', () => {
       expect(['Busy', 'NoAnswer']).toContain((error as Error).name);
     }
     await expect.poll(async () => (await gateway.health()).troubles.length, { timeout: 10_000 }).toBeGreaterThan(0);
+    // Whoever keeps copies is told that they may be out of date.
+    await missed.first(1);
     await kafka.restart();
     const back = Date.now();
     await expect

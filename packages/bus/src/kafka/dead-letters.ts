@@ -85,11 +85,15 @@ export function openDeadLetters(kafka: Kafka, prefix = ''): DeadLetterBox {
       ({ message }) =>
         message.partition!,
   });
-  const connected = Promise.all([admin.connect(), producer.connect()]);
+  let connecting: Promise<unknown> | undefined;
+  const connected = () => {
+    connecting ??= Promise.all([admin.connect(), producer.connect()]);
+    return connecting;
+  };
   const deadPrefix = names.dead('');
 
   async function groups(): Promise<string[]> {
-    await connected;
+    await connected();
     const topics = await admin.listTopics();
     return topics
       .filter((topic) => topic.startsWith(deadPrefix))
@@ -99,7 +103,7 @@ export function openDeadLetters(kafka: Kafka, prefix = ''): DeadLetterBox {
 
   /** Everything between what a topic holds at the beginning and at this moment. */
   async function readAll(topic: string): Promise<Place[]> {
-    await connected;
+    await connected();
     const ends = (await admin.fetchTopicOffsets(topic)).filter(({ low, high }) => BigInt(high) > BigInt(low));
     const left = new Map(ends.map(({ partition, high }) => [partition, BigInt(high)]));
     const found: Place[] = [];
@@ -149,7 +153,8 @@ export function openDeadLetters(kafka: Kafka, prefix = ''): DeadLetterBox {
       return chosen.length;
     },
     async close() {
-      await connected.catch(() => {});
+      if (connecting === undefined) return;
+      await connecting.catch(() => {});
       await Promise.all([admin.disconnect(), producer.disconnect()]);
     },
   };

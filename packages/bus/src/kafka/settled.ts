@@ -14,10 +14,14 @@ export interface Settling {
 export function openSettling(kafka: Kafka, prefix = ''): Settling {
   const names = createNames(prefix);
   const admin = kafka.admin();
-  const connected = admin.connect();
+  let connecting: Promise<void> | undefined;
+  const connected = () => {
+    connecting ??= admin.connect();
+    return connecting;
+  };
   return {
     async settled() {
-      await connected;
+      await connected();
       const groups = await topicsByGroup(admin, names);
       const topics = [...new Set([...groups.values()].flat())];
       for (let before = ''; ; ) {
@@ -30,7 +34,8 @@ export function openSettling(kafka: Kafka, prefix = ''): Settling {
       }
     },
     async close() {
-      await connected.catch(() => {});
+      if (connecting === undefined) return;
+      await connecting.catch(() => {});
       await admin.disconnect();
     },
   };
