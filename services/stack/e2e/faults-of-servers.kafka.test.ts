@@ -152,7 +152,10 @@ describeScaledOut('a server that goes away under load', (_, redisUrl) => {
     const device = randomUUID();
     await ask.heartbeat(shop, device, ip);
     await expect
-      .poll(async () => (await ask.restore(shop, device, ip)).json.restoredLinks, { timeout: 5_000, interval: 1_000 })
+      .poll(async () => (await ask.restore(shop, device, ip)).json.restoredLinks, {
+        timeout: RECOVERED_MS,
+        interval: 250,
+      })
       .toMatchObject([{ linkId: link.id }]);
     await load.rounds(8);
     const done = await load.stop();

@@ -50,7 +50,13 @@ export function gathering<I extends Carried>(delivery: Delivery<I>, max: number)
   async function work(batch: readonly Waiting<I>[]): Promise<void> {
     const items = batch.flatMap((one) => one.items);
     const left = new Set(await inBatches(items));
+    // What one partition holds must not keep the others: each is tried once more by itself.
+    if (left.size > 0 && batch.length > 1) return void (await Promise.all(batch.map((one) => alone(one, left))));
     for (const { items: own, resolve } of batch) resolve(left.size === 0 ? [] : own.filter((item) => left.has(item)));
+  }
+
+  async function alone({ items, resolve }: Waiting<I>, left: ReadonlySet<I>): Promise<void> {
+    resolve(await inBatches(items.filter((item) => left.has(item))));
   }
 
   /** What is left comes back, with everything behind it. */

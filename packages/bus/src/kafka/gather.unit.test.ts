@@ -50,14 +50,17 @@ test('what comes in one turn goes together, two batches at a time', async () => 
   expect(await Promise.all(brought)).toEqual([[], [], [], [], []]);
 });
 
-test('what is left comes back to whoever brought it', async () => {
+test('what is left is tried again by itself, so that none keeps the others, and then comes back to whoever brought it', async () => {
   const { calls, delivery, turn } = delivering();
   const bring = gathering(delivery, 10);
   const [a, b, c, d] = ['a', 'b', 'c', 'd'].map(item) as [Item, Item, Item, Item];
   const brought = [bring([a, b]), bring([c, d])];
   await turn();
   await calls[0]!.end([b, c, d]);
-  expect(await Promise.all(brought)).toEqual([[b], [c, d]]);
+  expect(calls.slice(1).map(({ items }) => namesOf(items))).toEqual(['b', 'cd']);
+  await calls[1]!.end();
+  await calls[2]!.end([d]);
+  expect(await Promise.all(brought)).toEqual([[], [d]]);
 });
 
 test('no batch is larger than it may be, and what is left of one leaves all that follows', async () => {
