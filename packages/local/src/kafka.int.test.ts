@@ -63,7 +63,9 @@ describe.skipIf(why !== undefined)(`startKafka${why ? ` (${why})` : ''}`, { time
     kafka.freeze();
     // The system takes the connection, and nobody reads from it.
     const asked = askVersions(broker);
-    if (process.platform === 'linux') expect(readFileSync(`/proc/${kafka.pid()}/stat`, 'utf8')).toContain(') T ');
+    // A signal reaches a process when the system gets to it.
+    const state = () => readFileSync(`/proc/${kafka.pid()}/stat`, 'utf8');
+    if (process.platform === 'linux') await expect.poll(state).toContain(') T ');
     kafka.thaw();
     expect(await asked).toEqual(answered);
     const pid = kafka.pid()!;

@@ -88,10 +88,13 @@ export function createGroup(options: GroupOptions): Group {
     });
     consumer = opened;
     fetches = watchFetches(opened);
+    // One that was given up may still say something.
+    const isCurrent = () => consumer === opened;
     opened.on(opened.events.HEARTBEAT, () => {
-      heardAt = Date.now();
+      if (isCurrent()) heardAt = Date.now();
     });
     opened.on(opened.events.GROUP_JOIN, ({ payload }) => {
+      if (!isCurrent()) return;
       heardAt = Date.now();
       assigned = new Map(Object.entries(payload.memberAssignment as Record<string, number[]>));
       // They may be somebody else's by now, who is further than that.
@@ -100,8 +103,9 @@ export function createGroup(options: GroupOptions): Group {
       joined.resolve();
     });
     opened.on(opened.events.CRASH, ({ payload }) => {
+      if (!isCurrent() || stopping) return;
       log.warn({ group: groupId, err: payload.error, restart: payload.restart }, 'kafka: a consumer crashed');
-      if (!payload.restart && !stopping) later(REST_MS, () => replace('it crashed'));
+      if (!payload.restart) later(REST_MS, () => replace('it crashed'));
     });
     await opened.connect();
     await opened.subscribe({ topics: [...topics], fromBeginning: true });
