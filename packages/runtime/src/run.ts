@@ -6,6 +6,24 @@ export interface Running {
   stop(): Promise<void>;
 }
 
+/**
+ * Starts parts one after the other: `start` adds each to the list once it runs. They are stopped in reverse order, also when the
+ * start fails, which it then does as it did.
+ */
+export async function startInOrder(start: (started: Running[]) => Promise<void>): Promise<Running> {
+  const started: Running[] = [];
+  const stop = async () => {
+    for (const part of started.splice(0).reverse()) await part.stop();
+  };
+  try {
+    await start(started);
+    return { stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
 /** Milliseconds after which a stop that does not end is cut off. Container platforms kill after 10 s. */
 const STOP_WITHIN_MS = 9_000;
 

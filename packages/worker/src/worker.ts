@@ -12,6 +12,7 @@ import {
   type Running,
   run,
   serveHealth,
+  startInOrder,
   startTracing,
 } from '@landfall/runtime';
 import { assertUsable } from './assert-usable.ts';
@@ -56,14 +57,9 @@ export async function startWorker<C extends WorkerConfig>(options: WorkerOptions
   const kafka = kafkaOptions(config);
   const { instance } = kafka;
   const log = createLogger({ service, level: config.LOG_LEVEL }).child({ instance });
-  // In reverse order of this list everything is stopped: what comes to us first, and what we need last.
-  const started: Running[] = [];
   let state: 'starting' | 'ready' | 'stopping' = 'starting';
-  const stop = async () => {
-    state = 'stopping';
-    for (const part of started.splice(0).reverse()) await part.stop();
-  };
-  try {
+  let metricsPort = 0;
+  const { stop } = await startInOrder(async (started) => {
     const tracing = await startTracing({ service, instance, messaging: 'kafka', env, log });
     started.push({ stop: () => tracing.shutdown() });
     const metrics = createMetrics({ service, instance });
@@ -71,6 +67,7 @@ export async function startWorker<C extends WorkerConfig>(options: WorkerOptions
     health.add(service, () => ({ ok: state === 'ready', detail: state }));
     const served = await serveHealth({ port: config.METRICS_PORT, health, metrics, log });
     started.push(served);
+    metricsPort = served.port;
 
     await assertUsable(config.DATABASE_URL);
     await applyMigrations(config.DATABASE_URL);
@@ -102,11 +99,14 @@ export async function startWorker<C extends WorkerConfig>(options: WorkerOptions
     started.push(bus);
     if (prepared) started.push(prepared);
     await bus.start();
+    // Before anything stops, whoever asks is told.
+    started.push({
+      async stop() {
+        state = 'stopping';
+      },
+    });
     state = 'ready';
-    log.info({ metricsPort: served.port }, 'ready');
-    return { metricsPort: served.port, stop };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
+    log.info({ metricsPort }, 'ready');
+  });
+  return { metricsPort, stop };
 }

@@ -8,6 +8,7 @@ import {
   createObserver,
   kafkaOptions,
   type Running,
+  startInOrder,
   startTracing,
 } from '@landfall/runtime';
 import { createGateway } from './gateway.ts';
@@ -23,21 +24,9 @@ export interface GatewayProcessOptions {
 
 const service = 'gateway';
 
-/** Resolves once it serves. */
-export async function startGatewayProcess(options: GatewayProcessOptions): Promise<Running> {
-  // In reverse order of this list everything is stopped: requests are finished while replies still arrive.
-  const started: Running[] = [];
-  const stop = async () => {
-    for (const part of started.splice(0).reverse()) await part.stop();
-  };
-  try {
-    await start(options, started);
-    return { stop };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
-}
+/** Resolves once it serves. Requests are finished, in the end, while replies still arrive. */
+export const startGatewayProcess = (options: GatewayProcessOptions): Promise<Running> =>
+  startInOrder((started) => start(options, started));
 
 async function start(
   { env, now, createBus = createKafkaBus }: GatewayProcessOptions,

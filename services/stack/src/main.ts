@@ -3,7 +3,16 @@ import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createKafkaBus } from '@landfall/bus/kafka';
 import { lockDataFolder } from '@landfall/db';
-import { createLogger, KafkaConfig, kafkaOptions, type Running, readConfig, run, StartError } from '@landfall/runtime';
+import {
+  createLogger,
+  KafkaConfig,
+  kafkaOptions,
+  type Running,
+  readConfig,
+  run,
+  StartError,
+  startInOrder,
+} from '@landfall/runtime';
 import { type Demo, ensureDemo, welcome } from '@landfall/standalone';
 import { processesOf, type StackConfig, stackConfig } from './config.ts';
 import { type LogWriter, logWriter } from './log-lines.ts';
@@ -13,22 +22,13 @@ import { type Stack, serviceNames, startStack } from './stack.ts';
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
 await run(async () => {
-  const started: Running[] = [];
-  const stop = async () => {
-    for (const part of started.splice(0).reverse()) await part.stop();
+  const { stop } = await startInOrder(start);
+  return {
+    async stop() {
+      say('Stopping …');
+      await stop();
+    },
   };
-  try {
-    await start(started);
-    return {
-      async stop() {
-        say('Stopping …');
-        await stop();
-      },
-    };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
 });
 
 /** Adds what must be stopped, in order, to `started`. */

@@ -6,7 +6,7 @@ import { keepOf } from '@landfall/attribution';
 import { CreateToken } from '@landfall/contracts';
 import { lockDataFolder, startEmbedded } from '@landfall/db';
 import { gatewayConfig, portTaken, sha256 } from '@landfall/gateway';
-import { createLogger, type Running, run, StartError, startTracing } from '@landfall/runtime';
+import { createLogger, type Running, run, StartError, startInOrder, startTracing } from '@landfall/runtime';
 import { assertUsable } from '@landfall/worker';
 import { standaloneConfig } from './config.ts';
 import { ensureDemo } from './demo.ts';
@@ -16,19 +16,7 @@ import { welcome } from './welcome.ts';
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
-await run(async () => {
-  const started: Running[] = [];
-  const stop = async () => {
-    for (const part of started.splice(0).reverse()) await part.stop();
-  };
-  try {
-    await start(started);
-    return { stop };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
-});
+await run(() => startInOrder(start));
 
 /** Adds what must be stopped, in order, to `started`. */
 async function start(started: Running[]): Promise<void> {

@@ -14,7 +14,6 @@ const PARTITION = 'lf_dead_partition';
 const OFFSET = 'lf_dead_offset';
 const ATTEMPTS = 'lf_dead_attempts';
 const AT = 'lf_dead_at';
-const ADDED = [REASON, TOPIC, PARTITION, OFFSET, ATTEMPTS, AT] as const;
 const REPLAYED = 'lf_replayed';
 
 /** The record of a dead letter: key, value and headers untouched, and why. */
@@ -169,7 +168,7 @@ function withoutReply({ headers = {} }: KafkaMessage): IHeaders {
 function letterOf(group: string, { partition, raw }: Place, replayed: ReadonlySet<string | undefined>): StoredLetter {
   const { name = '', id = '' } = readHeaders(raw.headers);
   const place = `${partition}:${raw.offset}`;
-  const added = (header: (typeof ADDED)[number]) => textOf(raw.headers?.[header]) ?? '';
+  const added = (header: string) => textOf(raw.headers?.[header]) ?? '';
   return {
     place,
     group,

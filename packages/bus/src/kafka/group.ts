@@ -30,7 +30,6 @@ export interface GroupOptions {
 
 export interface Group {
   readonly groupId: string;
-  readonly topics: readonly string[];
   readonly receptions: ReadonlyMap<string, Reception>;
   /** Resolves when it has joined. */
   start(): Promise<void>;
@@ -242,7 +241,6 @@ export function createGroup(options: GroupOptions): Group {
 
   return {
     groupId,
-    topics,
     receptions,
     async start() {
       await open();
