@@ -15,9 +15,10 @@ interface Rule {
 }
 
 const isTest = (file: string) =>
-  /\.(unit|int|e2e|kafka)\.test\.ts$/.test(file) || file.includes('/conformance/') || file.includes('/e2e/');
+  /\.(unit|int|e2e|kafka|docker)\.test\.ts$/.test(file) || file.includes('/conformance/') || file.includes('/e2e/');
 const inFolder = (folder: string) => (file: string) => file.startsWith(`${folder}/`);
 const serviceOf = (file: string) => /^services\/([^/]+)\//.exec(file)?.[1];
+const isExample = inFolder('examples');
 const ours = (from: string) => from.startsWith('@landfall/');
 const product = (file: string) => !isTest(file) && !file.startsWith('packages/testkit/');
 /** Only these files may import the library. */
@@ -68,9 +69,15 @@ const rules: Rule[] = [
       (!/^(services|packages)\//.test(from) || serviceOf(from) === serviceOf(file)),
   },
   {
-    says: 'only tests import testkit',
+    says: 'an example knows nothing of ours: people copy it',
+    files: (file) => product(file) && isExample(file),
+    allows: (from, file) => !ours(from) && (!from.includes('/') || inFolder(path.posix.dirname(file))(from)),
+  },
+  {
+    says: 'only tests import testkit, and the measurement of pushes its fakes',
     files: product,
-    allows: (from) => from !== '@landfall/testkit',
+    allows: (from, file) =>
+      !/^@landfall\/testkit(\/|$)/.test(from) || (file.startsWith('bench/') && from === '@landfall/testkit/push'),
   },
   {
     says: 'a domain is made of pure functions: it imports types, and its own files',
@@ -88,28 +95,46 @@ const rules: Rule[] = [
     /^(express|swagger-ui-express)$/,
     (file) => file.startsWith('services/gateway/') || file.startsWith('bench/'),
   ),
-  homeOf('limits live in the gateway', /^(rate-limiter-flexible|ioredis)$/, inFolder('services/gateway/src/limits')),
-  homeOf('kafkajs lives in the Kafka adapter', /^kafkajs$/, (file) => file.startsWith('packages/bus/src/kafka')),
+  homeOf(
+    'limits live in the gateway, and doctor looks at their Redis',
+    /^(rate-limiter-flexible|ioredis)$/,
+    (file) => file.startsWith('services/gateway/src/limits/') || file === 'services/cli/src/doctor/redis-facts.ts',
+  ),
+  homeOf(
+    'kafkajs lives in the Kafka adapter',
+    /^kafkajs$/,
+    (file) => file.startsWith('packages/bus/src/kafka') || isExample(file),
+  ),
   homeOf('metrics live in the runtime', /^prom-client$/, inFolder('packages/runtime')),
   homeOf(
     'OpenTelemetry lives in one file, which is loaded only when traces are on',
     /^@opentelemetry\//,
     (file) => file === 'packages/runtime/src/spans.ts',
   ),
+  {
+    ...homeOf(
+      'Google and Apple are spoken to by the providers of push',
+      /^(firebase-admin|google-auth-library|@parse\/node-apn)(\/|$)/,
+      inFolder('services/push/src/providers'),
+    ),
+    valuesOnly: true,
+  },
   homeOf(
     'PostgreSQL is spoken to by db',
     /^(pg|@prisma\/)/,
-    (file) => file.startsWith('packages/db/') || file.startsWith('bench/'),
+    (file) => file.startsWith('packages/db/') || file.startsWith('bench/') || isExample(file),
   ),
   {
     ...homeOf('tables are touched by repositories', /^@landfall\/db$/, (file) =>
-      /-repository\.ts$|\/retention\.ts$|^packages\/worker\/|^services\/(standalone|stack)\/|^bench\//.test(file),
+      /-repository\.ts$|\/retention\.ts$|^services\/cli\/src\/migrate\.ts$|^packages\/worker\/|^services\/(standalone|stack)\/|^bench\//.test(
+        file,
+      ),
     ),
     valuesOnly: true,
   },
 ];
 
-const files = globSync(['packages/*/src/**/*.ts', 'services/*/{src,e2e}/**/*.ts', 'bench/src/**/*.ts'], {
+const files = globSync(['{packages,services,examples}/*/src/**/*.ts', 'services/*/e2e/**/*.ts', 'bench/src/**/*.ts'], {
   exclude: ['**/generated/**', '**/node_modules/**'],
 });
 

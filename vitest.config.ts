@@ -1,9 +1,9 @@
-import { kafkaAvailable, redisInstalled } from '@landfall/local';
+import { sourceOf } from '@landfall/testkit/servers';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 // The suffix says what a test needs: nothing (unit), PostgreSQL (int), the whole system over HTTP (e2e),
-// Kafka and Redis as well (kafka).
+// Kafka and Redis as well (kafka), a Docker engine (docker).
 const postgres = ['packages/testkit/src/global-setup.ts'];
 const scaleOut = ['packages/testkit/src/scale-out-setup.ts'];
 const stack = ['packages/testkit/src/over-kafka/setup.ts'];
@@ -12,18 +12,21 @@ const stack = ['packages/testkit/src/over-kafka/setup.ts'];
 const aboutOneProcess = [
   // Starts and ends the program of `npm start`.
   'services/standalone/e2e/process.e2e.test.ts',
+  // Runs the demo of push, which starts a product of its own.
+  'services/standalone/e2e/demo-push.e2e.test.ts',
   // One /metrics for all services, with the limits in memory.
   'services/standalone/e2e/metrics.e2e.test.ts',
 ];
 
 /** Without a broker and a Redis the two suites that say so stand for all of it, and are skipped. */
-const { TEST_KAFKA_BROKERS, TEST_REDIS_URL } = process.env;
-const scalesOut = (TEST_KAFKA_BROKERS || kafkaAvailable() === undefined) && (TEST_REDIS_URL || redisInstalled());
+const sources = await Promise.all([sourceOf('kafka'), sourceOf('redis')]);
+const scalesOut = sources.every(({ from }) => from !== 'nowhere');
 
 /** What looks at all that the others of its project have left comes after them. */
 class AfterTheOthers extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLast = ({ moduleId }: TestSpecification) => moduleId.endsWith('/nothing-in-clear.e2e-kafka.test.ts');
+    const isLast = ({ moduleId }: TestSpecification) =>
+      /\/(nothing-in-clear|public-topics)\.e2e-kafka\.test\.ts$/.test(moduleId);
     const sorted = await super.sort(files);
     return [...sorted.filter((file) => !isLast(file)), ...sorted.filter(isLast)];
   }
@@ -38,7 +41,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['*.unit.test.ts', '{packages,services}/*/src/**/*.unit.test.ts'],
+          include: ['*.unit.test.ts', '{packages,services,examples}/*/src/**/*.unit.test.ts'],
           // Properties run hundreds of cases, and the machine may be busy with other suites.
           testTimeout: 30_000,
         },
@@ -64,7 +67,7 @@ export default defineConfig({
       {
         test: {
           name: 'kafka',
-          include: ['{packages,services}/*/src/**/*.kafka.test.ts', 'services/*/e2e/**/*.kafka.test.ts'],
+          include: ['{packages,services,examples}/*/src/**/*.kafka.test.ts', 'services/*/e2e/**/*.kafka.test.ts'],
           globalSetup: [...postgres, ...scaleOut],
           testTimeout: 60_000,
           hookTimeout: 60_000,
@@ -77,8 +80,12 @@ export default defineConfig({
         test: {
           // The end-to-end suite once more, with each service a process of its own.
           name: 'e2e-kafka',
-          include: ['services/standalone/e2e/*.e2e.test.ts', 'services/*/e2e/**/*.e2e-kafka.test.ts'],
-          exclude: scalesOut ? aboutOneProcess : ['services/standalone/**'],
+          include: [
+            'services/standalone/e2e/*.e2e.test.ts',
+            'services/cli/e2e/manage.e2e.test.ts',
+            'services/*/e2e/**/*.e2e-kafka.test.ts',
+          ],
+          exclude: scalesOut ? aboutOneProcess : ['services/standalone/**', 'services/cli/**'],
           globalSetup: [...postgres, ...scaleOut, ...stack],
           provide: { over: 'kafka' },
           testTimeout: 30_000,
@@ -86,6 +93,17 @@ export default defineConfig({
           // All of them have one clock and one database.
           fileParallelism: false,
           sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        test: {
+          // The containers, where a Docker engine answers.
+          name: 'docker',
+          include: ['services/*/e2e/**/*.docker.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          fileParallelism: false,
+          sequence: { groupOrder: 3 },
         },
       },
     ],

@@ -4,6 +4,7 @@ import { CONNECTIONS, load } from './load.ts';
 import { help, type Options, readOptions } from './options.ts';
 import { fillPendingLinks } from './pending-links.ts';
 import { type Product, startProduct } from './product.ts';
+import { pushLoad } from './push-load.ts';
 import { cpuRow, heading, isGood, isSmall, memoryRow, notes, type Result, row } from './report.ts';
 import { type Scenario, scenarios, stackScenarios } from './scenarios.ts';
 import { makeSite, type Site } from './site.ts';
@@ -15,6 +16,8 @@ const WARM_UP = 2;
 const HELLO_WARM_UP = 0.5;
 /** Of the seconds that a scenario is measured. */
 const HELLO_SHARE = 0.6;
+/** With `--push --stack`. */
+const PUSH_WORKERS = 2;
 
 const started: { stop(): Promise<void> }[] = [];
 let stopped: Promise<void> | undefined;
@@ -48,6 +51,13 @@ async function main(options: Options): Promise<number> {
   if (options.help) {
     console.log(help);
     return 0;
+  }
+  if (options.push) {
+    const { profile } = options;
+    return pushLoad((settings) => {
+      const given = { env: process.env, profile, settings };
+      return begin(options.stack ? startStackProduct(given, 'push-1', { push: PUSH_WORKERS }) : startProduct(given));
+    }, options);
   }
   const chosen = choose(options.stack ? stackScenarios() : scenarios(options.pending), options.only);
   const hello = await begin(startHello());

@@ -8,9 +8,13 @@ one server process, ${CONNECTIONS} connections, PostgreSQL durable, limits on.
   npm run bench -- [options]
 
   --only NAMES      only these scenarios, comma-separated: get-by-slug, open-link, create, tap,
-                    heartbeat, restore-few, restore-many, restore-found, restore-crowd, or restore for all of its kind
+                    heartbeat, register, opened, restore-few, restore-many, restore-found, restore-crowd, or restore for all of its kind
   --stack           the scaled-out product, each service a process of its own, over Kafka and Redis;
                     scenarios get-by-slug, create, create-16, tap
+  --push            instead: one push to many devices, through servers that fail as Google's and Apple's may:
+                    how fast, and whether each got it once
+  --devices N       how many (100000)
+  --kill            the product is killed meanwhile, and started again
   --seconds N       how long each is measured, after 2 s of warm-up (5)
   --pending N       pending links in the table where there are many (1000000)
   --profile FOLDER  write a CPU profile of the product's process there
@@ -22,6 +26,9 @@ export interface Options {
   help: boolean;
   only: string[];
   stack: boolean;
+  push: boolean;
+  devices: number;
+  kill: boolean;
   seconds: number;
   pending: number;
   profile: string | undefined;
@@ -35,6 +42,9 @@ export function readOptions(args: readonly string[]): Options {
       help: { type: 'boolean', default: false },
       only: { type: 'string', default: '' },
       stack: { type: 'boolean', default: false },
+      push: { type: 'boolean', default: false },
+      devices: { type: 'string', default: '100000' },
+      kill: { type: 'boolean', default: false },
       seconds: { type: 'string', default: '5' },
       pending: { type: 'string', default: '1000000' },
       profile: { type: 'string' },
@@ -44,6 +54,9 @@ export function readOptions(args: readonly string[]): Options {
     help: values.help,
     only: values.only.split(',').filter(Boolean),
     stack: values.stack,
+    push: values.push,
+    devices: number('--devices', values.devices, 1_000, 10_000_000),
+    kill: values.kill,
     seconds: number('--seconds', values.seconds, 1, 600),
     pending: number('--pending', values.pending, 1_000, 100_000_000),
     profile: values.profile,

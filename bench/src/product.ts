@@ -21,11 +21,15 @@ export interface Product extends Server {
   cpuByProcess(): Readonly<Record<string, number>>;
   /** Ends it and starts it again with these further settings, on the same data. */
   restart(further: Readonly<Record<string, string>>): Promise<void>;
+  /** Kills it, and starts it again with the same settings. */
+  kill(): Promise<void>;
   stop(): Promise<void>;
 }
 
 export interface ProductOptions {
   env: NodeJS.ProcessEnv;
+  /** Further settings of the product. */
+  settings?: Readonly<Record<string, string>>;
   /** A folder for a CPU profile of each process. */
   profile: string | undefined;
 }
@@ -34,7 +38,7 @@ const root = path.join(import.meta.dirname, '../..');
 const START_MS = 60_000;
 const FILL_MS = 300_000;
 
-export async function startProduct({ env, profile }: ProductOptions): Promise<Product> {
+export async function startProduct({ env, settings: given = {}, profile }: ProductOptions): Promise<Product> {
   const folder = mkdtempSync(path.join(tmpdir(), 'landfall-bench-'));
   // PostgreSQL runs as another user when we run as root.
   chmodSync(folder, 0o755);
@@ -59,7 +63,8 @@ export async function startProduct({ env, profile }: ProductOptions): Promise<Pr
     rmSync(folder, { recursive: true, force: true });
   };
 
-  let child = await start({}).catch(async (error: unknown) => {
+  let settled = given;
+  let child = await start(settled).catch(async (error: unknown) => {
     await stop();
     throw error;
   });
@@ -72,7 +77,12 @@ export async function startProduct({ env, profile }: ProductOptions): Promise<Pr
     cpuByProcess: () => ({ landfall: cpuSeconds(child.pid!), postgres: treeCpuSeconds(postgres.pid) }),
     async restart(further) {
       await end(child);
+      settled = further;
       child = await start(further);
+    },
+    async kill() {
+      await end(child, 'SIGKILL');
+      child = await start(settled);
     },
     async stop() {
       await end(child);

@@ -68,6 +68,21 @@ export const heartbeat = (site: Site, address: string): Ask =>
     '{"success":true,"isFirstLaunch":true}',
   );
 
+export const register = (site: Site, address: string): Ask => {
+  const body = { appId: site.appId, deviceToken: `${unique()}:${'a'.repeat(140)}`, platform: 'android' };
+  return post(
+    site,
+    '/api/push/register',
+    address,
+    { ...body, userEmail: `${unique()}@example.com` },
+    '{"success":true}',
+  );
+};
+
+/** @param deviceToken of a device that the notification went to */
+export const opened = (site: Site, notificationId: string, deviceToken: string, address: string): Ask =>
+  post(site, '/api/push/opened', address, { notificationId, deviceToken }, '{"success":true}');
+
 function post(site: Site, path: string, address: string, body: object, contains: string): Ask {
   const json = JSON.stringify(body);
   const request = text(

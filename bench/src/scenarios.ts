@@ -2,7 +2,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Asks, load } from './load.ts';
 import type { Pending } from './pending-links.ts';
-import { create, getBySlug, heartbeat, openLink, restore, tap } from './requests.ts';
+import { openable } from './pushes.ts';
+import { create, getBySlug, heartbeat, opened, openLink, register, restore, tap } from './requests.ts';
 import { freshAddress, type Site } from './site.ts';
 
 export interface Scenario {
@@ -27,6 +28,8 @@ export interface Scenario {
 
 const FEW = 10_000;
 const CROWDED = '203.0.113.7';
+/** More than any machine that this was run on. */
+const MOST_A_SECOND = 15_000;
 
 /** @param many pending links, where there are many */
 export function scenarios(many: number): Scenario[] {
@@ -43,6 +46,13 @@ export function scenarios(many: number): Scenario[] {
       target: 0.2,
       asks: (site) => from(1, (address) => heartbeat(site, address)),
     },
+    {
+      name: 'register',
+      title: 'register for push',
+      target: 0.2,
+      asks: (site) => from(10, (address) => register(site, address)),
+    },
+    { name: 'opened', title: 'an opened push', target: 0.2, asks: openPushes },
     {
       name: 'restore-few',
       title: `restore, ${number(FEW)} pending links`,
@@ -116,6 +126,15 @@ async function restoreTaps(site: Site, seconds: number): Promise<Asks> {
     const address = tapped[next++];
     return address === undefined ? undefined : restore(site, address, 1);
   };
+}
+
+/** Each device opens it once. */
+async function openPushes(site: Site, seconds: number): Promise<Asks> {
+  const { notificationId, tokens } = await openable(site, seconds * MOST_A_SECOND);
+  let next = 0;
+  const open = (address: string) => opened(site, notificationId, tokens[next++]!, address);
+  const asks = from(10, open);
+  return () => (next < tokens.length ? asks() : undefined);
 }
 
 type AskFor = typeof tap;

@@ -1,17 +1,23 @@
 // How the scaled-out product is started: every service a process of its own, over Kafka, Redis and PostgreSQL of this machine.
 import { connect } from '@landfall/db';
-import { startStack } from '@landfall/stack';
+import { type ServiceName, startStack } from '@landfall/stack';
 import { cpuSeconds, residentBytes, treeCpuSeconds } from './processes.ts';
 import type { Product, ProductOptions } from './product.ts';
 
 const FILL_MS = 300_000;
 
-export async function startStackProduct({ profile }: ProductOptions): Promise<Product> {
+/** @param watched the process whose memory counts, and which is killed */
+export async function startStackProduct(
+  { profile, settings }: ProductOptions,
+  watched = 'gateway-1',
+  processes: Partial<Record<ServiceName, number>> = {},
+): Promise<Product> {
   const nodeFlags = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];
   const stack = await startStack({
     nodeFlags,
     restart: false,
-    env: { LOG_LEVEL: 'warn' },
+    env: { LOG_LEVEL: 'warn', ...settings },
+    processes,
     onLine: (name, line) => process.stderr.write(`${name} ${line}\n`),
   });
   const database = connect({ url: stack.databaseUrl, max: 1, limits: { statement: FILL_MS } });
@@ -26,10 +32,14 @@ export async function startStackProduct({ profile }: ProductOptions): Promise<Pr
     port: stack.ports[0]!,
     ownerToken: stack.ownerToken,
     database,
-    memory: () => residentBytes(gateway.pid()!),
+    memory: () => residentBytes(stack.process(watched).pid()!),
     cpuSeconds: () => cpuSeconds(gateway.pid()!),
     cpuByProcess,
     restart: () => Promise.reject(new Error('the stack has the settings that it was started with')),
+    async kill() {
+      await stack.process(watched).kill();
+      await stack.process(watched).start();
+    },
     async stop() {
       await database.close();
       await stack.stop();

@@ -55,10 +55,11 @@ export type Handler<D extends RequestDef> = {
 /** Gets events, any of them more than once. Returning means that what it had to do is committed. */
 export type Listener<E extends EventDef> = (batch: readonly Message<DataOf<E>>[]) => Promise<void>;
 
+/** A handler of one message, which {@link each} lifts. */
+export type One<D extends RequestDef> = (data: InputOf<D>, context: Context) => Promise<Outcome<D>>;
+
 /** Lifts a handler of one message. Its batches hold one, so that a failing neighbour never redoes committed work. */
-export function each<D extends RequestDef>(
-  one: (data: InputOf<D>, context: Context) => Promise<Outcome<D>>,
-): Handler<D> {
+export function each<D extends RequestDef>(one: One<D>): Handler<D> {
   const handler: Handler<D> = async (batch) => {
     const outcomes: Outcome<D>[] = [];
     for (const message of batch) outcomes.push(await one(message.data, message.context));
@@ -66,6 +67,11 @@ export function each<D extends RequestDef>(
   };
   handler.max = 1;
   return handler;
+}
+
+/** The messages of a batch by their id: the same one may come more than once. */
+export function distinct<T>(batch: readonly Message<T>[]): Message<T>[] {
+  return [...new Map(batch.map((message) => [message.context.id, message])).values()];
 }
 
 /** Not sent: nothing happened, safe to repeat. */

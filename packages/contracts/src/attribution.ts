@@ -28,6 +28,7 @@ const asker = {
 export const StorePendingLink = request({
   kind: 'command',
   name: 'StorePendingLink',
+  says: 'Keeps a link for a person until they have installed the app.',
   topic: commands,
   input: z.object({ appId: uuid(), linkId: uuid(), originalUrl: text(4096).nullable(), ...asker }),
   reply: z.object({ pendingLinkId: uuid() }),
@@ -39,6 +40,7 @@ export const StorePendingLink = request({
 export const RestoreLinks = request({
   kind: 'command',
   name: 'RestoreLinks',
+  says: 'Gives a device the links that its person had tapped before the install.',
   topic: commands,
   input: z.object({
     appId: uuid(),
@@ -68,10 +70,10 @@ export const RestoreLinks = request({
 });
 export type Match = z.output<typeof RestoreLinks.reply>['matches'][number];
 
-/** Takes a restore back whose links could not be given to the device, so that its next start finds them. */
 export const ReleaseRestore = request({
   kind: 'command',
   name: 'ReleaseRestore',
+  says: 'Takes a restore back whose links could not be given to the device, so that its next start finds them.',
   topic: commands,
   input: z.object({ restoreId: uuid() }),
   reply: z.object({ released: z.boolean() }),
@@ -83,6 +85,7 @@ export const ReleaseRestore = request({
 export const RecordHeartbeat = request({
   kind: 'command',
   name: 'RecordHeartbeat',
+  says: 'An app started on a device: is it for the first time?',
   topic: commands,
   input: z.object({
     appId: uuid(),
@@ -109,6 +112,7 @@ export type Considered = z.output<typeof Considered>;
 export const ListRestores = request({
   kind: 'query',
   name: 'ListRestores',
+  says: 'The decisions of the restores of an app, latest first, with their reasons.',
   topic: queries,
   input: z.object({ appId: uuid(), ...page }),
   reply: z.object({
@@ -129,23 +133,43 @@ export const ListRestores = request({
   key: (input) => input.appId,
 });
 
-/** An app met a device for the first time. */
+const appId = () => uuid().describe('The app.');
+const device = () => hash().describe('A keyed hash of the fingerprint that the client made of the device.');
+
 export const DeviceInstalled = event({
   name: 'DeviceInstalled',
+  says: 'An app started on a device for the first time: an install. Told once for an app and a device.',
+  audience: 'public',
+  toldBy: 'attribution',
   topic: 'device.installed',
-  data: z.object({ appId: uuid(), device: hash() }),
+  data: z.object({ appId: appId(), device: device() }),
   key: (data) => data.device,
 });
 
-/** A device got links back after an install. The event names the restore. */
 export const LinksRestored = event({
   name: 'LinksRestored',
+  says: 'A device got back, after an install, the links that its person had tapped before. An answer that is given again is not told again; what did not reach the device is taken back, and told with the next restore.',
+  audience: 'public',
+  toldBy: 'attribution',
   topic: 'links.restored',
   data: z.object({
-    restoreId: uuid(),
-    appId: uuid(),
-    matchType: MatchType,
-    links: z.array(z.object({ linkId: uuid(), pendingLinkId: uuid() })),
+    restoreId: uuid().describe('Names the restore.'),
+    appId: appId(),
+    device: device()
+      .nullable()
+      .default(null)
+      .describe('The device, as in `device.installed`. Null when the app gave no fingerprint of it.'),
+    matchType: MatchType.describe('What the device and the taps had in common.'),
+    links: z
+      .array(
+        z.object({
+          linkId: uuid().describe('The link.'),
+          pendingLinkId: uuid().describe(
+            'What had waited for the install: the `ce_id` of the click, or the id that `store` answered with.',
+          ),
+        }),
+      )
+      .describe('The links, oldest tap first.'),
   }),
   key: (data) => data.restoreId,
 });

@@ -17,19 +17,21 @@ describe('definitions', () => {
   test('a service owns its topics', async () => {
     const owners = new Map<string, Set<string>>();
     const found: unknown[] = [];
-    for (const file of readdirSync(folder('.')).filter((name) => !name.endsWith('.test.ts') && name !== 'index.ts')) {
+    const files = readdirSync(folder('.'), { recursive: true, encoding: 'utf8' });
+    for (const file of files.filter((name) => name.endsWith('.ts') && !/\.test\.ts$|(^|\/)index\.ts$/.test(name))) {
       const module: Record<string, unknown> = await import(folder(file).href);
       for (const definition of Object.values(module)) {
         if (typeof definition !== 'object' || definition === null || !('topic' in definition)) continue;
         found.push(definition);
         const topic = definition.topic as string;
-        owners.set(topic, (owners.get(topic) ?? new Set()).add(file.replace('.ts', '')));
+        owners.set(topic, (owners.get(topic) ?? new Set()).add(/^[a-z]+/.exec(file)![0]));
       }
     }
     for (const [topic, files] of owners) expect([topic, [...files]]).toEqual([topic, [expect.any(String)]]);
     for (const { kind, topic } of requests) {
       const [owner] = owners.get(topic)!;
-      expect(topic).toBe(kind === 'query' ? `${owner}.queries` : `${owner}.commands`);
+      expect([`${owner}.queries`, `${owner}.commands`, 'sign-in.commands']).toContain(topic);
+      expect(topic.endsWith(kind === 'query' ? '.queries' : '.commands')).toBe(true);
     }
     // Every module is in the lists that the others go by.
     expect(new Set(found)).toEqual(new Set(messages));
@@ -41,7 +43,34 @@ describe('definitions', () => {
     for (const topic of topics) expect(topic).toMatch(/^[a-z]+\.[a-z]+$/);
     for (const topic of topics) expect(requests.map((request) => request.topic)).not.toContain(topic);
   });
+
+  test.each(messages.map((message) => [message.name, message] as const))('%s says what it is', (_, message) => {
+    expect(message.says).toMatch(/^[A-Z][^|\n]*[.?]$/);
+    if ('data' in message) expect(undescribed(message.data, message.name)).toEqual([]);
+  });
+
+  test('a field without a description is found, also deep inside', () => {
+    const said = () => z.string().describe('Said.');
+    const schema = z.object({
+      said: said(),
+      silent: z.string(),
+      list: z
+        .array(z.object({ said: z.string().nullable().describe('Said.'), silent: said().nullable() }))
+        .describe('Said.'),
+    });
+    expect(undescribed(schema, 'M')).toEqual(['M.silent', 'M.list.silent']);
+  });
 });
+
+/** The fields of a schema that do not say what they are. */
+function undescribed(schema: z.ZodType, path: string): string[] {
+  if (schema instanceof z.ZodArray) return undescribed(schema.element as z.ZodType, path);
+  if (!(schema instanceof z.ZodObject)) return [];
+  return Object.entries(schema.shape as Record<string, z.ZodType>).flatMap(([name, field]) => [
+    ...(field.description === undefined ? [`${path}.${name}`] : []),
+    ...undescribed(field, `${path}.${name}`),
+  ]);
+}
 
 /** Types that JSON has, and the wrappers around them. */
 const JSON_TYPES = ['object', 'string', 'number', 'boolean', 'null', 'enum', 'literal', 'array', 'record', 'tuple'];

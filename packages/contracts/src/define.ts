@@ -17,6 +17,8 @@ export interface RequestDef<
 > {
   readonly kind: K;
   readonly name: string;
+  /** What it is for, in a sentence. */
+  readonly says: string;
   /** The topic that carries it: `<service>.queries` or `<service>.commands`. */
   readonly topic: string;
   readonly input: I;
@@ -25,9 +27,15 @@ export interface RequestDef<
   key(input: z.output<I>, id: string): string;
 }
 
-/** Something that happened. The topic is public where it holds one event type only. */
+/** Something that happened, in a topic of its own. */
 export interface EventDef<D extends z.ZodObject = any> {
   readonly name: string;
+  /** What happened, in a sentence or two, for people who know nothing of us but this. */
+  readonly says: string;
+  /** `public`: documented for other people, and additive for ever. `internal`: it keeps our own copies fresh. */
+  readonly audience: 'public' | 'internal';
+  /** The service that tells it. */
+  readonly toldBy: string;
   readonly topic: string;
   readonly data: D;
   key(data: z.output<D>, id: string): string;

@@ -18,6 +18,19 @@ export const instant = () => z.iso.datetime({ precision: 3 });
 /** 32 bytes as base64url: a SHA-256, or the HMAC-SHA-256 of something personal. */
 export const hash = () => z.string().regex(/^[A-Za-z0-9_-]{43}$/, 'must be 32 bytes as base64url');
 
+/**
+ * What a person gave us, encrypted by who took it for who needs it, and for one purpose: it lies in no topic, log or dead
+ * letter as it is. `createSealer` in runtime makes and opens it.
+ */
+export const sealed = (purpose: SealedFor) =>
+  z
+    .string()
+    .max(8_192)
+    .regex(/^v1\.[A-Za-z0-9_-]{38,}$/, 'must be sealed')
+    .describe(`Sealed: ${purpose}.`);
+/** `sign-in`: a way to a provider and back, which lies in a browser and travels in no message. */
+export type SealedFor = 'email' | 'password' | 'sign-in' | 'device token' | 'push credentials';
+
 export type JsonObject = { [key: string]: unknown };
 
 /** Metadata as given: at most 16 KB as JSON and 32 levels deep. */

@@ -1,17 +1,19 @@
 // What services may say to each other. This package imports zod and nothing else.
-import * as account from './account.ts';
+import * as account from './account/index.ts';
 import * as attribution from './attribution.ts';
 import type { EventDef, RequestDef } from './define.ts';
 import * as link from './link.ts';
+import * as push from './push/index.ts';
 
-export * from './account.ts';
+export * from './account/index.ts';
 export * from './attribution.ts';
 export * from './define.ts';
 export * from './fields.ts';
 export * from './link.ts';
 export * from './matching.ts';
+export * from './push/index.ts';
 
-const definitions: unknown[] = [account, link, attribution].flatMap((module) => Object.values(module));
+const definitions: unknown[] = [account, link, attribution, push].flatMap((module) => Object.values(module));
 const has = (d: unknown, field: string): boolean => typeof d === 'object' && d !== null && field in d && 'topic' in d;
 
 /** Every query and command. */

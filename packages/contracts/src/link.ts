@@ -1,6 +1,6 @@
 // The link service: links, their slugs, the monthly quota.
 import { z } from 'zod';
-import { Plan } from './account.ts';
+import { AuditEntry, actor, Plan, VERSION_MISMATCH } from './account/index.ts';
 import { event, request } from './define.ts';
 import { cursor, destination, hash, instant, metadata, page, text, uuid } from './fields.ts';
 
@@ -28,6 +28,7 @@ const LINK_NOT_FOUND = z.object({});
 export const CreateLink = request({
   kind: 'command',
   name: 'CreateLink',
+  says: 'Makes a link, within the quota of the month.',
   topic: commands,
   input: z.object({
     appId: uuid(),
@@ -49,6 +50,7 @@ export const CreateLink = request({
 export const ResolveLink = request({
   kind: 'query',
   name: 'ResolveLink',
+  says: 'The link with a slug.',
   topic: queries,
   input: z.object({ appId: uuid(), slug: text(100) }),
   reply: z.object({ link: Link }),
@@ -59,6 +61,7 @@ export const ResolveLink = request({
 export const FindLink = request({
   kind: 'query',
   name: 'FindLink',
+  says: 'The link with an id.',
   topic: queries,
   input: z.object({ linkId: uuid() }),
   reply: z.object({ link: Link }),
@@ -66,12 +69,41 @@ export const FindLink = request({
   key: (input) => input.linkId,
 });
 
+/** Every link is in one of three: in the archive; expired and not in the archive; live. */
+export const linkStates = ['live', 'expired', 'archived'] as const;
+
+/** A page may be shorter than `limit`, even empty, and not the last: only `next` says where the end is. */
 export const ListLinks = request({
   kind: 'query',
   name: 'ListLinks',
+  says: 'The links of an app, latest first.',
   topic: queries,
-  input: z.object({ appId: uuid(), ...page }),
+  input: z.object({
+    appId: uuid(),
+    state: z.enum([...linkStates, 'all']).default('all'),
+    /** A beginning of the destination, if it begins with `/`, else of the slug; a URL counts as the slug that it ends with. */
+    search: text(4096).min(1).nullable().default(null),
+    /** Made then or later. */
+    createdFrom: instant().nullable().default(null),
+    /** Made earlier. */
+    createdBefore: instant().nullable().default(null),
+    ...page,
+  }),
   reply: z.object({ links: z.array(Link), next: cursor().nullable() }),
+  refusals: {},
+  key: (input) => input.appId,
+});
+
+/** A calendar month, UTC: `2026-11`. */
+export const month = () => z.string().regex(/^\d{4}-(?:0[1-9]|1[0-2])$/, 'must be a month such as 2026-11');
+
+export const FindUsage = request({
+  kind: 'query',
+  name: 'FindUsage',
+  says: 'How many links of an app count for a month.',
+  topic: queries,
+  input: z.object({ appId: uuid(), month: month() }),
+  reply: z.object({ linksCreated: z.int().min(0) }),
   refusals: {},
   key: (input) => input.appId,
 });
@@ -79,60 +111,116 @@ export const ListLinks = request({
 export const EditLink = request({
   kind: 'command',
   name: 'EditLink',
+  says: 'Changes where a link leads, its metadata or when it expires, archives it or takes it back from the archive.',
   topic: commands,
-  input: z.object({ linkId: uuid(), expiresAt: instant().nullable().optional(), archived: z.boolean().optional() }),
+  input: z.object({
+    actor: actor(),
+    /** Of the link's app: in whose audit log it stands. */
+    teamId: uuid().nullable().default(null),
+    /** Refused unless this is the link's version. */
+    ifVersion: z.int().nullable().default(null),
+    linkId: uuid(),
+    destination: destination().optional(),
+    /** Instead of all that the link has. */
+    metadata: metadata().optional(),
+    expiresAt: instant().nullable().optional(),
+    archived: z.boolean().optional(),
+  }),
   reply: z.object({ link: Link }),
-  refusals: { LINK_NOT_FOUND },
+  refusals: { LINK_NOT_FOUND, VERSION_MISMATCH },
   key: (input) => input.linkId,
 });
 
+/** `before` and `after` hold what the edit changed, and nothing else. Emails are the account service's to say. */
+export const LinkAuditEntry = AuditEntry.omit({ actorEmail: true });
+export type LinkAuditEntry = z.output<typeof LinkAuditEntry>;
+
+/** Asked as `ListAudit` is, and with the same cursor: the two make one log. */
+export const ListLinkEdits = request({
+  kind: 'query',
+  name: 'ListLinkEdits',
+  says: 'The edits of links that were made in a team, latest first.',
+  topic: queries,
+  input: z.object({ teamId: uuid(), appId: uuid().nullable(), userId: uuid().nullable(), ...page }),
+  reply: z.object({ entries: z.array(LinkAuditEntry), next: cursor().nullable() }),
+  refusals: {},
+  key: (input) => input.teamId,
+});
+
+const linkId = () => uuid().describe('The link.');
+const appId = () => uuid().describe('The app that the link belongs to.');
+const slug = () => text(100).describe('The path of the link: `https://<host of the app>/<slug>`. Unique in the app.');
+const path = () => text(2048).describe('Where the link leads inside the app: a path with its query.');
+const version = () => z.int().describe('Counts the states of a link, from 1. The highest is the latest.');
+const address = () =>
+  hash()
+    .nullable()
+    .describe(
+      'A keyed hash of the address that the request came from: equal for the same address. Null when many strangers share it.',
+    );
+
 export const LinkCreated = event({
   name: 'LinkCreated',
+  says: 'A link was created, by the API or by an SDK.',
+  audience: 'public',
+  toldBy: 'link',
   topic: 'link.created',
-  data: z.object({ linkId: uuid(), appId: uuid(), slug: text(100), destination: text(2048), version: z.int() }),
+  data: z.object({ linkId: linkId(), appId: appId(), slug: slug(), destination: path(), version: version() }),
   key: (data) => data.linkId,
 });
 
 export const LinkEdited = event({
   name: 'LinkEdited',
+  says: 'A link was changed: it leads elsewhere, is archived, taken back from the archive, expires at another time, or has other metadata. This is all of its state but its metadata.',
+  audience: 'public',
+  toldBy: 'link',
   topic: 'link.edited',
   data: z.object({
-    linkId: uuid(),
-    appId: uuid(),
-    slug: text(100),
-    destination: text(2048),
-    expiresAt: instant().nullable(),
-    archivedAt: instant().nullable(),
-    version: z.int(),
+    linkId: linkId(),
+    appId: appId(),
+    slug: slug(),
+    destination: path(),
+    expiresAt: instant().nullable().describe('From then on the link is gone for everybody. Null: never.'),
+    archivedAt: instant()
+      .nullable()
+      .describe('Since when the link is archived, and gone for everybody. Null: it is not.'),
+    version: version(),
   }),
   key: (data) => data.linkId,
 });
 
-/** A person tapped a link. The event's id is the tap. */
+/** The event's id is the tap. */
 export const LinkClicked = event({
   name: 'LinkClicked',
+  says: 'A person tapped a link and it was opened in a browser. Bots, previews and what browsers load ahead of a tap are not told; a tap that the installed app opens itself is a `LinkOpened`.',
+  audience: 'public',
+  toldBy: 'gateway',
   topic: 'link.clicked',
   data: z.object({
-    linkId: uuid(),
-    appId: uuid(),
-    /** The URL that was tapped, with its query. */
-    url: text(4096),
-    platform: z.enum(['ios', 'android', 'desktop', 'unknown']),
-    /** Opened inside another app (Facebook, Instagram, …), where no app starts by itself. */
-    inApp: z.boolean(),
-    /** Whether an install may be matched with it: a person's tap on a phone. */
-    deferred: z.boolean(),
-    /** Keyed hashes; null when the address is not one person's. */
-    address: hash().nullable(),
-    userAgent: hash(),
+    linkId: linkId(),
+    appId: appId(),
+    url: text(4096).describe('The URL that was tapped, with its query.'),
+    platform: z
+      .enum(['ios', 'android', 'desktop', 'unknown'])
+      .describe('What it was tapped on, as far as the browser says.'),
+    inApp: z
+      .boolean()
+      .describe('Opened in the browser inside another app (Facebook, Instagram, …), where no app starts by itself.'),
+    deferred: z
+      .boolean()
+      .describe('A tap on a phone: the link may be given back after an install, in `links.restored`.'),
+    address: address(),
+    userAgent: hash().describe('A keyed hash of the user agent: equal for the same browser in the same version.'),
   }),
   key: (data) => data.linkId,
 });
 
-/** An installed app resolved a link with its key: it was there and opened it. At most once per link, address and minute. */
 export const LinkOpened = event({
   name: 'LinkOpened',
+  says: 'An installed app asked where a link leads: it was there, and opened the link. Told at most once for a link, an address and a minute.',
+  audience: 'public',
+  toldBy: 'gateway',
   topic: 'link.opened',
-  data: z.object({ linkId: uuid(), appId: uuid(), address: hash().nullable() }),
+  data: z.object({ linkId: linkId(), appId: appId(), address: address() }),
   key: (data) => data.linkId,
 });

@@ -120,6 +120,17 @@ describe('rows', () => {
     expect(rows).toEqual([{ id: app, hash: Buffer.from([0, 255]), at }]);
   });
 
+  it('plans a statement once, or each time', async () => {
+    await database.transaction(async (tx) => {
+      const text = 'select $1::int as "once or each time"';
+      const inTransaction = () => tx.rows(`select 1 from pg_prepared_statements where statement like '%once or each%'`);
+      await tx.rows(text, [1], 'anew');
+      expect(await inTransaction()).toHaveLength(0);
+      await tx.rows(text, [1]);
+      expect(await inTransaction()).toHaveLength(1);
+    });
+  });
+
   it('works on after all connections were ended, and tells of those that were idle', async () => {
     const told: Error[] = [];
     const watched = connect({ url: made.url, max: 2, onIdleError: (error) => told.push(error) });

@@ -35,6 +35,13 @@ export async function deadLetterGroups(database: Database): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
+/** How many letters each group has left. */
+export async function countDeadLetters(database: Database): Promise<{ group: string; count: number }[]> {
+  return database.rows(
+    'select consumer_group as "group", count(*)::int as count from bus.dead_letters group by consumer_group order by 1',
+  );
+}
+
 /** A group's letters, oldest first. */
 export async function readDeadLetters(database: Database, group: string): Promise<DeadLetter[]> {
   return database.rows(

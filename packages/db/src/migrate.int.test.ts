@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { connect, type Database } from './database.ts';
-import { applyMigrations, type Migration, readMigrations } from './migrate.ts';
+import { applyMigrations, type Migration, migrationState, readMigrations } from './migrate.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 import { schemaDiff } from './tools/schema-diff.ts';
 
@@ -20,7 +20,7 @@ const migration = (name: string, sql: string, checksum = name): Migration => ({ 
 const later = migration('29990101000000_later', 'create table later (id int)');
 
 async function empty(): Promise<void> {
-  await database.rows('drop schema public, account, link, attribution, bus cascade');
+  await database.rows('drop schema public, account, link, attribution, push, bus cascade');
   await database.rows('create schema public');
 }
 
@@ -91,6 +91,27 @@ describe('applyMigrations', () => {
   });
 });
 
+describe('migrationState', () => {
+  const stateOf = (migrations: readonly Migration[]) => migrationState(database, migrations);
+
+  it('says what is missing, also of everything, and changes nothing', async () => {
+    expect(await migrationState(database)).toEqual({ missing: [], later: [] });
+    expect(await stateOf([...real, later])).toEqual({ missing: [later.name], later: [] });
+    await empty();
+    expect((await migrationState(database)).missing).toEqual(real.map(({ name }) => name));
+    expect(await database.rows(`select to_regclass('_prisma_migrations') as made`)).toEqual([{ made: null }]);
+  });
+
+  it('says what a later version has, and why this one does not start', async () => {
+    await applyMigrations(made.url, [...real, later]);
+    expect(await stateOf(real)).toEqual({ missing: [], later: [later.name] });
+    const changed = real.map((one) => ({ ...one, checksum: 'another' }));
+    expect(await stateOf(changed)).toMatchObject({
+      fault: expect.stringContaining('was changed after it was applied'),
+    });
+  });
+});
+
 describe('the migrations', () => {
   it('cover the schema', async () => {
     expect(await schemaDiff(made.url)).toBeUndefined();
@@ -103,6 +124,20 @@ describe('the migrations', () => {
        from pg_index i join pg_class c on c.oid = i.indexrelid where i.indpred is not null order by 1`,
     );
     expect(Object.fromEntries(rows.map(({ name, condition }) => [name, condition]))).toEqual({
+      changes_of_app: '(team_id IS NOT NULL)',
+      changes_of_person: '((team_id IS NOT NULL) AND (actor_user_id IS NOT NULL))',
+      changes_of_team: '(team_id IS NOT NULL)',
+      deliveries_astray: "(state = ANY (ARRAY['failed'::text, 'unknown'::text]))",
+      deliveries_queued: "(state = 'queued'::text)",
+      deliveries_untold: 'untold',
+      devices_live: '(dropped_at IS NULL)',
+      devices_of_person: '((dropped_at IS NULL) AND (email IS NOT NULL))',
+      edits_of_app: '(team_id IS NOT NULL)',
+      edits_of_person: '((team_id IS NOT NULL) AND (actor_user_id IS NOT NULL))',
+      edits_of_team: '(team_id IS NOT NULL)',
+      links_archived: '(archived_at IS NOT NULL)',
+      links_expiring: '(expires_at IS NOT NULL)',
+      notifications_due: '((expanded_at IS NULL) AND (cancelled_at IS NULL))',
       pending_links_closed_by: '(closed_by IS NOT NULL)',
       pending_links_open_address:
         '((closed_by IS NULL) AND (address IS NOT NULL) AND (email IS NULL) AND (fingerprint IS NULL))',

@@ -3,6 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
+import type { Sql } from './database.ts';
 
 export interface Migration {
   readonly name: string;
@@ -57,19 +58,46 @@ export async function applyMigrations(
   }
 }
 
+/** How a database's tables stand to this version, for whoever only looks. */
+export interface MigrationState {
+  /** Of this version; they are applied at the next start. */
+  missing: string[];
+  /** Of a later version. */
+  later: string[];
+  /** Why this version does not start on it, in a sentence. */
+  fault?: string;
+}
+
+/** Changes nothing, and waits for nobody. Rejects when the database cannot be asked. */
+export async function migrationState(
+  sql: Sql,
+  migrations: readonly Migration[] = readMigrations(),
+): Promise<MigrationState> {
+  const [table] = await sql.rows<{ there: boolean }>(`select to_regclass('_prisma_migrations') is not null as there`);
+  const applied = table?.there ? await sql.rows<Applied>(SELECT_APPLIED) : [];
+  const known = new Set(migrations.map(({ name }) => name));
+  const later = applied.map(({ migration_name }) => migration_name).filter((name) => !known.has(name));
+  try {
+    return { missing: missingOf(migrations, applied).map(({ name }) => name), later };
+  } catch (error) {
+    return { missing: [], later, fault: (error as Error).message };
+  }
+}
+
 interface Applied {
   migration_name: string;
   checksum: string;
   finished_at: Date | null;
 }
 
+const SELECT_APPLIED =
+  'select migration_name, checksum, finished_at from _prisma_migrations where rolled_back_at is null order by migration_name';
+
 async function readApplied(client: pg.Client): Promise<Applied[]> {
   await client.query(`create table if not exists _prisma_migrations (
     id varchar(36) primary key, checksum varchar(64) not null, finished_at timestamptz, migration_name varchar(255) not null,
     logs text, rolled_back_at timestamptz, started_at timestamptz not null default now(), applied_steps_count integer not null default 0)`);
-  const { rows } = await client.query<Applied>(
-    'select migration_name, checksum, finished_at from _prisma_migrations where rolled_back_at is null order by migration_name',
-  );
+  const { rows } = await client.query<Applied>(SELECT_APPLIED);
   return rows;
 }
 

@@ -56,8 +56,12 @@ const adapterKinds = new Set([
   'TransactionWriteConflict',
 ]);
 
-/** pg's own errors have no code, only these words. The last one: we are stopping, and another process will take the message. */
+/**
+ * pg's own errors have no code, only these words. The last one: we are stopping, and another process will take the message.
+ * Prisma's P2028 stands for this and for a transaction that took too long, which may be the message's doing.
+ */
 const messages = [
+  /Unable to start a transaction in the given time/,
   /^Connection terminated/,
   /^timeout exceeded when trying to connect$/,
   /^timeout expired$/,

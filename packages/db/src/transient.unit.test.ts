@@ -33,6 +33,12 @@ describe('isTransient', () => {
     for (const value of values) expect(isTransient(value)).toBe(false);
   });
 
+  it('knows a transaction that got no connection in time from one that took too long', () => {
+    const p2028 = (words: string) => Object.assign(new Error(`Transaction API error: ${words}`), { code: 'P2028' });
+    expect(isTransient(p2028('Unable to start a transaction in the given time.'))).toBe(true);
+    expect(isTransient(p2028('A commit cannot be executed on an expired transaction.'))).toBe(false);
+  });
+
   it('looks into causes and into errors of several addresses', () => {
     expect(isTransient(new Error('outer', { cause: new Error('inner', { cause: sqlError('57P01') }) }))).toBe(true);
     expect(isTransient(new AggregateError([Object.assign(new Error(), { code: 'ECONNREFUSED' })]))).toBe(true);

@@ -3,5 +3,5 @@
 export { endWithUs } from './end-with-us.ts';
 export { freePorts } from './free-ports.ts';
 export { type LocalKafka, type LocalKafkaOptions, startKafka } from './kafka.ts';
-export { kafkaAvailable } from './kafka-jars.ts';
-export { type LocalRedis, type LocalRedisOptions, redisInstalled, startRedis } from './redis.ts';
+export { KAFKA_VERSION, kafkaAvailable } from './kafka-jars.ts';
+export { type LocalRedis, type LocalRedisOptions, redisAvailable, startRedis } from './redis.ts';

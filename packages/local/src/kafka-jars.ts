@@ -3,11 +3,11 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-const VERSION = '4.3.1';
+export const KAFKA_VERSION = '4.3.1';
 /** Kafka's server needs it. */
 const JAVA = 17;
 const cache = path.resolve(import.meta.dirname, '../../../.cache');
-const complete = path.join(cache, `kafka-${VERSION}`);
+const complete = path.join(cache, `kafka-${KAFKA_VERSION}`);
 /** A folder that a run which was killed has left: nobody fetches for so long. In milliseconds. */
 const ABANDONED_MS = 3_600_000;
 
@@ -16,7 +16,7 @@ const pom = `<project xmlns="http://maven.apache.org/POM/4.0.0">
   <modelVersion>4.0.0</modelVersion>
   <groupId>local</groupId><artifactId>kafka-broker</artifactId><version>1</version><packaging>pom</packaging>
   <dependencies>
-    <dependency><groupId>org.apache.kafka</groupId><artifactId>kafka_2.13</artifactId><version>${VERSION}</version></dependency>
+    <dependency><groupId>org.apache.kafka</groupId><artifactId>kafka_2.13</artifactId><version>${KAFKA_VERSION}</version></dependency>
     <dependency><groupId>org.slf4j</groupId><artifactId>slf4j-simple</artifactId><version>1.7.36</version></dependency>
   </dependencies>
 </project>
@@ -43,7 +43,7 @@ export async function kafkaJars(): Promise<string> {
 /** Into a folder of its own, which becomes the cache in one step: one that was interrupted is never taken for it. */
 async function fetchJars(): Promise<void> {
   mkdirSync(cache, { recursive: true });
-  for (const name of readdirSync(cache).filter((name) => name.startsWith(`kafka-${VERSION}.`))) {
+  for (const name of readdirSync(cache).filter((name) => name.startsWith(`kafka-${KAFKA_VERSION}.`))) {
     const left = path.join(cache, name);
     const { mtimeMs } = statSync(left, { throwIfNoEntry: false }) ?? { mtimeMs: Number.POSITIVE_INFINITY };
     if (Date.now() - mtimeMs > ABANDONED_MS) rmSync(left, { recursive: true, force: true });
@@ -80,7 +80,7 @@ function maven(cwd: string, args: readonly string[]): Promise<void> {
       process.off('exit', end);
       if (code === 0) return resolve();
       const reason = /ERROR\S*\s+(.+)/.exec(said)?.[1] ?? said.trim();
-      reject(new Error(`Kafka ${VERSION} could not be fetched from Maven Central: ${reason}`));
+      reject(new Error(`Kafka ${KAFKA_VERSION} could not be fetched from Maven Central: ${reason}`));
     });
   });
 }

@@ -4,7 +4,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { describeWithProgram } from '@landfall/testkit/scale-out';
+import { afterAll, afterEach, expect, it, vi } from 'vitest';
 import { type LocalKafka, startKafka } from './kafka.ts';
 import { kafkaAvailable } from './kafka-jars.ts';
 
@@ -35,9 +36,9 @@ async function askVersions(broker: string): Promise<{ id: number; error: number 
 }
 
 const answered = { id: 42, error: 0 };
-const why = kafkaAvailable();
+vi.setConfig({ testTimeout: 120_000 });
 
-describe.skipIf(why !== undefined)(`startKafka${why ? ` (${why})` : ''}`, { timeout: 120_000 }, () => {
+describeWithProgram(kafkaAvailable(), 'startKafka', () => {
   it('answers, is killed, and comes back on its data and port', async () => {
     const kafka = await startKafka({ dir: path.join(folder, 'kept') });
     started.push(kafka);

@@ -28,8 +28,11 @@ export interface LocalRedis {
 
 const START_MS = 10_000;
 
-/** Whether this machine has a `redis-server`. */
-export const redisInstalled = (): boolean => spawnSync('redis-server', ['--version']).status === 0;
+/** Why Redis cannot be run on this machine, in a sentence that says what to install; undefined when it can. */
+export function redisAvailable(): string | undefined {
+  if (spawnSync('redis-server', ['--version']).status === 0) return undefined;
+  return 'There is no redis-server: install it, e.g. apt-get install redis-server.';
+}
 
 /** Some 20 ms. Throws when it does not start. */
 export async function startRedis(options: LocalRedisOptions = {}): Promise<LocalRedis> {

@@ -8,7 +8,21 @@ export * from './logger.ts';
 export { type MetricDefinition, metricTable } from './metric-table.ts';
 export { createMetrics, type Metrics, type MetricsOptions } from './metrics.ts';
 export { createObserver } from './observer.ts';
+export { capOldMemory } from './old-memory.ts';
+export {
+  type ApnsCredentials,
+  type FcmCredentials,
+  type PushCredentials,
+  PushCredentialsError,
+  parsePushCredentials,
+  readPushCredentials,
+  writePushCredentials,
+} from './push-credentials.ts';
+export { pushMetricTable } from './push-metric-table.ts';
 export * from './run.ts';
+export { createSealer, SealConfig, type Sealer } from './sealing.ts';
 export { type HealthServer, readiness, type ServeHealthOptions, serveHealth } from './serve-health.ts';
+export { createSlots, type Slots } from './slots.ts';
 export { noTracing, startTracing, type Tracing, type TracingOptions } from './tracing.ts';
 export { TracingConfig } from './tracing-config.ts';
+export { productVersion } from './version.ts';

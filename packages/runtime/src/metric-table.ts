@@ -110,4 +110,16 @@ export const metricTable = {
     labels: ['receiver'],
     help: 'Queries that were left out because nobody waited any more.',
   },
+  troubles: {
+    name: 'landfall_bus_troubles',
+    type: 'gauge',
+    labels: [],
+    help: 'What is wrong between this process and the brokers for more than 3 s, as a number of sentences in `/readyz`.',
+  },
+  checks: {
+    name: 'landfall_check_ok',
+    type: 'gauge',
+    labels: ['check'],
+    help: 'Each line of `/readyz`: 0 while it keeps the process from being ready.',
+  },
 } as const satisfies Record<string, MetricDefinition>;

@@ -2,11 +2,14 @@
 // in one test process.
 import type { BusHealth, Observer, ReceiverHealth } from '@landfall/bus';
 import { collectDefaultMetrics, type Metric, Registry } from 'prom-client';
+import type { Health } from './health.ts';
 import { type MetricDefinition, metricTable } from './metric-table.ts';
-import { counter, histogram, type LabelValue, type Sample } from './series.ts';
+import { type Counter, counter, histogram, type LabelValue, type Sample } from './series.ts';
+import { productVersion } from './version.ts';
 
 export interface MetricsOptions {
   service: string;
+  /** Left out, the product's. */
   version?: string;
   /** What tells this process from others of the service. */
   instance?: string;
@@ -17,6 +20,10 @@ export interface Metrics extends Pick<Observer, 'asked' | 'told' | 'handled' | '
   requested(route: string, method: string, status: number, ms: number): void;
   /** Adds a metric that is read when somebody scrapes. */
   add(definition: MetricDefinition, read: () => readonly Sample[] | number): void;
+  /** Adds a counter, and gives what counts: label values in the order of the definition's labels. */
+  count(definition: MetricDefinition): Counter['add'];
+  /** Adds the lines of /readyz, which are read when somebody scrapes. */
+  addHealth(health: Pick<Health, 'read'>): void;
   /** Adds the state of the bus, which is read when somebody scrapes. */
   addBus(health: () => Promise<BusHealth>): void;
   /** The content of /metrics. */
@@ -26,7 +33,7 @@ export interface Metrics extends Pick<Observer, 'asked' | 'told' | 'handled' | '
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-export function createMetrics({ service, version = '', instance = '' }: MetricsOptions): Metrics {
+export function createMetrics({ service, version = productVersion, instance = '' }: MetricsOptions): Metrics {
   const registry = new Registry();
   // process_* and nodejs_*, without our prefix: under these names every dashboard knows them.
   collectDefaultMetrics({ register: registry });
@@ -59,6 +66,8 @@ export function createMetrics({ service, version = '', instance = '' }: MetricsO
 
   let readBus: (() => Promise<BusHealth>) | undefined;
   let bus: BusHealth | undefined;
+  let readChecks: Health['read'] | undefined;
+  let checks: Awaited<ReturnType<Health['read']>>['checks'] = {};
 
   return {
     requested: (route, method, status, ms) =>
@@ -74,13 +83,23 @@ export function createMetrics({ service, version = '', instance = '' }: MetricsO
     },
     deadLetter: (group, message) => deadLetters(group, message),
     add,
+    count,
+    addHealth(health) {
+      readChecks = health.read;
+      add(metricTable.checks, () =>
+        Object.entries(checks).map(([check, { ok }]) => ({ labels: { check }, value: Number(ok) })),
+      );
+    },
     addBus(health) {
       readBus = health;
       addBusMetrics(add, () => bus);
     },
     async text() {
       // One reading for all lines of it. Where the bus cannot say how it is, its lines are absent and the others stay.
-      bus = await readBus?.().catch(() => undefined);
+      [bus, checks] = await Promise.all([
+        readBus?.().catch(() => undefined),
+        readChecks?.().then((read) => read.checks) ?? {},
+      ]);
       return registry.metrics();
     },
     contentType: registry.contentType,
@@ -112,8 +131,6 @@ function addBusMetrics(add: Metrics['add'], read: () => BusHealth | undefined): 
   ofReceiver(metricTable.paused, (receiver) => receiver.paused);
   ofReceiver(metricTable.retrying, (receiver) => receiver.retrying);
   ofReceiver(metricTable.dropped, (receiver) => receiver.dropped);
-  add(metricTable.pendingAsks, () => {
-    const health = read();
-    return health ? health.pendingAsks : [];
-  });
+  add(metricTable.pendingAsks, () => read()?.pendingAsks ?? []);
+  add(metricTable.troubles, () => read()?.troubles.length ?? []);
 }

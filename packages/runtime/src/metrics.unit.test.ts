@@ -1,9 +1,11 @@
 import type { BusHealth, Handling } from '@landfall/bus';
 import { describe, expect, it } from 'vitest';
+import { createHealth } from './health.ts';
 import { metricTable } from './metric-table.ts';
 import { createMetrics } from './metrics.ts';
 import { createObserver } from './observer.ts';
 import { counter, histogram } from './series.ts';
+import { productVersion } from './version.ts';
 
 /** Every line of the exposition: `name{labels}` to its value. Throws on what Prometheus would not take. */
 function parse(text: string) {
@@ -50,13 +52,17 @@ const health: BusHealth = {
   ],
   lag: [{ group: 'analytics', topic: 'landfall.link-clicked', messages: 12, oldestMs: 2_500 }],
   pendingAsks: 4,
-  troubles: [],
+  troubles: ['nothing could be sent for 5 s'],
 };
 
 async function everything() {
   const metrics = createMetrics({ service: 'test', version: '1.2.3', instance: 'a' });
   const observer = createObserver(metrics);
   metrics.addBus(async () => health);
+  const checks = createHealth();
+  checks.add('bus', () => ({ ok: true, detail: 'nothing could be sent for 5 s' }));
+  checks.add('database', () => Promise.reject(new Error('gone')));
+  metrics.addHealth(checks);
   metrics.requested('/api/links/get-by-slug', 'GET', 200, 3);
   metrics.requested('/api/links/get-by-slug', 'GET', 200, 30_000);
   observer.asked('ResolveLink', 'answered', 4);
@@ -108,6 +114,9 @@ describe('/metrics', () => {
       'landfall_receiver_retrying{receiver="analytics: LinkClicked"}': 0,
       'landfall_stale_queries_dropped_total{receiver="analytics: LinkClicked"}': 5,
       landfall_asks_pending: 4,
+      landfall_bus_troubles: 1,
+      'landfall_check_ok{check="bus"}': 1,
+      'landfall_check_ok{check="database"}': 0,
     });
   });
 
@@ -137,7 +146,8 @@ describe('/metrics', () => {
     well = false;
     const { values } = parse(await metrics.text());
     expect(values.has('landfall_asks_pending')).toBe(false);
-    expect(values.has('landfall_build_info{service="test",version="",instance_id=""}')).toBe(true);
+    expect(values.has('landfall_bus_troubles')).toBe(false);
+    expect(values.has(`landfall_build_info{service="test",version="${productVersion}",instance_id=""}`)).toBe(true);
   });
 
   it('belongs to one process: a second one in the same test process counts for itself', async () => {
@@ -162,7 +172,7 @@ describe('label values', () => {
     const metrics = createMetrics({ service: 'a "quoted"\\\nname' });
     const { values } = parse(await metrics.text());
     expect([...values.keys()]).toContain(
-      'landfall_build_info{service="a \\"quoted\\"\\\\\\nname",version="",instance_id=""}',
+      `landfall_build_info{service="a \\"quoted\\"\\\\\\nname",version="${productVersion}",instance_id=""}`,
     );
   });
 

@@ -180,8 +180,25 @@ it('over the bus in one process a request, its ask, the handler, its event and t
   const bus = createInProcessBus({ log, observer });
   const topic = 'landfall.test';
   const input = z.object({});
-  const Made = event({ name: 'Made', topic, data: input, key: () => 'a' });
-  const Make = request({ kind: 'command', name: 'Make', topic, input, reply: input, refusals: {}, key: () => 'a' });
+  const Made = event({
+    name: 'Made',
+    says: 'For tests.',
+    audience: 'internal',
+    toldBy: 'test',
+    topic,
+    data: input,
+    key: () => 'a',
+  });
+  const Make = request({
+    kind: 'command',
+    name: 'Make',
+    says: 'For tests.',
+    topic,
+    input,
+    reply: input,
+    refusals: {},
+    key: () => 'a',
+  });
   bus.answer(Make, async (batch) => batch.map(() => ({ reply: {}, events: [told(Made, {})] })));
   bus.listen('counting', Made, async () => {});
   await bus.start();

@@ -1,9 +1,6 @@
-// PostgreSQL for a test run: the server that TEST_DATABASE_URL names, else an embedded one in a folder of its own.
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { startEmbedded } from '@landfall/db';
+// PostgreSQL for a test run: from `servers/`. No suite that is given this does without it.
 import type { TestProject } from 'vitest/node';
+import { serverOfRun } from './servers/index.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -13,18 +10,8 @@ declare module 'vitest' {
 }
 
 export default async function setup(project: TestProject) {
-  const given = process.env.TEST_DATABASE_URL;
-  if (given) {
-    project.provide('databaseServerUrl', given);
-    return;
-  }
-  const folder = mkdtempSync(path.join(tmpdir(), 'landfall-test-'));
-  // PostgreSQL runs as another user when the tests run as root.
-  chmodSync(folder, 0o755);
-  const server = await startEmbedded({ dir: path.join(folder, 'postgres'), durable: false });
-  project.provide('databaseServerUrl', server.url);
-  return async () => {
-    await server.stop();
-    rmSync(folder, { recursive: true, force: true });
-  };
+  const { address, missing, stop } = await serverOfRun('postgres');
+  if (missing) throw new Error(`There is no PostgreSQL for the tests: ${missing}`);
+  project.provide('databaseServerUrl', address);
+  return stop;
 }

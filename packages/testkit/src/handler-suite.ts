@@ -59,12 +59,34 @@ export function handlerSuite(name: string, options: HandlerSuiteOptions, tests: 
   }
 }
 
+/** A house with each message delivered once, for what takes long or is about something else. */
+export async function openHouse({ service }: HandlerSuiteOptions): Promise<House & { close(): Promise<void> }> {
+  const testDatabase = await createTestDatabase(inject('databaseServerUrl'));
+  const database = connect({ url: testDatabase.url, max: 8 });
+  const clock = fakeClock();
+  const log = testLogger();
+  const bus = createInProcessBus({ log, isTransient, clock });
+  service({ bus, database, log });
+  await bus.start();
+  return {
+    bus,
+    database,
+    clock,
+    log,
+    async close() {
+      await bus.stop();
+      await database.close();
+      await testDatabase.drop();
+    },
+  };
+}
+
 /** Every row of every table, as text, without the columns that may move on. */
 async function tables(database: Database, without: readonly string[] = []): Promise<Record<string, string[]>> {
   const columns = await database.rows<{ schema: string; name: string; columns: string[] }>(
     `select table_schema as schema, table_name as name, array_agg(column_name::text order by ordinal_position) as columns
      from information_schema.columns
-     where table_schema in ('account', 'link', 'attribution') group by 1, 2 order by 1, 2`,
+     where table_schema in ('account', 'link', 'attribution', 'push') group by 1, 2 order by 1, 2`,
   );
   const content: Record<string, string[]> = {};
   for (const table of columns) {

@@ -1,10 +1,13 @@
 // The whole product in this process, on a database of its own.
 import { createTestDatabase } from '@landfall/db';
 import { gatewayConfig } from '@landfall/gateway';
+import { StandalonePushConfig } from '@landfall/push';
+import { readConfig } from '@landfall/runtime';
 import { startLandfall } from '@landfall/standalone';
 import { inject } from 'vitest';
 import { fakeClock } from './clock.ts';
 import type { Ground } from './ground.ts';
+import { KEEP } from './keep.ts';
 import { testLogger } from './logger.ts';
 import { LINK_DOMAIN, PUBLIC_URL } from './names.ts';
 
@@ -18,17 +21,21 @@ export async function groundInProcess(env: Record<string, string>): Promise<Grou
       PUBLIC_URL,
       LINK_DOMAIN,
       HASH_SECRET: 'a secret of thirty-two characters',
+      SEAL_SECRET: 'another of thirty-two characters',
       ...env,
     }),
-    keep: { pendingLinkDays: 30, contactHours: 48, restoreDays: 30, deadLetterDays: 90 },
+    keep: KEEP,
+    push: readConfig(StandalonePushConfig, env),
     log: testLogger(),
     bus: { clock },
   });
   return {
     bus: landfall.bus,
     clock,
+    databaseUrl: database.url,
     ports: [landfall.port],
     sending() {},
+    said() {},
     settled: () => landfall.bus.idle(),
     async stop() {
       await landfall.stop();

@@ -1,6 +1,6 @@
-// Kafka and Redis for a test run: the addresses that TEST_KAFKA_BROKERS and TEST_REDIS_URL name, else what this machine has.
-import { kafkaAvailable, redisInstalled, startKafka, startRedis } from '@landfall/local';
+// Kafka and Redis for a test run: from `servers/`.
 import type { TestProject } from 'vitest/node';
+import { type ServerOfRun, serverOfRun } from './servers/index.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -14,32 +14,22 @@ declare module 'vitest' {
 }
 
 export default async function setup(project: TestProject) {
-  const stops: (() => Promise<void>)[] = [];
+  const started: ServerOfRun[] = [];
   const stop = async () => {
-    for (const stopOne of stops) await stopOne();
+    for (const server of started) await server.stop();
   };
-
-  async function kafka(): Promise<string> {
-    const given = process.env.TEST_KAFKA_BROKERS;
-    if (given || kafkaAvailable()) return given ?? '';
-    const started = await startKafka();
-    stops.push(started.stop);
-    return started.brokers.join();
-  }
-
-  async function redis(): Promise<string> {
-    const given = process.env.TEST_REDIS_URL;
-    if (given || !redisInstalled()) return given ?? '';
-    const started = await startRedis();
-    stops.push(started.stop);
-    return started.url;
-  }
-
+  const start = async (kind: 'kafka' | 'redis') => {
+    const server = await serverOfRun(kind);
+    started.push(server);
+    return server;
+  };
   try {
-    project.provide('kafkaBrokers', await kafka());
-    project.provide('noKafka', kafkaAvailable() ?? '');
-    project.provide('redisUrl', await redis());
-    project.provide('noRedis', 'There is no redis-server: install it, e.g. apt-get install redis-server.');
+    const kafka = await start('kafka');
+    project.provide('kafkaBrokers', kafka.address);
+    project.provide('noKafka', kafka.missing);
+    const redis = await start('redis');
+    project.provide('redisUrl', redis.address);
+    project.provide('noRedis', redis.missing);
   } catch (error) {
     await stop();
     throw error;

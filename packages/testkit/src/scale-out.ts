@@ -1,15 +1,13 @@
-// Suites that need a broker or a Redis, from scale-out-setup.ts. Without one they are reported as skipped, and their name says
-// what is missing.
-import { describe, inject } from 'vitest';
+// Suites that need a broker, a Redis or a program of this machine. Without it they are reported as skipped, and their name says
+// what was tried. CI does not get away with that: there they fail.
+import { describe, inject, it } from 'vitest';
 
 export function describeWithKafka(name: string, suite: (brokers: readonly string[]) => void): void {
-  const brokers = inject('kafkaBrokers');
-  describe.skipIf(brokers === '')(named(name, brokers, inject('noKafka')), () => suite(brokers.split(',')));
+  describeUnless(inject('noKafka'), name, () => suite(inject('kafkaBrokers').split(',')));
 }
 
 export function describeWithRedis(name: string, suite: (redisUrl: string) => void): void {
-  const url = inject('redisUrl');
-  describe.skipIf(url === '')(named(name, url, inject('noRedis')), () => suite(url));
+  describeUnless(inject('noRedis'), name, () => suite(inject('redisUrl')));
 }
 
 /** For a suite that needs both. */
@@ -17,4 +15,21 @@ export function describeScaledOut(name: string, suite: (brokers: readonly string
   describeWithKafka(name, (brokers) => describeWithRedis('with Redis', (redisUrl) => suite(brokers, redisUrl)));
 }
 
-const named = (name: string, found: string, why: string) => (found === '' ? `${name} (${why})` : name);
+/**
+ * For a suite that ends and freezes processes of this machine, which no address and no container can stand for. `missing` says
+ * what is not installed; undefined when it is.
+ */
+export function describeWithProgram(missing: string | undefined, name: string, suite: () => void): void {
+  describeUnless(missing ?? '', name, suite);
+}
+
+function describeUnless(missing: string, name: string, suite: () => void): void {
+  if (missing === '') return void describe(name, suite);
+  const ci = Boolean(process.env.CI);
+  // The suite itself is not even read: it may want the address at once.
+  describe(ci ? name : `${name} (${missing})`, () => {
+    it('has what it needs', { skip: !ci }, () => {
+      throw new Error(missing);
+    });
+  });
+}

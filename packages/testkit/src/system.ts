@@ -1,6 +1,6 @@
 // The whole product, spoken to over HTTP: in one process, or each service in its own.
 import { randomBytes, randomUUID } from 'node:crypto';
-import { type App, AppSettings, CreateApp, CreateKey, CreateToken, SetPlan } from '@landfall/contracts';
+import { type App, AppSettings, CreateApp, CreateKey, CreateToken, OfferSetUp, SetPlan } from '@landfall/contracts';
 import { sha256 } from '@landfall/gateway';
 import { inject } from 'vitest';
 import type { z } from 'zod';
@@ -27,6 +27,9 @@ export interface System {
   port: number;
   clock: Clock;
   ownerToken: string;
+  databaseUrl: string;
+  /** Makes a code good for setting the instance up, as a start does. */
+  offerSetUp(): Promise<string>;
   /** Sends a request. `ip` is the client's address. */
   send(sent: Sent & { ip?: string }): Promise<Received>;
   /** As the public SDK does: with the app's key, from the address. */
@@ -40,6 +43,8 @@ export interface System {
   makeApp(settings?: z.input<typeof AppSettings>, linksPerMonth?: number): Promise<TestApp>;
   /** Makes a link through the API and gives its `link` object. */
   makeLink(app: TestApp, destination?: string, metadata?: object): Promise<{ id: string; slug: string; url: string }>;
+  /** Says what lies in no topic and no log in clear, though no request has said it: what it is, and the text. */
+  keepsSecret(what: string, text: string): void;
   /** Resolves when everything that was told has been taken in. */
   settled(): Promise<void>;
   stop(): Promise<void>;
@@ -48,7 +53,7 @@ export interface System {
 /** On the processes of `over-kafka/` where the project of the run says so, else in this process. */
 export async function startSystem(env: Record<string, string> = {}): Promise<System> {
   const ground = await (inject('over') === 'kafka' ? groundOverKafka(env) : groundInProcess(env));
-  const { bus, clock, ports, settled, stop } = ground;
+  const { bus, clock, databaseUrl, ports, settled, stop } = ground;
   const ownerToken = `lf_${randomBytes(16).toString('hex')}`;
   await bus.ask(CreateToken, { hash: sha256(ownerToken), label: 'test' });
 
@@ -63,6 +68,12 @@ export async function startSystem(env: Record<string, string> = {}): Promise<Sys
     port: ports[0]!,
     clock,
     ownerToken,
+    databaseUrl,
+    async offerSetUp() {
+      const code = randomBytes(32).toString('base64url');
+      await bus.ask(OfferSetUp, { codeHash: sha256(code) });
+      return code;
+    },
     send: sendFrom,
     sdk: (app, sent) =>
       sendFrom({
@@ -95,6 +106,7 @@ export async function startSystem(env: Record<string, string> = {}): Promise<Sys
       if (made.status !== 200) throw new Error(`${made.status} ${made.text}`);
       return made.json.link;
     },
+    keepsSecret: ground.said,
     settled,
     stop,
   };

@@ -16,6 +16,11 @@ export const WorkerConfig = z.object({
 });
 export type WorkerConfig = z.output<typeof WorkerConfig>;
 
+/** Of the services that write down who did what. */
+export const AuditRetentionConfig = z.object({
+  KEEP_AUDIT_DAYS: integer(1, 3650).default(400).describe('Days that the audit log is kept.'),
+});
+
 /** Reads a worker's settings: {@link WorkerConfig}, or that with more fields. */
 export function readWorkerConfig<T extends z.ZodRawShape>(
   schema: z.ZodObject<T>,

@@ -9,6 +9,7 @@ import {
   createObserver,
   kafkaOptions,
   type Logger,
+  type Metrics,
   type Running,
   run,
   serveHealth,
@@ -24,6 +25,7 @@ export interface WorkerParts<C extends WorkerConfig> {
   database: Database;
   config: C;
   log: Logger;
+  metrics: Metrics;
 }
 
 export interface WorkerOptions<C extends WorkerConfig> {
@@ -35,6 +37,8 @@ export interface WorkerOptions<C extends WorkerConfig> {
   register(parts: WorkerParts<C>): void;
   /** What else is done before messages are taken. Its result is stopped before anything else. */
   prepare?(parts: WorkerParts<C>): Promise<Running | undefined>;
+  /** What it does by itself once messages are taken. It is stopped before anything else. */
+  go?(parts: WorkerParts<C>): Running;
   /** For tests: a bus with another clock. */
   createBus?: typeof createKafkaBus;
 }
@@ -93,12 +97,14 @@ export async function startWorker<C extends WorkerConfig>(options: WorkerOptions
     });
     metrics.addBus(() => bus.health());
     health.add('bus', busCheck(bus));
-    const parts = { bus, database, config, log };
+    metrics.addHealth(health);
+    const parts = { bus, database, config, log, metrics };
     options.register(parts);
     const prepared = await options.prepare?.(parts);
     started.push(bus);
     if (prepared) started.push(prepared);
     await bus.start();
+    if (options.go) started.push(options.go(parts));
     // Before anything stops, whoever asks is told.
     started.push({
       async stop() {

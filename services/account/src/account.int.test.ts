@@ -16,9 +16,10 @@ import {
   SetPlan,
   UpdateApp,
 } from '@landfall/contracts';
+import { createSealer } from '@landfall/runtime';
 import { type House, handlerSuite } from '@landfall/testkit';
 import { expect, it } from 'vitest';
-import { accountService } from './service.ts';
+import { type AccountParts, accountService } from './service.ts';
 
 const hashOf = (secret: string) => createHash('sha256').update(secret).digest('base64url');
 
@@ -31,7 +32,10 @@ async function makeApp(house: House, subdomain = 'shop'): Promise<App> {
 const makeKey = (house: House, appId: string, secret: string) =>
   house.bus.ask(CreateKey, { appId, hash: hashOf(secret), hint: 'ol_1234…', label: 'first' });
 
-handlerSuite('account', { service: accountService, lastSeen: ['account.keys.last_used_at'] }, (house) => {
+const sealer = createSealer('a secret of thirty-two characters');
+const service = (parts: Omit<AccountParts, 'sealer'>) => accountService({ ...parts, sealer });
+
+handlerSuite('account', { service, lastSeen: ['account.keys.last_used_at'] }, (house) => {
   it('makes an app and finds it by id and by host', async () => {
     const app = await makeApp(house);
     expect(app).toMatchObject({ subdomain: 'shop', version: 1, plan: { linksPerMonth: null } });
@@ -136,6 +140,35 @@ handlerSuite('account', { service: accountService, lastSeen: ['account.keys.last
       `select k::text || t::text || c::text as dump from account.keys k, account.tokens t, account.changes c`,
     );
     for (const { dump } of rows) expect(dump).not.toMatch(/0123456789abcdef|lf_secret/);
+  });
+
+  it('archives an app and brings it back, and deletes nothing', async () => {
+    const app = await makeApp(house);
+    const { id: appId } = app;
+    await makeKey(house, appId, 'first');
+    const set = (archived: boolean) => house.bus.ask(UpdateApp, { appId, archived, settings: {} });
+    const gone = await set(true);
+    expect(gone).toMatchObject({ ok: true, reply: { app: { ...app, version: 2, archivedAt: expect.any(String) } } });
+    const { archivedAt } = (gone as Extract<typeof gone, { ok: true }>).reply.app;
+    // Once more changes nothing but the version, and neither does another edit.
+    expect(await set(true)).toMatchObject({ ok: true, reply: { app: { archivedAt } } });
+    expect(await house.bus.ask(UpdateApp, { appId, name: 'Store', settings: {} })).toMatchObject({
+      ok: true,
+      reply: { app: { archivedAt, name: 'Store' } },
+    });
+    // Whoever asks sees that it is archived.
+    expect(await house.bus.ask(FindKey, { hash: hashOf('first') })).toMatchObject({ reply: { app: { archivedAt } } });
+    expect(await house.bus.ask(FindHost, { host: 'shop' })).toMatchObject({ reply: { app: { archivedAt } } });
+    const other = await makeApp(house, 'other');
+    const list = async (archived?: boolean | null) => {
+      const answer = await house.bus.ask(ListApps, { archived, limit: 10, cursor: null });
+      return answer.ok && answer.reply.apps.map(({ id }) => id);
+    };
+    expect(await list()).toEqual([other.id]);
+    expect(await list(true)).toEqual([appId]);
+    expect(await list(null)).toEqual([other.id, appId]);
+    expect(await set(false)).toMatchObject({ ok: true, reply: { app: { archivedAt: null } } });
+    expect(await list()).toEqual([other.id, appId]);
   });
 
   it('lists apps newest first, page by page', async () => {

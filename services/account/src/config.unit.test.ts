@@ -1,7 +1,11 @@
 import { expect, it } from 'vitest';
-import { accountConfig } from './config.ts';
+import { accountConfig, initOwnerOf } from './config.ts';
 
-const env = { KAFKA_BROKERS: 'kafka:9092', DATABASE_URL: 'postgresql://db/landfall' };
+const env = {
+  KAFKA_BROKERS: 'kafka:9092',
+  DATABASE_URL: 'postgresql://db/landfall',
+  SEAL_SECRET: 'a secret of thirty-two characters',
+};
 
 it('takes the token of the owner, in its form only', () => {
   const OWNER_TOKEN = 'lf_0123456789abcdef0123456789abcdef';
@@ -13,7 +17,24 @@ it('takes the token of the owner, in its form only', () => {
   );
 });
 
+it('takes a first owner with their password, or neither', () => {
+  const LANDFALL_INIT_OWNER_EMAIL = ' Ada@Example.com';
+  const LANDFALL_INIT_OWNER_PASSWORD = 'correct horse battery';
+  const ownerOf = (given: object) => initOwnerOf(accountConfig({ ...env, ...given }));
+  expect(ownerOf({})).toBeUndefined();
+  expect(ownerOf({ LANDFALL_INIT_OWNER_EMAIL, LANDFALL_INIT_OWNER_PASSWORD })).toEqual({
+    email: 'ada@example.com',
+    password: LANDFALL_INIT_OWNER_PASSWORD,
+  });
+  for (const half of [{ LANDFALL_INIT_OWNER_EMAIL }, { LANDFALL_INIT_OWNER_PASSWORD }])
+    expect(() => ownerOf(half)).toThrow(
+      /^LANDFALL_INIT_OWNER_EMAIL and LANDFALL_INIT_OWNER_PASSWORD need each other\.$/,
+    );
+  expect(() => ownerOf({ LANDFALL_INIT_OWNER_EMAIL: 'ada' })).toThrow('LANDFALL_INIT_OWNER_EMAIL must be an email');
+});
+
 it('says what every worker needs', () => {
-  expect(() => accountConfig({ DATABASE_URL: env.DATABASE_URL })).toThrow('npm start');
-  expect(() => accountConfig({ KAFKA_BROKERS: env.KAFKA_BROKERS })).toThrow('DATABASE_URL is not set.');
+  expect(() => accountConfig({ ...env, KAFKA_BROKERS: undefined })).toThrow('npm start');
+  expect(() => accountConfig({ ...env, DATABASE_URL: undefined })).toThrow('DATABASE_URL is not set.');
+  expect(() => accountConfig({ ...env, SEAL_SECRET: undefined })).toThrow('SEAL_SECRET is not set.');
 });

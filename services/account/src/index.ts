@@ -1,3 +1,5 @@
 // The account service, for the process that runs it.
-export { AccountConfig } from './config.ts';
+export { AccountConfig, InitOwnerConfig, initOwnerOf, keepOf } from './config.ts';
+export { ensureFirstOwner, type InitOwner } from './first-owner.ts';
+export { type Deleted, deleteExpired, type Retention } from './retention.ts';
 export { accountService } from './service.ts';

@@ -1,11 +1,11 @@
 // The token with which the owner of an installation manages it.
 import { hash, randomUUID } from 'node:crypto';
 import type { Database } from '@landfall/db';
-import { accountRepository } from './account-repository.ts';
+import { tokenRepository } from './token-repository.ts';
 
 /** Stores its hash unless it is stored already. */
 export async function storeOwnerToken(database: Database, token: string, now: Date): Promise<void> {
-  await accountRepository(database).ensureToken({
+  await tokenRepository(database).ensure({
     id: randomUUID(),
     hash: hash('sha256', token, 'base64url'),
     label: 'OWNER_TOKEN',

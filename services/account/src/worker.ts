@@ -1,16 +1,21 @@
-// The account service as a worker: what its own process runs.
-import type { WorkerOptions } from '@landfall/worker';
-import { type AccountConfig, accountConfig } from './config.ts';
+// The account service as a worker, with the job that deletes what is past its time: what its own process runs.
+import { createSealer } from '@landfall/runtime';
+import { startRetention, type WorkerOptions } from '@landfall/worker';
+import { type AccountConfig, accountConfig, initOwnerOf, keepOf } from './config.ts';
+import { ensureFirstOwner } from './first-owner.ts';
 import { storeOwnerToken } from './owner-token.ts';
+import { deleteExpired } from './retention.ts';
 import { accountService } from './service.ts';
 
 export const accountWorker = (env: NodeJS.ProcessEnv): WorkerOptions<AccountConfig> => ({
   service: 'account',
   env,
   config: accountConfig,
-  register: accountService,
-  async prepare({ database, config }) {
+  register: ({ bus, database, config }) => accountService({ bus, database, sealer: createSealer(config.SEAL_SECRET) }),
+  async prepare({ database, config, log }) {
+    const owner = initOwnerOf(config);
+    if (owner) await ensureFirstOwner({ database, sealer: createSealer(config.SEAL_SECRET) }, owner, new Date());
     if (config.OWNER_TOKEN) await storeOwnerToken(database, config.OWNER_TOKEN, new Date());
-    return undefined;
+    return startRetention((now) => deleteExpired(database, now, keepOf(config)), log);
   },
 });

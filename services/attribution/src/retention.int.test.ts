@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { recordContacts } from './device-repository.ts';
 import { insertPendingLinks } from './pending-link-repository.ts';
 import { insertRestores } from './restore-repository.ts';
-import { deleteExpired } from './retention.ts';
+import { deleteExpired, deletions } from './retention.ts';
 import { APP, aTap, HOME, hashOf, id, minutesAgo, NOON } from './test-values.ts';
 
 const keep = { pendingLinkDays: 30, contactHours: 48, restoreDays: 30 };
@@ -74,6 +74,21 @@ describe('deleteExpired', () => {
     await storeTaps(Array.from({ length: 2_500 }, (_, i) => new Date(daysAgo(31).getTime() - i)));
     expect(await deleteExpired(database, NOON, keep, 2_200)).toMatchObject({ pendingLinks: 2_200 });
     expect(await deleteExpired(database, NOON, keep, 2_200)).toMatchObject({ pendingLinks: 300 });
+  });
+
+  it('reads only what it deletes, however much there is', async () => {
+    const one = connect({ url: testDatabase.url, max: 1 });
+    await one.rows(
+      `insert into attribution.pending_links (id, app_id, link_id, kind, tapped_at, people)
+       select gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'tap', now() + n * interval '1 s', 1 from generate_series(1, 20000) n`,
+    );
+    await one.rows('analyze attribution.pending_links');
+    await one.rows(`prepare deletion (timestamptz, int) as ${deletions.pendingLinks}`);
+    const plan = await one.rows(`explain (format json) execute deletion (now() + interval '5 s', 1000)`);
+    await one.close();
+    const whole = JSON.stringify(plan);
+    expect(whole).toContain('"Node Type":"Tid Scan"');
+    expect(whole).not.toContain('Join');
   });
 
   it('leaves what is in use for the next time, and does not wait', async () => {

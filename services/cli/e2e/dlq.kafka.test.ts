@@ -13,6 +13,9 @@ const MAIN = path.resolve(import.meta.dirname, '../src/main.ts');
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 const Sung = event({
   name: 'Sung',
+  says: 'For tests.',
+  audience: 'internal',
+  toldBy: 'test',
   topic: 'song.sung',
   data: z.object({ song: z.string(), sealed: z.string() }),
   key: ({ song }) => song,

@@ -1,17 +1,40 @@
 // The operator's commands, as one table. Another one is another line here.
-import { StartError } from '@landfall/runtime';
 import { dlq } from './dlq.ts';
+import { doctor } from './doctor.ts';
+import { apps } from './manage/apps.ts';
+import { domains } from './manage/domains.ts';
+import { keys } from './manage/keys.ts';
+import { plans } from './manage/plans.ts';
+import { tokens } from './manage/tokens.ts';
+import { users } from './manage/users.ts';
+import { migrate } from './migrate.ts';
+import { UsageError } from './usage-error.ts';
+
+type Say = (text: string) => void;
 
 export interface Command {
   /** In the list of commands. */
   says: string;
   /** What `--help` prints. */
   help: string;
-  /** Throws a StartError with a sentence when it cannot be done. */
-  run(args: readonly string[], env: NodeJS.ProcessEnv, print: (text: string) => void): Promise<void>;
+  /**
+   * Resolves with the exit code. Throws a StartError with a sentence when it cannot be done, a UsageError when it cannot be meant.
+   * `note` says what stands beside the output and is no part of it.
+   */
+  run(args: readonly string[], env: NodeJS.ProcessEnv, print: Say, note: Say): Promise<number>;
 }
 
-const commands: Readonly<Record<string, Command>> = { dlq };
+const commands: Readonly<Record<string, Command>> = {
+  apps,
+  keys,
+  domains,
+  plans,
+  users,
+  tokens,
+  doctor,
+  dlq,
+  migrate,
+};
 
 const names = Object.keys(commands);
 const width = Math.max(...names.map((name) => name.length));
@@ -23,15 +46,23 @@ const help = [
   '<command> --help shows how it is used.',
 ].join('\n');
 
-/** @param args what stands behind `npm run landfall --` */
+/**
+ * Resolves with the exit code.
+ * @param args what stands behind `npm run landfall --`
+ */
 export async function runCommand(
   [name, ...args]: readonly string[],
   env: NodeJS.ProcessEnv,
-  print: (text: string) => void,
-): Promise<void> {
-  if (name === undefined || name === '--help' || name === 'help') return print(help);
+  print: Say,
+  note: Say = () => {},
+): Promise<number> {
+  if (name === undefined || name === '--help' || name === 'help') {
+    print(help);
+    return 0;
+  }
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (!command) throw new StartError(`There is no command ${name}: there is ${names.join(', ')}.`);
-  if (args.includes('--help')) return print(command.help);
-  await command.run(args, env, print);
+  if (!command) throw new UsageError(`There is no command ${name}`, help);
+  if (!args.includes('--help')) return command.run(args, env, print, note);
+  print(command.help);
+  return 0;
 }

@@ -4,6 +4,7 @@ import { StartError } from '@landfall/runtime';
 import type { Command } from './commands.ts';
 import { type Letters, openLetters } from './letters.ts';
 import { letterText, listText } from './print-letters.ts';
+import { reasonOf, UsageError } from './usage-error.ts';
 
 const help = `Messages that a handler or a listener gave up on. Sealed fields stay sealed.
 
@@ -24,11 +25,12 @@ export const dlq: Command = {
     const { all = false, json = false } = values;
     const asked: Asked = { group, places, all, json };
     const act = Object.hasOwn(actions, action) ? actions[action] : undefined;
-    if (!act?.fits(asked)) throw new StartError(`It is used like this:\n\n${help}`);
+    if (!act?.fits(asked)) throw new UsageError(undefined, help);
     const letters = openLetters(env);
     try {
       if (group !== undefined) await assertGroup(letters, group);
       print(await act.run(letters, asked));
+      return 0;
     } finally {
       await letters.close();
     }
@@ -84,7 +86,7 @@ function parsed(args: readonly string[]) {
     const options = { all: { type: 'boolean' }, json: { type: 'boolean' } } as const;
     return parseArgs({ args: [...args], options, allowPositionals: true });
   } catch (error) {
-    throw new StartError(`${(error as Error).message.split('. ')[0]}. It is used like this:\n\n${help}`);
+    throw new UsageError(reasonOf(error), help);
   }
 }
 

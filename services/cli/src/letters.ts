@@ -5,6 +5,7 @@ import { openDeadLetters, type StoredLetter } from '@landfall/bus/kafka';
 import { KafkaConfig, kafkaOptions, readConfig, StartError } from '@landfall/runtime';
 import { z } from 'zod';
 import { deadLetterRepository } from './dead-letter-repository.ts';
+import { quiet } from './quiet.ts';
 
 type OfKafka = 'topic' | 'partition' | 'offset' | 'headers';
 
@@ -24,9 +25,6 @@ export interface Letters {
 export function openLetters(env: NodeJS.ProcessEnv): Letters {
   return env.KAFKA_BROKERS || env.KAFKA_BROKERS_FILE ? inKafka(env) : inDatabase(env);
 }
-
-/** What the client says of its retries is in the error that it ends with. */
-const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 
 function inKafka(env: NodeJS.ProcessEnv): Letters {
   const { connection, prefix } = kafkaOptions(readConfig(KafkaConfig, env));

@@ -1,10 +1,15 @@
 // What `npm run landfall` runs: the operator's commands.
 import { StartError } from '@landfall/runtime';
 import { runCommand } from './commands.ts';
+import { UsageError } from './usage-error.ts';
 
+let code = 1;
 try {
-  await runCommand(process.argv.slice(2), process.env, (text) => process.stdout.write(`${text}\n`));
+  const to = (stream: NodeJS.WriteStream) => (text: string) => void stream.write(`${text}\n`);
+  code = await runCommand(process.argv.slice(2), process.env, to(process.stdout), to(process.stderr));
 } catch (error) {
+  if (error instanceof UsageError) code = 2;
   console.error(error instanceof StartError ? error.message : error);
-  process.exitCode = 1;
 }
+// What a server that hangs keeps open must not keep the command.
+process.exit(code);

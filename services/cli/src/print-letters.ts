@@ -1,5 +1,7 @@
 // Dead letters as a person reads them.
 import type { Letter } from './letters.ts';
+import { columns } from './table.ts';
+import { visible } from './visible.ts';
 
 const MAX_REASON = 120;
 
@@ -48,17 +50,4 @@ const timeOf = ({ at }: Letter): string => (Number.isNaN(at.getTime()) ? '-' : a
 
 const short = (text: string): string => (text.length > MAX_REASON ? `${text.slice(0, MAX_REASON)} …` : text);
 
-function columns(rows: readonly string[][]): string[] {
-  const widths = rows[0]?.map((_, i) => Math.max(...rows.map((row) => row[i]!.length))) ?? [];
-  return rows.map((row) =>
-    row
-      .map((cell, i) => cell.padEnd(widths[i]!))
-      .join('  ')
-      .trimEnd(),
-  );
-}
-
-/** What came from outside must neither break lines nor speak to the terminal. */
-const visible = (text: string): string => text.replace(/\p{Cc}|\p{Cf}/gu, escaped);
 const visibleLines = (text: string): string => text.split('\n').map(visible).join('\n');
-const escaped = (char: string): string => `\\u${char.codePointAt(0)!.toString(16).padStart(4, '0')}`;

@@ -1,14 +1,28 @@
-// Who calls: the app of an SDK key, or the holder of a management token.
+// Whose key comes with a request: the app of an SDK key.
 import type { IncomingHttpHeaders } from 'node:http';
-import { ApiError } from './errors.ts';
+import { LRUCache } from 'lru-cache';
+import { ApiError, type ErrorCode, statusOf } from './errors.ts';
 import { sha256 } from './hashes.ts';
 import type { KnownKey, Lookups } from './lookups/lookups.ts';
+import { bearer } from './principal.ts';
 import type { Auth } from './route.ts';
 
 const SDK_KEY = /^ol_[0-9a-f]{32}$/;
-const TOKEN = /^lf_[0-9a-f]{32}$/;
+const CHALLENGE = { headers: { 'WWW-Authenticate': 'Bearer' } };
+/** Server keys that are remembered at the most. */
+const MAX_SERVER_KEYS = 10_000;
 
-export type Authenticate = (auth: Auth, headers: IncomingHttpHeaders) => Promise<KnownKey | null>;
+export interface Authenticator {
+  /** Throws 401 where a key is needed and there is none, or one of another kind. */
+  authenticate(auth: Auth, headers: IncomingHttpHeaders): Promise<KnownKey | null>;
+  /**
+   * The id of the key, if it was a live server key when it was last met; asks nobody. What comes with one is limited by the
+   * key; with anything else, a key that nobody has looked up included, by the address.
+   */
+  serverKeyId(headers: IncomingHttpHeaders): string | undefined;
+  /** The same, once a look-up of the key that another request began has ended; null where none is under way. */
+  serverKeyIdSoon(headers: IncomingHttpHeaders): Promise<string | undefined> | null;
+}
 
 /**
  * Spec 5. The shape is looked at first, so that only what may be a key is hashed and asked for.
@@ -18,29 +32,68 @@ export function authenticator(
   lookups: Lookups,
   keyHeaders: readonly string[],
   used: (key: KnownKey) => void,
-): Authenticate {
-  async function keyOf(headers: IncomingHttpHeaders): Promise<KnownKey | null> {
+  now: () => Date,
+): Authenticator {
+  const serverKeys = new LRUCache<string, string>({ max: MAX_SERVER_KEYS });
+  const underWay = new Map<string, Promise<KnownKey | null>>();
+
+  function hashOf(headers: IncomingHttpHeaders): string | null {
     const given = keyHeaders.map((name) => headers[name]).find((value) => typeof value === 'string') ?? bearer(headers);
-    if (typeof given !== 'string' || !SDK_KEY.test(given)) return null;
-    const key = await lookups.key(sha256(given));
-    if (key) used(key);
+    return typeof given === 'string' && SDK_KEY.test(given) ? sha256(given) : null;
+  }
+
+  async function keyOf(headers: IncomingHttpHeaders): Promise<KnownKey | null> {
+    const hash = hashOf(headers);
+    if (hash === null) return null;
+    return underWay.get(hash) ?? meet(hash);
+  }
+
+  function meet(hash: string): Promise<KnownKey | null> {
+    const meeting = find(hash).finally(() => underWay.delete(hash));
+    underWay.set(hash, meeting);
+    return meeting;
+  }
+
+  async function find(hash: string): Promise<KnownKey | null> {
+    const known = await lookups.key(hash);
+    const key = known && isLive(known, now()) ? known : null;
+    if (key?.kind === 'server') serverKeys.set(hash, key.keyId);
+    else serverKeys.delete(hash);
     return key;
   }
 
-  return async (auth, headers) => {
-    if (auth === 'none') return null;
-    if (auth === 'owner') {
-      const token = bearer(headers);
-      if (token && TOKEN.test(token) && (await lookups.token(sha256(token)))) return null;
-      throw new ApiError('UNAUTHORIZED', undefined, { headers: { 'WWW-Authenticate': 'Bearer' } });
-    }
-    // Where a key is only noticed, a service that cannot say whose it is must not stand in the way.
-    if (auth === 'optional-key') return keyOf(headers).catch(() => null);
-    const key = await keyOf(headers);
-    if (!key) throw new ApiError('UNAUTHORIZED', undefined, { headers: { 'WWW-Authenticate': 'Bearer' } });
-    return key;
+  return {
+    async authenticate(auth, headers) {
+      if (auth === 'none') return null;
+      // Where a key is only noticed, a service that cannot say whose it is must not stand in the way.
+      const key = await (auth === 'optional-key' ? keyOf(headers).catch(() => null) : keyOf(headers));
+      const refused = key ? refusalOf(auth, key) : 'UNAUTHORIZED';
+      if (!refused) {
+        used(key!);
+        return key;
+      }
+      if (auth === 'optional-key') return null;
+      throw new ApiError(refused, undefined, statusOf[refused] === 401 ? CHALLENGE : {});
+    },
+    serverKeyId(headers) {
+      const hash = serverKeys.size === 0 ? null : hashOf(headers);
+      return hash === null ? undefined : serverKeys.get(hash);
+    },
+    serverKeyIdSoon(headers) {
+      const hash = underWay.size === 0 ? null : hashOf(headers);
+      const meeting = hash === null ? undefined : underWay.get(hash);
+      const met = () => serverKeys.get(hash!);
+      return meeting?.then(met, met) ?? null;
+    },
   };
 }
 
-const bearer = (headers: IncomingHttpHeaders): string | undefined =>
-  /^Bearer +([^\s]+) *$/i.exec(headers.authorization ?? '')?.[1];
+const isLive = ({ expiresAt }: KnownKey, now: Date): boolean => expiresAt === null || new Date(expiresAt) > now;
+
+function refusalOf(auth: Auth, { kind, app }: KnownKey): ErrorCode | undefined {
+  if (auth === 'key' && kind === 'server') return 'MOBILE_KEY_NEEDED';
+  if (auth === 'server-key' && kind !== 'server') return 'SERVER_KEY_NEEDED';
+  // The key is good, and will be again when the app is back.
+  if (app.archivedAt !== null) return 'APP_NOT_FOUND';
+  return undefined;
+}

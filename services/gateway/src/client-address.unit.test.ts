@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addressKey, clientAddress, isPrivate, untrustedProxies } from './client-address.ts';
+import { addressFound, addressKey, clientAddress, isPrivate, untrustedProxies } from './client-address.ts';
 
 describe('addressKey', () => {
   it.each([
@@ -61,6 +61,7 @@ describe('clientAddress', () => {
     }
     expect(warned).toEqual(['10.0.0.1']);
     expect(proxies.detail()).toContain('TRUST_PROXY');
+    expect(proxies.count()).toBe(3);
   });
 
   it('ignores the header of a stranger on the internet', () => {
@@ -80,4 +81,15 @@ describe('clientAddress', () => {
     );
     expect(address.matchable).toBe(true);
   });
+});
+
+it('says how an address was found out, and notes nothing of it', () => {
+  const req = {
+    ip: '::ffff:10.0.0.1',
+    socket: { remoteAddress: '::ffff:10.0.0.1' },
+    headers: { 'x-forwarded-for': `203.0.113.7, ${'x'.repeat(2_000)}` },
+  };
+  const seen = addressFound(req, () => false);
+  expect(seen).toMatchObject({ peer: '10.0.0.1', trusted: false, address: '10.0.0.1', matchable: false });
+  expect(seen.forwardedFor).toHaveLength(1_000);
 });

@@ -1,8 +1,10 @@
 // The gateway's settings, and the only place here that reads the environment.
-import { integer, readConfig, StartError } from '@landfall/runtime';
+import { integer, readConfig, SealConfig, StartError } from '@landfall/runtime';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { isGuessable } from './guessable.ts';
 import { type Limits, limitNames, specLimits } from './limits/limits.ts';
+import { OidcConfig, oidcOf } from './oidc/settings.ts';
 
 const hostWithPort = z
   .string()
@@ -34,6 +36,11 @@ export const GatewayConfig = z.object({
       'Which peers may say in `X-Forwarded-For` whom they ask for: `loopback`, `linklocal`, `uniquelocal`, addresses or ranges, comma-separated; or a number of hops.',
     )
     .meta({ fallback: 'loopback' }),
+  DRAIN_SECONDS: integer(0, 3)
+    .default(0)
+    .describe(
+      'Behind a balancer: seconds that a gateway that stops goes on taking connections, while its `/readyz` says 503. At least as long as the balancer takes to notice.',
+    ),
   SDK_KEY_HEADERS: z
     .string()
     .default('x-openlynk-sdk-key')
@@ -52,12 +59,21 @@ export const GatewayConfig = z.object({
     .min(32, 'must be at least 32 characters')
     .describe('Addresses and emails are stored only as hashes under this secret; install referrers are signed with it.')
     .meta({ secret: true, fallback: 'made by `npm start`, kept in LANDFALL_DATA' }),
+  ...SealConfig.shape,
   RATE_LIMITS: z
     .string()
     .default('')
     .transform(parseLimits)
     .describe(
-      `Other limits a minute and address than the defaults, e.g. \`create-link=100,restore=50\`. Names: ${limitNames.map((name) => `\`${name}\``).join(', ')}.`,
+      `Other limits a minute and address than the defaults (\`server-create\`: a minute and server key), e.g. \`create-link=100,restore=50\`. Names: ${limitNames.map((name) => `\`${name}\``).join(', ')}.`,
+    )
+    .meta({ fallback: ' ' }),
+  DNS_SERVERS: z
+    .string()
+    .default('')
+    .transform(parseServers)
+    .describe(
+      'Name servers that are asked for the TXT records of custom domains, comma-separated: `address` or `address:port`. Without them those of the machine.',
     )
     .meta({ fallback: ' ' }),
   REDIS_URL: z
@@ -65,6 +81,10 @@ export const GatewayConfig = z.object({
     .optional()
     .describe('A Redis in which all gateways count limits together. Without it each counts in memory, for itself.')
     .meta({ secret: true }),
+  REDIS_TIMEOUT_MS: integer(10, 5_000)
+    .default(50)
+    .describe('How long a request waits for Redis before its gateway counts in memory, in milliseconds.'),
+  ...OidcConfig.shape,
 });
 export type GatewayConfig = z.output<typeof GatewayConfig> & { PUBLIC_URL: string; LINK_DOMAIN: string };
 
@@ -98,6 +118,19 @@ function parseLimits(value: string, context: z.RefinementCtx): Limits {
   return limits;
 }
 
+/** As node:dns takes them. */
+function parseServers(value: string, context: z.RefinementCtx): string[] {
+  const servers = value
+    .split(',')
+    .map((server) => server.trim())
+    .filter(Boolean);
+  const isServer = (server: string) =>
+    ipaddr.isValid(server.replace(/^(\[[\da-f:]+\]|[\d.]+):\d{1,5}$/i, '$1').replace(/^\[|\]$/g, ''));
+  if (servers.every(isServer)) return servers;
+  context.addIssue({ code: 'custom', message: 'must be addresses of name servers, comma-separated' });
+  return z.NEVER;
+}
+
 /** Reads the settings; the addresses follow the port where they are not given. */
 export function gatewayConfig(env: NodeJS.ProcessEnv = process.env): GatewayConfig {
   const config = readConfig(GatewayConfig, env);
@@ -105,6 +138,19 @@ export function gatewayConfig(env: NodeJS.ProcessEnv = process.env): GatewayConf
   const LINK_DOMAIN = config.LINK_DOMAIN ?? `localhost:${config.PORT}`;
   if (config.METRICS_PORT === config.PORT && config.PORT !== 0)
     throw new StartError('METRICS_PORT must be another port than PORT: it is not for the world.');
+  oidcOf(config);
   if (new URL(PUBLIC_URL).pathname !== '/') throw new StartError('PUBLIC_URL must have no path.');
+  if (PUBLIC_URL.startsWith('https:')) assertSecret(config);
   return { ...config, PUBLIC_URL, LINK_DOMAIN };
+}
+
+/** What the world can reach is started with secrets that nobody else knows. */
+function assertSecret({ HASH_SECRET, SEAL_SECRET }: z.output<typeof GatewayConfig>): void {
+  const advice = 'give it one of its own, e.g. of openssl rand -hex 32';
+  if (HASH_SECRET === SEAL_SECRET)
+    throw new StartError(`SEAL_SECRET is the same as HASH_SECRET, and PUBLIC_URL is public: ${advice}.`);
+  for (const [name, secret] of Object.entries({ HASH_SECRET, SEAL_SECRET })) {
+    if (isGuessable(secret))
+      throw new StartError(`${name} is an example or easily guessed, and PUBLIC_URL is public: ${advice}.`);
+  }
 }

@@ -1,13 +1,17 @@
+import { randomBytes } from 'node:crypto';
 import { StartError } from '@landfall/runtime';
 import { describe, expect, it } from 'vitest';
 import { gatewayConfig } from './config.ts';
 import { specLimits } from './limits/limits.ts';
+import { oidcOf } from './oidc/settings.ts';
 
 const HASH_SECRET = 'a secret of thirty-two characters';
+const SEAL_SECRET = 'another of thirty-two characters';
+const random = { HASH_SECRET: randomBytes(32).toString('hex'), SEAL_SECRET: randomBytes(24).toString('base64') };
 
 describe('gatewayConfig', () => {
   it('derives addresses from the port', () => {
-    expect(gatewayConfig({ HASH_SECRET, PORT: '9000' })).toMatchObject({
+    expect(gatewayConfig({ HASH_SECRET, SEAL_SECRET, PORT: '9000' })).toMatchObject({
       PORT: 9000,
       PUBLIC_URL: 'http://localhost:9000',
       LINK_DOMAIN: 'localhost:9000',
@@ -20,7 +24,7 @@ describe('gatewayConfig', () => {
 
   it('reads lists, hops and limits', () => {
     const config = gatewayConfig({
-      HASH_SECRET,
+      ...random,
       TRUST_PROXY: '2',
       SDK_KEY_HEADERS: 'X-One, x-two',
       RATE_LIMITS: 'create-link=100, restore=5',
@@ -44,12 +48,22 @@ describe('gatewayConfig', () => {
     ['PUBLIC_URL', { PUBLIC_URL: 'https://x/api' }],
     ['LINK_DOMAIN', { LINK_DOMAIN: 'https://x' }],
     ['HASH_SECRET', { HASH_SECRET: 'short' }],
+    ['SEAL_SECRET', { SEAL_SECRET: 'short' }],
     ['REDIS_URL', { REDIS_URL: 'localhost:6379' }],
     ['METRICS_PORT', { METRICS_PORT: 'no' }],
+    ['DNS_SERVERS', { DNS_SERVERS: 'dns.example' }],
+    ['DNS_SERVERS', { DNS_SERVERS: '1.1.1.1, 8.8.8.8:dns' }],
     ['METRICS_PORT', { METRICS_PORT: '8080' }],
   ])('names %s when it is wrong: %o', (name, env) => {
-    expect(() => gatewayConfig({ HASH_SECRET, ...env })).toThrow(StartError);
-    expect(() => gatewayConfig({ HASH_SECRET, ...env })).toThrow(new RegExp(`^${name} `));
+    expect(() => gatewayConfig({ HASH_SECRET, SEAL_SECRET, ...env })).toThrow(StartError);
+    expect(() => gatewayConfig({ HASH_SECRET, SEAL_SECRET, ...env })).toThrow(new RegExp(`^${name} `));
+  });
+
+  it('knows name servers by their addresses, with and without a port', () => {
+    const read = (DNS_SERVERS?: string) => gatewayConfig({ HASH_SECRET, SEAL_SECRET, DNS_SERVERS }).DNS_SERVERS;
+    expect(read()).toEqual([]);
+    const servers = ['1.1.1.1', '127.0.0.1:5353', '[2606:4700::1111]', '[::1]:53', '2606:4700::1111'];
+    expect(read(servers.join(', '))).toEqual(servers);
   });
 
   it('does not print a secret', () => {
@@ -57,7 +71,67 @@ describe('gatewayConfig', () => {
     expect(() => gatewayConfig({ HASH_SECRET, REDIS_URL: 'http://:hidden@redis' })).not.toThrow(/hidden/);
   });
 
+  it.each([
+    ['HASH_SECRET', { HASH_SECRET }],
+    ['HASH_SECRET', { HASH_SECRET: '0'.repeat(64) }],
+    ['HASH_SECRET', { HASH_SECRET: 'changeme-0123456789abcdefghijklmnop' }],
+    ['SEAL_SECRET', { SEAL_SECRET }],
+    ['SEAL_SECRET', { SEAL_SECRET: '1234567'.repeat(6) }],
+    ['SEAL_SECRET', { SEAL_SECRET: random.HASH_SECRET }],
+  ])('starts nothing public with a %s that somebody else may know: %o', (name, env) => {
+    const started = (PUBLIC_URL: string) => () => gatewayConfig({ ...random, ...env, PUBLIC_URL });
+    expect(started('https://api.example')).toThrow(StartError);
+    expect(started('https://api.example')).toThrow(new RegExp(`^${name} is .*PUBLIC_URL is public`));
+    expect(started('http://localhost:8080')).not.toThrow();
+  });
+
+  const oidc = {
+    OIDC_ISSUER: 'https://sso.example/realms/main',
+    OIDC_CLIENT_ID: 'landfall',
+    OIDC_CLIENT_SECRET: 'hidden from logs',
+  };
+  const start = (env: NodeJS.ProcessEnv) => () => gatewayConfig({ HASH_SECRET, SEAL_SECRET, ...env });
+
+  it('reads a provider of OpenID Connect', () => {
+    expect(oidcOf(start({})())).toBeUndefined();
+    expect(oidcOf(start({ OIDC_ISSUER: '', OIDC_DOMAINS: '' })())).toBeUndefined();
+    expect(oidcOf(start(oidc)())).toEqual({
+      issuer: oidc.OIDC_ISSUER,
+      clientId: 'landfall',
+      clientSecret: oidc.OIDC_CLIENT_SECRET,
+      name: 'sso.example',
+      domains: [],
+    });
+    const more = { OIDC_NAME: 'Example', OIDC_DOMAINS: 'Example.com, example.co.uk,' };
+    expect(oidcOf(start({ ...oidc, ...more })())).toMatchObject({
+      name: 'Example',
+      domains: ['example.com', 'example.co.uk'],
+    });
+    for (const OIDC_ISSUER of ['http://localhost:4000', 'http://127.0.0.1:4000/x', 'http://[::1]:4000'])
+      expect(start({ ...oidc, OIDC_ISSUER })).not.toThrow();
+  });
+
+  it.each([
+    ['OIDC_CLIENT_ID is not set, and OIDC_ISSUER is', { OIDC_ISSUER: oidc.OIDC_ISSUER }],
+    ['OIDC_CLIENT_SECRET is not set, and OIDC_ISSUER is', { ...oidc, OIDC_CLIENT_SECRET: '' }],
+    ['OIDC_ISSUER is not set, and OIDC_CLIENT_ID is', { ...oidc, OIDC_ISSUER: '' }],
+    ['OIDC_ISSUER is not set, and OIDC_NAME is', { OIDC_NAME: 'Example' }],
+    ['OIDC_ISSUER is not set, and OIDC_DOMAINS is', { OIDC_DOMAINS: 'example.com' }],
+    ['OIDC_ISSUER must be an https URL', { ...oidc, OIDC_ISSUER: 'sso.example' }],
+    ['OIDC_ISSUER must be an https URL', { ...oidc, OIDC_ISSUER: 'http://sso.example' }],
+    ['OIDC_ISSUER must be an https URL', { ...oidc, OIDC_ISSUER: 'http://' }],
+    ['OIDC_ISSUER must be an https URL', { ...oidc, OIDC_ISSUER: 'http://localhost.example' }],
+    ['OIDC_DOMAINS must be domains', { ...oidc, OIDC_DOMAINS: '@example.com' }],
+    ['OIDC_DOMAINS must be domains', { ...oidc, OIDC_DOMAINS: '*.example.com' }],
+    ['OIDC_DOMAINS must be domains', { ...oidc, OIDC_DOMAINS: 'example.com example.org' }],
+  ])('ends the start with "%s"', (sentence, env) => {
+    expect(start(env)).toThrow(StartError);
+    expect(start(env)).toThrow(new RegExp(`^${sentence}`));
+    expect(start(env)).not.toThrow(/hidden/);
+  });
+
   it('needs a secret', () => {
     expect(() => gatewayConfig({})).toThrow('HASH_SECRET is not set.');
+    expect(() => gatewayConfig({ HASH_SECRET })).toThrow('SEAL_SECRET is not set.');
   });
 });

@@ -1,5 +1,6 @@
 // What the gateway counts besides requests.
 import type { MetricDefinition, Metrics } from '@landfall/runtime';
+import type { UntrustedProxies } from './client-address.ts';
 import type { LimitCounter } from './limits/limits.ts';
 import type { TapTeller } from './link-host/tell-tap.ts';
 
@@ -28,11 +29,28 @@ export const gatewayMetricTable = {
     labels: [],
     help: 'Taps that were answered and will not be recorded: too many waited, or they were refused. Somebody must look.',
   },
+  restores: {
+    name: 'landfall_restores_total',
+    type: 'counter',
+    labels: ['match'],
+    help: 'Restores that were answered, by what they were matched by: token, email, fingerprint, address, or none when nothing was given.',
+  },
+  untrustedForwards: {
+    name: 'landfall_untrusted_forwards_total',
+    type: 'counter',
+    labels: [],
+    help: 'Requests that came with X-Forwarded-For over a private peer that TRUST_PROXY does not name: none of them is matched by address.',
+  },
 } as const satisfies Record<string, MetricDefinition>;
 
 const MODES = ['redis', 'memory'] as const;
 
-export function addGatewayMetrics(metrics: Metrics, limits: LimitCounter, taps: TapTeller): void {
+export function addGatewayMetrics(
+  metrics: Metrics,
+  limits: LimitCounter,
+  taps: TapTeller,
+  proxies: UntrustedProxies,
+): void {
   metrics.add(gatewayMetricTable.limiterMode, () => {
     const now = limits.mode();
     return MODES.map((mode) => ({ labels: { mode }, value: Number(mode === now) }));
@@ -40,4 +58,5 @@ export function addGatewayMetrics(metrics: Metrics, limits: LimitCounter, taps: 
   metrics.add(gatewayMetricTable.tapsLate, () => taps.counts().late);
   metrics.add(gatewayMetricTable.tapsWaiting, () => taps.counts().waiting);
   metrics.add(gatewayMetricTable.tapsLost, () => taps.counts().lost);
+  metrics.add(gatewayMetricTable.untrustedForwards, proxies.count);
 }

@@ -13,6 +13,7 @@ import {
 } from '@landfall/runtime';
 import { createGateway } from './gateway.ts';
 import { scaledOutConfig } from './scaled-out-config.ts';
+import { keepOfferingSetUp } from './set-up.ts';
 
 export interface GatewayProcessOptions {
   /** The process's environment, which only main.ts hands over. */
@@ -54,11 +55,14 @@ async function start(
   });
   metrics.addBus(() => bus.health());
   health.add('bus', busCheck(bus));
-  const gateway = createGateway({ config: config.gateway, bus, log, health, metrics, tracing, now });
+  const gateway = createGateway({ config: config.gateway, instance, bus, log, health, metrics, tracing, now });
   // Ready from the first join on: before it, replies would have nowhere to go.
   started.push(bus);
   await bus.start();
   const port = await gateway.start();
   started.push(gateway);
   log.info({ port }, 'ready');
+  // What opens an instance is said to whoever starts it, and never logged.
+  const say = (lines: string) => void process.stderr.write(`${lines}\n`);
+  started.push(keepOfferingSetUp(bus, config.gateway.PUBLIC_URL, log, say));
 }

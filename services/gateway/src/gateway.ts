@@ -2,8 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
+import { hostname } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Bus } from '@landfall/bus';
 import {
+  createSealer,
   type Health,
   type HealthServer,
   type Logger,
@@ -17,13 +20,14 @@ import {
 import express, { type Express, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import swaggerUi from 'swagger-ui-express';
 import { authenticator } from './authenticate.ts';
-import { clientAddress, trustedPeers, untrustedProxies } from './client-address.ts';
+import { addressFound, type ClientAddress, clientAddress, trustedPeers, untrustedProxies } from './client-address.ts';
 import type { GatewayConfig } from './config.ts';
+import { createCookies } from './cookies.ts';
 import { ApiError, errorBody, methodNotAllowed, statusOf, toApiError } from './errors.ts';
-import { addGatewayMetrics } from './gateway-metrics.ts';
+import { addGatewayMetrics, gatewayMetricTable } from './gateway-metrics.ts';
 import { hashes as createHashes, type Hashes } from './hashes.ts';
 import { createHosts } from './hosts.ts';
-import { keyUse } from './key-use.ts';
+import { callerUses, createKeyUses } from './key-use.ts';
 import type { LimitCounter } from './limits/limits.ts';
 import { memoryCounter } from './limits/memory-counter.ts';
 import { redisCounter } from './limits/redis-counter.ts';
@@ -31,16 +35,23 @@ import { serveLinkHost } from './link-host/serve-link-host.ts';
 import { tapTeller } from './link-host/tell-tap.ts';
 import { createLookups } from './lookups/lookups.ts';
 import { observeRequests, routeIs } from './observe-requests.ts';
+import { createProvider } from './oidc/provider.ts';
+import { oidcOf } from './oidc/settings.ts';
 import { openapi } from './openapi.ts';
 import { createOpens } from './opens.ts';
+import { peopleAddresses } from './people-addresses.ts';
+import { whoCalls } from './principal.ts';
 import { sendJson } from './respond.ts';
-import type { GatewayParts } from './route.ts';
+import type { GatewayParts, Self } from './route.ts';
 import { routes } from './routes/index.ts';
+import { CALLBACK } from './routes/manage-oidc.ts';
 import { serveMetrics } from './serve-metrics.ts';
 import { serveRoutes } from './serve-route.ts';
 
 export interface GatewayOptions {
   config: GatewayConfig;
+  /** Tells it from other gateways; the host's name when left out. */
+  instance?: string;
   bus: Bus;
   log: Logger;
   health: Health;
@@ -54,7 +65,7 @@ export interface GatewayOptions {
 export interface Gateway {
   /** Listens. Resolves with the port. */
   start(): Promise<number>;
-  /** Not ready, accepts nothing more, finishes what is under way. */
+  /** Not ready; after DRAIN_SECONDS accepts nothing more, and finishes what is under way. */
   stop(): Promise<void>;
 }
 
@@ -66,13 +77,37 @@ export function createGateway(options: GatewayOptions): Gateway {
   const limits = options.limits ?? limitCounter(config, hashes, log);
   const taps = tapTeller(bus, log);
   const opens = createOpens(bus, hashes, log, now);
-  const parts: GatewayParts = { bus, lookups, hashes, hosts: createHosts(config), config, log, now, opens };
+  const restored = metrics.count(gatewayMetricTable.restores);
+  const cookies = createCookies(config.PUBLIC_URL);
   const proxies = untrustedProxies((peer) =>
     log.warn(
       { peer },
       'an untrusted peer sends X-Forwarded-For: set TRUST_PROXY, or its requests are not matched by address',
     ),
   );
+  const people = peopleAddresses();
+  const self: Self = {
+    instance: options.instance ?? hostname(),
+    limitsIn: () => limits.mode(),
+    seen: () => ({ people: people.read(), untrustedProxies: proxies.peers() }),
+  };
+  const keyUses = createKeyUses(bus, log, now);
+  const oidc = oidcOf(config);
+  const parts: GatewayParts = {
+    bus,
+    lookups,
+    hashes,
+    hosts: createHosts(config),
+    sealer: createSealer(config.SEAL_SECRET),
+    cookies,
+    provider: oidc ? createProvider(oidc, config.PUBLIC_URL + CALLBACK) : null,
+    config,
+    log,
+    now,
+    opens,
+    self,
+    restored,
+  };
   let state: 'starting' | 'ready' | 'stopping' = 'starting';
 
   const app = express();
@@ -82,8 +117,11 @@ export function createGateway(options: GatewayOptions): Gateway {
   app.set('trust proxy', trusts);
   // A repeated parameter counts with its last value.
   app.set('query parser', (query: string) => Object.fromEntries(new URLSearchParams(query)));
-  const addressOf = (req: Request) => clientAddress(req, (peer) => trusts(peer, 0), proxies);
-  const linkHost = serveLinkHost({ parts, limits, taps, addressOf });
+  const trusted = (peer: string) => trusts(peer, 0);
+  const addressOf = (req: Request) => clientAddress(req, trusted, proxies);
+  const sawPerson = (req: Request, { key }: ClientAddress) =>
+    people.saw(key, req.headers['x-forwarded-for'] !== undefined, Date.now());
+  const linkHost = serveLinkHost({ parts, limits, taps, addressOf, sawPerson });
 
   app.use(observeRequests(metrics, tracing));
   app.use(identify(config, () => state === 'stopping'));
@@ -92,12 +130,16 @@ export function createGateway(options: GatewayOptions): Gateway {
     parts,
     limits,
     addressOf,
-    authenticate: authenticator(lookups, ['x-service-sdk-key', ...config.SDK_KEY_HEADERS], keyUse(bus, log)),
+    probedAddressOf: (req) => clientAddress(req, trusted),
+    addressFound: (req) => addressFound(req, trusted),
+    sawPerson,
+    keys: authenticator(lookups, ['x-service-sdk-key', ...config.SDK_KEY_HEADERS], keyUses.used, now),
+    whoCalls: whoCalls(lookups, cookies, callerUses(bus, log, now), now),
   });
   serveGet(app, '/.well-known/apple-app-site-association', linkHost.appleAppSiteAssociation);
   serveGet(app, '/.well-known/assetlinks.json', linkHost.assetLinks);
   serveGet(app, '/robots.txt', linkHost.robots);
-  serveOwnPages(app, config, health);
+  serveOwnPages(app, config, health, cookies.sessionName);
   // Where it has a port of its own, it is nothing that the world can ask for.
   if (config.METRICS_PORT === undefined) serveGet(app, '/metrics', serveMetrics(metrics));
   app.use((_req, _res, next) => next(new ApiError('NOT_FOUND')));
@@ -107,7 +149,8 @@ export function createGateway(options: GatewayOptions): Gateway {
   health.add('limits', () => limits.health());
   health.add('taps', () => taps.health());
   health.add('proxies', () => ({ ok: true, detail: proxies.detail() }));
-  addGatewayMetrics(metrics, limits, taps);
+  addGatewayMetrics(metrics, limits, taps, proxies);
+  metrics.addHealth(health);
 
   // A missing host is answered by us, in our form.
   const server = createServer({ requireHostHeader: false }, app);
@@ -135,17 +178,23 @@ export function createGateway(options: GatewayOptions): Gateway {
     },
     async stop() {
       state = 'stopping';
+      await delay(config.DRAIN_SECONDS * 1000);
       await close(server);
       await taps.stop();
+      await keyUses.stop();
       limits.close();
       await healthServer?.stop();
     },
   };
 }
 
-function limitCounter({ REDIS_URL, RATE_LIMITS }: GatewayConfig, hashes: Hashes, log: Logger): LimitCounter {
+function limitCounter(
+  { REDIS_URL, REDIS_TIMEOUT_MS, RATE_LIMITS }: GatewayConfig,
+  hashes: Hashes,
+  log: Logger,
+): LimitCounter {
   if (REDIS_URL === undefined) return memoryCounter(RATE_LIMITS);
-  return redisCounter({ url: REDIS_URL, limits: RATE_LIMITS, keyOf: hashes.limited, log });
+  return redisCounter({ url: REDIS_URL, withinMs: REDIS_TIMEOUT_MS, limits: RATE_LIMITS, keyOf: hashes.limited, log });
 }
 
 const REQUEST_ID = /^[\w.:-]{1,100}$/;
@@ -182,8 +231,8 @@ function serveGet(app: Express, path: string, handler: RequestHandler): void {
 }
 
 /** The document, its page, and health. */
-function serveOwnPages(app: Express, config: GatewayConfig, health: Health): void {
-  const document = openapi(routes, config.PUBLIC_URL);
+function serveOwnPages(app: Express, config: GatewayConfig, health: Health, sessionName: string): void {
+  const document = openapi(routes, config.PUBLIC_URL, sessionName);
   serveGet(app, '/', (_req, res) => res.redirect(302, '/docs'));
   serveGet(app, '/openapi.json', (_req, res) => sendJson(res, 200, document));
   app.use('/docs', routeIs('/docs'), swaggerUi.serve);

@@ -16,6 +16,8 @@ export interface Tap {
 /** SHA-256 of a secret that we generated, as base64url. */
 export const sha256 = (secret: string): string => hash('sha256', secret, 'base64url');
 
+/** Two ids and a time. */
+const TAP_BYTES = 38;
 const MAC_BYTES = 16;
 const TOKEN = /^[A-Za-z0-9_-]{1,120}$/;
 
@@ -24,35 +26,44 @@ export function hashes(secret: string) {
   const keyed = (kind: string, value: string): string =>
     createHmac('sha256', key).update(`${kind}\0${value}`).digest('base64url');
   const mac = (appId: string, payload: Buffer): Buffer =>
-    createHmac('sha256', key).update(`token\0${appId}`).update(payload).digest().subarray(0, MAC_BYTES);
+    createHmac('sha256', key)
+      .update(`token\0${appId}${payload.toString('latin1')}`, 'latin1')
+      .digest()
+      .subarray(0, MAC_BYTES);
   /** Many people have the same few hundred. */
   const userAgents = new LRUCache<string, string>({ max: 2_000, memoMethod: (ua) => keyed('user-agent', ua) });
 
   return {
+    /** Equal where the secret is equal: of a fixed text, under a label that nothing stored has, and too short to be of other use. */
+    check: (): string => createHmac('sha256', key).update('check\0').digest('hex').slice(0, 8),
     /** Null when many strangers share the address. */
     address: (address: ClientAddress): string | null => (address.matchable ? keyed('address', address.key) : null),
     /** The key under which limits count an address: another hash than the one that is stored for matching. */
     limited: (addressKey: string): string => keyed('limit', addressKey),
     /** Trimmed and lower-cased first: people type their email in several ways. */
     email: (email: string): string => keyed('email', email.trim().toLowerCase()),
+    /** What a provider of OpenID Connect calls somebody. */
+    identity: (issuer: string, subject: string): string => keyed('identity', `${issuer}\0${subject}`),
     fingerprint: (fingerprint: string): string => keyed('fingerprint', fingerprint),
     userAgent: (userAgent: string): string => userAgents.memo(userAgent),
 
     /** A token that names a tap and that only we can have made: 54 bytes as base64url. It is bound to the app. */
     signTap(appId: string, tap: Tap): string {
-      const time = Buffer.alloc(6);
-      time.writeUIntBE(Date.parse(tap.tappedAt), 0, 6);
-      const payload = Buffer.concat([idBytes(tap.tapId), idBytes(tap.linkId), time]);
-      return Buffer.concat([payload, mac(appId, payload)]).toString('base64url');
+      const token = Buffer.allocUnsafe(TAP_BYTES + MAC_BYTES);
+      token.write(hexOf(tap.tapId), 0, 'hex');
+      token.write(hexOf(tap.linkId), 16, 'hex');
+      token.writeUIntBE(Date.parse(tap.tappedAt), 32, 6);
+      mac(appId, token.subarray(0, TAP_BYTES)).copy(token, TAP_BYTES);
+      return token.toString('base64url');
     },
 
     /** The tap that a token names; null when we did not make it for this app. */
     readTap(appId: string, token: string): Tap | null {
       if (!TOKEN.test(token)) return null;
       const bytes = Buffer.from(token, 'base64url');
-      if (bytes.length !== 38 + MAC_BYTES) return null;
-      const payload = bytes.subarray(0, 38);
-      if (!timingSafeEqual(mac(appId, payload), bytes.subarray(38))) return null;
+      if (bytes.length !== TAP_BYTES + MAC_BYTES) return null;
+      const payload = bytes.subarray(0, TAP_BYTES);
+      if (!timingSafeEqual(mac(appId, payload), bytes.subarray(TAP_BYTES))) return null;
       return {
         tapId: idText(payload.subarray(0, 16)),
         linkId: idText(payload.subarray(16, 32)),
@@ -62,6 +73,6 @@ export function hashes(secret: string) {
   };
 }
 
-const idBytes = (id: string): Buffer => Buffer.from(id.replaceAll('-', ''), 'hex');
+const hexOf = (id: string): string => id.replaceAll('-', '');
 const idText = (bytes: Buffer): string =>
   bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');

@@ -11,6 +11,8 @@ export interface Hosts {
   isOpen(host: string): boolean;
   /** Whether the name is the API's own, or an address: no app's. */
   isOwn(host: string): boolean;
+  /** Whether a name belongs to the installation: its own, or one below the link domain, which is given out as a subdomain. */
+  isOurs(host: string): boolean;
 }
 
 /** Lower case, without a port and without the dot at the end that a resolver may add. */
@@ -22,6 +24,11 @@ export function createHosts(config: Pick<GatewayConfig, 'PUBLIC_URL' | 'LINK_DOM
   const linkDomain = plainHost(config.LINK_DOMAIN);
   const suffix = `.${linkDomain}`;
   const own = new Set([linkDomain, plainHost(new URL(config.PUBLIC_URL).host), 'localhost']);
+  function isOwn(host: string): boolean {
+    const plain = plainHost(host);
+    return own.has(plain) || /^[\d.]+$/.test(plain) || plain.startsWith('[');
+  }
+
   return {
     appLabel(host) {
       const plain = plainHost(host);
@@ -34,9 +41,7 @@ export function createHosts(config: Pick<GatewayConfig, 'PUBLIC_URL' | 'LINK_DOM
       const plain = plainHost(host);
       return plain.startsWith(OPEN) && plain.endsWith(suffix);
     },
-    isOwn(host) {
-      const plain = plainHost(host);
-      return own.has(plain) || /^[\d.]+$/.test(plain) || plain.startsWith('[');
-    },
+    isOwn,
+    isOurs: (host) => isOwn(host) || plainHost(host).endsWith(suffix),
   };
 }

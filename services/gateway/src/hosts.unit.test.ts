@@ -26,6 +26,18 @@ it.each(['demo.links.example', 'go.shop.example', 'api.example.evil.test'])('%s 
   expect(hosts.isOwn(host)).toBe(false);
 });
 
+it.each([
+  ['api.example', true],
+  ['demo.links.example', true],
+  ['any.thing.LINKS.example.', true],
+  ['links.example', true],
+  ['example', false],
+  ['morelinks.example', false],
+  ['go.shop.example', false],
+])('of %s it says whether nobody else may have it: %s', (host, ours) => {
+  expect(hosts.isOurs(host)).toBe(ours);
+});
+
 it('knows open hosts', () => {
   expect(hosts.isOpen('Open-demo.links.example')).toBe(true);
   expect(hosts.isOpen('demo.links.example')).toBe(false);

@@ -3,4 +3,8 @@ export { GatewayConfig, gatewayConfig } from './config.ts';
 export { createGateway, type Gateway, type GatewayOptions, portTaken } from './gateway.ts';
 export { gatewayMetricTable } from './gateway-metrics.ts';
 export { sha256 } from './hashes.ts';
+export { type Need, needsList } from './needs.ts';
+export { isManage, type ManageRoute, type Route } from './route.ts';
+export { routes } from './routes/index.ts';
 export { ScaledOutConfig } from './scaled-out-config.ts';
+export { offerSetUp } from './set-up.ts';

@@ -2,20 +2,34 @@
 import type { App, JsonObject, Link } from '@landfall/contracts';
 import type { GatewayConfig } from './config.ts';
 
-/** The app's own link host, e.g. `demo.localhost:8080`. */
-export const linkHost = (app: App, config: GatewayConfig): string => `${app.subdomain}.${config.LINK_DOMAIN}`;
+/** The app's host below the link domain, e.g. `demo.localhost:8080`. It serves the app's links whatever domains it has. */
+export const subdomainHost = (app: App, config: GatewayConfig): string => `${app.subdomain}.${config.LINK_DOMAIN}`;
+
+/** The host that links are given out with. A custom domain is on the usual port. */
+export const linkHost = (app: App, config: GatewayConfig): string => app.primaryDomain ?? subdomainHost(app, config);
 
 /** The host that a landing page's button points to: iOS opens no app for a tap on a link to the page's own host. */
 export const openHost = (app: App, config: GatewayConfig): string => `open-${app.subdomain}.${config.LINK_DOMAIN}`;
 
+/** Every host of the app that it has now, with ports. */
+export const ownHosts = (app: App, config: GatewayConfig): string[] => [
+  subdomainHost(app, config),
+  openHost(app, config),
+  ...app.domains,
+];
+
 /** `http:` or `https:`. */
 const scheme = ({ PUBLIC_URL }: GatewayConfig): string => PUBLIC_URL.slice(0, PUBLIC_URL.indexOf(':') + 1);
 
+/** The link on one of its app's hosts. */
+export const urlOn = (host: string, link: Link, config: GatewayConfig): string =>
+  `${scheme(config)}//${host}/${link.slug}`;
+
 export const linkUrl = (app: App, link: Link, config: GatewayConfig): string =>
-  `${scheme(config)}//${linkHost(app, config)}/${link.slug}`;
+  urlOn(linkHost(app, config), link, config);
 
 export const openUrl = (app: App, link: Link, config: GatewayConfig): string =>
-  `${scheme(config)}//${openHost(app, config)}/${link.slug}`;
+  urlOn(openHost(app, config), link, config);
 
 /** A destination's path, without query and fragment. */
 export const pathOf = (destination: string): string => destination.split(/[?#]/, 1)[0]!;

@@ -29,6 +29,7 @@ async function start({ env = {}, tracing = noTracing, beforeAnswer }: Options = 
     PUBLIC_URL: 'http://api.test',
     LINK_DOMAIN: 'links.test',
     HASH_SECRET: 'a secret of thirty-two characters',
+    SEAL_SECRET: 'another of thirty-two characters',
     ...env,
   });
   const metrics = createMetrics({ service: 'gateway' });
@@ -139,6 +140,8 @@ it('says where limits are counted and what became of taps', async () => {
     'landfall_taps_late_total 0',
     'landfall_taps_waiting 0',
     'landfall_taps_lost_total 0',
+    'landfall_untrusted_forwards_total 0',
+    'landfall_check_ok{check="gateway"} 1',
   ])
     expect(text.split('\n')).toContain(line);
 });

@@ -1,14 +1,19 @@
 // The OpenAPI 3.1 document, made of the same route values that serve the requests.
 import { z } from 'zod';
+import { notFound } from './authorise.ts';
 import { type ErrorCode, statusOf } from './errors.ts';
-import type { Route } from './route.ts';
+import { needsList, sayNeeds } from './needs.ts';
+import { type Auth, isManage, type ManageRoute, type Route } from './route.ts';
 
 type Json = Record<string, unknown>;
 
 const VERSION = '0.1.0';
 
-/** @param url the API's public address */
-export function openapi(routes: readonly Route[], url: string): Json {
+/**
+ * @param url the API's public address
+ * @param cookie the name of the one that holds a session
+ */
+export function openapi(routes: readonly Route[], url: string, cookie: string): Json {
   const paths: Record<string, Json> = {};
   for (const route of routes) {
     const path = route.path.replace(/:(\w+)/g, '{$1}');
@@ -25,18 +30,27 @@ export function openapi(routes: readonly Route[], url: string): Json {
     tags: [
       { name: 'links', description: 'Create and resolve links.' },
       { name: 'deferred deep linking', description: 'Get a destination back after the install.' },
-      { name: 'manage', description: 'Apps, keys, plans and links, for the holder of the owner token.' },
+      {
+        name: 'push',
+        description:
+          'Register devices, send pushes, count who opened them. Sending is for people with a session and programs with a token, as the management API is.',
+      },
+      { name: 'manage', description: manageDescription },
     ],
     paths,
-    components: { schemas: { Error: errorSchema }, securitySchemes },
+    components: { schemas: { Error: errorSchema }, securitySchemes: securitySchemes(cookie) },
   };
 }
 
-const securitySchemes: Json = {
+const manageDescription =
+  'People, teams, apps, keys, plans, links and pushes, for people with a session and programs with a token. What changes something with a session needs the header `x-landfall: 1`, as sign-in does. What one has no role for is answered like what does not exist.';
+
+const securitySchemes = (cookie: string): Json => ({
   sdkKey: { type: 'apiKey', in: 'header', name: 'x-service-sdk-key', description: "An app's SDK key, `ol_…`." },
   sdkKeyBearer: { type: 'http', scheme: 'bearer', description: "An app's SDK key, `ol_…`." },
-  ownerToken: { type: 'http', scheme: 'bearer', description: 'The owner token, `lf_…`.' },
-};
+  session: { type: 'apiKey', in: 'cookie', name: cookie, description: 'Of a person who has signed in.' },
+  token: { type: 'http', scheme: 'bearer', description: 'A personal access token or the owner token, `lf_…`.' },
+});
 
 const errorSchema: Json = {
   type: 'object',
@@ -71,7 +85,7 @@ function operation(route: Route): Json {
     operationId: route.name,
     tags: [route.tag],
     summary: route.summary,
-    ...(route.spec && { description: `Section ${route.spec} of the interface specification.` }),
+    ...describe(route),
     security: security(route),
     ...(parameters.length > 0 && { parameters }),
     ...(route.body && {
@@ -81,9 +95,19 @@ function operation(route: Route): Json {
   };
 }
 
+function describe(route: Route): Json {
+  if (isManage(route)) return { description: sayNeeds(route.needs) };
+  return route.spec ? { description: `Section ${route.spec} of the interface specification.` } : {};
+}
+
 function security(route: Route): Json[] {
+  if (isManage(route)) {
+    const needs = needsList(route.needs);
+    if (needs.includes('anyone')) return [];
+    if (needs.includes('operator')) return [{ token: [] }];
+    return needs.includes('person') ? [{ session: [] }] : [{ session: [] }, { token: [] }];
+  }
   if (route.auth === 'none') return [];
-  if (route.auth === 'owner') return [{ ownerToken: [] }];
   const key = [{ sdkKey: [] }, { sdkKeyBearer: [] }];
   return route.auth === 'optional-key' ? [{}, ...key] : key;
 }
@@ -93,7 +117,7 @@ function codesOf(route: Route): ErrorCode[] {
   return [
     ...(route.body || route.query || route.params ? (['INVALID_REQUEST'] as const) : []),
     ...(route.body ? (['INVALID_JSON', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
-    ...(route.auth === 'key' || route.auth === 'owner' ? (['UNAUTHORIZED'] as const) : []),
+    ...(isManage(route) ? codesOfNeeds(route) : codesOfAuth(route.auth)),
     ...route.errors,
     'METHOD_NOT_ALLOWED',
     'RATE_LIMITED',
@@ -103,20 +127,31 @@ function codesOf(route: Route): ErrorCode[] {
   ];
 }
 
+function codesOfAuth(auth: Auth): ErrorCode[] {
+  if (auth === 'none' || auth === 'optional-key') return [];
+  // Of an app that is archived.
+  const all = ['UNAUTHORIZED', 'APP_NOT_FOUND'] as const;
+  return auth === 'any-key' ? [...all] : [...all, auth === 'key' ? 'MOBILE_KEY_NEEDED' : 'SERVER_KEY_NEEDED'];
+}
+
+function codesOfNeeds({ needs, method }: ManageRoute): ErrorCode[] {
+  const list = needsList(needs);
+  return [
+    ...(list.includes('anyone') ? [] : (['NOT_SIGNED_IN'] as const)),
+    ...(method === 'GET' ? [] : (['CROSS_SITE'] as const)),
+    ...(list.every((need) => need === 'anyone' || need === 'signed-in') ? [] : (['FORBIDDEN'] as const)),
+    ...list.flatMap((need) => (typeof need === 'object' ? [notFound[need.of]] : [])),
+  ];
+}
+
 function responses(route: Route): Json {
-  const reply = schemaOf(route.reply, 'output') as { properties?: Json; required?: string[] };
-  const success = {
-    ...reply,
-    properties: { success: { const: true }, ...reply.properties },
-    required: ['success', ...(reply.required ?? [])],
-  };
   const byStatus = new Map<number, ErrorCode[]>();
-  for (const code of codesOf(route)) {
+  for (const code of new Set(codesOf(route))) {
     const status = statusOf[code];
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
   return {
-    200: { description: 'Success.', headers: limitHeaders, content: { 'application/json': { schema: success } } },
+    ...success(route),
     ...Object.fromEntries(
       [...byStatus].map(([status, codes]) => [
         status,
@@ -129,9 +164,29 @@ function responses(route: Route): Json {
   };
 }
 
+function success(route: Route): Json {
+  if (isManage(route) && route.redirects) {
+    const Location = { description: 'Where to go.', schema: { type: 'string', format: 'uri' } };
+    return { 302: { description: 'Go on.', headers: { ...limitHeaders, Location } } };
+  }
+  return { 200: { description: 'Success.', headers: limitHeaders, content: content(route) } };
+}
+
+function content(route: Route): Json {
+  if (isManage(route) && route.downloads)
+    return Object.fromEntries(route.downloads.map((type) => [type, { schema: { type: 'string' } }]));
+  const reply = schemaOf(route.reply, 'output') as { properties?: Json; required?: string[] };
+  const success = {
+    ...reply,
+    properties: { success: { const: true }, ...reply.properties },
+    required: ['success', ...(reply.required ?? [])],
+  };
+  return { 'application/json': { schema: success } };
+}
+
 const limitHeaders = Object.fromEntries(
   [
-    ['RateLimit-Limit', 'Requests a minute and address.'],
+    ['RateLimit-Limit', 'Requests a minute and address, or server key.'],
     ['RateLimit-Remaining', 'What is left of them.'],
     ['RateLimit-Reset', 'Seconds until they are counted anew.'],
   ].map(([name, description]) => [name, { description, schema: { type: 'integer' } }]),

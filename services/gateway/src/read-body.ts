@@ -1,23 +1,42 @@
-// JSON bodies: 64 KB at the most, and nothing in them that would hurt further inside.
+// JSON bodies: 64 KB at the most unless a route says more, and nothing in them that would hurt further inside.
 import express, { type Request, type Response } from 'express';
 import { ApiError, type Detail } from './errors.ts';
 
 const MAX_BYTES = 65_536;
-const parse = express.json({ limit: MAX_BYTES, strict: false, inflate: true });
+type Parser = ReturnType<typeof express.json>;
+const parsers = new Map<number, Parser>();
+
+function parserFor(maxBytes: number): Parser {
+  const known = parsers.get(maxBytes) ?? express.json({ limit: maxBytes, strict: false, inflate: true });
+  parsers.set(maxBytes, known);
+  return known;
+}
+
+export interface BodyOptions {
+  bodyBytes?: number | undefined;
+  /** Whoever handles it calls `findFault` for each row. */
+  faultsByRow?: boolean | undefined;
+}
 
 /** Reads and parses the body. Rejects with an ApiError, or with what express's parser throws (see errors.ts). */
-export async function readBody(req: Request, res: Response): Promise<unknown> {
+export async function readBody(
+  req: Request,
+  res: Response,
+  { bodyBytes: maxBytes = MAX_BYTES, faultsByRow = false }: BodyOptions = {},
+): Promise<unknown> {
   // Express would make an empty object of an empty body.
   if (!hasBody(req)) return undefined;
   if (!isJson(req.headers['content-type'])) throw new ApiError('UNSUPPORTED_MEDIA_TYPE');
-  const body = isPlain(req) ? parsePlain(await readPlain(req)) : await parseAny(req, res);
-  const fault = findFault(body);
+  const body = isPlain(req, maxBytes)
+    ? parsePlain(await readPlain(req))
+    : await parseAny(req, res, parserFor(maxBytes));
+  const fault = faultsByRow ? null : findFault(body);
   if (fault) throw new ApiError('INVALID_REQUEST', [fault]);
   return body;
 }
 
 /** Whatever express can read: compressed, chunked, in other spellings of the type. */
-async function parseAny(req: Request, res: Response): Promise<unknown> {
+async function parseAny(req: Request, res: Response, parse: Parser): Promise<unknown> {
   await new Promise<void>((resolve, reject) =>
     parse(req, res, (error?: unknown) => (error ? reject(error) : resolve())),
   );
@@ -27,11 +46,11 @@ async function parseAny(req: Request, res: Response): Promise<unknown> {
 const PLAIN_TYPES = new Set(['application/json', 'application/json; charset=utf-8']);
 
 /** What nearly every client sends: UTF-8 of a stated length. Express's way with it costs a sixth of a whole create. */
-const isPlain = ({ headers }: Request): boolean =>
+const isPlain = ({ headers }: Request, maxBytes: number): boolean =>
   headers['content-encoding'] === undefined &&
   headers['transfer-encoding'] === undefined &&
   PLAIN_TYPES.has(headers['content-type']!) &&
-  Number(headers['content-length']) <= MAX_BYTES;
+  Number(headers['content-length']) <= maxBytes;
 
 function readPlain(req: Request): Promise<Buffer> {
   return new Promise((resolve, reject) => {
@@ -63,7 +82,7 @@ const isJson = (type: string | undefined): boolean => /^application\/json\s*(?:;
  * Looks through the whole value once, by a loop, because it may be nested thousands of levels deep: for `__proto__` as
  * a key (others would drop it silently) and for strings that PostgreSQL or a strict JSON reader would refuse.
  */
-function findFault(body: unknown): Detail | null {
+export function findFault(body: unknown): Detail | null {
   const open: { value: unknown; path: string }[] = [{ value: body, path: '' }];
   for (let next = open.pop(); next; next = open.pop()) {
     const { value, path } = next;

@@ -13,5 +13,10 @@ export function scaledOutConfig(env: NodeJS.ProcessEnv): ScaledOutConfig & { gat
       'HASH_SECRET is not set: give all gateways the same one, e.g. of openssl rand -hex 32, or what one of them stores matches nothing at the others.',
     );
   }
+  if (!env.SEAL_SECRET && !env.SEAL_SECRET_FILE) {
+    throw new StartError(
+      'SEAL_SECRET is not set: give all gateways and the account service the same one, e.g. of openssl rand -hex 32, or nobody can sign in.',
+    );
+  }
   return { ...readConfig(ScaledOutConfig, env), gateway: gatewayConfig(env) };
 }

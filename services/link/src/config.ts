@@ -1,4 +1,8 @@
-// The settings of the link service in a process of its own: those of every worker.
-import { readWorkerConfig, WorkerConfig } from '@landfall/worker';
+// The settings of the link service in a process of its own.
+import { AuditRetentionConfig, readWorkerConfig, WorkerConfig } from '@landfall/worker';
+import { z } from 'zod';
 
-export const linkConfig = (env: NodeJS.ProcessEnv): WorkerConfig => readWorkerConfig(WorkerConfig, env);
+export const LinkConfig = z.object({ ...WorkerConfig.shape, ...AuditRetentionConfig.shape });
+export type LinkConfig = z.output<typeof LinkConfig>;
+
+export const linkConfig = (env: NodeJS.ProcessEnv): LinkConfig => readWorkerConfig(LinkConfig, env);

@@ -1,6 +1,16 @@
 // The only file of this service that talks to PostgreSQL.
-import type { Link } from '@landfall/contracts';
-import type { Database, Sql, Transaction } from '@landfall/db';
+import {
+  Actor,
+  cursorAfter,
+  type InputOf,
+  type JsonObject,
+  type Link,
+  type LinkAuditEntry,
+  type ListLinkEdits,
+} from '@landfall/contracts';
+import type { Database, LinkEdit, Sql, Transaction } from '@landfall/db';
+import { changesOf } from './domain/edit.ts';
+import type { Wanted } from './domain/listing.ts';
 
 export type LinkRepository = ReturnType<typeof linkRepository>;
 
@@ -29,6 +39,19 @@ const toLink = (row: Row): Link => ({
   version: row.version,
 });
 
+const toEntry = (row: Omit<LinkEdit, 'reply'>): LinkAuditEntry => ({
+  id: row.messageId,
+  at: row.at.toISOString(),
+  actor: { kind: Actor.shape.kind.parse(row.actorKind), userId: row.actorUserId, tokenId: row.tokenId },
+  address: row.address && Buffer.from(row.address).toString('base64url'),
+  action: 'EditLink',
+  teamId: row.teamId,
+  appId: row.appId,
+  subject: row.linkId,
+  before: row.before as JsonObject | null,
+  after: row.after as JsonObject | null,
+});
+
 const asStored = ({ id, appId, slug, destination, metadata, createdAt }: NewLink): Link => ({
   id,
   appId,
@@ -52,6 +75,67 @@ export interface NewLink {
   inputHash: Buffer;
   createdAt: Date;
 }
+
+/** Links that a page of a list looks at, at the most, where not every one of them is wanted. */
+export const MAX_WALK = 10_000;
+
+/** A link with what else the statements say; all null but that where nothing was found. */
+interface Found extends Row {
+  walked_at?: Date | null;
+  walked_id?: string | null;
+}
+
+/** Where nothing was found there is one row, with no link. */
+const linksOf = (found: readonly Found[]): Link[] => found.filter(({ id }) => id !== null).map(toLink);
+
+type State = Wanted['state'];
+
+/** Which links of a list are wanted: $6 is now, which PostgreSQL wants to find in every statement; $7 and $8 are beginnings. */
+const conditionOf: Record<State, string> = {
+  all: '$6::timestamptz is not null',
+  live: 'archived_at is null and (expires_at is null or expires_at > $6::timestamptz)',
+  expired: 'archived_at is null and expires_at <= $6::timestamptz',
+  archived: 'archived_at is not null and $6::timestamptz is not null',
+};
+const wantedOf = (state: State): string =>
+  `${conditionOf[state]} and ($7::text is null or starts_with(slug, $7)) and ($8::text is null or starts_with(destination, $8))`;
+
+/** What each state's own index holds, so that the planner knows it. */
+const indexed: Record<State, string> = {
+  all: 'true',
+  live: 'true',
+  expired: 'expires_at is not null',
+  archived: 'archived_at is not null',
+};
+
+/** The links of an app between two bounds, newest first, as an index has them. */
+const rangeOf = (state: State): string =>
+  `from link.links where app_id = $1 and (created_at, id) < ($2, $3::uuid) and created_at >= $4 and ${indexed[state]}
+   order by created_at desc, id desc`;
+
+const perState = (statement: (state: State) => string): Record<State, string> => ({
+  all: statement('all'),
+  live: statement('live'),
+  expired: statement('expired'),
+  archived: statement('archived'),
+});
+
+/**
+ * Walks at most $9 links and stops at the $5th that is wanted. Where there are fewer, it says which one it came to, unless that
+ * was the last one. One statement, so that both parts see the same links.
+ */
+const walks = perState(
+  (state) =>
+    `with found as materialized (
+       select * from (select * ${rangeOf(state)} limit $9) walked where ${wantedOf(state)}
+       order by created_at desc, id desc limit $5
+     ), walked as materialized (
+       select created_at as walked_at, id as walked_id ${rangeOf(state).replace('where', 'where (select count(*) from found) < $5 and')}
+       offset $9::bigint - 1 limit 1
+     )
+     select found.*, walked.* from (values (1)) one left join found on true left join walked on true
+     order by created_at desc, id desc`,
+);
 
 export function linkRepository(database: Database) {
   return {
@@ -80,19 +164,28 @@ export function linkRepository(database: Database) {
       return new Map(rows.map((row) => [row.id, { link: toLink(row), inputHash: row.input_hash.toString('hex') }]));
     },
 
-    /** Newest first, after the row that the cursor names. */
-    async list(appId: string, limit: number, after: { at: Date; id: string } | null): Promise<Link[]> {
-      const rows = after
-        ? await database.rows<Row>(
-            `select * from link.links where app_id = $1 and (created_at, id) < ($3, $4)
-             order by created_at desc, id desc limit $2`,
-            [appId, limit, after.at, after.id],
-          )
-        : await database.rows<Row>(
-            'select * from link.links where app_id = $1 order by created_at desc, id desc limit $2',
-            [appId, limit],
-          );
-      return rows.map(toLink);
+    /**
+     * Newest first. Looks at `MAX_WALK` links at the most: `walkedTo` is the cursor behind them where the list goes on and fewer
+     * than `limit` were found, else null.
+     */
+    async list(wanted: Wanted, limit: number, now: Date): Promise<{ links: Link[]; walkedTo: string | null }> {
+      const { appId, state, destination, slug, from, after } = wanted;
+      const shared = [appId, after.at, after.id, from, limit, now, slug, destination];
+      const rows = await database.rows<Found>(walks[state], [...shared, MAX_WALK]);
+      const [first] = rows;
+      return {
+        links: linksOf(rows),
+        walkedTo: first?.walked_id ? cursorAfter({ at: first.walked_at!, id: first.walked_id }) : null,
+      };
+    },
+
+    /** Links of an app that count for a month. */
+    async usedIn(appId: string, month: string): Promise<number> {
+      const [row] = await database.rows<{ used: number }>(
+        'select used from link.usage where app_id = $1 and month = $2',
+        [appId, month],
+      );
+      return row?.used ?? 0;
     },
 
     /**
@@ -154,23 +247,57 @@ export function linkRepository(database: Database) {
       return row ? toLink(row) : null;
     },
 
-    /** Stores the edited link as its next version, and under the message's id what it became. */
-    async storeEdit(
-      tx: Sql,
-      edit: { messageId: string; linkId: string; expiresAt: string | null; archivedAt: string | null; at: Date },
-    ): Promise<Link> {
-      const [row] = await tx.rows<Row>(
-        'update link.links set expires_at = $2, archived_at = $3, version = version + 1 where id = $1 returning *',
-        [edit.linkId, edit.expiresAt, edit.archivedAt],
+    /** Stores what an edit made of a link, and under the message's id who made it and what changed. */
+    storeEdit(
+      tx: Transaction,
+      edit: { messageId: string; actor: Actor; teamId: string | null; before: Link; link: Link; at: Date },
+    ): void {
+      const { messageId, actor, teamId, link, at } = edit;
+      const { before, after } = changesOf(edit.before, link);
+      tx.send(
+        `update link.links set destination = $2, metadata = $3::json, expires_at = $4, archived_at = $5, version = $6
+         where id = $1`,
+        [link.id, link.destination, JSON.stringify(link.metadata), link.expiresAt, link.archivedAt, link.version],
       );
-      const link = toLink(row!);
-      await tx.rows('insert into link.edits (message_id, link_id, reply, at) values ($1, $2, $3, $4)', [
-        edit.messageId,
-        edit.linkId,
-        JSON.stringify(link),
-        edit.at,
-      ]);
-      return link;
+      tx.send(
+        `insert into link.edits (message_id, link_id, reply, at, team_id, app_id, actor_kind, actor_user_id, token_id, address,
+           before, after)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+        [
+          messageId,
+          link.id,
+          JSON.stringify(link),
+          at,
+          teamId,
+          link.appId,
+          actor.kind,
+          actor.userId,
+          actor.tokenId,
+          actor.address === null ? null : Buffer.from(actor.address, 'base64url'),
+          JSON.stringify(before),
+          JSON.stringify(after),
+        ],
+      );
+    },
+
+    /** The edits made in a team, latest first, after the row that the cursor names. */
+    async listEdits(
+      { teamId, appId, userId }: Pick<InputOf<typeof ListLinkEdits>, 'teamId' | 'appId' | 'userId'>,
+      limit: number,
+      after: { at: Date; id: string } | null,
+    ): Promise<LinkAuditEntry[]> {
+      const rows = await database.prisma.linkEdit.findMany({
+        where: {
+          teamId,
+          ...(appId && { appId }),
+          ...(userId && { actorUserId: userId }),
+          ...(after && { at: { lte: after.at }, OR: [{ at: { lt: after.at } }, { messageId: { lt: after.id } }] }),
+        },
+        omit: { reply: true },
+        orderBy: [{ at: 'desc' }, { messageId: 'desc' }],
+        take: limit,
+      });
+      return rows.map(toEntry);
     },
   };
 }

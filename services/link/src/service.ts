@@ -1,10 +1,12 @@
 // What the link service answers.
 import { type Bus, each } from '@landfall/bus';
-import { CreateLink, EditLink, FindLink, ListLinks, ResolveLink } from '@landfall/contracts';
+import { CreateLink, EditLink, FindLink, FindUsage, ListLinkEdits, ListLinks, ResolveLink } from '@landfall/contracts';
 import type { Database } from '@landfall/db';
 import { createLink } from './handlers/create-link.ts';
 import { editLink } from './handlers/edit-link.ts';
 import { findLink } from './handlers/find-link.ts';
+import { findUsage } from './handlers/find-usage.ts';
+import { listLinkEdits } from './handlers/list-link-edits.ts';
 import { listLinks } from './handlers/list-links.ts';
 import { resolveLink } from './handlers/resolve-link.ts';
 import { linkRepository } from './link-repository.ts';
@@ -15,6 +17,8 @@ export function linkService({ bus, database }: { bus: Bus; database: Database })
   bus.answer(ResolveLink, resolveLink(links));
   bus.answer(FindLink, findLink(links));
   bus.answer(ListLinks, each(listLinks(links)));
+  bus.answer(FindUsage, each(findUsage(links)));
+  bus.answer(ListLinkEdits, each(listLinkEdits(links)));
 
   bus.answer(CreateLink, createLink(links));
   bus.answer(EditLink, each(editLink(links)));

@@ -1,11 +1,15 @@
-// The link service as a worker: what its own process runs.
-import type { WorkerConfig, WorkerOptions } from '@landfall/worker';
-import { linkConfig } from './config.ts';
+// The link service as a worker, with the job that deletes what is past its time: what its own process runs.
+import { startRetention, type WorkerOptions } from '@landfall/worker';
+import { type LinkConfig, linkConfig } from './config.ts';
+import { deleteExpired } from './retention.ts';
 import { linkService } from './service.ts';
 
-export const linkWorker = (env: NodeJS.ProcessEnv): WorkerOptions<WorkerConfig> => ({
+export const linkWorker = (env: NodeJS.ProcessEnv): WorkerOptions<LinkConfig> => ({
   service: 'link',
   env,
   config: linkConfig,
   register: linkService,
+  async prepare({ database, config, log }) {
+    return startRetention((now) => deleteExpired(database, now, { auditDays: config.KEEP_AUDIT_DAYS }), log);
+  },
 });

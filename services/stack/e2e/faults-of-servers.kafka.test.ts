@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { openDeadLetters } from '@landfall/bus/kafka';
 import { connect, type Database, type Embedded, startEmbedded } from '@landfall/db';
-import { freePorts } from '@landfall/local';
-import { describeScaledOut, send } from '@landfall/testkit';
+import { freePorts, kafkaAvailable } from '@landfall/local';
+import { describeWithProgram, describeWithRedis, send } from '@landfall/testkit';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type Stack, startStack } from '../src/index.ts';
 import { type Answered, assertKept, type Balancer, balancer, freshIp, makeShop, type Shop, startLoad } from './load.ts';
@@ -18,7 +18,11 @@ const BROKER_AWAY_MS = 8_000;
 const DATABASE_AWAY_MS = 10_000;
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 
-describeScaledOut('a server that goes away under load', (_, redisUrl) => {
+describeWithProgram(kafkaAvailable(), 'a server that goes away under load', () =>
+  describeWithRedis('with Redis', underLoad),
+);
+
+function underLoad(redisUrl: string): void {
   const folder = mkdtempSync(path.join(tmpdir(), 'landfall-faults-'));
   // PostgreSQL runs as another user when the tests run as root.
   chmodSync(folder, 0o755);
@@ -98,6 +102,8 @@ describeScaledOut('a server that goes away under load', (_, redisUrl) => {
     return answers.flatMap(({ json }) => json.checks.taps.detail ?? []).join(';');
   }
 
+  const metricsOf = async (port: number) => (await send(port, { path: '/metrics' })).text;
+
   const workers = () => stack.processes.filter(({ name }) => !name.startsWith('gateway'));
 
   /** Each worker tells whoever watches it that its database is away, and is itself well. */
@@ -112,6 +118,8 @@ describeScaledOut('a server that goes away under load', (_, redisUrl) => {
           }),
       ),
     );
+    for (const { metricsPort } of workers())
+      expect(await metricsOf(metricsPort)).toContain('landfall_check_ok{check="database"} 0\n');
   }
 
   async function areWell(): Promise<void> {
@@ -145,6 +153,8 @@ describeScaledOut('a server that goes away under load', (_, redisUrl) => {
     expect(refused(await creating)).toEqual({ status: 503, again: '1' });
     expect(slowest.tap).toBeLessThan(1_500);
     expect(slowest.resolve).toBeLessThan(1_000);
+    for (const { metricsPort } of stack.processes)
+      expect(await metricsOf(metricsPort)).toMatch(/^landfall_bus_troubles [1-9]/m);
 
     await stack.kafka!.restart();
     expect(await recovered()).toBeLessThan(RECOVERED_MS);
@@ -203,7 +213,7 @@ describeScaledOut('a server that goes away under load', (_, redisUrl) => {
     await areWell();
     expect(await deadLetters()).toEqual([]);
   });
-});
+}
 
 function isAlive(pid: number): boolean {
   try {

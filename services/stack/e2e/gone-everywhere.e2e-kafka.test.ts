@@ -1,16 +1,18 @@
-// A key that was revoked and a link that was archived are gone from every gateway within a second, though all of them had a
-// copy at hand.
+// A key or token that was revoked, a session that was ended, a member who was taken out, a link and an app that were archived are
+// gone from every gateway within a second, though all of them had a copy at hand.
 import {
   describeScaledOut,
   freshIp,
+  peopleOf,
   type Received,
   type Sent,
   type System,
   send,
   startSystem,
   type TestApp,
+  type TestPerson,
 } from '@landfall/testkit';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 
 const ROUNDS = 10;
 const WITHIN_MS = 1_000;
@@ -43,10 +45,16 @@ describeScaledOut('two gateways', () => {
    * Milliseconds from the request for the change until each gateway answers with `after`, for the slowest. Each of them has
    * answered with `before` until then, and so has its copy.
    */
-  async function goneAfter(ask: (port: number) => Promise<Received>, before: number, after: number, change: Sent) {
+  async function goneAfter(
+    ask: (port: number) => Promise<Received>,
+    before: number,
+    after: number,
+    change: Sent,
+    by: (sent: Sent) => Promise<Received> = system.manage,
+  ) {
     for (const port of stack.ports) expect((await ask(port)).status).toBe(before);
     const began = performance.now();
-    const changed = await system.manage(change);
+    const changed = await by(change);
     expect(changed.status, changed.text).toBe(200);
     const times = stack.ports.map(async (port) => {
       for (;;) {
@@ -68,6 +76,77 @@ describeScaledOut('two gateways', () => {
       times.push(await goneAfter(useKey(plaintext), 400, 401, { method: 'DELETE', path: `${keys}/${key.id}` }));
     }
     expectSoon('a revoked key is gone', times);
+  });
+
+  describe('of people', () => {
+    let people: ReturnType<typeof peopleOf>;
+    let owner: TestPerson & { teamId: string };
+    beforeAll(async () => {
+      people = peopleOf(system);
+      owner = await people.setUp();
+    });
+
+    const del = (path: string): Sent => ({ method: 'DELETE', path: `/api/manage/${path}` });
+    const see = (path: string, headers: Record<string, string>) => (port: number) =>
+      at(port, { path: `/api/manage/${path}`, headers });
+
+    it('refuse a revoked token', async () => {
+      const times: number[] = [];
+      for (let round = 0; round < ROUNDS; round++) {
+        const { id, token } = await people.makeToken(owner, owner.teamId, 'read');
+        const ask = see('me', { authorization: `Bearer ${token}` });
+        times.push(await goneAfter(ask, 200, 401, del(`me/tokens/${id}`), owner.send));
+      }
+      expectSoon('a revoked token is gone', times);
+    });
+
+    it('refuse a revoked owner token', async () => {
+      const tokens = '/api/manage/owner-tokens';
+      const times: number[] = [];
+      for (let round = 0; round < ROUNDS; round++) {
+        const { plaintext, token } = (await system.manage({ method: 'POST', path: tokens, body: {} })).json;
+        const ask = see('me', { authorization: `Bearer ${plaintext}` });
+        times.push(await goneAfter(ask, 200, 401, { method: 'DELETE', path: `${tokens}/${token.id}` }));
+      }
+      expectSoon('a revoked owner token is gone', times);
+    });
+
+    it('refuse a session that was ended', async () => {
+      const times: number[] = [];
+      for (let round = 0; round < ROUNDS; round++) {
+        const { cookie } = await people.signIn(owner);
+        times.push(await goneAfter(see('me', { cookie }), 200, 401, del('me/sessions'), owner.send));
+      }
+      expectSoon('a session that was ended is gone', times);
+    });
+
+    it('know a member no more who was taken out', async () => {
+      const times: number[] = [];
+      for (let round = 0; round < ROUNDS; round++) {
+        const { id, cookie } = await people.join(owner, owner.teamId, 'admin');
+        const ask = see(`teams/${owner.teamId}`, { cookie });
+        times.push(await goneAfter(ask, 200, 404, del(`teams/${owner.teamId}/members/${id}`), owner.send));
+      }
+      expectSoon('a member who was taken out is gone', times);
+    });
+  });
+
+  it.each([
+    ['its key is used', ({ key }: TestApp) => useKey(key), 400, 404],
+    ['its link is tapped', (_: TestApp, { url }: { url: string }) => tap(url), 200, 410],
+  ] as const)('serve nothing of an archived app, and all of it when it is back: %s', async (how, askOf, live, gone) => {
+    const archived = await system.makeApp();
+    const ask = askOf(archived, await system.makeLink(archived));
+    const change = (archive: boolean): Sent => ({
+      method: 'PATCH',
+      path: `/api/manage/apps/${archived.app.id}`,
+      body: { archived: archive },
+    });
+    const times: number[] = [];
+    for (let round = 0; round < ROUNDS; round += 2) {
+      times.push(await goneAfter(ask, live, gone, change(true)), await goneAfter(ask, gone, live, change(false)));
+    }
+    expectSoon(`an archived app is gone, ${how}`, times);
   });
 
   it.each([

@@ -5,7 +5,6 @@ import { Agent, type IncomingMessage, request } from 'node:http';
 import type { Database } from '@landfall/db';
 import { ANDROID } from '@landfall/testkit';
 import { expect } from 'vitest';
-import type { Stack } from '../src/index.ts';
 
 export interface Asked {
   method?: string;
@@ -31,8 +30,16 @@ export interface Shop {
   editedId: string;
 }
 
+/** Where requests go: to gateways, or to what stands in front of them. */
+export interface Doors {
+  ports: readonly number[];
+  ownerToken: string;
+  /** Whether a connection that breaks without an answer counts as NO_ANSWER: whoever asked may ask again in the same words. */
+  breaks?: boolean;
+}
+
 /** What a balancer does: it keeps connections, and goes to another gateway where one accepts none. */
-export function balancer(stack: Stack) {
+export function balancer(stack: Doors) {
   const agents = stack.ports.map(() => new Agent({ keepAlive: true }));
   let turn = 0;
 
@@ -43,8 +50,11 @@ export function balancer(stack: Stack) {
       try {
         return await once(stack.ports[at]!, agents[at]!, what, asked);
       } catch (error) {
+        const { code } = error as NodeJS.ErrnoException;
+        if (stack.breaks && code === 'ECONNRESET')
+          return { what, status: 503, headers: {}, json: { code: 'NO_ANSWER' }, ms: 0 };
         // It listens no more: nothing was accepted.
-        const refused = (error as NodeJS.ErrnoException).code === 'ECONNREFUSED';
+        const refused = code === 'ECONNREFUSED';
         if (!refused || i + 1 === first + agents.length) throw error;
       }
     }
@@ -56,20 +66,20 @@ export function balancer(stack: Stack) {
     'x-service-sdk-key': key,
     'idempotency-key': idempotency,
   });
+  const owner = { authorization: `Bearer ${stack.ownerToken}` };
   return {
-    manage: (path: string, body?: object, method = body ? 'POST' : 'GET') => {
-      const headers = { authorization: `Bearer ${stack.ownerToken}` };
-      return send('manage', { method, path: `/api/manage${path}`, headers, body });
-    },
+    manage: (path: string, body?: object, method = body ? 'POST' : 'GET') =>
+      send('manage', { method, path: `/api/manage${path}`, headers: owner, body }),
+    push: (body: object) => send('push', { method: 'POST', path: '/api/push/send', headers: owner, body }),
     create: ({ key }: Shop, destination: string, ip = freshIp(), idempotency?: string) => {
       const headers = sdk(key, ip, idempotency);
       return send('create', { method: 'POST', path: '/api/links/create-sdk', headers, body: { destination } });
     },
     resolve: ({ appId }: Shop, slug: string) =>
       send('get-by-slug', { path: `/api/links/get-by-slug?appId=${appId}&slug=${slug}`, headers: from(freshIp()) }),
-    tap(url: string, ip = freshIp()) {
+    tap(url: string, ip = freshIp(), userAgent = ANDROID) {
       const { host, pathname } = new URL(url);
-      return send('tap', { path: pathname, headers: { ...from(ip), host, 'user-agent': ANDROID } });
+      return send('tap', { path: pathname, headers: { ...from(ip), host, 'user-agent': userAgent } });
     },
     heartbeat: ({ key }: Shop, deviceFingerprint: string, ip = freshIp()) => {
       const path = '/api/deferred-deep-linking/install-heartbeat';

@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createTestDatabase, type TestDatabase } from '@landfall/db';
@@ -11,6 +11,7 @@ import { describeScaledOut, send } from '@landfall/testkit';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 
 const MAIN = path.resolve(import.meta.dirname, '../src/main.ts');
+const LANDFALL = path.resolve(import.meta.dirname, '../../cli/src/main.ts');
 const folder = mkdtempSync(path.join(tmpdir(), 'landfall-stack-test-'));
 chmodSync(folder, 0o755);
 const children: ChildProcess[] = [];
@@ -25,8 +26,8 @@ interface Started {
   stderr: string;
 }
 
-function start(args: readonly string[], env: Record<string, string>): Started {
-  const child = spawn(process.execPath, [MAIN, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+function start(args: readonly string[], env: Record<string, string>, program = MAIN): Started {
+  const child = spawn(process.execPath, [program, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   children.push(child);
   const started: Started = { child, stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -95,8 +96,18 @@ describeScaledOut('npm run stack, with its servers', (brokers, redisUrl) => {
     const managed = await send(port, { path: '/api/manage/apps', headers: { authorization: `Bearer ${ownerToken}` } });
     expect(managed).toMatchObject({ status: 200, json: { apps: [{ name: 'Demo' }] } });
 
+    // Doctor finds all of it by what lies in the folder while it runs.
+    const doctor = start(['doctor', '--patience', '4'], { LANDFALL_DATA: folder }, LANDFALL);
+    expect(await once(doctor.child, 'close')).toEqual([0, null]);
+    expect(doctor.stdout).toMatch(/^ok {7}landfall .*the processes of npm run stack$/m);
+    expect(doctor.stdout).toMatch(
+      /^ok {7}processes +gateway gateway-1, account-1, link-1, attribution-1, push-1 are ready$/m,
+    );
+    expect(doctor.stdout).toMatch(/^0 FAIL, 0 warn, \d+ ok, \d+ skipped\.$/m);
+
     child.kill('SIGINT');
     expect(await once(child, 'close')).toEqual([0, null]);
+    expect(existsSync(path.join(folder, 'stack/running.json'))).toBe(false);
     await expect(send(port, { path: '/livez' })).rejects.toThrow('ECONNREFUSED');
   });
 });

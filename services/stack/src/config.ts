@@ -18,20 +18,23 @@ export type StackConfig = z.output<typeof StackConfig>;
 
 export const stackConfig = (env: NodeJS.ProcessEnv): StackConfig => readConfig(StackConfig, env);
 
-const defaults: Record<ServiceName, number> = { gateway: 2, link: 2, attribution: 1, account: 1 };
+const defaults: Record<ServiceName, number> = { gateway: 2, link: 2, attribution: 1, account: 1, push: 1 };
+/** As arguments name them. */
+const plural = (name: ServiceName): string => (name === 'push' ? 'pushes' : `${name}s`);
 const MAX = 16;
-const usage = 'npm run stack -- [--gateways 2] [--links 2] [--attributions 1] [--accounts 1]';
+const usage = 'npm run stack -- [--gateways 2] [--links 2] [--attributions 1] [--accounts 1] [--pushes 1]';
 
 /** @param args the program's arguments */
 export function processesOf(args: readonly string[]): Record<ServiceName, number> {
   const names = Object.keys(defaults) as ServiceName[];
-  const options = Object.fromEntries(names.map((name) => [`${name}s`, { type: 'string' as const }]));
+  const options = Object.fromEntries(names.map((name) => [plural(name), { type: 'string' as const }]));
   try {
     const { values } = parseArgs({ args: [...args], options });
     return Object.fromEntries(
       names.map((name) => {
-        const count = Number(values[`${name}s`] ?? defaults[name]);
-        if (!Number.isInteger(count) || count < 1 || count > MAX) throw new Error(`--${name}s is from 1 to ${MAX}`);
+        const count = Number(values[plural(name)] ?? defaults[name]);
+        if (!Number.isInteger(count) || count < 1 || count > MAX)
+          throw new Error(`--${plural(name)} is from 1 to ${MAX}`);
         return [name, count];
       }),
     ) as Record<ServiceName, number>;

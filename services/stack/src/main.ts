@@ -59,6 +59,9 @@ async function start(started: Running[]): Promise<void> {
   const file = path.join(folder, 'database-url');
   writeFileSync(file, `${stack.databaseUrl}\n`, { mode: 0o600 });
   started.push({ stop: async () => rmSync(file, { force: true }) });
+  const running = path.join(folder, 'running.json');
+  writeFileSync(running, JSON.stringify(runningOf(stack, config.KAFKA_PREFIX)), { mode: 0o600 });
+  started.push({ stop: async () => rmSync(running, { force: true }) });
   const more = [
     ['Gateways', stack.ports.map((port) => `http://localhost:${port}`).join('  ')],
     ['Services', names.filter((name) => !name.startsWith('gateway')).join(', ')],
@@ -85,6 +88,21 @@ function takeFolder(folder: string) {
 function writer(names: readonly string[]): LogWriter {
   const colours = process.stdout.isTTY && !process.env.NO_COLOR;
   return logWriter((text) => void process.stdout.write(text), names, colours);
+}
+
+/** What `landfall doctor` finds it by. */
+function runningOf({ brokers, redisUrl, publicUrl, linkDomain, ports, processes }: Stack, prefix: string) {
+  return {
+    brokers,
+    prefix,
+    redisUrl,
+    publicUrl,
+    linkDomain,
+    gateways: ports.map((port) => `http://localhost:${port}`),
+    processes: processes
+      .filter(({ port }) => port === undefined)
+      .map(({ name, metricsPort }) => ({ name, url: `http://127.0.0.1:${metricsPort}` })),
+  };
 }
 
 /** Asks for the demo app over Kafka, as the gateways do. */

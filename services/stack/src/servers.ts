@@ -6,7 +6,7 @@ import {
   kafkaAvailable,
   type LocalKafka,
   type LocalRedis,
-  redisInstalled,
+  redisAvailable,
   startKafka,
   startRedis,
 } from '@landfall/local';
@@ -35,8 +35,8 @@ export interface ServersOptions extends Given {
 export function assertInstalled({ brokers, redisUrl }: Given): void {
   const noKafka = brokers ? undefined : kafkaAvailable();
   if (noKafka) throw new StartError(noKafka);
-  if (redisUrl || redisInstalled()) return;
-  throw new StartError('There is no redis-server: install it, e.g. apt-get install redis-server.');
+  const noRedis = redisUrl ? undefined : redisAvailable();
+  if (noRedis) throw new StartError(noRedis);
 }
 
 export async function startServers({ dir, onEnd, ...given }: ServersOptions): Promise<Servers> {

@@ -9,7 +9,7 @@ import { assertFree } from './assert-free.ts';
 import { type Given, startServers } from './servers.ts';
 import { type StackProcess, serviceProcess } from './service-process.ts';
 
-export const serviceNames = ['gateway', 'link', 'attribution', 'account'] as const;
+export const serviceNames = ['gateway', 'link', 'attribution', 'account', 'push'] as const;
 export type ServiceName = (typeof serviceNames)[number];
 
 /** Servers that are given are used, the others started in `dir`. */
@@ -76,6 +76,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     PUBLIC_URL: `http://${host}`,
     LINK_DOMAIN: host,
     ...(options.env?.HASH_SECRET_FILE ? {} : { HASH_SECRET: keptFile(dir, 'hash-secret', () => randomHex(32)) }),
+    ...(options.env?.SEAL_SECRET_FILE ? {} : { SEAL_SECRET: keptFile(dir, 'seal-secret', () => randomHex(32)) }),
     ...options.env,
     KAFKA_BROKERS: servers.brokers.join(),
     KAFKA_PREFIX: prefix,
@@ -86,6 +87,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     link: { DATABASE_URL: databaseUrl },
     attribution: { DATABASE_URL: databaseUrl },
     account: { DATABASE_URL: databaseUrl, OWNER_TOKEN: ownerToken },
+    push: { DATABASE_URL: databaseUrl },
   };
 
   const countOf = (service: ServiceName) => counts[service] ?? 1;
@@ -104,7 +106,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
         onLine,
       });
     });
-  const workers = [...make('account'), ...make('link'), ...make('attribution')];
+  const workers = [...make('account'), ...make('link'), ...make('attribution'), ...make('push')];
   const doors = make('gateway', ports);
   const processes = [...doors, ...workers];
 

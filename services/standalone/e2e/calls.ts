@@ -1,4 +1,5 @@
 // What the suites of this folder share: the calls of the API, and what every error looks like.
+import { randomBytes } from 'node:crypto';
 import { ANDROID, freshIp, type Received, type Sent, type System, type TestApp } from '@landfall/testkit';
 import { expect } from 'vitest';
 
@@ -21,6 +22,8 @@ export function callsOf(system: System) {
     restore: post('/api/deferred-deep-linking/restore'),
     heartbeat: post('/api/deferred-deep-linking/install-heartbeat'),
     store: post('/api/deferred-deep-linking/store'),
+    register: post('/api/push/register'),
+    opened: post('/api/push/opened'),
     /** Without a key. */
     resolve: (query: Record<string, string> | string, from: From = {}) =>
       system.send({ ...from, path: `/api/links/get-by-slug?${new URLSearchParams(query)}` }),
@@ -38,6 +41,11 @@ export function callsOf(system: System) {
 export const patch = (path: string, body: unknown): Sent => ({ method: 'PATCH', path, body });
 export const post = (path: string, body: unknown): Sent => ({ method: 'POST', path, body });
 export const put = (path: string, body: unknown): Sent => ({ method: 'PUT', path, body });
+
+/** A token as Firebase gives one: no two are the same. */
+export const fcmToken = () =>
+  `${randomBytes(16).toString('base64url')}:APA91b${randomBytes(100).toString('base64url')}`;
+export const apnsToken = () => randomBytes(32).toString('hex');
 
 /** A device that nobody has met. */
 export function newDevice() {

@@ -10,6 +10,8 @@ export interface Operation {
   path: string;
   id: string;
   definition: Json;
+  /** It sends browsers on, and has no body to answer with. */
+  redirects: boolean;
   /** The statuses that it may have. */
   statuses: number[];
   /** Throws unless the answer has a documented status and fits its schema. */
@@ -35,11 +37,18 @@ function toOperation(document: Json, path: string, method: string, definition: J
     path,
     id: definition.operationId,
     definition,
+    redirects: '302' in definition.responses,
     statuses: Object.keys(definition.responses).map(Number),
     check(answer) {
       const response = definition.responses[answer.status];
       expect(response, `${method} ${path} answered ${answer.status} ${answer.text}`).toBeDefined();
-      expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+      for (const name of Object.keys(response.headers ?? {}))
+        expect(answer.headers[name.toLowerCase()], `${path} ${name}`).toBeDefined();
+      if (!response.content) return expect(answer.text).toBe('');
+      const types = Object.keys(response.content).map((type) => `${type}; charset=utf-8`);
+      expect(types).toContain(answer.headers['content-type']);
+      // A file is text, whatever is in it.
+      if (!('application/json' in response.content)) return;
       expect(misfit(schemaOf(response), answer.json), answer.text).toBeUndefined();
       if (answer.status !== 200) expectErrorForm(answer);
     },

@@ -1,7 +1,8 @@
 // The whole walk, as the public Flutter SDK goes it: create, tap, install, first start, and the days after.
+import { randomUUID } from 'node:crypto';
 import { freshIp, type System, startSystem, type TestApp } from '@landfall/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callsOf } from './calls.ts';
+import { callsOf, fcmToken, post } from './calls.ts';
 import { flutterSdk, handedOver, SdkError, type SdkOptions } from './flutter-sdk.ts';
 import { ANDROID, IPHONE } from './user-agents.ts';
 
@@ -158,6 +159,30 @@ it('sends one heartbeat a day, and the first one is the first launch', async () 
   await calls.store(app, { linkId, deviceFingerprint });
   expect((await phone.start()).map(({ path }) => path)).toEqual(['/mine']);
   await phone.idle();
+});
+
+it('registers for push, says who is signed in and who is not any more, and what was opened', async () => {
+  const app = await system.makeApp();
+  const phone = installed(app, { baseUrl: 'http://api.test/' });
+  // On an iPhone, too, the token is Firebase's.
+  const token = fcmToken();
+  const signedIn = async () => {
+    await system.settled();
+    const target = { userEmails: ['ann@example.com'] };
+    const counted = await system.manage(post(`/api/manage/apps/${app.app.id}/notifications/audience`, { target }));
+    return counted.json.byKind;
+  };
+  expect(await phone.registerForPush(token, 'ios', 'Ann@Example.com')).toBe(true);
+  expect(await signedIn()).toEqual({ fcm: 1, apns: 0 });
+  expect(await phone.registerForPush(token, 'ios')).toBe(true);
+  expect(await signedIn()).toEqual({ fcm: 0, apns: 0 });
+
+  const metadata = JSON.stringify({ code: '42' });
+  await phone.tapPush({ notificationId: randomUUID(), deviceToken: token, destinationPath: '/invite', metadata });
+  // One of another service.
+  await phone.tapPush({ notificationId: 'campaign-7' });
+  await phone.idle();
+  expect(phone.navigated).toEqual(['/invite?code=42', '/']);
 });
 
 describe('a failure is what the SDK can read', () => {

@@ -127,6 +127,26 @@ export function flutterSdk(
       return restore(userEmail === undefined ? { deviceFingerprint } : { userEmail });
     },
 
+    /** The token is Firebase's on every phone. Without an email nobody is signed in; a failure is swallowed. */
+    async registerForPush(deviceToken: string, platform: 'ios' | 'android', userEmail?: string): Promise<boolean> {
+      const more = userEmail === undefined ? {} : { userEmail };
+      return call('POST', '/api/push/register', { deviceToken, platform, ...more }).then(
+        () => true,
+        () => false,
+      );
+    },
+
+    /** A person taps a push: what came with it says where to go, and is all that the SDK knows. */
+    async tapPush(data: Record<string, string>): Promise<void> {
+      const { notificationId, deviceToken, destinationPath, metadata } = data;
+      if (notificationId !== undefined) {
+        const more = deviceToken === undefined ? {} : { deviceToken };
+        background.push(call('POST', '/api/push/opened', { notificationId, ...more }));
+      }
+      const query = new URLSearchParams(asMap(JSON.parse(metadata ?? '{}'))).toString();
+      navigated.push(`${destinationPath ?? '/'}${query && '?'}${query}`);
+    },
+
     /** A link reaches the running app: any URI that the system knows the app for. */
     open,
 

@@ -1,9 +1,16 @@
 // Two gateways that limit together, with Redis and without it.
-import { freshIp, type LocalRedis, redisInstalled, type System, startRedis, startSystem } from '@landfall/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  describeWithProgram,
+  freshIp,
+  type LocalRedis,
+  redisAvailable,
+  type System,
+  startRedis,
+  startSystem,
+} from '@landfall/testkit';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 
-// A machine of CI has it, or fails.
-describe.skipIf(!redisInstalled() && !process.env.CI)('two gateways with one Redis', () => {
+describeWithProgram(redisAvailable(), 'two gateways with one Redis', () => {
   let redis: LocalRedis;
   let systems: System[];
   beforeAll(async () => {

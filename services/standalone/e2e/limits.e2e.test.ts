@@ -11,7 +11,7 @@ import {
   type TestApp,
 } from '@landfall/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callsOf, expectError, linksOf, newDevice } from './calls.ts';
+import { callsOf, expectError, fcmToken, linksOf, newDevice } from './calls.ts';
 
 let system: System;
 let calls: ReturnType<typeof callsOf>;
@@ -33,6 +33,12 @@ const limited: [name: string, limit: number, sent: () => Sent][] = [
     () => ({ method: 'POST', path: '/api/deferred-deep-linking/install-heartbeat', body: newDevice().body }),
   ],
   ['store', 20, () => ({ method: 'POST', path: '/api/deferred-deep-linking/store', body: { linkId: randomUUID() } })],
+  [
+    'push/register',
+    20,
+    () => ({ method: 'POST', path: '/api/push/register', body: { deviceToken: fcmToken(), platform: 'ios' } }),
+  ],
+  ['push/opened', 30, () => ({ method: 'POST', path: '/api/push/opened', body: { notificationId: randomUUID() } })],
 ];
 
 /** The three headers as numbers. */
@@ -104,6 +110,7 @@ it('limits the management API too', async () => {
   const answer = await system.manage({ path: '/api/manage/apps' });
   expect(rateOf(answer)).toMatchObject({ limit: 600, remaining: 599 });
   expect(rateOf(await system.send({ path: '/api/manage/apps' })).limit).toBe(600);
+  expect(rateOf(await system.send({ method: 'POST', path: '/api/push/send' })).limit).toBe(120);
 });
 
 it('limits neither health nor documents', async () => {

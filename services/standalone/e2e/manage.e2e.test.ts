@@ -42,6 +42,9 @@ describe('the owner token', () => {
     ['POST', `${APPS}/ID/keys`],
     ['GET', `${APPS}/ID/keys`],
     ['DELETE', `${APPS}/ID/keys/ID`],
+    ['POST', `${APPS}/ID/keys/ID/rotate`],
+    ['GET', `${APPS}/ID/keys/ID/usage`],
+    ['GET', `${APPS}/ID/usage`],
     ['GET', `${APPS}/ID/links`],
     ['PATCH', '/api/manage/links/ID'],
     ['GET', `${APPS}/ID/restores`],
@@ -60,7 +63,7 @@ describe('the owner token', () => {
     ];
     for (const headers of wrong) {
       const answer = await system.send({ method, path: path.replaceAll('ID', randomUUID()), headers });
-      expectError(answer, 401, 'UNAUTHORIZED');
+      expectError(answer, 401, 'NOT_SIGNED_IN');
       expect(answer.headers['www-authenticate']).toBe('Bearer');
     }
   });
@@ -75,10 +78,14 @@ describe('an app', () => {
       success: true,
       app: {
         id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        teamId: null,
         name: 'Shop',
         subdomain,
         linkHost: `${subdomain}.${LINK_DOMAIN}`,
         openHost: `open-${subdomain}.${LINK_DOMAIN}`,
+        domains: [],
+        primaryDomain: null,
+        archivedAt: null,
         ...NONE,
         matching: expect.objectContaining({
           windowMinutes: 30,
@@ -208,9 +215,11 @@ describe('an app', () => {
       get(`${APPS}/${id}/keys`),
       get(`${APPS}/${id}/links`),
       get(`${APPS}/${id}/restores`),
+      calls.change({ method: 'DELETE', path: `${APPS}/${id}/keys/${id}` }),
     ];
     for (const answer of await Promise.all(wrong)) expectError(answer, 404, 'APP_NOT_FOUND');
-    expectError(await calls.change({ method: 'DELETE', path: `${APPS}/${id}/keys/${id}` }), 404, 'KEY_NOT_FOUND');
+    const keys = `${APPS}/${(await madeApp()).id}/keys`;
+    expectError(await calls.change({ method: 'DELETE', path: `${keys}/${id}` }), 404, 'KEY_NOT_FOUND');
     expectError(await calls.edit(id, { archived: true }), 404, 'LINK_NOT_FOUND');
   });
 });
@@ -274,9 +283,12 @@ describe('a key', () => {
       key: {
         id: expect.any(String),
         appId: app.id,
+        kind: 'mobile',
         label: 'server',
         hint: expect.stringMatching(/^ol_[0-9a-f]{4}…$/),
         createdAt: expect.any(String),
+        expiresAt: null,
+        replacedBy: null,
         revokedAt: null,
         lastUsedAt: null,
       },

@@ -14,6 +14,10 @@ beforeAll(async () => {
   const link = await system.makeLink(app, '/secret-offer');
   await system.tap(link.url, { ip: person.ip });
   await system.tap(link.url.replace(link.slug, 'no-such-slug'));
+  const stored = { linkId: link.id, userEmail: 'other@example.com' };
+  await system.sdk(app, post('/api/deferred-deep-linking/store', stored));
+  await system.settled();
+  await system.sdk(app, post('/api/deferred-deep-linking/restore', { userEmail: stored.userEmail }));
   const { body } = newDevice();
   await system.sdk(app, {
     ...post('/api/deferred-deep-linking/restore', { ...body, email: person.email }),
@@ -40,7 +44,7 @@ function value(name: string, labels: Record<string, string> = {}): number | unde
 it('counts requests by route and status', () => {
   const requests = 'landfall_http_request_duration_seconds_count';
   expect(value(requests, { route: '/api/links/create-sdk', method: 'POST', status: '200' })).toBe(1);
-  expect(value(requests, { route: '/api/deferred-deep-linking/restore', status: '200' })).toBe(1);
+  expect(value(requests, { route: '/api/deferred-deep-linking/restore', status: '200' })).toBe(2);
   expect(value(requests, { route: 'link-host', method: 'GET', status: '200' })).toBe(1);
   expect(value(requests, { route: 'link-host', method: 'GET', status: '404' })).toBe(1);
 });
@@ -52,11 +56,16 @@ it('counts asks by outcome, and events', () => {
   expect(value('landfall_tells_total', { event: 'LinkClicked', outcome: 'told' })).toBe(1);
 });
 
+it('counts restores by what they were matched by', () => {
+  expect(value('landfall_restores_total', { match: 'address' })).toBe(1);
+  expect(value('landfall_restores_total', { match: 'email' })).toBe(1);
+});
+
 it('measures handlers, listeners and their batches', () => {
   const created = { message: 'CreateLink', outcome: 'done' };
   expect(value('landfall_handler_duration_seconds_count', created)).toBe(1);
   expect(value('landfall_handler_duration_seconds_sum', created)).toBeGreaterThan(0);
-  expect(value('landfall_handler_batch_size_sum', { message: 'RestoreLinks' })).toBe(1);
+  expect(value('landfall_handler_batch_size_sum', { message: 'RestoreLinks' })).toBe(2);
   expect(value('landfall_handler_duration_seconds_count', { message: 'LinkClicked', outcome: 'done' })).toBe(1);
 });
 
@@ -66,6 +75,7 @@ it('shows how the bus, the limits and the taps are', () => {
   expect(value('landfall_asks_pending')).toBe(0);
   expect(value('landfall_limiter_mode', { mode: 'memory' })).toBe(1);
   expect(value('landfall_taps_late_total')).toBe(0);
+  expect(value('landfall_check_ok', { check: 'database' })).toBe(1);
 });
 
 it('says nothing of anybody', () => {

@@ -1,4 +1,5 @@
 // `npm start` as a process: what it says, how it stops, and what is there after it was killed.
+import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
@@ -78,6 +79,20 @@ describe('one data folder', { timeout: 60_000 }, () => {
     expect((await tap(answer.json.link.url)).status).toBe(302);
   });
 
+  it('prints a code with which its first owner is made', async () => {
+    const said = /Set up Landfall: (http:\/\/localhost:\d+)\/setup#code=([\w-]{43})\n/.exec(last().stderr());
+    const [, address, code] = said!;
+    expect(address).toBe(welcome.address);
+    expect(last().stderr()).toContain(`curl -X POST ${address}/api/manage/set-up -H 'x-landfall: 1'`);
+    expect(last().stdout()).not.toContain(code);
+    const password = randomUUID();
+    const body = { code, email: 'you@example.com', password, name: 'You', teamName: 'Your team' };
+    const headers = { 'x-landfall': '1' };
+    expect((await api({ ...post('/api/manage/set-up', body), headers })).json).toMatchObject({ success: true });
+    expect((await api({ ...post('/api/manage/set-up', body), headers })).json.code).toBe('SET_UP_DONE');
+    expect((await api({ path: '/api/manage/set-up' })).json.needed).toBe(false);
+  });
+
   it('prints a link that is ready, and serves its page', async () => {
     expect((await tap(welcome.link)).status).toBe(302);
     expect((await api({ path: '/docs/' })).status).toBe(200);
@@ -92,7 +107,7 @@ describe('one data folder', { timeout: 60_000 }, () => {
   });
 
   it('keeps its secrets in files that only their owner reads, and logs none', async () => {
-    const secrets = ['owner-token', 'demo-key', 'hash-secret', 'demo.json', 'postgres/password'];
+    const secrets = ['owner-token', 'demo-key', 'hash-secret', 'seal-secret', 'demo.json', 'postgres/password'];
     for (const name of secrets) {
       const file = path.join(folder, name);
       expect(statSync(file).mode & 0o777, name).toBe(0o600);
@@ -207,7 +222,14 @@ describe('one data folder', { timeout: 60_000 }, () => {
     expect((await create('/revoked')).status).toBe(401);
     last().child.kill('SIGTERM');
     await last().ended;
-    const { stderr } = await start();
+    // Nobody is there to set it up: the environment says whose it is.
+    const { stderr } = await start({
+      LANDFALL_INIT_OWNER_EMAIL: 'ada@example.com',
+      LANDFALL_INIT_OWNER_PASSWORD: 'correct horse battery',
+    });
+    expect(stderr()).not.toContain('/set-up');
+    const found = await api({ path: `/api/manage/apps/${welcome.appId}`, headers });
+    expect(found.json.app.teamId).toMatch(/^[0-9a-f-]{36}$/);
     expect(stderr()).not.toContain(demo.key);
     expect(stderr()).toContain('revoked');
     expect((await create('/revoked')).status).toBe(401);
@@ -272,6 +294,9 @@ describe('a wrong setting', () => {
     ['PORT', 'eighty'],
     ['TRUST_PROXY', 'everybody'],
     ['HASH_SECRET', 'a short secret'],
+    ['SEAL_SECRET', 'a short secret'],
+    ['LANDFALL_INIT_OWNER_EMAIL', 'nobody'],
+    ['LANDFALL_INIT_OWNER_PASSWORD', 'correct horse battery'],
     ['DATABASE_URL', 'mysql://localhost/landfall'],
     ['PORT_FILE', '/nowhere/port'],
     ['LANDFALL_DATA', '/dev/null/folder'],
@@ -286,7 +311,7 @@ describe('a wrong setting', () => {
     });
     expect(code).toBe(1);
     expectSentence(said, new RegExp(`\\b${name}\\b`));
-    if (name === 'HASH_SECRET') expect(said).not.toContain(value);
+    if (name.endsWith('_SECRET')) expect(said).not.toContain(value);
     expect(existsSync(path.join(folder, 'postgres'))).toBe(false);
   });
 

@@ -9,6 +9,8 @@ import * as agents from './user-agents.ts';
 
 let system: System;
 let app: TestApp;
+/** A key of the same app, for backends. */
+let serverKey: string;
 let link: { id: string; slug: string; url: string };
 let document: Json;
 let operations: Operation[];
@@ -16,6 +18,12 @@ beforeAll(async () => {
   system = await startSystem();
   app = await system.makeApp({ android: { package: 'com.example.app' } });
   link = await system.makeLink(app);
+  const made = await system.manage({
+    method: 'POST',
+    path: `/api/manage/apps/${app.app.id}/keys`,
+    body: { kind: 'server' },
+  });
+  serverKey = made.json.plaintext;
   ({ document, operations } = await readDocument(system));
 });
 afterAll(() => system.stop());
@@ -83,6 +91,9 @@ function wellMade(schema: Json): fc.Arbitrary<unknown> {
 
 function stringLike({ format, pattern, allOf }: Json): fc.Arbitrary<string> {
   if (format === 'uuid') return fc.oneof(fc.constantFrom(app.app.id, link.id), fc.uuid());
+  // Nobody else says them: they may lie in no topic, and that is looked at.
+  if (format === 'password') return fc.uuid().map((id) => (pattern?.includes('{43}') ? id.padEnd(43, 'x') : `p ${id}`));
+  if (format === 'email') return fc.uuid().map((id) => `${id}@properties.example`);
   if (format === 'date-time') return fc.date({ noInvalidDate: true }).map((date) => date.toISOString());
   if (format === 'uri') return fc.webUrl({ withQueryParameters: true, withFragments: true });
   if (allOf) return fc.webPath().map((path) => `/${path}`.replace('//', '/'));
@@ -106,11 +117,14 @@ const bytesOf = (schema: Json) =>
     { arbitrary: fc.uint8Array({ maxLength: 200 }), weight: 1 },
   );
 
-const credentials = () =>
+const credentials = (id: string, goodOnes: number) =>
   fc.oneof(
     {
-      arbitrary: fc.constant({ 'x-service-sdk-key': app.key, authorization: `Bearer ${system.ownerToken}` }),
-      weight: 12,
+      arbitrary: fc.constant({
+        'x-service-sdk-key': id === 'createLinks' ? serverKey : app.key,
+        authorization: `Bearer ${system.ownerToken}`,
+      }),
+      weight: goodOnes,
     },
     {
       arbitrary: fc.constantFrom({}, { authorization: 'Bearer x' }, { 'x-service-sdk-key': `ol_${'0'.repeat(32)}` }),
@@ -132,8 +146,10 @@ const escaped = (value: unknown): string =>
 /** A segment of a path is never empty: that would be another path. */
 const segment = (value: unknown): string => escaped(value) || '_';
 
-function requestTo({ method, path, definition }: Operation) {
+function requestTo({ method, path, definition, id }: Operation) {
   const parameters: Json[] = definition.parameters ?? [];
+  // Only its credentials can be wrong, so more of them are.
+  const takesNothing = parameters.length === 0 && !definition.requestBody;
   const of = (place: string) =>
     Object.fromEntries(parameters.filter((one) => one.in === place).map((one) => [one.name, fitting(one.schema)]));
   const withRare = (arbitrary: fc.Arbitrary<Record<string, unknown>>) =>
@@ -152,7 +168,7 @@ function requestTo({ method, path, definition }: Operation) {
       ? bytesOf(definition.requestBody.content['application/json'].schema)
       : fc.constant(undefined),
     headers: fc
-      .record({ credentials: credentials(), type: asBody, key: fc.option(headerValue()) })
+      .record({ credentials: credentials(id, takesNothing ? 3 : 12), type: asBody, key: fc.option(headerValue()) })
       .map(({ credentials, type, key }) => ({
         ...credentials,
         ...(definition.requestBody && { 'content-type': type }),
@@ -173,7 +189,9 @@ describe('every route', () => {
         operation.check(answer);
       });
       await fc.assert(property, options);
-      // The requests are not all refused for the same reason.
+      // The requests are not all refused for the same reason, where they differ.
+      const { parameters, requestBody } = operation.definition;
+      if (!parameters && !requestBody) continue;
       expect(seen.size, `${operation.id} only ever answered ${[...seen]}`).toBeGreaterThan(1);
     }
     await system.settled();

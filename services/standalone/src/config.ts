@@ -1,6 +1,9 @@
 // The settings of the one-process product, and the only place here that reads the environment.
+import { InitOwnerConfig } from '@landfall/account';
 import { RetentionConfig } from '@landfall/attribution';
+import { PushRetentionConfig, StandalonePushConfig } from '@landfall/push';
 import { integer, LogConfig, readConfig, StartError } from '@landfall/runtime';
+import { AuditRetentionConfig } from '@landfall/worker';
 import { z } from 'zod';
 
 export const StandaloneConfig = z.object({
@@ -14,7 +17,11 @@ export const StandaloneConfig = z.object({
     .describe('A PostgreSQL of your own, 14 or newer. Without it an embedded one runs in LANDFALL_DATA.')
     .meta({ secret: true, fallback: 'embedded' }),
   ...LogConfig.shape,
+  ...InitOwnerConfig.shape,
   ...RetentionConfig.shape,
+  ...AuditRetentionConfig.shape,
+  ...PushRetentionConfig.shape,
+  ...StandalonePushConfig.shape,
   KEEP_DEAD_LETTER_DAYS: integer(1, 3650).default(90).describe('Days that messages that were given up on are kept.'),
 });
 export type StandaloneConfig = z.output<typeof StandaloneConfig>;

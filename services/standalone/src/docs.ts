@@ -1,32 +1,29 @@
-// The parts of the README that are made of the code: between two marks, so that they can be made anew.
+// The part of the README that is made of the code: the table of configuration.
 import { AccountConfig } from '@landfall/account';
 import { AttributionConfig } from '@landfall/attribution';
 import { GatewayConfig, ScaledOutConfig } from '@landfall/gateway';
+import { LinkConfig } from '@landfall/link';
+import { PushConfig } from '@landfall/push';
 import { describeConfig } from '@landfall/runtime';
-import { WorkerConfig } from '@landfall/worker';
 import type { z } from 'zod';
 import { StandaloneConfig } from './config.ts';
-
-const START = '<!-- configuration: made by `npm run docs` -->';
-const END = '<!-- end of configuration -->';
+import { code, table, withPart } from './marks.ts';
 
 const START_COMMAND = '`npm start`';
 /** What each program reads. */
 const programs: readonly (readonly [name: string, ...schemas: z.ZodObject[]])[] = [
   [START_COMMAND, GatewayConfig, StandaloneConfig],
   ['gateway', GatewayConfig, ScaledOutConfig],
-  ['link', WorkerConfig],
+  ['link', LinkConfig],
   ['attribution', AttributionConfig],
   ['account', AccountConfig],
+  ['push', PushConfig],
 ];
-const workers = ['link', 'attribution', 'account'];
+const workers = ['link', 'attribution', 'account', 'push'];
 
 /** The README with its table of configuration made anew. Throws when the marks are not there. */
 export function withConfiguration(readme: string): string {
-  const [before, rest] = readme.split(START);
-  const after = rest?.split(END)[1];
-  if (before === undefined || after === undefined) throw new Error(`the README must hold ${START} and ${END}`);
-  return `${before}${START}\n${table()}\n${END}${after}`;
+  return withPart('README.md', readme, 'configuration', configuration());
 }
 
 /** A variable, with what the programs that read it say of it. */
@@ -36,7 +33,7 @@ interface Variable {
   descriptions: Set<string>;
 }
 
-function table(): string {
+function configuration(): string {
   const variables = new Map<string, Variable>();
   for (const [program, ...schemas] of programs) {
     for (const { name, fallback, description } of schemas.flatMap(describeConfig)) {
@@ -47,11 +44,13 @@ function table(): string {
       variable.descriptions.add(description);
     }
   }
-  const lines = [...variables].map(
-    ([name, { readers, fallbacks, descriptions }]) =>
-      `| \`${name}\` | ${readersOf(readers)} | ${[...fallbacks].join('; ')} | ${[...descriptions].join(' ')} |`,
-  );
-  return ['| Variable | Read by | Default | Meaning |', '|---|---|---|---|', ...lines].join('\n');
+  const rows = [...variables].map(([name, { readers, fallbacks, descriptions }]) => [
+    code(name),
+    readersOf(readers),
+    [...fallbacks].join('; '),
+    [...descriptions].join(' '),
+  ]);
+  return table([['Variable', 'Read by', 'Default', 'Meaning'], ...rows]);
 }
 
 function readersOf(readers: readonly string[]): string {
@@ -60,4 +59,4 @@ function readersOf(readers: readonly string[]): string {
   return (readers.length - rest.length === workers.length ? [...rest, 'workers'] : readers).join(', ');
 }
 
-const cell = (fallback: string): string => (fallback.includes(' ') ? fallback : `\`${fallback}\``);
+const cell = (fallback: string): string => (fallback.includes(' ') ? fallback : code(fallback));

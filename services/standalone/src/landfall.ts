@@ -1,16 +1,18 @@
 // Every service in one process, on the in-process bus and one PostgreSQL.
-import { accountService } from '@landfall/account';
+import { accountService, ensureFirstOwner, type InitOwner } from '@landfall/account';
 import { attributionService } from '@landfall/attribution';
 import { createInProcessBus, type InProcessBus, type InProcessOptions } from '@landfall/bus';
 import { requests } from '@landfall/contracts';
 import { applyMigrations, connect, type Database, deadLetterSink, isTransient } from '@landfall/db';
 import { createGateway, type GatewayConfig } from '@landfall/gateway';
 import { linkService } from '@landfall/link';
+import { createSending, type PushSettings, pushService } from '@landfall/push';
 import {
   busCheck,
   createHealth,
   createMetrics,
   createObserver,
+  createSealer,
   type Logger,
   noTracing,
   type Tracing,
@@ -21,6 +23,9 @@ export interface LandfallOptions {
   databaseUrl: string;
   gateway: GatewayConfig;
   keep: Keep;
+  push: PushSettings;
+  /** Made before anybody is served, unless the instance has an owner. */
+  firstOwner?: InitOwner | undefined;
   log: Logger;
   tracing?: Tracing;
   /** For tests: the clock, and how messages are redelivered. */
@@ -57,9 +62,20 @@ export async function startLandfall(options: LandfallOptions): Promise<Landfall>
     lanes: LANES,
     ...options.bus,
   });
-  accountService({ bus, database });
+  const sealer = createSealer(options.gateway.SEAL_SECRET);
+  accountService({ bus, database, sealer });
   linkService({ bus, database });
   attributionService({ bus, database, log });
+  const sending = createSending({
+    bus,
+    database,
+    sealer,
+    log,
+    metrics,
+    settings: options.push,
+    now: options.bus?.clock,
+  });
+  pushService({ bus, database, sealer, ...sending });
   metrics.addBus(() => bus.health());
 
   const health = createHealth();
@@ -77,12 +93,18 @@ export async function startLandfall(options: LandfallOptions): Promise<Landfall>
     tracing,
     now: options.bus?.clock,
   });
-  await bus.start();
-  const port = await gateway.start().catch(async (error: unknown) => {
+  const serve = async (): Promise<number> => {
+    const now = new Date(options.bus?.clock?.() ?? Date.now());
+    if (options.firstOwner) await ensureFirstOwner({ database, sealer }, options.firstOwner, now);
+    await bus.start();
+    return gateway.start();
+  };
+  const port = await serve().catch(async (error: unknown) => {
     await bus.stop();
     await database.close();
     throw error;
   });
+  const sender = sending.start();
   const retention = startRetention(database, options.keep, log);
 
   return {
@@ -92,6 +114,7 @@ export async function startLandfall(options: LandfallOptions): Promise<Landfall>
     async stop() {
       await gateway.stop();
       await retention.stop();
+      await sender.stop();
       await bus.stop();
       await database.close();
     },

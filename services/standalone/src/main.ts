@@ -2,11 +2,21 @@
 import { accessSync, constants, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
+import * as account from '@landfall/account';
 import { keepOf } from '@landfall/attribution';
 import { CreateToken } from '@landfall/contracts';
 import { lockDataFolder, startEmbedded } from '@landfall/db';
-import { gatewayConfig, portTaken, sha256 } from '@landfall/gateway';
-import { createLogger, type Running, run, StartError, startInOrder, startTracing } from '@landfall/runtime';
+import { gatewayConfig, offerSetUp, portTaken, sha256 } from '@landfall/gateway';
+import * as push from '@landfall/push';
+import {
+  capOldMemory,
+  createLogger,
+  type Running,
+  run,
+  StartError,
+  startInOrder,
+  startTracing,
+} from '@landfall/runtime';
 import { assertUsable } from '@landfall/worker';
 import { standaloneConfig } from './config.ts';
 import { ensureDemo } from './demo.ts';
@@ -15,6 +25,8 @@ import { keptFile, randomHex } from './secrets.ts';
 import { welcome } from './welcome.ts';
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
+
+capOldMemory();
 
 await run(() => startInOrder(start));
 
@@ -25,9 +37,12 @@ async function start(started: Running[]): Promise<void> {
   const lock = takeFolder(folder);
   started.push({ stop: async () => lock.release() });
 
-  const secretGiven = process.env.HASH_SECRET || process.env.HASH_SECRET_FILE;
-  const HASH_SECRET = secretGiven ? undefined : keptFile(folder, 'hash-secret', () => randomHex(32));
-  const gateway = gatewayConfig({ ...process.env, ...(HASH_SECRET && { HASH_SECRET }) });
+  const gateway = gatewayConfig({
+    ...process.env,
+    ...madeSecret('HASH_SECRET', folder, 'hash-secret'),
+    ...madeSecret('SEAL_SECRET', folder, 'seal-secret'),
+  });
+  const firstOwner = account.initOwnerOf(config);
   // Before PostgreSQL starts, because this is the most common reason to start again.
   await assertFree(gateway.PORT);
   const log = createLogger({ service: 'landfall', level: config.LOG_LEVEL });
@@ -41,8 +56,12 @@ async function start(started: Running[]): Promise<void> {
     gateway,
     log,
     tracing,
+    firstOwner,
+    push: config,
     keep: {
       ...keepOf(config),
+      ...account.keepOf(config),
+      ...push.keepOf(config),
       deadLetterDays: config.KEEP_DEAD_LETTER_DAYS,
     },
   });
@@ -51,7 +70,15 @@ async function start(started: Running[]): Promise<void> {
   const ownerToken = keptFile(folder, 'owner-token', () => `lf_${randomHex(16)}`);
   await landfall.bus.ask(CreateToken, { hash: sha256(ownerToken), label: 'owner token of the first start' });
   const demo = await ensureDemo(landfall.bus, folder);
-  say(welcome({ publicUrl: gateway.PUBLIC_URL, linkDomain: gateway.LINK_DOMAIN, folder: config.LANDFALL_DATA, demo }));
+  const { PUBLIC_URL: publicUrl, LINK_DOMAIN: linkDomain } = gateway;
+  const setUp = await offerSetUp(landfall.bus, publicUrl);
+  say(welcome({ publicUrl, linkDomain, folder: config.LANDFALL_DATA, demo, setUp }));
+}
+
+/** What stands in for a secret that the environment does not give. */
+function madeSecret(name: string, folder: string, file: string): Record<string, string> {
+  if (process.env[name] || process.env[`${name}_FILE`]) return {};
+  return { [name]: keptFile(folder, file, () => randomHex(32)) };
 }
 
 function takeFolder(folder: string) {

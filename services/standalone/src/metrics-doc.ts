@@ -1,25 +1,22 @@
 // The tables of docs/metrics.md, made of the code: between marks, so that they can be made anew.
 import { gatewayMetricTable } from '@landfall/gateway';
-import { describeConfig, type MetricDefinition, metricTable, TracingConfig } from '@landfall/runtime';
+import { describeConfig, type MetricDefinition, metricTable, pushMetricTable, TracingConfig } from '@landfall/runtime';
+import { code, table, withPart } from './marks.ts';
+
+const FILE = 'docs/metrics.md';
 
 /** The page with its tables made anew. Throws when the marks are not there. */
 export function withMetrics(page: string): string {
-  return withTable(withTable(page, 'metrics', metricRows()), 'variables', variableRows());
-}
-
-function withTable(page: string, name: string, rows: string[][]): string {
-  const start = `<!-- ${name}: made by \`npm run docs\` -->`;
-  const end = `<!-- end of ${name} -->`;
-  const [before, rest] = page.split(start);
-  const after = rest?.split(end)[1];
-  if (before === undefined || after === undefined) throw new Error(`docs/metrics.md must hold ${start} and ${end}`);
-  const lines = rows.map((cells) => `| ${cells.join(' | ')} |`);
-  lines.splice(1, 0, `|${'---|'.repeat(rows[0]!.length)}`);
-  return `${before}${start}\n${lines.join('\n')}\n${end}${after}`;
+  const withTable = withPart(FILE, page, 'metrics', table(metricRows()));
+  return withPart(FILE, withTable, 'variables', table(variableRows()));
 }
 
 function metricRows(): string[][] {
-  const metrics: MetricDefinition[] = [...Object.values(metricTable), ...Object.values(gatewayMetricTable)];
+  const metrics: MetricDefinition[] = [
+    ...Object.values(metricTable),
+    ...Object.values(gatewayMetricTable),
+    ...Object.values(pushMetricTable),
+  ];
   const rows = metrics.map(({ name, type, labels, help }) => [code(name), type, labels.map(code).join(' '), help]);
   return [['Metric', 'Type', 'Labels', 'Meaning'], ...rows];
 }
@@ -32,5 +29,3 @@ function variableRows(): string[][] {
   ]);
   return [['Variable', 'Default', 'Meaning'], ...rows];
 }
-
-const code = (text: string) => `\`${text}\``;

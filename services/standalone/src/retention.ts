@@ -1,10 +1,14 @@
-// What the one process deletes when its time is past: pending links and what belongs to them, and dead letters.
+// What the one process deletes when its time is past: pending links and what belongs to them, what is over of people's
+// sign-ins, uses of keys and the audit log, edits of links, pushes and devices, and dead letters.
+import * as account from '@landfall/account';
 import { deleteExpired, type Retention } from '@landfall/attribution';
 import { type Database, deleteDeadLettersBefore } from '@landfall/db';
+import * as link from '@landfall/link';
+import * as push from '@landfall/push';
 import type { Logger } from '@landfall/runtime';
 import * as worker from '@landfall/worker';
 
-export interface Keep extends Retention {
+export interface Keep extends Retention, account.Retention, push.PushRetention {
   deadLetterDays: number;
 }
 
@@ -19,6 +23,9 @@ async function deleteAll(database: Database, keep: Keep, now: Date): Promise<obj
   const before = new Date(now.getTime() - keep.deadLetterDays * DAY_MS);
   return {
     ...(await deleteExpired(database, now, keep)),
+    ...(await account.deleteExpired(database, now, keep)),
+    ...(await link.deleteExpired(database, now, keep)),
+    ...(await push.deletePushes(database, now, keep)),
     deadLetters: await deleteDeadLettersBefore(database, before, MAX_ROWS),
   };
 }

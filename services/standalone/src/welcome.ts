@@ -6,6 +6,8 @@ export interface Facts {
   linkDomain: string;
   folder: string;
   demo: Demo;
+  /** How the instance gets its owner, as long as it has none: lines. */
+  setUp?: string | undefined;
   /** Further lines about what runs where: a name and what is to be known of it. */
   more?: readonly (readonly [string, string])[];
 }
@@ -30,6 +32,7 @@ export function welcome(facts: Facts): string {
     `  Its key        ${demo.key ?? 'revoked; make another one with POST /api/manage/apps/{appId}/keys'}`,
     `  Owner token    in ${folder}/owner-token, for ${publicUrl}/api/manage`,
     ...(demo.key ? ['', 'Make a link:', '', ...curl.map((line) => `  ${line}`)] : []),
+    ...(facts.setUp === undefined ? [] : ['', facts.setUp.trimEnd()]),
     '',
     'Stop with Ctrl-C. Everything is kept for the next start.',
     '',

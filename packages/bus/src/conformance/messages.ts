@@ -17,6 +17,7 @@ export function messages(name: string, owner: 'shared' | 'own' = 'shared') {
   const Command = request({
     kind: 'command',
     name: `${name}.Command`,
+    says: 'For tests.',
     topic: `${topic}.commands`,
     input: input(),
     reply: reply(),
@@ -26,12 +27,21 @@ export function messages(name: string, owner: 'shared' | 'own' = 'shared') {
   const Query = request({
     kind: 'query',
     name: `${name}.Query`,
+    says: 'For tests.',
     topic: `${topic}.queries`,
     input: input(),
     reply: reply(),
     refusals,
     key,
   });
-  const Happened = event({ name: `${name}.Happened`, topic: `${topic}.events`, data: input(), key });
+  const Happened = event({
+    name: `${name}.Happened`,
+    says: 'For tests.',
+    audience: 'internal',
+    toldBy: 'test',
+    topic: `${topic}.events`,
+    data: input(),
+    key,
+  });
   return { Command, Query, Happened };
 }

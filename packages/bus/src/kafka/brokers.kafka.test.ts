@@ -1,7 +1,8 @@
 // Brokers that end, come back and hang: what was acknowledged is in the log, and everything goes on by itself.
-import { type LocalKafka, startKafka } from '@landfall/local';
+import { kafkaAvailable, type LocalKafka, startKafka } from '@landfall/local';
+import { describeWithProgram } from '@landfall/testkit/scale-out';
 import { Kafka, logLevel } from 'kafkajs';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { collector, errorOf } from '../conformance/gates.ts';
 import { each } from '../port.ts';
 import type { KafkaBus } from './options.ts';
@@ -94,7 +95,7 @@ async function leaderOf(kafka: LocalKafka, topic: string): Promise<number> {
   return topics[0]!.partitions[0]!.leader - 1;
 }
 
-describe('one broker', () => {
+describeWithProgram(kafkaAvailable(), 'one broker', () => {
   test('is killed under load and comes back: refusals meanwhile, recovery within 10 s, nothing lost', {
     timeout: 120_000,
   }, async () => {
@@ -128,7 +129,7 @@ describe('one broker', () => {
   });
 });
 
-describe('three brokers', () => {
+describeWithProgram(kafkaAvailable(), 'three brokers', () => {
   for (const [how, fail] of [
     ['killed', (kafka: LocalKafka, leader: number) => kafka.kill(leader)],
     ['frozen', async (kafka: LocalKafka, leader: number) => kafka.freeze(leader)],

@@ -6,16 +6,18 @@ import type { KafkaConnection } from './options.ts';
 /** The same line of the library is logged once in this time; an outage would say it thousands of times. */
 const SAME_LINE_MS = 10_000;
 
+const RETRIES = { none: 0, some: 5, endless: Number.MAX_SAFE_INTEGER };
+
 /**
  * @param patience how often a failed request is tried again. `some`: it ends within a few seconds, for those who try again by
- * themselves and know until when. `endless`: for consumers, which give up their membership when a request ends, and get it back
+ * themselves and know until when. `none`: it is tried once, and shortly, for those who only want to know. `endless`: for consumers, which give up their membership when a request ends, and get it back
  * only when the broker has forgotten them.
  */
 export function createClient(
   clientId: string,
   connection: KafkaConnection,
   log: Log,
-  patience: 'some' | 'endless' = 'some',
+  patience: 'none' | 'some' | 'endless' = 'some',
 ): Kafka {
   const { brokers, tls, sasl } = connection;
   let turn = 0;
@@ -26,12 +28,12 @@ export function createClient(
       const first = turn++ % brokers.length;
       return [...brokers.slice(first), ...brokers.slice(0, first)];
     },
-    connectionTimeout: 2_000,
+    connectionTimeout: patience === 'none' ? 1_000 : 2_000,
     authenticationTimeout: 5_000,
     // Longer than a broker may need for anything but a rebalance, which has a time of its own; a frozen one costs so much.
-    requestTimeout: 4_000,
+    requestTimeout: patience === 'none' ? 1_500 : 4_000,
     retry: {
-      retries: patience === 'some' ? 5 : Number.MAX_SAFE_INTEGER,
+      retries: RETRIES[patience],
       initialRetryTime: 100,
       maxRetryTime: 1_000,
       factor: 0.2,

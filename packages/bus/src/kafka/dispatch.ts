@@ -1,6 +1,7 @@
 // What waits to be sent, and in which requests it goes. While all is well everything that gathered goes in one request, and the
 // next when that is acknowledged: a request costs far more than a message. What fails is sent again partition by partition, so
 // that one whose leader is gone keeps nobody waiting, and keeps its order.
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Message } from 'kafkajs';
 
 /** A message on its way to the brokers. */
@@ -31,6 +32,9 @@ export interface Ways {
 
 const MAX_MESSAGES = 500;
 const MAX_BYTES = 512 * 1024;
+/** Who says so much at once is busy: its next request begins this long after the last one began, and holds more. */
+const BUSY_MESSAGES = 4;
+const BUSY_GAP_MS = 4;
 
 export function createDispatch({ once, untilDone }: Ways): Dispatch {
   let queue: Parcel[] = [];
@@ -40,6 +44,7 @@ export function createDispatch({ once, untilDone }: Ways): Dispatch {
 
   async function work(): Promise<void> {
     for (;;) {
+      const began = performance.now();
       const [batch, rest] = take(queue);
       queue = rest;
       if (batch.length > 0)
@@ -47,6 +52,8 @@ export function createDispatch({ once, untilDone }: Ways): Dispatch {
           () => settleAll(batch),
           () => partByPart(batch),
         );
+      const early = BUSY_GAP_MS - (performance.now() - began);
+      if (batch.length >= BUSY_MESSAGES && queue.length < MAX_MESSAGES && early > 0) await sleep(early);
       if (queue.length === 0) break;
     }
     working = false;

@@ -104,8 +104,20 @@ test('what is past its deadline is not sent, and what was sent cannot be withdra
 
 test('a request holds 500 messages at the most', async () => {
   const { sent, push, turn } = dispatching();
-  for (let n = 0; n < 501; n++) push(n % 3, `${n}`);
+  for (let n = 0; n < 1_001; n++) push(n % 3, `${n}`);
   await turn();
   await sent[0]!.ok();
-  expect(sent.map(({ what }) => what.length)).toEqual([500, 1]);
+  expect(sent.map(({ what }) => what.length)).toEqual([500, 500]);
+});
+
+test('who says much at once says the next a moment later, and more of it', async () => {
+  const { sent, push, turn } = dispatching();
+  for (const value of 'abcd') push(0, value);
+  await turn();
+  push(0, 'e');
+  await sent[0]!.ok();
+  push(0, 'f');
+  await turn();
+  expect(sent).toHaveLength(1);
+  await expect.poll(() => sent.map(({ what }) => what.length), { interval: 1 }).toEqual([4, 2]);
 });

@@ -1,8 +1,9 @@
 // What only Kafka shows and one broker is enough for: poison, dead letters and their replay, members that end, handlers that
 // hang.
 import { randomUUID } from 'node:crypto';
+import { describeWithKafka } from '@landfall/testkit/scale-out';
 import { Kafka, logLevel } from 'kafkajs';
-import { afterEach, describe, expect, inject, test } from 'vitest';
+import { afterEach, expect, inject, test } from 'vitest';
 import { collector, errorOf, gate } from '../conformance/gates.ts';
 import { each } from '../port.ts';
 import { openDeadLetters, openSettling } from './index.ts';
@@ -44,7 +45,7 @@ async function settled(prefix: string): Promise<void> {
 const header = (name: string, id: string = randomUUID()) =>
   eventHeaders({ name, id, time: Date.now(), trace: undefined }, '/test', 'k');
 
-describe('poison', () => {
+describeWithKafka('poison', () => {
   test('ends in the dead letters with its reason, and its neighbours are answered', async () => {
     const prefix = freshPrefix();
     const taken: number[] = [];
@@ -125,7 +126,7 @@ describe('poison', () => {
   });
 });
 
-describe('a dead letter', () => {
+describeWithKafka('a dead letter', () => {
   test('comes back to its group alone, with the same id and nobody waiting, once', async () => {
     const prefix = freshPrefix();
     let broken = true;
@@ -159,7 +160,7 @@ describe('a dead letter', () => {
   });
 });
 
-describe('a partition whose database is away', () => {
+describeWithKafka('a partition whose database is away', () => {
   test('rests while the others go on, loses nothing and gives nothing up', async () => {
     const prefix = freshPrefix();
     let isAway = true;
@@ -191,7 +192,7 @@ describe('a partition whose database is away', () => {
   });
 });
 
-describe('a member that ends', () => {
+describeWithKafka('a member that ends', () => {
   test('by SIGKILL between its work and its offset: the next does the same again, with the same id', async () => {
     const prefix = freshPrefix();
     const first = await startedWorker(prefix, 3_600_000);
@@ -254,7 +255,7 @@ describe('a member that ends', () => {
   });
 });
 
-describe('a handler that hangs', () => {
+describeWithKafka('a handler that hangs', () => {
   test('is fatal: somebody else must do its work', async () => {
     const prefix = freshPrefix();
     const fatal = Promise.withResolvers<Error>();

@@ -1,36 +1,28 @@
 // One consumer group of this process: takes what its topics hold, brings it to the receivers, and moves the offsets once
 // everything that follows from it is durable.
 import type { Consumer, EachBatchPayload, Kafka } from 'kafkajs';
-import { PAUSE_MS } from '../delivery.ts';
 import type { Log } from '../log.ts';
 import { type FetchWatch, watchFetches } from './fetch-watch.ts';
-import type { Arrived, Place, Reception } from './receivers.ts';
-import { type Found, readHeaders } from './wire.ts';
+import { createPartitionWork, nameOf, type PartitionWorkOptions } from './partition-work.ts';
 
-export interface GroupOptions {
+export interface GroupOptions extends Omit<PartitionWorkOptions, 'done'> {
   kafka: Kafka;
   log: Log;
   /** At the broker. */
   groupId: string;
   /** By the names at the broker. */
   topics: readonly string[];
-  receptions: ReadonlyMap<string, Reception>;
   /** How long a fetch may wait for more than one message: nobody waits for what a listener does. */
   fetch: { maxWaitTimeInMs: number; minBytes: number };
-  /** Whether a topic may hold messages that are none of the group's business: they are passed over. */
-  othersIn(topic: string): boolean;
-  maxBatch: number;
   commitMs: number;
   /** A handler that takes longer never returns. */
   stuckMs: number;
-  /** Gives up on a message that nobody can read. Resolves once that is durable. */
-  refuse(place: Place, reason: string, found: Found): Promise<void>;
   onFatal(error: Error): void;
 }
 
 export interface Group {
   readonly groupId: string;
-  readonly receptions: ReadonlyMap<string, Reception>;
+  readonly receptions: GroupOptions['receptions'];
   /** Resolves when it has joined. */
   start(): Promise<void>;
   /** The partitions that are ours, by topic. */
@@ -43,17 +35,17 @@ export interface Group {
   stop(): Promise<void>;
 }
 
-const HEARTBEAT_MS = 1_000;
+/** Only so does a consumer learn that another one came or left, and until it does, the partitions of that one stand still. */
+const HEARTBEAT_MS = 300;
 const SESSION_MS = 6_000;
-/** Rest of a partition whose infrastructure fails. */
+/** Before a consumer is made anew. */
 const REST_MS = 1_000;
 /** A coordinator that is silent for so long: kafkajs keeps the address of one that moved. */
 const REPLACE_MS = 30_000;
 const CHECK_MS = 1_000;
 
 export function createGroup(options: GroupOptions): Group {
-  const { kafka, log, groupId, topics, receptions, fetch, othersIn, maxBatch, commitMs, stuckMs, refuse, onFatal } =
-    options;
+  const { kafka, log, groupId, topics, receptions, fetch, commitMs, stuckMs, onFatal } = options;
   /** For the first time, whichever consumer it is. */
   const joined = Promise.withResolvers<void>();
   let consumer: Consumer | undefined;
@@ -66,9 +58,12 @@ export function createGroup(options: GroupOptions): Group {
   const timers = new Set<NodeJS.Timeout>();
   /** Offsets to commit, by `topic/partition`. */
   let uncommitted = new Map<string, { topic: string; partition: number; offset: string }>();
-  /** Done although something before them is not: not done again by us. */
-  const ahead = new Map<string, Set<string>>();
-  const oldest = new Map<string, number>();
+  const partitionWork = createPartitionWork({
+    ...options,
+    done({ topic, partition }, offset) {
+      uncommitted.set(nameOf({ topic, partition }), { topic, partition, offset: `${BigInt(offset) + 1n}` });
+    },
+  });
 
   async function open(): Promise<void> {
     const opened = kafka.consumer({
@@ -98,7 +93,7 @@ export function createGroup(options: GroupOptions): Group {
       assigned = new Map(Object.entries(payload.memberAssignment as Record<string, number[]>));
       // They may be somebody else's by now, who is further than that.
       uncommitted = new Map();
-      for (const at of [...oldest.keys()]) if (!isAssigned(at)) oldest.delete(at);
+      partitionWork.forget(isAssigned);
       joined.resolve();
     });
     opened.on(opened.events.CRASH, ({ payload }) => {
@@ -129,18 +124,19 @@ export function createGroup(options: GroupOptions): Group {
 
   async function eachBatch(payload: EachBatchPayload): Promise<void> {
     if (stopping) return;
-    const { batch, heartbeat, isRunning } = payload;
-    const at = `${batch.topic}/${batch.partition}`;
+    const { batch, heartbeat, isRunning, isStale, pause } = payload;
     let rebalancing = false;
     // While the handler works nobody else tells the coordinator that we live.
     const beat = setInterval(() => heartbeat().catch(() => (rebalancing = true)), HEARTBEAT_MS);
     const stuck = setTimeout(() => {
       clearInterval(beat);
-      onFatal(new Error(`a handler of ${groupId} has not returned for ${stuckMs / 1000} s (${at})`));
+      onFatal(new Error(`a handler of ${groupId} has not returned for ${stuckMs / 1000} s (${nameOf(batch)})`));
     }, stuckMs);
     running++;
     try {
-      await work(payload, at);
+      const restMs = await partitionWork.work(payload, () => !stopping && isRunning() && !isStale());
+      // It is fetched again from the first that is left; the other partitions go on meanwhile.
+      if (restMs > 0) later(restMs, pause());
     } finally {
       clearInterval(beat);
       clearTimeout(stuck);
@@ -148,70 +144,6 @@ export function createGroup(options: GroupOptions): Group {
       running--;
       if (running === 0) for (const idler of idlers.splice(0)) idler();
     }
-  }
-
-  async function work(
-    { batch, resolveOffset, pause, isRunning, isStale }: EachBatchPayload,
-    at: string,
-  ): Promise<void> {
-    const { topic, partition, messages } = batch;
-    for (let from = 0; from < messages.length; from += maxBatch) {
-      if (stopping || !isRunning() || isStale()) return;
-      const chunk = messages.slice(from, from + maxBatch);
-      oldest.set(at, Number(chunk[0]!.timestamp));
-      const { left, paused } = await handle(
-        chunk.map((raw) => ({ topic, partition, raw })),
-        at,
-      );
-      const doneTo = left === undefined ? chunk.at(-1)!.offset : before(chunk, left);
-      if (doneTo !== undefined) {
-        resolveOffset(doneTo);
-        uncommitted.set(at, { topic, partition, offset: `${BigInt(doneTo) + 1n}` });
-      }
-      if (left === undefined) oldest.delete(at);
-      else oldest.set(at, Number(chunk.find(({ offset }) => offset === left)!.timestamp));
-      if (left === undefined && !paused) continue;
-      // It is fetched again from the first that is left; the other partitions go on meanwhile.
-      later(paused ? PAUSE_MS : REST_MS, pause());
-      return;
-    }
-  }
-
-  /** The offset of the first that is not done, if any. Everything that follows from the others is durable. */
-  async function handle(places: readonly Place[], at: string): Promise<{ left: string | undefined; paused: boolean }> {
-    const done = ahead.get(at);
-    const byName = new Map<string, Arrived[]>();
-    const refused: Promise<void>[] = [];
-    for (const place of places) {
-      if (done?.has(place.raw.offset)) continue;
-      const found = readHeaders(place.raw.headers);
-      const { name = '' } = found;
-      const reception = receptions.get(name);
-      if (reception === undefined && name !== '' && othersIn(place.topic)) continue;
-      const read = reception?.read(place, found) ?? {
-        reason: `nobody here knows ${name || 'a message without a name'}`,
-      };
-      if ('reason' in read) refused.push(refuse(place, read.reason, found));
-      else if (byName.has(name)) byName.get(name)!.push(read);
-      else byName.set(name, [read]);
-    }
-    const lefts = await Promise.all([...byName].map(([name, items]) => receptions.get(name)!.bring(items)));
-    await Promise.all([...refused, ...[...byName.values()].flat().flatMap((item) => item.awaited)]);
-    const paused = [...byName.keys()].some((name) => receptions.get(name)!.delivery.state.paused);
-    const left = lefts.flat().map((item) => item.place.raw.offset);
-    if (left.length === 0) {
-      ahead.delete(at);
-      return { left: undefined, paused };
-    }
-    const first = left.reduce((a, b) => (BigInt(a) < BigInt(b) ? a : b));
-    const again = new Set(left);
-    ahead.set(
-      at,
-      new Set(
-        places.map(({ raw }) => raw.offset).filter((offset) => !again.has(offset) && BigInt(offset) > BigInt(first)),
-      ),
-    );
-    return { left: first, paused };
   }
 
   function later(ms: number, what: () => void): void {
@@ -254,7 +186,7 @@ export function createGroup(options: GroupOptions): Group {
       }, CHECK_MS);
     },
     assigned: () => assigned,
-    oldest: () => oldest,
+    oldest: () => partitionWork.oldest,
     silentMs: () => Date.now() - heardAt,
     async stop() {
       stopping = true;
@@ -267,9 +199,4 @@ export function createGroup(options: GroupOptions): Group {
       await consumer?.disconnect();
     },
   };
-}
-
-/** The offset of the message before this one. */
-function before(chunk: readonly { offset: string }[], offset: string): string | undefined {
-  return chunk[chunk.findIndex((message) => message.offset === offset) - 1]?.offset;
 }

@@ -1,14 +1,27 @@
 // The bus over Kafka, and what operators and tests need around it.
 import type { Log } from '../log.ts';
 import { createClient } from './client.ts';
+import { findTopics, type TopicFinding } from './compare-topics.ts';
 import { type DeadLetterBox, openDeadLetters as openBox } from './dead-letters.ts';
-import type { KafkaConnection } from './options.ts';
-import { openSettling as openSettlingOn, type Settling } from './settled.ts';
+import type { KafkaConnection, TopicSettings } from './options.ts';
 
+import { openSettling as openSettlingOn, type Settling } from './settled.ts';
+import type { WantedTopics } from './wanted-topics.ts';
+
+export type { TopicFinding } from './compare-topics.ts';
 export type { DeadLetterBox, StoredLetter } from './dead-letters.ts';
+export {
+  type BrokerState,
+  type GroupState,
+  type Inspection,
+  openInspection,
+  type PartitionTrouble,
+} from './inspect.ts';
 export { createKafkaBus } from './kafka-bus.ts';
 export type { KafkaBus, KafkaConnection, KafkaOptions, TopicSettings } from './options.ts';
 export type { Settling } from './settled.ts';
+export { productTopics, shapeOf, type TopicKind, type WantedTopics } from './wanted-topics.ts';
+export { eventHeaders } from './wire.ts';
 
 /** The dead letters of an installation. Nothing is asked of the brokers before the first call. */
 export const openDeadLetters = (connection: KafkaConnection, log: Log, prefix?: string): DeadLetterBox =>
@@ -17,3 +30,22 @@ export const openDeadLetters = (connection: KafkaConnection, log: Log, prefix?: 
 /** Waits for the groups of an installation. */
 export const openSettling = (connection: KafkaConnection, log: Log, prefix?: string): Settling =>
   openSettlingOn(createClient('landfall-settled', connection, log), prefix);
+
+/**
+ * How the topics of an installation differ from its settings: each that is missing, and each that has other partitions, copies
+ * or retention. Makes and changes nothing. `wanted` comes from {@link productTopics}. Rejects when the brokers do not say.
+ */
+export async function compareTopics(
+  connection: KafkaConnection,
+  wanted: WantedTopics,
+  settings: TopicSettings,
+  log: Log,
+): Promise<TopicFinding[]> {
+  const admin = createClient('landfall-topics', connection, log).admin();
+  try {
+    await admin.connect();
+    return await findTopics(admin, wanted, settings);
+  } finally {
+    await admin.disconnect();
+  }
+}

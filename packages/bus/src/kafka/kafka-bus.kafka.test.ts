@@ -1,5 +1,6 @@
 // The Kafka adapter, held to what every adapter must do, on a real broker.
 import { randomUUID } from 'node:crypto';
+import { describeWithKafka } from '@landfall/testkit/scale-out';
 import { inject } from 'vitest';
 import { clusterOptions } from '../conformance/cluster.ts';
 import { conformance, type Features, type MakeAdapter } from '../conformance/conformance.ts';
@@ -63,4 +64,4 @@ const make: MakeAdapter = async ({ log, isTransient, topics, attempts }) => {
   };
 };
 
-conformance('the Kafka bus', features, make);
+describeWithKafka('on a broker', () => conformance('the Kafka bus', features, make));

@@ -1,8 +1,8 @@
 // What was registered with a bus, and which topics follow from it.
-import { type EventDef, events, type RequestDef, requests } from '@landfall/contracts';
+import type { EventDef, RequestDef } from '@landfall/contracts';
 import type { AnyHandler, AnyListener, Watcher } from '../receiver.ts';
 import type { Names } from './names.ts';
-import type { TopicKind } from './topics.ts';
+import { type TopicKind, wantedTopics } from './wanted-topics.ts';
 
 export interface Answering {
   to: RequestDef;
@@ -54,20 +54,15 @@ export function createRegister() {
     watched: (name: string): Watching | undefined => watching.get(name),
     allWatched: (): Watching[] => [...watching.values()],
 
-    /** Every topic that there must be, by its name at the broker: those of all contracts, since whoever asks may come first. */
+    /** Every topic that there must be, by its name at the broker. Tests have messages that are in no list of the contracts. */
     topics(names: Names, others: readonly string[]): Map<string, TopicKind> {
-      const wanted = new Map<string, TopicKind>([[names.replies, 'replies']]);
-      for (const to of [...requests, ...[...answering.values()].map((one) => one.to)])
+      const commands = [...answering.values()].filter(({ to }) => to.kind === 'command');
+      const wanted = wantedTopics(names, new Set([...commands.map(({ to }) => to.topic), ...listening.keys()]));
+      for (const { to } of answering.values())
         wanted.set(names.topic(to.topic), to.kind === 'query' ? 'queries' : 'commands');
       const heard = [...listening.values()].flatMap((ones) => [...ones.values()]);
-      for (const event of [...events, ...[...heard, ...watching.values()].map((one) => one.event)])
-        wanted.set(names.topic(event.topic), 'events');
+      for (const { event } of [...heard, ...watching.values()]) wanted.set(names.topic(event.topic), 'events');
       for (const topic of others) if (!wanted.has(names.topic(topic))) wanted.set(names.topic(topic), 'events');
-      const commands = [...answering.values()].filter(({ to }) => to.kind === 'command');
-      for (const group of [...commands.map(({ to }) => to.topic), ...listening.keys()]) {
-        wanted.set(names.dead(group), 'dead');
-        wanted.set(names.retry(group), 'retry');
-      }
       return wanted;
     },
   };

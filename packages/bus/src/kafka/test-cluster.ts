@@ -14,6 +14,7 @@ const input = z.object({ n: z.int(), key: z.string().default('k') });
 export const Add = request({
   kind: 'command',
   name: 'Add',
+  says: 'For tests.',
   topic: 'sums.commands',
   input,
   reply: z.object({ n: z.int(), by: z.string() }),
@@ -21,7 +22,15 @@ export const Add = request({
   key: (data) => data.key,
 });
 
-export const Added = event({ name: 'Added', topic: 'sum.added', data: input, key: (data) => data.key });
+export const Added = event({
+  name: 'Added',
+  says: 'For tests.',
+  audience: 'internal',
+  toldBy: 'test',
+  topic: 'sum.added',
+  data: input,
+  key: (data) => data.key,
+});
 
 export const quiet: Log = { debug() {}, info() {}, warn() {}, error() {} };
 

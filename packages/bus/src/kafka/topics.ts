@@ -1,51 +1,23 @@
-// The topics: made at start when they are missing, checked when they are there, never changed.
-import type { Admin, ITopicConfig, Kafka } from 'kafkajs';
+// The topics: made at start when they are missing, compared when they are there, never changed.
+import type { Admin, ITopicConfig, ITopicMetadata, Kafka } from 'kafkajs';
 import type { Log } from '../log.ts';
+import { differences } from './compare-topics.ts';
 import { type Names, REPLY_PARTITIONS } from './names.ts';
 import type { TopicSettings } from './options.ts';
-
-/** What kind of messages a topic holds decides for how long. */
-export type TopicKind = 'commands' | 'queries' | 'events' | 'replies' | 'dead' | 'retry';
+import { shapeOf, type TopicKind, type WantedTopics } from './wanted-topics.ts';
 
 /** How many partitions each topic has. */
 export type Partitions = ReadonlyMap<string, number>;
 
-const HOUR_MS = 3_600_000;
-/** What nobody reads after its deadline. Segments must be short, too, or nothing is ever deleted. */
-const SHORT_MS = 10 * 60_000;
 const READY_WITHIN_MS = 20_000;
-
-function configOf(topic: string, kind: TopicKind, settings: TopicSettings): ITopicConfig {
-  const { partitions, replication, eventHours, commandHours, deadLetterHours } = settings;
-  const keptMs = {
-    commands: commandHours * HOUR_MS,
-    retry: commandHours * HOUR_MS,
-    events: eventHours * HOUR_MS,
-    dead: deadLetterHours * HOUR_MS,
-    queries: SHORT_MS,
-    replies: SHORT_MS,
-  }[kind];
-  const short = keptMs === SHORT_MS;
-  return {
-    topic,
-    numPartitions: kind === 'replies' ? REPLY_PARTITIONS : partitions,
-    replicationFactor: replication,
-    configEntries: [
-      { name: 'cleanup.policy', value: 'delete' },
-      { name: 'retention.ms', value: `${keptMs}` },
-      { name: 'min.insync.replicas', value: `${!short && replication > 2 ? 2 : 1}` },
-      ...(short ? [{ name: 'segment.ms', value: `${SHORT_MS}` }] : []),
-    ],
-  };
-}
 
 /**
  * Makes the topics that are missing. Rejects with a sentence when the brokers cannot be used, or a topic that exists has
- * fewer partitions than messages need.
+ * fewer partitions than messages need; what else differs from the settings is logged.
  */
 export async function ensureTopics(
   kafka: Kafka,
-  wanted: ReadonlyMap<string, TopicKind>,
+  wanted: WantedTopics,
   settings: TopicSettings,
   names: Names,
   log: Log,
@@ -56,8 +28,18 @@ export async function ensureTopics(
     const existing = new Set(await admin.listTopics());
     const missing = [...wanted].filter(([topic]) => !existing.has(topic));
     if (missing.length > 0) await create(admin, missing, settings, log);
-    const partitions = await untilLed(admin, [...wanted.keys()]);
-    check(partitions, settings, names, log);
+    const topics = await untilLed(admin, [...wanted.keys()]);
+    const partitions = new Map(topics.map((topic) => [topic.name, topic.partitions.length]));
+    const replies = partitions.get(names.replies)!;
+    if (replies < REPLY_PARTITIONS)
+      throw new Error(`The topic ${names.replies} has ${replies} partitions and needs ${REPLY_PARTITIONS}.`);
+    await compare(
+      admin,
+      topics.filter(({ name }) => existing.has(name)),
+      wanted,
+      settings,
+      log,
+    );
     return partitions;
   } finally {
     await admin.disconnect();
@@ -80,11 +62,17 @@ async function create(admin: Admin, missing: [string, TopicKind][], settings: To
   log.info({ topics: missing.map(([topic]) => topic) }, 'kafka: topics made');
 }
 
+function configOf(topic: string, kind: TopicKind, settings: TopicSettings): ITopicConfig {
+  const { partitions, replication, config } = shapeOf(kind, settings);
+  const configEntries = Object.entries(config).map(([name, value]) => ({ name, value }));
+  return { topic, numPartitions: partitions, replicationFactor: replication, configEntries };
+}
+
 /**
  * A topic that was made a moment ago has no leader yet, and the broker that is to lead it does not know for a moment more.
  * A consumer that begins then joins its group again and again, and misses what is told meanwhile.
  */
-async function untilLed(admin: Admin, topics: string[]): Promise<Map<string, number>> {
+async function untilLed(admin: Admin, topics: string[]): Promise<ITopicMetadata[]> {
   const end = Date.now() + READY_WITHIN_MS;
   for (;;) {
     let reason = 'it has no leader';
@@ -92,7 +80,7 @@ async function untilLed(admin: Admin, topics: string[]): Promise<Map<string, num
       const { topics: described } = await admin.fetchTopicMetadata({ topics });
       if (described.every(({ partitions }) => partitions.length > 0 && partitions.every(({ leader }) => leader >= 0))) {
         await Promise.all(topics.map((topic) => admin.fetchTopicOffsets(topic)));
-        return new Map(described.map(({ name, partitions }) => [name, partitions.length]));
+        return described;
       }
     } catch (error) {
       reason = (error as Error).message;
@@ -103,16 +91,21 @@ async function untilLed(admin: Admin, topics: string[]): Promise<Map<string, num
   }
 }
 
-function check(partitions: Partitions, settings: TopicSettings, names: Names, log: Log): void {
-  const replies = partitions.get(names.replies)!;
-  if (replies < REPLY_PARTITIONS)
-    throw new Error(`The topic ${names.replies} has ${replies} partitions and needs ${REPLY_PARTITIONS}.`);
-  const different = [...partitions].filter(
-    ([topic, count]) => topic !== names.replies && count !== settings.partitions,
-  );
-  if (different.length === 0) return;
-  log.warn(
-    { wanted: settings.partitions, found: Object.fromEntries(different) },
-    'kafka: topics have another number of partitions than KAFKA_PARTITIONS says; they are used as they are',
-  );
+/** Nobody must be kept from starting by it: a client may also lack the right to see how topics are set. */
+async function compare(
+  admin: Admin,
+  topics: readonly ITopicMetadata[],
+  wanted: WantedTopics,
+  settings: TopicSettings,
+  log: Log,
+): Promise<void> {
+  try {
+    const found = await differences(admin, topics, wanted, settings);
+    if (found.length === 0) return;
+    const byFinding = Map.groupBy(found, ({ finding }) => finding);
+    const said = [...byFinding].map(([finding, ones]) => `${ones.map(({ topic }) => topic).join(', ')}: ${finding}`);
+    log.warn({}, `kafka: topics are not as the settings say, and are used as they are: ${said.join('; ')}`);
+  } catch (error) {
+    log.warn({ err: error }, 'kafka: it could not be seen how topics are set');
+  }
 }

@@ -14,9 +14,9 @@ import { takeAddresses } from '../addresses.ts';
 import type { Clock } from '../clock.ts';
 import type { Ground } from '../ground.ts';
 import { testLogger } from '../logger.ts';
+import { seenBy, tellingBy } from './noted-messages.ts';
 import { openTopics } from './read-topics.ts';
-import { noteSecrets } from './secrets-said.ts';
-import { seenBy } from './seen-changes.ts';
+import { noteSecret, noteSecrets } from './secrets-said.ts';
 import { program, type StackOfRun } from './setup.ts';
 import { writeClock } from './shared-clock.ts';
 
@@ -24,6 +24,8 @@ import { writeClock } from './shared-clock.ts';
 let running = 0;
 
 export async function groundOverKafka(env: Record<string, string>): Promise<Ground> {
+  const missing = inject('noKafka') || inject('noRedis');
+  if (missing) throw new Error(missing);
   const stack = inject('stack');
   if (running++ === 0) {
     takeAddresses(nextBlock(stack.folder));
@@ -59,7 +61,19 @@ export async function groundOverKafka(env: Record<string, string>): Promise<Grou
     }
   }
 
+  /** What was told before this, waited for or not. */
+  async function untilTold(): Promise<void> {
+    const until = Date.now() + SEEN_WITHIN_MS;
+    for (const gateway of gateways) {
+      while (tellingBy(stack.folder, gateway) > 0) {
+        if (Date.now() > until) throw new Error(`${gateway} tells an event that does not become durable.`);
+        await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+      }
+    }
+  }
+
   async function settled(): Promise<void> {
+    await untilTold();
     await settling.settled();
     await untilSeen();
   }
@@ -67,11 +81,13 @@ export async function groundOverKafka(env: Record<string, string>): Promise<Grou
   return {
     bus,
     clock,
+    databaseUrl: stack.databaseUrl,
     ports: own ? [own.port] : stack.ports,
     sending(sent) {
       clock.show();
       noteSecrets(stack.folder, sent);
     },
+    said: (what, text) => noteSecret(stack.folder, what, text),
     settled,
     async stop() {
       await settled();
@@ -87,22 +103,15 @@ const LOOK_MS = 5;
 /** The machine's clock, and what a test lets pass besides, which processes see once it is shown. */
 function sharedClock(file: string, start = '2026-11-15T12:00:00.000Z'): Clock & { show(): void } {
   let ahead = Date.parse(start) - Date.now();
-  let last = 0;
   const show = () => writeClock(file, ahead);
   show();
-  return Object.assign(
-    () => {
-      last = Math.max(last + 1, Date.now() + ahead);
-      return last;
+  return Object.assign(() => Date.now() + ahead, {
+    show,
+    advance({ days = 0, hours = 0, minutes = 0, seconds = 0, ms = 0 }: Parameters<Clock['advance']>[0]) {
+      ahead += (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000 + ms;
+      show();
     },
-    {
-      show,
-      advance({ days = 0, hours = 0, minutes = 0, seconds = 0, ms = 0 }: Parameters<Clock['advance']>[0]) {
-        ahead += (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000 + ms;
-        show();
-      },
-    },
-  );
+  });
 }
 
 async function startBus({ env }: StackOfRun, clock: Clock): Promise<Bus> {
@@ -153,7 +162,7 @@ async function empty(databaseUrl: string): Promise<void> {
     await assertTestDatabase(database);
     const tables = await database.rows<{ name: string }>(
       `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
-       where table_schema in ('account', 'link', 'attribution')`,
+       where table_schema in ('account', 'link', 'attribution', 'push')`,
     );
     await database.rows(`truncate ${tables.map(({ name }) => name).join()} cascade`);
   } finally {

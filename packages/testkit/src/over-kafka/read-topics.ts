@@ -3,19 +3,37 @@ import { randomUUID } from 'node:crypto';
 import { type EachBatchPayload, Kafka, logLevel } from 'kafkajs';
 
 export interface Topics {
+  /** Every topic with the prefix, without it; also those that are empty. */
+  names(): Promise<string[]>;
   /** Messages that a topic has had, by its name without the prefix. */
   count(topic: string): Promise<number>;
+  /** The same, of each partition. */
+  counts(topic: string): Promise<number[]>;
+  /** Brings every topic with the prefix to so many partitions. Those of replies have theirs for good. */
+  addPartitions(count: number): Promise<void>;
   close(): Promise<void>;
 }
 
 export function openTopics(brokers: readonly string[], prefix: string): Topics {
   const admin = clientOf(brokers).admin();
   const connected = admin.connect();
+  async function names(): Promise<string[]> {
+    await connected;
+    const topics = (await admin.listTopics()).filter((topic) => topic.startsWith(prefix));
+    return topics.map((topic) => topic.slice(prefix.length));
+  }
+  async function counts(topic: string): Promise<number[]> {
+    await connected;
+    const ends = await admin.fetchTopicOffsets(prefix + topic);
+    return ends.sort((a, b) => a.partition - b.partition).map(({ high }) => Number(high));
+  }
   return {
-    async count(topic) {
-      await connected;
-      const ends = await admin.fetchTopicOffsets(prefix + topic);
-      return ends.reduce((sum, { high }) => sum + Number(high), 0);
+    names,
+    count: async (topic) => (await counts(topic)).reduce((sum, one) => sum + one, 0),
+    counts,
+    async addPartitions(count) {
+      const own = (await names()).filter((topic) => topic !== 'landfall.replies');
+      await admin.createPartitions({ topicPartitions: own.map((topic) => ({ topic: prefix + topic, count })) });
     },
     async close() {
       await connected.catch(() => {});
@@ -25,7 +43,11 @@ export function openTopics(brokers: readonly string[], prefix: string): Topics {
 }
 
 export interface StoredRecord {
+  /** Without the prefix. */
   topic: string;
+  key: string | null;
+  headers: Readonly<Record<string, string>>;
+  value: string | null;
   /** Key, headers and value as text. */
   text: string;
 }
@@ -57,6 +79,9 @@ export async function readTopics(brokers: readonly string[], prefix: string): Pr
         const parts = [key, value, ...Object.entries(headers ?? {}).flat(2)];
         records.push({
           topic: batch.topic.slice(prefix.length),
+          key: key?.toString() ?? null,
+          headers: Object.fromEntries(Object.entries(headers ?? {}).map(([name, one]) => [name, String(one ?? '')])),
+          value: value?.toString() ?? null,
           text: parts.map((part) => String(part ?? '')).join('\n'),
         });
       }

@@ -4,9 +4,10 @@ import { attributionWorker } from '@landfall/attribution/worker';
 import { createKafkaBus, type KafkaOptions } from '@landfall/bus/kafka';
 import { startGatewayProcess } from '@landfall/gateway/process';
 import { linkWorker } from '@landfall/link/worker';
+import { pushWorker } from '@landfall/push/worker';
 import { run } from '@landfall/runtime';
 import { runWorker } from '@landfall/worker/run';
-import { noteWatched } from './seen-changes.ts';
+import { noteMessages } from './noted-messages.ts';
 import { readClock } from './shared-clock.ts';
 
 const { env } = process;
@@ -15,12 +16,13 @@ const clock = readClock(env.TEST_CLOCK ?? '');
 /** Tests wait until everything is done, and whether it is done is known when it is committed. */
 const COMMIT_MS = 10;
 const createBus = (options: KafkaOptions) =>
-  noteWatched(createKafkaBus({ ...options, clock, commitMs: COMMIT_MS }), folder, options.instance);
+  noteMessages(createKafkaBus({ ...options, clock, commitMs: COMMIT_MS }), folder, options.instance);
 
 const services: Record<string, () => Promise<void>> = {
   gateway: () => run(() => startGatewayProcess({ env, now: clock, createBus })),
   account: () => runWorker({ ...accountWorker(env), createBus }),
   link: () => runWorker({ ...linkWorker(env), createBus }),
   attribution: () => runWorker({ ...attributionWorker(env), createBus }),
+  push: () => runWorker({ ...pushWorker(env, clock), createBus }),
 };
 await services[process.argv[2] ?? '']!();

@@ -5,8 +5,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createTestDatabase } from '@landfall/db';
 import { type ServiceName, startStack } from '@landfall/stack';
+import { Kafka, logLevel } from 'kafkajs';
 import type { TestProject } from 'vitest/node';
 import { LINK_DOMAIN, PUBLIC_URL } from '../names.ts';
+import { type FakesLine, startFakesApart } from '../push/fakes.ts';
 import { writeClock } from './shared-clock.ts';
 
 /** What tests need to know of it. */
@@ -25,6 +27,8 @@ export interface StackOfRun {
   clockFile: string;
   /** What they have logged, at every level. */
   logFile: string;
+  /** Who takes pushes, instead of Google and Apple. */
+  fakes: FakesLine;
 }
 
 declare module 'vitest' {
@@ -47,7 +51,10 @@ export default async function setup(project: TestProject) {
   const clockFile = path.join(folder, 'clock');
   writeClock(clockFile, 0);
   const database = await createTestDatabase(databaseServerUrl);
+  const fakes = await startFakesApart();
+  const { close: closeFakes, ...line } = fakes;
   const clean = async () => {
+    await closeFakes();
     await database.drop();
     rmSync(folder, { recursive: true, force: true });
   };
@@ -64,9 +71,15 @@ export default async function setup(project: TestProject) {
         PUBLIC_URL,
         LINK_DOMAIN,
         HASH_SECRET: randomBytes(32).toString('hex'),
+        SEAL_SECRET: randomBytes(32).toString('hex'),
+        // What a limit says must not depend on how busy this machine is.
+        REDIS_TIMEOUT_MS: '2000',
         LOG_LEVEL: 'debug',
         TEST_FOLDER: folder,
         TEST_CLOCK: clockFile,
+        FCM_URL: fakes.fcmUrl,
+        APNS_URL: fakes.apnsUrl,
+        PUSH_CA: fakes.ca,
       },
       program,
       restart: false,
@@ -75,6 +88,7 @@ export default async function setup(project: TestProject) {
         if (process.env.LOG_LEVEL === 'debug') console.error(name, line);
       },
     });
+    await keepRecords(stack.brokers, stack.env.KAFKA_PREFIX ?? '');
     project.provide('stack', {
       ports: stack.ports,
       env: stack.env as Record<string, string>,
@@ -86,6 +100,8 @@ export default async function setup(project: TestProject) {
       folder,
       clockFile,
       logFile,
+      // What is handed to tests is data.
+      fakes: JSON.parse(JSON.stringify(line)),
     });
     return async () => {
       await stack.stop();
@@ -96,3 +112,22 @@ export default async function setup(project: TestProject) {
     throw error;
   }
 }
+
+/** The last files of the run read every record of it, and a run on a busy machine lasts longer than answers are kept. */
+async function keepRecords(brokers: readonly string[], prefix: string): Promise<void> {
+  const admin = new Kafka({ brokers: [...brokers], logLevel: logLevel.NOTHING }).admin();
+  await admin.connect();
+  try {
+    const topics = (await admin.listTopics()).filter((topic) => topic.startsWith(prefix));
+    const configEntries = ['retention.ms', 'segment.ms'].map((name) => ({ name, value: `${24 * 3_600_000}` }));
+    await admin.alterConfigs({
+      validateOnly: false,
+      resources: topics.map((name) => ({ type: TOPIC, name, configEntries })),
+    });
+  } finally {
+    await admin.disconnect();
+  }
+}
+
+/** As the protocol numbers what has settings. */
+const TOPIC = 2;

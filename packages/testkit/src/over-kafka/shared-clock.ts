@@ -2,19 +2,16 @@
 // file, so that a process that is not ours sees it at its next look.
 import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 
-/** Milliseconds since 1970, a later one at each look of one process, so that no two of its messages are at once. */
+/**
+ * Milliseconds since 1970, the same in every process: what one of them stores is never in the future of another. So two
+ * looks may see the same millisecond; a test that wants an order lets time pass.
+ */
 export function readClock(file: string): () => number {
   const descriptor = openSync(file, 'r');
   const bytes = Buffer.alloc(8);
-  let ahead = Number.NaN;
-  let last = 0;
   return () => {
     readSync(descriptor, bytes, 0, 8, 0);
-    // Another test's clock begins anew.
-    if (bytes.readDoubleLE() !== ahead) last = 0;
-    ahead = bytes.readDoubleLE();
-    last = Math.max(last + 1, Date.now() + ahead);
-    return last;
+    return Date.now() + bytes.readDoubleLE();
   };
 }
 

@@ -1,18 +1,27 @@
-import { type Outcome, told } from '@landfall/bus';
+import { type One, type Outcome, told } from '@landfall/bus';
 import { AppChanged, type CreateApp } from '@landfall/contracts';
 import type { AccountRepository } from '../account-repository.ts';
+import { has } from '../domain/rights.ts';
 import { isReserved } from '../domain/subdomain.ts';
-import type { One } from './one.ts';
+import { refuse } from '../refuse.ts';
 
 export function createApp(account: AccountRepository): One<typeof CreateApp> {
-  return async ({ name, subdomain, settings }, { id, now }): Promise<Outcome<typeof CreateApp>> => {
-    if (isReserved(subdomain)) return { refusal: { code: 'SUBDOMAIN_RESERVED', facts: {} } };
-    const change = await account.change({ id, now, command: 'CreateApp' }, async (tx) => {
-      if (await account.hostOwner(tx, subdomain)) return { refused: 'SUBDOMAIN_TAKEN' };
-      const app = await account.insertApp(tx, { id, name, subdomain, settings, now });
-      return { subject: id, done: { app } };
+  return async ({ actor, name, subdomain, settings, ...wanted }, context): Promise<Outcome<typeof CreateApp>> => {
+    if (isReserved(subdomain)) return refuse('SUBDOMAIN_RESERVED');
+    const { id, now } = context;
+    const change = await account.change({ command: 'CreateApp', actor, context }, async (tx) => {
+      // What the operator makes without saying whose it is belongs to the team of the first owner.
+      const team = wanted.teamId ? await account.teams.lock(tx, wanted.teamId) : await account.teams.first(tx);
+      const teamId = team?.id ?? null;
+      if (wanted.teamId && !team) return refuse('TEAM_NOT_FOUND');
+      const role = await account.teams.roleOf(tx, actor, teamId, now);
+      if (role === null) return refuse('TEAM_NOT_FOUND');
+      if (!has(role, 'admin')) return refuse('FORBIDDEN');
+      if (await account.apps.hostOwner(tx, subdomain)) return refuse('SUBDOMAIN_TAKEN');
+      const app = await account.apps.insert(tx, { id, teamId, name, subdomain, settings, now });
+      return { subject: id, teamId, appId: id, after: { name, subdomain }, done: { app } };
     });
-    if ('refused' in change) return { refusal: { code: change.refused, facts: {} } };
+    if ('refusal' in change) return change;
     const { app } = change.done;
     // A host that was asked for a moment ago may be remembered as unknown: who keeps copies is told at once.
     return { reply: { app }, events: [told(AppChanged, { appId: id, version: app.version, hosts: [app.subdomain] })] };

@@ -1,17 +1,22 @@
-import { type Outcome, told } from '@landfall/bus';
+import { type One, type Outcome, told } from '@landfall/bus';
 import { type CreateKey, KeyChanged } from '@landfall/contracts';
 import type { AccountRepository } from '../account-repository.ts';
-import type { One } from './one.ts';
+import { lockedApp } from './locked-app.ts';
 
 export function createKey(account: AccountRepository): One<typeof CreateKey> {
-  return async ({ appId, hash, hint, label }, { id, now }): Promise<Outcome<typeof CreateKey>> => {
-    const change = await account.change({ id, now, command: 'CreateKey' }, async (tx) => {
-      if (!(await account.lockApp(tx, appId))) return { refused: 'APP_NOT_FOUND' };
-      const key = await account.insertKey(tx, { id, appId, hash, hint, label, now });
-      return { subject: appId, done: { key } };
+  return async ({ actor, appId, kind, hash, hint, label }, context): Promise<Outcome<typeof CreateKey>> => {
+    const { id, now } = context;
+    const change = await account.change({ command: 'CreateKey', actor, context }, async (tx) => {
+      const found = await lockedApp(account, tx, { appId, actor, needed: 'admin', now });
+      if ('refusal' in found) return found;
+      const key = await account.keys.insert(tx, { id, appId, kind, hash, hint, label, now });
+      return { subject: key.id, teamId: found.app.teamId, appId, after: { kind, label }, done: { key } };
     });
-    if ('refused' in change) return { refusal: { code: change.refused, facts: {} } };
+    if ('refusal' in change) return change;
     const { key } = change.done;
-    return { reply: { key }, events: [told(KeyChanged, { appId, keyId: key.id, hash, revoked: false })] };
+    return {
+      reply: { key },
+      events: [told(KeyChanged, { appId, keyId: key.id, hash, revoked: false, expiresAt: null })],
+    };
   };
 }

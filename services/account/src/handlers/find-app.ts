@@ -4,7 +4,7 @@ import type { AccountRepository } from '../account-repository.ts';
 
 export function findApp(account: AccountRepository): Handler<typeof FindApp> {
   return async (batch) => {
-    const found = await account.findApps(batch.map((message) => message.data.appId));
+    const found = await account.apps.find(batch.map((message) => message.data.appId));
     return batch.map((message) => {
       const app = found.get(message.data.appId);
       return app ? { reply: { app } } : { refusal: { code: 'APP_NOT_FOUND', facts: {} } };

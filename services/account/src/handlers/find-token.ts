@@ -1,13 +1,15 @@
 import type { Handler } from '@landfall/bus';
 import type { FindToken } from '@landfall/contracts';
 import type { AccountRepository } from '../account-repository.ts';
+import { refuse } from '../refuse.ts';
 
 export function findToken(account: AccountRepository): Handler<typeof FindToken> {
   return async (batch) => {
-    const found = await account.findTokens(batch.map((message) => message.data.hash));
-    return batch.map((message) => {
-      const tokenId = found.get(message.data.hash);
-      return tokenId ? { reply: { tokenId } } : { refusal: { code: 'TOKEN_UNKNOWN', facts: {} } };
+    const found = await account.tokens.find(batch.map((message) => message.data.hash));
+    return batch.map(({ data, context }) => {
+      const token = found.get(data.hash);
+      const live = token && (token.expiresAt === null || new Date(token.expiresAt) > context.now);
+      return live ? { reply: token } : refuse('TOKEN_UNKNOWN');
     });
   };
 }

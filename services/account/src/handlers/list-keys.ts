@@ -1,10 +1,11 @@
+import type { One } from '@landfall/bus';
 import type { ListKeys } from '@landfall/contracts';
 import type { AccountRepository } from '../account-repository.ts';
-import type { One } from './one.ts';
+import { refuse } from '../refuse.ts';
 
 export function listKeys(account: AccountRepository): One<typeof ListKeys> {
   return async ({ appId }) => {
-    const keys = await account.listKeys(appId);
-    return keys ? { reply: { keys } } : { refusal: { code: 'APP_NOT_FOUND', facts: {} } };
+    const keys = await account.keys.list(appId);
+    return keys ? { reply: { keys } } : refuse('APP_NOT_FOUND');
   };
 }

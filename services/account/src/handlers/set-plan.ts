@@ -1,16 +1,21 @@
-import { type Outcome, told } from '@landfall/bus';
+import { type One, type Outcome, told } from '@landfall/bus';
 import { AppChanged, type SetPlan } from '@landfall/contracts';
 import type { AccountRepository } from '../account-repository.ts';
-import type { One } from './one.ts';
+import { difference } from '../domain/difference.ts';
+import { refuse } from '../refuse.ts';
+import { isInstanceOwner } from './instance-owner.ts';
 
 export function setPlan(account: AccountRepository): One<typeof SetPlan> {
-  return async ({ appId, plan }, { id, now }): Promise<Outcome<typeof SetPlan>> => {
-    const change = await account.change({ id, now, command: 'SetPlan' }, async (tx) => {
-      if (!(await account.lockApp(tx, appId))) return { refused: 'APP_NOT_FOUND' };
-      const app = await account.setPlan(tx, appId, plan);
-      return { subject: appId, done: { app, hosts: await account.hostsOf(tx, appId) } };
+  return async ({ actor, appId, plan }, context): Promise<Outcome<typeof SetPlan>> => {
+    const change = await account.change({ command: 'SetPlan', actor, context }, async (tx) => {
+      const before = await account.apps.lock(tx, appId);
+      if (!before) return refuse('APP_NOT_FOUND');
+      if (!(await isInstanceOwner(account, tx, actor))) return refuse('FORBIDDEN');
+      const app = await account.apps.setPlan(tx, appId, plan);
+      const done = { app, hosts: await account.apps.hostsOf(tx, appId) };
+      return { subject: appId, teamId: app.teamId, appId, ...difference(before, app), done };
     });
-    if ('refused' in change) return { refusal: { code: change.refused, facts: {} } };
+    if ('refusal' in change) return change;
     const { app, hosts } = change.done;
     return { reply: { app }, events: [told(AppChanged, { appId, version: app.version, hosts })] };
   };

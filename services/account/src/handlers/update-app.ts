@@ -1,28 +1,42 @@
-import { type Outcome, told } from '@landfall/bus';
+import { type One, type Outcome, told } from '@landfall/bus';
 import { AppChanged, type UpdateApp } from '@landfall/contracts';
 import type { AccountRepository } from '../account-repository.ts';
+import { difference } from '../domain/difference.ts';
 import { applyChange } from '../domain/settings.ts';
 import { isReserved } from '../domain/subdomain.ts';
-import type { One } from './one.ts';
+import { refuse } from '../refuse.ts';
+import { lockedApp } from './locked-app.ts';
 
 export function updateApp(account: AccountRepository): One<typeof UpdateApp> {
-  return async (wanted, { id, now }): Promise<Outcome<typeof UpdateApp>> => {
-    const change = await account.change({ id, now, command: 'UpdateApp' }, async (tx) => {
-      const before = await account.lockApp(tx, wanted.appId);
-      if (!before) return { refused: 'APP_NOT_FOUND' };
+  return async ({ actor, appId, ifVersion, ...wanted }, context): Promise<Outcome<typeof UpdateApp>> => {
+    const { now } = context;
+    const change = await account.change({ command: 'UpdateApp', actor, context }, async (tx) => {
+      const found = await lockedApp(account, tx, { appId, actor, needed: 'admin', now });
+      if ('refusal' in found) return found;
+      const { app: before } = found;
+      if (ifVersion !== null && ifVersion !== before.version)
+        return { refusal: { code: 'VERSION_MISMATCH', facts: { version: before.version } } };
       const subdomain = wanted.subdomain ?? before.subdomain;
       if (subdomain !== before.subdomain) {
-        if (isReserved(subdomain)) return { refused: 'SUBDOMAIN_RESERVED' };
-        const owner = await account.hostOwner(tx, subdomain);
+        if (isReserved(subdomain)) return refuse('SUBDOMAIN_RESERVED');
+        const owner = await account.apps.hostOwner(tx, subdomain);
         // An app may take back a name that it gave up; nobody else may.
-        if (owner && owner !== before.id) return { refused: 'SUBDOMAIN_TAKEN' };
+        if (owner && owner !== before.id) return refuse('SUBDOMAIN_TAKEN');
       }
-      const after = { name: wanted.name ?? before.name, subdomain, settings: applyChange(before, wanted.settings) };
-      const app = await account.updateApp(tx, before, after, now);
-      return { subject: app.id, done: { app, hosts: await account.hostsOf(tx, app.id) } };
+      const {
+        name = before.name,
+        primaryDomain = before.primaryDomain,
+        archived = before.archivedAt !== null,
+      } = wanted;
+      if (primaryDomain !== null && !before.domains.includes(primaryDomain)) return refuse('DOMAIN_NOT_VERIFIED');
+      const archivedAt = archived ? (before.archivedAt ?? now.toISOString()) : null;
+      const after = { name, subdomain, primaryDomain, archivedAt, settings: applyChange(before, wanted.settings) };
+      const app = await account.apps.update(tx, before, after, now);
+      const done = { app, hosts: await account.apps.hostsOf(tx, appId) };
+      return { subject: appId, teamId: app.teamId, appId, ...difference(before, app), done };
     });
-    if ('refused' in change) return { refusal: { code: change.refused, facts: {} } };
+    if ('refusal' in change) return change;
     const { app, hosts } = change.done;
-    return { reply: { app }, events: [told(AppChanged, { appId: app.id, version: app.version, hosts })] };
+    return { reply: { app }, events: [told(AppChanged, { appId, version: app.version, hosts })] };
   };
 }

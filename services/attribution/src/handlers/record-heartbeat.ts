@@ -1,9 +1,8 @@
-import { type Handler, told } from '@landfall/bus';
+import { distinct, type Handler, told } from '@landfall/bus';
 import { DeviceInstalled, type RecordHeartbeat } from '@landfall/contracts';
 import type { Database } from '@landfall/db';
 import { deviceKey, lockDevices, saveDevices, sendContacts } from '../device-repository.ts';
 import { firstMet, heard } from '../domain/device.ts';
-import { distinct } from '../messages.ts';
 import { changed } from '../sightings.ts';
 
 export function recordHeartbeat(database: Database): Handler<typeof RecordHeartbeat> {

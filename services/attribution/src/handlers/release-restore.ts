@@ -1,7 +1,6 @@
-import type { Handler } from '@landfall/bus';
+import { distinct, type Handler } from '@landfall/bus';
 import type { ReleaseRestore } from '@landfall/contracts';
 import type { Database } from '@landfall/db';
-import { distinct } from '../messages.ts';
 import { reopenPendingLinks } from '../pending-link-repository.ts';
 import { findRestores, findSameAnswers, markReleased } from '../restore-repository.ts';
 

@@ -1,8 +1,7 @@
-import type { Listener } from '@landfall/bus';
+import { distinct, type Listener } from '@landfall/bus';
 import type { LinkClicked } from '@landfall/contracts';
 import type { Database } from '@landfall/db';
 import { sendContacts } from '../device-repository.ts';
-import { distinct } from '../messages.ts';
 import { insertPendingLinks } from '../pending-link-repository.ts';
 
 /** A tap on a phone waits for an install. Every click counts a person at its address, also one on a computer. */

@@ -226,6 +226,7 @@ handlerSuite('RestoreLinks', { service }, (house) => {
       {
         restoreId: id(0x500),
         appId: id(0xa),
+        device: hashOf('phone'),
         matchType: 'address',
         links: [{ linkId: id(1), pendingLinkId: id(0x100) }],
       },

@@ -1,4 +1,4 @@
-import { type Handler, type Log, type Message, type Outcome, told } from '@landfall/bus';
+import { distinct, type Handler, type Log, type Message, type Outcome, told } from '@landfall/bus';
 import { type InputOf, LinksRestored, type RestoreLinks } from '@landfall/contracts';
 import type { Database, Transaction } from '@landfall/db';
 import { sha256 } from '../bytes.ts';
@@ -6,7 +6,6 @@ import type { Ask } from '../domain/candidate.ts';
 import { createPool } from '../domain/pool.ts';
 import { claimantOf, type Restore, restoreInOrder } from '../domain/restore.ts';
 import { tapsOf } from '../domain/token.ts';
-import { distinct } from '../messages.ts';
 import { closePendingLinks, findCandidates, insertPendingLinks, lockCandidates } from '../pending-link-repository.ts';
 import { findEarlierRestores, findRestores, insertRestores } from '../restore-repository.ts';
 import { countOthers, meetDevices } from '../sightings.ts';
@@ -23,7 +22,9 @@ export function restoreLinks(database: Database, log: Log): Handler<typeof Resto
       const what = decided.awaiting.has(id) ? 'a heartbeat may change it' : 'no candidate';
       log.debug({ appId, restoreId: id }, `restore: ${what}`);
     }
-    return batch.map(({ context: { id } }) => toOutcome(stored.get(id), decided.awaiting.has(id)));
+    return batch.map(({ data: { fingerprint }, context: { id } }) =>
+      toOutcome(stored.get(id), decided.awaiting.has(id), fingerprint),
+    );
   };
 }
 
@@ -68,11 +69,15 @@ async function restoreAll(tx: Transaction, asks: readonly Asking[]) {
   };
 }
 
-function toOutcome(restore: Restore | undefined, awaitHeartbeat: boolean): Outcome<typeof RestoreLinks> {
+function toOutcome(
+  restore: Restore | undefined,
+  awaitHeartbeat: boolean,
+  device: string | null,
+): Outcome<typeof RestoreLinks> {
   if (restore === undefined) return { reply: { matches: [], awaitHeartbeat } };
   const { id: restoreId, appId, matchType, reply, repeats } = restore;
   // An answer that is given again restores nothing more.
   if (matchType === null || repeats !== null) return { reply };
   const links = reply.matches.map(({ linkId, pendingLinkId }) => ({ linkId, pendingLinkId }));
-  return { reply, events: [told(LinksRestored, { restoreId, appId, matchType, links })] };
+  return { reply, events: [told(LinksRestored, { restoreId, appId, device, matchType, links })] };
 }

@@ -1,7 +1,6 @@
-import type { Listener } from '@landfall/bus';
+import { distinct, type Listener } from '@landfall/bus';
 import type { LinkOpened } from '@landfall/contracts';
 import type { Database } from '@landfall/db';
-import { distinct } from '../messages.ts';
 import { closePendingLinks, findOpenedTaps } from '../pending-link-repository.ts';
 
 const OPENED_WITHIN_MINUTES = 10;

@@ -1,8 +1,7 @@
-import type { Handler } from '@landfall/bus';
+import { distinct, type Handler } from '@landfall/bus';
 import type { StorePendingLink } from '@landfall/contracts';
 import type { Database } from '@landfall/db';
 import { sendContacts } from '../device-repository.ts';
-import { distinct } from '../messages.ts';
 import { insertPendingLinks } from '../pending-link-repository.ts';
 
 /** Somebody calls the endpoint instead of tapping; a person counts there as by a tap. */

@@ -1,4 +1,5 @@
-// How often one address may call what. The numbers of spec 8, a minute and address; taps and the management API are ours.
+// How often one address may call what. The numbers of spec 8, a minute and address; taps, the management API and server keys
+// are ours.
 import type { Check } from '@landfall/runtime';
 
 export const specLimits = {
@@ -7,13 +8,27 @@ export const specLimits = {
   restore: 20,
   heartbeat: 10,
   store: 20,
+  'push-register': 20,
+  'push-opened': 30,
   /** Over it a tap is answered and not recorded: nobody is sent away. */
   tap: 300,
   manage: 600,
+  /** Each may be for a person or for everybody: two a second. */
+  'push-send': 120,
+  /** What costs a password's hash: sign-in, set-up, joining, another password. */
+  'sign-in': 20,
+  /** Of a server key instead of an address. A call for links in bulk is one. */
+  'server-create': 600,
 };
 export type LimitName = keyof typeof specLimits;
 export type Limits = Record<LimitName, number>;
 export const limitNames = Object.keys(specLimits) as LimitName[];
+
+/**
+ * Calls of an address that each gateway keeps to itself before it tells the others: a thirtieth of the limit, where no answer
+ * says what is left. Nearly every tap is one of the first few of its address. `gateways * 10` taps more than 300 may be recorded.
+ */
+export const untold = (name: LimitName, limit: number): number => (name === 'tap' ? Math.floor(limit / 30) : 0);
 
 /** Every limit counts in windows of this length, which begin with an address's first call. */
 export const WINDOW_SECONDS = 60;

@@ -3,20 +3,20 @@
 import type { Logger } from '@landfall/runtime';
 import { Redis } from 'ioredis';
 import { RateLimiterRedis } from 'rate-limiter-flexible';
-import { type LimitCounter, type Limits, usedOf, WINDOW_SECONDS } from './limits.ts';
+import { type LimitCounter, type Limits, untold, usedOf, WINDOW_SECONDS } from './limits.ts';
 import { memoryCounter } from './memory-counter.ts';
 
 export interface RedisCounterOptions {
   /** `redis://` or `rediss://` */
   url: string;
+  /** How long a call may wait for Redis, in milliseconds. */
+  withinMs: number;
   limits: Limits;
   /** Under what an address is kept in Redis: no address is stored as it is. The same in all gateways. */
   keyOf(address: string): string;
   log: Logger;
 }
 
-/** How long a call may wait for Redis. */
-const WITHIN_MS = 50;
 /** How often Redis is tried while it is away. */
 const TRY_EVERY_MS = 500;
 /** A connection that is silent for so long is given up: behind a failover nobody would ever answer on it. */
@@ -30,7 +30,7 @@ interface Away {
 }
 
 /** Connects in the background. */
-export function redisCounter({ url, limits, keyOf, log }: RedisCounterOptions): LimitCounter {
+export function redisCounter({ url, withinMs, limits, keyOf, log }: RedisCounterOptions): LimitCounter {
   const memory = memoryCounter(limits);
   const redis = connectTo(url);
   // The library only counts; `usedOf` judges, as it does for memory. So there is nothing for its own limit to say.
@@ -51,7 +51,7 @@ export function redisCounter({ url, limits, keyOf, log }: RedisCounterOptions): 
   }, TRY_EVERY_MS).unref();
 
   /** Counts and never refuses: what the library calls a penalty. Rejects when Redis did not count in time. */
-  const count = (key: string) => inTime(windows.penalty(key));
+  const count = (key: string, calls = 1) => inTime(withinMs, windows.penalty(key, calls));
 
   /** From the first failure on calls go straight to memory: each that waited for Redis would wait in vain. */
   function leave(error: unknown): void {
@@ -76,15 +76,21 @@ export function redisCounter({ url, limits, keyOf, log }: RedisCounterOptions): 
 
   return {
     async use(name, address) {
+      const own = untold(name, limits[name]);
+      const here = own === 0 ? undefined : await memory.use(name, address);
+      const usedHere = here === undefined ? 1 : here.limit - here.remaining;
+      if (here && usedHere <= own) return here;
       if (away === undefined) {
         try {
-          const { consumedPoints, msBeforeNext } = await count(`${name}:${keyOf(address)}`);
+          // The first that is told tells of those before it.
+          const calls = usedHere === own + 1 ? usedHere : 1;
+          const { consumedPoints, msBeforeNext } = await count(`${name}:${keyOf(address)}`, calls);
           return usedOf(limits[name], consumedPoints, msBeforeNext);
         } catch (error) {
           leave(error);
         }
       }
-      return memory.use(name, address);
+      return here ?? memory.use(name, address);
     },
     mode: () => (away ? 'memory' : 'redis'),
     health: () =>
@@ -122,12 +128,12 @@ function connectTo(url: string): Redis {
  * that gather behind others on their way are sent later. In two halves, and judged after what has arrived is read, so that
  * a pause of this process, which is no fault of Redis, leaves time for the answer.
  */
-function inTime<T>(answer: Promise<T>): Promise<T> {
+function inTime<T>(withinMs: number, answer: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const tooLate = () => reject(new Error(`it did not answer within ${WITHIN_MS} ms`));
+    const tooLate = () => reject(new Error(`it did not answer within ${withinMs} ms`));
     let timer = setTimeout(() => {
-      timer = setTimeout(() => setImmediate(tooLate), WITHIN_MS / 2);
-    }, WITHIN_MS / 2);
+      timer = setTimeout(() => setImmediate(tooLate), withinMs / 2);
+    }, withinMs / 2);
     answer.finally(() => clearTimeout(timer)).then(resolve, reject);
   });
 }

@@ -11,6 +11,8 @@ export type TapInput = {
   visitor: Visitor;
   app: App;
   link: Link;
+  /** The app's own, with ports: nothing leads there. */
+  hosts: readonly string[];
   now: Date;
   /** `https://<host>/<slug>` on the host that was asked. */
   linkUrl: string;
@@ -41,7 +43,7 @@ const PREFETCH_RETRY_SECONDS = 3_600;
 
 export function answerTap(input: TapInput): TapAnswer {
   const { visitor, app, link, now } = input;
-  if (!isLive(link, now)) return page(410, { kind: 'gone', app });
+  if (app.archivedAt !== null || !isLive(link, now)) return page(410, { kind: 'gone', app });
   if (visitor.kind === 'prefetch') {
     return { status: 503, retryAfter: PREFETCH_RETRY_SECONDS, click: false, deferred: false };
   }

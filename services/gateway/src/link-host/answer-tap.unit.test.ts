@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { answerTap, isLive, type TapInput, withoutTouch } from './answer-tap.ts';
 import { PAGE_STATUS } from './pages.ts';
-import { aLink, anApp, LINK_URL, NOW, OPEN_URL, visitors } from './samples.ts';
+import { aLink, anApp, HOSTS, LINK_URL, NOW, OPEN_URL, visitors } from './samples.ts';
 import type { Visitor } from './visitor.ts';
 
 function tap(visitor: Visitor, change: Partial<TapInput> = {}) {
@@ -12,6 +12,7 @@ function tap(visitor: Visitor, change: Partial<TapInput> = {}) {
     now: NOW,
     linkUrl: LINK_URL,
     openUrl: OPEN_URL,
+    hosts: HOSTS,
     tappedQuery: '',
     playToken: 'T',
   };

@@ -4,7 +4,7 @@ import type { App, Link } from '@landfall/contracts';
 import type { NextFunction, Request, Response } from 'express';
 import type { ClientAddress } from '../client-address.ts';
 import type { LimitCounter } from '../limits/limits.ts';
-import { linkUrl, openUrl } from '../link-view.ts';
+import { linkUrl, openUrl, ownHosts, subdomainHost, urlOn } from '../link-view.ts';
 import { setRoute } from '../observe-requests.ts';
 import { sendJson, sendPage, sendText } from '../respond.ts';
 import type { GatewayParts } from '../route.ts';
@@ -20,6 +20,8 @@ export interface LinkHostServing {
   limits: LimitCounter;
   taps: TapTeller;
   addressOf(req: Request): ClientAddress;
+  /** Told of each person's tap. */
+  sawPerson(req: Request, address: ClientAddress): void;
 }
 
 /** A tap with its id. */
@@ -63,7 +65,8 @@ export function serveLinkHost(serving: LinkHostServing) {
     }
     const app = await appOf(req);
     if (!app) return page(res, 404, { kind: 'unknown-host' });
-    if (segments.length === 0 && leadsAway(app.webFallbackUrl, req)) return redirect(res, app.webFallbackUrl);
+    if (segments.length === 0 && app.archivedAt === null && leadsAway(app, req))
+      return redirect(res, app.webFallbackUrl);
     const link = segments.length === 1 ? await parts.lookups.slug(app.id, segments[0]!) : null;
     if (!link) return page(res, 404, { kind: 'unknown-link', app });
     const tap = tapOf(req, app, link);
@@ -72,22 +75,29 @@ export function serveLinkHost(serving: LinkHostServing) {
     send(res, answer);
   }
 
-  /** A fallback on the app's own host would come back to us for ever. */
-  const leadsAway = (url: string | null, req: Request): url is string =>
-    url !== null && hosts.appLabel(new URL(url).host) !== hosts.appLabel(req.hostname);
+  /** A fallback on a host of the app's own would come back to us for ever. */
+  function leadsAway(app: App, req: Request): app is App & { webFallbackUrl: string } {
+    if (app.webFallbackUrl === null) return false;
+    const { host } = new URL(app.webFallbackUrl);
+    return hosts.appLabel(host) !== hosts.appLabel(req.hostname) && !ownHosts(app, parts.config).includes(host);
+  }
 
   function tapOf(req: Request, app: App, link: Link): Tap {
     const id = randomUUID();
     const now = parts.now();
     const tappedQuery = queryOf(req);
-    const urls = [linkUrl(app, link, parts.config), openUrl(app, link, parts.config)] as const;
-    // The page's button leads to the host that the page is not on.
-    const [asked, other] = hosts.isOpen(req.hostname) ? [urls[1], urls[0]] : urls;
+    const { config } = parts;
+    const open = openUrl(app, link, config);
+    // The page's button leads to a host that the page is not on.
+    const [asked, other] = hosts.isOpen(req.hostname)
+      ? [open, linkUrl(app, link, config)]
+      : [urlOn(askedHost(req, app), link, config), open];
     return {
       id,
       visitor: asTold(classifyVisitor(req.headers), tappedQuery),
       app,
       link,
+      hosts: ownHosts(app, config),
       now,
       linkUrl: asked,
       openUrl: other,
@@ -96,9 +106,16 @@ export function serveLinkHost(serving: LinkHostServing) {
     };
   }
 
+  /** A custom domain, or the app's subdomain, also for one that it had. */
+  function askedHost(req: Request, app: App): string {
+    const label = hosts.appLabel(req.hostname);
+    return label.includes('.') ? label : subdomainHost(app, parts.config);
+  }
+
   /** Over the limit a tap is answered all the same, and not recorded. */
   async function record(req: Request, tap: Tap, answer: TapAnswer): Promise<void> {
     const address = serving.addressOf(req);
+    serving.sawPerson(req, address);
     const used = await serving.limits.use('tap', address.key);
     if (!used.allowed) return;
     const { id, now, app, link, visitor } = tap;
@@ -122,7 +139,7 @@ export function serveLinkHost(serving: LinkHostServing) {
   function association(fileOf: (app: App) => object | null) {
     return async (req: Request, res: Response): Promise<void> => {
       const app = await appOf(req);
-      const file = app && fileOf(app);
+      const file = app?.archivedAt === null ? fileOf(app) : null;
       if (!file) return sendJson(res, 404, { error: 'No such app is set up for this host.', code: 'NOT_FOUND' });
       res.setHeader('Cache-Control', `public, max-age=${ASSOCIATION_SECONDS}`);
       sendJson(res, 200, file);

@@ -6,8 +6,8 @@ import { TAP_PARAMETER } from './play-referrer.ts';
 export type StoreName = 'apple' | 'play' | 'huawei' | 'amazon';
 export type StoreLink = { store: StoreName; url: string };
 
-/** `linkUrl` is the link on its own host, `openUrl` the same link on the host that the buttons point to. */
-export type TargetInput = { app: App; link: Link; linkUrl: string; openUrl: string };
+/** `hosts` are the app's own, with ports. */
+export type TargetInput = { app: App; link: Link; hosts: readonly string[] };
 
 /** Google cuts longer ones, and so do some browsers. */
 const MAX_PLAY_URL = 2_000;
@@ -20,18 +20,45 @@ export function appStoreUrl(input: TargetInput): string | null {
 
 /** The Play page, or what the app has instead of it. Play hands the referrer to the app after the install. */
 export function playUrl(input: TargetInput, token: string | null): string | null {
+  const page = playPageOf(input);
+  if (page === null) return null;
+  if (page.elsewhere) return page.url;
+  const parts = token === null ? utmOf(input.link) : [[TAP_PARAMETER, token] as const, ...utmOf(input.link)];
+  // The owner's own referrer stays, behind ours: Play allows one parameter only.
+  const owners = page.referrer.filter(([name]) => parts.every(([ours]) => ours !== name));
+  return withReferrer(page.url, [...parts, ...owners]);
+}
+
+interface PlayPage {
+  /** Without a referrer. */
+  url: string;
+  /** What the owner's URL has in its own. */
+  referrer: readonly Parameter[];
+  /** It is not Play: the URL is used as it is. */
+  elsewhere: boolean;
+}
+
+/** Apps come from a cache and are never changed. */
+const playPages = new WeakMap<App, PlayPage | null>();
+
+function playPageOf(input: TargetInput): PlayPage | null {
+  const known = playPages.get(input.app);
+  if (known !== undefined) return known;
+  const page = readPlayPage(input);
+  playPages.set(input.app, page);
+  return page;
+}
+
+function readPlayPage(input: TargetInput): PlayPage | null {
   const { package: packageName, storeUrl } = input.app.android;
   const own = away(input, storeUrl);
-  if (own !== null && new URL(own).hostname !== 'play.google.com') return own;
   if (own === null && packageName === null) return null;
   const url = new URL(own ?? `https://play.google.com/store/apps/details?id=${packageName}`);
-  // The owner's own referrer stays, behind ours: Play allows one parameter only.
-  const parts = token === null ? utmOf(input.link) : [[TAP_PARAMETER, token] as const, ...utmOf(input.link)];
-  const named = new Set(parts.map(([name]) => name));
-  const owners = [...new URLSearchParams(url.searchParams.get('referrer') ?? '')].filter(([name]) => !named.has(name));
+  if (url.hostname !== 'play.google.com') return { url: url.href, referrer: [], elsewhere: true };
+  const referrer = [...new URLSearchParams(url.searchParams.get('referrer') ?? '')];
   url.searchParams.delete('referrer');
   url.hash = '';
-  return withReferrer(url.href, [...parts, ...owners]);
+  return { url: url.href, referrer, elsewhere: false };
 }
 
 export function huaweiUrl(input: TargetInput): string | null {
@@ -109,8 +136,7 @@ function away(input: TargetInput, target: string | null): string | null {
   if (target === null) return null;
   const url = URL.parse(target);
   if (url === null || !/^https?:$/.test(url.protocol)) return null;
-  const home = [input.linkUrl, input.openUrl].some((own) => URL.parse(own)?.host === url.host);
-  return home ? null : url.href;
+  return input.hosts.includes(url.host) ? null : url.href;
 }
 
 /** The fallback's own parameters stay where the destination has none of that name; the destination's are kept as written. */

@@ -1,10 +1,10 @@
 import { destination } from '@landfall/contracts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { aLink, anApp, LINK_URL, OPEN_URL } from './samples.ts';
+import { aLink, anApp, HOSTS, LINK_URL, OPEN_URL } from './samples.ts';
 import { amazonUrl, appStoreUrl, huaweiUrl, playUrl, utmOf, webUrl } from './targets.ts';
 
-const urls = { linkUrl: LINK_URL, openUrl: OPEN_URL };
+const urls = { hosts: HOSTS };
 
 /** What the app reads: the referrer as Play hands it on. */
 function referrerOf(url: string | null): [string, string][] {

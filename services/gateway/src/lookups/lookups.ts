@@ -7,30 +7,58 @@ import {
   FindHost,
   FindKey,
   FindLink,
+  FindNotification,
+  FindSession,
+  FindTeam,
   FindToken,
   KeyChanged,
+  type KeyKind,
   type Link,
   LinkEdited,
+  PersonChanged,
+  type ReplyOf,
   ResolveLink,
+  type Team,
+  TeamChanged,
+  TokenRevoked,
 } from '@landfall/contracts';
 import { createCache } from './cache.ts';
 
 export interface KnownKey {
   keyId: string;
+  kind: KeyKind;
+  /** From then on it is refused; null: it does not expire. */
+  expiresAt: string | null;
   app: App;
 }
 
+export type KnownSession = ReplyOf<typeof FindSession>;
+export type KnownToken = ReplyOf<typeof FindToken>;
+
 /** Each look-up gives null when there is no such thing, and rejects with Busy or NoAnswer when nobody knows. */
 export interface Lookups {
-  /** A live SDK key by its SHA-256. */
+  /** An SDK key by its SHA-256. Whoever asks looks at its expiry. */
   key(hash: string): Promise<KnownKey | null>;
-  /** A management token by its SHA-256. */
-  token(hash: string): Promise<{ tokenId: string } | null>;
+  /** A management token by its SHA-256. Whoever asks looks at its expiry. */
+  token(hash: string): Promise<KnownToken | null>;
+  /** A session by the SHA-256 of its id. Whoever asks looks at when it ends. */
+  session(hash: string): Promise<KnownSession | null>;
+  /** The same, asked for in any case. */
+  sessionAnew(hash: string): Promise<KnownSession | null>;
+  team(teamId: string): Promise<Team | null>;
+  /** Forgets the sessions and tokens of a person, whose change this gateway has just been told as an answer. */
+  forgetPerson(userId: string): void;
+  /** The same of an app, a team and a link. */
+  forgetApp(appId: string): void;
+  forgetTeam(teamId: string): void;
+  forgetLink(link: Pick<Link, 'id' | 'appId' | 'slug'>): void;
   app(appId: string): Promise<App | null>;
   /** The app of a subdomain of the link domain, or of a whole host name. */
   host(host: string): Promise<App | null>;
   link(linkId: string): Promise<Link | null>;
   slug(appId: string, slug: string): Promise<Link | null>;
+  /** Whose a notification is, which never changes. */
+  notification(notificationId: string): Promise<{ appId: string } | null>;
 }
 
 /** Longer slugs than the service ever makes are not worth a question. */
@@ -44,9 +72,19 @@ export function createLookups(bus: Bus): Lookups {
     load: async (hash) => reply(await bus.ask(FindKey, { hash })),
     tagsOf: (known) => [known.app.id],
   });
-  const tokens = createCache<{ tokenId: string }>({
-    max: 1_000,
+  const tokens = createCache<KnownToken>({
+    max: 10_000,
     load: async (hash) => reply(await bus.ask(FindToken, { hash })),
+    tagsOf: ({ person }) => (person ? [person.userId] : []),
+  });
+  const sessions = createCache<KnownSession>({
+    max: 10_000,
+    load: async (hash) => reply(await bus.ask(FindSession, { hash })),
+    tagsOf: ({ userId }) => [userId],
+  });
+  const teams = createCache<Team>({
+    max: 1_000,
+    load: async (teamId) => reply(await bus.ask(FindTeam, { teamId }))?.team ?? null,
     tagsOf: () => [],
   });
   const apps = createCache<App>({
@@ -72,28 +110,58 @@ export function createLookups(bus: Bus): Lookups {
     },
     tagsOf: () => [],
   });
+  const notifications = createCache<{ appId: string }>({
+    max: 1_000,
+    async load(notificationId) {
+      const found = reply(await bus.ask(FindNotification, { notificationId }));
+      return found && { appId: found.notification.appId };
+    },
+    tagsOf: () => [],
+  });
 
+  const forgetApp = (appId: string) => {
+    for (const cache of [keys, apps, hosts]) cache.forgetTag(appId);
+  };
+  const forgetPerson = (userId: string) => {
+    for (const cache of [sessions, tokens]) cache.forgetTag(userId);
+  };
   bus.watch(
     AppChanged,
     ({ appId, hosts: names }) => {
-      for (const cache of [keys, apps, hosts]) cache.forgetTag(appId);
+      forgetApp(appId);
       for (const name of names) hosts.forget(name);
     },
     { onGap: () => doubt(keys, apps, hosts) },
   );
   bus.watch(KeyChanged, ({ hash }) => keys.forget(hash), { onGap: () => doubt(keys) });
-  const forgetLink = (link: { linkId: string; appId: string; slug: string }) => {
-    links.forget(link.linkId);
-    slugs.forget(`${link.appId}/${link.slug}`);
+  bus.watch(TokenRevoked, ({ hash }) => tokens.forget(hash), { onGap: () => doubt(tokens) });
+  bus.watch(PersonChanged, ({ userId }) => forgetPerson(userId), { onGap: () => doubt(sessions, tokens) });
+  bus.watch(TeamChanged, ({ teamId }) => teams.forget(teamId), { onGap: () => doubt(teams) });
+  const forgetLink = ({ id, appId, slug }: Pick<Link, 'id' | 'appId' | 'slug'>) => {
+    links.forget(id);
+    slugs.forget(`${appId}/${slug}`);
   };
-  bus.watch(LinkEdited, forgetLink, { onGap: () => doubt(links, slugs) });
+  bus.watch(LinkEdited, ({ linkId: id, appId, slug }) => forgetLink({ id, appId, slug }), {
+    onGap: () => doubt(links, slugs),
+  });
 
   return {
     key: keys.get,
     token: tokens.get,
+    session: sessions.get,
+    async sessionAnew(hash) {
+      sessions.forget(hash);
+      return sessions.get(hash);
+    },
+    team: teams.get,
+    forgetPerson,
+    forgetApp,
+    forgetTeam: teams.forget,
+    forgetLink,
     app: apps.get,
     host: async (host) => (host.length > MAX_HOST ? null : hosts.get(host)),
     link: links.get,
+    notification: notifications.get,
     slug: async (appId, slug) => (slug.length > MAX_SLUG || slug.includes('/') ? null : slugs.get(`${appId}/${slug}`)),
   };
 }

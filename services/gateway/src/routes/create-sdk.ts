@@ -1,13 +1,10 @@
-import { randomUUID } from 'node:crypto';
-import { uuid5 } from '@landfall/bus';
-import { CreateLink, destination, metadata } from '@landfall/contracts';
+import { destination, metadata } from '@landfall/contracts';
 import { z } from 'zod';
 import { ApiError } from '../errors.ts';
 import { createdView } from '../link-view.ts';
 import { orRefuse, route } from '../route.ts';
 import { createdLink, tolerated } from './fields.ts';
-
-const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
+import { idempotencyKey, makeLink } from './make-link.ts';
 
 export const createSdk = route({
   method: 'POST',
@@ -16,49 +13,30 @@ export const createSdk = route({
   tag: 'links',
   summary: 'Create a deep link',
   spec: '4.2',
-  auth: 'key',
+  auth: 'any-key',
   limit: 'create-link',
+  serverLimit: 'server-create',
   headers: { 'Idempotency-Key': 'The same key makes the same link, however often it is sent.' },
   body: z.object({ destination: destination(), metadata: metadata().optional(), ...tolerated }),
   reply: z.object({ link: createdLink }),
   errors: ['GENERATED_LINKS_LIMIT_REACHED', 'APP_NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED'],
-  async handle({ body, key: { app }, header }, { bus, config }) {
-    const answer = await bus.ask(
-      CreateLink,
-      {
-        appId: app.id,
-        destination: body.destination,
-        metadata: body.metadata ?? {},
-        random: randomSlugPart(),
-        plan: app.plan,
-      },
-      { id: linkId(app.id, header('idempotency-key')) },
-    );
+  async handle({ body, key: { app }, header }, parts) {
+    const wanted = { ...body, idempotencyKey: givenKey(header('idempotency-key')) };
+    const answer = await makeLink(app, wanted, parts);
     if (!answer.ok && answer.refusal.code === 'GENERATED_LINKS_LIMIT_REACHED') {
       throw limitReached(answer.refusal.facts);
     }
-    return { link: createdView(app, orRefuse(answer).link, config) };
+    return { link: createdView(app, orRefuse(answer).link, parts.config) };
   },
 });
 
-/** 68 bits as 14 characters of a-z and 0-9. Random UUIDs come out of a pool, which random bytes do not. */
-function randomSlugPart(): string {
-  const hex = randomUUID().replaceAll('-', '');
-  // Without the digits that say that it is a UUID.
-  return BigInt(`0x${hex.slice(0, 12)}${hex.slice(27)}`)
-    .toString(36)
-    .padStart(14, '0');
-}
+/** Made once: that costs more than all that it ever checks in a request. */
+const optionalKey = idempotencyKey().optional();
 
-/** The message's id, which becomes the link's. */
-function linkId(appId: string, idempotencyKey: string | undefined): string {
-  if (idempotencyKey === undefined) return randomUUID();
-  if (!IDEMPOTENCY_KEY.test(idempotencyKey)) {
-    throw new ApiError('INVALID_REQUEST', [
-      { path: 'Idempotency-Key', message: 'must be 1 to 255 printable ASCII characters without spaces' },
-    ]);
-  }
-  return uuid5(appId, `create-link ${idempotencyKey}`);
+function givenKey(given: string | undefined): string | undefined {
+  const parsed = optionalKey.safeParse(given);
+  if (parsed.success) return parsed.data;
+  throw new ApiError('INVALID_REQUEST', [{ path: 'Idempotency-Key', message: parsed.error.issues[0]!.message }]);
 }
 
 /** Spec 7: the 403 of a plan's limit. There is no plan to move to that we know of, and the SDK reads text or null. */

@@ -2,6 +2,9 @@
 import { text } from '@landfall/contracts';
 import { z } from 'zod';
 
+/** What a body may have that holds many links, or names many users or devices. */
+export const LARGE_BODY_BYTES = 1_048_576;
+
 /** Any non-blank string; apps also use user ids. */
 export const userEmail = () => text(320).regex(/\S/, 'must not be blank').describe('Email, or any other id of a user.');
 

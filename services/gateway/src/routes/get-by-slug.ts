@@ -25,21 +25,23 @@ export const getBySlug = route({
   reply: z.object({ link: resolvedLink }),
   errors: ['APP_NOT_FOUND', 'LINK_NOT_FOUND'],
   async handle({ query, key, address }, parts) {
-    const appId = await findAppId(query, parts);
-    if (!appId) throw new ApiError('APP_NOT_FOUND');
+    const app = await findApp(query, parts);
+    if (app?.archivedAt !== null) throw new ApiError('APP_NOT_FOUND');
+    const appId = app.id;
     const link = await parts.lookups.slug(appId, query.slug);
     if (!link || !isLive(link, parts.now())) throw new ApiError('LINK_NOT_FOUND');
-    if (key?.app.id === appId) parts.opens.tell(link, address);
+    // A backend is no phone that opens it.
+    if (key?.app.id === appId && key.kind === 'mobile') parts.opens.tell(link, address);
     return { link: viewOf(link) };
   },
 });
 
-async function findAppId(
+async function findApp(
   query: { appId?: string | undefined; hostname?: string | undefined },
   { lookups, hosts }: GatewayParts,
 ) {
-  if (query.appId !== undefined) return (await lookups.app(query.appId.toLowerCase()))?.id;
-  return (await lookups.host(hosts.appLabel(query.hostname!)))?.id;
+  if (query.appId !== undefined) return lookups.app(query.appId.toLowerCase());
+  return lookups.host(hosts.appLabel(query.hostname!));
 }
 
 /** Links come from a cache and are never changed: what a link looks like is worked out once. */

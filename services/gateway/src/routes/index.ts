@@ -1,12 +1,40 @@
 // What the API answers: every route, those that are called most first.
 import type { Route } from '../route.ts';
+import { createBulk } from './create-bulk.ts';
 import { createSdk } from './create-sdk.ts';
 import { getBySlug } from './get-by-slug.ts';
 import { installHeartbeat } from './install-heartbeat.ts';
-import { createApp, getApp, listApps, setPlan, updateApp } from './manage-apps.ts';
-import { createKey, listKeys, revokeKey } from './manage-keys.ts';
-import { editLink, listLinks, listRestores } from './manage-links.ts';
+import { createApp, getApp, listApps, setPlan, transferApp, updateApp } from './manage-apps.ts';
+import { exportAudit, listAudit, listInstanceAudit } from './manage-audit.ts';
+import { addDomain, listDomains, removeDomain, verifyDomain } from './manage-domains.ts';
+import { acceptInvitation, invite, join, lookAtInvitation, revokeInvitation } from './manage-invitations.ts';
+import { createKey, getKeyUsage, listKeys, revokeKey, rotateKey } from './manage-keys.ts';
+import { editLink, getLink, listLinks, listRestores } from './manage-links.ts';
+import { changePassword, endOtherSessions, endSession, getMe, listSessions, renameMe } from './manage-me.ts';
+import { cancelPush, countAudience, getNotification, listNotifications } from './manage-notifications.ts';
+import { goToProvider, returnFromProvider } from './manage-oidc.ts';
+import { createOwnerToken, listOwnerTokens, revokeOwnerToken } from './manage-owner-tokens.ts';
+import { choosePassword, listPeople, resetPassword } from './manage-people.ts';
+import { listPushProviders, removePushProvider, resumePushProvider, setPushProvider } from './manage-push-providers.ts';
+import { signIn, signOut } from './manage-session.ts';
+import { getSetUp, setUp } from './manage-set-up.ts';
+import {
+  createTeam,
+  deleteTeam,
+  getTeam,
+  listMembers,
+  listTeams,
+  removeMember,
+  renameTeam,
+  setRole,
+} from './manage-teams.ts';
+import { createToken, listMyTokens, listTeamTokens, revokeMyToken, revokeTeamToken } from './manage-tokens.ts';
+import { getUsage } from './manage-usage.ts';
+import { pushOpened } from './push-opened.ts';
+import { pushRegister } from './push-register.ts';
+import { pushSend } from './push-send.ts';
 import { restore } from './restore.ts';
+import { seeGateway } from './see-gateway.ts';
 import { store } from './store.ts';
 
 export const routes: readonly Route[] = [
@@ -14,17 +42,81 @@ export const routes: readonly Route[] = [
   restore,
   installHeartbeat,
   createSdk,
+  pushRegister,
+  pushOpened,
+  createBulk,
   store,
+  pushSend,
+
+  getSetUp,
+  setUp,
+  signIn,
+  signOut,
+  goToProvider,
+  returnFromProvider,
+  choosePassword,
+  getMe,
+  renameMe,
+  changePassword,
+  listSessions,
+  endSession,
+  endOtherSessions,
+  listMyTokens,
+  createToken,
+  revokeMyToken,
+
+  listTeams,
+  createTeam,
+  getTeam,
+  renameTeam,
+  deleteTeam,
+  listMembers,
+  setRole,
+  removeMember,
+  invite,
+  revokeInvitation,
+  lookAtInvitation,
+  acceptInvitation,
+  join,
+  listTeamTokens,
+  revokeTeamToken,
+  listAudit,
+  exportAudit,
+  listInstanceAudit,
 
   createApp,
   listApps,
   getApp,
   updateApp,
   setPlan,
+  getUsage,
+  transferApp,
+  listDomains,
+  addDomain,
+  verifyDomain,
+  removeDomain,
   createKey,
   listKeys,
+  getKeyUsage,
+  rotateKey,
   revokeKey,
   listLinks,
+  getLink,
   editLink,
   listRestores,
+  listNotifications,
+  countAudience,
+  getNotification,
+  cancelPush,
+  listPushProviders,
+  setPushProvider,
+  removePushProvider,
+  resumePushProvider,
+
+  listPeople,
+  resetPassword,
+  listOwnerTokens,
+  createOwnerToken,
+  revokeOwnerToken,
+  seeGateway,
 ];

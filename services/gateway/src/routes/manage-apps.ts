@@ -1,96 +1,155 @@
-// Apps: make, see, change, and their plans.
+// Apps: make, see, change, give to another team, and their plans.
 import {
   App,
   AppSettings,
   AppSettingsChange,
   CreateApp,
+  domainName,
   ListApps,
   Plan,
   SetPlan,
   subdomain,
+  TransferApp,
   UpdateApp,
 } from '@landfall/contracts';
 import { z } from 'zod';
-import { ApiError } from '../errors.ts';
-import { orRefuse, route } from '../route.ts';
-import { appParams, appView, next, pageQuery, viewApp } from './manage-fields.ts';
+import { etag, ifMatchHeader, ifVersion } from '../etags.ts';
+import type { Caller } from '../principal.ts';
+import { manageRoute, orRefuse } from '../route.ts';
+import { existingApp } from './existing-app.ts';
+import { appParams, appView, id, next, pageQuery, viewApp } from './manage-fields.ts';
 
-const shared = { tag: 'manage', auth: 'owner', limit: 'manage' } as const;
-
-export const createApp = route({
-  ...shared,
+export const createApp = manageRoute({
   method: 'POST',
   path: '/api/manage/apps',
   name: 'createApp',
   summary: 'Make an app',
-  body: AppSettings.extend({ name: App.shape.name, subdomain: subdomain() }),
+  needs: { role: 'admin', of: 'team', in: 'body' },
+  body: AppSettings.extend({
+    teamId: id().optional().describe('Whose it is. The operator may leave it out.'),
+    name: App.shape.name,
+    subdomain: subdomain(),
+  }),
   reply: z.object({ app: appView }),
   errors: ['SUBDOMAIN_TAKEN', 'SUBDOMAIN_RESERVED'],
-  async handle({ body: { name, subdomain, ...settings } }, { bus, config }) {
-    const { app } = orRefuse(await bus.ask(CreateApp, { name, subdomain, settings }));
+  async handle({ actor, body: { teamId, name, subdomain, ...settings }, setHeader }, { bus, config }) {
+    const command = { actor: actor(), teamId: teamId ?? null, name, subdomain, settings };
+    const { app } = orRefuse(await bus.ask(CreateApp, command));
+    setHeader('ETag', etag(app));
     return { app: viewApp(app, config) };
   },
 });
 
-export const listApps = route({
-  ...shared,
+export const listApps = manageRoute({
   method: 'GET',
   path: '/api/manage/apps',
   name: 'listApps',
-  summary: 'List apps',
-  query: pageQuery,
+  summary: 'List the apps of your teams; all of them for the operator and owners of the installation',
+  needs: 'signed-in',
+  query: pageQuery.extend({
+    archived: z
+      .enum(['false', 'true', 'all'])
+      .default('false')
+      .describe('`false`: only live ones. `true`: only archived ones.'),
+  }),
   reply: z.object({ apps: z.array(appView), next: next() }),
   errors: [],
-  async handle({ query: { limit, cursor } }, { bus, config }) {
-    const page = orRefuse(await bus.ask(ListApps, { limit, cursor: cursor ?? null }));
+  async handle({ caller, query: { limit, cursor = null, archived } }, { bus, config }) {
+    const of = { teamIds: teamsOf(caller), archived: archived === 'all' ? null : archived === 'true' };
+    const page = orRefuse(await bus.ask(ListApps, { ...of, limit, cursor }));
     return { apps: page.apps.map((app) => viewApp(app, config)), next: page.next };
   },
 });
 
-export const getApp = route({
-  ...shared,
+/** Null: all. */
+function teamsOf(caller: Caller): string[] | null {
+  if (caller.kind === 'token') return [caller.teamId];
+  return caller.kind === 'operator' || caller.instanceOwner ? null : [...caller.roles.keys()];
+}
+
+export const getApp = manageRoute({
   method: 'GET',
   path: '/api/manage/apps/:appId',
   name: 'getApp',
   summary: 'See an app',
+  needs: { role: 'viewer', of: 'app' },
   params: appParams,
   reply: z.object({ app: appView }),
-  errors: ['APP_NOT_FOUND'],
-  async handle({ params: { appId } }, { lookups, config }) {
-    const app = await lookups.app(appId);
-    if (!app) throw new ApiError('APP_NOT_FOUND');
+  errors: [],
+  async handle({ params: { appId }, setHeader }, { lookups, config }) {
+    const app = await existingApp(appId, lookups);
+    setHeader('ETag', etag(app));
     return { app: viewApp(app, config) };
   },
 });
 
-export const updateApp = route({
-  ...shared,
+export const updateApp = manageRoute({
   method: 'PATCH',
   path: '/api/manage/apps/:appId',
   name: 'updateApp',
-  summary: 'Change an app; what is left out stays as it is',
+  summary: 'Change an app, archive it or bring it back; what is left out stays as it is',
+  needs: { role: 'admin', of: 'app' },
   params: appParams,
-  body: AppSettingsChange.extend({ name: App.shape.name.optional(), subdomain: subdomain().optional() }),
+  headers: ifMatchHeader,
+  body: AppSettingsChange.extend({
+    name: App.shape.name.optional(),
+    subdomain: subdomain().optional(),
+    primaryDomain: domainName()
+      .nullable()
+      .optional()
+      .describe('A verified domain of the app, which its links are given out with; null: the subdomain.'),
+    archived: z
+      .boolean()
+      .optional()
+      .describe('Nothing of an archived app is served, and nothing is deleted: `false` brings all of it back.'),
+  }),
   reply: z.object({ app: appView }),
-  errors: ['APP_NOT_FOUND', 'SUBDOMAIN_TAKEN', 'SUBDOMAIN_RESERVED'],
-  async handle({ params: { appId }, body: { name, subdomain, ...settings } }, { bus, config }) {
-    const { app } = orRefuse(await bus.ask(UpdateApp, { appId, name, subdomain, settings }));
+  errors: ['SUBDOMAIN_TAKEN', 'SUBDOMAIN_RESERVED', 'DOMAIN_NOT_VERIFIED', 'VERSION_MISMATCH'],
+  async handle({ actor, params: { appId }, body, headers, setHeader }, { bus, lookups, config }) {
+    const { name, subdomain, primaryDomain, archived, ...settings } = body;
+    const change = { appId, name, subdomain, primaryDomain, archived, settings };
+    const command = { actor: actor(), ifVersion: ifVersion(headers), ...change };
+    const { app } = orRefuse(await bus.ask(UpdateApp, command));
+    lookups.forgetApp(appId);
+    setHeader('ETag', etag(app));
     return { app: viewApp(app, config) };
   },
 });
 
-export const setPlan = route({
-  ...shared,
+export const setPlan = manageRoute({
   method: 'PUT',
   path: '/api/manage/apps/:appId/plan',
   name: 'setPlan',
   summary: "Set an app's plan: its name and how many links it may generate in a month",
+  needs: { role: 'instance-owner', of: 'app' },
   params: appParams,
   body: Plan,
   reply: z.object({ app: appView }),
-  errors: ['APP_NOT_FOUND'],
-  async handle({ params: { appId }, body: plan }, { bus, config }) {
-    const { app } = orRefuse(await bus.ask(SetPlan, { appId, plan }));
+  errors: [],
+  async handle({ actor, params: { appId }, body: plan, setHeader }, { bus, lookups, config }) {
+    const { app } = orRefuse(await bus.ask(SetPlan, { actor: actor(), appId, plan }));
+    lookups.forgetApp(appId);
+    setHeader('ETag', etag(app));
     return { app: viewApp(app, config) };
+  },
+});
+
+export const transferApp = manageRoute({
+  method: 'POST',
+  path: '/api/manage/apps/:appId/transfer',
+  name: 'transferApp',
+  summary: 'Give an app to another team, of which you are an owner, too',
+  needs: [
+    { role: 'owner', of: 'app' },
+    { role: 'owner', of: 'team', in: 'body' },
+  ],
+  params: appParams,
+  body: z.object({ teamId: id() }),
+  reply: z.object({ teamId: z.uuid() }),
+  errors: [],
+  async handle({ actor, params: { appId }, body: { teamId } }, { bus, lookups }) {
+    const transferred = orRefuse(await bus.ask(TransferApp, { actor: actor(), appId, teamId }));
+    lookups.forgetApp(appId);
+    return transferred;
   },
 });

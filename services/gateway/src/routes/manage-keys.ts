@@ -1,55 +1,115 @@
 // SDK keys of an app: several may live at once, so that a key is rotated without an outage.
-import { randomBytes } from 'node:crypto';
-import { CreateKey, ListKeys, RevokeKey, text } from '@landfall/contracts';
+import {
+  CreateKey,
+  FindKeyUsage,
+  KeyKind,
+  KeyUsage,
+  ListKeys,
+  MAX_OVERLAP_SECONDS,
+  RevokeKey,
+  RotateKey,
+  text,
+} from '@landfall/contracts';
 import { z } from 'zod';
-import { sha256 } from '../hashes.ts';
-import { orRefuse, route } from '../route.ts';
+import { makeKey } from '../one-time.ts';
+import { manageRoute, orRefuse } from '../route.ts';
 import { appParams, id, keyView } from './manage-fields.ts';
 
-const shared = { tag: 'manage', auth: 'owner', limit: 'manage' } as const;
+const plaintext = z.string().describe('Kept nowhere: store it now.');
+const keyParams = appParams.extend({ keyId: id() });
+const DAY_SECONDS = 86_400;
 
-export const createKey = route({
-  ...shared,
+export const createKey = manageRoute({
   method: 'POST',
   path: '/api/manage/apps/:appId/keys',
   name: 'createKey',
   summary: 'Make an SDK key; its plaintext is shown this once',
+  needs: { role: 'admin', of: 'app' },
   params: appParams,
-  body: z.object({ label: text(200).default('') }),
-  reply: z.object({ key: keyView, plaintext: z.string().describe('Kept nowhere: store it now.') }),
-  errors: ['APP_NOT_FOUND'],
-  async handle({ params: { appId }, body: { label } }, { bus }) {
-    const plaintext = `ol_${randomBytes(16).toString('hex')}`;
-    const hint = `${plaintext.slice(0, 7)}…`;
-    const answer = await bus.ask(CreateKey, { appId, hash: sha256(plaintext), hint, label });
+  body: z.object({
+    label: text(200).default(''),
+    kind: KeyKind.default('mobile').describe('`mobile`: for an app. `server`: for a backend, with limits of its own.'),
+  }),
+  reply: z.object({ key: keyView, plaintext }),
+  errors: [],
+  async handle({ actor, params: { appId }, body: { label, kind } }, { bus }) {
+    const { plaintext, ...made } = makeKey('ol_');
+    const answer = await bus.ask(CreateKey, { actor: actor(), appId, kind, ...made, label });
     return { key: orRefuse(answer).key, plaintext };
   },
 });
 
-export const listKeys = route({
-  ...shared,
+export const listKeys = manageRoute({
   method: 'GET',
   path: '/api/manage/apps/:appId/keys',
   name: 'listKeys',
   summary: "List an app's keys, revoked ones too",
+  needs: { role: 'viewer', of: 'app' },
   params: appParams,
   reply: z.object({ keys: z.array(keyView) }),
-  errors: ['APP_NOT_FOUND'],
+  errors: [],
   async handle({ params: { appId } }, { bus }) {
     return orRefuse(await bus.ask(ListKeys, { appId }));
   },
 });
 
-export const revokeKey = route({
-  ...shared,
+export const getKeyUsage = manageRoute({
+  method: 'GET',
+  path: '/api/manage/apps/:appId/keys/:keyId/usage',
+  name: 'getKeyUsage',
+  summary: "How much of the app's traffic of the last 24 hours came with a key",
+  needs: { role: 'viewer', of: 'app' },
+  params: keyParams,
+  reply: KeyUsage,
+  errors: ['KEY_NOT_FOUND'],
+  async handle({ params: { appId, keyId } }, { bus }) {
+    return orRefuse(await bus.ask(FindKeyUsage, { appId, keyId }));
+  },
+});
+
+export const rotateKey = manageRoute({
+  method: 'POST',
+  path: '/api/manage/apps/:appId/keys/:keyId/rotate',
+  name: 'rotateKey',
+  summary: 'Make a key of the same kind, shown this once, and let the old one expire after an overlap',
+  needs: { role: 'admin', of: 'app' },
+  params: keyParams,
+  body: z.object({
+    overlapSeconds: z
+      .int()
+      .min(0)
+      .max(MAX_OVERLAP_SECONDS)
+      .default(DAY_SECONDS)
+      .describe('How long both work: a day when left out, 30 at the most.'),
+    label: text(200).optional().describe('That of the old key when left out.'),
+  }),
+  reply: z.object({ key: keyView, replaced: keyView, plaintext }),
+  errors: ['KEY_NOT_FOUND', 'KEY_RETIRED'],
+  async handle({ actor, params, body: { overlapSeconds, label = null } }, { bus }) {
+    const { plaintext, ...made } = makeKey('ol_');
+    const answer = await bus.ask(RotateKey, { actor: actor(), ...params, ...made, label, overlapSeconds });
+    return { ...orRefuse(answer), plaintext };
+  },
+});
+
+export const revokeKey = manageRoute({
   method: 'DELETE',
   path: '/api/manage/apps/:appId/keys/:keyId',
   name: 'revokeKey',
   summary: 'Revoke a key: it stops working at once',
-  params: appParams.extend({ keyId: id() }),
-  reply: z.object({ key: keyView }),
+  needs: { role: 'admin', of: 'app' },
+  params: keyParams,
+  reply: z.object({
+    key: keyView,
+    usage: KeyUsage.nullable().describe('Until then; null when it could not be found out in time.'),
+  }),
   errors: ['KEY_NOT_FOUND'],
-  async handle({ params: { appId, keyId } }, { bus }) {
-    return orRefuse(await bus.ask(RevokeKey, { appId, keyId }));
+  async handle({ actor, params: { appId, keyId } }, { bus }) {
+    // A key that leaked is revoked, whether or not anybody can say how much it was used.
+    const [revoked, used] = await Promise.all([
+      bus.ask(RevokeKey, { actor: actor(), appId, keyId }),
+      bus.ask(FindKeyUsage, { appId, keyId }).catch(() => null),
+    ]);
+    return { ...orRefuse(revoked), usage: used?.ok ? used.reply : null };
   },
 });

@@ -52,6 +52,7 @@ export const restore = route({
     );
     const restoredLinks = await resolve(found, key.app, parts);
     const count = restoredLinks.length;
+    parts.restored(restoredLinks[0]?.matchType ?? 'none');
     return { restoredLinks, count, message: `Restored ${count} pending links` };
   },
 });

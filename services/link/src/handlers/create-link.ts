@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { type Handler, type Message, type Outcome, told } from '@landfall/bus';
-import { type CreateLink, type InputOf, LinkCreated } from '@landfall/contracts';
+import { type CreateLink, type InputOf, type Link, LinkCreated } from '@landfall/contracts';
 import { decideCreates, monthOf } from '../domain/quota.ts';
 import { slugOf } from '../domain/slug.ts';
 import type { LinkRepository, NewLink } from '../link-repository.ts';
@@ -22,7 +22,7 @@ export function createLink(links: LinkRepository): Handler<typeof CreateLink> {
           return { refusal: { code: 'GENERATED_LINKS_LIMIT_REACHED', facts } };
         }
         const { id } = asked[i]!;
-        const link = existing.get(id)?.link ?? inserted.get(id)!;
+        const link = inserted.get(id) ?? asMade(existing.get(id)!.link, asked[i]!.link);
         const { id: linkId, appId, slug, destination } = link;
         return { reply: { link }, events: [told(LinkCreated, { linkId, appId, slug, destination, version: 1 })] };
       });
@@ -39,3 +39,13 @@ function prepare({ data, context }: Message<InputOf<typeof CreateLink>>) {
   const link: NewLink = { id, appId, month, slug, destination, metadata, inputHash, createdAt: now };
   return { id, appId, month, inputHash: inputHash.toString('hex'), plan, link };
 }
+
+/** As it was answered first, whatever was edited since: what was asked for is the same, its hash says so. */
+const asMade = (link: Link, { destination, metadata }: NewLink): Link => ({
+  ...link,
+  destination,
+  metadata,
+  expiresAt: null,
+  archivedAt: null,
+  version: 1,
+});

@@ -1,5 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { CreateLink, EditLink, FindLink, type Link, ListLinks, type ReplyOf, ResolveLink } from '@landfall/contracts';
+import {
+  CreateLink,
+  EditLink,
+  FindLink,
+  FindUsage,
+  type InputOf,
+  type Link,
+  LinkEdited,
+  ListLinkEdits,
+  ListLinks,
+  ResolveLink,
+} from '@landfall/contracts';
 import { type House, handlerSuite } from '@landfall/testkit';
 import { expect, it } from 'vitest';
 import { linkService } from '../service.ts';
@@ -7,16 +18,36 @@ import { linkService } from '../service.ts';
 const appId = '11111111-1111-4111-8111-111111111111';
 const otherApp = '22222222-2222-4222-8222-222222222222';
 
-async function make(house: House, app = appId): Promise<Link> {
+async function make(house: House, app = appId, destination = '/x'): Promise<Link> {
   const answer = await house.bus.ask(CreateLink, {
     appId: app,
-    destination: '/x',
+    destination,
     metadata: {},
     random: randomUUID().replaceAll('-', '').slice(0, 16),
     plan: { name: 'free', linksPerMonth: null },
   });
   if (!answer.ok) throw new Error(answer.refusal.code);
   return answer.reply.link;
+}
+
+/** By the event's id: registered by a test that listens, before the bus starts. */
+const heardDestinations = new Map<string, string>();
+
+const idsOf = (links: readonly Link[]) => links.map(({ id }) => id);
+
+/** Every page, by their cursors. */
+async function list(house: House, asked: Partial<InputOf<typeof ListLinks>> = {}, limit = 2): Promise<Link[]> {
+  const links: Link[] = [];
+  let cursor: string | null = null;
+  do {
+    const { reply } = (await house.bus.ask(ListLinks, { appId, limit, ...asked, cursor })) as {
+      reply: { links: Link[]; next: string | null };
+    };
+    expect(reply.links.length).toBeLessThanOrEqual(limit);
+    links.push(...reply.links);
+    cursor = reply.next;
+  } while (cursor);
+  return links;
 }
 
 handlerSuite('links', { service: linkService }, (house) => {
@@ -34,16 +65,83 @@ handlerSuite('links', { service: linkService }, (house) => {
     const made: Link[] = [];
     for (let i = 0; i < 5; i++) made.push(await make(house));
     await make(house, otherApp);
-    const ids: string[] = [];
-    let cursor: string | null = null;
-    do {
-      const answer = await house.bus.ask(ListLinks, { appId, limit: 2, cursor });
-      if (!answer.ok) throw new Error('refused');
-      const page: ReplyOf<typeof ListLinks> = answer.reply;
-      ids.push(...page.links.map((link) => link.id));
-      cursor = page.next;
-    } while (cursor);
-    expect(ids).toEqual(made.map((link) => link.id).reverse());
+    expect(await list(house)).toEqual(made.reverse());
+  });
+
+  it('are listed by state', async () => {
+    const [live, lasting, expired, archived, both] = [
+      await make(house),
+      await make(house),
+      await make(house),
+      await make(house),
+      await make(house),
+    ];
+    const inAnHour = new Date(house.clock() + 3_600_000).toISOString();
+    const inADay = new Date(house.clock() + 86_400_000).toISOString();
+    await house.bus.ask(EditLink, { linkId: lasting.id, expiresAt: inADay });
+    await house.bus.ask(EditLink, { linkId: expired.id, expiresAt: inAnHour });
+    await house.bus.ask(EditLink, { linkId: both.id, expiresAt: inAnHour, archived: true });
+    await house.bus.ask(EditLink, { linkId: archived.id, archived: true });
+    house.clock.advance({ hours: 2 });
+    for (const limit of [1, 100]) {
+      expect(idsOf(await list(house, { state: 'live' }, limit))).toEqual([lasting.id, live.id]);
+      expect(idsOf(await list(house, { state: 'expired' }, limit))).toEqual([expired.id]);
+      expect(idsOf(await list(house, { state: 'archived' }, limit))).toEqual([both.id, archived.id]);
+      expect(await list(house, { state: 'all' }, limit)).toHaveLength(5);
+    }
+    await house.bus.ask(EditLink, { linkId: both.id, archived: false });
+    expect(idsOf(await list(house, { state: 'expired' }))).toEqual([both.id, expired.id]);
+  });
+
+  it('are listed by how their destination begins, whatever it is made of', async () => {
+    const destinations = [
+      '/a',
+      '/a%b',
+      '/a_b',
+      '/aXb',
+      '/ä',
+      '/ä/\u{10ffff}\u{10ffff}',
+      `/${'l'.repeat(200)}/1`,
+      `/${'l'.repeat(200)}/2`,
+    ];
+    const made: Link[] = [];
+    for (const destination of destinations) made.unshift(await make(house, appId, destination));
+    await make(house, otherApp, '/a');
+    const beginnings = [
+      '/',
+      '/a',
+      '/a%',
+      '/a_',
+      '/ä',
+      '/ä/',
+      '/ä/\u{10ffff}',
+      '/A',
+      `/${'l'.repeat(150)}`,
+      `/${'l'.repeat(200)}/1`,
+      '/none',
+    ];
+    for (const search of beginnings) {
+      const expected = made.filter(({ destination }) => destination.startsWith(search));
+      expect(idsOf(await list(house, { search }))).toEqual(idsOf(expected));
+    }
+  });
+
+  it('are listed by how their slug begins, and by when they were made', async () => {
+    const made: Link[] = [];
+    for (let i = 0; i < 4; i++) {
+      made.unshift(await make(house));
+      house.clock.advance({ hours: 1 });
+    }
+    const [last, third, second, first] = made as [Link, Link, Link, Link];
+    expect(idsOf(await list(house, { search: second.slug }))).toEqual([second.id]);
+    expect(idsOf(await list(house, { search: `https://x.example/${second.slug.slice(0, -3)}` }))).toEqual([second.id]);
+    expect(await list(house, { search: `${second.slug.split('-')[0]}-~` })).toEqual([]);
+    expect(idsOf(await list(house, { search: second.slug.slice(0, 5) }))).toEqual(idsOf(made));
+    const between = { createdFrom: second.createdAt, createdBefore: last.createdAt };
+    expect(idsOf(await list(house, between, 1))).toEqual([third.id, second.id]);
+    expect(idsOf(await list(house, { ...between, search: third.slug }))).toEqual([third.id]);
+    expect(await list(house, { ...between, search: first.slug })).toEqual([]);
+    expect(idsOf(await list(house, { ...between, search: '/x', state: 'live' }))).toEqual([third.id, second.id]);
   });
 
   it('are edited: expiry, archived and back, a version each time', async () => {
@@ -58,8 +156,159 @@ handlerSuite('links', { service: linkService }, (house) => {
     expect(back).toMatchObject({ ok: true, reply: { link: { expiresAt: null, archivedAt: null, version: 4 } } });
   });
 
+  it('lead elsewhere and have other metadata, and are found as they are', async () => {
+    const made = await make(house, appId, '/a?b=1');
+    const metadata = { z: 1, a: { nested: [1, null] } };
+    const changed = { ...made, destination: '/c?d=2', metadata, version: 2 };
+    const answer = await house.bus.ask(EditLink, { linkId: made.id, destination: '/c?d=2', metadata });
+    expect(answer).toEqual({ ok: true, reply: { link: changed } });
+    if (answer.ok) expect(Object.keys(answer.reply.link.metadata)).toEqual(['z', 'a']);
+    expect(await house.bus.ask(ResolveLink, { appId, slug: made.slug })).toEqual(answer);
+    expect(await house.bus.ask(FindLink, { linkId: made.id })).toEqual(answer);
+    expect(idsOf(await list(house, { search: '/c' }))).toEqual([made.id]);
+    expect(await list(house, { search: '/a' })).toEqual([]);
+    const emptied = await house.bus.ask(EditLink, { linkId: made.id, metadata: {} });
+    expect(emptied).toEqual({ ok: true, reply: { link: { ...changed, metadata: {}, version: 3 } } });
+  });
+
+  it('are not counted again by an edit, and a create that comes once more answers as it did first', async () => {
+    const id = randomUUID();
+    const plan = { name: 'free', linksPerMonth: 1 };
+    const create = { appId, destination: '/a', metadata: { a: 1 }, random: 'abcdefghijklm', plan };
+    const first = await house.bus.ask(CreateLink, create, { id });
+    await house.bus.ask(EditLink, { linkId: id, destination: '/b', metadata: {}, archived: true });
+    expect(await house.bus.ask(CreateLink, create, { id })).toEqual(first);
+    expect(await house.bus.ask(FindLink, { linkId: id })).toMatchObject({
+      reply: { link: { destination: '/b', version: 2 } },
+    });
+    expect(await house.database.rows('select used from link.usage')).toEqual([{ used: 1 }]);
+  });
+
+  it('are edited at the version that was read, and at no other', async () => {
+    const { id: linkId, version } = await make(house);
+    const expiresAt = '2027-01-01T00:00:00.000Z';
+    const edited = await house.bus.ask(EditLink, { linkId, ifVersion: version, expiresAt });
+    expect(edited).toMatchObject({ ok: true, reply: { link: { expiresAt, version: 2 } } });
+    const again = await house.bus.ask(EditLink, { linkId, ifVersion: version, archived: true });
+    expect(again).toEqual({ ok: false, refusal: { code: 'VERSION_MISMATCH', facts: { version: 2 } } });
+    expect(await house.bus.ask(FindLink, { linkId })).toMatchObject({
+      reply: { link: { archivedAt: null, version: 2 } },
+    });
+  });
+
+  it('count for the month in which they were made, and for their app', async () => {
+    const usage = async (app: string, month: string) => {
+      const answer = await house.bus.ask(FindUsage, { appId: app, month });
+      return answer.ok && answer.reply.linksCreated;
+    };
+    expect(await usage(appId, '2026-11')).toBe(0);
+    for (const app of [appId, appId, otherApp]) await make(house, app);
+    expect([await usage(appId, '2026-11'), await usage(otherApp, '2026-11')]).toEqual([2, 1]);
+    expect(await usage(appId, '2026-10')).toBe(0);
+  });
+
   it('that do not exist cannot be edited', async () => {
     const answer = await house.bus.ask(EditLink, { linkId: randomUUID(), archived: true });
     expect(answer).toMatchObject({ ok: false, refusal: { code: 'LINK_NOT_FOUND' } });
   });
 });
+
+const teamId = '33333333-3333-4333-8333-333333333333';
+const userId = '44444444-4444-4444-8444-444444444444';
+const person = { kind: 'person', userId, tokenId: null, address: `${'x'.repeat(42)}A` } as const;
+
+handlerSuite('edits of links', { service: linkService }, (house) => {
+  const edits = async (asked: Partial<InputOf<typeof ListLinkEdits>> = {}) => {
+    const answer = await house.bus.ask(ListLinkEdits, {
+      teamId,
+      appId: null,
+      userId: null,
+      limit: 100,
+      cursor: null,
+      ...asked,
+    });
+    if (!answer.ok) throw new Error('refused');
+    return answer.reply;
+  };
+
+  it('are listed with who made them, and what was before and after', async () => {
+    const link = await make(house, appId, '/a');
+    const id = randomUUID();
+    await house.bus.ask(
+      EditLink,
+      { linkId: link.id, teamId, actor: person, destination: '/b', archived: true },
+      { id },
+    );
+    const { reply } = (await house.bus.ask(FindLink, { linkId: link.id })) as { reply: { link: Link } };
+    expect(await edits()).toEqual({
+      entries: [
+        {
+          id,
+          at: reply.link.archivedAt,
+          actor: { kind: 'person', userId, tokenId: null },
+          address: person.address,
+          action: 'EditLink',
+          teamId,
+          appId,
+          subject: link.id,
+          before: { destination: '/a', archivedAt: null },
+          after: { destination: '/b', archivedAt: reply.link.archivedAt },
+        },
+      ],
+      next: null,
+    });
+  });
+
+  it('that were refused are not listed', async () => {
+    const { id: linkId } = await make(house);
+    await house.bus.ask(EditLink, { linkId, teamId, ifVersion: 7, archived: true });
+    await house.bus.ask(EditLink, { linkId: randomUUID(), teamId, archived: true });
+    expect(await edits()).toEqual({ entries: [], next: null });
+  });
+
+  it('are listed latest first, page by page, of one team, app or person', async () => {
+    const [one, two] = [await make(house), await make(house, otherApp)];
+    const edit = async (linkId: string, over: Partial<InputOf<typeof EditLink>> = {}) => {
+      const id = randomUUID();
+      await house.bus.ask(EditLink, { linkId, teamId, archived: true, ...over }, { id });
+      return id;
+    };
+    const first = await edit(one.id);
+    const second = await edit(two.id, { actor: person });
+    const third = await edit(one.id, { actor: person });
+    await edit(one.id, { teamId: randomUUID() });
+    await edit(one.id, { teamId: null });
+    const ids = async (asked: Parameters<typeof edits>[0]) => (await edits(asked)).entries.map(({ id }) => id);
+    expect(await ids({})).toEqual([third, second, first]);
+    expect(await ids({ appId })).toEqual([third, first]);
+    expect(await ids({ userId })).toEqual([third, second]);
+    expect(await ids({ appId, userId })).toEqual([third]);
+    const page = await edits({ limit: 2 });
+    expect(page.entries.map(({ id }) => id)).toEqual([third, second]);
+    const last = await edits({ limit: 2, cursor: page.next });
+    expect(last).toMatchObject({ entries: [{ id: first }], next: null });
+  });
+});
+
+handlerSuite(
+  'LinkEdited',
+  {
+    service(deps) {
+      linkService(deps);
+      heardDestinations.clear();
+      deps.bus.listen('test', LinkEdited, async (batch) => {
+        for (const { context, data } of batch) heardDestinations.set(context.id, data.destination);
+      });
+    },
+  },
+  (house) => {
+    it('is told with where the link leads', async () => {
+      const { id: linkId } = await make(house, appId, '/a');
+      await house.bus.ask(EditLink, { linkId, destination: '/b' });
+      await house.bus.ask(EditLink, { linkId, archived: true });
+      await house.bus.ask(EditLink, { linkId, destination: '/c' });
+      await house.bus.idle();
+      expect([...heardDestinations.values()]).toEqual(['/b', '/b', '/c']);
+    });
+  },
+);

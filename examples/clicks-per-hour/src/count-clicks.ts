@@ -1,0 +1,120 @@
+// The consumer: from the topic to the tables, from where the tables say.
+import { type EachBatchPayload, Kafka, logLevel } from 'kafkajs';
+import type { Pool } from 'pg';
+import { toClick } from './click.ts';
+import { recordBatch } from './record-batch.ts';
+import { forgetIds, makeTables } from './tables.ts';
+
+export interface CountOptions {
+  /** `host:port` of some brokers. */
+  brokers: string[];
+  topic: string;
+  /** The consumer group: its members share the partitions. */
+  group: string;
+  pool: Pool;
+  /** Days that an id is remembered: longer than a record lives in the topic. */
+  keepDays: number;
+  say(line: string): void;
+}
+
+export interface Counting {
+  /** Resolves when it was stopped, rejects when it cannot go on. */
+  readonly ended: Promise<void>;
+  /** Finishes the batches at hand and leaves the group. The pool stays open. */
+  stop(): Promise<void>;
+}
+
+const HOUSEKEEPING_MS = 60_000;
+
+export async function countClicks({ brokers, topic, group, pool, keepDays, say }: CountOptions): Promise<Counting> {
+  await makeTables(pool);
+  const kafka = new Kafka({ clientId: group, brokers, logLevel: logLevel.ERROR });
+  const consumer = kafka.consumer({
+    groupId: group,
+    sessionTimeout: 15_000,
+    heartbeatInterval: 2_000,
+    maxWaitTimeInMs: 500,
+  });
+  const ended = Promise.withResolvers<void>();
+  // Whoever waits for it hears of it; nobody else has to.
+  ended.promise.catch(() => {});
+  /** What was asked for since the last join, because it was next. */
+  const sought = new Map<number, bigint>();
+  const counts = { counted: 0, repeated: 0 };
+
+  function goTo(partition: number, offset: bigint): void {
+    consumer.seek({ topic, partition, offset: String(offset) });
+  }
+
+  async function eachBatch({ batch, resolveOffset, isRunning, isStale }: EachBatchPayload): Promise<void> {
+    if (!isRunning() || isStale()) return;
+    const { partition } = batch;
+    const records = batch.messages.map((message) => ({ offset: BigInt(message.offset), click: toClick(message) }));
+    const { next, ...recorded } = await recordBatch(pool, { topic, partition, records, sought: sought.get(partition) });
+    counts.counted += recorded.counted;
+    counts.repeated += recorded.repeated;
+    const last = records.at(-1)!.offset;
+    if (next !== last + 1n) {
+      // Asked for what is next, and got what was before it: there is no such offset.
+      if (sought.get(partition) === next) return ended.reject(new Error(madeAnew(topic, partition)));
+      sought.set(partition, next);
+      return goTo(partition, next);
+    }
+    sought.delete(partition);
+    if (recorded.missed > 0n)
+      say(`${topic}/${partition}: ${recorded.missed} records were deleted before they were counted`);
+    for (const { offset, click } of records)
+      if (!click) say(`${topic}/${partition}/${offset} is no click: passed over`);
+    resolveOffset(String(last));
+    // For whoever looks at the group's lag. It may be lost: we go on from the table.
+    await consumer.commitOffsets([{ topic, partition, offset: String(next) }]);
+  }
+
+  /** The group's own offsets may be anything. Fetching may have begun, so each batch is held against the table all the same. */
+  async function seekToStored(partitions: readonly number[]): Promise<void> {
+    sought.clear();
+    const { rows } = await pool.query('select "partition", next_offset from clicks_offsets where topic = $1', [topic]);
+    const stored = new Map(rows.map((row) => [row.partition as number, BigInt(row.next_offset)]));
+    for (const partition of partitions) goTo(partition, stored.get(partition) ?? 0n);
+  }
+
+  function sayCounts(): void {
+    const { counted, repeated } = counts;
+    if (counted + repeated > 0) say(`${counted} clicks counted, ${repeated} told again`);
+    counts.counted = counts.repeated = 0;
+  }
+
+  async function housekeeping(): Promise<void> {
+    sayCounts();
+    await forgetIds(pool, keepDays);
+  }
+
+  consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
+    const partitions = payload.memberAssignment[topic] ?? [];
+    say(`has ${partitions.length === 0 ? 'no partition' : `partitions ${partitions.join(', ')}`} of ${topic}`);
+    seekToStored(partitions).catch((error) => say(`where to go on was not found: ${error}`));
+  });
+  consumer.on(consumer.events.CRASH, ({ payload }) => {
+    if (!payload.restart) ended.reject(payload.error);
+  });
+  const timer = setInterval(
+    () => housekeeping().catch((error) => say(`ids were not forgotten: ${error}`)),
+    HOUSEKEEPING_MS,
+  );
+
+  await consumer.connect();
+  await consumer.subscribe({ topic, fromBeginning: true });
+  await consumer.run({ autoCommit: false, eachBatchAutoResolve: false, partitionsConsumedConcurrently: 3, eachBatch });
+  return {
+    ended: ended.promise,
+    async stop() {
+      clearInterval(timer);
+      await consumer.disconnect();
+      sayCounts();
+      ended.resolve();
+    },
+  };
+}
+
+const madeAnew = (topic: string, partition: number): string =>
+  `${topic}/${partition} ends before what was counted of it: it was made anew. Delete its row from clicks_offsets.`;

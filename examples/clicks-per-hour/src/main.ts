@@ -1,0 +1,49 @@
+// Counts clicks per link and hour into PostgreSQL until it is told to stop.
+import { Pool } from 'pg';
+import { countClicks } from './count-clicks.ts';
+
+const {
+  DATABASE_URL,
+  KAFKA_BROKERS,
+  TOPIC = 'link.clicked',
+  GROUP = 'clicks-per-hour',
+  KEEP_DAYS = '15',
+} = process.env;
+const say = (line: string): void => console.log(`${new Date().toISOString()} ${line}`);
+
+if (!DATABASE_URL || !KAFKA_BROKERS) {
+  console.error('Set DATABASE_URL (postgresql://…) and KAFKA_BROKERS (host:port, comma-separated).');
+  process.exit(2);
+}
+const pool = new Pool({
+  connectionString: DATABASE_URL,
+  max: 5,
+  connectionTimeoutMillis: 5_000,
+  // All shorter than the group waits for a member: who hangs gives way to whoever has the partition next.
+  statement_timeout: 5_000,
+  query_timeout: 8_000,
+  idle_in_transaction_session_timeout: 5_000,
+});
+pool.on('error', (error) => say(`a connection to PostgreSQL ended: ${error.message}`));
+
+try {
+  const counting = await countClicks({
+    brokers: KAFKA_BROKERS.split(','),
+    topic: TOPIC,
+    group: GROUP,
+    pool,
+    keepDays: Number(KEEP_DAYS),
+    say,
+  });
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => counting.stop().catch(fail));
+  await counting.ended;
+  await pool.end();
+} catch (error) {
+  fail(error);
+}
+
+/** Whoever started it starts it again: nothing is lost and nothing is counted twice. */
+function fail(error: unknown): never {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+}

@@ -1,0 +1,115 @@
+// How brokers, groups and copies are, on real ones: what waits and for how long, and what a broker that ended leaves behind.
+import { startKafka } from '@landfall/local';
+import { describeWithKafka } from '@landfall/testkit';
+import { type Admin, Kafka, logLevel } from 'kafkajs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openInspection } from './inspect.ts';
+import { freshPrefix } from './test-cluster.ts';
+
+const HOUR_MS = 3_600_000;
+const quiet = { debug() {}, info() {}, warn() {}, error() {} };
+const running: { stop(): Promise<unknown> }[] = [];
+afterAll(async () => {
+  for (const one of running.splice(0).toReversed()) await one.stop();
+});
+
+async function clientOf(brokers: readonly string[]): Promise<{ kafka: Kafka; admin: Admin }> {
+  const kafka = new Kafka({ brokers: [...brokers], logLevel: logLevel.NOTHING });
+  const admin = kafka.admin();
+  await admin.connect();
+  running.push({ stop: () => admin.disconnect() });
+  return { kafka, admin };
+}
+
+function inspectionOf(brokers: readonly string[], prefix: string) {
+  const inspection = openInspection({ brokers }, quiet, prefix);
+  running.push({ stop: () => inspection.close() });
+  return inspection;
+}
+
+describeWithKafka('what waits for a group', (brokers) => {
+  const prefix = freshPrefix();
+  const topic = `${prefix}link.commands`;
+  let admin: Admin;
+  beforeAll(async () => {
+    const client = await clientOf(brokers);
+    admin = client.admin;
+    await admin.createTopics({ waitForLeaders: true, topics: [{ topic, numPartitions: 1, replicationFactor: 1 }] });
+    const producer = client.kafka.producer();
+    await producer.connect();
+    const sent = [25 * HOUR_MS, 2 * HOUR_MS, 0].map((age) => ({ value: '{}', timestamp: `${Date.now() - age}` }));
+    await producer.send({ topic, messages: sent });
+    await producer.disconnect();
+  });
+
+  const waiting = async () => {
+    const groups = await inspectionOf(brokers, prefix).groups();
+    return groups.find(({ group }) => group === 'link.commands');
+  };
+  const committed = (offset: string) =>
+    admin.setOffsets({ groupId: topic, topic, partitions: [{ partition: 0, offset }] });
+
+  test('is all there is before it commits, and what lies behind its offset afterwards', async () => {
+    expect(await waiting()).toEqual({ group: 'link.commands', members: 0, lag: 3, waitedMs: 24 * HOUR_MS });
+    await committed('1');
+    expect(await waiting()).toMatchObject({ lag: 2, waitedMs: HOUR_MS });
+    await committed('2');
+    expect(await waiting()).toMatchObject({ lag: 1, waitedMs: 0 });
+    await committed('3');
+    expect(await waiting()).toMatchObject({ lag: 0, waitedMs: 0 });
+  });
+});
+
+describeWithKafka('a broker of three that ended', () => {
+  const prefix = freshPrefix();
+
+  test('is named, and so is what it leaves without leader, without writes and with a copy less', {
+    timeout: 120_000,
+  }, async () => {
+    const cluster = await startKafka({ brokers: 3 });
+    running.push(cluster);
+    const { admin } = await clientOf(cluster.brokers.slice(1));
+    const topics = ['alone', 'strict', 'usual'].map((name) => `${prefix}${name}`);
+    const [alone, strict, usual] = topics as [string, string, string];
+    const replicas = (ids: number[]) => ({ replicaAssignment: [{ partition: 0, replicas: ids }] });
+    const inSync = (n: number) => ({ configEntries: [{ name: 'min.insync.replicas', value: `${n}` }] });
+    await admin.createTopics({
+      waitForLeaders: true,
+      topics: [
+        { topic: alone, ...replicas([1]), ...inSync(1) },
+        { topic: strict, ...replicas([2, 1, 3]), ...inSync(3) },
+        { topic: usual, ...replicas([2, 1, 3]), ...inSync(2) },
+      ],
+    });
+    const inspection = inspectionOf(cluster.brokers, prefix);
+    const healed = () => expect.poll(() => inspection.partitions(topics), { timeout: 30_000 }).toEqual([]);
+    await healed();
+    expect(await inspection.brokers()).toEqual(cluster.brokers.map((address) => ({ address })));
+
+    const found = () => inspectionOf(cluster.brokers.slice(1), prefix).partitions(topics);
+    await cluster.kill(0);
+    await expect.poll(found, { timeout: 30_000 }).toEqual([{ what: 'leader' }]);
+    await cluster.restart(0);
+    await healed();
+    await admin.deleteTopics({ topics: [alone] });
+    await cluster.kill(0);
+    const less = [
+      { topic: strict, partition: 0, what: 'writes' },
+      { topic: usual, partition: 0, what: 'copies' },
+    ];
+    await expect.poll(found, { timeout: 30_000 }).toEqual(expect.arrayContaining(less));
+    const states = await inspectionOf(cluster.brokers, prefix).brokers();
+    expect(states.find(({ address }) => address === cluster.brokers[0])?.fault).toContain('ECONNREFUSED');
+    expect(states.filter(({ fault }) => fault === undefined)).toHaveLength(2);
+  });
+});
+
+describe('no broker at all', () => {
+  test('is said of each, at once', async () => {
+    const states = await inspectionOf(['127.0.0.1:1', '127.0.0.1:2'], '').brokers();
+    expect(states.map(({ address, fault }) => [address, Boolean(fault)])).toEqual([
+      ['127.0.0.1:1', true],
+      ['127.0.0.1:2', true],
+    ]);
+  });
+});

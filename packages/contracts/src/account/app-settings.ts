@@ -1,0 +1,78 @@
+// What an app's owner sets.
+import { z } from 'zod';
+import { text } from '../fields.ts';
+import { MatchingSettings } from '../matching.ts';
+
+const webUrl = () =>
+  text(2048)
+    .regex(/^https?:\/\/[^\s/]\S*$/i, 'must be an http or https URL')
+    .meta({ format: 'uri' })
+    .pipe(z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }));
+
+export const IosSettings = z.object({
+  /** The number in the App Store URL. */
+  storeId: z
+    .string()
+    .regex(/^[0-9]{1,20}$/, 'must be the number of the App Store page')
+    .nullable()
+    .default(null),
+  teamId: z
+    .string()
+    .regex(/^[A-Z0-9]{10}$/, 'must be 10 letters and digits')
+    .nullable()
+    .default(null),
+  bundleId: z
+    .string()
+    .regex(/^[A-Za-z0-9.-]{1,155}$/, 'must be a bundle identifier')
+    .nullable()
+    .default(null),
+  /** Instead of the App Store page. */
+  storeUrl: webUrl().nullable().default(null),
+});
+
+export const AndroidSettings = z.object({
+  package: z
+    .string()
+    .max(150)
+    .regex(/^[A-Za-z]\w*(?:\.[A-Za-z]\w*)+$/, 'must be an application id such as com.example.app')
+    .nullable()
+    .default(null),
+  /** SHA-256 fingerprints of the signing certificates: upper case hex pairs with colons. */
+  certificates: z
+    .array(z.string().regex(/^(?:[0-9A-F]{2}:){31}[0-9A-F]{2}$/, 'must be 32 upper case hex pairs with colons'))
+    .max(20)
+    .default([]),
+  /** Instead of the Play page. */
+  storeUrl: webUrl().nullable().default(null),
+  /** Phones without Google Play are sent here, and never to Play. */
+  huaweiStoreUrl: webUrl().nullable().default(null),
+  amazonStoreUrl: webUrl().nullable().default(null),
+});
+
+export const AppSettings = z.object({
+  ios: IosSettings.prefault({}),
+  android: AndroidSettings.prefault({}),
+  /** Where a person goes whose device has no app for it; the destination is appended to it. */
+  webFallbackUrl: webUrl().nullable().default(null),
+  matching: MatchingSettings.prefault({}),
+});
+export type AppSettings = z.output<typeof AppSettings>;
+
+/** A change of some settings; what is left out stays as it is. */
+export const AppSettingsChange = z.object({
+  ios: partial(IosSettings).optional(),
+  android: partial(AndroidSettings).optional(),
+  webFallbackUrl: webUrl().nullable().optional(),
+  matching: partial(MatchingSettings).optional(),
+});
+
+/** Every field optional and without its default, so that a change holds only what was sent. */
+function partial<T extends z.ZodRawShape>(schema: z.ZodObject<T>) {
+  const shape = Object.fromEntries(
+    Object.entries(schema.shape).map(([name, field]) => [
+      name,
+      (field instanceof z.ZodDefault ? (field.unwrap() as z.ZodType) : (field as z.ZodType)).optional(),
+    ]),
+  );
+  return z.object(shape as unknown as { [K in keyof T]: z.ZodOptional<T[K] extends z.ZodDefault<infer I> ? I : T[K]> });
+}

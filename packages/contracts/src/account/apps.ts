@@ -1,0 +1,159 @@
+// Apps, their host names and their plans.
+import { z } from 'zod';
+import { event, request } from '../define.ts';
+import { cursor, instant, page, text, uuid } from '../fields.ts';
+import { AppSettings, AppSettingsChange } from './app-settings.ts';
+import { domainName, subdomain } from './host-names.ts';
+import { actor } from './rights.ts';
+
+const queries = 'account.queries';
+const commands = 'account.commands';
+
+export const Plan = z.object({
+  name: text(100).min(1),
+  /** Links that may be generated in a calendar month (UTC); null: no limit. */
+  linksPerMonth: z.int().min(0).max(2_147_483_647).nullable(),
+});
+export type Plan = z.output<typeof Plan>;
+
+export const App = AppSettings.extend({
+  id: uuid(),
+  /** Null: nobody's but the operator's. */
+  teamId: uuid().nullable().default(null),
+  name: text(200).min(1),
+  /** The app's links live on `<subdomain>.<LINK_DOMAIN>`, its buttons point to `open-<subdomain>.<LINK_DOMAIN>`. */
+  subdomain: subdomain(),
+  /** Custom domains that were verified: its links live there, too. */
+  domains: z.array(domainName()).default([]),
+  /** The one of them that links are given out with; null: the subdomain. */
+  primaryDomain: domainName().nullable().default(null),
+  plan: Plan,
+  version: z.int(),
+  createdAt: instant(),
+  /** Since then nothing of it is served, and nothing was deleted; null: it is live. */
+  archivedAt: instant().nullable().default(null),
+});
+export type App = z.output<typeof App>;
+
+export const APP_NOT_FOUND = z.object({});
+/** The actor's role in the app's team is too small by now for what they ask. */
+export const FORBIDDEN = z.object({});
+/** It was changed since it was read. */
+export const VERSION_MISMATCH = z.object({ version: z.int() });
+
+export const FindApp = request({
+  kind: 'query',
+  name: 'FindApp',
+  says: 'The app with an id.',
+  topic: queries,
+  input: z.object({ appId: uuid() }),
+  reply: z.object({ app: App }),
+  refusals: { APP_NOT_FOUND },
+  key: (input) => input.appId,
+});
+
+export const FindHost = request({
+  kind: 'query',
+  name: 'FindHost',
+  says: 'The app with a host name.',
+  topic: queries,
+  /** A subdomain of LINK_DOMAIN (no dot), or a whole host name, lower case, without a port. */
+  input: z.object({ host: text(253) }),
+  reply: z.object({ app: App }),
+  refusals: { APP_NOT_FOUND },
+  key: (input) => input.host,
+});
+
+export const ListApps = request({
+  kind: 'query',
+  name: 'ListApps',
+  says: 'The apps of some teams, or all apps; latest first.',
+  topic: queries,
+  input: z.object({
+    /** Null: all. */
+    teamIds: z.array(uuid()).max(1_000).nullable().default(null),
+    /** Null: archived ones and live ones. */
+    archived: z.boolean().nullable().default(false),
+    ...page,
+  }),
+  reply: z.object({ apps: z.array(App), next: cursor().nullable() }),
+  refusals: {},
+  key: (_, id) => id,
+});
+
+export const CreateApp = request({
+  kind: 'command',
+  name: 'CreateApp',
+  says: 'Makes an app.',
+  topic: commands,
+  input: z.object({
+    actor: actor(),
+    /** Left out, it is the first team of the instance, as soon as there is one. */
+    teamId: uuid().nullable().default(null),
+    name: App.shape.name,
+    subdomain: subdomain(),
+    settings: AppSettings,
+  }),
+  reply: z.object({ app: App }),
+  refusals: {
+    TEAM_NOT_FOUND: z.object({}),
+    FORBIDDEN,
+    SUBDOMAIN_TAKEN: z.object({}),
+    SUBDOMAIN_RESERVED: z.object({}),
+  },
+  key: (input) => input.subdomain,
+});
+
+export const UpdateApp = request({
+  kind: 'command',
+  name: 'UpdateApp',
+  says: 'Changes the name, the hosts or settings of an app, archives it or brings it back.',
+  topic: commands,
+  input: z.object({
+    actor: actor(),
+    /** Refused unless this is the app's version. */
+    ifVersion: z.int().nullable().default(null),
+    appId: uuid(),
+    name: App.shape.name.optional(),
+    subdomain: subdomain().optional(),
+    primaryDomain: domainName().nullable().optional(),
+    archived: z.boolean().optional(),
+    settings: AppSettingsChange,
+  }),
+  reply: z.object({ app: App }),
+  refusals: {
+    APP_NOT_FOUND,
+    FORBIDDEN,
+    SUBDOMAIN_TAKEN: z.object({}),
+    SUBDOMAIN_RESERVED: z.object({}),
+    /** Only a verified one gets links. */
+    DOMAIN_NOT_VERIFIED: z.object({}),
+    VERSION_MISMATCH,
+  },
+  key: (input) => input.appId,
+});
+
+export const SetPlan = request({
+  kind: 'command',
+  name: 'SetPlan',
+  says: 'Gives an app another plan.',
+  topic: commands,
+  input: z.object({ actor: actor(), appId: uuid(), plan: Plan }),
+  reply: z.object({ app: App }),
+  refusals: { APP_NOT_FOUND, FORBIDDEN },
+  key: (input) => input.appId,
+});
+
+export const AppChanged = event({
+  name: 'AppChanged',
+  says: 'An app, its hosts or its plan changed: whoever keeps a copy drops it.',
+  audience: 'internal',
+  toldBy: 'account',
+  topic: 'app.changed',
+  data: z.object({
+    appId: uuid().describe('The app.'),
+    version: z.int().describe('Counts its states.'),
+    hosts: z.array(text(253)).describe('Its host names, those included that it has no more.'),
+  }),
+  key: (data) => data.appId,
+});

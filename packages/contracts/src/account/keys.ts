@@ -1,0 +1,158 @@
+// SDK keys of an app: made, rotated, revoked, and how much each is used.
+import { z } from 'zod';
+import { event, request } from '../define.ts';
+import { hash, instant, text, uuid } from '../fields.ts';
+import { APP_NOT_FOUND, App, FORBIDDEN } from './apps.ts';
+import { actor } from './rights.ts';
+
+const queries = 'account.queries';
+const commands = 'account.commands';
+
+/** `mobile`: in apps, where anybody can read it. `server`: in a backend, and accepted by nothing that is for phones. */
+export const KeyKind = z.enum(['mobile', 'server']);
+export type KeyKind = z.output<typeof KeyKind>;
+const keyKind = () => KeyKind.default('mobile');
+
+export const Key = z.object({
+  id: uuid(),
+  appId: uuid(),
+  kind: keyKind(),
+  label: text(200),
+  hint: text(20),
+  createdAt: instant(),
+  /** From then on it is refused; null: it does not expire. */
+  expiresAt: instant().nullable().default(null),
+  /** The key that was made when it was rotated. */
+  replacedBy: uuid().nullable().default(null),
+  revokedAt: instant().nullable(),
+  lastUsedAt: instant().nullable(),
+});
+export type Key = z.output<typeof Key>;
+
+export const FindKey = request({
+  kind: 'query',
+  name: 'FindKey',
+  says: 'The app of an SDK key, by the hash of the key.',
+  topic: queries,
+  input: z.object({ hash: hash() }),
+  /** Whoever asks looks at when it expires. */
+  reply: z.object({ keyId: uuid(), kind: keyKind(), expiresAt: instant().nullable().default(null), app: App }),
+  refusals: { KEY_UNKNOWN: z.object({}) },
+  key: (input) => input.hash,
+});
+
+export const CreateKey = request({
+  kind: 'command',
+  name: 'CreateKey',
+  says: 'Makes an SDK key of an app.',
+  topic: commands,
+  /** The key was made by the asker, who shows it once; only its SHA-256 travels. */
+  input: z.object({
+    actor: actor(),
+    appId: uuid(),
+    kind: keyKind(),
+    hash: hash(),
+    hint: text(20),
+    label: text(200),
+  }),
+  reply: z.object({ key: Key }),
+  refusals: { APP_NOT_FOUND, FORBIDDEN },
+  key: (input) => input.appId,
+});
+
+/** 30 days. */
+export const MAX_OVERLAP_SECONDS = 2_592_000;
+
+export const RotateKey = request({
+  kind: 'command',
+  name: 'RotateKey',
+  says: 'Makes an SDK key of the kind of another, which expires after an overlap.',
+  topic: commands,
+  /** The key was made by the asker, as for CreateKey. */
+  input: z.object({
+    actor: actor(),
+    appId: uuid(),
+    keyId: uuid(),
+    hash: hash(),
+    hint: text(20),
+    /** Null: the label of the other. */
+    label: text(200).nullable(),
+    overlapSeconds: z.int().min(0).max(MAX_OVERLAP_SECONDS),
+  }),
+  reply: z.object({ key: Key, replaced: Key }),
+  /** KEY_RETIRED: it was revoked, or was rotated before. */
+  refusals: { KEY_NOT_FOUND: z.object({}), KEY_RETIRED: z.object({}), FORBIDDEN },
+  key: (input) => input.appId,
+});
+
+export const ListKeys = request({
+  kind: 'query',
+  name: 'ListKeys',
+  says: 'The SDK keys of an app.',
+  topic: queries,
+  input: z.object({ appId: uuid() }),
+  reply: z.object({ keys: z.array(Key) }),
+  refusals: { APP_NOT_FOUND },
+  key: (input) => input.appId,
+});
+
+/** A share of an app's requests with a key. */
+export const KeyUsage = z.object({
+  /** In this hour and the 23 before it, as far as it was told: up to a minute late. */
+  requests24h: z.int().min(0),
+  /** Of all requests with a key of the app in these hours, from 0 to 1; null when there was none. */
+  share24h: z.number().min(0).max(1).nullable(),
+  lastUsedAt: instant().nullable(),
+});
+export type KeyUsage = z.output<typeof KeyUsage>;
+
+export const FindKeyUsage = request({
+  kind: 'query',
+  name: 'FindKeyUsage',
+  says: "How much of an app's traffic comes with a key.",
+  topic: queries,
+  input: z.object({ appId: uuid(), keyId: uuid() }),
+  reply: KeyUsage,
+  refusals: { KEY_NOT_FOUND: z.object({}) },
+  key: (input) => input.keyId,
+});
+
+export const RevokeKey = request({
+  kind: 'command',
+  name: 'RevokeKey',
+  says: 'Revokes an SDK key.',
+  topic: commands,
+  input: z.object({ actor: actor(), appId: uuid(), keyId: uuid() }),
+  reply: z.object({ key: Key }),
+  refusals: { KEY_NOT_FOUND: z.object({}), FORBIDDEN },
+  key: (input) => input.appId,
+});
+
+export const KeyChanged = event({
+  name: 'KeyChanged',
+  says: 'A key was made, rotated or revoked: whoever remembers it, or remembers that there is no such key, forgets.',
+  audience: 'internal',
+  toldBy: 'account',
+  topic: 'key.changed',
+  data: z.object({
+    appId: uuid().describe('The app of the key.'),
+    keyId: uuid().describe('The key.'),
+    hash: hash().describe('Its SHA-256.'),
+    revoked: z.boolean().describe('It was revoked.'),
+    expiresAt: instant().nullable().optional().describe('From then on it is refused. Null: it does not expire.'),
+  }),
+  key: (data) => data.keyId,
+});
+
+export const KeyUsed = event({
+  name: 'KeyUsed',
+  says: 'A key was used. Told at most once a minute for each key and gateway.',
+  audience: 'internal',
+  toldBy: 'gateway',
+  topic: 'key.used',
+  data: z.object({
+    keyId: uuid().describe('The key.'),
+    requests: z.int().min(1).optional().describe('Requests with it that were not told before.'),
+  }),
+  key: (data) => data.keyId,
+});

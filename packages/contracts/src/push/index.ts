@@ -1,0 +1,5 @@
+// What the push service is asked, and what it tells.
+export * from './devices.ts';
+export * from './events.ts';
+export * from './notifications.ts';
+export * from './providers.ts';

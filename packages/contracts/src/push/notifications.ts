@@ -1,0 +1,192 @@
+// Notifications: to whom, how many, and what became of them.
+import { z } from 'zod';
+import { AuditEntry, actor } from '../account/index.ts';
+import { Platform } from '../attribution.ts';
+import { request } from '../define.ts';
+import { cursor, destination, hash, instant, page, text, uuid } from '../fields.ts';
+import { PushKind } from './devices.ts';
+
+const queries = 'push.queries';
+const commands = 'push.commands';
+
+/** What APNs and FCM take for one that replaces another, in bytes. */
+export const COLLAPSE_KEY_BYTES = 64;
+/** FCM keeps nothing longer. */
+export const LONGEST_TTL_SECONDS = 28 * 86_400;
+/** What one call may name, people or tokens. */
+export const MOST_NAMED = 1_000;
+
+const scalar = z.union([text(2_048), z.number(), z.boolean()]);
+
+/** One message for every provider. */
+export const PushMessage = z.object({
+  title: text(500).min(1),
+  body: text(3_000),
+  /** Where the app leads who opens it, with its query. Null: the public SDK then opens `/`. */
+  destinationPath: destination().nullable(),
+  /** Flat: a value is a string, a number or a boolean. */
+  metadata: z.record(text(100), scalar),
+  imageUrl: text(2_048).nullable(),
+  /** The name of a sound in the app, or `default`. Null: silent. */
+  sound: text(100).nullable(),
+  /** The number on the app's icon; 0 takes it away. Null: it stays as it is. */
+  badge: z.int().min(0).max(99_999).nullable(),
+  /** Of several with one key a device shows the last. */
+  collapseKey: text(COLLAPSE_KEY_BYTES).nullable(),
+});
+export type PushMessage = z.output<typeof PushMessage>;
+
+/** Whom it is for: all that is not null must hold. All null: every device of the app. */
+export const PushTarget = z.object({
+  platform: Platform.nullable(),
+  emails: z.array(hash()).min(1).max(MOST_NAMED).nullable(),
+  /** SHA-256 of each. */
+  tokens: z.array(hash()).min(1).max(MOST_NAMED).nullable(),
+  /** Devices that registered in so many days before it is sent. */
+  seenWithinDays: z.int().min(1).max(3_650).nullable(),
+});
+export type PushTarget = z.output<typeof PushTarget>;
+
+/**
+ * `scheduled`: for later. `sending`: some devices are still queued. `sent`: none is any more. `cancelled`: while it was
+ * scheduled.
+ */
+export const NotificationStatus = z.enum(['scheduled', 'sending', 'sent', 'cancelled']);
+export type NotificationStatus = z.output<typeof NotificationStatus>;
+
+export const Notification = z.object({
+  id: uuid(),
+  appId: uuid(),
+  message: PushMessage,
+  /** How many were named, instead of who. */
+  target: PushTarget.omit({ emails: true, tokens: true }).extend({
+    emails: z.int().min(1).nullable(),
+    tokens: z.int().min(1).nullable(),
+  }),
+  status: NotificationStatus,
+  createdAt: instant(),
+  sendAt: instant(),
+  /** What is not sent by then fails with `expired`. */
+  expiresAt: instant(),
+  cancelledAt: instant().nullable(),
+  /** Devices. Before all of them are queued: as many as there were when it was asked for. */
+  targeted: z.int().min(0),
+  /** Devices by what became of them. Whoever `opened` it is counted under `sent`, too. Nobody is told whether it was shown. */
+  counts: z.object({
+    queued: z.int().min(0),
+    /** The provider took it. */
+    sent: z.int().min(0),
+    failed: z.int().min(0),
+    /** It was sent, and no answer came. */
+    unknown: z.int().min(0),
+    opened: z.int().min(0),
+  }),
+});
+export type Notification = z.output<typeof Notification>;
+
+const NOTIFICATION_NOT_FOUND = z.object({});
+
+const toSend = { appId: uuid(), message: PushMessage, target: PushTarget };
+/** Of the provider whose limit it is over, in bytes. */
+const PUSH_TOO_LARGE = z.object({ bytes: z.int(), limit: z.int(), kind: PushKind });
+
+/** Spec 4.9. The message's id becomes the notification's; with an idempotency key it is derived from it. */
+export const SendPush = request({
+  kind: 'command',
+  name: 'SendPush',
+  says: 'Sends a push to the devices of an app, at once or at a time.',
+  topic: commands,
+  input: z.object({
+    actor: actor(),
+    /** Of the app: in whose audit log it stands. */
+    teamId: uuid().nullable(),
+    ...toSend,
+    /** Null: at once. */
+    sendAt: instant().nullable(),
+    ttlSeconds: z.int().min(0).max(LONGEST_TTL_SECONDS),
+  }),
+  reply: z.object({ notificationId: uuid(), status: NotificationStatus, targeted: z.int().min(0) }),
+  refusals: { PUSH_TOO_LARGE, IDEMPOTENCY_KEY_REUSED: z.object({}) },
+  key: (_, id) => id,
+});
+
+/** What `SendPush` would do. */
+export const TryPush = request({
+  kind: 'query',
+  name: 'TryPush',
+  says: 'Looks at a push without sending it: how many devices it would go to, and whether it is too large.',
+  topic: queries,
+  input: z.object(toSend),
+  reply: z.object({ targeted: z.int().min(0) }),
+  refusals: { PUSH_TOO_LARGE },
+  key: (input) => input.appId,
+});
+
+export const CountAudience = request({
+  kind: 'query',
+  name: 'CountAudience',
+  says: 'How many devices a push would go to.',
+  topic: queries,
+  input: z.object({ appId: uuid(), target: PushTarget }),
+  reply: z.object({
+    targeted: z.int().min(0),
+    byKind: z.object({ fcm: z.int().min(0), apns: z.int().min(0) }),
+    byPlatform: z.object({ ios: z.int().min(0), android: z.int().min(0) }),
+  }),
+  refusals: {},
+  key: (input) => input.appId,
+});
+
+export const CancelPush = request({
+  kind: 'command',
+  name: 'CancelPush',
+  says: 'Takes a push back that is scheduled.',
+  topic: commands,
+  input: z.object({ actor: actor(), teamId: uuid().nullable(), notificationId: uuid() }),
+  reply: z.object({ notification: Notification }),
+  /** It is being sent, or was. */
+  refusals: { NOTIFICATION_NOT_FOUND, PUSH_BEGUN: z.object({}) },
+  key: (input) => input.notificationId,
+});
+
+export const FindNotification = request({
+  kind: 'query',
+  name: 'FindNotification',
+  says: 'A notification, with what became of it.',
+  topic: queries,
+  input: z.object({ notificationId: uuid() }),
+  reply: z.object({
+    notification: Notification,
+    /** Why devices did not get it, the most frequent first, at most 20. */
+    reasons: z.array(z.object({ reason: text(200), count: z.int().min(1) })),
+  }),
+  refusals: { NOTIFICATION_NOT_FOUND },
+  key: (input) => input.notificationId,
+});
+
+export const ListNotifications = request({
+  kind: 'query',
+  name: 'ListNotifications',
+  says: 'The notifications of an app, latest first.',
+  topic: queries,
+  input: z.object({ appId: uuid(), ...page }),
+  reply: z.object({ notifications: z.array(Notification), next: cursor().nullable() }),
+  refusals: {},
+  key: (input) => input.appId,
+});
+
+/** `before` and `after` hold no secrets. Emails are the account service's to say. */
+export const PushAuditEntry = AuditEntry.omit({ actorEmail: true });
+export type PushAuditEntry = z.output<typeof PushAuditEntry>;
+
+/** Asked as `ListAudit` is, and with the same cursor: together they make one log. */
+export const ListPushChanges = request({
+  kind: 'query',
+  name: 'ListPushChanges',
+  says: 'What was done about push in a team, latest first.',
+  topic: queries,
+  input: z.object({ teamId: uuid(), appId: uuid().nullable(), userId: uuid().nullable(), ...page }),
+  reply: z.object({ entries: z.array(PushAuditEntry), next: cursor().nullable() }),
+  refusals: {},
+  key: (input) => input.teamId,
+});

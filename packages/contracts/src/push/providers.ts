@@ -1,0 +1,90 @@
+// With what an app sends: credentials of Firebase and of Apple, and whether they take its pushes.
+import { z } from 'zod';
+import { actor } from '../account/index.ts';
+import { request } from '../define.ts';
+import { instant, sealed, text, uuid } from '../fields.ts';
+import { PushKind } from './devices.ts';
+
+const queries = 'push.queries';
+const commands = 'push.commands';
+
+/** What may be shown of credentials. */
+export const PushCredentialFacts = z.object({
+  projectId: text(200).nullable(),
+  clientEmail: text(320).nullable(),
+  keyId: text(20).nullable(),
+  teamId: text(20).nullable(),
+  bundleId: text(255).nullable(),
+});
+export type PushCredentialFacts = z.output<typeof PushCredentialFacts>;
+
+export const PushProvider = z.object({
+  kind: PushKind,
+  facts: PushCredentialFacts,
+  setAt: instant(),
+  /** Nothing is sent before: the provider asked for a pause. */
+  waitUntil: instant().nullable(),
+  /** Nothing is sent since: the provider refused the credentials. */
+  pausedAt: instant().nullable(),
+  pauseReason: text(500).nullable(),
+  version: z.int(),
+});
+export type PushProvider = z.output<typeof PushProvider>;
+
+const PROVIDER_NOT_FOUND = z.object({});
+
+/** Whoever sets them has shown that they are credentials of this kind; whether the provider takes them is asked here. */
+export const SetPushProvider = request({
+  kind: 'command',
+  name: 'SetPushProvider',
+  says: 'Gives an app the credentials that it sends with, and ends a pause.',
+  topic: commands,
+  input: z.object({
+    actor: actor(),
+    teamId: uuid().nullable(),
+    appId: uuid(),
+    kind: PushKind,
+    credentials: sealed('push credentials'),
+    facts: PushCredentialFacts,
+  }),
+  reply: z.object({
+    provider: PushProvider,
+    /** Whether the provider took them when it was asked. False: it could not be reached. */
+    checked: z.boolean(),
+  }),
+  refusals: { PUSH_CREDENTIALS_REFUSED: z.object({ reason: text(500) }) },
+  key: (input) => input.appId,
+});
+
+export const RemovePushProvider = request({
+  kind: 'command',
+  name: 'RemovePushProvider',
+  says: 'Forgets the credentials of an app with a provider.',
+  topic: commands,
+  input: z.object({ actor: actor(), teamId: uuid().nullable(), appId: uuid(), kind: PushKind }),
+  reply: z.object({}),
+  refusals: { PROVIDER_NOT_FOUND },
+  key: (input) => input.appId,
+});
+
+export const ResumePushProvider = request({
+  kind: 'command',
+  name: 'ResumePushProvider',
+  says: 'Ends the pause of a provider, after what it refused has been mended.',
+  topic: commands,
+  input: z.object({ actor: actor(), teamId: uuid().nullable(), appId: uuid(), kind: PushKind }),
+  reply: z.object({ provider: PushProvider }),
+  refusals: { PROVIDER_NOT_FOUND },
+  key: (input) => input.appId,
+});
+
+export const ListPushProviders = request({
+  kind: 'query',
+  name: 'ListPushProviders',
+  says: 'The providers that an app has credentials for, and whether they are paused.',
+  topic: queries,
+  input: z.object({ appId: uuid() }),
+  reply: z.object({ providers: z.array(PushProvider) }),
+  refusals: {},
+  key: (input) => input.appId,
+});

@@ -1,0 +1,138 @@
+// What an app sends pushes with: Firebase's service account, Apple's key. The gateway checks their shape before it seals
+// them, the push service reads what was sealed.
+import { createPrivateKey, type KeyObject } from 'node:crypto';
+import type { PushCredentialFacts, PushKind } from '@landfall/contracts';
+import { z } from 'zod';
+
+export interface FcmCredentials {
+  readonly kind: 'fcm';
+  readonly projectId: string;
+  readonly clientEmail: string;
+  /** RSA, as PEM. */
+  readonly privateKey: string;
+}
+
+export interface ApnsCredentials {
+  readonly kind: 'apns';
+  /** EC P-256, as PEM: the content of Apple's .p8 file. */
+  readonly key: string;
+  readonly keyId: string;
+  readonly teamId: string;
+  readonly bundleId: string;
+}
+
+export type PushCredentials = FcmCredentials | ApnsCredentials;
+
+/** They are not what they should be. The message is a sentence that names the field, and holds nothing of its value. */
+export class PushCredentialsError extends Error {
+  override name = 'PushCredentialsError';
+  /** Of the input, e.g. `private_key`; null when the input as a whole is wrong. */
+  readonly field: string | null;
+
+  constructor(field: string | null, message: string) {
+    super(message);
+    this.field = field;
+  }
+}
+
+/**
+ * @param input of Firebase: the service account's JSON, as text or as an object. Of Apple: `{ key, keyId, teamId, bundleId }`,
+ * where `key` is the content of the .p8 file
+ * @returns them, and what may be shown of them. Throws {@link PushCredentialsError}
+ */
+export function parsePushCredentials(
+  kind: PushKind,
+  input: unknown,
+): { credentials: PushCredentials; facts: PushCredentialFacts } {
+  const credentials = kind === 'fcm' ? parseServiceAccount(input) : parseAppleKey(input);
+  return { credentials, facts: factsOf(credentials) };
+}
+
+/** As text, to be sealed. */
+export const writePushCredentials = (credentials: PushCredentials): string => JSON.stringify(credentials);
+
+/** What {@link writePushCredentials} wrote. */
+export const readPushCredentials = (text: string): PushCredentials => JSON.parse(text);
+
+function factsOf(credentials: PushCredentials): PushCredentialFacts {
+  const none = { projectId: null, clientEmail: null, keyId: null, teamId: null, bundleId: null };
+  if (credentials.kind === 'fcm') {
+    const { projectId, clientEmail } = credentials;
+    return { ...none, projectId, clientEmail };
+  }
+  const { keyId, teamId, bundleId } = credentials;
+  return { ...none, keyId, teamId, bundleId };
+}
+
+const PEM_LENGTH = 4_500;
+
+/** Of more fields in Google's file nothing is read: they name addresses that we would have to ask. */
+const ServiceAccount = z.object({
+  type: z.literal('service_account', 'must be "service_account": take the key of a service account, as a JSON file'),
+  project_id: z.string('is missing').regex(/^[a-z0-9][a-z0-9.:-]{2,99}$/, "must be a project's id"),
+  client_email: z
+    .string('is missing')
+    .max(320)
+    .regex(/^[^@\s]+@[^@\s]+$/, "must be the service account's address"),
+  private_key: z.string('is missing').max(PEM_LENGTH, 'is too long'),
+});
+
+const tenCharacters = (what: string) =>
+  z.string('is missing').regex(/^[A-Z0-9]{10}$/, `must be ${what}: ten capital letters and digits`);
+
+const AppleKey = z.object({
+  key: z.string('is missing').max(PEM_LENGTH, 'is too long'),
+  keyId: tenCharacters("the key's id"),
+  teamId: tenCharacters("the team's id"),
+  bundleId: z
+    .string('is missing')
+    .regex(/^[A-Za-z0-9.-]{1,255}$/, "must be the app's bundle id, e.g. com.example.shop"),
+});
+
+function parseServiceAccount(input: unknown): FcmCredentials {
+  const account = parse(ServiceAccount, typeof input === 'string' ? fromJson(input) : input);
+  const key = readKey('private_key', account.private_key);
+  if (key.asymmetricKeyType !== 'rsa') throw new PushCredentialsError('private_key', 'private_key must be an RSA key.');
+  return {
+    kind: 'fcm',
+    projectId: account.project_id,
+    clientEmail: account.client_email,
+    privateKey: pemOf(key),
+  };
+}
+
+function parseAppleKey(input: unknown): ApnsCredentials {
+  const { key: pem, keyId, teamId, bundleId } = parse(AppleKey, input);
+  const key = readKey('key', pem);
+  if (key.asymmetricKeyType !== 'ec' || key.asymmetricKeyDetails?.namedCurve !== 'prime256v1') {
+    throw new PushCredentialsError('key', "key must be an elliptic curve key (P-256), as in Apple's .p8 files.");
+  }
+  return { kind: 'apns', key: pemOf(key), keyId, teamId, bundleId };
+}
+
+function parse<T>(schema: z.ZodType<T>, input: unknown): T {
+  const parsed = schema.safeParse(input);
+  if (parsed.success) return parsed.data;
+  const { path, message } = parsed.error.issues[0]!;
+  const field = path.length > 0 ? path.join('.') : null;
+  throw new PushCredentialsError(field, field ? `${field} ${message}.` : 'The credentials must be a JSON object.');
+}
+
+function fromJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new PushCredentialsError(null, 'The credentials must be a JSON object.');
+  }
+}
+
+function readKey(field: string, pem: string): KeyObject {
+  try {
+    return createPrivateKey({ key: pem, format: 'pem' });
+  } catch {
+    throw new PushCredentialsError(field, `${field} must be a private key as PEM, without a passphrase.`);
+  }
+}
+
+/** In one form, whatever it came in. */
+const pemOf = (key: KeyObject): string => key.export({ type: 'pkcs8', format: 'pem' }).toString();

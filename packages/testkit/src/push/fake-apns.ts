@@ -1,0 +1,241 @@
+// Apple's push service as far as a sender sees it: HTTP/2 over TLS, with signed requests.
+import { randomUUID } from 'node:crypto';
+import {
+  constants,
+  createSecureServer,
+  type IncomingHttpHeaders,
+  type ServerHttp2Session,
+  type ServerHttp2Stream,
+} from 'node:http2';
+import type { AddressInfo } from 'node:net';
+import type { Certificate } from '../certificates.ts';
+import { type Behaviour, type BehaviourOptions, Behaviours } from './behaviour.ts';
+import { type AppleKeyFile, type Known, makeAppleKey } from './fake-credentials.ts';
+import { createReceived, type Received } from './received.ts';
+import { readSigned } from './signed.ts';
+
+export interface FakeApns {
+  readonly url: string;
+  readonly received: Received;
+  readonly asked: () => number;
+  /** Connections that there were. */
+  readonly connections: () => number;
+  /** The last request of a token. */
+  messageTo(token: string): ApnsMessage | undefined;
+  change(options: ApnsOptions): void;
+  /** Credentials that it takes. */
+  key(bundleId?: string): AppleKeyFile;
+  /** From now on it takes none of the keys that it gave. */
+  forgetKeys(): void;
+  /**
+   * Closes the connections that there are. `graceful`: what is under way is answered. `refusing`: the later half of it is
+   * refused unseen. `abrupt`: nothing is answered any more.
+   */
+  goAway(how?: GoAway): void;
+  close(): Promise<void>;
+}
+
+export interface ApnsMessage {
+  headers: IncomingHttpHeaders;
+  payload: unknown;
+}
+
+export type GoAway = 'graceful' | 'refusing' | 'abrupt';
+
+export interface ApnsOptions extends BehaviourOptions {
+  /** Since when dead tokens are dead, in milliseconds since 1970. */
+  goneSince?: number;
+}
+
+export interface StartApnsOptions extends ApnsOptions {
+  port?: number;
+  /** 0: never. */
+  goAwayEveryMs?: number;
+  /** 1000 unless it is given, as Apple's. */
+  maxConcurrentStreams?: number;
+}
+
+const reasons: Partial<Record<Behaviour, [number, string]>> = {
+  gone: [410, 'Unregistered'],
+  'bad-token': [400, 'BadDeviceToken'],
+  stray: [400, 'DeviceTokenNotForTopic'],
+  'no-apple': [400, 'TopicDisallowed'],
+  quota: [429, 'TooManyRequests'],
+  unavailable: [503, 'ServiceUnavailable'],
+  internal: [500, 'InternalServerError'],
+  'too-large': [413, 'PayloadTooLarge'],
+  'expired-signature': [403, 'ExpiredProviderToken'],
+  refused: [403, 'InvalidProviderToken'],
+};
+
+/** A connection, and the streams on it that will not be looked at. */
+interface Line {
+  session: ServerHttp2Session;
+  under: Set<number>;
+  refusedFrom: number;
+}
+
+export async function startFakeApns(certificate: Certificate, options: StartApnsOptions = {}): Promise<FakeApns> {
+  const keys = new Map<string, Known<AppleKeyFile>>();
+  const signatures = new Map<string, { bundleId: string; iat: number }>();
+  const behaviours = new Behaviours('apns', options);
+  const received = createReceived();
+  const last = new Map<string, ApnsMessage>();
+  const lines = new Map<ServerHttp2Session, Line>();
+  let asked = 0;
+  let connections = 0;
+
+  const server = createSecureServer({
+    ...certificate,
+    settings: { maxConcurrentStreams: options.maxConcurrentStreams ?? 1_000 },
+  });
+  server.on('session', (session) => {
+    connections++;
+    lines.set(session, { session, under: new Set(), refusedFrom: Number.POSITIVE_INFINITY });
+    session.on('error', () => {});
+    session.once('close', () => lines.delete(session));
+  });
+  server.on('stream', (stream, headers) => {
+    const line = lines.get(stream.session as ServerHttp2Session);
+    const id = stream.id!;
+    if (!line) return stream.close();
+    line.under.add(id);
+    stream.on('error', () => {});
+    stream.once('close', () => line.under.delete(id));
+    const chunks: Buffer[] = [];
+    stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+    stream.once('end', () => void serve(stream, headers, Buffer.concat(chunks), line));
+  });
+
+  async function serve(
+    stream: ServerHttp2Stream,
+    headers: IncomingHttpHeaders,
+    body: Buffer,
+    line: Line,
+  ): Promise<void> {
+    asked++;
+    const id = (headers['apns-id'] as string | undefined) ?? randomUUID();
+    const token = /^\/3\/device\/([0-9a-f]+)$/i.exec(headers[':path'] ?? '')?.[1] ?? '';
+    const wrong = wrongWith(headers, token, body);
+    const what = wrong ? null : body.length > 4_096 ? 'too-large' : behaviours.of(token);
+    const { latencyMs = 0, retryAfterSeconds, goneSince } = behaviours.options as ApnsOptions;
+    if (latencyMs > 0) await new Promise((resolve) => setTimeout(resolve, latencyMs));
+    if (stream.id! >= line.refusedFrom || stream.destroyed) return;
+    if (what === null) return answer(stream, id, ...wrong!);
+    const payload = JSON.parse(body.toString()) as { notificationId?: string };
+    last.set(token, { headers, payload });
+    received.add({
+      token,
+      what,
+      id,
+      notificationId: payload.notificationId ?? null,
+      collapse: (headers['apns-collapse-id'] as string | undefined) ?? null,
+    });
+    if (what === 'hang') return;
+    if (what === 'reset' || what === 'broken') return stream.close(constants.NGHTTP2_INTERNAL_ERROR);
+    if (what === 'bad-gateway') return answer(stream, id, 502, null);
+    const reason = reasons[what];
+    if (!reason) return answer(stream, id, 200, null);
+    answer(stream, id, ...reason, {
+      ...(reason[0] === 410 ? { timestamp: goneSince ?? Date.now() } : {}),
+      ...(reason[0] >= 429 && retryAfterSeconds !== undefined ? { retryAfterSeconds } : {}),
+    });
+  }
+
+  /** Status and reason, when it is not to be sent at all. */
+  function wrongWith(headers: IncomingHttpHeaders, token: string, body: Buffer): [number, string] | null {
+    const bearer = String(headers.authorization ?? '');
+    if (!bearer) return [403, 'MissingProviderToken'];
+    const signed = signatures.get(bearer) ?? check(bearer);
+    if (!signed) return [403, 'InvalidProviderToken'];
+    if (Date.now() / 1000 - signed.iat > 3_600) return [403, 'ExpiredProviderToken'];
+    if (!/^[0-9a-f]{64,200}$/i.test(token) || /^0+$/.test(token)) return [400, 'BadDeviceToken'];
+    const topic = headers['apns-topic'];
+    if (!topic) return [400, 'MissingTopic'];
+    if (topic !== signed.bundleId) return [400, 'TopicDisallowed'];
+    const collapse = String(headers['apns-collapse-id'] ?? '');
+    if (Buffer.byteLength(collapse) > 64) return [400, 'BadCollapseId'];
+    if (headers['apns-id'] && !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(String(headers['apns-id'])))
+      return [400, 'BadMessageId'];
+    if (!['alert', 'background'].includes(String(headers['apns-push-type']))) return [400, 'InvalidPushType'];
+    if (!['5', '10'].includes(String(headers['apns-priority']))) return [400, 'BadPriority'];
+    if (!/^\d+$/.test(String(headers['apns-expiration'] ?? '0'))) return [400, 'BadExpirationDate'];
+    return body.length === 0 ? [400, 'PayloadEmpty'] : null;
+  }
+
+  /** Signatures are checked once: one is good for an hour, and comes with every push. */
+  function check(bearer: string): { bundleId: string; iat: number } | null {
+    let known: Known<AppleKeyFile> | undefined;
+    const claims = readSigned(bearer.replace(/^bearer /i, ''), 'ES256', ({ kid = '' }, { iss }) => {
+      known = keys.get(kid);
+      return known?.file.teamId === iss ? known?.publicKey : undefined;
+    });
+    if (!claims?.iat || !known) return null;
+    const signed = { bundleId: known.file.bundleId, iat: claims.iat };
+    signatures.set(bearer, signed);
+    return signed;
+  }
+
+  function goAway(how: GoAway = 'graceful'): void {
+    for (const line of lines.values()) {
+      const { session, under } = line;
+      if (session.destroyed) continue;
+      if (how === 'refusing') {
+        const ids = [...under].sort((a, b) => a - b);
+        const lastSeen = ids[Math.floor(ids.length / 2)] ?? 0;
+        line.refusedFrom = lastSeen + 1;
+        session.goaway(constants.NGHTTP2_NO_ERROR, lastSeen);
+      } else if (how === 'abrupt') {
+        session.goaway(constants.NGHTTP2_NO_ERROR);
+        session.destroy();
+      } else session.close();
+    }
+  }
+
+  const every = options.goAwayEveryMs ?? 0;
+  const timer = every > 0 ? setInterval(() => goAway(), every) : undefined;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(options.port ?? 0, '127.0.0.1', resolve);
+  });
+  return {
+    url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    received,
+    asked: () => asked,
+    connections: () => connections,
+    messageTo: (token) => last.get(token),
+    change: (options) => behaviours.change(options),
+    key(bundleId) {
+      const key = makeAppleKey(bundleId);
+      keys.set(key.file.keyId, key);
+      return key.file;
+    },
+    forgetKeys() {
+      keys.clear();
+      signatures.clear();
+    },
+    goAway,
+    close: () =>
+      new Promise((resolve) => {
+        clearInterval(timer);
+        server.close(() => resolve());
+        for (const session of lines.keys()) session.destroy();
+      }),
+  };
+}
+
+function answer(
+  stream: ServerHttp2Stream,
+  id: string,
+  status: number,
+  reason: string | null,
+  more: { timestamp?: number; retryAfterSeconds?: number } = {},
+): void {
+  if (stream.destroyed) return;
+  const { timestamp, retryAfterSeconds } = more;
+  stream.respond({
+    ':status': status,
+    'apns-id': id,
+    ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
+  });
+  stream.end(reason === null ? '' : JSON.stringify({ reason, ...(timestamp === undefined ? {} : { timestamp }) }));
+}

@@ -1,0 +1,8 @@
+// Google's and Apple's servers, as far as a sender of pushes sees them.
+export * from '../certificates.ts';
+export * from './behaviour.ts';
+export * from './fake-apns.ts';
+export * from './fake-credentials.ts';
+export * from './fake-fcm.ts';
+export * from './fakes.ts';
+export * from './received.ts';

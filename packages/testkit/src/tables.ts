@@ -1,0 +1,30 @@
+// All that is stored, to see whether a request has changed anything.
+import { connect } from '@landfall/db';
+
+/** Columns that only say when something was last used. */
+const LAST_USED = ['last_used_at', 'last_seen_at'];
+
+/** Tables that only say how often something was used. */
+const USES = ['account.key_uses', 'account.counted_uses'];
+
+/** Every row of the services' tables as text, by table, without what only says when or how often something was used. */
+export async function readTables(databaseUrl: string): Promise<Record<string, string[]>> {
+  const database = connect({ url: databaseUrl, max: 1 });
+  try {
+    const tables = await database.rows<{ name: string }>(
+      `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+       where table_schema in ('account', 'link', 'attribution', 'push') order by 1`,
+    );
+    const read: Record<string, string[]> = {};
+    for (const { name } of tables.filter((table) => !USES.includes(table.name))) {
+      const rows = await database.rows<{ row: string }>(
+        `select (to_jsonb(t) - $1::text[])::text as row from ${name} t order by 1`,
+        [LAST_USED],
+      );
+      read[name] = rows.map(({ row }) => row);
+    }
+    return read;
+  } finally {
+    await database.close();
+  }
+}

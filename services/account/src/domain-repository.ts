@@ -1,0 +1,59 @@
+// Custom domains: claims of apps, and the host names that verified ones are.
+import type { Domain } from '@landfall/contracts';
+import type { Database, Domain as DomainRow } from '@landfall/db';
+import type { Transaction } from './change-repository.ts';
+
+const toDomain = (row: DomainRow): Domain => ({
+  id: row.id,
+  appId: row.appId,
+  domain: row.domain,
+  token: row.token,
+  createdAt: row.createdAt.toISOString(),
+  verifiedAt: row.verifiedAt?.toISOString() ?? null,
+});
+
+export type DomainRepository = ReturnType<typeof domainRepository>;
+
+export function domainRepository({ prisma }: Database) {
+  return {
+    /** By name. Null when there is no such app. */
+    async list(appId: string): Promise<Domain[] | null> {
+      const app = await prisma.app.findUnique({
+        where: { id: appId },
+        include: { domains: { orderBy: { domain: 'asc' } } },
+      });
+      return app?.domains.map(toDomain) ?? null;
+    },
+
+    async ofApp(tx: Transaction, appId: string): Promise<Domain[]> {
+      return (await tx.domain.findMany({ where: { appId } })).map(toDomain);
+    },
+
+    /** Null when the app has no such domain. */
+    async findOf(tx: Transaction, appId: string, id: string): Promise<Domain | null> {
+      const row = await tx.domain.findFirst({ where: { id, appId } });
+      return row && toDomain(row);
+    },
+
+    async insert(
+      tx: Transaction,
+      domain: Pick<Domain, 'id' | 'appId' | 'domain' | 'token'> & { now: Date },
+    ): Promise<Domain> {
+      const { now, ...rest } = domain;
+      return toDomain(await tx.domain.create({ data: { ...rest, createdAt: now } }));
+    },
+
+    /** From then on the app is found by it. Null when another app is, also one that came first just now. */
+    async verify(tx: Transaction, { id, appId, domain: host }: Domain, now: Date): Promise<Domain | null> {
+      await tx.host.createMany({ data: [{ host, appId }], skipDuplicates: true });
+      const owner = await tx.host.findUnique({ where: { host } });
+      if (owner?.appId !== appId) return null;
+      return toDomain(await tx.domain.update({ where: { id }, data: { verifiedAt: now } }));
+    },
+
+    async remove(tx: Transaction, { id, appId, domain: host }: Domain): Promise<void> {
+      await tx.host.deleteMany({ where: { host, appId } });
+      await tx.domain.delete({ where: { id } });
+    },
+  };
+}

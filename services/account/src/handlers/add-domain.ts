@@ -1,0 +1,23 @@
+import type { One, Outcome } from '@landfall/bus';
+import { type AddDomain, MAX_DOMAINS } from '@landfall/contracts';
+import type { AccountRepository } from '../account-repository.ts';
+import { refuse } from '../refuse.ts';
+import { lockedApp } from './locked-app.ts';
+
+/** Nothing that anybody keeps a copy of changes: it is served once it is verified. */
+export function addDomain(account: AccountRepository): One<typeof AddDomain> {
+  return async ({ actor, appId, domain: name, token }, context): Promise<Outcome<typeof AddDomain>> => {
+    const { id, now } = context;
+    const change = await account.change({ command: 'AddDomain', actor, context }, async (tx) => {
+      const found = await lockedApp(account, tx, { appId, actor, needed: 'admin', now });
+      if ('refusal' in found) return found;
+      const own = await account.domains.ofApp(tx, appId);
+      if (own.some(({ domain }) => domain === name)) return refuse('DOMAIN_EXISTS');
+      if (await account.apps.hostOwner(tx, name)) return refuse('DOMAIN_TAKEN');
+      if (own.length >= MAX_DOMAINS) return refuse('TOO_MANY_DOMAINS');
+      const domain = await account.domains.insert(tx, { id, appId, domain: name, token, now });
+      return { subject: id, teamId: found.app.teamId, appId, after: { domain: name }, done: { domain } };
+    });
+    return 'refusal' in change ? change : { reply: change.done };
+  };
+}

@@ -1,0 +1,47 @@
+import { hash } from 'node:crypto';
+import { type One, type Outcome, told } from '@landfall/bus';
+import { type ChangePassword, PersonChanged, type ReplyOf } from '@landfall/contracts';
+import type { AccountRepository } from '../account-repository.ts';
+import { checkPassword } from '../check-password.ts';
+import { refuse } from '../refuse.ts';
+import { type Secrets, settable } from '../secrets.ts';
+
+interface Done {
+  reply: ReplyOf<typeof ChangePassword>;
+}
+
+export function changePassword(account: AccountRepository, secrets: Secrets): One<typeof ChangePassword> {
+  return async ({ actor, userId, current, next, session }, context): Promise<Outcome<typeof ChangePassword>> => {
+    const { id, now } = context;
+
+    async function make() {
+      const known = await account.people.find(userId);
+      if (!known || actor.kind !== 'person' || actor.userId !== userId) return refuse('PERSON_NOT_FOUND');
+      // Whoever has somebody's session may not guess at their password either. Their sign-ins are not delayed by it.
+      const of = { emailHash: hash('sha256', `password of ${userId}`, 'base64url'), place: null };
+      const attempt = { of, typed: secrets.sealer.open('password', current), stored: known.passwordHash };
+      const checked = await checkPassword(account, secrets.passwords, attempt, context);
+      if (!checked.right)
+        return checked.waitSeconds > 0
+          ? { refusal: { code: 'SIGN_IN_DELAYED' as const, facts: { seconds: checked.waitSeconds } } }
+          : refuse('WRONG_CREDENTIALS');
+      const password = await settable(secrets, next);
+      if ('refusal' in password) return password;
+      return account.change({ command: 'ChangePassword', actor, context }, async (tx) => {
+        const locked = await account.people.lock(tx, userId);
+        if (locked?.passwordHash !== known.passwordHash) return refuse('WRONG_CREDENTIALS');
+        const person = await account.people.setPassword(tx, userId, password.passwordHash);
+        await account.sessions.end(tx, { userId }, now);
+        const opened = await account.sessions.insert(tx, { id, userId, ...session, now });
+        await account.signIns.forget(tx, of);
+        const done: Done = { reply: { session: opened, person } };
+        return { subject: userId, done };
+      });
+    }
+
+    const before = await account.doneBefore<Done>(id);
+    const change = before ? { done: before } : await make();
+    if ('refusal' in change) return change;
+    return { reply: change.done.reply, events: [told(PersonChanged, { userId })] };
+  };
+}

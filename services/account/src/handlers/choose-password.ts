@@ -1,0 +1,44 @@
+import { type One, type Outcome, told } from '@landfall/bus';
+import { type ChoosePassword, PersonChanged, type ReplyOf } from '@landfall/contracts';
+import type { AccountRepository } from '../account-repository.ts';
+import { refuse } from '../refuse.ts';
+import { type Secrets, settable } from '../secrets.ts';
+
+interface Done {
+  reply: ReplyOf<typeof ChoosePassword>;
+}
+
+export function choosePassword(account: AccountRepository, secrets: Secrets): One<typeof ChoosePassword> {
+  return async (
+    { codeHash, next, session, address, newDeviceHash },
+    context,
+  ): Promise<Outcome<typeof ChoosePassword>> => {
+    const { id, now } = context;
+
+    async function make() {
+      const known = await account.people.findByResetCode(codeHash, now);
+      if (!known) return refuse('CODE_UNKNOWN');
+      const password = await settable(secrets, next);
+      if ('refusal' in password) return password;
+      const userId = known.person.id;
+      const actor = { kind: 'person', userId, tokenId: null, address } as const;
+      return account.change({ command: 'ChoosePassword', actor, context }, async (tx) => {
+        await account.people.lock(tx, userId);
+        // Of two at once, one has it.
+        if (!(await account.people.findByResetCode(codeHash, now, tx))) return refuse('CODE_UNKNOWN');
+        const person = await account.people.setPassword(tx, userId, password.passwordHash);
+        await account.sessions.end(tx, { userId }, now);
+        const opened = await account.sessions.insert(tx, { id, userId, ...session, now });
+        await account.signIns.know(tx, userId, [newDeviceHash, address], now);
+        const done: Done = { reply: { session: opened, person } };
+        return { subject: userId, done };
+      });
+    }
+
+    const before = await account.doneBefore<Done>(id);
+    const change = before ? { done: before } : await make();
+    if ('refusal' in change) return change;
+    const { reply } = change.done;
+    return { reply, events: [told(PersonChanged, { userId: reply.person.id })] };
+  };
+}

@@ -1,0 +1,21 @@
+import { type One, type Outcome, told } from '@landfall/bus';
+import { type CreateTeam, PersonChanged } from '@landfall/contracts';
+import type { AccountRepository } from '../account-repository.ts';
+import { refuse } from '../refuse.ts';
+
+export function createTeam(account: AccountRepository): One<typeof CreateTeam> {
+  return async ({ actor, name }, context): Promise<Outcome<typeof CreateTeam>> => {
+    const { id, now } = context;
+    const { kind, userId } = actor;
+    // A team has an owner from the start.
+    if (kind !== 'person' || userId === null) return refuse('FORBIDDEN');
+    const change = await account.change({ command: 'CreateTeam', actor, context }, async (tx) => {
+      if (!(await account.people.find(userId, tx))) return refuse('FORBIDDEN');
+      const team = await account.teams.insert(tx, { id, name, now });
+      await account.teams.addMember(tx, { teamId: id, userId, role: 'owner', now });
+      return { subject: id, teamId: id, after: { name }, done: { team } };
+    });
+    if ('refusal' in change) return change;
+    return { reply: change.done, events: [told(PersonChanged, { userId })] };
+  };
+}

@@ -1,0 +1,16 @@
+import type { One } from '@landfall/bus';
+import type { FindPerson } from '@landfall/contracts';
+import type { AccountRepository } from '../account-repository.ts';
+import { refuse } from '../refuse.ts';
+
+export function findPerson(account: AccountRepository): One<typeof FindPerson> {
+  return async ({ userId }) => {
+    const known = await account.people.find(userId);
+    if (!known) return refuse('PERSON_NOT_FOUND');
+    const [teams, identities] = await Promise.all([
+      account.teams.ofPerson(userId),
+      account.identities.ofPerson(userId),
+    ]);
+    return { reply: { person: known.person, teams, identities } };
+  };
+}

@@ -1,0 +1,53 @@
+import { type One, type Outcome, told } from '@landfall/bus';
+import { type JoinByInvitation, PersonChanged, type ReplyOf } from '@landfall/contracts';
+import type { AccountRepository } from '../account-repository.ts';
+import { refuse } from '../refuse.ts';
+import { type Secrets, settable } from '../secrets.ts';
+
+interface Done {
+  reply: ReplyOf<typeof JoinByInvitation>;
+}
+
+export function joinByInvitation(account: AccountRepository, secrets: Secrets): One<typeof JoinByInvitation> {
+  return async (wanted, context): Promise<Outcome<typeof JoinByInvitation>> => {
+    const { now, idFor } = context;
+    const { codeHash, name, session, address, newDeviceHash } = wanted;
+
+    async function make() {
+      const found = await account.teams.findInvitation(codeHash, now);
+      if (!found) return refuse('INVITATION_NOT_FOUND');
+      const { team } = found;
+      const { id: invitationId, email, role } = found.invitation;
+      if (await account.people.findByEmail(email)) return refuse('PERSON_EXISTS');
+      const password = await settable(secrets, wanted.password);
+      if ('refusal' in password) return password;
+      const userId = idFor('person');
+      const actor = { kind: 'person', userId, tokenId: null, address } as const;
+      return account.change({ command: 'JoinByInvitation', actor, context }, async (tx) => {
+        await account.teams.lock(tx, team.id);
+        const closed = await account.teams.closeInvitation(tx, { id: invitationId, teamId: team.id }, userId, now);
+        if (!closed) return refuse('INVITATION_NOT_FOUND');
+        const person = await account.people.insert(tx, {
+          id: userId,
+          email,
+          name,
+          ...password,
+          instanceOwner: false,
+          now,
+        });
+        await account.teams.addMember(tx, { teamId: team.id, userId, role, now });
+        const opened = await account.sessions.insert(tx, { id: idFor('session'), userId, ...session, now });
+        await account.signIns.know(tx, userId, [newDeviceHash, address], now);
+        const after = { invitationId, role, email: secrets.sealer.open('email', email) };
+        const done: Done = { reply: { session: opened, person, team, role } };
+        return { subject: userId, teamId: team.id, after, done };
+      });
+    }
+
+    const before = await account.doneBefore<Done>(context.id);
+    const change = before ? { done: before } : await make();
+    if ('refusal' in change) return change;
+    const { reply } = change.done;
+    return { reply, events: [told(PersonChanged, { userId: reply.person.id })] };
+  };
+}

@@ -1,0 +1,11 @@
+import type { One } from '@landfall/bus';
+import type { ListDomains } from '@landfall/contracts';
+import type { AccountRepository } from '../account-repository.ts';
+import { refuse } from '../refuse.ts';
+
+export function listDomains(account: AccountRepository): One<typeof ListDomains> {
+  return async ({ appId }) => {
+    const domains = await account.domains.list(appId);
+    return domains ? { reply: { domains } } : refuse('APP_NOT_FOUND');
+  };
+}

@@ -1,0 +1,78 @@
+import type { One, Outcome } from '@landfall/bus';
+import type { Actor, InputOf, Person, ReplyOf, SignInByProvider } from '@landfall/contracts';
+import type { AccountRepository } from '../account-repository.ts';
+import type { Transaction } from '../change-repository.ts';
+import { refuseNewcomer } from '../domain/identity.ts';
+import { refuse } from '../refuse.ts';
+import type { Secrets } from '../secrets.ts';
+
+interface Done {
+  reply: ReplyOf<typeof SignInByProvider>;
+  sessionHash: string;
+}
+
+/** The message is one way to the provider and back: it makes one session, whoever comes with it again. */
+export function signInByProvider(account: AccountRepository, { sealer }: Secrets): One<typeof SignInByProvider> {
+  return async (wanted, context): Promise<Outcome<typeof SignInByProvider>> => {
+    const { id, now } = context;
+    const { issuer, session, address, newDeviceHash } = wanted;
+    const person = (userId: string | null): Actor => ({ kind: 'person', userId, tokenId: null, address });
+    const change = await account.change({ command: 'SignInByProvider', actor: person(null), context }, async (tx) => {
+      const known = await account.identities.use(tx, wanted, now);
+      const found =
+        known === null ? await welcome(account, tx, wanted, context) : await knownPerson(account, tx, known);
+      if ('refusal' in found) return found;
+      const { id: userId, email } = found.person;
+      const opened = await account.sessions.insert(tx, { id, userId, ...session, now });
+      await account.signIns.know(tx, userId, [newDeviceHash, address], now);
+      const made = found.how === 'made' && { email: sealer.open('email', email) };
+      const done: Done = { reply: { session: opened, person: found.person }, sessionHash: session.hash };
+      return { actor: person(userId), subject: opened.id, after: { issuer, person: found.how, ...made }, done };
+    });
+    if ('refusal' in change) return change;
+    return change.done.sessionHash === session.hash ? { reply: change.done.reply } : refuse('SIGN_IN_USED');
+  };
+}
+
+interface Found {
+  person: Person;
+  how: 'known' | 'linked' | 'made';
+}
+
+async function knownPerson(account: AccountRepository, tx: Transaction, userId: string): Promise<Found> {
+  const known = await account.people.find(userId, tx);
+  return { person: known!.person, how: 'known' };
+}
+
+/** Somebody for whom the provider has not vouched before: who has the email, or somebody who is made. */
+async function welcome(
+  account: AccountRepository,
+  tx: Transaction,
+  wanted: InputOf<typeof SignInByProvider>,
+  { now, idFor }: { now: Date; idFor(name: string): string },
+) {
+  const { issuer, email, name, deviceHash, ofOwnDomain } = wanted;
+  if (email === null) return refuse('EMAIL_NOT_VERIFIED');
+  const byEmail = await account.people.findByEmail(email, tx);
+  const userId = byEmail?.person.id ?? idFor('person');
+  // Waits for who links them to another identity.
+  const there = byEmail && (await account.people.lock(tx, userId));
+  const refused = refuseNewcomer({
+    emailVerified: true,
+    person: there && {
+      hasPassword: there.person.hasPassword,
+      hasIdentity: await account.identities.has(tx, userId, issuer),
+      browserKnown: (await account.signIns.knownPlaces(userId, [deviceHash], now, tx)).size > 0,
+    },
+    invited: !there && (await account.teams.isInvited(tx, email, now)),
+    // The first owner is made by the set-up.
+    ofOwnDomain: ofOwnDomain && (await account.people.hasOwner(tx)),
+  });
+  if (refused) return refuse(refused);
+  const made = { id: userId, email, name, passwordHash: null, instanceOwner: false, now };
+  const found: Found = there
+    ? { person: there.person, how: 'linked' }
+    : { person: await account.people.insert(tx, made), how: 'made' };
+  await account.identities.link(tx, wanted, userId, now);
+  return found;
+}

@@ -1,0 +1,46 @@
+import type { One, Outcome } from '@landfall/bus';
+import type { ReplyOf, SignIn } from '@landfall/contracts';
+import type { AccountRepository } from '../account-repository.ts';
+import { checkPassword } from '../check-password.ts';
+import { placeOf } from '../domain/sign-in.ts';
+import { refuse } from '../refuse.ts';
+import type { Secrets } from '../secrets.ts';
+
+interface Done {
+  reply: ReplyOf<typeof SignIn>;
+}
+
+/** An email that nobody has is answered as a wrong password is, and as late. */
+export function signIn(account: AccountRepository, { sealer, passwords }: Secrets): One<typeof SignIn> {
+  return async (wanted, context): Promise<Outcome<typeof SignIn>> => {
+    const { id, now } = context;
+    const { email, emailHash, session, address, deviceHash, newDeviceHash } = wanted;
+    const before = await account.doneBefore<Done>(id);
+    if (before) return before;
+
+    const known = await account.people.findByEmail(email);
+    const places = await account.signIns.knownPlaces(known?.person.id ?? NOBODY, [deviceHash, address], now);
+    const of = { emailHash, place: placeOf({ deviceHash, address }, places) };
+    const attempt = { of, typed: sealer.open('password', wanted.password), stored: known?.passwordHash ?? null };
+    const checked = await checkPassword(account, passwords, attempt, context);
+    if (!checked.right && checked.waitSeconds > 0)
+      return { refusal: { code: 'SIGN_IN_DELAYED', facts: { seconds: checked.waitSeconds } } };
+    if (!checked.right || !known) return refuse('WRONG_CREDENTIALS');
+
+    const { person, passwordHash } = known;
+    const actor = { kind: 'person', userId: person.id, tokenId: null, address } as const;
+    const change = await account.change({ command: 'SignIn', actor, context }, async (tx) => {
+      // Another password since: what was given is wrong by now.
+      if ((await account.people.lock(tx, person.id))?.passwordHash !== passwordHash) return refuse('WRONG_CREDENTIALS');
+      const opened = await account.sessions.insert(tx, { id, userId: person.id, ...session, now });
+      await account.signIns.forget(tx, of);
+      await account.signIns.know(tx, person.id, [newDeviceHash, address], now);
+      const done: Done = { reply: { session: opened, person } };
+      return { subject: opened.id, done };
+    });
+    return 'refusal' in change ? change : change.done;
+  };
+}
+
+/** Asks for places all the same, so that the time says nothing. */
+const NOBODY = '00000000-0000-0000-0000-000000000000';

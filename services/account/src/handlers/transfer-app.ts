@@ -1,0 +1,33 @@
+import { type One, type Outcome, told } from '@landfall/bus';
+import { AppChanged, type TransferApp } from '@landfall/contracts';
+import type { AccountRepository } from '../account-repository.ts';
+import { refuseWithout } from '../domain/membership.ts';
+import { refuse } from '../refuse.ts';
+import { lockedApp } from './locked-app.ts';
+import { lockedTeam } from './locked-team.ts';
+
+export function transferApp(account: AccountRepository): One<typeof TransferApp> {
+  return async ({ actor, appId, teamId }, context): Promise<Outcome<typeof TransferApp>> => {
+    const { now } = context;
+    const asked = { command: 'TransferApp', actor, context };
+    const change = await account.change(asked, async (tx) => {
+      const found = await lockedApp(account, tx, { appId, actor, needed: 'owner', now });
+      if ('refusal' in found) return found;
+      const to = await lockedTeam(account, tx, teamId);
+      if ('refusal' in to) return to;
+      const refused = refuseWithout(to.members, actor, 'owner');
+      if (refused) return refuse(refused);
+      const { teamId: from } = found.app;
+      const app = await account.apps.setTeam(tx, appId, teamId);
+      const said = { subject: appId, appId, before: { teamId: from }, after: { teamId } };
+      // Both teams are told.
+      const other = { ...asked, context: { id: context.idFor('audit'), now } };
+      if (from !== teamId) await account.note(tx, other, { ...said, teamId: from });
+      const done = { teamId, version: app.version, hosts: await account.apps.hostsOf(tx, appId) };
+      return { ...said, teamId, done };
+    });
+    if ('refusal' in change) return change;
+    const { version, hosts } = change.done;
+    return { reply: { teamId }, events: [told(AppChanged, { appId, version, hosts })] };
+  };
+}

@@ -1,0 +1,67 @@
+// Passwords: hashed with Argon2id, few at once, so that whoever signs in cannot starve whoever does anything else.
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
+import { Busy } from '@landfall/bus';
+import { createSlots } from '@landfall/runtime';
+
+const derive = promisify(argon2);
+
+/** 19 MiB, two passes, one lane: what OWASP names as the least. About 40 ms of a core. */
+const COST = { memory: 19 * 1024, passes: 2, parallelism: 1 } as const;
+const SALT_BYTES = 16;
+const HASH_BYTES = 32;
+const AT_ONCE = 2;
+const MAX_WAITING = 50;
+
+const PHC = /^\$argon2id\$v=19\$m=(\d{1,8}),t=(\d{1,3}),p=(\d{1,2})\$([A-Za-z0-9+/]{20,86})\$([A-Za-z0-9+/]{40,86})$/;
+
+export interface Passwords {
+  /** As a PHC string: the algorithm, its cost, the salt and the hash. Rejects with Busy when too many wait. */
+  hash(password: string): Promise<string>;
+  /** Takes as long for a person without a password, and for an email that nobody has. */
+  verify(password: string, stored: string | null): Promise<boolean>;
+}
+
+export function createPasswords(): Passwords {
+  const slots = createSlots(AT_ONCE);
+
+  async function compute(password: string, nonce: Buffer, cost: typeof COST | Cost, tagLength: number) {
+    if (slots.waiting >= MAX_WAITING) throw new Busy('too many passwords wait to be checked');
+    return slots.run(() => derive('argon2id', { message: password.normalize('NFKC'), nonce, tagLength, ...cost }));
+  }
+
+  return {
+    async hash(password) {
+      const salt = randomBytes(SALT_BYTES);
+      const hash = await compute(password, salt, COST, HASH_BYTES);
+      const { memory, passes, parallelism } = COST;
+      return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${base64(salt)}$${base64(hash)}`;
+    },
+    async verify(password, stored) {
+      const { cost, salt, hash } = read(stored ?? NOBODYS);
+      const computed = await compute(password, salt, cost, hash.length);
+      return timingSafeEqual(computed, hash) && stored !== null;
+    },
+  };
+}
+
+interface Cost {
+  memory: number;
+  passes: number;
+  parallelism: number;
+}
+
+function read(stored: string): { cost: Cost; salt: Buffer; hash: Buffer } {
+  const [, memory, passes, parallelism, salt = '', hash = ''] = PHC.exec(stored) ?? [];
+  if (hash === '') throw new Error('a stored password hash has an unknown form');
+  return {
+    cost: { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) },
+    salt: Buffer.from(salt, 'base64'),
+    hash: Buffer.from(hash, 'base64'),
+  };
+}
+
+const base64 = (bytes: Buffer): string => bytes.toString('base64').replaceAll('=', '');
+
+/** What nobody's password hashes to: compared with all the same, so that the time says nothing. */
+const NOBODYS = `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${base64(Buffer.alloc(SALT_BYTES))}$${base64(Buffer.alloc(HASH_BYTES))}`;

@@ -1,0 +1,34 @@
+import { Busy } from '@landfall/bus';
+import { expect, test } from 'vitest';
+import { createPasswords } from './passwords.ts';
+
+const passwords = createPasswords();
+
+test('a password is known again, and no other', async () => {
+  const stored = await passwords.hash('correct horse battery');
+  expect(stored).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  expect(await passwords.verify('correct horse battery', stored)).toBe(true);
+  for (const wrong of ['', 'correct horse', 'Correct horse battery', 'correct horse battery '])
+    expect(await passwords.verify(wrong, stored)).toBe(false);
+  expect(await passwords.hash('correct horse battery')).not.toBe(stored);
+});
+
+test('the same letters are the same password, however they are typed', async () => {
+  expect(await passwords.verify('Zürich café straße', await passwords.hash('Zu\u0308rich cafe\u0301 straße'))).toBe(
+    true,
+  );
+});
+
+test('nobody has no password', async () => {
+  expect(await passwords.verify('', null)).toBe(false);
+  expect(await passwords.verify('anything', null)).toBe(false);
+});
+
+test('few are hashed at once, some wait, and more are turned away', async () => {
+  const outcomes = await Promise.allSettled(Array.from({ length: 60 }, () => createdHere.verify('x', null)));
+  const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
+  expect(refused).toHaveLength(8);
+  for (const outcome of refused) expect(outcome.reason).toBeInstanceOf(Busy);
+  expect(await createdHere.verify('x', null)).toBe(false);
+});
+const createdHere = createPasswords();

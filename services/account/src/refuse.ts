@@ -1,0 +1,8 @@
+// A declared "no" without facts.
+
+/** One for each code. */
+export type Refused<C extends string> = C extends string
+  ? { refusal: { code: C; facts: Record<string, never> } }
+  : never;
+
+export const refuse = <const C extends string>(code: C): Refused<C> => ({ refusal: { code, facts: {} } }) as Refused<C>;

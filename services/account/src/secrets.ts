@@ -1,0 +1,20 @@
+// What handlers need who are given secrets by people.
+import type { Sealer } from '@landfall/runtime';
+import { refusePassword } from './common-passwords.ts';
+import type { Passwords } from './passwords.ts';
+import { type Refused, refuse } from './refuse.ts';
+
+export interface Secrets {
+  readonly sealer: Sealer;
+  readonly passwords: Passwords;
+}
+
+/** A password as it is stored, or why nobody may have it. @param sealed as it was given */
+export async function settable(
+  { sealer, passwords }: Secrets,
+  sealed: string,
+): Promise<{ passwordHash: string } | Refused<'PASSWORD_TOO_SHORT' | 'PASSWORD_COMMON'>> {
+  const typed = sealer.open('password', sealed);
+  const refused = await refusePassword(typed);
+  return refused ? refuse(refused) : { passwordHash: await passwords.hash(typed) };
+}

@@ -1,0 +1,133 @@
+// The same over the real service: whatever is asked, by whomever, in whatever order.
+import { randomUUID } from 'node:crypto';
+import {
+  AcceptInvitation,
+  AppSettings,
+  CreateApp,
+  CreateTeam,
+  FindApp,
+  Invite,
+  ListMembers,
+  RemoveMember,
+  RevokeInvitation,
+  type Role,
+  roles,
+  SetRole,
+  TransferApp,
+} from '@landfall/contracts';
+import { openHouse } from '@landfall/testkit';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { as, done, email, hashOf, join, service, setUp } from './test-people.ts';
+
+const NAMES = ['bob', 'carol', 'dan'];
+const rank = (role: Role | undefined) => (role === undefined ? -1 : roles.indexOf(role));
+
+let house: Awaited<ReturnType<typeof openHouse>>;
+beforeAll(async () => {
+  house = await openHouse({ service });
+});
+afterAll(() => house.close());
+
+const who = fc.nat({ max: NAMES.length });
+const step = fc.record({
+  does: fc.constantFrom('invite', 'accept', 'accept', 'revoke', 'set', 'remove', 'leave', 'transfer'),
+  by: who,
+  to: who,
+  team: fc.nat({ max: 1 }),
+  role: fc.constantFrom(...roles),
+});
+
+/** Bob does each of them once, in his team. */
+const oneOfEach = [
+  { does: 'invite', by: 1, to: 0, team: 1, role: 'viewer' },
+  { does: 'accept', by: 0, to: 0, team: 1, role: 'viewer' },
+  { does: 'invite', by: 1, to: 2, team: 1, role: 'viewer' },
+  { does: 'revoke', by: 1, to: 0, team: 1, role: 'viewer' },
+  { does: 'set', by: 1, to: 0, team: 1, role: 'member' },
+  { does: 'remove', by: 1, to: 0, team: 1, role: 'viewer' },
+  { does: 'transfer', by: 1, to: 0, team: 1, role: 'viewer' },
+  { does: 'leave', by: 2, to: 0, team: 0, role: 'viewer' },
+] as const;
+
+it('a team has an owner, and nobody a role that no one with that right gave', { timeout: 120_000 }, async () => {
+  const { userId: ada, teamId: firstTeam } = await setUp(house);
+  const people = [ada];
+  for (const name of NAMES) people.push(await join(house, as(ada), firstTeam, `${name}@example.com`, 'viewer'));
+  const emails = ['ada', ...NAMES].map((name) => `${name}@example.com`);
+  const succeeded = new Map<string, number>();
+
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 40, size: 'max' }), async (steps) => {
+      // Two teams, one of Ada's and one of Bob's, with a few others and an app.
+      const teams: string[] = [];
+      for (const owner of [0, 1])
+        teams.push((await done(house.bus.ask(CreateTeam, { actor: as(people[owner]!), name: 'T' }))).team.id);
+      const { app } = await done(
+        house.bus.ask(CreateApp, {
+          actor: as(ada),
+          teamId: teams[0]!,
+          name: 'App',
+          subdomain: `p${randomUUID().slice(0, 12)}`,
+          settings: AppSettings.parse({}),
+        }),
+      );
+      const enter = async (team: number, to: number, role: Role) => {
+        const codeHash = hashOf(randomUUID());
+        const offer = { actor: as(people[team]!), teamId: teams[team]!, email: email(emails[to]!), role, codeHash };
+        await done(house.bus.ask(Invite, offer));
+        await done(house.bus.ask(AcceptInvitation, { actor: as(people[to]!), userId: people[to]!, codeHash }));
+      };
+      await enter(0, 1, 'owner');
+      await enter(0, 2, 'admin');
+      await enter(1, 3, 'member');
+      const offers: { code: string; id: string; team: number; to: number; role: Role }[] = [];
+      const rolesOf = async (team: number) => {
+        const { members } = await done(house.bus.ask(ListMembers, { teamId: teams[team]! }));
+        return new Map(members.map(({ userId, role }) => [people.indexOf(userId), role]));
+      };
+      for (const { does, by, to, team, role } of steps) {
+        const before = await rolesOf(team);
+        const teamId = teams[team]!;
+        const actor = as(people[by]!);
+        const offer = offers.findLast((one) => one.team === team && (does !== 'accept' || one.to === by));
+        let gave: { by: number; to: number; role: Role } | undefined;
+        let ok = false;
+        if (does === 'invite') {
+          const code = randomUUID();
+          const asked = { actor, teamId, email: email(emails[to]!), role, codeHash: hashOf(code) };
+          const answer = await house.bus.ask(Invite, asked);
+          ok = answer.ok;
+          if (answer.ok) offers.push({ code, id: answer.reply.invitation.id, team, to, role });
+          if (answer.ok) expect(rank(before.get(by))).toBeGreaterThanOrEqual(Math.max(rank(role), rank('admin')));
+        } else if (does === 'accept' && offer) {
+          const asked = { actor, userId: people[by]!, codeHash: hashOf(offer.code) };
+          ok = (await house.bus.ask(AcceptInvitation, asked)).ok;
+          // Only what was offered, and to whom it was: the offer was checked when it was made.
+          if (ok) expect((await rolesOf(team)).get(by)).toBe(before.get(by) ?? offer.role);
+        } else if (does === 'revoke' && offer) {
+          ok = (await house.bus.ask(RevokeInvitation, { actor, teamId, invitationId: offer.id })).ok;
+        } else if (does === 'set') {
+          ok = (await house.bus.ask(SetRole, { actor, teamId, userId: people[to]!, role })).ok;
+          if (ok) gave = { by, to, role };
+        } else if (does === 'remove' || does === 'leave') {
+          const userId = people[does === 'leave' ? by : to]!;
+          ok = (await house.bus.ask(RemoveMember, { actor, teamId, userId })).ok;
+        } else if (does === 'transfer') {
+          ok = (await house.bus.ask(TransferApp, { actor, appId: app.id, teamId })).ok;
+          if (ok) expect((await done(house.bus.ask(FindApp, { appId: app.id }))).app.teamId).toBe(teamId);
+          if (ok) expect(before.get(by)).toBe('owner');
+        }
+        if (ok) succeeded.set(does, (succeeded.get(does) ?? 0) + 1);
+        const after = await rolesOf(team);
+        expect([...after.values()]).toContain('owner');
+        if (!ok) expect(after).toEqual(before);
+        if (gave) expect(rank(before.get(gave.by))).toBeGreaterThanOrEqual(Math.max(rank(gave.role), rank('admin')));
+      }
+    }),
+    { numRuns: 20, examples: [[[...oneOfEach]]] },
+  );
+  // What is refused always would prove nothing.
+  for (const does of ['invite', 'accept', 'revoke', 'set', 'remove', 'leave', 'transfer'])
+    expect([does, succeeded.get(does) ?? 0]).toEqual([does, expect.toSatisfy((count: number) => count > 0)]);
+});

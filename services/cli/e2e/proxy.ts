@@ -1,0 +1,56 @@
+// A reverse proxy as operators have one, and as they should not have one.
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import type { Certificate } from '@landfall/testkit';
+
+export interface ProxyOptions {
+  /** Over https. */
+  certificate?: Certificate;
+  /** What it does with X-Forwarded-For: adds the client to it, takes it away, or puts something else there. */
+  forwarded?: 'add' | 'remove' | ((client: string) => string);
+  /** Says its own name to the gateway instead of passing Host on. */
+  ownHost?: string;
+  /** Answers some requests itself. True: it did. */
+  answer?(req: IncomingMessage, res: ServerResponse): boolean;
+}
+
+export interface FrontProxy {
+  port: number;
+  /** The gateway's port. */
+  target: number;
+  options: ProxyOptions;
+  stop(): Promise<void>;
+}
+
+export async function startProxy(options: ProxyOptions = {}): Promise<FrontProxy> {
+  const serve = (req: IncomingMessage, res: ServerResponse) => {
+    const { forwarded = 'add', ownHost, answer } = proxy.options;
+    if (answer?.(req, res)) return;
+    const client = (req.socket.remoteAddress ?? '').replace('::ffff:', '');
+    const { 'x-forwarded-for': claimed, ...headers } = req.headers;
+    if (forwarded === 'add') headers['x-forwarded-for'] = claimed ? `${claimed}, ${client}` : client;
+    else if (forwarded !== 'remove') headers['x-forwarded-for'] = forwarded(client);
+    if (ownHost) headers.host = ownHost;
+    const on = request({ port: proxy.target, method: req.method, path: req.url, headers, agent: false }, (got) => {
+      res.writeHead(got.statusCode!, got.headers);
+      got.pipe(res);
+    });
+    on.once('error', () => res.writeHead(502).end());
+    req.pipe(on);
+  };
+  const { certificate } = options;
+  const server = certificate ? createSecureServer(certificate, serve) : createServer(serve);
+  await new Promise<void>((resolve) => server.listen(0, resolve));
+  const proxy: FrontProxy = {
+    port: (server.address() as AddressInfo).port,
+    target: 0,
+    options,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+  return proxy;
+}

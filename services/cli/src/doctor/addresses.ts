@@ -1,0 +1,33 @@
+// Which addresses are nobody's outside.
+import { BlockList, isIP } from 'node:net';
+import { networkInterfaces } from 'node:os';
+
+const inside = new BlockList();
+for (const [net, prefix] of [
+  ['10.0.0.0', 8],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['100.64.0.0', 10],
+] as const)
+  inside.addSubnet(net, prefix, 'ipv4');
+for (const [net, prefix] of [
+  ['::1', 128],
+  ['fc00::', 7],
+  ['fe80::', 10],
+] as const)
+  inside.addSubnet(net, prefix, 'ipv6');
+
+export const isAddress = (text: string): boolean => isIP(text) !== 0;
+export const isInside = (ip: string): boolean => isAddress(ip) && inside.check(ip, isIP(ip) === 6 ? 'ipv6' : 'ipv4');
+export const isLoopback = (ip: string): boolean => ip === '::1' || /^127\./.test(ip);
+/** Localhost and the names below it, which browsers and we ask nobody about. */
+export const isLocalName = (host: string): boolean => host === 'localhost' || host.endsWith('.localhost');
+
+/** This machine's. */
+export const ownAddresses = (): string[] =>
+  Object.values(networkInterfaces()).flatMap((all) => all?.map(({ address }) => address) ?? []);
+
+/** A name of a URL's host as sockets and name servers take it: IPv6 without its brackets. */
+export const bareHost = (url: string): string => new URL(url).hostname.replace(/^\[|\]$/g, '');

@@ -1,0 +1,73 @@
+// What PostgreSQL says of itself, and of the apps when nobody else can. Reads only.
+import { connect, countDeadLetters, type MigrationState, migrationState } from '@landfall/db';
+
+export interface DatabaseFacts {
+  /** How long a question takes, the quickest of three: the others may have waited for us. In milliseconds. */
+  ms: number;
+  version: string;
+  /** 170002 for 17.2. */
+  versionNumber: number;
+  maxConnections: number;
+  /** For superusers alone. */
+  reserved: number;
+  used: number;
+  sizeBytes: number;
+  /** It follows another server, and takes no writes. */
+  readOnly: boolean;
+  /** Its clock, between these two times of ours, all in milliseconds since 1970. */
+  now: number;
+  askedAt: number;
+  answeredAt: number;
+  migrations: MigrationState;
+}
+
+const LIMITS = { connect: 2_000, statement: 2_000 };
+
+export function databaseRepository(url: string) {
+  const database = connect({ url, max: 2, limits: LIMITS });
+  return {
+    async look(): Promise<DatabaseFacts> {
+      await database.rows('select 1');
+      const times: number[] = [];
+      for (let i = 0; i < 3; i++) {
+        const before = performance.now();
+        await database.rows('select 1');
+        times.push(performance.now() - before);
+      }
+      const askedAt = Date.now();
+      const [clock] = await database.rows<{ now: number }>(
+        'select extract(epoch from clock_timestamp())::float8 * 1000 as now',
+      );
+      const answeredAt = Date.now();
+      const [row] = await database.rows<Omit<DatabaseFacts, 'ms' | 'now' | 'askedAt' | 'answeredAt' | 'migrations'>>(
+        `select current_setting('server_version') as version,
+                current_setting('server_version_num')::int as "versionNumber",
+                current_setting('max_connections')::int as "maxConnections",
+                current_setting('superuser_reserved_connections')::int as reserved,
+                (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as used,
+                pg_database_size(current_database())::float8 as "sizeBytes",
+                pg_is_in_recovery() or current_setting('default_transaction_read_only')::bool as "readOnly"`,
+      );
+      const migrations = await migrationState(database);
+      return { ...row!, ms: Math.ceil(Math.min(...times)), now: clock!.now, askedAt, answeredAt, migrations };
+    },
+    /** Of the one-process product, by group. */
+    letters: () => countDeadLetters(database),
+    /** Newest first. */
+    async apps() {
+      const rows = await database.prisma.app.findMany({
+        where: { archivedAt: null },
+        take: 100,
+        orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+        select: {
+          name: true,
+          subdomain: true,
+          settings: true,
+          domains: { where: { verifiedAt: { not: null } }, select: { domain: true } },
+        },
+      });
+      return rows.map(({ domains, ...app }) => ({ ...app, domains: domains.map(({ domain }) => domain) }));
+    },
+    close: (): Promise<void> => database.close(),
+  };
+}

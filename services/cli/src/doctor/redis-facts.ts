@@ -1,0 +1,65 @@
+// What Redis says of itself.
+import { Redis } from 'ioredis';
+
+export interface RedisFacts {
+  /** How long a question takes, the quickest of five: the others may have waited for us. In milliseconds. */
+  ms: number;
+  version: string;
+  /** `master` or `slave`. */
+  role: string;
+  /** Bytes; 0 for no bound. */
+  maxMemory: number;
+  usedMemory: number;
+  policy: string;
+  /** Its clock, between these two times of ours, all in milliseconds since 1970. */
+  now: number;
+  askedAt: number;
+  answeredAt: number;
+}
+
+const WITHIN_MS = 1_500;
+
+/** Rejects when it does not answer in time. */
+export async function lookAtRedis(url: string): Promise<RedisFacts> {
+  const redis = new Redis(url, {
+    lazyConnect: true,
+    connectTimeout: WITHIN_MS,
+    commandTimeout: WITHIN_MS,
+    maxRetriesPerRequest: 0,
+    retryStrategy: () => null,
+  });
+  let reason: Error | undefined;
+  // The connection's own error says more than that of the command that found it closed.
+  redis.on('error', (error: Error) => {
+    reason ??= error;
+  });
+  try {
+    await redis.connect();
+    const times: number[] = [];
+    for (let i = 0; i < 5; i++) {
+      const before = performance.now();
+      await redis.ping();
+      times.push(performance.now() - before);
+    }
+    const askedAt = Date.now();
+    const [seconds, micros] = await redis.time();
+    const answeredAt = Date.now();
+    const info = await redis.info();
+    const field = (name: string) => new RegExp(`^${name}:(.*)$`, 'm').exec(info)?.[1]?.trim() ?? '';
+    return {
+      ms: Math.min(...times),
+      version: field('redis_version'),
+      role: field('role'),
+      maxMemory: Number(field('maxmemory')),
+      usedMemory: Number(field('used_memory')),
+      policy: field('maxmemory_policy'),
+      now: Number(seconds) * 1_000 + Number(micros) / 1_000,
+      askedAt,
+      answeredAt,
+    };
+  } catch (error) {
+    throw reason ?? error;
+  } finally {
+    redis.disconnect();
+  }
+}

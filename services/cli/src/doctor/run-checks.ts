@@ -1,0 +1,66 @@
+// Runs checks beside each other, each with a time of its own: one that hangs holds up none of the others.
+import { type Finding, fail, reasonOf } from './finding.ts';
+
+export interface Check<Facts> {
+  /** What its findings are called, where it names nothing more exact. */
+  name: string;
+  /** Milliseconds; 3,000 when left out. */
+  withinMs?: number;
+  run(facts: Facts): Promise<Finding[]>;
+}
+
+const WITHIN_MS = 3_000;
+
+/**
+ * Findings in the order of the checks. Never rejects.
+ * @param patience how many times as long each may take
+ */
+export async function runChecks<Facts>(
+  checks: readonly Check<Facts>[],
+  facts: Facts,
+  patience = 1,
+): Promise<Finding[]> {
+  const found = checks.map((check) => runCheck(check, facts, (check.withinMs ?? WITHIN_MS) * patience));
+  return (await Promise.all(found)).flat();
+}
+
+async function runCheck<Facts>({ name, run }: Check<Facts>, facts: Facts, withinMs: number): Promise<Finding[]> {
+  const late = Promise.withResolvers<Finding[]>();
+  const timer = setTimeout(() => {
+    const says = `no answer within ${withinMs / 1000} s: something that it asks hangs`;
+    late.resolve([fail(name, says, 'See what else fails here, and whether a firewall drops what this machine sends.')]);
+  }, withinMs);
+  try {
+    return await Promise.race([run(facts), late.promise]);
+  } catch (error) {
+    return [fail(name, `could not be checked: ${reasonOf(error)}`, 'This is a fault of doctor: please report it.')];
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** What several checks need, found out once. */
+export function once<T>(find: () => Promise<T>): Once<T> {
+  let found: Promise<T> | undefined;
+  const ask = () => {
+    found ??= find();
+    return found;
+  };
+  return Object.assign(ask, { asked: () => found !== undefined });
+}
+
+export interface Once<T> {
+  (): Promise<T>;
+  asked(): boolean;
+}
+
+/** The value, or `other` when it takes longer. What is late is left alone. */
+export async function within<T, O>(ms: number, value: Promise<T>, other: O): Promise<T | O> {
+  const late = Promise.withResolvers<O>();
+  const timer = setTimeout(() => late.resolve(other), ms);
+  try {
+    return await Promise.race([value, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,193 @@
+// What answers at PUBLIC_URL and at single gateways, and which apps there are: asked once, for all checks that need it.
+import { randomInt } from 'node:crypto';
+import { type App, AppSettings } from '@landfall/contracts';
+import { z } from 'zod';
+import { bareHost, isInside } from './addresses.ts';
+import { explain, type Get, type Got, isLandfall, jsonOf } from './get.ts';
+import type { Names } from './names.ts';
+import type { Setup } from './setup.ts';
+
+/** As the gateway answers `/api/manage/gateway`; what doctor does not read is left out. */
+export const GatewayView = z.object({
+  instance: z.string(),
+  node: z.string(),
+  now: z.string(),
+  publicUrl: z.string(),
+  linkDomain: z.string(),
+  trustProxy: z.string(),
+  limitsIn: z.string(),
+  hashSecret: z.object({ check: z.string(), guessable: z.boolean() }),
+  caller: z.object({
+    peer: z.string(),
+    trusted: z.boolean(),
+    forwardedFor: z.string().nullable(),
+    address: z.string(),
+    matchable: z.boolean(),
+  }),
+  untrustedProxies: z.array(z.string()),
+  people: z.object({
+    requests: z.number(),
+    addresses: z.number(),
+    forwarded: z.number(),
+    mostFrequent: z.object({ requests: z.number(), address: z.string().nullable() }).nullable(),
+  }),
+});
+export type GatewayView = z.output<typeof GatewayView>;
+
+export interface Readiness {
+  status: number;
+  checks: Readonly<Record<string, { ok: boolean; detail?: string | undefined }>>;
+}
+
+/** A way to a gateway. */
+export interface Door {
+  url: string;
+  /** What `/livez` answered; undefined when nothing did. */
+  live?: Got;
+  /** Why nothing answered. */
+  fault?: { says: string; remedy: string };
+  landfall: boolean;
+  ready?: Readiness;
+  view?: GatewayView;
+  /** When that was asked and answered. */
+  viewed?: Got;
+  /** Why there is no view. */
+  noView?: string;
+}
+
+export type KnownApp = Pick<App, 'name' | 'subdomain' | 'domains' | 'ios' | 'android' | 'matching'>;
+
+export interface Site {
+  publicUrl: string;
+  /** Undefined where nobody says it. */
+  linkDomain: string | undefined;
+  /** Through PUBLIC_URL. */
+  front: Door;
+  /** Single gateways, and the front once more, behind which there may be several. */
+  doors: readonly Door[];
+  /** Newest first, 100 at the most; undefined when nobody says which there are. */
+  apps: readonly KnownApp[] | undefined;
+  /** Who said so, or why nobody did. */
+  appsFrom: string;
+  /** The made-up address that doctor asked under. */
+  marker: string;
+}
+
+export interface SiteParts {
+  setup: Setup;
+  names: Names;
+  get: Get;
+  /** The apps as they are stored, for when the service is down. */
+  storedApps(): Promise<readonly { name: string; subdomain: string; domains: string[]; settings: unknown }[]>;
+}
+
+/** How often the front is asked, on connections of their own: a balancer leads each to another gateway. */
+const FRONT_SAMPLES = 4;
+
+export async function lookAtSite({ setup, names, get, storedApps }: SiteParts): Promise<Site> {
+  // Of the range for documentation: nobody has one of these.
+  const marker = `203.0.113.${randomInt(1, 255)}`;
+  const given = setup.publicUrl ?? setup.localUrl;
+  const [first, ...others] = await Promise.all([given, ...setup.gateways.filter((url) => url !== given)].map(lookAt));
+  const known = [first!, ...others].find(({ view }) => view)?.view;
+  const publicUrl = setup.publicUrl ?? known?.publicUrl ?? given;
+  const fallback = setup.publicUrl === undefined ? new URL(given).host : undefined;
+  const linkDomain = setup.linkDomain ?? known?.linkDomain ?? fallback;
+  const front = publicUrl === given ? first! : await lookAt(publicUrl);
+  const [samples, { apps, from }] = await Promise.all([
+    setup.kafka && front.view ? Promise.all(Array.from({ length: FRONT_SAMPLES }, () => sample(front))) : [],
+    findApps([front, first!, ...others]),
+  ]);
+  const doors = [...new Set([front, first!, ...others, ...samples])];
+  return { publicUrl, linkDomain, front, doors, apps, appsFrom: from, marker };
+
+  async function lookAt(url: string): Promise<Door> {
+    let live: Got;
+    try {
+      live = await get(`${url}/livez`);
+    } catch (error) {
+      return { url, fault: explain(error), landfall: false };
+    }
+    if (!isLandfall(live)) return { url, live, landfall: false };
+    const [ready, seen] = await Promise.all([readinessOf(get, url).catch(() => undefined), view(url)]);
+    return { url, live, landfall: true, ...(ready && { ready }), ...seen };
+  }
+
+  async function sample(door: Door): Promise<Door> {
+    return { ...door, ...(await view(door.url)) };
+  }
+
+  function view(url: string) {
+    return viewThrough(url, { setup, names, get }, marker);
+  }
+
+  async function findApps(doors: readonly Door[]): Promise<{ apps: readonly KnownApp[] | undefined; from: string }> {
+    const door = doors.find(({ view }) => view);
+    if (door) {
+      const got = await get(`${door.url}/api/manage/apps?limit=100`, bearer(setup)).catch(() => undefined);
+      const listed = z.object({ apps: z.array(AppShape) }).safeParse(got && jsonOf(got));
+      if (listed.success) return { apps: listed.data.apps, from: 'the management API' };
+    }
+    try {
+      const stored = await storedApps();
+      return {
+        apps: stored.map(({ settings, ...app }) => AppShape.parse({ ...app, ...(settings as object) })),
+        from: 'the database',
+      };
+    } catch {
+      return { apps: undefined, from: 'neither the management API nor the database says which apps there are' };
+    }
+  }
+}
+
+const AppShape = AppSettings.pick({ ios: true, android: true, matching: true }).extend({
+  name: z.string(),
+  subdomain: z.string(),
+  domains: z.array(z.string()).default([]),
+});
+
+const bearer = ({ ownerToken }: Pick<Setup, 'ownerToken'>) => ({ authorization: `Bearer ${ownerToken}` });
+
+/** Sends a made-up client's address along, and reads what became of it. The token goes only where it stays among us. */
+export async function viewThrough(
+  url: string,
+  { setup, names, get }: Pick<SiteParts, 'setup' | 'names' | 'get'>,
+  marker: string,
+): Promise<Pick<Door, 'view' | 'viewed' | 'noView'>> {
+  if (setup.ownerToken === undefined) return { noView: 'there is no owner token: set OWNER_TOKEN or LANDFALL_TOKEN' };
+  if (!url.startsWith('https:') && !(await staysInside(names, url)))
+    return {
+      noView: `the owner token would travel to ${bareHost(url)} in the clear: use https, or run doctor beside the gateway`,
+    };
+  try {
+    const viewed = await get(`${url}/api/manage/gateway`, { ...bearer(setup), 'x-forwarded-for': marker });
+    if (viewed.status === 401)
+      return { noView: 'the gateway does not take the owner token: OWNER_TOKEN or LANDFALL_TOKEN is another one' };
+    if (viewed.status === 404) return { noView: 'the gateway is older than this doctor' };
+    if (viewed.status !== 200)
+      return {
+        noView: `the gateway could not check the owner token (status ${viewed.status}): see the account service`,
+      };
+    const parsed = z.object({ gateway: GatewayView }).safeParse(jsonOf(viewed));
+    if (!parsed.success) return { noView: 'the gateway is of another version than this doctor' };
+    return { view: parsed.data.gateway, viewed };
+  } catch (error) {
+    return { noView: `asked how it sees us: ${explain(error).says}` };
+  }
+}
+
+/** Whether nobody outside could read what is sent to a URL. False where it does not resolve. */
+export async function staysInside(names: Names, url: string): Promise<boolean> {
+  const { v4, v6 } = await names.resolve(bareHost(url));
+  const all = [...v4, ...v6];
+  return all.length > 0 && all.every(isInside);
+}
+
+/** What a process says of itself. Rejects when it does not. */
+export async function readinessOf(get: Get, url: string): Promise<Readiness | undefined> {
+  const got = await get(`${url}/readyz`);
+  const parsed = z
+    .object({ checks: z.record(z.string(), z.object({ ok: z.boolean(), detail: z.string().optional() })) })
+    .safeParse(jsonOf(got));
+  return parsed.success ? { status: got.status, checks: parsed.data.checks } : undefined;
+}

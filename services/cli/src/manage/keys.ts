@@ -1,0 +1,96 @@
+// SDK keys of an app.
+import { Key, KeyUsage } from '@landfall/contracts';
+import { z } from 'zod';
+import { table } from '../table.ts';
+import { type Api, findApp } from './api.ts';
+import { type Action, type Given, resource } from './resource.ts';
+
+const KeyView = Key.loose();
+type KeyView = z.output<typeof KeyView>;
+const made = z.object({ key: KeyView, plaintext: z.string() });
+
+const app = { type: 'string' } as const;
+const keysOf = async (api: Api, { text }: Given) => `/apps/${(await findApp(api, text.app!)).id}/keys`;
+
+const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
+
+function seconds({ text, wrong }: Given): number | undefined {
+  if (text.overlap === undefined) return undefined;
+  const [, count, unit = 's'] = /^(\d{1,7})([smhd])?$/.exec(text.overlap) ?? [];
+  if (count === undefined) throw wrong(`--overlap must be a time such as 90m, 12h or 7d, not "${text.overlap}"`);
+  return Number(count) * SECONDS[unit]!;
+}
+
+function stateOf({ revokedAt, expiresAt }: KeyView): string {
+  if (revokedAt !== null) return `revoked ${revokedAt}`;
+  if (expiresAt === null) return 'live';
+  return Date.parse(expiresAt) <= Date.now() ? `expired ${expiresAt}` : `until ${expiresAt}`;
+}
+
+const KEEP = 'It is shown this once, and kept nowhere.';
+
+const actions: Readonly<Record<string, Action>> = {
+  list: {
+    usage: 'list --app <app>',
+    says: 'revoked ones, too',
+    options: { app },
+    needs: ['app'],
+    async run(given, api) {
+      const { keys } = await api.ask(z.object({ keys: z.array(KeyView) }), 'GET', await keysOf(api, given));
+      const lines = table(keys, {
+        ID: ({ id }) => id,
+        KIND: ({ kind }) => kind,
+        LABEL: ({ label }) => label,
+        KEY: ({ hint }) => hint,
+        STATE: stateOf,
+        MADE: ({ createdAt }) => createdAt,
+        'LAST USED': ({ lastUsedAt }) => lastUsedAt,
+      });
+      return { json: { keys }, lines };
+    },
+  },
+  create: {
+    usage: 'create --app <app> [--label <text>] [--server]',
+    says: 'prints the key, for an app, or with --server for a backend',
+    options: { app, label: { type: 'string' }, server: { type: 'boolean' } },
+    needs: ['app'],
+    async run(given, api) {
+      const { label = '' } = given.text;
+      const body = { label, kind: given.has('server') ? 'server' : 'mobile' };
+      const answer = await api.ask(made, 'POST', await keysOf(api, given), body);
+      const { id, kind } = answer.key;
+      return { json: answer, once: answer.plaintext, lines: [`The ${kind} key ${id}. ${KEEP}`] };
+    },
+  },
+  rotate: {
+    usage: 'rotate <key id> --app <app> [--overlap <time>] [--label <text>]',
+    says: 'prints the next key; the old one works on for a day, or for 90m, 12h, 7d',
+    options: { app, overlap: { type: 'string' }, label: { type: 'string' } },
+    needs: ['app'],
+    async run(given, api) {
+      const body = { overlapSeconds: seconds(given), label: given.text.label };
+      const path = `${await keysOf(api, given)}/${encodeURIComponent(given.places[0]!)}/rotate`;
+      const answer = await api.ask(made.extend({ replaced: KeyView }), 'POST', path, body);
+      const { key, replaced } = answer;
+      const lines = [`The ${key.kind} key ${key.id}. ${KEEP}`, `${replaced.id} works until ${replaced.expiresAt}.`];
+      return { json: answer, once: answer.plaintext, lines };
+    },
+  },
+  revoke: {
+    usage: 'revoke <key id> --app <app>',
+    says: 'it stops working at once',
+    options: { app },
+    needs: ['app'],
+    async run(given, api) {
+      const path = `${await keysOf(api, given)}/${encodeURIComponent(given.places[0]!)}`;
+      const answer = await api.ask(z.object({ key: KeyView, usage: KeyUsage.nullable() }), 'DELETE', path);
+      const { key, usage } = answer;
+      const share = usage?.share24h == null ? '' : ` ${percent(usage.share24h)} of the app's traffic came with it.`;
+      return { json: answer, lines: [`${key.id} is revoked.${share}`] };
+    },
+  },
+};
+
+const percent = (share: number): string => `${Math.round(share * 1_000) / 10} %`;
+
+export const keys = resource('keys', 'list, make, rotate and revoke the SDK keys of an app', actions);

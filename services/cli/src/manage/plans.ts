@@ -1,0 +1,49 @@
+// Plans: how many links an app may make in a month.
+import { z } from 'zod';
+import { facts } from '../table.ts';
+import { type Api, AppView, findApp } from './api.ts';
+import { type Action, type Given, resource, type Shown } from './resource.ts';
+
+const app = { type: 'string' } as const;
+const Usage = z.object({ month: z.string(), linksCreated: z.int(), limit: z.int().nullable() });
+
+async function shown(api: Api, { id, subdomain, plan }: AppView): Promise<Shown> {
+  const usage = await api.ask(Usage, 'GET', `/apps/${id}/usage`);
+  const lines = facts({
+    app: subdomain,
+    plan: plan.name,
+    'links a month': plan.linksPerMonth ?? 'any number',
+    [`made in ${usage.month}`]: usage.linksCreated,
+  });
+  return { json: { appId: id, plan, usage }, lines };
+}
+
+function linksOf({ text: { links }, wrong }: Given): number | null {
+  if (links === 'unlimited') return null;
+  if (/^\d{1,10}$/.test(links!)) return Number(links);
+  throw wrong(`--links must be a number or "unlimited", not "${links}"`);
+}
+
+const actions: Readonly<Record<string, Action>> = {
+  show: {
+    usage: 'show --app <app>',
+    says: 'with how much of it is used up this month',
+    options: { app },
+    needs: ['app'],
+    run: async ({ text }, api) => shown(api, await findApp(api, text.app!)),
+  },
+  set: {
+    usage: 'set --app <app> --name <text> --links <number | unlimited>',
+    says: 'links that it may make in a month',
+    options: { app, name: { type: 'string' }, links: { type: 'string' } },
+    needs: ['app', 'name', 'links'],
+    async run(given, api) {
+      const plan = { name: given.text.name, linksPerMonth: linksOf(given) };
+      const { id } = await findApp(api, given.text.app!);
+      const answer = await api.ask(z.object({ app: AppView }), 'PUT', `/apps/${id}/plan`, plan);
+      return shown(api, answer.app);
+    },
+  },
+};
+
+export const plans = resource('plans', 'see and set the plan of an app', actions);

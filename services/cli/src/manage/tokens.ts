@@ -1,0 +1,68 @@
+// Owner tokens, and the tokens of people that act in a team.
+import { OwnerToken, Token } from '@landfall/contracts';
+import { z } from 'zod';
+import { table } from '../table.ts';
+import { type Action, type Given, resource } from './resource.ts';
+
+const OwnerTokenView = OwnerToken.loose();
+const TokenView = Token.partial({ userId: true, teamId: true, scope: true }).loose();
+
+/** Without a team: the operator's. */
+const pathOf = ({ text: { team } }: Given): string =>
+  team === undefined ? '/owner-tokens' : `/teams/${encodeURIComponent(team)}/tokens`;
+
+function expiry({ text: { expires }, wrong }: Given): string | null {
+  if (expires === undefined) return null;
+  const at = /^\d{4}-\d\d-\d\d(T[\d:.]+(Z|[+-]\d\d:\d\d))?$/.test(expires) ? Date.parse(expires) : Number.NaN;
+  if (Number.isNaN(at)) throw wrong(`--expires must be a date such as 2027-01-31, not "${expires}"`);
+  return new Date(at).toISOString();
+}
+
+const actions: Readonly<Record<string, Action>> = {
+  list: {
+    usage: 'list [--team <id>]',
+    says: 'owner tokens, or those that act in a team',
+    options: { team: { type: 'string' } },
+    async run(given, api) {
+      const { tokens } = await api.ask(z.object({ tokens: z.array(TokenView) }), 'GET', pathOf(given));
+      const lines = table(tokens, {
+        ID: ({ id }) => id,
+        LABEL: ({ label }) => label,
+        TOKEN: ({ hint }) => hint,
+        SCOPE: ({ scope }) => scope ?? 'owner',
+        PERSON: ({ userId }) => userId,
+        EXPIRES: ({ expiresAt }) => expiresAt,
+        'LAST USED': ({ lastUsedAt }) => lastUsedAt,
+      });
+      return { json: { tokens }, lines };
+    },
+  },
+  create: {
+    usage: 'create [--label <text>] [--expires <date>]',
+    says: 'prints a further owner token',
+    options: { label: { type: 'string' }, expires: { type: 'string' } },
+    async run(given, api) {
+      const body = { label: given.text.label ?? '', expiresAt: expiry(given) };
+      const answer = await api.ask(
+        z.object({ token: OwnerTokenView, plaintext: z.string() }),
+        'POST',
+        '/owner-tokens',
+        body,
+      );
+      const lines = [`The owner token ${answer.token.id}. It is shown this once, and kept nowhere.`];
+      return { json: answer, once: answer.plaintext, lines };
+    },
+  },
+  revoke: {
+    usage: 'revoke <token id> [--team <id>]',
+    says: 'it stops working at once',
+    options: { team: { type: 'string' } },
+    async run(given, api) {
+      const path = `${pathOf(given)}/${encodeURIComponent(given.places[0]!)}`;
+      const answer = await api.ask(z.object({ token: TokenView }), 'DELETE', path);
+      return { json: answer, lines: [`${answer.token.id} is revoked.`] };
+    },
+  },
+};
+
+export const tokens = resource('tokens', 'list, make and revoke owner tokens, and revoke those of a team', actions);

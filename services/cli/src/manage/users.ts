@@ -1,0 +1,40 @@
+// The people of the installation.
+import { Person } from '@landfall/contracts';
+import { z } from 'zod';
+import { table } from '../table.ts';
+import { type Action, resource } from './resource.ts';
+
+const PersonView = Person.loose().extend({ email: z.string() });
+const Reset = z.object({ person: PersonView, url: z.string(), expiresAt: z.string() });
+
+const actions: Readonly<Record<string, Action>> = {
+  list: {
+    usage: 'list',
+    says: 'everybody who has an account',
+    async run(_, api) {
+      const people = await api.all(PersonView, 'people', '/people');
+      const lines = table(people, {
+        ID: ({ id }) => id,
+        EMAIL: ({ email }) => email,
+        NAME: ({ name }) => name,
+        OWNER: ({ instanceOwner }) => (instanceOwner ? 'of the installation' : ''),
+        SINCE: ({ createdAt }) => createdAt,
+      });
+      return { json: { people }, lines };
+    },
+  },
+  'reset-password': {
+    usage: 'reset-password <email>',
+    says: 'ends password and sessions, and prints the address where they choose another',
+    async run({ places: [email] }, api) {
+      const answer = await api.ask(Reset, 'POST', '/people/reset-password', { email });
+      const { person, url, expiresAt } = answer;
+      const lines = [
+        `For ${person.email} alone, once, until ${expiresAt}. Until they have chosen, nobody signs in as them.`,
+      ];
+      return { json: answer, once: url, lines };
+    },
+  },
+};
+
+export const users = resource('users', 'list people, and reset their passwords', actions);

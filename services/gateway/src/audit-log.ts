@@ -1,0 +1,81 @@
+// The audit log of a team is kept by three services: the account service's deeds, edits of links, and what was done about push.
+// Read as one.
+import {
+  type AuditEntry,
+  cursorAfter,
+  FindPerson,
+  type InputOf,
+  ListAudit,
+  ListLinkEdits,
+  ListPushChanges,
+  type ReplyOf,
+  readCursor,
+} from '@landfall/contracts';
+import { type GatewayParts, orRefuse } from './route.ts';
+
+/** A page of the log, latest first. Emails are sealed. Edits of links belong to a team. */
+export async function readAudit(
+  asked: InputOf<typeof ListAudit>,
+  { bus }: Pick<GatewayParts, 'bus'>,
+): Promise<Page<AuditEntry>> {
+  const { teamId } = asked;
+  if (teamId === null) return orRefuse(await bus.ask(ListAudit, asked));
+  const [account, links, pushes] = await Promise.all([
+    bus.ask(ListAudit, asked),
+    bus.ask(ListLinkEdits, { ...asked, teamId }),
+    bus.ask(ListPushChanges, { ...asked, teamId }),
+  ]);
+  const others = [orRefuse(links), orRefuse(pushes)].map((page) => withEmails(page, bus));
+  return mergePages([orRefuse(account), ...(await Promise.all(others))], asked.limit);
+}
+
+/** The other services know people by their ids only. */
+async function withEmails(
+  page: ReplyOf<typeof ListLinkEdits | typeof ListPushChanges>,
+  bus: GatewayParts['bus'],
+): Promise<Page<AuditEntry>> {
+  const ids = new Set(page.entries.map(({ actor }) => actor.userId).filter((id) => id !== null));
+  const emails = new Map(
+    await Promise.all(
+      [...ids].map(async (userId) => {
+        const found = await bus.ask(FindPerson, { userId });
+        return [userId, found.ok ? found.reply.person.email : null] as const;
+      }),
+    ),
+  );
+  const entries = page.entries.map((entry) => ({ ...entry, actorEmail: emails.get(entry.actor.userId ?? '') ?? null }));
+  return { entries, next: page.next };
+}
+
+export interface Page<E> {
+  entries: E[];
+  /** The cursor behind the entries; null: nothing is behind them. */
+  next: string | null;
+}
+
+/**
+ * Pages of several lists behind one cursor, each latest first, as the page of all of them. Of a list that goes on nothing is known
+ * behind its cursor: what other lists have there waits for a later page.
+ */
+export function mergePages<E extends { at: string; id: string }>(pages: readonly Page<E>[], limit: number): Page<E> {
+  const [known = null] = pages
+    .map(({ next }) => readCursor(next))
+    .filter((end) => end !== null)
+    .sort(latestFirst);
+  const entries = pages
+    .flatMap((page) => page.entries)
+    .map((entry) => ({ entry, at: new Date(entry.at), id: entry.id }))
+    .filter((place) => known === null || latestFirst(place, known) <= 0)
+    .sort(latestFirst);
+  const kept = entries.slice(0, limit);
+  const end = entries.length > limit ? kept.at(-1)! : known;
+  return { entries: kept.map(({ entry }) => entry), next: end && cursorAfter(end) };
+}
+
+interface Place {
+  at: Date;
+  id: string;
+}
+
+const latestFirst = (a: Place, b: Place): number =>
+  b.at.getTime() - a.at.getTime() || (a.id === b.id ? 0 : a.id > b.id ? -1 : 1);

@@ -1,0 +1,88 @@
+import { cursorAfter } from '@landfall/contracts';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { mergePages, type Page } from './audit-log.ts';
+
+interface Entry {
+  at: string;
+  id: string;
+}
+const entry = (ms: number, n: number): Entry => ({
+  at: new Date(1_000_000 + ms).toISOString(),
+  id: `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`,
+});
+const place = ({ at, id }: Entry) => ({ at: new Date(at), id });
+const order = (a: Entry, b: Entry) => Date.parse(b.at) - Date.parse(a.at) || (a.id > b.id ? -1 : 1);
+
+/** What a service answers: at most `most` of the entries behind the cursor. */
+function pageOf(list: readonly Entry[], cursor: string | null, most: number): Page<Entry> {
+  const known = list.toSorted(order).filter((one) => cursor === null || isBehind(one, cursor));
+  const entries = known.slice(0, most);
+  const last = entries.at(-1);
+  return { entries, next: last && entries.length === most ? cursorAfter(place(last)) : null };
+}
+function isBehind({ at, id }: Entry, cursor: string): boolean {
+  const [ms, cursorId] = cursor.split('_') as [string, string];
+  return Date.parse(at) < Number(ms) || (Date.parse(at) === Number(ms) && id < cursorId);
+}
+
+describe('pages of several lists', () => {
+  it('are one page in order, with the cursor behind what is given', () => {
+    const merged = mergePages(
+      [
+        { entries: [entry(9, 1), entry(3, 2)], next: null },
+        { entries: [entry(5, 3), entry(1, 4)], next: null },
+      ],
+      3,
+    );
+    expect(merged).toEqual({
+      entries: [entry(9, 1), entry(5, 3), entry(3, 2)],
+      next: cursorAfter(place(entry(3, 2))),
+    });
+  });
+
+  it('end where both end', () => {
+    const merged = mergePages(
+      [
+        { entries: [entry(9, 1)], next: null },
+        { entries: [], next: null },
+      ],
+      1,
+    );
+    expect(merged).toEqual({ entries: [entry(9, 1)], next: null });
+  });
+
+  it('give nothing from behind a page that was cut short', () => {
+    const next = cursorAfter(place(entry(5, 3)));
+    const merged = mergePages(
+      [
+        { entries: [entry(9, 1), entry(3, 2)], next: null },
+        { entries: [entry(5, 3)], next },
+      ],
+      10,
+    );
+    expect(merged).toEqual({ entries: [entry(9, 1), entry(5, 3)], next });
+  });
+
+  it('give every entry once and in order, however long the pages are', () => {
+    const list = fc.array(fc.integer({ min: 0, max: 8 }), { maxLength: 25 });
+    const most = fc.integer({ min: 1, max: 5 });
+    fc.assert(
+      fc.property(list, list, list, most, fc.tuple(most, most, most), (one, two, three, limit, mosts) => {
+        const lists = [one, two, three].map((times, n) => times.map((ms, i) => entry(ms, 3 * i + n)));
+        const read: Entry[] = [];
+        let cursor: string | null = null;
+        do {
+          const page: Page<Entry> = mergePages(
+            lists.map((one, n) => pageOf(one, cursor, Math.min(limit, mosts[n]!))),
+            limit,
+          );
+          expect(page.entries.length).toBeLessThanOrEqual(limit);
+          read.push(...page.entries);
+          cursor = page.next;
+        } while (cursor !== null);
+        expect(read).toEqual(lists.flat().toSorted(order));
+      }),
+    );
+  });
+});

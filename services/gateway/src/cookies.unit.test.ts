@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import { createCookies } from './cookies.ts';
+
+const ID = 'abcdefghijklmnopqrstuvwxyz0123456789-_ABCDE';
+
+it('are bound to the host behind TLS', () => {
+  const cookies = createCookies('https://api.example');
+  expect(cookies.giveSession(ID, 60)).toBe(`__Host-landfall=${ID}; Path=/; Max-Age=60; HttpOnly; SameSite=Lax; Secure`);
+  expect(cookies.takeSession()).toBe('__Host-landfall=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax; Secure');
+  expect(cookies.giveDevice(ID)).toMatch(/^__Host-landfall-device=.*; Secure$/);
+  expect(cookies.giveTransaction('v1.x')).toBe(
+    '__Host-landfall-sign-in=v1.x; Path=/; Max-Age=600; HttpOnly; SameSite=Lax; Secure',
+  );
+  expect(cookies.takeTransaction()).toMatch(/^__Host-landfall-sign-in=; Path=\/; Max-Age=0;/);
+  expect(cookies.session({ cookie: `landfall=${ID}` })).toBeNull();
+  expect(cookies.session({ cookie: `__Host-landfall=${ID}` })).toBe(ID);
+});
+
+it('have plain names without it', () => {
+  const cookies = createCookies('http://localhost:8080');
+  expect(cookies.giveSession(ID, 60)).toBe(`landfall=${ID}; Path=/; Max-Age=60; HttpOnly; SameSite=Lax`);
+});
+
+it('are read wherever they stand, and only in the form that we give', () => {
+  const { session, device, transaction } = createCookies('http://localhost:8080');
+  for (const cookie of [`landfall=${ID}`, ` landfall=${ID} `, `a=b; landfall=${ID};x`, `landfall=x; landfall=${ID}`])
+    expect(session({ cookie }), cookie).toBe(ID);
+  for (const cookie of ['', 'landfall', `landfall=${ID}x`, `landfall="${ID}"`, `Landfall=${ID}`, `xlandfall=${ID}`])
+    expect(session({ cookie }), cookie).toBeNull();
+  expect(session({})).toBeNull();
+  expect(device({ cookie: `landfall=${ID}` })).toBeNull();
+  expect(device({ cookie: `landfall-device=${ID}` })).toBe(ID);
+  const sealed = `v1.${ID}`;
+  expect(transaction({ cookie: `landfall-sign-in=${sealed}` })).toBe(sealed);
+  for (const other of [ID, `${sealed}.`, `v1.${'x'.repeat(4_001)}`, 'v1.short'])
+    expect(transaction({ cookie: `landfall-sign-in=${other}` })).toBeNull();
+});

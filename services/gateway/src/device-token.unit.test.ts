@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { kindOf, spelt } from './device-token.ts';
+
+const FCM = 'dQw4w9WgXcQ:APA91bHun4MxP5egoKMwt2KZFBaFUH-1RYqx_0f6X2b7Zt3oJ0b9c8d7e6f5';
+
+describe('who takes pushes for a token', () => {
+  it.each([FCM, 'e1:short', 'an-installation_id', '0123456789abcdefg', `${'a'.repeat(64)}g`, 'x'.repeat(4096)])(
+    'Firebase: %s',
+    (token) => {
+      expect(kindOf(token)).toBe('fcm');
+    },
+  );
+
+  it.each(['ab'.repeat(32), 'AB'.repeat(32), '0f'.repeat(80), 'ab'.repeat(100)])('Apple: %s', (token) => {
+    expect(kindOf(token)).toBe('apns');
+  });
+
+  it.each([
+    '',
+    ' ',
+    'a b:c',
+    `${FCM}\n`,
+    'ab'.repeat(31),
+    `${'ab'.repeat(32)}a`,
+    'ab'.repeat(101),
+    '<abcd1234 abcd1234>',
+    'tökén:1',
+    'a\u0000:b',
+  ])('nobody: %j', (token) => {
+    expect(kindOf(token)).toBeNull();
+  });
+});
+
+it("Apple's tokens have one spelling, Firebase's are what they are", () => {
+  expect(spelt('AB'.repeat(32))).toBe('ab'.repeat(32));
+  expect(spelt(FCM)).toBe(FCM);
+});

@@ -1,0 +1,30 @@
+// A reply that is a file, sent as it is made: however long it is, little of it is in memory at a time.
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+
+export class Download {
+  readonly type: string;
+  readonly name: string;
+  readonly parts: AsyncIterable<string>;
+
+  /** @param name of the file; letters, digits, `-` and `.` */
+  constructor(type: string, name: string, parts: AsyncIterable<string>) {
+    this.type = type;
+    this.name = name;
+    this.parts = parts;
+  }
+}
+
+/** Nothing is sent before the first part is there, so that what fails at once is answered as an error. */
+export async function sendDownload(res: ServerResponse, { type, name, parts }: Download): Promise<void> {
+  const iterator = parts[Symbol.asyncIterator]();
+  let part = await iterator.next();
+  res.statusCode = 200;
+  res.setHeader('Cache-Control', 'no-store');
+  res.setHeader('Content-Type', `${type}; charset=utf-8`);
+  res.setHeader('Content-Disposition', `attachment; filename="${name}"`);
+  for (; !part.done && !res.destroyed; part = await iterator.next()) {
+    if (!res.write(part.value)) await Promise.race([once(res, 'drain'), once(res, 'close')]);
+  }
+  res.end();
+}

@@ -1,0 +1,28 @@
+// How a session begins: its id goes to the browser, and only the hash of it to the account service.
+import type { Person, Session } from '@landfall/contracts';
+import type { z } from 'zod';
+import { browserName } from '../browser-name.ts';
+import { makeSecret } from '../one-time.ts';
+import type { GatewayParts, ManageCall } from '../route.ts';
+import { personView, sessionView, viewPerson } from './manage-fields.ts';
+
+type AnyCall = Pick<ManageCall<'anyone', unknown, unknown, unknown>, 'address' | 'userAgent' | 'headers' | 'setHeader'>;
+
+/** What a reply that begins a session holds; the id of the session is in a cookie. */
+export const signedInReply = { person: personView, session: sessionView };
+
+export function beginSession(call: AnyCall, { hashes, cookies, sealer, now }: GatewayParts) {
+  const id = makeSecret();
+  const device = makeSecret();
+  return {
+    session: { hash: id.hash, userAgent: browserName(call.userAgent) },
+    address: hashes.address(call.address),
+    newDeviceHash: device.hash,
+    /** Hands the session to the browser: a new id, whatever it had before. */
+    give({ session, person }: { session: Session; person: Person }): z.input<z.ZodObject<typeof signedInReply>> {
+      const seconds = Math.max(0, Math.floor((Date.parse(session.endsAt) - now().getTime()) / 1000));
+      call.setHeader('Set-Cookie', [cookies.giveSession(id.plaintext, seconds), cookies.giveDevice(device.plaintext)]);
+      return { person: viewPerson(person, sealer), session: { ...session, current: true } };
+    },
+  };
+}

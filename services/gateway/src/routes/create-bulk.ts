@@ -1,0 +1,107 @@
+import { NoAnswer } from '@landfall/bus';
+import { type App, destination, metadata } from '@landfall/contracts';
+import { createSlots } from '@landfall/runtime';
+import { z } from 'zod';
+import { ApiError, errorBody, invalid, toApiError } from '../errors.ts';
+import { createdView } from '../link-view.ts';
+import { findFault } from '../read-body.ts';
+import { type GatewayParts, orRefuse, route } from '../route.ts';
+import { createdLink, LARGE_BODY_BYTES } from './fields.ts';
+import { idempotencyKey, makeLink } from './make-link.ts';
+
+const MAX_LINKS = 1_000;
+
+/** Links in bulk that are under way in this process: half of what one service may be asked at once, the rest is for others. */
+const links = createSlots(100);
+/** Calls at once; more are told to come again, before anything was done for them. */
+const MAX_CALLS = 8;
+let calls = 0;
+
+const wanted = z.object({
+  destination: destination(),
+  metadata: metadata().optional(),
+  idempotencyKey: idempotencyKey()
+    .optional()
+    .describe('The same key makes the same link, as in the header of a create.'),
+});
+
+const { $schema: _, ...wantedSchema } = z.toJSONSchema(wanted, { io: 'input', unrepresentable: 'any' });
+
+const outcome = z.union([
+  z.object({ success: z.literal(true), link: createdLink }),
+  z.object({
+    success: z.literal(false),
+    code: z.string(),
+    error: z.string(),
+    details: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+  }),
+]);
+type Outcome = z.input<typeof outcome>;
+
+export const createBulk = route({
+  method: 'POST',
+  path: '/api/links/create-bulk',
+  name: 'createLinks',
+  tag: 'links',
+  summary: `Create up to ${MAX_LINKS.toLocaleString('en')} deep links, each for itself; with a server key, and a body of 1 MB at the most`,
+  auth: 'server-key',
+  limit: 'create-link',
+  serverLimit: 'server-create',
+  bodyBytes: LARGE_BODY_BYTES,
+  faultsByRow: true,
+  body: z.object({
+    // Each is looked at for itself: the others are made although it is wrong.
+    links: z.array(z.unknown().meta(wantedSchema)).min(1).max(MAX_LINKS),
+  }),
+  reply: z.object({
+    outcomes: z.array(outcome).describe('One for each link, in their order.'),
+    created: z.int().describe('Links that were made, or had been made with the same key before.'),
+    failed: z.int(),
+  }),
+  errors: [],
+  async handle({ body, key: { app }, requestId }, parts) {
+    if (calls >= MAX_CALLS) throw new ApiError('BUSY', undefined, { headers: { 'Retry-After': '1' } });
+    calls++;
+    try {
+      const outcomes = await makeAll(body.links, app, requestId, parts);
+      const created = outcomes.filter(({ success }) => success).length;
+      return { outcomes, created, failed: outcomes.length - created };
+    } finally {
+      calls--;
+    }
+  },
+});
+
+async function makeAll(rows: readonly unknown[], app: App, requestId: string, parts: GatewayParts): Promise<Outcome[]> {
+  /** Somebody waited in vain: those behind are told so at once, instead of waiting one after the other. */
+  let silent = false;
+
+  async function make(row: unknown): Promise<Outcome> {
+    try {
+      const link = parse(row);
+      return await links.run(async () => {
+        if (silent) throw new ApiError('BUSY');
+        const made = orRefuse(await makeLink(app, link, parts));
+        return { success: true, link: createdView(app, made.link, parts.config) };
+      });
+    } catch (error) {
+      silent ||= error instanceof NoAnswer;
+      return failed(toApiError(error, parts.log, requestId));
+    }
+  }
+
+  return Promise.all(rows.map(make));
+}
+
+function parse(row: unknown): z.output<typeof wanted> {
+  const fault = findFault(row);
+  if (fault) throw new ApiError('INVALID_REQUEST', [fault]);
+  const parsed = wanted.safeParse(row);
+  if (!parsed.success) throw invalid(parsed.error);
+  return parsed.data;
+}
+
+const failed = (error: ApiError): Outcome => ({
+  success: false,
+  ...(errorBody(error) as { error: string; code: string }),
+});

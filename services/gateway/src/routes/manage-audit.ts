@@ -1,0 +1,145 @@
+// What was done in a team: page by page, or all of it as a file.
+import { AuditEntry, type ListAudit } from '@landfall/contracts';
+import { z } from 'zod';
+import { readAudit } from '../audit-log.ts';
+import { Download } from '../download.ts';
+import { type GatewayParts, manageRoute } from '../route.ts';
+import { id, next, pageQuery, teamParams } from './manage-fields.ts';
+
+const shared = { needs: { role: 'admin', of: 'team' }, params: teamParams } as const;
+
+const auditView = AuditEntry.extend({ actorEmail: z.string().nullable().describe('As it is now.') });
+type AuditView = z.input<typeof auditView>;
+
+const filter = {
+  appId: id().optional().describe('Only what was done to this app.'),
+  userId: id().optional().describe('Only what this person did, or a token of theirs.'),
+};
+
+export const listAudit = manageRoute({
+  ...shared,
+  method: 'GET',
+  path: '/api/manage/teams/:teamId/audit',
+  name: 'listAudit',
+  summary: 'What was done in a team, by whom, latest first',
+  query: pageQuery.extend(filter),
+  reply: z.object({ entries: z.array(auditView), next: next() }),
+  errors: [],
+  async handle({ params: { teamId }, query }, parts) {
+    return readPage({ teamId, ...filterOf(query), limit: query.limit, cursor: query.cursor ?? null }, parts);
+  },
+});
+
+export const listInstanceAudit = manageRoute({
+  method: 'GET',
+  path: '/api/manage/audit',
+  name: 'listInstanceAudit',
+  summary: 'What was done in any team, also one that was deleted, or what belongs to no team: sign-ins and passwords',
+  needs: 'instance-owner',
+  query: pageQuery.extend({
+    teamId: id().optional().describe('What belongs to no team when left out.'),
+    ...filter,
+  }),
+  reply: z.object({ entries: z.array(auditView), next: next() }),
+  errors: [],
+  async handle({ query: { teamId = null, limit, cursor = null, ...query } }, parts) {
+    return readPage({ teamId, ...filterOf(query), limit, cursor }, parts);
+  },
+});
+
+const CSV = 'text/csv';
+const JSON_LINES = 'application/x-ndjson';
+
+export const exportAudit = manageRoute({
+  ...shared,
+  method: 'GET',
+  path: '/api/manage/teams/:teamId/audit/export',
+  name: 'exportAudit',
+  summary: 'All that was done in a team as a file, latest first',
+  query: z.object({
+    format: z.enum(['csv', 'jsonl']).default('jsonl').describe('`jsonl`: an entry a line, as the list has them.'),
+    ...filter,
+  }),
+  downloads: [CSV, JSON_LINES],
+  reply: z.instanceof(Download),
+  errors: [],
+  async handle({ params: { teamId }, query }, parts) {
+    const pages = readPages({ teamId, ...filterOf(query) }, parts);
+    return query.format === 'csv'
+      ? new Download(CSV, 'audit.csv', asCsv(pages))
+      : new Download(JSON_LINES, 'audit.jsonl', asLines(pages));
+  },
+});
+
+const filterOf = ({ appId, userId }: { appId?: string | undefined; userId?: string | undefined }) => ({
+  appId: appId ?? null,
+  userId: userId ?? null,
+});
+
+type Asked = z.output<typeof ListAudit.input>;
+
+async function readPage(asked: Asked, parts: GatewayParts) {
+  const { entries, next } = await readAudit(asked, parts);
+  return { entries: entries.map((entry) => viewEntry(entry, parts)), next };
+}
+
+const PAGE = 100;
+
+async function* readPages(asked: Omit<Asked, 'limit' | 'cursor'>, parts: GatewayParts): AsyncGenerator<AuditView[]> {
+  let cursor: string | null = null;
+  do {
+    const page: { entries: AuditView[]; next: string | null } = await readPage(
+      { ...asked, limit: PAGE, cursor },
+      parts,
+    );
+    yield page.entries;
+    cursor = page.next;
+  } while (cursor !== null);
+}
+
+/** Emails lie sealed in an entry, too. */
+function viewEntry(entry: AuditEntry, { sealer }: GatewayParts): AuditView {
+  const open = (sealed: string) => sealer.open('email', sealed);
+  const opened = (state: AuditEntry['before']) =>
+    typeof state?.email === 'string' ? { ...state, email: open(state.email) } : state;
+  return {
+    ...entry,
+    actorEmail: entry.actorEmail === null ? null : open(entry.actorEmail),
+    before: opened(entry.before),
+    after: opened(entry.after),
+  };
+}
+
+async function* asLines(pages: AsyncIterable<AuditView[]>): AsyncGenerator<string> {
+  for await (const entries of pages) yield entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
+}
+
+const columns: readonly (readonly [name: string, value: (entry: AuditView) => unknown])[] = [
+  ['at', ({ at }) => at],
+  ['action', ({ action }) => action],
+  ['actor', ({ actor }) => actor.kind],
+  ['actorEmail', ({ actorEmail }) => actorEmail],
+  ['userId', ({ actor }) => actor.userId],
+  ['tokenId', ({ actor }) => actor.tokenId],
+  ['address', ({ address }) => address],
+  ['teamId', ({ teamId }) => teamId],
+  ['appId', ({ appId }) => appId],
+  ['subject', ({ subject }) => subject],
+  ['before', ({ before }) => before],
+  ['after', ({ after }) => after],
+  ['id', ({ id }) => id],
+];
+
+async function* asCsv(pages: AsyncIterable<AuditView[]>): AsyncGenerator<string> {
+  yield `${columns.map(([name]) => name).join()}\r\n`;
+  for await (const entries of pages)
+    yield entries.map((entry) => `${columns.map(([, value]) => cell(value(entry))).join()}\r\n`).join('');
+}
+
+/** RFC 4180. What a spreadsheet would take for a formula it is told to take for text. */
+function cell(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

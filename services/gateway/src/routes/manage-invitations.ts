@@ -1,0 +1,120 @@
+// How people come into a team: by a link that is good once.
+import {
+  AcceptInvitation,
+  FindInvitation,
+  Invite,
+  JoinByInvitation,
+  passwordText,
+  RevokeInvitation,
+  Role,
+  text,
+} from '@landfall/contracts';
+import { z } from 'zod';
+import { sha256 } from '../hashes.ts';
+import { makeSecret } from '../one-time.ts';
+import { manageRoute, orRefuse } from '../route.ts';
+import { beginSession, signedInReply } from './begin-session.ts';
+import {
+  code,
+  emailText,
+  id,
+  invitationView,
+  personName,
+  teamParams,
+  teamView,
+  viewInvitation,
+} from './manage-fields.ts';
+
+const byAdmins = { needs: { role: 'admin', of: 'team', except: 'tokens' } } as const;
+
+export const invite = manageRoute({
+  ...byAdmins,
+  method: 'POST',
+  path: '/api/manage/teams/:teamId/invitations',
+  name: 'invite',
+  summary: 'Invite somebody, with a role not above your own: give them the address, which is shown this once',
+  params: teamParams,
+  body: z.object({ email: emailText(), role: Role }),
+  reply: z.object({ invitation: invitationView, url: z.string().describe('Good once, for whoever has this email.') }),
+  errors: ['ALREADY_MEMBER'],
+  async handle({ actor, params: { teamId }, body: { email, role } }, { bus, sealer, config }) {
+    const { plaintext, hash: codeHash } = makeSecret();
+    const command = { actor: actor(), teamId, email: sealer.seal('email', email), role, codeHash };
+    const { invitation } = orRefuse(await bus.ask(Invite, command));
+    return { invitation: viewInvitation(invitation, sealer), url: `${config.PUBLIC_URL}/join#code=${plaintext}` };
+  },
+});
+
+export const revokeInvitation = manageRoute({
+  ...byAdmins,
+  method: 'DELETE',
+  path: '/api/manage/teams/:teamId/invitations/:invitationId',
+  name: 'revokeInvitation',
+  summary: 'Take an invitation back',
+  params: teamParams.extend({ invitationId: id() }),
+  reply: z.object({}),
+  errors: ['INVITATION_NOT_FOUND'],
+  async handle({ actor, params: { teamId, invitationId } }, { bus }) {
+    return orRefuse(await bus.ask(RevokeInvitation, { actor: actor(), teamId, invitationId }));
+  },
+});
+
+export const lookAtInvitation = manageRoute({
+  method: 'POST',
+  path: '/api/manage/invitations/look',
+  name: 'lookAtInvitation',
+  summary: 'What an invitation is to, for whoever has its code',
+  needs: 'anyone',
+  body: z.object({ code: code() }),
+  reply: z.object({ teamName: text(200), ...invitationView.pick({ email: true, role: true, expiresAt: true }).shape }),
+  errors: ['INVITATION_NOT_FOUND'],
+  async handle({ body: { code } }, { bus, sealer }) {
+    const { invitation, teamName } = orRefuse(await bus.ask(FindInvitation, { codeHash: sha256(code) }));
+    const { email, role, expiresAt } = viewInvitation(invitation, sealer);
+    return { teamName, email, role, expiresAt };
+  },
+});
+
+export const acceptInvitation = manageRoute({
+  method: 'POST',
+  path: '/api/manage/invitations/accept',
+  name: 'acceptInvitation',
+  summary: 'Come into the team that you are invited to',
+  needs: 'person',
+  body: z.object({ code: code() }),
+  reply: z.object({ team: teamView, role: Role }),
+  errors: ['INVITATION_NOT_FOUND', 'INVITED_OTHER'],
+  async handle({ caller: { userId }, actor, body: { code } }, { bus, lookups }) {
+    const accepted = orRefuse(await bus.ask(AcceptInvitation, { actor: actor(), userId, codeHash: sha256(code) }));
+    lookups.forgetPerson(userId);
+    return accepted;
+  },
+});
+
+export const join = manageRoute({
+  method: 'POST',
+  path: '/api/manage/invitations/join',
+  name: 'joinByInvitation',
+  summary: 'Come into the team that you are invited to, as somebody new here, and be signed in',
+  needs: 'anyone',
+  limit: 'sign-in',
+  body: z.object({
+    code: code(),
+    name: personName(),
+    password: passwordText().meta({ format: 'password' }),
+  }),
+  reply: z.object({ ...signedInReply, team: teamView, role: Role }),
+  errors: ['INVITATION_NOT_FOUND', 'PERSON_EXISTS', 'PASSWORD_TOO_SHORT', 'PASSWORD_COMMON'],
+  async handle(call, parts) {
+    const { code, name, password } = call.body;
+    const { give, ...begun } = beginSession(call, parts);
+    const answer = await parts.bus.ask(JoinByInvitation, {
+      codeHash: sha256(code),
+      name,
+      password: parts.sealer.seal('password', password),
+      ...begun,
+    });
+    const { team, role, ...signedIn } = orRefuse(answer);
+    return { ...give(signedIn), team, role };
+  },
+});

@@ -1,0 +1,72 @@
+// What was sent: lists, what became of each, and taking back what is scheduled.
+import { CancelPush, CountAudience, FindNotification, ListNotifications, Notification } from '@landfall/contracts';
+import { z } from 'zod';
+import { ApiError } from '../errors.ts';
+import { manageRoute, orRefuse } from '../route.ts';
+import { LARGE_BODY_BYTES } from './fields.ts';
+import { appParams, id, next, pageQuery } from './manage-fields.ts';
+import { pushTarget, targetOf } from './push-fields.ts';
+
+const notificationParams = z.object({ notificationId: id() });
+
+export const listNotifications = manageRoute({
+  method: 'GET',
+  path: '/api/manage/apps/:appId/notifications',
+  name: 'listNotifications',
+  summary: "List an app's notifications, latest first, with what became of each",
+  needs: { role: 'viewer', of: 'app' },
+  params: appParams,
+  query: pageQuery,
+  reply: z.object({ notifications: z.array(Notification), next: next() }),
+  errors: [],
+  async handle({ params: { appId }, query: { limit, cursor = null } }, { bus }) {
+    return orRefuse(await bus.ask(ListNotifications, { appId, limit, cursor }));
+  },
+});
+
+export const countAudience = manageRoute({
+  method: 'POST',
+  path: '/api/manage/apps/:appId/notifications/audience',
+  name: 'countAudience',
+  summary: 'Count the devices that a push would go to',
+  needs: { role: 'viewer', of: 'app' },
+  params: appParams,
+  bodyBytes: LARGE_BODY_BYTES,
+  body: z.object({ target: pushTarget() }),
+  reply: CountAudience.reply,
+  errors: [],
+  async handle({ params: { appId }, body }, { bus, hashes }) {
+    return orRefuse(await bus.ask(CountAudience, { appId, target: targetOf(body.target, hashes) }));
+  },
+});
+
+export const getNotification = manageRoute({
+  method: 'GET',
+  path: '/api/manage/notifications/:notificationId',
+  name: 'getNotification',
+  summary: 'See a notification, what became of it, and why devices did not get it',
+  needs: { role: 'viewer', of: 'notification' },
+  params: notificationParams,
+  reply: FindNotification.reply,
+  errors: [],
+  async handle({ params }, { bus }) {
+    return orRefuse(await bus.ask(FindNotification, params));
+  },
+});
+
+export const cancelPush = manageRoute({
+  method: 'POST',
+  path: '/api/manage/notifications/:notificationId/cancel',
+  name: 'cancelPush',
+  summary: 'Take a notification back that is scheduled',
+  needs: { role: 'member', of: 'notification' },
+  params: notificationParams,
+  reply: z.object({ notification: Notification }),
+  errors: ['PUSH_BEGUN'],
+  async handle({ actor, params: { notificationId } }, { bus, lookups }) {
+    const found = await lookups.notification(notificationId);
+    const app = found && (await lookups.app(found.appId));
+    if (!app) throw new ApiError('NOTIFICATION_NOT_FOUND');
+    return orRefuse(await bus.ask(CancelPush, { actor: actor(), teamId: app.teamId, notificationId }));
+  },
+});

@@ -1,0 +1,126 @@
+// Signing in through a provider of OpenID Connect: there, and back.
+import { randomUUID } from 'node:crypto';
+import { Busy, NoAnswer } from '@landfall/bus';
+import { type RefusalOf, SignInByProvider, text } from '@landfall/contracts';
+import { z } from 'zod';
+import { ApiError } from '../errors.ts';
+import { sha256 } from '../hashes.ts';
+import { type FaultKind, type Provider, ProviderFault, type Vouched } from '../oidc/provider.ts';
+import { openTransaction, ownPath, sealTransaction, type Transaction } from '../oidc/transaction.ts';
+import { ownUrl, Redirect } from '../redirect.ts';
+import { type GatewayParts, type ManageCall, manageRoute } from '../route.ts';
+import { beginSession } from './begin-session.ts';
+
+const shared = {
+  method: 'GET',
+  needs: 'anyone',
+  limit: 'sign-in',
+  redirects: true,
+  reply: z.instanceof(Redirect),
+  errors: ['NOT_FOUND'],
+} as const;
+
+const PATH = '/api/manage/sign-in/oidc';
+export const CALLBACK = `${PATH}/callback` as const;
+
+/** What a page is told as `?error=`. */
+type Word = FaultKind | 'expired' | 'busy' | (typeof words)[RefusalOf<typeof SignInByProvider>['code']];
+
+const words = {
+  EMAIL_NOT_VERIFIED: 'email-not-verified',
+  NO_ACCOUNT: 'no-account',
+  OTHER_IDENTITY: 'other-identity',
+  PASSWORD_FIRST: 'password-first',
+  SIGN_IN_USED: 'expired',
+} as const satisfies Record<RefusalOf<typeof SignInByProvider>['code'], string>;
+
+export const goToProvider = manageRoute({
+  ...shared,
+  path: PATH,
+  name: 'goToProvider',
+  summary: 'For browsers: go to the provider of OpenID Connect, to sign in there',
+  query: z.object({ to: ownPath().default('/').describe('Where to go afterwards: a path of this host.') }),
+  async handle({ query: { to }, setHeader }, parts) {
+    const provider = providerOf(parts);
+    try {
+      const { url, ...way } = await provider.begin();
+      const sealed = sealTransaction(parts.sealer, { id: randomUUID(), to, ...way }, parts.now());
+      setHeader('Set-Cookie', parts.cookies.giveTransaction(sealed));
+      return new Redirect(url);
+    } catch (error) {
+      return backWith(faultWord(error, parts), to, parts);
+    }
+  },
+});
+
+export const returnFromProvider = manageRoute({
+  ...shared,
+  path: CALLBACK,
+  name: 'returnFromProvider',
+  summary:
+    'Where the provider sends browsers back to: signed in, they go where they wanted to; otherwise also there, with `error` in the query',
+  query: z.object({
+    state: text(200).optional(),
+    code: text(8_192).optional(),
+    iss: text(2_048).optional(),
+    error: text(200).optional(),
+  }),
+  async handle(call, parts) {
+    const provider = providerOf(parts);
+    const transaction = openTransaction(parts.sealer, parts.cookies.transaction(call.headers), parts.now());
+    // What somebody else has begun, or made up, ends nothing that was begun here.
+    if (transaction === null || call.query.state !== transaction.state) return backWith('expired', '/', parts);
+    call.setHeader('Set-Cookie', parts.cookies.takeTransaction());
+    try {
+      const vouched = await provider.finish(new URLSearchParams(call.query), transaction);
+      const word = await signIn(vouched, transaction, provider, call, parts);
+      return backWith(word, transaction.to, parts);
+    } catch (error) {
+      return backWith(faultWord(error, parts), transaction.to, parts);
+    }
+  },
+});
+
+/** Why they do not get in; null: the browser is given a session. */
+async function signIn(
+  { issuer, subject, email, name }: Vouched,
+  { id }: Transaction,
+  { settings: { domains } }: Provider,
+  call: ManageCall<'anyone', unknown, unknown, unknown>,
+  parts: GatewayParts,
+): Promise<Word | null> {
+  const { bus, cookies, hashes, sealer } = parts;
+  const { give, ...begun } = beginSession(call, parts);
+  const device = cookies.device(call.headers);
+  const [local = '', domain = ''] = email?.toLowerCase().split('@') ?? [];
+  const command = {
+    issuer,
+    subjectHash: hashes.identity(issuer, subject),
+    email: email && sealer.seal('email', email),
+    name: name ?? local.slice(0, 200),
+    ofOwnDomain: domains.includes(domain),
+    deviceHash: device && sha256(device),
+    ...begun,
+  };
+  const answer = await bus.ask(SignInByProvider, command, { id });
+  if (!answer.ok) return words[answer.refusal.code];
+  give(answer.reply);
+  return null;
+}
+
+function providerOf({ provider }: GatewayParts): Provider {
+  if (!provider) throw new ApiError('NOT_FOUND');
+  return provider;
+}
+
+const backWith = (error: Word | null, to: string, { config }: GatewayParts): Redirect =>
+  new Redirect(ownUrl(config.PUBLIC_URL, to, error === null ? {} : { error }));
+
+function faultWord(error: unknown, { log }: GatewayParts): Word {
+  if (error instanceof Busy || error instanceof NoAnswer) return 'busy';
+  if (!(error instanceof ProviderFault)) throw error;
+  const { kind, message: reason, isOurs } = error;
+  if (isOurs) log.error({ reason }, 'the provider of OpenID Connect does not take our settings: see OIDC_*');
+  else if (kind !== 'denied') log.warn({ reason }, 'somebody could not sign in through the provider of OpenID Connect');
+  return kind;
+}

@@ -1,0 +1,63 @@
+// The people of the installation, as its operator sees them; and how somebody chooses a password whose own was reset.
+import { ChoosePassword, ListPeople, passwordText, ResetPassword } from '@landfall/contracts';
+import { z } from 'zod';
+import { sha256 } from '../hashes.ts';
+import { makeSecret } from '../one-time.ts';
+import { manageRoute, orRefuse } from '../route.ts';
+import { beginSession, signedInReply } from './begin-session.ts';
+import { code, emailText, next, pageQuery, personView, viewPerson } from './manage-fields.ts';
+
+export const listPeople = manageRoute({
+  method: 'GET',
+  path: '/api/manage/people',
+  name: 'listPeople',
+  summary: 'List all people of the installation',
+  needs: 'instance-owner',
+  query: pageQuery,
+  reply: z.object({ people: z.array(personView), next: next() }),
+  errors: [],
+  async handle({ query: { limit, cursor = null } }, { bus, sealer }) {
+    const page = orRefuse(await bus.ask(ListPeople, { limit, cursor }));
+    return { people: page.people.map((person) => viewPerson(person, sealer)), next: page.next };
+  },
+});
+
+export const resetPassword = manageRoute({
+  method: 'POST',
+  path: '/api/manage/people/reset-password',
+  name: 'resetPassword',
+  summary:
+    'Take password and sessions from a person, who chooses another password at an address that is shown this once',
+  needs: 'operator',
+  body: z.object({ email: emailText() }),
+  reply: z.object({
+    person: personView,
+    url: z.string().describe('With a one-time code after the `#`: for this person alone.'),
+    expiresAt: z.iso.datetime(),
+  }),
+  errors: ['PERSON_NOT_FOUND'],
+  async handle({ actor, body: { email } }, { bus, sealer, config }) {
+    const { plaintext, hash: codeHash } = makeSecret();
+    const answer = await bus.ask(ResetPassword, { actor: actor(), email: sealer.seal('email', email), codeHash });
+    const { person, expiresAt } = orRefuse(answer);
+    return { person: viewPerson(person, sealer), url: `${config.PUBLIC_URL}/reset#code=${plaintext}`, expiresAt };
+  },
+});
+
+export const choosePassword = manageRoute({
+  method: 'POST',
+  path: '/api/manage/password',
+  name: 'choosePassword',
+  summary: 'Choose a password with the code of a reset, and be signed in',
+  needs: 'anyone',
+  limit: 'sign-in',
+  body: z.object({ code: code(), password: passwordText().meta({ format: 'password' }) }),
+  reply: z.object(signedInReply),
+  errors: ['CODE_UNKNOWN', 'PASSWORD_TOO_SHORT', 'PASSWORD_COMMON'],
+  async handle(call, parts) {
+    const { code, password } = call.body;
+    const { give, ...begun } = beginSession(call, parts);
+    const next = parts.sealer.seal('password', password);
+    return give(orRefuse(await parts.bus.ask(ChoosePassword, { codeHash: sha256(code), next, ...begun })));
+  },
+});

@@ -1,0 +1,106 @@
+// With what an app sends: credentials of Firebase and of Apple, which go in and never come out.
+import {
+  ListPushProviders,
+  PushKind,
+  PushProvider,
+  RemovePushProvider,
+  ResumePushProvider,
+  SetPushProvider,
+  text,
+} from '@landfall/contracts';
+import { PushCredentialsError, parsePushCredentials, writePushCredentials } from '@landfall/runtime';
+import { z } from 'zod';
+import { ApiError } from '../errors.ts';
+import { manageRoute, orRefuse } from '../route.ts';
+import { existingApp } from './existing-app.ts';
+import { appParams } from './manage-fields.ts';
+
+const providerParams = appParams.extend({ kind: PushKind });
+const secret = () => text(8_192).optional().meta({ format: 'password' });
+
+export const listPushProviders = manageRoute({
+  method: 'GET',
+  path: '/api/manage/apps/:appId/push-providers',
+  name: 'listPushProviders',
+  summary: 'List the providers that an app has credentials for, whether they are paused, and why',
+  needs: { role: 'viewer', of: 'app' },
+  params: appParams,
+  reply: z.object({ providers: z.array(PushProvider) }),
+  errors: [],
+  async handle({ params: { appId } }, { bus }) {
+    return orRefuse(await bus.ask(ListPushProviders, { appId }));
+  },
+});
+
+export const setPushProvider = manageRoute({
+  method: 'PUT',
+  path: '/api/manage/apps/:appId/push-providers/:kind',
+  name: 'setPushProvider',
+  summary: 'Give an app the credentials that it sends with; they are tried, and never shown',
+  needs: { role: 'admin', of: 'app' },
+  params: providerParams,
+  body: z
+    .looseObject({
+      type: text(100).optional(),
+      project_id: text(200).optional(),
+      client_email: text(320).optional(),
+      private_key: secret(),
+      key: secret().describe('What the .p8 file holds.'),
+      keyId: text(20).optional(),
+      teamId: text(20).optional(),
+      bundleId: text(255).optional(),
+    })
+    .describe('`fcm`: the JSON file of a service account, as it is. `apns`: `key`, `keyId`, `teamId` and `bundleId`.'),
+  reply: z.object({
+    provider: PushProvider,
+    checked: z.boolean().describe('Whether the provider took them. False: it could not be reached.'),
+  }),
+  errors: ['PUSH_CREDENTIALS_REFUSED'],
+  async handle({ actor, params: { appId, kind }, body }, parts) {
+    const { teamId } = await existingApp(appId, parts.lookups);
+    const { credentials: given, facts } = read(kind, body);
+    const credentials = parts.sealer.seal('push credentials', writePushCredentials(given));
+    const command = { actor: actor(), teamId, appId, kind, credentials, facts };
+    return orRefuse(await parts.bus.ask(SetPushProvider, command));
+  },
+});
+
+/** Of the wrong shape they are refused here; whether they are good, the provider says. */
+function read(kind: PushKind, given: object) {
+  try {
+    return parsePushCredentials(kind, given);
+  } catch (error) {
+    if (!(error instanceof PushCredentialsError)) throw error;
+    throw new ApiError('INVALID_REQUEST', [{ path: error.field ?? 'body', message: error.message }]);
+  }
+}
+
+export const removePushProvider = manageRoute({
+  method: 'DELETE',
+  path: '/api/manage/apps/:appId/push-providers/:kind',
+  name: 'removePushProvider',
+  summary: 'Forget the credentials of an app with a provider',
+  needs: { role: 'admin', of: 'app' },
+  params: providerParams,
+  reply: z.object({}),
+  errors: ['PROVIDER_NOT_FOUND'],
+  async handle({ actor, params: { appId, kind } }, parts) {
+    const { teamId } = await existingApp(appId, parts.lookups);
+    return orRefuse(await parts.bus.ask(RemovePushProvider, { actor: actor(), teamId, appId, kind }));
+  },
+});
+
+export const resumePushProvider = manageRoute({
+  method: 'POST',
+  path: '/api/manage/apps/:appId/push-providers/:kind/resume',
+  name: 'resumePushProvider',
+  summary: 'End the pause of a provider, after what it refused has been mended',
+  needs: { role: 'admin', of: 'app' },
+  params: providerParams,
+  reply: z.object({ provider: PushProvider }),
+  errors: ['PROVIDER_NOT_FOUND'],
+  async handle({ actor, params: { appId, kind } }, parts) {
+    const { teamId } = await existingApp(appId, parts.lookups);
+    return orRefuse(await parts.bus.ask(ResumePushProvider, { actor: actor(), teamId, appId, kind }));
+  },
+});

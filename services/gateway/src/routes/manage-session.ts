@@ -1,0 +1,51 @@
+// Signing in and out.
+import { EndSessions, SignIn } from '@landfall/contracts';
+import { z } from 'zod';
+import { sha256 } from '../hashes.ts';
+import { manageRoute, orRefuse } from '../route.ts';
+import { beginSession, signedInReply } from './begin-session.ts';
+import { emailText, knownPassword } from './manage-fields.ts';
+
+const shared = { path: '/api/manage/session' } as const;
+
+export const signIn = manageRoute({
+  ...shared,
+  method: 'POST',
+  name: 'signIn',
+  summary: 'Sign in: the session comes as a cookie',
+  needs: 'anyone',
+  limit: 'sign-in',
+  body: z.object({ email: emailText(), password: knownPassword() }),
+  reply: z.object(signedInReply),
+  errors: ['WRONG_CREDENTIALS', 'SIGN_IN_DELAYED'],
+  async handle(call, parts) {
+    const { email, password } = call.body;
+    const { give, ...begun } = beginSession(call, parts);
+    const device = parts.cookies.device(call.headers);
+    const answer = await parts.bus.ask(SignIn, {
+      email: parts.sealer.seal('email', email),
+      emailHash: parts.hashes.email(email),
+      password: parts.sealer.seal('password', password),
+      deviceHash: device && sha256(device),
+      ...begun,
+    });
+    return give(orRefuse(answer));
+  },
+});
+
+export const signOut = manageRoute({
+  ...shared,
+  method: 'DELETE',
+  name: 'signOut',
+  summary: 'Sign out: this session ends',
+  needs: 'person',
+  reply: z.object({}),
+  errors: [],
+  async handle({ caller: { userId, sessionId }, actor, setHeader }, { bus, cookies, lookups }) {
+    // One that has ended meanwhile has ended.
+    await bus.ask(EndSessions, { actor: actor(), userId, sessionId, except: null });
+    lookups.forgetPerson(userId);
+    setHeader('Set-Cookie', cookies.takeSession());
+    return {};
+  },
+});

@@ -1,0 +1,56 @@
+// The first owner of an instance, made by whoever has the code that it printed.
+import { FindSetUp, passwordText, SetUp, Team } from '@landfall/contracts';
+import { z } from 'zod';
+import { sha256 } from '../hashes.ts';
+import { manageRoute, orRefuse } from '../route.ts';
+import { beginSession, signedInReply } from './begin-session.ts';
+import { code, emailText, personName } from './manage-fields.ts';
+
+const shared = { needs: 'anyone', path: '/api/manage/set-up' } as const;
+
+export const getSetUp = manageRoute({
+  ...shared,
+  method: 'GET',
+  name: 'getSetUp',
+  summary:
+    'What a page needs to know before anybody has signed in: whether there is no owner yet, and how one signs in',
+  reply: z.object({
+    needed: z.boolean().describe('The instance has no owner yet.'),
+    oidc: z.object({ name: z.string() }).nullable().describe('The provider of OpenID Connect; null: there is none.'),
+  }),
+  errors: [],
+  async handle(_, { bus, provider }) {
+    const { needed } = orRefuse(await bus.ask(FindSetUp, {}));
+    return { needed, oidc: provider && { name: provider.settings.name } };
+  },
+});
+
+export const setUp = manageRoute({
+  ...shared,
+  method: 'POST',
+  name: 'setUp',
+  summary: 'Make the first owner, with the code that the instance printed, and sign them in',
+  limit: 'sign-in',
+  body: z.object({
+    code: code(),
+    email: emailText(),
+    password: passwordText().meta({ format: 'password' }),
+    name: personName(),
+    teamName: Team.shape.name,
+  }),
+  reply: z.object(signedInReply),
+  errors: ['SET_UP_DONE', 'CODE_UNKNOWN', 'PASSWORD_TOO_SHORT', 'PASSWORD_COMMON'],
+  async handle(call, parts) {
+    const { code, email, password, name, teamName } = call.body;
+    const { give, ...begun } = beginSession(call, parts);
+    const answer = await parts.bus.ask(SetUp, {
+      codeHash: sha256(code),
+      email: parts.sealer.seal('email', email),
+      password: parts.sealer.seal('password', password),
+      name,
+      teamName,
+      ...begun,
+    });
+    return give(orRefuse(answer));
+  },
+});

@@ -1,0 +1,103 @@
+// Personal access tokens: a person's rights in one team, or less, for a program.
+import { ListTokens, MakeToken, RevokeToken, Scope, text } from '@landfall/contracts';
+import { z } from 'zod';
+import { makeKey } from '../one-time.ts';
+import { type GatewayParts, manageRoute, orRefuse } from '../route.ts';
+import { expiry, id, teamParams, tokenView } from './manage-fields.ts';
+
+const person = { needs: 'person' } as const;
+/** Tokens are for people to see to. */
+const team = { needs: { role: 'admin', of: 'team', except: 'tokens' } } as const;
+
+const tokens = z.object({ tokens: z.array(tokenView) });
+
+export const listMyTokens = manageRoute({
+  ...person,
+  method: 'GET',
+  path: '/api/manage/me/tokens',
+  name: 'listMyTokens',
+  summary: 'List your tokens',
+  reply: tokens,
+  errors: [],
+  async handle({ caller: { userId } }, { bus }) {
+    return orRefuse(await bus.ask(ListTokens, { userId, teamId: null }));
+  },
+});
+
+export const createToken = manageRoute({
+  ...person,
+  needs: ['person', { role: 'viewer', of: 'team', in: 'body' }],
+  method: 'POST',
+  path: '/api/manage/me/tokens',
+  name: 'createToken',
+  summary: 'Make a token that acts for you in a team; its plaintext is shown this once',
+  body: z.object({
+    teamId: id(),
+    scope: Scope.describe('`read` sees what you see; `write` does what you may do, and at most what an admin may.'),
+    label: text(200).default(''),
+    expiresAt: expiry(),
+  }),
+  reply: z.object({ token: tokenView, plaintext: z.string().describe('Kept nowhere: store it now.') }),
+  errors: ['TEAM_NOT_FOUND', 'FORBIDDEN'],
+  async handle({ caller: { userId }, actor, body: { teamId, scope, label, expiresAt } }, { bus }) {
+    const { plaintext, ...made } = makeKey('lf_');
+    const answer = await bus.ask(MakeToken, {
+      actor: actor(),
+      userId,
+      teamId,
+      scope,
+      label,
+      ...made,
+      expiresAt: expiresAt && new Date(expiresAt).toISOString(),
+    });
+    return { token: orRefuse(answer).token, plaintext };
+  },
+});
+
+export const revokeMyToken = manageRoute({
+  ...person,
+  method: 'DELETE',
+  path: '/api/manage/me/tokens/:tokenId',
+  name: 'revokeMyToken',
+  summary: 'Revoke a token of yours: it stops working at once',
+  params: z.object({ tokenId: id() }),
+  reply: z.object({ token: tokenView }),
+  errors: ['TOKEN_NOT_FOUND', 'FORBIDDEN'],
+  async handle({ caller: { userId }, actor, params: { tokenId } }, parts) {
+    return revoke({ actor: actor(), tokenId, userId, teamId: null }, parts);
+  },
+});
+
+export const listTeamTokens = manageRoute({
+  ...team,
+  method: 'GET',
+  path: '/api/manage/teams/:teamId/tokens',
+  name: 'listTeamTokens',
+  summary: 'List the tokens of all people that act in a team',
+  params: teamParams,
+  reply: tokens,
+  errors: [],
+  async handle({ params: { teamId } }, { bus }) {
+    return orRefuse(await bus.ask(ListTokens, { userId: null, teamId }));
+  },
+});
+
+export const revokeTeamToken = manageRoute({
+  ...team,
+  method: 'DELETE',
+  path: '/api/manage/teams/:teamId/tokens/:tokenId',
+  name: 'revokeTeamToken',
+  summary: 'Revoke a token that acts in a team, whoever made it',
+  params: teamParams.extend({ tokenId: id() }),
+  reply: z.object({ token: tokenView }),
+  errors: ['TOKEN_NOT_FOUND'],
+  async handle({ actor, params: { teamId, tokenId } }, parts) {
+    return revoke({ actor: actor(), tokenId, userId: null, teamId }, parts);
+  },
+});
+
+async function revoke(what: z.input<typeof RevokeToken.input>, { bus, lookups }: GatewayParts) {
+  const { token } = orRefuse(await bus.ask(RevokeToken, what));
+  lookups.forgetPerson(token.userId);
+  return { token };
+}

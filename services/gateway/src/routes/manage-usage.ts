@@ -1,0 +1,27 @@
+// What an app has used up of its plan.
+import { FindUsage, month } from '@landfall/contracts';
+import { z } from 'zod';
+import { manageRoute, orRefuse } from '../route.ts';
+import { existingApp } from './existing-app.ts';
+import { appParams } from './manage-fields.ts';
+
+export const getUsage = manageRoute({
+  method: 'GET',
+  path: '/api/manage/apps/:appId/usage',
+  name: 'getUsage',
+  summary: "See how many links an app made in a month, and its plan's limit",
+  needs: { role: 'viewer', of: 'app' },
+  params: appParams,
+  query: z.object({ month: month().optional().describe('In UTC; the one that it is when left out.') }),
+  reply: z.object({
+    month: month(),
+    linksCreated: z.int(),
+    limit: z.int().nullable().describe('Of the plan that the app has; null: no limit.'),
+  }),
+  errors: [],
+  async handle({ params: { appId }, query: { month } }, { bus, lookups, now }) {
+    const asked = month ?? now().toISOString().slice(0, 7);
+    const [app, usage] = await Promise.all([existingApp(appId, lookups), bus.ask(FindUsage, { appId, month: asked })]);
+    return { month: asked, linksCreated: orRefuse(usage).linksCreated, limit: app.plan.linksPerMonth };
+  },
+});

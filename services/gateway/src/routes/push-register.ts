@@ -1,0 +1,41 @@
+import { Platform, PushEnvironment, RegisterDevice } from '@landfall/contracts';
+import { z } from 'zod';
+import { kindOf, spelt } from '../device-token.ts';
+import { orRefuse, route } from '../route.ts';
+import { tolerated, userEmail } from './fields.ts';
+import { deviceToken, hashOfToken } from './push-fields.ts';
+
+export const pushRegister = route({
+  method: 'POST',
+  path: '/api/push/register',
+  name: 'registerDevice',
+  tag: 'push',
+  summary: 'Register a device for push, and say who is signed in there: nobody, where `userEmail` is left out',
+  spec: '4.7',
+  auth: 'key',
+  limit: 'push-register',
+  body: z.object({
+    deviceToken: deviceToken(),
+    platform: Platform,
+    userEmail: userEmail().optional(),
+    environment: PushEnvironment.optional().describe("Of an APNs token: which of Apple's hosts knows it."),
+    ...tolerated,
+  }),
+  reply: z.object({}),
+  errors: [],
+  async handle({ body, key: { app } }, { bus, hashes, sealer }) {
+    const token = spelt(body.deviceToken);
+    const answer = await bus.ask(RegisterDevice, {
+      appId: app.id,
+      token: sealer.seal('device token', token),
+      tokenHash: hashOfToken(token),
+      // Its schema has seen to it that there is one.
+      kind: kindOf(token)!,
+      environment: body.environment ?? null,
+      platform: body.platform,
+      email: body.userEmail === undefined ? null : hashes.email(body.userEmail),
+    });
+    orRefuse(answer);
+    return {};
+  },
+});

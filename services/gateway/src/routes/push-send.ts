@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import { uuid5 } from '@landfall/bus';
+import { LONGEST_TTL_SECONDS, NotificationStatus, SendPush, TryPush } from '@landfall/contracts';
+import { z } from 'zod';
+import { ApiError } from '../errors.ts';
+import { manageRoute, orRefuse } from '../route.ts';
+import { existingApp } from './existing-app.ts';
+import { LARGE_BODY_BYTES } from './fields.ts';
+import { idempotencyKey } from './make-link.ts';
+import { id } from './manage-fields.ts';
+import { messageOf, pushFields, pushTarget, targetOf } from './push-fields.ts';
+
+const DAY_MS = 86_400_000;
+const FURTHEST_DAYS = 366;
+
+export const pushSend = manageRoute({
+  method: 'POST',
+  path: '/api/push/send',
+  name: 'sendPush',
+  tag: 'push',
+  summary: 'Send a push to devices of an app, at once or later; with a session or a token, and no SDK key',
+  needs: { role: 'member', of: 'app', in: 'body' },
+  limit: 'push-send',
+  bodyBytes: LARGE_BODY_BYTES,
+  body: z.object({
+    appId: id(),
+    ...pushFields,
+    target: pushTarget(),
+    scheduleAt: z.iso
+      .datetime({ offset: true })
+      .optional()
+      .describe('When it is sent: within a year. At once when left out or past.'),
+    ttlSeconds: z
+      .int()
+      .min(0)
+      .max(LONGEST_TTL_SECONDS)
+      .default(LONGEST_TTL_SECONDS)
+      .describe(
+        'For how long it is worth delivering to a device that is not reached at once: 28 days when left out, ten seconds at the least.',
+      ),
+    dryRun: z.boolean().default(false).describe('Looks at everything and sends nothing.'),
+    idempotencyKey: idempotencyKey()
+      .optional()
+      .describe('The same key and body within 30 days send nothing more, and get the first answer.'),
+  }),
+  reply: z.object({
+    notificationId: z.uuid().nullable().describe('Null after a dry run.'),
+    status: z.enum([...NotificationStatus.options, 'dry-run']),
+    targeted: z.int().describe('Devices that it is for, as things stand.'),
+    warnings: z.array(z.string()).optional(),
+  }),
+  errors: ['PUSH_TOO_LARGE', 'IDEMPOTENCY_KEY_REUSED'],
+  async handle({ actor, body }, { bus, hashes, lookups, now }) {
+    const { id: appId, teamId } = await existingApp(body.appId, lookups);
+    const sendAt = readTime(body.scheduleAt, now());
+    const push = { appId, message: messageOf(body), target: targetOf(body.target, hashes) };
+    if (body.dryRun) {
+      const { targeted } = orRefuse(await bus.ask(TryPush, push));
+      return { notificationId: null, status: 'dry-run' as const, targeted, ...warningsOf(body, targeted) };
+    }
+    const command = { actor: actor(), teamId, ...push, sendAt, ttlSeconds: body.ttlSeconds };
+    const sent = orRefuse(await bus.ask(SendPush, command, { id: notificationId(appId, body.idempotencyKey) }));
+    return { ...sent, ...warningsOf(body, sent.targeted) };
+  },
+});
+
+function readTime(given: string | undefined, now: Date): string | null {
+  if (given === undefined) return null;
+  const at = new Date(given);
+  if (at.getTime() > now.getTime() + FURTHEST_DAYS * DAY_MS)
+    throw new ApiError('INVALID_REQUEST', [{ path: 'scheduleAt', message: 'must be within a year' }]);
+  return at.toISOString();
+}
+
+/** The message's id, which becomes the notification's. */
+const notificationId = (appId: string, key: string | undefined): string =>
+  key === undefined ? randomUUID() : uuid5(appId, `send-push ${key}`);
+
+function warningsOf({ destinationPath }: { destinationPath?: string | undefined }, targeted: number) {
+  const warnings = [
+    ...(destinationPath === undefined ? ['Without destinationPath the public SDK opens "/".'] : []),
+    ...(targeted === 0 ? ['No device is registered that this is for.'] : []),
+  ];
+  return warnings.length > 0 ? { warnings } : {};
+}

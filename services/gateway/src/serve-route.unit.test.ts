@@ -1,0 +1,37 @@
+import express from 'express';
+import { expect, it } from 'vitest';
+import { z } from 'zod';
+import { manageRoute, type Route, route } from './route.ts';
+import { serveRoutes } from './serve-route.ts';
+
+const nothing = { reply: z.object({}), errors: [], handle: async () => ({}) } as const;
+const good = { method: 'GET', name: 'x', summary: 'X', ...nothing } as const;
+
+it('does not start with a route of the management API that does not say whom it serves', () => {
+  const start = (one: unknown) => () => serveRoutes(express(), [one as Route], {} as never);
+  const path = '/api/manage/apps/:appId';
+  const needs = { role: 'viewer', of: 'app' } as const;
+  expect(start(manageRoute({ ...good, path, needs }))).not.toThrow();
+  for (const unsaid of [{}, { needs: undefined }, { needs: [] }, { auth: 'none' }])
+    expect(start({ ...good, path, ...unsaid })).toThrow(`GET ${path} does not say whom it serves: give it \`needs\`.`);
+  // What is of the management API elsewhere, too.
+  const send = { ...good, method: 'POST', path: '/api/push/send' } as const;
+  expect(start(manageRoute({ ...send, needs }))).toThrow('must name as :appId');
+  expect(start(manageRoute({ ...send, needs: { ...needs, in: 'body' } }))).not.toThrow();
+  expect(start({ ...send, auth: 'key' })).toThrow('POST /api/push/send does not say whom it serves');
+  expect(start({ ...good, path: '/api/links' })).toThrow('GET /api/links does not say what key it needs');
+  expect(start(manageRoute({ ...good, path: '/api/manage/apps/:id', needs }))).toThrow('must name as :appId');
+});
+
+it('does not compile with one', () => {
+  const path = '/api/manage/apps';
+  // @ts-expect-error: without needs
+  manageRoute({ ...good, path });
+  // @ts-expect-error: no route for apps
+  route({ ...good, path, tag: 'links', auth: 'none', limit: 'store' });
+  // @ts-expect-error: no route for apps
+  route({ ...good, path: '/api/push/send', tag: 'push', auth: 'none', limit: 'store' });
+  route({ ...good, path: '/api/links', tag: 'links', auth: 'none', limit: 'store' });
+  // @ts-expect-error: no role
+  manageRoute({ ...good, path, needs: { role: 'boss', of: 'team' } });
+});

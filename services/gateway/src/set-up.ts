@@ -1,0 +1,73 @@
+// How an instance that has no owner yet gets one: whoever sees how it starts has a one-time code, and nobody else.
+import type { Bus } from '@landfall/bus';
+import { OfferSetUp } from '@landfall/contracts';
+import type { Logger } from '@landfall/runtime';
+import { type Made, makeSecret } from './one-time.ts';
+
+/**
+ * What is to be printed, past the log; undefined when the instance has an owner. Each start has a code of its own, and the first
+ * that is used ends them all. Rejects when the account service does not answer.
+ */
+export async function offerSetUp(bus: Bus, publicUrl: string, code: Made = makeSecret()): Promise<string | undefined> {
+  const answer = await bus.ask(OfferSetUp, { codeHash: code.hash });
+  return answer.ok && answer.reply.needed ? setUpLines(publicUrl, code.plaintext) : undefined;
+}
+
+/** The code stands after the `#`, so that no server, no proxy and no `Referer` has it. */
+function setUpLines(publicUrl: string, code: string): string {
+  const body = `{"code": "${code}", "email": "you@example.com", "password": "…", "name": "You", "teamName": "Your team"}`;
+  return [
+    `Set up Landfall: ${publicUrl}/setup#code=${code}`,
+    '',
+    '  or make its first owner with',
+    '',
+    `  curl -X POST ${publicUrl}/api/manage/set-up -H 'x-landfall: 1' -H 'content-type: application/json' \\`,
+    `    -d '${body}'`,
+    '',
+  ].join('\n');
+}
+
+/** Between attempts while the account service is away, in milliseconds. */
+const AGAIN_MS = 2_000;
+
+/** The same, in the background, until the account service answers: nothing waits for it, and nothing fails. */
+export function keepOfferingSetUp(
+  bus: Bus,
+  publicUrl: string,
+  log: Logger,
+  say: (lines: string) => void,
+): { stop(): Promise<void> } {
+  const code = makeSecret();
+  const stopped = Promise.withResolvers<void>();
+  let stopping = false;
+
+  async function offer(): Promise<void> {
+    while (!stopping) {
+      try {
+        const lines = await offerSetUp(bus, publicUrl, code);
+        if (lines !== undefined) say(lines);
+        return;
+      } catch (error) {
+        log.debug({ err: error }, 'whether this instance has an owner is not known yet');
+        await pause(AGAIN_MS, stopped.promise);
+      }
+    }
+  }
+
+  void offer();
+  return {
+    async stop() {
+      stopping = true;
+      stopped.resolve();
+    },
+  };
+}
+
+async function pause(ms: number, until: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const over = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([over, until]);
+  clearTimeout(timer);
+}

@@ -1,0 +1,69 @@
+import { createInProcessBus, each, NoAnswer } from '@landfall/bus';
+import { OfferSetUp } from '@landfall/contracts';
+import { createLogger } from '@landfall/runtime';
+import { afterEach, expect, it } from 'vitest';
+import { sha256 } from './hashes.ts';
+import { keepOfferingSetUp } from './set-up.ts';
+
+const log = createLogger({ service: 'test', level: 'silent' });
+const stops: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const stop of stops.splice(0).reverse()) await stop();
+});
+
+/** An account service that needs a first owner, or has one. */
+async function busThat(needed: boolean) {
+  const bus = createInProcessBus({ log });
+  const offered: string[] = [];
+  bus.answer(
+    OfferSetUp,
+    each(async ({ codeHash }) => {
+      offered.push(codeHash);
+      return { reply: { needed } };
+    }),
+  );
+  await bus.start();
+  stops.push(() => bus.stop());
+  return { bus, offered };
+}
+
+it('prints an address with the code whose hash was offered, and a call that does the same', async () => {
+  const { bus, offered } = await busThat(true);
+  const said = await new Promise<string>((resolve) => {
+    const { stop } = keepOfferingSetUp(bus, 'https://api.example', log, resolve);
+    stops.push(stop);
+  });
+  const [, code = ''] = /Set up Landfall: https:\/\/api\.example\/setup#code=([\w-]{43})\n/.exec(said) ?? [];
+  expect(offered).toEqual([sha256(code)]);
+  expect(said).toContain(`curl -X POST https://api.example/api/manage/set-up -H 'x-landfall: 1'`);
+  expect(said.split(code)).toHaveLength(3);
+});
+
+it('prints nothing where there is an owner', async () => {
+  const { bus } = await busThat(false);
+  const said: string[] = [];
+  const { stop } = keepOfferingSetUp(bus, 'https://api.example', log, (line) => said.push(line));
+  await bus.idle();
+  await stop();
+  expect(said).toEqual([]);
+});
+
+it('asks again while nobody answers, and ends when it is told to', async () => {
+  const { bus } = await busThat(true);
+  let asks = 0;
+  const silent = {
+    ...bus,
+    ask(...asked: Parameters<typeof bus.ask>) {
+      asks++;
+      return asks === 1 ? Promise.reject(new NoAnswer('account')) : bus.ask(...asked);
+    },
+  } as typeof bus;
+  await new Promise<string>((resolve) =>
+    stops.push(keepOfferingSetUp(silent, 'https://api.example', log, resolve).stop),
+  );
+  expect(asks).toBe(2);
+  asks = 0;
+  const { stop } = keepOfferingSetUp(silent, 'https://api.example', log, () => {});
+  await stop();
+  expect(asks).toBe(1);
+});

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { fitting, PAGE_BYTES, wantedLinks } from './listing.ts';
+
+const appId = '11111111-1111-4111-8111-111111111111';
+const nothing = { appId, state: 'all', search: null, createdFrom: null, createdBefore: null } as const;
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+const id = '7a1c9b1e-3c44-4c8a-9d2e-5b8f0f2f9a01';
+type Asked = Parameters<typeof wantedLinks>[0];
+const wanted = (over: Partial<Asked> = {}, behind: Parameters<typeof wantedLinks>[1] = null) =>
+  wantedLinks({ ...nothing, ...over }, behind);
+
+describe('a search', () => {
+  it.each([
+    ['/products', { destination: '/products', slug: null }],
+    ['  /products ', { destination: '/products', slug: null }],
+    ['1763737445000-abc', { destination: null, slug: '1763737445000-abc' }],
+    ['1763737445000-ABC', { destination: null, slug: '1763737445000-abc' }],
+    ['https://demo.example/1763737445000-abc?utm_source=mail#x', { destination: null, slug: '1763737445000-abc' }],
+    ['HTTP://demo.example:8080/1763737445000-abc', { destination: null, slug: '1763737445000-abc' }],
+  ])('for %j', (search, found) => {
+    expect(wanted({ search })).toMatchObject(found);
+  });
+
+  it.each([
+    'shop',
+    '1763737445000-abc/x',
+    '17637374450001',
+    '17-abc',
+    '-abc',
+    'https://demo.example/',
+    'https://demo.example',
+    ' ',
+    '%',
+  ])('for %j finds nothing, and asks nobody', (search) => {
+    expect(wanted({ search })).toBeNull();
+  });
+
+  it('for a slug is one for a time', () => {
+    expect(wanted({ search: '1763737445000-abc' })).toMatchObject({
+      from: new Date(1763737445000),
+      after: { at: new Date(1763737445001), id: FIRST_ID },
+    });
+    expect(wanted({ search: '17637' })).toMatchObject({
+      from: new Date(1763700000000),
+      after: { at: new Date(1763800000000), id: FIRST_ID },
+    });
+  });
+});
+
+describe('bounds', () => {
+  it('are the narrowest of those given', () => {
+    const behind = { at: new Date(1763737445500), id };
+    const createdBefore = new Date(1763737445501).toISOString();
+    const createdFrom = new Date(1763737445000).toISOString();
+    expect(wanted({ createdBefore }, behind)).toMatchObject({ after: { at: new Date(1763737445500), id } });
+    expect(wanted({ createdBefore: new Date(1763737445500).toISOString() }, behind)).toMatchObject({
+      after: { at: new Date(1763737445500), id: FIRST_ID },
+    });
+    expect(wanted({ search: '17', createdFrom, createdBefore })).toMatchObject({
+      from: new Date(1763737445000),
+      after: { at: new Date(1763737445501), id: FIRST_ID },
+    });
+  });
+
+  it('that hold nothing ask nobody', () => {
+    const createdFrom = new Date(1763737445000).toISOString();
+    expect(wanted({ createdFrom, createdBefore: new Date(1763737444999).toISOString() })).toBeNull();
+    expect(wanted({ createdFrom, search: '1763737444999-' })).not.toBeNull();
+    expect(wanted({ createdFrom, search: '1763737444998-' })).toBeNull();
+  });
+
+  it('hold every time that can be said', () => {
+    for (const time of ['0000-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999Z']) wanted({ createdFrom: time });
+    expect(wanted({ createdFrom: '0000-01-01T00:00:00.000Z' })).toMatchObject({ from: new Date(0) });
+    expect(wanted({ createdBefore: '0000-01-01T00:00:00.000Z' })).toBeNull();
+  });
+});
+
+describe('a page', () => {
+  const row = (size: number) => ({ text: 'ä'.repeat(size / 2) });
+
+  it('is all rows, where a message holds them', () => {
+    expect(fitting([])).toEqual([]);
+    expect(fitting([row(10), row(20)])).toEqual([row(10), row(20)]);
+  });
+
+  it('ends where a message is full', () => {
+    const rows = [row(PAGE_BYTES / 2), row(PAGE_BYTES / 3), row(PAGE_BYTES / 3)];
+    expect(fitting(rows)).toEqual(rows.slice(0, 2));
+  });
+
+  it('has one row at least', () => {
+    expect(fitting([row(PAGE_BYTES * 2), row(2)])).toEqual([row(PAGE_BYTES * 2)]);
+  });
+});

@@ -1,0 +1,54 @@
+// The settings of the push service, and of how it reaches those who take pushes.
+import { SealConfig } from '@landfall/runtime';
+import { AuditRetentionConfig, readWorkerConfig, WorkerConfig } from '@landfall/worker';
+import { z } from 'zod';
+import type { PushRetention } from './retention.ts';
+import { PushRetentionConfig } from './retention-config.ts';
+
+const url = () => z.url({ protocol: /^https$/, error: 'must be an https URL' });
+
+/** @param without what becomes of a push whose app has no credentials for it, when nothing is said */
+const providerConfig = <W extends 'log' | 'fail'>(without: W) =>
+  z.object({
+    PUSH_WITHOUT_CREDENTIALS: z
+      .enum(['log', 'fail'])
+      .default(without)
+      .describe(
+        'What becomes of pushes of an app that has no credentials for them: `log` writes into the log what it would have sent, and counts it as sent; `fail` fails them.',
+      )
+      .meta({ fallback: without === 'log' ? '`log` in `npm start`' : '`fail` in a worker' }),
+    FCM_URL: url()
+      .optional()
+      .describe("For tests: a server that stands in for Firebase's, and for the one that gives it access tokens."),
+    APNS_URL: url().optional().describe("For tests: a server that stands in for both of Apple's."),
+    PUSH_CA: z
+      .string()
+      .optional()
+      .describe('For tests: the authority that signed the certificates of these two, as PEM.'),
+  });
+
+/** Of the one process, which is where people try things out. */
+export const StandalonePushConfig = providerConfig('log');
+
+export const PushConfig = z.object({
+  ...WorkerConfig.shape,
+  ...SealConfig.shape,
+  ...AuditRetentionConfig.shape,
+  ...PushRetentionConfig.shape,
+  ...providerConfig('fail').shape,
+});
+export type PushConfig = z.output<typeof PushConfig>;
+
+export const pushConfig = (env: NodeJS.ProcessEnv): PushConfig => readWorkerConfig(PushConfig, env);
+
+/** How long what is kept. */
+export const keepOf = (
+  config: z.output<typeof PushRetentionConfig> & Pick<PushConfig, 'KEEP_AUDIT_DAYS'>,
+): PushRetention => ({
+  pushDays: config.KEEP_PUSH_DAYS,
+  auditDays: config.KEEP_AUDIT_DAYS,
+  deviceDays: config.KEEP_DEVICE_DAYS,
+});
+
+/** How those who take pushes are reached. */
+export type PushSettings = z.output<typeof StandalonePushConfig>;

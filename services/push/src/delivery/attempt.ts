@@ -1,0 +1,32 @@
+// One attempt: what must not be sent is not, everything else goes to the provider.
+import type { Log } from '@landfall/bus';
+import { MOST_ATTEMPTS } from '../domain/verdict.ts';
+import type { Outcome, Provider } from '../providers/provider.ts';
+import type { Held } from './lane.ts';
+
+/** Why this is not sent; null when it may be. */
+export function whyNot({ taken, notification }: Held, now: Date): string | null {
+  if (taken.dropped || taken.token === null) return 'token-dropped';
+  if (!notification || notification.expiresAt <= now) return 'expired';
+  // Each attempt ended with its worker.
+  if (taken.attempts > MOST_ATTEMPTS) return 'gave-up';
+  return null;
+}
+
+/** Never rejects. */
+export async function attempt(provider: Provider, { taken, notification }: Held, log: Log): Promise<Outcome> {
+  try {
+    return await provider.send({
+      id: taken.id,
+      notificationId: taken.notificationId,
+      token: taken.token!,
+      kind: taken.kind,
+      environment: taken.environment,
+      message: notification!.message,
+      expiresAt: notification!.expiresAt,
+    });
+  } catch (err) {
+    log.error({ err, delivery: taken.id }, 'a provider broke while it sent a push');
+    return { kind: 'unknown', reason: 'broken' };
+  }
+}

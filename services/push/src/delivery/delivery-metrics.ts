@@ -1,0 +1,49 @@
+// What the delivery queue counts.
+
+import type { PushKind } from '@landfall/contracts';
+import type { Database } from '@landfall/db';
+import { type Metrics, pushMetricTable } from '@landfall/runtime';
+import { LOGGED } from '../domain/verdict.ts';
+import type { Outcome } from '../providers/provider.ts';
+import { measureQueue, type QueueMeasures } from './measure-repository.ts';
+import type { Ended } from './settlement-repository.ts';
+
+export interface DeliveryMetrics {
+  attempted(kind: PushKind, outcome: Outcome): void;
+  ended(ended: readonly Ended[]): void;
+  /** Looks at the queue, if it is time to. */
+  measure(): Promise<void>;
+}
+
+const EVERY_MS = 30_000;
+
+export function deliveryMetrics(
+  metrics: Pick<Metrics, 'add' | 'count'> | undefined,
+  { database, now, underWay }: { database: Database; now: () => Date; underWay: () => number },
+): DeliveryMetrics {
+  if (!metrics) return { attempted: () => {}, ended: () => {}, measure: async () => {} };
+  const attempts = metrics.count(pushMetricTable.attempts);
+  const pushes = metrics.count(pushMetricTable.pushes);
+  const dropped = metrics.count(pushMetricTable.dropped);
+  let measured: QueueMeasures | undefined;
+  let measuredAt = 0;
+  metrics.add(pushMetricTable.underWay, underWay);
+  metrics.add(pushMetricTable.due, () => measured?.due ?? []);
+  metrics.add(pushMetricTable.oldest, () => (measured ? measured.oldestMs / 1000 : []));
+  metrics.add(pushMetricTable.paused, () => measured?.paused ?? []);
+  return {
+    attempted: (kind, outcome) => attempts(kind, outcome.kind),
+    ended(ended) {
+      for (const { kind, state, reason, dropReason } of ended) {
+        pushes(kind, state === 'sent' && reason === LOGGED ? 'logged' : state);
+        if (dropReason !== null) dropped(kind);
+      }
+    },
+    async measure() {
+      const at = now();
+      if (at.getTime() - measuredAt < EVERY_MS) return;
+      measuredAt = at.getTime();
+      measured = await measureQueue(database, at);
+    },
+  };
+}

@@ -1,0 +1,123 @@
+// The delivery queue of one worker: takes what is due, sends it, and writes down what became of it. Any number of workers may.
+import type { Bus } from '@landfall/bus';
+import type { Metrics } from '@landfall/runtime';
+import { deliveryMetrics } from './delivery-metrics.ts';
+import { createExpiry } from './end-expired.ts';
+import { expandDue } from './expand.ts';
+import { createLanes, type LanesParts } from './lanes.ts';
+import { oneAtATime } from './one-at-a-time.ts';
+import { createSender } from './sender.ts';
+import { type DeliverySettings, defaultSettings } from './settings.ts';
+import { createSettler } from './settle.ts';
+
+export interface DeliveryParts extends Pick<LanesParts, 'database' | 'log' | 'providers' | 'sealer'> {
+  readonly bus: Bus;
+  readonly metrics?: Pick<Metrics, 'add' | 'count'>;
+  /** In milliseconds since 1970. Workers should agree about it. */
+  readonly now: () => number;
+  /** At least 0 and less than 1. */
+  readonly random?: () => number;
+  readonly settings?: Partial<DeliverySettings>;
+}
+
+export interface Delivery {
+  /** Something may be due now. Returns at once. */
+  wake(): void;
+  /** Takes nothing more, lets what is under way end, writes and tells it, and gives the rest back. */
+  stop(): Promise<void>;
+}
+
+export function startDelivery(parts: DeliveryParts): Delivery {
+  const { database, bus, log, providers, sealer, random = Math.random } = parts;
+  const settings = { ...defaultSettings, ...parts.settings };
+  const now = () => new Date(parts.now());
+  let stopping = false;
+  const stopped = () => stopping;
+  let prolonging: Promise<void> = Promise.resolve();
+
+  const metrics = deliveryMetrics(parts.metrics, { database, now, underWay: () => sender.underWay() });
+  const settler = createSettler({
+    database,
+    bus,
+    log,
+    now,
+    untoldMs: settings.untoldMs,
+    before: () => prolonging,
+    ended: metrics.ended,
+  });
+  const lanes = createLanes({ database, log, providers, sealer, now, shut: (lane) => sender.giveBack(lane) });
+  const sender = createSender({
+    database,
+    log,
+    now,
+    random,
+    settings,
+    lanes,
+    settler,
+    attempted: metrics.attempted,
+    stopped,
+  });
+  const endExpired = createExpiry({ database, now, leaseMs: settings.leaseMs, lanes, settler, stopped });
+
+  const expand = oneAtATime(() =>
+    expandDue({ database, log, now, pageSize: settings.pageSize, made: look, stopped }).catch((err) =>
+      log.warn({ err }, 'due notifications could not be read; they will be'),
+    ),
+  );
+  const lookOnce = oneAtATime(async () => {
+    if (stopping) return;
+    try {
+      await lanes.look();
+      sender.refill();
+    } catch (err) {
+      log.warn({ err }, 'the queue of pushes could not be read; it will be');
+    }
+  });
+  function look() {
+    if (!stopping) lookOnce();
+  }
+
+  const round = oneAtATime(async () => {
+    prolonging = sender.keep();
+    await prolonging;
+    await endExpired().catch((err) => log.warn({ err }, 'pushes that expired could not be ended; they will be'));
+    await metrics.measure().catch((err) => log.warn({ err }, 'the queue of pushes could not be measured'));
+  });
+  const sweep = oneAtATime(() =>
+    settler.sweep().catch((err) => log.warn({ err }, 'pushes that are untold could not be read; they will be')),
+  );
+  const wake = () => {
+    if (stopping) return;
+    expand();
+    look();
+  };
+  const timer = setInterval(() => {
+    wake();
+    round();
+    sweep();
+  }, settings.pollMs);
+  wake();
+
+  return {
+    wake,
+    async stop() {
+      if (stopping) return;
+      stopping = true;
+      clearInterval(timer);
+      const inTime = Promise.withResolvers<void>();
+      const limit = setTimeout(() => {
+        settler.giveUp();
+        inTime.resolve();
+      }, settings.stopMs);
+      const done = (async () => {
+        for (const lane of lanes.all()) sender.giveBack(lane);
+        await Promise.all([expand.idle(), lookOnce.idle(), sender.idle(), round.idle(), sweep.idle()]);
+        for (const lane of lanes.all()) sender.giveBack(lane);
+        await sender.sent();
+        await settler.drain();
+      })();
+      await Promise.race([done, inTime.promise]);
+      clearTimeout(limit);
+    },
+  };
+}

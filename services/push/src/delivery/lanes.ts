@@ -1,0 +1,137 @@
+// The lanes of this worker: which there are, which of them may send, and with what.
+import type { Log } from '@landfall/bus';
+import type { PushKind } from '@landfall/contracts';
+import type { Database } from '@landfall/db';
+import type { Sealer } from '@landfall/runtime';
+import type { Provider } from '../providers/provider.ts';
+import { createLane, type Lane, laneKey } from './lane.ts';
+import { findLanes, type LaneId, type LaneState, readCredentials } from './queue-repository.ts';
+
+export interface LanesParts {
+  readonly database: Database;
+  readonly log: Log;
+  readonly providers: {
+    /** What takes an app's pushes of a kind, with these credentials, opened. The same one for the same credentials. */
+    get(appId: string, kind: PushKind, credentials: string): Provider;
+    /** Takes the pushes of an app without credentials; null: they fail. */
+    without(appId: string, kind: PushKind): Provider | null;
+  };
+  readonly sealer: Pick<Sealer, 'open'>;
+  readonly now: () => Date;
+  /** Called with a lane that a look has shut. */
+  readonly shut: (lane: Lane) => void;
+}
+
+export interface Lanes {
+  all(): Iterable<Lane>;
+  find(id: LaneId): Lane | undefined;
+  /**
+   * Reads the next lanes that have something queued: shuts those that rest, and lets those send that have something due. Rejects
+   * when PostgreSQL cannot be asked. Not to be called before the last look has ended.
+   */
+  look(): Promise<void>;
+  /** Those that the last look found resting. */
+  resting(): readonly LaneState[];
+  /** Shuts a lane. What this gives is called once its rest is written down: only a look that begins later may open it again. */
+  rest(lane: Lane): () => void;
+}
+
+/** Lanes that one look passes. */
+const LANES = 1_000;
+
+export function createLanes({ database, log, providers, sealer, now, shut }: LanesParts): Lanes {
+  const lanes = new Map<string, Lane>();
+  let looks = 0;
+  let lookAfter: LaneId | null = null;
+  let resting: readonly LaneState[] = [];
+
+  const find = ({ appId, kind }: LaneId) => lanes.get(laneKey(appId, kind));
+
+  async function look(): Promise<void> {
+    looks++;
+    const started = now();
+    const found = await findLanes(database, lookAfter, LANES);
+    lookAfter = found.length < LANES ? null : found.at(-1)!;
+    const isOpen = ({ paused, waitUntil }: LaneState) => !paused && !(waitUntil && waitUntil > started);
+    resting = found.filter((state) => !isOpen(state));
+    for (const state of resting) close(state);
+    const due = found.filter((state) => state.firstAt <= started && isOpen(state));
+    await open(due, looks);
+    forgetIdle();
+  }
+
+  /** Another worker found out that it has to rest. */
+  function close(state: LaneState): void {
+    const lane = find(state);
+    if (!lane) return;
+    lane.shut = true;
+    lane.more = false;
+    shut(lane);
+  }
+
+  /** Lets these lanes send, with the credentials that they have now. */
+  async function open(due: readonly LaneState[], look: number): Promise<void> {
+    const ready = due.flatMap((state) => {
+      const lane = find(state) ?? createLane(state);
+      lanes.set(lane.key, lane);
+      return look >= lane.reopensWith ? [{ state, lane }] : [];
+    });
+    const changed = ready.filter(({ state, lane }) => state.version !== lane.version);
+    const secrets = await readCredentials(
+      database,
+      changed.filter(({ state }) => state.version !== null).map(({ state }) => state),
+    );
+    const secretOf = new Map(secrets.map((secret) => [laneKey(secret.appId, secret.kind), secret]));
+    for (const { lane } of changed) equip(lane, secretOf.get(lane.key) ?? null);
+    for (const { lane } of ready) {
+      // It may have begun to rest while the credentials were read.
+      if (look < lane.reopensWith) continue;
+      lane.shut = false;
+      lane.more = lane.version === null || lane.provider !== null;
+    }
+  }
+
+  function equip(lane: Lane, secret: { credentials: string; version: number } | null): void {
+    const { appId, kind } = lane;
+    lane.patience = 0;
+    lane.rests = 0;
+    lane.version = secret?.version ?? null;
+    lane.provider = null;
+    if (!secret) {
+      const without = providers.without(appId, kind);
+      lane.provider = without && (() => without);
+      return;
+    }
+    try {
+      const credentials = sealer.open('push credentials', secret.credentials);
+      lane.provider = () => providers.get(appId, kind, credentials);
+    } catch (err) {
+      log.error(
+        { err, appId, kind },
+        'the credentials of an app cannot be opened: is SEAL_SECRET the same everywhere?',
+      );
+    }
+  }
+
+  function forgetIdle(): void {
+    if (lanes.size <= LANES) return;
+    for (const lane of lanes.values()) {
+      if (lane.held === 0 && !lane.more && lane.underWay === 0 && lane.reopensWith <= looks) lanes.delete(lane.key);
+    }
+  }
+
+  return {
+    all: () => lanes.values(),
+    find,
+    look,
+    resting: () => resting,
+    rest(lane) {
+      lane.shut = true;
+      lane.reopensWith = Number.POSITIVE_INFINITY;
+      lane.more = false;
+      return () => {
+        lane.reopensWith = looks + 1;
+      };
+    },
+  };
+}

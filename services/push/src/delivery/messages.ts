@@ -1,0 +1,30 @@
+// What is sent, read once for many deliveries.
+import type { Sql } from '@landfall/db';
+import { readNotifications, type Sending } from './queue-repository.ts';
+
+/** A message has a few kilobytes. */
+const KEPT = 500;
+
+export interface Messages {
+  /** Those of these that there are. */
+  of(ids: readonly string[]): Promise<ReadonlyMap<string, Sending>>;
+}
+
+/** Nothing of a notification that is being sent changes any more. */
+export function createMessages(sql: Sql): Messages {
+  const kept = new Map<string, Sending>();
+  return {
+    async of(ids) {
+      const wanted = new Set(ids);
+      const missing = [...wanted].filter((id) => !kept.has(id));
+      if (missing.length > 0) for (const one of await readNotifications(sql, missing)) kept.set(one.id, one);
+      const found = new Map([...wanted].flatMap((id) => (kept.has(id) ? [[id, kept.get(id)!] as const] : [])));
+      // The oldest go first, whatever is needed again is read again.
+      for (const id of kept.keys()) {
+        if (kept.size <= KEPT) break;
+        kept.delete(id);
+      }
+      return found;
+    },
+  };
+}

@@ -1,0 +1,213 @@
+// What this worker has of the queue: taken as lanes may, sent, kept while it is ours, and handed to the settler with its outcome.
+import type { Log } from '@landfall/bus';
+import type { Database } from '@landfall/db';
+import { givenUp, released, verdictOf } from '../domain/verdict.ts';
+import type { Outcome, Provider } from '../providers/provider.ts';
+import { attempt, whyNot } from './attempt.ts';
+import type { DeliveryMetrics } from './delivery-metrics.ts';
+import { bearsRefusal, type Held, type Lane, laneKey, restMs, wentThrough } from './lane.ts';
+import type { Lanes } from './lanes.ts';
+import { createMessages } from './messages.ts';
+import { oneAtATime } from './one-at-a-time.ts';
+import { prolong, takeDeliveries } from './queue-repository.ts';
+import type { DeliverySettings } from './settings.ts';
+import type { Settler } from './settle.ts';
+import type { Settlement } from './settlement-repository.ts';
+import { sharesOf, type Wanted } from './shares.ts';
+
+export interface SenderParts {
+  readonly database: Database;
+  readonly log: Log;
+  readonly now: () => Date;
+  readonly random: () => number;
+  readonly settings: DeliverySettings;
+  readonly lanes: Lanes;
+  readonly settler: Settler;
+  readonly attempted: DeliveryMetrics['attempted'];
+  /** Asked before anything more is taken or sent. */
+  readonly stopped: () => boolean;
+}
+
+export interface Sender {
+  /** Takes more for every lane that would soon have nothing to send. Returns at once. */
+  refill(): void;
+  /** Gives back what a lane has and has not begun to send. */
+  giveBack(lane: Lane): void;
+  /** Prolongs what is still ours, and ends sends that take too long. Never rejects. */
+  keep(): Promise<void>;
+  /** Sends that are under way. */
+  underWay(): number;
+  /** Resolves when nothing is being taken. */
+  idle(): Promise<void>;
+  /** Resolves when nothing is under way. */
+  sent(): Promise<void>;
+}
+
+export function createSender(parts: SenderParts): Sender {
+  const { database, log, now, random, settings, lanes, settler, stopped } = parts;
+  const messages = createMessages(database);
+  const held = new Set<Held>();
+  /** Lanes that wait for a place among {@link DeliverySettings.mostUnderWay}. */
+  const crowded = new Set<Lane>();
+  let underWay = 0;
+  /** That may be under way, while there are as many lanes as now. */
+  let mostOfALane = settings.mostUnderWay;
+  let emptied = () => {};
+
+  const refill = oneAtATime(async () => {
+    while (!stopped()) {
+      const { wanted, mostUnderWay } = sharesOf(lanes.all(), held.size, settings);
+      mostOfALane = mostUnderWay;
+      if (wanted.length === 0) return;
+      try {
+        await take(wanted);
+      } catch (err) {
+        log.warn({ err }, 'pushes could not be taken out of the queue; they will be');
+        for (const { lane } of wanted) lane.more = false;
+        return;
+      }
+    }
+  });
+
+  async function take(wanted: readonly Wanted[]): Promise<void> {
+    const at = now();
+    const until = new Date(at.getTime() + settings.leaseMs);
+    const taken = await takeDeliveries(
+      database,
+      wanted.map(({ lane: { appId, kind }, most }) => ({ appId, kind, most })),
+      at,
+      until,
+    );
+    const notifications = await messages.of(taken.map((one) => one.notificationId));
+    const byLane = Map.groupBy(taken, (one) => laneKey(one.appId, one.kind));
+    for (const { lane, most } of wanted) {
+      const got = byLane.get(lane.key) ?? [];
+      if (got.length < most) lane.more = false;
+      for (const one of got) {
+        const notification = notifications.get(one.notificationId) ?? null;
+        const mine = { taken: one, notification, leasedUntil: until.getTime(), begunAt: null, over: false };
+        held.add(mine);
+        lane.held++;
+        lane.waiting.push(mine);
+      }
+      // It was stopped while they were fetched, or we are.
+      if (stopped() || lane.shut) giveBack(lane);
+      else send(lane);
+    }
+  }
+
+  /** Begins as many sends as the lane may. */
+  function send(lane: Lane): void {
+    const provider = lane.provider?.() ?? null;
+    while (lane.waiting.length > 0 && !stopped() && !lane.shut) {
+      if (provider && lane.underWay >= Math.min(provider.atOnce, mostOfALane)) break;
+      if (provider && underWay >= settings.mostUnderWay) {
+        crowded.add(lane);
+        break;
+      }
+      const one = lane.waiting.shift()!;
+      const at = now();
+      const reason = whyNot(one, at) ?? (provider ? null : 'no-credentials');
+      if (one.leasedUntil <= at.getTime()) forget(lane, one);
+      else if (reason) finish(lane, one, givenUp(one.taken, reason));
+      else void sendOne(lane, provider!, one, at.getTime());
+    }
+  }
+
+  async function sendOne(lane: Lane, provider: Provider, one: Held, at: number): Promise<void> {
+    const { version } = lane;
+    one.begunAt = at;
+    lane.underWay++;
+    underWay++;
+    const outcome = await attempt(provider, one, log);
+    lane.underWay--;
+    underWay--;
+    // Nobody waits any more for one that took too long.
+    if (!one.over) conclude(lane, one, outcome, version);
+    send(lane);
+    for (const other of crowded) {
+      if (underWay >= settings.mostUnderWay) break;
+      crowded.delete(other);
+      send(other);
+    }
+    if (lane.more && lane.waiting.length < provider.atOnce) refill();
+    if (underWay === 0) emptied();
+  }
+
+  function conclude(lane: Lane, one: Held, outcome: Outcome, version: Lane['version']): void {
+    const at = now();
+    parts.attempted(lane.kind, outcome);
+    if (outcome.kind === 'sent') wentThrough(lane);
+    const waits = outcome.kind === 'wait' && outcome.whom === 'all' && !bearsRefusal(lane);
+    if (typeof version === 'number' && version === lane.version && (waits || outcome.kind === 'pause')) {
+      const waitUntil = waits ? new Date(at.getTime() + restMs(lane, outcome.retryAfterMs, random)) : null;
+      rest(lane, version, waitUntil, outcome.kind === 'pause' ? outcome.reason : null);
+    }
+    const facts = { ...one.taken, expiresAt: one.notification!.expiresAt };
+    finish(lane, one, verdictOf(facts, outcome, at, random), outcome.kind === 'drop' ? outcome : null);
+  }
+
+  /** Nothing more is sent in the lane until a look that begins after this is written down finds it open. */
+  function rest(lane: Lane, version: number, waitUntil: Date | null, pausedFor: string | null): void {
+    const { appId, kind } = lane;
+    if (pausedFor !== null && !lane.shut) {
+      log.error({ appId, kind, reason: pausedFor }, 'a provider refuses the credentials of an app: its pushes wait');
+    }
+    const written = lanes.rest(lane);
+    settler.stopLane({ appId, kind, version, waitUntil, pausedFor }, written);
+    giveBack(lane);
+  }
+
+  function giveBack(lane: Lane): void {
+    const waiting = lane.waiting.splice(0);
+    const at = now();
+    for (const one of waiting) finish(lane, one, released(one.taken, at));
+  }
+
+  function finish(lane: Lane, one: Held, verdict: Settlement['verdict'], drop: Settlement['drop'] = null): void {
+    one.over = true;
+    settler.add({ taken: one.taken, verdict, drop }, () => {
+      forget(lane, one);
+      if (lane.more) refill();
+    });
+  }
+
+  function forget(lane: Lane, one: Held): void {
+    if (!held.delete(one)) return;
+    lane.held--;
+  }
+
+  async function keep(): Promise<void> {
+    const at = now().getTime();
+    const late: Held[] = [];
+    for (const one of held) {
+      if (one.over) continue;
+      if (one.begunAt !== null && at - one.begunAt > settings.longestSendMs) {
+        conclude(lanes.find(one.taken)!, one, { kind: 'unknown', reason: 'no-answer' }, null);
+      } else if (one.leasedUntil - at < (settings.leaseMs * 2) / 3) late.push(one);
+    }
+    if (late.length === 0) return;
+    const until = new Date(at + settings.leaseMs);
+    try {
+      await prolong(
+        database,
+        late.map(({ taken }) => taken),
+        until,
+      );
+      for (const one of late) one.leasedUntil = until.getTime();
+    } catch (err) {
+      log.warn({ err }, 'pushes that are under way could not be kept; they will be tried again');
+    }
+  }
+
+  return {
+    refill,
+    giveBack,
+    keep,
+    underWay: () => underWay,
+    idle: refill.idle,
+    async sent() {
+      while (underWay > 0) await new Promise<void>((resolve) => (emptied = resolve));
+    },
+  };
+}

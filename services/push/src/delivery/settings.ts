@@ -1,0 +1,31 @@
+// The measures of the delivery queue.
+
+export interface DeliverySettings {
+  /** How often the queue is looked at when nobody wakes it, in milliseconds. */
+  pollMs: number;
+  /** How long a delivery is taken for; a worker that lives prolongs it. */
+  leaseMs: number;
+  /** A send without an outcome for so long is one of which nobody knows. */
+  longestSendMs: number;
+  /** Pushes that are under way at once in this process, over all apps. */
+  mostUnderWay: number;
+  /** Deliveries that are taken at once: under way, waiting for their turn, and not written down yet. */
+  mostHeld: number;
+  /** Devices in a page of an expansion. */
+  pageSize: number;
+  /** What ended so long ago and has not been told is told by whoever finds it. */
+  untoldMs: number;
+  /** How long a stop may take. */
+  stopMs: number;
+}
+
+export const defaultSettings: DeliverySettings = {
+  pollMs: 1_000,
+  leaseMs: 60_000,
+  longestSendMs: 300_000,
+  mostUnderWay: 2_000,
+  mostHeld: 4_000,
+  pageSize: 1_000,
+  untoldMs: 15_000,
+  stopMs: 8_000,
+};

@@ -1,0 +1,166 @@
+// Writes down how attempts ended, as many at a time as have gathered, and then tells it.
+import type { Bus, Log } from '@landfall/bus';
+import type { Database } from '@landfall/db';
+import { oneAtATime } from './one-at-a-time.ts';
+import { type Ended, findUntold, type LaneStop, type Settlement, settle } from './settlement-repository.ts';
+import { tellEnded } from './tell.ts';
+
+export interface Settler {
+  /** Takes it in. `done` is called when it is written, or given up: then whoever comes after the lease has it. */
+  add(settlement: Settlement, done: () => void): void;
+  /** Takes in that a lane rests. `done` as above. */
+  stopLane(stop: LaneStop, done: () => void): void;
+  /** Tells what a worker that is gone did not. Resolves when that is written down. */
+  sweep(): Promise<void>;
+  /** Resolves when everything that was taken in is written and told, as far as that is possible. */
+  drain(): Promise<void>;
+  /** Writes nothing more, whatever is left. */
+  giveUp(): void;
+}
+
+export interface SettlerParts {
+  readonly database: Database;
+  readonly bus: Bus;
+  readonly log: Log;
+  readonly now: () => Date;
+  readonly untoldMs: number;
+  /** Settlements wait for it. */
+  readonly before: () => Promise<void>;
+  /** Told of what was written. */
+  readonly ended: (ended: readonly Ended[]) => void;
+}
+
+const MOST = 500;
+/** Batches that are told at once; what comes while it is so many is left to the sweep, so that sending goes on. */
+const MOST_TELLING = 4;
+const SWEPT = 500;
+const LONGEST_PAUSE_MS = 2_000;
+
+interface Waiting {
+  settlement: Settlement;
+  done: () => void;
+}
+
+export function createSettler(parts: SettlerParts): Settler {
+  const { database, bus, log, now } = parts;
+  let waiting: Waiting[] = [];
+  let stops: { stop: LaneStop; done: () => void }[] = [];
+  let told: string[] = [];
+  const telling = new Set<Promise<void>>();
+  /** Smaller after a failure, so that one that cannot be written stands alone in the end. */
+  let most = MOST;
+  let failures = 0;
+  let over = false;
+
+  const write = oneAtATime(async () => {
+    while (!over && (waiting.length > 0 || stops.length > 0 || told.length > 0)) {
+      await parts.before();
+      await writeBatch();
+    }
+  });
+
+  async function writeBatch(): Promise<void> {
+    const batch = takeBatch();
+    const resting = stops.toSorted((a, b) => (laneOf(a.stop) < laneOf(b.stop) ? -1 : 1));
+    const marked = told.slice(0, MOST * 2);
+    stops = [];
+    told = told.slice(marked.length);
+    try {
+      const { ended } = await settle(
+        database,
+        batch.map(({ settlement }) => settlement),
+        resting.map(({ stop }) => stop),
+        marked,
+        now(),
+      );
+      failures = 0;
+      most = Math.min(most * 2, MOST);
+      parts.ended(ended);
+      if (telling.size < MOST_TELLING) void tell(ended);
+    } catch (err) {
+      failures++;
+      told = [...marked, ...told];
+      stops = [...resting, ...stops];
+      if (batch.length === 1 && failures > 10) {
+        log.error({ err, delivery: batch[0]!.settlement.taken.id }, 'the outcome of a push could not be written');
+        batch[0]!.done();
+        failures = 0;
+        return;
+      }
+      waiting = [...batch, ...waiting];
+      most = Math.max(Math.floor(most / 2), 1);
+      log.warn({ err, pushes: waiting.length }, 'outcomes of pushes could not be written; they will be tried again');
+      await pause(Math.min(100 * 2 ** failures, LONGEST_PAUSE_MS));
+      return;
+    }
+    for (const { done } of batch) done();
+    for (const { done } of resting) done();
+  }
+
+  /** One id once: its second outcome is judged after the first. */
+  function takeBatch(): Waiting[] {
+    const batch = new Map<string, Waiting>();
+    const left: Waiting[] = [];
+    for (const one of waiting) {
+      const { id } = one.settlement.taken;
+      if (batch.size < most && !batch.has(id)) batch.set(id, one);
+      else left.push(one);
+    }
+    waiting = left;
+    return [...batch.values()];
+  }
+
+  function tell(ended: readonly Ended[]): Promise<void> {
+    if (ended.length === 0) return Promise.resolve();
+    const one = tellEnded(bus, log, ended).then((ids) => {
+      telling.delete(one);
+      for (const id of ids) told.push(id);
+      if (told.length > 0) write();
+    });
+    telling.add(one);
+    return one;
+  }
+
+  let wakeUp = () => {};
+  function pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      wakeUp = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      if (over) wakeUp();
+    });
+  }
+
+  return {
+    add(settlement, done) {
+      waiting.push({ settlement, done });
+      write();
+    },
+    stopLane(stop, done) {
+      stops.push({ stop, done });
+      write();
+    },
+    async sweep() {
+      const before = new Date(now().getTime() - parts.untoldMs);
+      await tell(await findUntold(database, before, SWEPT));
+      // Found again before they are marked, they would be told again.
+      await write.idle();
+    },
+    async drain() {
+      while (!over && (waiting.length > 0 || stops.length > 0 || told.length > 0 || telling.size > 0)) {
+        write();
+        await write.idle();
+        await Promise.all(telling);
+      }
+      await write.idle();
+    },
+    giveUp() {
+      over = true;
+      wakeUp();
+    },
+  };
+}
+
+const laneOf = ({ appId, kind }: LaneStop) => `${appId} ${kind}`;

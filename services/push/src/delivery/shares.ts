@@ -1,0 +1,43 @@
+// How much of this worker each lane may have.
+import type { Lane } from './lane.ts';
+import type { DeliverySettings } from './settings.ts';
+
+export interface Shares {
+  /** What lanes may take now. */
+  readonly wanted: readonly Wanted[];
+  /** That may be under way in each lane, while there are as many as now. */
+  readonly mostUnderWay: number;
+}
+
+export interface Wanted {
+  readonly lane: Lane;
+  readonly most: number;
+}
+
+/** Deliveries that one statement takes. */
+const MOST_TAKEN = 1_000;
+
+/**
+ * As much for each as keeps its provider busy, and no more than its share of what this worker holds. One share stays free for
+ * whoever comes, also when nothing of the others ever ends.
+ *
+ * @param held deliveries that this worker has
+ */
+export function sharesOf(lanes: Iterable<Lane>, held: number, settings: DeliverySettings): Shares {
+  const active = [...lanes].filter((lane) => lane.more || lane.held > 0);
+  const among = active.length + 1;
+  const share = Math.max(Math.floor(settings.mostHeld / among), 1);
+  let room = Math.min(settings.mostHeld - held, MOST_TAKEN);
+  const wanted: Wanted[] = [];
+  for (const lane of active) {
+    if (!lane.more || lane.shut) continue;
+    const { atOnce } = lane.provider?.() ?? { atOnce: MOST_TAKEN };
+    const full = Math.min(atOnce * 3, share);
+    const most = Math.min(full - lane.held, atOnce * 2 - lane.waiting.length, room);
+    // Many small helpings cost more than a few large ones.
+    if (most <= 0 || most < Math.min(full, atOnce) / 4) continue;
+    wanted.push({ lane, most });
+    room -= most;
+  }
+  return { wanted, mostUnderWay: Math.max(Math.floor(settings.mostUnderWay / among), 1) };
+}

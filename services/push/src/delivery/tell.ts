@@ -1,0 +1,47 @@
+// Tells how deliveries ended. Ids follow from the delivery, so that what is told twice is one event.
+import { type Bus, eventId, type Log } from '@landfall/bus';
+import { PushFailed, PushSent, PushTokenDropped } from '@landfall/contracts';
+import { LOGGED } from '../domain/verdict.ts';
+import type { Ended } from './settlement-repository.ts';
+
+/** At once; a bus takes no more than it can hold. */
+const AT_ONCE = 100;
+
+/** Gives the ids of those that are told; the others are left to the sweep. Never rejects. */
+export async function tellEnded(bus: Bus, log: Log, ended: readonly Ended[]): Promise<string[]> {
+  const told: string[] = [];
+  let failure: unknown;
+  let next = 0;
+  const one = async () => {
+    // What one of them finds out about the bus holds for the rest.
+    while (next < ended.length && !failure) {
+      const delivery = ended[next++]!;
+      try {
+        await tellOne(bus, delivery);
+        told.push(delivery.id);
+      } catch (error) {
+        failure = error;
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(AT_ONCE, ended.length) }, one));
+  if (failure) {
+    log.warn({ err: failure, untold: ended.length - told.length }, 'pushes could not be told; they will be');
+  }
+  return told;
+}
+
+async function tellOne(bus: Bus, delivery: Ended): Promise<void> {
+  const { id, notificationId, appId, deviceId, kind, state, endedAt } = delivery;
+  const of = { notificationId, deliveryId: id, appId, deviceId, kind };
+  const options = (name: string) => ({ id: eventId(id, name, 0), now: endedAt });
+  if (delivery.dropReason !== null) {
+    const data = { deviceId, appId, kind, reason: delivery.dropReason };
+    await bus.tell(PushTokenDropped, data, options('PushTokenDropped'));
+  }
+  if (state === 'sent') {
+    await bus.tell(PushSent, { ...of, logged: delivery.reason === LOGGED }, options('PushSent'));
+  } else {
+    await bus.tell(PushFailed, { ...of, outcome: state, reason: delivery.reason ?? '' }, options('PushFailed'));
+  }
+}

@@ -1,0 +1,89 @@
+// Devices in PostgreSQL.
+import type { CountAudience, PushEnvironment, PushKind, PushTarget, ReplyOf } from '@landfall/contracts';
+import type { Database } from '@landfall/db';
+import { toBytes } from './bytes.ts';
+import type { Registration } from './domain/device.ts';
+
+export interface NewDevice extends Registration {
+  readonly appId: string;
+  readonly token: string;
+  readonly tokenHash: string;
+  readonly kind: PushKind;
+  readonly platform: string;
+  readonly environment: PushEnvironment | null;
+  readonly email: string | null;
+}
+
+type Audience = ReplyOf<typeof CountAudience>;
+
+export type DeviceRepository = ReturnType<typeof deviceRepository>;
+
+export function deviceRepository(database: Database) {
+  return {
+    /**
+     * Stores what was registered, each device once. The latest registration wins, in whatever order they come, and brings back a
+     * token that was dropped. An APNs token belongs to one host for ever: who said which is believed, also later when nothing is
+     * said.
+     */
+    async register(devices: readonly NewDevice[]): Promise<void> {
+      await database.rows(
+        `insert into push.devices as d (id, app_id, token_hash, token, kind, platform, environment, email, first_seen, last_seen,
+           registered_by)
+         select id, app_id, token_hash, token, kind, platform, environment, email, at, at, message_id
+         from unnest($1::uuid[], $2::uuid[], $3::bytea[], $4::text[], $5::text[], $6::text[], $7::text[], $8::bytea[],
+           $9::timestamptz[], $10::uuid[])
+           as n(id, app_id, token_hash, token, kind, platform, environment, email, at, message_id)
+         order by app_id, token_hash
+         on conflict (app_id, token_hash) do update set
+           platform = excluded.platform, environment = coalesce(excluded.environment, d.environment), email = excluded.email,
+           last_seen = excluded.last_seen, registered_by = excluded.registered_by, dropped_at = null, drop_reason = null
+         where (d.last_seen, d.registered_by) < (excluded.last_seen, excluded.registered_by)`,
+        [
+          devices.map((d) => d.id),
+          devices.map((d) => d.appId),
+          devices.map((d) => toBytes(d.tokenHash)),
+          devices.map((d) => d.token),
+          devices.map((d) => d.kind),
+          devices.map((d) => d.platform),
+          devices.map((d) => d.environment),
+          devices.map((d) => toBytes(d.email)),
+          devices.map((d) => d.at),
+          devices.map((d) => d.messageId),
+        ],
+      );
+    },
+
+    /** How many devices a push would go to at that time. */
+    async countAudience(appId: string, target: PushTarget, now: Date): Promise<Audience> {
+      const { where, values } = audienceOf(appId, target, now);
+      const rows = await database.rows<{ kind: PushKind; platform: 'ios' | 'android'; count: number }>(
+        `select kind, platform, count(*)::int as count from push.devices where ${where} group by 1, 2`,
+        values,
+      );
+      const of = (field: 'kind' | 'platform', value: string) =>
+        rows.filter((row) => row[field] === value).reduce((sum, { count }) => sum + count, 0);
+      return {
+        targeted: rows.reduce((sum, { count }) => sum + count, 0),
+        byKind: { fcm: of('kind', 'fcm'), apns: of('kind', 'apns') },
+        byPlatform: { ios: of('platform', 'ios'), android: of('platform', 'android') },
+      };
+    },
+  };
+}
+
+const DAY_MS = 86_400_000;
+
+/** The devices that a target means. Only what it says stands in the text, so that each has the index that is good for it. */
+function audienceOf(appId: string, target: PushTarget, now: Date): { where: string; values: unknown[] } {
+  const { platform, emails, tokens, seenWithinDays } = target;
+  const values: unknown[] = [appId];
+  const conditions = ['app_id = $1', 'dropped_at is null'];
+  const add = (condition: (place: string) => string, value: unknown) =>
+    conditions.push(condition(`$${values.push(value)}`));
+  if (emails) add((place) => `email = any(${place}::bytea[])`, emails.map(toBytes));
+  if (tokens) add((place) => `token_hash = any(${place}::bytea[])`, tokens.map(toBytes));
+  if (platform) add((place) => `platform = ${place}`, platform);
+  if (seenWithinDays !== null)
+    add((place) => `last_seen >= ${place}`, new Date(now.getTime() - seenWithinDays * DAY_MS));
+  return { where: conditions.join(' and '), values };
+}

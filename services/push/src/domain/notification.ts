@@ -1,0 +1,65 @@
+// A notification as it is shown: what became of it follows from its row and the time.
+import type { Notification, NotificationStatus, PushMessage, PushTarget } from '@landfall/contracts';
+
+/** As it is stored. */
+export interface Stored {
+  readonly id: string;
+  readonly appId: string;
+  readonly message: PushMessage;
+  readonly target: PushTarget;
+  readonly createdAt: Date;
+  readonly sendAt: Date;
+  readonly expiresAt: Date;
+  readonly targeted: number;
+  readonly cancelledAt: Date | null;
+  readonly expandedTo: string | null;
+  readonly leasedUntil: Date | null;
+  readonly expandedAt: Date | null;
+  readonly sent: number;
+  readonly failed: number;
+  readonly unknown: number;
+  readonly opened: number;
+}
+
+/** At once, or what was scheduled for a time that is past. */
+export const isLater = (sendAt: Date, now: Date): boolean => sendAt.getTime() > now.getTime();
+
+export function statusOf(stored: Stored, now: Date): NotificationStatus {
+  if (stored.cancelledAt) return 'cancelled';
+  if (!hasBegun(stored) && isLater(stored.sendAt, now)) return 'scheduled';
+  return stored.expandedAt && queuedOf(stored) === 0 ? 'sent' : 'sending';
+}
+
+/** Whether somebody has begun to send it. */
+const hasBegun = ({ expandedTo, leasedUntil, expandedAt }: Stored): boolean =>
+  expandedTo !== null || leasedUntil !== null || expandedAt !== null;
+
+const queuedOf = ({ targeted, sent, failed, unknown }: Stored): number =>
+  Math.max(0, targeted - sent - failed - unknown);
+
+export function shown(stored: Stored, now: Date): Notification {
+  const { id, appId, message, targeted, sent, failed, unknown, opened } = stored;
+  const status = statusOf(stored, now);
+  const queued = status === 'sending' ? queuedOf(stored) : 0;
+  return {
+    id,
+    appId,
+    message,
+    target: shownTarget(stored.target),
+    status,
+    createdAt: stored.createdAt.toISOString(),
+    sendAt: stored.sendAt.toISOString(),
+    expiresAt: stored.expiresAt.toISOString(),
+    cancelledAt: stored.cancelledAt?.toISOString() ?? null,
+    targeted,
+    counts: { queued, sent, failed, unknown, opened },
+  };
+}
+
+/** How many are named, instead of who. */
+export const shownTarget = ({ platform, emails, tokens, seenWithinDays }: PushTarget): Notification['target'] => ({
+  platform,
+  emails: emails?.length ?? null,
+  tokens: tokens?.length ?? null,
+  seenWithinDays,
+});

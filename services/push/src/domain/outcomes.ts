@@ -1,0 +1,146 @@
+// What each answer of a provider leads to: the one table. By codes, never by sentences. What is told apart matters most
+// where a token is dropped: a dead token, and nothing but a dead token, goes.
+import type { PushEnvironment } from '@landfall/contracts';
+import type { Outcome } from '../providers/provider.ts';
+
+/**
+ * An outcome, or a doubt: the provider says that token and credentials do not belong together, and one stray token is no
+ * reason to stop all pushes of an app. `createDoubts` decides by how often it is said in a row.
+ */
+export type Verdict = Outcome | { readonly kind: 'doubt'; readonly reason: string };
+
+/** What FCM answered, when it did not take a push. */
+export interface FcmAnswer {
+  readonly status: number;
+  /** `errorCode` of the FcmError in the answer's details. Without one it was not FCM's own to say. */
+  readonly code: string | null;
+  /** Fields of the request that the answer's details call wrong. */
+  readonly wrongFields: readonly string[];
+  readonly retryAfterMs: number | null;
+}
+
+/** What APNs answered, when it did not take a push. */
+export interface ApnsAnswer {
+  readonly status: number;
+  readonly reason: string | null;
+  /** Of a 410: since when the token is of no use, in milliseconds since 1970. */
+  readonly timestamp: number | null;
+  readonly retryAfterMs: number | null;
+}
+
+type Row<Answer> = (answer: Answer & { readonly word: string }) => Verdict;
+
+const fail: Row<unknown> = ({ word }) => ({ kind: 'fail', reason: word });
+const pause: Row<unknown> = ({ word }) => ({ kind: 'pause', reason: word });
+const doubt: Row<unknown> = ({ word }) => ({ kind: 'doubt', reason: word });
+const unknown: Row<unknown> = ({ word }) => ({ kind: 'unknown', reason: word });
+const drop: Row<unknown> = ({ word }) => ({ kind: 'drop', reason: word, asOf: null });
+const retry: Row<{ retryAfterMs: number | null }> = ({ word, retryAfterMs }) => ({
+  kind: 'retry',
+  reason: word,
+  retryAfterMs,
+});
+const wait =
+  (whom: 'all' | 'device'): Row<{ retryAfterMs: number | null }> =>
+  ({ word, retryAfterMs }) => ({ kind: 'wait', whom, reason: word, retryAfterMs });
+
+/** By FcmError. */
+const fcmCodes: Record<string, Row<FcmAnswer>> = {
+  UNREGISTERED: drop,
+  // Also said of a message that is wrong, and then of every token: only where it names the token, that one is wrong.
+  INVALID_ARGUMENT: (answer) => (answer.wrongFields.includes('message.token') ? drop(answer) : fail(answer)),
+  // The token is of another project: one app of many, or the credentials of the wrong one.
+  SENDER_ID_MISMATCH: doubt,
+  // Firebase cannot reach Apple for this project. Its Android devices know nothing of it.
+  THIRD_PARTY_AUTH_ERROR: doubt,
+  APNS_AUTH_ERROR: doubt,
+  QUOTA_EXCEEDED: wait('all'),
+  UNAVAILABLE: retry,
+  INTERNAL: retry,
+};
+
+/** Of what has no FcmError: Google's front, or something before it. */
+const fcmStatuses: Record<number, Row<FcmAnswer>> = {
+  401: pause,
+  403: pause,
+  // A project that is not there, and no word about the token.
+  404: doubt,
+  408: unknown,
+  429: wait('all'),
+  504: unknown,
+};
+
+export const fcmVerdict = (answer: FcmAnswer): Verdict =>
+  look(answer, answer.code, fcmCodes, fcmStatuses[answer.status]);
+
+const gone: Row<ApnsAnswer> = ({ word, timestamp }) => ({
+  kind: 'drop',
+  reason: word,
+  asOf: timestamp === null ? null : new Date(timestamp),
+});
+
+/** By the reason in the answer. Apple's list: "Handling notification responses from APNs". */
+const apnsReasons: Record<string, Row<ApnsAnswer & { environment: PushEnvironment | null }>> = {
+  Unregistered: gone,
+  ExpiredToken: gone,
+  // What a token of the sandbox gets at the production host, too: it says something only where the environment is known.
+  BadDeviceToken: (answer) => (answer.environment === null ? fail(answer) : drop(answer)),
+  // The token is of another app of the team, or the bundle id is wrong.
+  DeviceTokenNotForTopic: doubt,
+  TopicDisallowed: doubt,
+  BadTopic: doubt,
+  MissingTopic: doubt,
+  // A key for one environment; devices of the other one are no reason to stop.
+  BadEnvironmentKeyIdInToken: doubt,
+  BadEnvironmentKeyInToken: doubt,
+  // node-apn signs anew with the next push.
+  ExpiredProviderToken: retry,
+  TooManyRequests: wait('device'),
+  TooManyProviderTokenUpdates: wait('all'),
+  IdleTimeout: retry,
+};
+
+const apnsStatuses: Record<number, Row<ApnsAnswer>> = { 403: pause, 408: unknown, 429: wait('device'), 504: unknown };
+
+/** @param environment of the token, as far as the app said it */
+export const apnsVerdict = (answer: ApnsAnswer, environment: PushEnvironment | null): Verdict =>
+  look({ ...answer, environment }, answer.reason, apnsReasons, apnsStatuses[answer.status]);
+
+/** What is not in a table: 4xx is about this push, 5xx may pass, and anything else is no answer of a provider. */
+function look<Answer extends { status: number; retryAfterMs: number | null }>(
+  answer: Answer,
+  code: string | null,
+  codes: Record<string, Row<Answer>>,
+  byStatus: Row<Answer> | undefined,
+): Verdict {
+  const word = code ?? `http-${answer.status}`;
+  const known = code !== null && Object.hasOwn(codes, code) ? codes[code] : undefined;
+  const byClass = answer.status >= 500 ? retry : answer.status >= 400 ? fail : unknown;
+  const row = known ?? byStatus ?? byClass;
+  return row({ ...answer, word });
+}
+
+/**
+ * Google gave no access token. @param error its OAuth error code, null when it said none
+ * @param status null when there was no answer
+ */
+export function noAccessToken(error: string | null, status: number | null, retryAfterMs: number | null): Outcome {
+  const refused = status !== null && status >= 400 && status < 500 && status !== 408 && status !== 429;
+  if (refused) return { kind: 'pause', reason: error ?? `http-${status}` };
+  return { kind: 'wait', whom: 'all', reason: 'no-access-token', retryAfterMs };
+}
+
+/** No answer came. @param unsent nothing of the push can have reached the provider */
+export const noAnswer = (unsent: boolean, timedOut: boolean): Outcome =>
+  unsent
+    ? { kind: 'retry', reason: 'unreachable', retryAfterMs: null }
+    : { kind: 'unknown', reason: timedOut ? 'timeout' : 'connection-lost' };
+
+const LONGEST_WAIT_MS = 3_600_000;
+
+/** A `Retry-After` header, seconds or a date, in milliseconds; an hour at the most. Null when it says nothing. */
+export function readRetryAfter(header: string | undefined, now: number): number | null {
+  if (!header) return null;
+  const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now;
+  return Number.isNaN(ms) ? null : Math.min(Math.max(ms, 0), LONGEST_WAIT_MS);
+}

@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto';
+import { PushOpened, RecordOpen, RegisterDevice, SendPush } from '@landfall/contracts';
+import { handlerSuite } from '@landfall/testkit';
+import { beforeEach, expect, it } from 'vitest';
+import { pushService } from '../service.ts';
+import { hashOf, id, open, push, registration, sealer } from '../test-values.ts';
+
+const told = new Map<string, unknown>();
+
+const service: Parameters<typeof handlerSuite>[1]['service'] = (deps) => {
+  pushService({ ...deps, sealer, sizeOf: () => [], check: async () => null, wake() {} });
+  deps.bus.listen('test', PushOpened, async (batch) => {
+    for (const { data, context } of batch) told.set(context.id, data);
+  });
+};
+
+handlerSuite('RecordOpen', { service }, (house) => {
+  beforeEach(() => told.clear());
+
+  const register = async (token = 'a:token') => {
+    const answer = await house.bus.ask(RegisterDevice, registration({ token }));
+    return answer.ok ? answer.reply.deviceId : expect.unreachable();
+  };
+  const send = async () => {
+    const answer = await house.bus.ask(SendPush, push());
+    return answer.ok ? answer.reply.notificationId : expect.unreachable();
+  };
+  const deliver = async (notificationId: string, deviceId: string) => {
+    await house.database.rows(
+      `insert into push.deliveries (id, notification_id, app_id, device_id, kind, state, next_at)
+       values ($1, $2, $3, $4, 'fcm', 'sent', now())`,
+      [randomUUID(), notificationId, id(0xa), deviceId],
+    );
+  };
+  const known = async (asked: ReturnType<typeof open>) => {
+    const answer = await house.bus.ask(RecordOpen, asked);
+    return answer.ok ? answer.reply.known : expect.unreachable();
+  };
+  const counted = async () =>
+    (await house.database.rows<{ opened: number }>('select opened from push.notifications order by id')).map(
+      ({ opened }) => opened,
+    );
+  const said = async () => {
+    await house.bus.idle();
+    return [...told.values()];
+  };
+
+  it('counts a device once, however often it says so', async () => {
+    const deviceId = await register();
+    const notificationId = await send();
+    await deliver(notificationId, deviceId);
+    for (const spelt of [notificationId, notificationId, notificationId.toUpperCase()])
+      expect(await known(open(spelt))).toBe(true);
+    expect(await counted()).toEqual([1]);
+    const [delivery] = await house.database.rows<{ opened_at: Date | null }>('select opened_at from push.deliveries');
+    expect(delivery?.opened_at).toBeInstanceOf(Date);
+    const appId = id(0xa);
+    expect((await said())[0]).toEqual({ notificationId, known: true, appId, deviceId });
+    expect(told.size).toBe(1);
+  });
+
+  it('counts it once, also where nobody remembers who said so', async () => {
+    const deviceId = await register();
+    const notificationId = await send();
+    await deliver(notificationId, deviceId);
+    await known(open(notificationId));
+    await house.database.rows('delete from push.opens');
+    await known(open(notificationId));
+    expect(await counted()).toEqual([1]);
+  });
+
+  it('counts many devices in one batch, of several notifications', async () => {
+    const devices = await Promise.all(Array.from({ length: 10 }, (_, n) => register(`token:${n}`)));
+    const sent = [await send(), await send()];
+    for (const notificationId of sent) for (const deviceId of devices) await deliver(notificationId, deviceId);
+    const twice = [...devices.keys(), ...devices.keys()];
+    await Promise.all(twice.flatMap((n) => sent.map((one) => known(open(one, `token:${n}`)))));
+    expect(await counted()).toEqual([10, 10]);
+    expect(await said()).toHaveLength(20);
+  });
+
+  it('takes what nobody knows, and says so', async () => {
+    const appId = id(0xa);
+    const deviceId = await register();
+    expect(await known(open('of another service'))).toBe(false);
+    expect(await known(open('of another service'))).toBe(false);
+    const unknown = randomUUID();
+    expect(await known(open(unknown, 'nobodys:token'))).toBe(false);
+    const notificationId = await send();
+    expect(await known(open(notificationId, 'nobodys:token'))).toBe(true);
+    expect(await counted()).toEqual([0]);
+    expect(await said()).toEqual([
+      { notificationId: 'of another service', known: false, appId, deviceId },
+      { notificationId: unknown, known: false, appId, deviceId: null },
+      { notificationId, known: true, appId, deviceId: null },
+    ]);
+  });
+
+  it('knows no notification of another app', async () => {
+    const notificationId = await send();
+    expect(await known({ ...open(notificationId), appId: id(0xb) })).toBe(false);
+    expect(await known({ ...open(notificationId), tokenHash: hashOf('x') })).toBe(true);
+  });
+
+  it('tells each that does not say which device it is', async () => {
+    const notificationId = await send();
+    for (let n = 0; n < 2; n++) expect(await known(open(notificationId, null))).toBe(true);
+    expect(await said()).toHaveLength(2);
+    expect(await counted()).toEqual([0]);
+  });
+
+  it('counts no device that it was not sent to', async () => {
+    await register();
+    expect(await known(open(await send()))).toBe(true);
+    expect(await counted()).toEqual([0]);
+  });
+});

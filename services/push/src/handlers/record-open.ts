@@ -1,0 +1,24 @@
+import { distinct, type Handler, told } from '@landfall/bus';
+import { PushOpened, type RecordOpen } from '@landfall/contracts';
+import { readId } from '../domain/open.ts';
+import type { OpenRepository } from '../open-repository.ts';
+
+export function recordOpen(opens: OpenRepository): Handler<typeof RecordOpen> {
+  return async (batch) => {
+    const opened = await opens.record(
+      distinct(batch).map(({ data, context }) => ({
+        ...data,
+        ...readId(data.notificationId),
+        messageId: context.id,
+        at: context.now,
+      })),
+    );
+    // The row names the message that told it first, whenever that is delivered.
+    return batch.map(({ data, context }) => {
+      const { appId } = data;
+      const { notificationId } = readId(data.notificationId);
+      const { known, deviceId, first } = opened.get(context.id)!;
+      return { reply: { known }, events: first ? [told(PushOpened, { notificationId, known, appId, deviceId })] : [] };
+    });
+  };
+}

@@ -1,0 +1,125 @@
+import { type InputOf, PushRegistered, RegisterDevice } from '@landfall/contracts';
+import { handlerSuite } from '@landfall/testkit';
+import { beforeEach, expect, it } from 'vitest';
+import { deviceRepository } from '../device-repository.ts';
+import { pushService } from '../service.ts';
+import { hashOf, id, registration, sealer } from '../test-values.ts';
+import { registerDevice } from './register-device.ts';
+
+const told = new Map<string, unknown>();
+
+const service: Parameters<typeof handlerSuite>[1]['service'] = (deps) => {
+  pushService({ ...deps, sealer, sizeOf: () => [], check: async () => null, wake() {} });
+  deps.bus.listen('test', PushRegistered, async (batch) => {
+    for (const { data, context } of batch) told.set(context.id, data);
+  });
+};
+
+handlerSuite('RegisterDevice', { service }, (house) => {
+  beforeEach(() => told.clear());
+
+  const register = async (from: Partial<InputOf<typeof RegisterDevice>> = {}) => {
+    const answer = await house.bus.ask(RegisterDevice, registration(from));
+    return answer.ok ? answer.reply.deviceId : expect.unreachable();
+  };
+  const devices = () =>
+    house.database.rows(
+      `select id, app_id, token, kind, platform, environment, email = $1 as ann, email = $2 as ben, first_seen, last_seen,
+         dropped_at, drop_reason
+       from push.devices order by app_id, token`,
+      ['ann', 'ben'].map((email) => Buffer.from(hashOf(email), 'base64url')),
+    );
+
+  it('keeps a token of an app as one row, whoever holds it', async () => {
+    const deviceId = await register({ email: 'ann' });
+    const [first] = await devices();
+    expect(first).toMatchObject({ id: deviceId, app_id: id(0xa), token: 'a:token', kind: 'fcm', platform: 'android' });
+    expect(first).toMatchObject({ environment: null, ann: true, dropped_at: null });
+
+    // The token moves to another user.
+    house.clock.advance({ days: 1 });
+    expect(await register({ email: 'ben' })).toBe(deviceId);
+    const [second, ...more] = (await devices()) as { first_seen: Date; last_seen: Date }[];
+    expect(more).toEqual([]);
+    expect(second).toMatchObject({ id: deviceId, ann: false, ben: true });
+    expect(second!.last_seen.getTime() - second!.first_seen.getTime()).toBeGreaterThanOrEqual(86_400_000);
+
+    // A sign-out.
+    await register();
+    expect(await devices()).toMatchObject([{ ann: null, ben: null }]);
+    await house.bus.idle();
+    const said = { deviceId, appId: id(0xa), platform: 'android', kind: 'fcm' };
+    expect([...told.values()]).toEqual([
+      { ...said, signedIn: true },
+      { ...said, signedIn: true },
+      { ...said, signedIn: false },
+    ]);
+  });
+
+  it('keeps apps and tokens apart', async () => {
+    const ids = [await register(), await register({ appId: id(0xb) }), await register({ token: 'another:token' })];
+    expect(new Set(ids).size).toBe(3);
+    expect(await devices()).toHaveLength(3);
+  });
+
+  it("remembers which of Apple's hosts knows a token, also when nothing more is said", async () => {
+    const token = 'ab'.repeat(32);
+    await register({ token, kind: 'apns', platform: 'ios', environment: 'sandbox' });
+    await register({ token, kind: 'apns', platform: 'ios' });
+    expect(await devices()).toMatchObject([{ kind: 'apns', environment: 'sandbox' }]);
+    await register({ token, kind: 'apns', platform: 'ios', environment: 'production' });
+    expect(await devices()).toMatchObject([{ environment: 'production' }]);
+  });
+
+  it('brings a token back that was dropped', async () => {
+    await register();
+    await house.database.rows(
+      `update push.devices set dropped_at = '2026-11-15T13:00:00Z', drop_reason = 'UNREGISTERED'`,
+    );
+    house.clock.advance({ hours: 2 });
+    await register();
+    expect(await devices()).toMatchObject([{ dropped_at: null, drop_reason: null }]);
+  });
+
+  // Where all messages are delivered once more at the end, the tables stay as they are: it is not brought back by an old one.
+  it('leaves it dropped until then', async () => {
+    await register();
+    await house.database.rows(
+      `update push.devices set dropped_at = '2026-11-15T13:00:00Z', drop_reason = 'UNREGISTERED'`,
+    );
+    await register({ token: 'another:token' });
+    expect(await devices()).toMatchObject([{ dropped_at: expect.any(Date) }, { dropped_at: null }]);
+  });
+
+  it('is not moved back by one that comes late, or again after others', async () => {
+    const handler = registerDevice(deviceRepository(house.database), sealer);
+    const deliver = (email: string | null, minute: number) => {
+      const context = { id: id(minute), now: new Date(Date.UTC(2026, 10, 15, 12, minute)), expired: () => false };
+      return handler([{ data: registration({ email }), context } as unknown as Parameters<typeof handler>[0][number]]);
+    };
+    await deliver('ann', 1);
+    await deliver('ben', 3);
+    const before = await devices();
+    expect(before).toMatchObject([{ ann: false, ben: true }]);
+    for (const [email, minute] of [
+      ['ben', 3],
+      [null, 2],
+      ['ann', 1],
+    ] as const)
+      await deliver(email, minute);
+    expect(await devices()).toEqual(before);
+  });
+
+  it('keeps what was said last, in whatever order a batch of registrations comes in', async () => {
+    const tokens = Array.from({ length: 40 }, (_, n) => `token:${n % 4}`);
+    const emails = ['ann', 'ben', null];
+    await Promise.all(tokens.map((token, n) => register({ token, email: emails[n % 3]! })));
+    // The last four are numbers 36 to 39.
+    expect(await devices()).toMatchObject([
+      { token: 'token:0', ann: true },
+      { token: 'token:1', ben: true },
+      { token: 'token:2', ann: null },
+      { token: 'token:3', ann: true },
+    ]);
+  });
+});

@@ -1,0 +1,60 @@
+import { hash } from 'node:crypto';
+import type { One } from '@landfall/bus';
+import type { InputOf, ReplyOf, SendPush } from '@landfall/contracts';
+import { isLater, shownTarget, statusOf } from '../domain/notification.ts';
+import { type SizeOf, tooLarge } from '../domain/too-large.ts';
+import type { PushRepository } from '../push-repository.ts';
+
+/** Whatever was said: so long it may wait here until it is sent. */
+const LEAST_TTL_SECONDS = 10;
+
+type Reply = ReplyOf<typeof SendPush>;
+
+export interface Sending {
+  readonly sizeOf: SizeOf;
+  /** Called when there is something to send. Never throws. */
+  wake(): void;
+}
+
+export function sendPush(push: PushRepository, { sizeOf, wake }: Sending): One<typeof SendPush> {
+  return async (input, context) => {
+    const { actor, teamId, appId, message, target, ttlSeconds } = input;
+    const { id, now } = context;
+    const inputHash = hashOf(input);
+    const known = await push.notifications.inputHash(id);
+    if (known && !inputHash.equals(known)) return { refusal: { code: 'IDEMPOTENCY_KEY_REUSED', facts: {} } };
+    if (known) return { reply: await firstAnswer(push, id, now) };
+    const refused = tooLarge(message, sizeOf);
+    if (refused) return refused;
+
+    const given = input.sendAt === null ? now : new Date(input.sendAt);
+    const later = isLater(given, now);
+    const sendAt = later ? given : now;
+    const { targeted } = await push.devices.countAudience(appId, target, now);
+    const change = await push.changes.change({ action: 'SendPush', actor, teamId, context }, async (tx) => {
+      const expiresAt = new Date(sendAt.getTime() + Math.max(ttlSeconds, LEAST_TTL_SECONDS) * 1_000);
+      const times = { createdAt: now, sendAt, expiresAt };
+      await push.notifications.insert(tx, { id, appId, message, target, inputHash, ...times, targeted });
+      return {
+        appId,
+        subject: id,
+        after: { title: message.title, target: shownTarget(target), sendAt: sendAt.toISOString(), targeted },
+        done: { notificationId: id, status: later ? 'scheduled' : 'sending', targeted } as const,
+      };
+    });
+    wake();
+    return { reply: change.done };
+  };
+}
+
+/** As it was given, or as things stand where the audit log does not reach back so far. */
+async function firstAnswer({ changes, notifications }: PushRepository, id: string, now: Date): Promise<Reply> {
+  const given = await changes.doneBefore<Reply>(id);
+  if (given) return given;
+  const found = (await notifications.find(id))!;
+  return { notificationId: id, status: statusOf(found, now), targeted: found.targeted };
+}
+
+/** Equal where the same is asked for. */
+const hashOf = ({ appId, message, target, sendAt, ttlSeconds }: InputOf<typeof SendPush>) =>
+  hash('sha256', JSON.stringify([appId, message, target, sendAt, ttlSeconds]), 'buffer');

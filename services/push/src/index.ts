@@ -1,0 +1,6 @@
+// The push service, for the process that runs it.
+export { keepOf, PushConfig, type PushSettings, StandalonePushConfig } from './config.ts';
+export { deletePushes, type PushRetention } from './retention.ts';
+export { PushRetentionConfig } from './retention-config.ts';
+export { createSending, type Sending } from './sending.ts';
+export { type PushParts, pushService } from './service.ts';

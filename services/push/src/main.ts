@@ -1,0 +1,8 @@
+// Runs the push service as a process of its own.
+import { capOldMemory } from '@landfall/runtime';
+import { runWorker } from '@landfall/worker/run';
+import { pushWorker } from './worker.ts';
+
+capOldMemory();
+
+await runWorker(pushWorker(process.env));

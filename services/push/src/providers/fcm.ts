@@ -1,0 +1,143 @@
+// Firebase Cloud Messaging, by firebase-admin.
+import { randomUUID } from 'node:crypto';
+import type { AgentOptions } from 'node:https';
+import type { FcmCredentials } from '@landfall/runtime';
+import { deleteApp, initializeApp } from 'firebase-admin/app';
+import { getMessaging, type TokenMessage } from 'firebase-admin/messaging';
+import { createDoubts } from '../domain/doubts.ts';
+import { type FcmAnswer, fcmVerdict, noAnswer, readRetryAfter, type Verdict } from '../domain/outcomes.ts';
+import { renderFcm } from '../domain/render-fcm.ts';
+import { fits } from '../domain/size.ts';
+import { accessTokens, NoAccessToken } from './access-token.ts';
+import { type Attempt, FcmAgent } from './fcm-agent.ts';
+import type { Provider } from './provider.ts';
+import { createUnderWay } from './under-way.ts';
+
+const AT_ONCE = 200;
+/** A connection that has had nothing to do for so long is given back. */
+const IDLE_MS = 30_000;
+
+export interface FcmOptions {
+  /** Where the server is, and whom to trust. Empty: Google's. */
+  readonly connect: AgentOptions;
+  /** How long an answer may take. */
+  readonly timeoutMs: number;
+}
+
+export function createFcmProvider(account: FcmCredentials, { connect, timeoutMs }: FcmOptions): Provider {
+  const agent = new FcmAgent({ ...connect, maxSockets: AT_ONCE, timeout: IDLE_MS });
+  const app = initializeApp(
+    {
+      projectId: account.projectId,
+      credential: accessTokens(account, connect, timeoutMs),
+      httpAgent: agent,
+    },
+    randomUUID(),
+  );
+  const messaging = getMessaging(app);
+  const underWay = createUnderWay();
+  const doubts = createDoubts();
+  let closed: Promise<void> | undefined;
+
+  /** Never rejects, and ends by the clock, whatever becomes of the connection. */
+  function ask(message: TokenMessage, dryRun: boolean): Promise<Verdict> {
+    return new Promise((resolve) => {
+      let timer = setTimeout(timedOut, timeoutMs);
+      const attempt: Attempt = {
+        request: null,
+        socket: null,
+        status: null,
+        retryAfter: undefined,
+        over: false,
+        // Until then an access token was fetched.
+        onBegun() {
+          clearTimeout(timer);
+          timer = setTimeout(timedOut, timeoutMs);
+        },
+      };
+      function timedOut(): void {
+        end(noAnswer(!agent.mayHave(attempt), true));
+        attempt.request?.destroy();
+      }
+      function end(verdict: Verdict): void {
+        clearTimeout(timer);
+        attempt.over = true;
+        resolve(verdict);
+      }
+      agent
+        .attempt(attempt, () => messaging.send(message, dryRun))
+        .then(
+          (name) => end({ kind: 'sent', providerId: name, logged: false }),
+          (error: unknown) => end(verdictOf(error, attempt) ?? noAnswer(!agent.mayHave(attempt), false)),
+        );
+    });
+  }
+
+  return {
+    atOnce: AT_ONCE,
+    async send(push) {
+      if (closed) return { kind: 'retry', reason: 'closing', retryAfterMs: null };
+      if (!fits('fcm', push)) return { kind: 'fail', reason: 'payload-too-large' };
+      const began = doubts.begin();
+      const verdict = await underWay.run(() => ask(renderFcm(push, new Date()), false));
+      return doubts.decide(verdict, began);
+    },
+    async check() {
+      const verdict = await underWay.run(() => ask({ token: 'nobody', data: {} }, true));
+      return judge(verdict);
+    },
+    close() {
+      closed ??= (async () => {
+        await underWay.drained();
+        await deleteApp(app);
+        agent.destroy();
+      })();
+      return closed;
+    },
+  };
+}
+
+/** What firebase-admin rejects with. */
+interface Thrown {
+  code?: string;
+  cause?: unknown;
+  httpResponse?: { status: number; headers?: Record<string, string | string[] | undefined>; data?: unknown };
+}
+
+/** Null when no answer came. */
+function verdictOf(error: unknown, attempt: Attempt): Verdict | null {
+  const { code = '', cause, httpResponse } = error as Thrown;
+  if (cause instanceof NoAccessToken) return cause.outcome;
+  const retryAfterMs = readRetryAfter(attempt.retryAfter, Date.now());
+  if (httpResponse) return fcmVerdict({ status: httpResponse.status, retryAfterMs, ...detailsOf(httpResponse.data) });
+  // firebase-admin's own word about a message that it does not send.
+  if (code === 'messaging/invalid-payload' || code === 'messaging/invalid-argument')
+    return { kind: 'fail', reason: code };
+  // It wanted to send once more: the answer that there was counts.
+  if (attempt.status !== null) return fcmVerdict({ status: attempt.status, code: null, wrongFields: [], retryAfterMs });
+  return null;
+}
+
+interface Detail {
+  '@type'?: string;
+  errorCode?: string;
+  fieldViolations?: { field?: string }[];
+}
+
+function detailsOf(data: unknown): Pick<FcmAnswer, 'code' | 'wrongFields'> {
+  const details = (data as { error?: { details?: unknown } } | undefined)?.error?.details;
+  const all: Detail[] = Array.isArray(details) ? details : [];
+  const isA = (type: string) => (detail: Detail) => detail?.['@type'] === `type.googleapis.com/${type}`;
+  const code = all.find(isA('google.firebase.fcm.v1.FcmError'))?.errorCode;
+  const violations = all.filter(isA('google.rpc.BadRequest')).flatMap((detail) => detail.fieldViolations ?? []);
+  return { code: code ?? null, wrongFields: violations.map(({ field = '' }) => field) };
+}
+
+/** Whoever finds fault with the token has taken the credentials. */
+function judge(verdict: Verdict): Awaited<ReturnType<Provider['check']>> {
+  if (verdict.kind === 'pause') return { taken: false, reason: verdict.reason };
+  if (verdict.kind === 'doubt') return { taken: verdict.reason === 'SENDER_ID_MISMATCH', reason: verdict.reason };
+  if (verdict.kind === 'sent') return { taken: true, reason: 'sent' };
+  const ofFcm = verdict.kind === 'drop' || (verdict.kind === 'fail' && !verdict.reason.startsWith('http-'));
+  return ofFcm ? { taken: true, reason: verdict.reason } : null;
+}

@@ -1,0 +1,197 @@
+// firebase-admin against a server that speaks as Google's does, over TLS.
+import { type AddressInfo, createServer } from 'node:net';
+import { type FcmCredentials, parsePushCredentials } from '@landfall/runtime';
+import { type BehaviourOptions, type Fakes, makeServiceAccount, startFakes } from '@landfall/testkit/push';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { createFcmProvider } from './fcm.ts';
+import type { Provider, Push } from './provider.ts';
+import { message, pushTo, tokenFor } from './test-push.ts';
+
+const tokenOf = (name: string) => tokenFor('fcm', name);
+const push = (name: string, more?: Partial<Push>) => pushTo('fcm', name, more);
+
+let fakes: Fakes;
+const open: Provider[] = [];
+
+beforeAll(async () => {
+  fakes = await startFakes();
+});
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((provider) => provider.close()));
+  fakes.fcm.change({ behave: () => undefined, latencyMs: 0, retryAfterSeconds: undefined } as BehaviourOptions);
+  fakes.fcm.received.clear();
+});
+afterAll(() => fakes.close());
+
+function providerOf(file: object = fakes.fcm.account(), options: { port?: number; timeoutMs?: number } = {}): Provider {
+  const { credentials } = parsePushCredentials('fcm', file);
+  const port = options.port ?? Number(new URL(fakes.fcm.url).port);
+  const connect = { host: '127.0.0.1', port, servername: '', ca: fakes.ca };
+  const provider = createFcmProvider(credentials as FcmCredentials, { connect, timeoutMs: options.timeoutMs ?? 5_000 });
+  open.push(provider);
+  return provider;
+}
+
+test('a push arrives as it was rendered', async () => {
+  const provider = providerOf();
+  expect(await provider.send(push('a'))).toEqual({
+    kind: 'sent',
+    providerId: expect.stringMatching(/^projects\/landfall-demo\/messages\/0:/),
+    logged: false,
+  });
+  const got = fakes.fcm.messageTo(tokenOf('a'))!;
+  expect(got.data).toEqual({
+    notificationId: '00000000-0000-4000-8000-000000000002',
+    destinationPath: '/offers/today',
+    metadata: '{"utm_source":"push","color":"blue"}',
+    deviceToken: tokenOf('a'),
+  });
+  expect(got.android).toMatchObject({ collapse_key: 'sale', ttl: expect.stringMatching(/^3[56]\d\d(\.\d+)?s$/) });
+  expect(got.apns).toMatchObject({ payload: { aps: { 'mutable-content': 1, sound: 'default', badge: 1 } } });
+});
+
+test.each([
+  ['unregistered', { kind: 'drop', reason: 'UNREGISTERED', asOf: null }],
+  ['malformed', { kind: 'drop', reason: 'INVALID_ARGUMENT', asOf: null }],
+  ['stray', { kind: 'fail', reason: 'SENDER_ID_MISMATCH' }],
+  ['noapple', { kind: 'fail', reason: 'THIRD_PARTY_AUTH_ERROR' }],
+  ['quota', { kind: 'wait', whom: 'all', reason: 'QUOTA_EXCEEDED', retryAfterMs: null }],
+  ['unavailable', { kind: 'retry', reason: 'http-503', retryAfterMs: null }],
+  ['internal', { kind: 'retry', reason: 'INTERNAL', retryAfterMs: null }],
+  ['reset', { kind: 'unknown', reason: 'connection-lost' }],
+])('%s: asked once', async (token, outcome) => {
+  const provider = providerOf();
+  const startedAt = performance.now();
+  expect(await provider.send(push(token))).toEqual(outcome);
+  // firebase-admin alone takes 7 seconds for some of them.
+  expect(performance.now() - startedAt).toBeLessThan(3_000);
+  expect(fakes.fcm.received.of(tokenOf(token))).toHaveLength(1);
+});
+
+test.each([
+  ['bad-gateway', { kind: 'retry', reason: 'http-502', retryAfterMs: null }],
+  ['broken', { kind: 'unknown', reason: 'connection-lost' }],
+  ['too-large', { kind: 'fail', reason: 'INVALID_ARGUMENT' }],
+  ['refused', { kind: 'pause', reason: 'http-403' }],
+] as const)('%s', async (behaviour, outcome) => {
+  fakes.fcm.change({ behave: () => behaviour });
+  expect(await providerOf().send(push('a'))).toEqual(outcome);
+  expect(fakes.fcm.received.of(tokenOf('a'))).toHaveLength(1);
+});
+
+test('a silent server: nobody knows, when the time is up', async () => {
+  const provider = providerOf(undefined, { timeoutMs: 300 });
+  expect(await provider.send(push('hang'))).toEqual({ kind: 'unknown', reason: 'timeout' });
+  expect(fakes.fcm.received.of(tokenOf('hang'))).toHaveLength(1);
+});
+
+test('Retry-After is handed on at once, whatever firebase-admin would do with it', async () => {
+  fakes.fcm.change({ retryAfterSeconds: 30 });
+  const provider = providerOf();
+  const startedAt = performance.now();
+  expect(await provider.send(push('unavailable'))).toMatchObject({ kind: 'retry', retryAfterMs: 30_000 });
+  expect(await provider.send(push('quota'))).toMatchObject({ kind: 'wait', whom: 'all', retryAfterMs: 30_000 });
+  expect(performance.now() - startedAt).toBeLessThan(3_000);
+  expect(fakes.fcm.received.all).toHaveLength(2);
+});
+
+test('what never came to a connection was not sent', async () => {
+  const provider = providerOf();
+  await provider.send(push('a'));
+  const nobody = await freePort();
+  expect(await providerOf(undefined, { port: nobody }).send(push('b'))).toMatchObject({
+    kind: 'wait',
+    reason: 'no-access-token',
+  });
+  // It has its access token, and the server has gone.
+  const apart = await startFakes();
+  const { credentials } = parsePushCredentials('fcm', apart.fcm.account());
+  const connect = { host: '127.0.0.1', port: Number(new URL(apart.fcm.url).port), servername: '', ca: apart.ca };
+  const left = createFcmProvider(credentials as FcmCredentials, { connect, timeoutMs: 2_000 });
+  open.push(left);
+  expect(await left.send(push('a'))).toMatchObject({ kind: 'sent' });
+  await apart.close();
+  // On the connection that there was nobody knows; until it is seen that it has gone.
+  await expect.poll(() => left.send(push('c'))).toEqual({ kind: 'retry', reason: 'unreachable', retryAfterMs: null });
+});
+
+test('a server that does not finish its handshake has been sent nothing', async () => {
+  const silent = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => silent.once('listening', resolve));
+  const { port } = silent.address() as AddressInfo;
+  const provider = providerOf(undefined, { port, timeoutMs: 300 });
+  expect(await provider.send(push('a'))).toMatchObject({ kind: expect.stringMatching(/^(retry|wait)$/) });
+  silent.close();
+});
+
+describe('credentials', () => {
+  test('that Google does not know stop everything, and no token is touched', async () => {
+    const provider = providerOf(makeServiceAccount().file);
+    expect(await provider.send(push('a'))).toEqual({ kind: 'pause', reason: 'invalid_grant' });
+    expect(await provider.check()).toEqual({ taken: false, reason: 'invalid_grant' });
+    expect(fakes.fcm.received.all).toHaveLength(0);
+  });
+
+  test('that were withdrawn while they were used stop everything', async () => {
+    const provider = providerOf();
+    expect(await provider.send(push('a'))).toMatchObject({ kind: 'sent' });
+    fakes.fcm.forgetTokens();
+    expect(await provider.send(push('b'))).toEqual({ kind: 'pause', reason: 'http-401' });
+  });
+
+  test('of another project than that of the tokens stop it after some', async () => {
+    fakes.fcm.change({ behave: () => 'stray' });
+    const provider = providerOf();
+    const outcomes = await Promise.all(Array.from({ length: 100 }, (_, i) => provider.send(push(`t${i}`))));
+    const kinds = outcomes.map(({ kind }) => kind);
+    expect(kinds.filter((kind) => kind === 'fail')).toHaveLength(19);
+    expect(kinds.filter((kind) => kind === 'pause')).toHaveLength(81);
+  });
+
+  test('are checked without sending anything to anybody', async () => {
+    expect(await providerOf().check()).toEqual({ taken: true, reason: 'INVALID_ARGUMENT' });
+    expect(fakes.fcm.received.all).toHaveLength(0);
+    expect(await providerOf(undefined, { port: await freePort() }).check()).toBeNull();
+  });
+
+  test('are exchanged once for all pushes', async () => {
+    const before = fakes.fcm.mints();
+    const provider = providerOf();
+    await Promise.all(Array.from({ length: 50 }, (_, i) => provider.send(push(`t${i}`))));
+    expect(fakes.fcm.mints() - before).toBe(1);
+  });
+});
+
+test('a push that is too large is not sent', async () => {
+  const large = push('a', { message: { ...message, body: 'x'.repeat(4_000) } });
+  expect(await providerOf().send(large)).toEqual({ kind: 'fail', reason: 'payload-too-large' });
+  expect(fakes.fcm.received.all).toHaveLength(0);
+});
+
+test('it closes when all have their outcome, and sends nothing after that', async () => {
+  fakes.fcm.change({ latencyMs: 100 });
+  const provider = providerOf();
+  const outcomes = Array.from({ length: 100 }, (_, i) => provider.send(push(`t${i}`)));
+  await provider.close();
+  expect((await Promise.all(outcomes)).filter(({ kind }) => kind === 'sent')).toHaveLength(100);
+  expect(await provider.send(push('late'))).toEqual({ kind: 'retry', reason: 'closing', retryAfterMs: null });
+  await expect.poll(() => fakes.fcm.connections()).toBe(0);
+});
+
+test('as many connections as may be under way, kept', async () => {
+  fakes.fcm.change({ latencyMs: 20 });
+  const provider = providerOf();
+  for (let round = 0; round < 3; round++) {
+    await Promise.all(Array.from({ length: provider.atOnce }, (_, i) => provider.send(push(`t${i}`))));
+  }
+  expect(fakes.fcm.connections()).toBeLessThanOrEqual(provider.atOnce);
+  expect(fakes.fcm.received.counts()).toEqual({ take: 600 });
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

@@ -1,0 +1,30 @@
+// How many sends a provider has under way, so that it closes its connections under none of them.
+
+export interface UnderWay {
+  run<T>(work: () => Promise<T>): Promise<T>;
+  /** Resolves when nothing is under way; at once when nothing is. */
+  drained(): Promise<void>;
+}
+
+export function createUnderWay(): UnderWay {
+  let count = 0;
+  let waiting: (() => void)[] = [];
+
+  function end(): void {
+    if (--count > 0) return;
+    for (const resolve of waiting) resolve();
+    waiting = [];
+  }
+
+  return {
+    async run(work) {
+      count++;
+      try {
+        return await work();
+      } finally {
+        end();
+      }
+    },
+    drained: () => (count === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))),
+  };
+}

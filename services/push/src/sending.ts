@@ -1,0 +1,60 @@
+// What sends, put together in one place: for a process of its own, and for the one process.
+import type { Bus } from '@landfall/bus';
+import type { Database } from '@landfall/db';
+import { type Logger, type Metrics, type Running, readPushCredentials, type Sealer } from '@landfall/runtime';
+import type { PushSettings } from './config.ts';
+import { type Delivery, startDelivery } from './delivery/delivery.ts';
+import { sizeOf } from './domain/size.ts';
+import { createLogProvider } from './providers/log.ts';
+import { createProviders } from './providers/providers.ts';
+import type { PushParts } from './service.ts';
+
+export interface SendingParts {
+  bus: Bus;
+  database: Database;
+  sealer: Sealer;
+  log: Logger;
+  metrics: Metrics;
+  settings: PushSettings;
+  /** Milliseconds; the system's clock when left out. */
+  now?: (() => number) | undefined;
+}
+
+/** What the service needs of what sends, and how that is started once what it tells can be told. */
+export interface Sending extends Pick<PushParts, 'sizeOf' | 'check' | 'wake'> {
+  start(): Running;
+}
+
+export function createSending({ settings, now = Date.now, ...parts }: SendingParts): Sending {
+  const { FCM_URL: fcmUrl, APNS_URL: apnsUrl, PUSH_CA: ca, PUSH_WITHOUT_CREDENTIALS: without } = settings;
+  const providers = createProviders({ fcmUrl, apnsUrl, ca });
+  let delivery: Delivery | undefined;
+  return {
+    sizeOf,
+    async check(credentials) {
+      const provider = providers.make(readPushCredentials(credentials));
+      try {
+        return await provider.check();
+      } finally {
+        await provider.close();
+      }
+    },
+    wake: () => delivery?.wake(),
+    start() {
+      delivery = startDelivery({
+        ...parts,
+        now,
+        providers: {
+          get: providers.get,
+          without: (appId, kind) => (without === 'log' ? createLogProvider(appId, kind, parts.log) : null),
+        },
+      });
+      return {
+        async stop() {
+          await delivery?.stop();
+          await providers.close();
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,67 @@
+// What the suites of this service ask with.
+import { createHash } from 'node:crypto';
+import type {
+  Actor,
+  InputOf,
+  PushMessage,
+  PushTarget,
+  RecordOpen,
+  RegisterDevice,
+  SendPush,
+} from '@landfall/contracts';
+import { createSealer } from '@landfall/runtime';
+
+/** The `n`th id of a kind that a test means. */
+export const id = (n: number): string => `00000000-0000-4000-8000-${n.toString(16).padStart(12, '0')}`;
+
+export const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url');
+
+export const sealer = createSealer('of the suites of this service, long enough');
+
+export const actor: Actor = { kind: 'person', userId: id(0xa11), tokenId: null, address: hashOf('address') };
+export const teamId = id(0x7ea);
+
+export const registration = ({
+  token = 'a:token',
+  email = null as string | null,
+  ...from
+}: Partial<InputOf<typeof RegisterDevice>> = {}): InputOf<typeof RegisterDevice> => ({
+  appId: id(0xa),
+  kind: 'fcm',
+  environment: null,
+  platform: 'android',
+  ...from,
+  token: sealer.seal('device token', token),
+  tokenHash: hashOf(token),
+  email: email && hashOf(email),
+});
+
+export const message: PushMessage = {
+  title: 'Hello',
+  body: 'World',
+  destinationPath: '/offers?code=1',
+  metadata: { from: 'test', count: 2, first: true },
+  imageUrl: null,
+  sound: null,
+  badge: null,
+  collapseKey: null,
+};
+
+export const everybody: PushTarget = { platform: null, emails: null, tokens: null, seenWithinDays: null };
+
+export const push = (from: Partial<InputOf<typeof SendPush>> = {}): InputOf<typeof SendPush> => ({
+  actor,
+  teamId,
+  appId: id(0xa),
+  message,
+  target: everybody,
+  sendAt: null,
+  ttlSeconds: 3_600,
+  ...from,
+});
+
+export const open = (notificationId: string, token: string | null = 'a:token'): InputOf<typeof RecordOpen> => ({
+  appId: id(0xa),
+  notificationId,
+  tokenHash: token && hashOf(token),
+});

@@ -1,0 +1,25 @@
+// The push service as a worker, with what sends: what its own process runs.
+import { createSealer } from '@landfall/runtime';
+import { startRetention, type WorkerOptions } from '@landfall/worker';
+import { keepOf, type PushConfig, pushConfig } from './config.ts';
+import { deletePushes } from './retention.ts';
+import { createSending, type Sending } from './sending.ts';
+import { pushService } from './service.ts';
+
+/** @param now for tests: milliseconds; the system's clock when left out */
+export function pushWorker(env: NodeJS.ProcessEnv, now?: () => number): WorkerOptions<PushConfig> {
+  let sending: Sending | undefined;
+  return {
+    service: 'push',
+    env,
+    config: pushConfig,
+    register({ bus, database, config, log, metrics }) {
+      const sealer = createSealer(config.SEAL_SECRET);
+      sending = createSending({ bus, database, sealer, log, metrics, settings: config, now });
+      pushService({ bus, database, sealer, ...sending });
+    },
+    prepare: async ({ database, config, log }) =>
+      startRetention((at) => deletePushes(database, at, keepOf(config)), log),
+    go: () => sending!.start(),
+  };
+}

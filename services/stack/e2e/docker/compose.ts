@@ -1,0 +1,87 @@
+// The compose file as a project of a test's own: other names, other ports, volumes that are deleted.
+import { execFile, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { freePorts } from '@landfall/local';
+import { describe, expect } from 'vitest';
+
+const run = promisify(execFile);
+export const root = path.resolve(import.meta.dirname, '../../../..');
+const READY_MS = 90_000;
+
+/** A suite that needs a Docker engine. Without one it is skipped, and its name says so. */
+export function describeWithDocker(name: string, suite: () => void): void {
+  const missing = noEngine();
+  describe.skipIf(missing)(missing ? `${name} (${missing})` : name, suite);
+}
+
+function noEngine(): string | undefined {
+  if (spawnSync('docker', ['compose', 'version']).status !== 0) return 'needs Docker with Compose: install it';
+  if (spawnSync('docker', ['info']).status !== 0) return 'no Docker engine answers: start it, or set DOCKER_HOST';
+  return undefined;
+}
+
+export interface Compose {
+  /** Where the proxy is. */
+  port: number;
+  /** Where Kafka is, with the profile `tools`. */
+  kafkaPort: number;
+  /** Further settings, from the next command on. */
+  set(settings: Record<string, string>): void;
+  /** A command of Compose, for this project. Resolves with its output; rejects with what it said. */
+  compose(...args: string[]): Promise<string>;
+  /** Commands as somebody types them, in `cwd`, for this project. Resolves with their output. */
+  shell(script: string, cwd?: string): Promise<string>;
+  /** The names of a service's containers. */
+  containers(service: string): Promise<string[]>;
+  /** Resolves with the URL that reaches its PostgreSQL from here. */
+  databaseUrl(): Promise<string>;
+}
+
+export async function composeProject(): Promise<Compose> {
+  const [port = 0, databasePort = 0, kafkaPort = 0] = await freePorts(3);
+  const env: NodeJS.ProcessEnv = {
+    ...process.env,
+    COMPOSE_PROJECT_NAME: `landfall-test-${randomBytes(3).toString('hex')}`,
+    COMPOSE_FILE: [path.join(root, 'docker-compose.yml'), path.join(import.meta.dirname, 'ports.yml')].join(':'),
+    COMPOSE_PROGRESS: 'quiet',
+    LANDFALL_VERSION: 'test',
+    PORT: String(port),
+    KAFKA_PORT: String(kafkaPort),
+    TEST_POSTGRES_PORT: String(databasePort),
+  };
+  const project: Compose = {
+    port,
+    kafkaPort,
+    set: (settings) => void Object.assign(env, settings),
+    compose: async (...args) => (await run('docker', ['compose', ...args], { cwd: root, env })).stdout,
+    shell: async (script, cwd = root) => (await run('bash', ['-euo', 'pipefail', '-c', script], { cwd, env })).stdout,
+    async containers(service) {
+      const names = await project.compose('ps', '-a', '--format', '{{.Name}}', service);
+      return names.split('\n').filter(Boolean).sort();
+    },
+    async databaseUrl() {
+      const url = await project.compose('exec', '-T', 'link', 'cat', '/run/landfall/database/url');
+      return url.replace('@postgres:5432', `@127.0.0.1:${databasePort}`);
+    },
+  };
+  return project;
+}
+
+export const docker = async (...args: string[]): Promise<string> => (await run('docker', args)).stdout.trim();
+
+/** Resolves when Docker says of the container that it is well. */
+export const becomesHealthy = (container: string): Promise<void> =>
+  expect
+    .poll(() => docker('inspect', '-f', '{{.State.Health.Status}}', container), { timeout: READY_MS, interval: 250 })
+    .toBe('healthy');
+
+/** The commands under a heading of a document, block by block. */
+export function commandsUnder(file: string, heading: string): string[] {
+  const [, rest] = readFileSync(path.join(root, file), 'utf8').split(`\n## ${heading}\n`);
+  if (rest === undefined) throw new Error(`${file} has no heading ${heading}`);
+  const section = rest.split('\n## ')[0]!;
+  return [...section.matchAll(/```sh\n(.*?)```/gs)].map(([, block = '']) => block);
+}

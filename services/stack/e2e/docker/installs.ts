@@ -1,0 +1,76 @@
+// People with iPhones who tap a link, install the app, and get the destination back, one after the other.
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { IPHONE } from '@landfall/testkit';
+import { expect } from 'vitest';
+import { type Answered, type Balancer, freshIp, type Shop } from '../load.ts';
+
+/** A tap is stored behind the answer, and when something was away a little after it is back. */
+const STORED_WITHIN_MS = 30_000;
+/** After which a device asks again, at first; then twice as long, and so on: an address may ask 20 times a minute. */
+const ASK_AGAIN_MS = 50;
+
+export interface Installs {
+  /** Resolves when so many more have got it. Rejects when one has not. */
+  rounds(count: number): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** @param again whether what gets 503 is asked again in the same words, until it is answered */
+export function startInstalls({ create, tap, heartbeat, restore }: Balancer, shop: Shop, again = false): Installs {
+  let done = 0;
+  let stopping = false;
+  let next = Promise.withResolvers<void>();
+  /** When something was away last. */
+  let awayAt = 0;
+
+  async function insist(ask: () => Promise<Answered>): Promise<Answered> {
+    for (;;) {
+      const answer = await ask();
+      if (answer.status === 200) return answer;
+      if (!again || answer.status !== 503) throw new Error(`${answer.what} ${answer.status} ${answer.json?.code}`);
+      awayAt = Date.now();
+    }
+  }
+
+  async function install(): Promise<void> {
+    const [ip, device, idempotency] = [freshIp(), randomUUID(), randomUUID()];
+    const { link } = (await insist(() => create(shop, '/welcome?by=ann', ip, idempotency))).json;
+    await insist(() => tap(link.url, ip, IPHONE));
+    await insist(() => heartbeat(shop, device, ip));
+    const installedAt = Date.now();
+    for (let wait = ASK_AGAIN_MS; ; wait *= 2) {
+      const { restoredLinks } = (await insist(() => restore(shop, device, ip))).json;
+      const until = Math.max(installedAt, awayAt) + STORED_WITHIN_MS;
+      if (restoredLinks.length === 0 && Date.now() + wait < until) {
+        await pause(wait);
+        continue;
+      }
+      expect(restoredLinks).toMatchObject([{ linkId: link.id, destination: '/welcome?by=ann' }]);
+      return;
+    }
+  }
+
+  async function go(): Promise<void> {
+    while (!stopping) {
+      await install();
+      done++;
+      next.resolve();
+      next = Promise.withResolvers();
+    }
+  }
+
+  const going = go();
+  // Whoever waits for rounds, or for the end, hears of it.
+  going.catch(() => {});
+  return {
+    async rounds(count) {
+      const until = done + count;
+      while (done < until) await Promise.race([next.promise, going]);
+    },
+    async stop() {
+      stopping = true;
+      await going;
+    },
+  };
+}

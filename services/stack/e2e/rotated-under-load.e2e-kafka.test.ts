@@ -1,0 +1,81 @@
+// A key that is rotated while it is used, through two gateways: no request with either key fails during the overlap, and none
+// with the old one that starts over a second after its end succeeds.
+import { setTimeout as pace } from 'node:timers/promises';
+import { describeScaledOut, freshIp, type System, send, startSystem, type TestApp } from '@landfall/testkit';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+
+const OVERLAP_SECONDS = 3;
+const WITHIN_MS = 1_000;
+/** How long is asked on when the old key must be gone. */
+const AFTERWARDS_MS = 1_500;
+/** Of each key at each gateway. */
+const AT_ONCE = 2;
+/** Between two requests of a caller: a server's key has 600 a minute, whichever gateway it asks. */
+const PACE_MS = 80;
+
+interface Asked {
+  began: number;
+  ended: number;
+  status: number;
+}
+
+const stack = inject('stack');
+describeScaledOut('a key under load', () => {
+  let system: System;
+  let app: TestApp;
+  beforeAll(async () => {
+    system = await startSystem();
+    app = await system.makeApp();
+  });
+  afterAll(() => system?.stop());
+
+  /** Makes links with the key through every gateway, at a steady pace, until it is told to stop. */
+  function use(key: string) {
+    const asked: Asked[] = [];
+    let stopping = false;
+    async function caller(port: number): Promise<void> {
+      while (!stopping) {
+        const began = system.clock();
+        // From an address of its own: a mobile key has 10 a minute there.
+        const headers = { host: 'api.test', 'x-forwarded-for': freshIp(), 'x-service-sdk-key': key };
+        const body = { destination: '/a' };
+        const { status } = await send(port, { method: 'POST', path: '/api/links/create-sdk', headers, body });
+        asked.push({ began, ended: system.clock(), status });
+        await pace(PACE_MS);
+      }
+    }
+    const callers = stack.ports.flatMap((port) => Array.from({ length: AT_ONCE }, () => caller(port)));
+    return {
+      asked,
+      async stop() {
+        stopping = true;
+        await Promise.all(callers);
+      },
+    };
+  }
+
+  it.each(['mobile', 'server'])('is rotated without a failure, and is gone in time: %s', async (kind) => {
+    const keys = `/api/manage/apps/${app.app.id}/keys`;
+    const made = await system.manage({ method: 'POST', path: keys, body: { kind } });
+    await system.settled();
+    const old = use(made.json.plaintext);
+    const soon = { timeout: 20_000, interval: 50 };
+    await expect.poll(() => old.asked.length, soon).toBeGreaterThan(20);
+    const rotate = `${keys}/${made.json.key.id}/rotate`;
+    const rotated = await system.manage({ method: 'POST', path: rotate, body: { overlapSeconds: OVERLAP_SECONDS } });
+    expect(rotated.status, rotated.text).toBe(200);
+    const next = use(rotated.json.plaintext);
+    const end = Date.parse(rotated.json.replaced.expiresAt);
+    await expect.poll(() => system.clock(), soon).toBeGreaterThan(end + WITHIN_MS + AFTERWARDS_MS);
+    await Promise.all([old.stop(), next.stop()]);
+
+    const statuses = (some: Asked[]) => [...new Set(some.map(({ status }) => status))];
+    const during = old.asked.filter(({ ended }) => ended <= end);
+    const after = old.asked.filter(({ began }) => began > end + WITHIN_MS);
+    console.info(`${during.length} until the end of the overlap, ${after.length} after it, ${next.asked.length} anew`);
+    for (const some of [during, after, next.asked]) expect(some.length).toBeGreaterThan(20);
+    expect(statuses(during)).toEqual([200]);
+    expect(statuses(next.asked)).toEqual([200]);
+    expect(statuses(after)).toEqual([401]);
+  });
+});

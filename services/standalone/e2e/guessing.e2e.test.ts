@@ -1,0 +1,67 @@
+// A thousand wrong passwords: against one account from many addresses, and from one address against many accounts. They are
+// slowed and limited, and whoever has signed in there before still gets in.
+import {
+  freshIp,
+  peopleOf,
+  type Received,
+  type System,
+  samePage,
+  startSystem,
+  type TestPerson,
+} from '@landfall/testkit';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+const GUESSES = 1_000;
+/** As a guesser who does not wait for answers. */
+const AT_ONCE = 20;
+
+let system: System;
+let people: ReturnType<typeof peopleOf>;
+let owner: TestPerson & { teamId: string };
+beforeAll(async () => {
+  system = await startSystem();
+  people = peopleOf(system);
+  owner = await people.setUp();
+});
+afterAll(() => system?.stop());
+
+const signIn = (email: string, password: string, ip: string) =>
+  system.send({ method: 'POST', path: '/api/manage/session', body: { email, password }, headers: samePage, ip });
+
+/** How many answers there were of each code. */
+async function guess(one: (n: number) => Promise<Received>): Promise<Record<string, number>> {
+  const codes: string[] = [];
+  let next = 0;
+  async function guesser(): Promise<void> {
+    while (next < GUESSES) {
+      const { status, json, headers } = await one(next++);
+      codes.push(json.code);
+      if (status === 429) expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, guesser));
+  return Object.fromEntries([...Map.groupBy(codes, (code) => code)].map(([code, all]) => [code, all.length]));
+}
+
+it('against one account from as many addresses: few are even looked at, and its person gets in where they are known', async () => {
+  const ip = freshIp();
+  const victim = await people.join(owner, owner.teamId, 'member');
+  expect((await signIn(victim.email, victim.password, ip)).status).toBe(200);
+  const codes = await guess(() => signIn(victim.email, 'not the password', freshIp()));
+  console.info(codes);
+  expect(Object.keys(codes).sort()).toEqual(['SIGN_IN_DELAYED', 'WRONG_CREDENTIALS']);
+  // Five are free, and then one for each delay that has passed.
+  expect(codes.WRONG_CREDENTIALS).toBeLessThan(20);
+  expect((await signIn(victim.email, victim.password, ip)).status).toBe(200);
+});
+
+it('from one address against as many accounts: the address is limited, and nobody elsewhere is kept waiting', async () => {
+  const guesser = freshIp();
+  const victim = await people.join(owner, owner.teamId, 'member');
+  const codes = await guess(async (n) =>
+    signIn(n % 10 === 0 ? victim.email : people.newEmail(), 'not the password', guesser),
+  );
+  console.info(codes);
+  expect(codes.RATE_LIMITED).toBeGreaterThanOrEqual(GUESSES - 2 * 20);
+  expect((await signIn(victim.email, victim.password, freshIp())).status).toBe(200);
+});

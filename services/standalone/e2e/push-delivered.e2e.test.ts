@@ -1,0 +1,153 @@
+// A push from its sender to devices and back: through servers that speak as Google's and Apple's do.
+import { type FakesOfRun, fakesOfRun, type Received, type System, startSystem, type TestApp } from '@landfall/testkit';
+import { wasTaken } from '@landfall/testkit/push';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { apnsToken, callsOf, fcmToken, post, put } from './calls.ts';
+
+let fakes: FakesOfRun;
+let system: System;
+let calls: ReturnType<typeof callsOf>;
+beforeAll(async () => {
+  fakes = await fakesOfRun();
+  system = await startSystem(fakes.env);
+  calls = callsOf(system);
+}, 60_000);
+afterAll(async () => {
+  await system?.stop();
+  await fakes?.close();
+});
+beforeEach(() => fakes.clear());
+
+const SOON = { timeout: 20_000, interval: 20 };
+
+const providersOf = (app: TestApp) => `/api/manage/apps/${app.app.id}/push-providers`;
+async function setProvider(app: TestApp, kind: 'fcm' | 'apns', credentials: object): Promise<Received> {
+  const set = await system.manage(put(`${providersOf(app)}/${kind}`, credentials));
+  expect(set.status, set.text).toBe(200);
+  return set;
+}
+
+async function makeSender(): Promise<TestApp> {
+  const app = await system.makeApp();
+  expect((await setProvider(app, 'fcm', await fakes.newServiceAccount())).json.checked).toBe(true);
+  expect((await setProvider(app, 'apns', await fakes.newAppleKey())).json.checked).toBe(true);
+  return app;
+}
+
+async function register(app: TestApp, deviceToken: string, platform = 'ios', userEmail?: string): Promise<void> {
+  const registered = await calls.register(app, { deviceToken, platform, userEmail });
+  expect(registered.status, registered.text).toBe(200);
+}
+
+async function send(app: TestApp, body: object = {}): Promise<string> {
+  const all = { appId: app.app.id, title: 'Your order', body: 'is on its way', target: { all: true }, ...body };
+  const sent = await system.manage(post('/api/push/send', all));
+  expect(sent.status, sent.text).toBe(200);
+  return sent.json.notificationId;
+}
+
+/** What came to a provider for a token. */
+const seen = async (kind: 'fcm' | 'apns', token: string) =>
+  (await fakes.received(kind)).filter((one) => one.token === token);
+const see = async (id: string) => (await system.manage({ path: `/api/manage/notifications/${id}` })).json;
+const counts = async (id: string) => (await see(id)).notification.counts;
+const ended = (id: string) => expect.poll(async () => (await see(id)).notification.status, SOON).toBe('sent');
+
+it('reaches each device through who gave its token, is opened there, and is counted', async () => {
+  const app = await makeSender();
+  // The public SDK registers what Firebase gave it, on iPhones, too.
+  const [android, iphone, apple] = [fcmToken(), fcmToken(), apnsToken()];
+  await register(app, android, 'android', 'ann@push.example');
+  await register(app, iphone, 'ios');
+  await register(app, apple, 'ios');
+  const id = await send(app, { destinationPath: '/orders/7?tab=map', metadata: { order: 7, gift: true } });
+  await ended(id);
+
+  for (const token of [android, iphone]) {
+    expect(await seen('fcm', token)).toHaveLength(1);
+    const { notification, data } = (await fakes.messageTo('fcm', token))!;
+    expect(notification).toMatchObject({ title: 'Your order', body: 'is on its way' });
+    expect(data).toMatchObject({ notificationId: id, destinationPath: '/orders/7', deviceToken: token });
+    expect(JSON.parse(data!.metadata!)).toEqual({ tab: 'map', order: 7, gift: true });
+  }
+  expect(await seen('apns', apple)).toHaveLength(1);
+  expect(await fakes.received('apns')).toHaveLength(1);
+  const { headers, payload } = (await fakes.messageTo('apns', apple))!;
+  expect(headers).toMatchObject({ 'apns-push-type': 'alert', 'apns-priority': '10' });
+  expect(payload).toMatchObject({
+    aps: { alert: { title: 'Your order', body: 'is on its way' } },
+    notificationId: id,
+    destinationPath: '/orders/7',
+    deviceToken: apple,
+  });
+
+  for (const deviceToken of [apple, apple, android]) {
+    const opened = await calls.opened(app, { notificationId: id, deviceToken });
+    expect([opened.status, opened.json]).toEqual([200, { success: true }]);
+  }
+  await system.settled();
+  expect(await counts(id)).toEqual({ queued: 0, sent: 3, failed: 0, unknown: 0, opened: 2 });
+});
+
+it('drops tokens that are dead, keeps the others, and takes a dead one back when its app registers it', async () => {
+  const app = await makeSender();
+  // What the fakes call dead, or of another app.
+  const [dead, stray, live] = [`unregistered-${fcmToken()}`, `stray-${fcmToken()}`, fcmToken()];
+  for (const token of [dead, stray, live]) await register(app, token, 'android');
+  const first = await send(app);
+  await ended(first);
+  const { notification, reasons } = await see(first);
+  expect(notification.counts).toMatchObject({ sent: 1, failed: 1 + 1 });
+  expect(reasons).toHaveLength(2);
+  const targeted = async () =>
+    (await system.manage(post(`/api/manage/apps/${app.app.id}/notifications/audience`, { target: { all: true } }))).json
+      .targeted;
+  expect(await targeted()).toBe(2);
+  await register(app, dead, 'android');
+  expect(await targeted()).toBe(3);
+});
+
+it('is paused for an app whose credentials are refused, goes on for others, and loses nothing', async () => {
+  const [app, other] = [await makeSender(), await makeSender()];
+  const [mine, theirs] = [apnsToken(), apnsToken()];
+  await register(app, mine);
+  await register(other, theirs);
+  await fakes.forgetAppleKeys();
+  await setProvider(other, 'apns', await fakes.newAppleKey());
+  const [waiting, going] = [await send(app), await send(other)];
+  await ended(going);
+  const paused = async () =>
+    (await system.manage({ path: providersOf(app) })).json.providers.find(
+      (one: { kind: string }) => one.kind === 'apns',
+    );
+  await expect.poll(async () => (await paused()).pausedAt, SOON).toEqual(expect.any(String));
+  expect((await paused()).pauseReason).toContain('InvalidProviderToken');
+  expect(await counts(waiting)).toMatchObject({ queued: 1, sent: 0, failed: 0 });
+  expect((await fakes.received('apns')).filter(wasTaken).map(({ token }) => token)).toEqual([theirs]);
+
+  await setProvider(app, 'apns', await fakes.newAppleKey());
+  await ended(waiting);
+  expect(await counts(waiting)).toMatchObject({ queued: 0, sent: 1 });
+  expect((await seen('apns', mine)).filter(wasTaken)).toHaveLength(1);
+});
+
+it('refuses credentials that the provider does not take', async () => {
+  const app = await system.makeApp();
+  const { key, ...names } = await fakes.newAppleKey();
+  const unknown = { ...names, key, keyId: 'ABCDEFGHIJ' };
+  const refused = await system.manage(put(`${providersOf(app)}/apns`, unknown));
+  expect([refused.status, refused.json.code]).toEqual([400, 'PUSH_CREDENTIALS_REFUSED']);
+  expect((await system.manage({ path: providersOf(app) })).json.providers).toEqual([]);
+});
+
+it('is sent when its time has come, once', async () => {
+  const app = await makeSender();
+  const token = apnsToken();
+  await register(app, token);
+  const id = await send(app, { scheduleAt: new Date(system.clock() + 3_600_000).toISOString() });
+  expect((await see(id)).notification.status).toBe('scheduled');
+  expect(await seen('apns', token)).toEqual([]);
+  system.clock.advance({ hours: 1 });
+  await ended(id);
+  expect(await seen('apns', token)).toHaveLength(1);
+});
