@@ -86,6 +86,17 @@ async function areHeard(told: readonly number[], heard: ReturnType<typeof collec
   await expect.poll(missing, { timeout: 30_000, interval: 100 }).toEqual([]);
 }
 
+/** The groups that share work, each with its members, as the broker knows them. */
+async function groupsOf(kafka: LocalKafka) {
+  const admin = new Kafka({ brokers: kafka.brokers, logLevel: logLevel.NOTHING }).admin();
+  await admin.connect();
+  const { groups } = await admin.listGroups();
+  const shared = groups.map(({ groupId }) => groupId).filter((group) => !group.includes('.live.'));
+  const described = await admin.describeGroups(shared);
+  await admin.disconnect();
+  return described.groups.map(({ groupId, members }) => [groupId, members.map(({ memberId }) => memberId)]).sort();
+}
+
 async function leaderOf(kafka: LocalKafka, topic: string): Promise<number> {
   const admin = new Kafka({ brokers: kafka.brokers, logLevel: logLevel.NOTHING }).admin();
   await admin.connect();
@@ -103,6 +114,7 @@ describeWithProgram(kafkaAvailable(), 'one broker', () => {
     const { gateway, service, heard, missed } = await members(kafka);
     const load = telling(gateway, 0);
     await heard.first(200);
+    const groups = await groupsOf(kafka);
     await kafka.kill();
     for (let i = 0; i < 3; i++) {
       const error = await errorOf(gateway.ask(Add, { n: 1 }, { timeoutMs: 1_500 }));
@@ -126,6 +138,8 @@ describeWithProgram(kafkaAvailable(), 'one broker', () => {
     await areHeard(load.told, heard);
     for (const bus of [gateway, service])
       await expect.poll(async () => (await bus.health()).troubles, { timeout: 10_000 }).toEqual([]);
+    // One that had left would have waited for its session to run out.
+    expect(await groupsOf(kafka)).toEqual(groups);
   });
 });
 
