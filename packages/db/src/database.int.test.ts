@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { connect, type Database } from './database.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 
@@ -99,6 +100,19 @@ describe('transaction', () => {
     });
     await expect(run).rejects.toMatchObject({ code: '22012' });
     expect(await months()).toEqual(['2026-01', '2026-04']);
+  });
+
+  it('sends together what it asks together: begin with the first, commit with the last', async () => {
+    await database.rows('select 1');
+    const packets = [vi.spyOn(Socket.prototype, '_write'), vi.spyOn(Socket.prototype, '_writev' as '_write')];
+    await database.transaction(async (tx) => {
+      await Promise.all([tx.rows('select $1::int', [1]), tx.rows('select $1::text', ['2'])]);
+      tx.send(add, [app, '2026-07']);
+    });
+    const sent = packets.map((spy) => spy.mock.calls.length);
+    for (const spy of packets) spy.mockRestore();
+    expect(sent).toEqual([0, 2]);
+    expect(await months()).toContain('2026-07');
   });
 
   it('gives its connection back, however it ends', async () => {

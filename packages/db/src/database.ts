@@ -2,7 +2,6 @@
 // statements that carry the load.
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
-import { batchingSocket } from './batching-socket.ts';
 import { PrismaClient } from './generated/client.ts';
 import { types, written } from './times.ts';
 
@@ -76,10 +75,29 @@ interface OpenTransaction extends Transaction {
   failure(): Error | undefined;
 }
 
-function transactionOn(client: pg.PoolClient): OpenTransaction {
+/**
+ * Sends what is written in one turn of the event loop as one packet. The driver writes each statement by itself; those of a
+ * transaction are sent together, and each packet would cost both processes a system call and PostgreSQL a wake-up.
+ */
+function packing({ stream }: pg.Connection): () => void {
+  let held = false;
+  return () => {
+    if (held) return;
+    held = true;
+    stream.cork();
+    process.nextTick(() => {
+      held = false;
+      stream.uncork();
+    });
+  };
+}
+
+function transactionOn(client: pg.Client): OpenTransaction {
   let failure: Error | undefined;
+  const pack = packing(client.connection);
   const ask = (query: pg.QueryConfig): Promise<pg.QueryResult> =>
     new Promise((resolve, reject) => {
+      pack();
       client.query(query, (error: Error | null, result: pg.QueryResult) => {
         if (!error) return resolve(result);
         failure ??= error;
@@ -120,9 +138,8 @@ export function connect(options: ConnectOptions): Database {
     // are always a little behind, say about one batch's values.
     options: '-c timezone=UTC -c plan_cache_mode=force_generic_plan',
     types,
-    // Statements that are asked for together travel together.
+    // A statement does not wait for the answer to the one before.
     pipeline: true,
-    stream: () => batchingSocket(),
   });
   // Without a listener a connection that breaks while idle would end the process.
   pool.on('error', (error) => options.onIdleError?.(error));
@@ -139,7 +156,8 @@ export function connect(options: ConnectOptions): Database {
         broken = error;
       };
       client.on('error', onBroken);
-      const tx = transactionOn(client);
+      // The pool makes nothing else.
+      const tx = transactionOn(client as pg.PoolClient & pg.Client);
       try {
         const result = await run(tx);
         await tx.commit();
