@@ -90,13 +90,14 @@ async function useLimit(route: Route, req: Request, address: ClientAddress, { li
   const name = isManage(route) ? undefined : route.serverLimit;
   if (!name) return limits.use(route.limit, address.key);
   const { headers } = req;
-  const keyId = keys.serverKeyId(headers) ?? (await keys.serverKeyIdSoon(headers));
+  const met = async () => keys.serverKeyId(headers) ?? (await keys.serverKeyIdSoon(headers));
+  const keyId = await met();
   if (keyId) return limits.use(name, keyId);
   const used = await limits.use(route.limit, address.key);
   if (used.allowed) return used;
-  // Those that were counted together with this one have begun by then.
+  // Those that were counted together with this one have begun by then, or have ended.
   await new Promise(setImmediate);
-  const soon = await keys.serverKeyIdSoon(headers);
+  const soon = await met();
   return soon ? limits.use(name, soon) : used;
 }
 

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
@@ -34,4 +36,38 @@ it('does not compile with one', () => {
   route({ ...good, path: '/api/links', tag: 'links', auth: 'none', limit: 'store' });
   // @ts-expect-error: no role
   manageRoute({ ...good, path, needs: { role: 'boss', of: 'team' } });
+});
+
+it('counts for its server key whoever was counted for the address while that key was met', async () => {
+  const path = '/api/links';
+  const one = route({
+    ...good,
+    path,
+    tag: 'links',
+    auth: 'any-key',
+    limit: 'create-link',
+    serverLimit: 'server-create',
+  });
+  let met: string | undefined;
+  const counted: string[] = [];
+  const serving = {
+    parts: {},
+    addressOf: () => ({ key: 'address' }),
+    limits: {
+      async use(name: string, key: string) {
+        counted.push(`${name} ${key}`);
+        // Redis answers late: another request has met the key since.
+        met = 'key';
+        return { limit: 10, remaining: 0, resetSeconds: 60, allowed: name === 'server-create' };
+      },
+    },
+    keys: { serverKeyId: () => met, serverKeyIdSoon: () => null, authenticate: async () => ({}) },
+  };
+  const app = express();
+  serveRoutes(app, [one], serving as never);
+  const server = app.listen(0);
+  await once(server, 'listening');
+  const { status } = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`);
+  server.close();
+  expect([status, counted]).toEqual([200, ['create-link address', 'server-create key']]);
 });
