@@ -149,12 +149,12 @@ export function createSettler(parts: SettlerParts): Settler {
       await write.idle();
     },
     async drain() {
-      while (!over && (waiting.length > 0 || stops.length > 0 || told.length > 0 || telling.size > 0)) {
+      // What is being written is told only then: whether something is left is looked at behind it.
+      do {
         write();
         await write.idle();
         await Promise.all(telling);
-      }
-      await write.idle();
+      } while (!over && (waiting.length > 0 || stops.length > 0 || told.length > 0 || telling.size > 0));
     },
     giveUp() {
       over = true;

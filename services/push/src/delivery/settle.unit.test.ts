@@ -1,0 +1,38 @@
+import type { Bus } from '@landfall/bus';
+import type { Database } from '@landfall/db';
+import { testLogger } from '@landfall/testkit';
+import { expect, it } from 'vitest';
+import { createSettler } from './settle.ts';
+import type { Ended, Settled, Settlement } from './settlement-repository.ts';
+
+it('is drained only when what is being written was told, and is marked so', async () => {
+  const did: string[] = [];
+  const written = Promise.withResolvers<Settled>();
+  const marked: Settled = { ended: [], stale: 0 };
+  const answers = [written.promise, marked];
+  const settler = createSettler({
+    database: {
+      async transaction() {
+        did.push('writes');
+        return answers.shift();
+      },
+    } as unknown as Database,
+    bus: {
+      async tell() {
+        did.push('tells');
+      },
+    } as unknown as Bus,
+    log: testLogger(),
+    now: () => new Date(0),
+    untoldMs: 1_000,
+    before: async () => {},
+    ended() {},
+  });
+  settler.add({ taken: { id: 'd9b2d63d-a233-4123-847a-7ac8f5b6c0f1' } } as Settlement, () => did.push('done'));
+  await expect.poll(() => did).toEqual(['writes']);
+  const drained = settler.drain();
+  const ended = { id: 'd9b2d63d-a233-4123-847a-7ac8f5b6c0f1', state: 'sent', endedAt: new Date(0), dropReason: null };
+  written.resolve({ ended: [ended as Ended], stale: 0 });
+  await drained;
+  expect(did).toEqual(['writes', 'tells', 'done', 'writes']);
+});
