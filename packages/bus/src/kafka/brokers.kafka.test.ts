@@ -97,6 +97,22 @@ async function groupsOf(kafka: LocalKafka) {
   return described.groups.map(({ groupId, members }) => [groupId, members.map(({ memberId }) => memberId)]).sort();
 }
 
+/**
+ * Has every broker give out a producer id: it takes a thousand of them from the controller then, as in any cluster that has lived
+ * for a while. Without them nobody begins to send while the controller is frozen, and that is the brokers' own limit.
+ */
+async function stocked(kafka: LocalKafka): Promise<void> {
+  const asked = new Set<string>();
+  while (asked.size < kafka.brokers.length) {
+    const producer = new Kafka({ brokers: kafka.brokers, logLevel: logLevel.NOTHING }).producer({ idempotent: true });
+    producer.on(producer.events.REQUEST, ({ payload: { apiName, broker } }) => {
+      if (apiName === 'InitProducerId') asked.add(broker);
+    });
+    await producer.connect();
+    await producer.disconnect();
+  }
+}
+
 async function leaderOf(kafka: LocalKafka, topic: string): Promise<number> {
   const admin = new Kafka({ brokers: kafka.brokers, logLevel: logLevel.NOTHING }).admin();
   await admin.connect();
@@ -152,6 +168,7 @@ describeWithProgram(kafkaAvailable(), 'three brokers', () => {
       timeout: 180_000,
     }, async () => {
       const kafka = await cluster(3);
+      await stocked(kafka);
       const { prefix, gateway, heard } = await members(kafka);
       const load = telling(gateway, 0);
       await heard.first(200);
