@@ -1,7 +1,7 @@
 // Brokers that end, come back and hang: what was acknowledged is in the log, and everything goes on by itself.
 import { kafkaAvailable, type LocalKafka, startKafka } from '@landfall/local';
 import { describeWithProgram } from '@landfall/testkit/scale-out';
-import { Kafka, logLevel } from 'kafkajs';
+import { type Admin, Kafka, logLevel } from 'kafkajs';
 import { afterEach, expect, test } from 'vitest';
 import { collector, errorOf } from '../conformance/gates.ts';
 import { each } from '../port.ts';
@@ -86,16 +86,24 @@ async function areHeard(told: readonly number[], heard: ReturnType<typeof collec
   await expect.poll(missing, { timeout: 30_000, interval: 100 }).toEqual([]);
 }
 
-/** The groups that share work, each with its members, as the broker knows them. */
-async function groupsOf(kafka: LocalKafka) {
-  const admin = new Kafka({ brokers: kafka.brokers, logLevel: logLevel.NOTHING }).admin();
+const clientOf = ({ brokers }: LocalKafka) => new Kafka({ brokers, logLevel: logLevel.NOTHING });
+
+async function asAdmin<T>(kafka: LocalKafka, look: (admin: Admin) => Promise<T>): Promise<T> {
+  const admin = clientOf(kafka).admin();
   await admin.connect();
-  const { groups } = await admin.listGroups();
-  const shared = groups.map(({ groupId }) => groupId).filter((group) => !group.includes('.live.'));
-  const described = await admin.describeGroups(shared);
+  const seen = await look(admin);
   await admin.disconnect();
-  return described.groups.map(({ groupId, members }) => [groupId, members.map(({ memberId }) => memberId)]).sort();
+  return seen;
 }
+
+/** The groups that share work, each with its members, as the broker knows them. */
+const groupsOf = (kafka: LocalKafka) =>
+  asAdmin(kafka, async (admin) => {
+    const { groups } = await admin.listGroups();
+    const shared = groups.map(({ groupId }) => groupId).filter((group) => !group.includes('.live.'));
+    const described = await admin.describeGroups(shared);
+    return described.groups.map(({ groupId, members }) => [groupId, members.map(({ memberId }) => memberId)]).sort();
+  });
 
 /**
  * Has every broker give out a producer id: it takes a thousand of them from the controller then, as in any cluster that has lived
@@ -104,7 +112,7 @@ async function groupsOf(kafka: LocalKafka) {
 async function stocked(kafka: LocalKafka): Promise<void> {
   const asked = new Set<string>();
   while (asked.size < kafka.brokers.length) {
-    const producer = new Kafka({ brokers: kafka.brokers, logLevel: logLevel.NOTHING }).producer({ idempotent: true });
+    const producer = clientOf(kafka).producer({ idempotent: true });
     producer.on(producer.events.REQUEST, ({ payload: { apiName, broker } }) => {
       if (apiName === 'InitProducerId') asked.add(broker);
     });
@@ -113,14 +121,12 @@ async function stocked(kafka: LocalKafka): Promise<void> {
   }
 }
 
-async function leaderOf(kafka: LocalKafka, topic: string): Promise<number> {
-  const admin = new Kafka({ brokers: kafka.brokers, logLevel: logLevel.NOTHING }).admin();
-  await admin.connect();
-  const { topics } = await admin.fetchTopicMetadata({ topics: [topic] });
-  await admin.disconnect();
-  // Brokers are numbered from 1.
-  return topics[0]!.partitions[0]!.leader - 1;
-}
+const leaderOf = (kafka: LocalKafka, topic: string) =>
+  asAdmin(kafka, async (admin) => {
+    const { topics } = await admin.fetchTopicMetadata({ topics: [topic] });
+    // Brokers are numbered from 1.
+    return topics[0]!.partitions[0]!.leader - 1;
+  });
 
 describeWithProgram(kafkaAvailable(), 'one broker', () => {
   test('is killed under load and comes back: refusals meanwhile, recovery within 10 s, nothing lost', {

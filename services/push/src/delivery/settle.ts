@@ -52,8 +52,10 @@ export function createSettler(parts: SettlerParts): Settler {
   let failures = 0;
   let over = false;
 
+  const somethingWaits = () => waiting.length > 0 || stops.length > 0 || told.length > 0;
+
   const write = oneAtATime(async () => {
-    while (!over && (waiting.length > 0 || stops.length > 0 || told.length > 0)) {
+    while (!over && somethingWaits()) {
       await parts.before();
       await writeBatch();
     }
@@ -154,7 +156,7 @@ export function createSettler(parts: SettlerParts): Settler {
         write();
         await write.idle();
         await Promise.all(telling);
-      } while (!over && (waiting.length > 0 || stops.length > 0 || told.length > 0 || telling.size > 0));
+      } while (!over && (somethingWaits() || telling.size > 0));
     },
     giveUp() {
       over = true;
