@@ -22,6 +22,8 @@ export interface Authenticator {
   serverKeyId(headers: IncomingHttpHeaders): string | undefined;
   /** The same, once a look-up of the key that another request began has ended; null where none is under way. */
   serverKeyIdSoon(headers: IncomingHttpHeaders): Promise<string | undefined> | null;
+  /** The same, looked up if nobody does so already; also undefined when that fails. */
+  meetServerKey(headers: IncomingHttpHeaders): Promise<string | undefined>;
 }
 
 /**
@@ -44,13 +46,15 @@ export function authenticator(
 
   async function keyOf(headers: IncomingHttpHeaders): Promise<KnownKey | null> {
     const hash = hashOf(headers);
-    if (hash === null) return null;
-    return underWay.get(hash) ?? meet(hash);
+    return hash === null ? null : meet(hash);
   }
 
   function meet(hash: string): Promise<KnownKey | null> {
-    const meeting = find(hash).finally(() => underWay.delete(hash));
-    underWay.set(hash, meeting);
+    let meeting = underWay.get(hash);
+    if (!meeting) {
+      meeting = find(hash).finally(() => underWay.delete(hash));
+      underWay.set(hash, meeting);
+    }
     return meeting;
   }
 
@@ -61,6 +65,11 @@ export function authenticator(
     else serverKeys.delete(hash);
     return key;
   }
+
+  const idOnceMet = (hash: string, meeting: Promise<unknown>): Promise<string | undefined> => {
+    const met = () => serverKeys.get(hash);
+    return meeting.then(met, met);
+  };
 
   return {
     async authenticate(auth, headers) {
@@ -82,8 +91,11 @@ export function authenticator(
     serverKeyIdSoon(headers) {
       const hash = underWay.size === 0 ? null : hashOf(headers);
       const meeting = hash === null ? undefined : underWay.get(hash);
-      const met = () => serverKeys.get(hash!);
-      return meeting?.then(met, met) ?? null;
+      return meeting ? idOnceMet(hash!, meeting) : null;
+    },
+    async meetServerKey(headers) {
+      const hash = hashOf(headers);
+      return hash === null ? undefined : idOnceMet(hash, meet(hash));
     },
   };
 }

@@ -79,6 +79,17 @@ test.each([
   await bus.stop();
 });
 
+test('a server key is looked up for who was counted before it was met, once for all who ask', async () => {
+  const { bus, gate, asked, used, keys } = await start({});
+  gate.resolve();
+  const meeting = [keys.meetServerKey(headers), keys.meetServerKey(headers), keys.serverKeyIdSoon(headers)];
+  expect(await Promise.all(meeting)).toEqual([id, id, id]);
+  expect(await keys.meetServerKey({})).toBeUndefined();
+  // It is used once its call is let through.
+  expect([asked, used]).toEqual([[sha256(KEY)], []]);
+  await bus.stop();
+});
+
 test('a server key that expires is forgotten with the next use, and refused', async () => {
   const { bus, gate, keys, at } = await start({ expiresAt: '2026-11-21T16:00:00.000Z' });
   gate.resolve();

@@ -129,6 +129,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   serveRoutes(app, routes, {
     parts,
     limits,
+    unmet: memoryCounter(config.RATE_LIMITS),
     addressOf,
     probedAddressOf: (req) => clientAddress(req, trusted),
     addressFound: (req) => addressFound(req, trusted),

@@ -1,4 +1,5 @@
 // How one request to a route is served: limit, authenticate, parse, handle, answer.
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Express, NextFunction, Request, Response } from 'express';
 import type { Authenticator } from './authenticate.ts';
 import { assertSignedIn, authorise } from './authorise.ts';
@@ -17,6 +18,8 @@ import { type GatewayParts, isManage, isManagedPath, type ManageRoute, type Rout
 export interface Serving {
   parts: GatewayParts;
   limits: LimitCounter;
+  /** What this gateway alone counted, of calls whose key it has not met: how many of these it may look up. */
+  unmet: LimitCounter;
   keys: Authenticator;
   whoCalls: WhoCalls;
   addressOf(req: Request): ClientAddress;
@@ -84,20 +87,21 @@ async function serve(route: Route, req: Request, res: Response, serving: Serving
 
 /**
  * Before anything is looked up: a key that nobody has met yet, whatever its shape, counts for the address. What comes while
- * one that came first is looked up waits for that, and asks nobody: a backend that begins with many calls is not sent away.
+ * one that came first is looked up waits for that, and asks nobody: a backend that begins with many calls is not sent away,
+ * also where those that were let through went to other gateways.
  */
-async function useLimit(route: Route, req: Request, address: ClientAddress, { limits, keys }: Serving): Promise<Used> {
+async function useLimit(route: Route, req: Request, address: ClientAddress, serving: Serving): Promise<Used> {
+  const { limits, unmet, keys } = serving;
   const name = isManage(route) ? undefined : route.serverLimit;
   if (!name) return limits.use(route.limit, address.key);
   const { headers } = req;
   const met = async () => keys.serverKeyId(headers) ?? (await keys.serverKeyIdSoon(headers));
   const keyId = await met();
   if (keyId) return limits.use(name, keyId);
-  const used = await limits.use(route.limit, address.key);
+  const [here, used] = await Promise.all([unmet.use(route.limit, address.key), limits.use(route.limit, address.key)]);
   if (used.allowed) return used;
-  // Those that were counted together with this one have begun by then, or have ended.
-  await new Promise(setImmediate);
-  const soon = await met();
+  // Those that were counted together with this one have begun to look it up by the next turn, or have ended.
+  const soon = here.allowed ? await keys.meetServerKey(headers) : await nextTurn().then(met);
   return soon ? limits.use(name, soon) : used;
 }
 

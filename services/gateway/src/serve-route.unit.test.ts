@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import express from 'express';
-import { expect, it } from 'vitest';
+import express, { type NextFunction, type Request, type Response } from 'express';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { type ApiError, statusOf } from './errors.ts';
 import { manageRoute, type Route, route } from './route.ts';
 import { serveRoutes } from './serve-route.ts';
 
@@ -38,9 +39,9 @@ it('does not compile with one', () => {
   manageRoute({ ...good, path, needs: { role: 'boss', of: 'team' } });
 });
 
-it('counts for its server key whoever was counted for the address while that key was met', async () => {
+describe('a server key that was not met before its caller was counted for an address that has used up what it has', () => {
   const path = '/api/links';
-  const one = route({
+  const create = route({
     ...good,
     path,
     tag: 'links',
@@ -48,26 +49,62 @@ it('counts for its server key whoever was counted for the address while that key
     limit: 'create-link',
     serverLimit: 'server-create',
   });
-  let met: string | undefined;
-  const counted: string[] = [];
-  const serving = {
-    parts: {},
-    addressOf: () => ({ key: 'address' }),
-    limits: {
-      async use(name: string, key: string) {
-        counted.push(`${name} ${key}`);
-        // Redis answers late: another request has met the key since.
-        met = 'key';
-        return { limit: 10, remaining: 0, resetSeconds: 60, allowed: name === 'server-create' };
+
+  /** What one call gets and is counted for, and how often its key was looked up for that. */
+  async function call(given: { metMeanwhile?: boolean; mayLookUp?: boolean; isLive?: boolean }) {
+    let met: string | undefined;
+    let lookedUp = 0;
+    const counted: string[] = [];
+    const serving = {
+      parts: {},
+      addressOf: () => ({ key: 'address' }),
+      unmet: { use: async () => ({ allowed: given.mayLookUp === true }) },
+      limits: {
+        async use(name: string, key: string) {
+          counted.push(`${name} ${key}`);
+          // Redis answers late: another request has met the key since.
+          if (given.metMeanwhile) met = 'key';
+          return { limit: 10, remaining: 0, resetSeconds: 60, allowed: name === 'server-create' };
+        },
       },
-    },
-    keys: { serverKeyId: () => met, serverKeyIdSoon: () => null, authenticate: async () => ({}) },
-  };
-  const app = express();
-  serveRoutes(app, [one], serving as never);
-  const server = app.listen(0);
-  await once(server, 'listening');
-  const { status } = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`);
-  server.close();
-  expect([status, counted]).toEqual([200, ['create-link address', 'server-create key']]);
+      keys: {
+        serverKeyId: () => met,
+        serverKeyIdSoon: () => null,
+        async meetServerKey() {
+          lookedUp++;
+          return given.isLive ? 'key' : undefined;
+        },
+        authenticate: async () => ({}),
+      },
+    };
+    const app = express();
+    serveRoutes(app, [create], serving as never);
+    app.use((error: ApiError, _: Request, res: Response, _next: NextFunction) => res.sendStatus(statusOf[error.code]));
+    const server = app.listen(0);
+    await once(server, 'listening');
+    const { status } = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`);
+    server.close();
+    return { status, counted, lookedUp };
+  }
+
+  const forAddress = 'create-link address';
+  const forKey = 'server-create key';
+
+  it('counts for itself when it was met meanwhile', async () => {
+    expect(await call({ metMeanwhile: true })).toEqual({ status: 200, counted: [forAddress, forKey], lookedUp: 0 });
+  });
+
+  it('is looked up where this gateway has not looked up as many for the address: others had', async () => {
+    const lookedUp = 1;
+    expect(await call({ mayLookUp: true, isLive: true })).toEqual({
+      status: 200,
+      counted: [forAddress, forKey],
+      lookedUp,
+    });
+    expect(await call({ mayLookUp: true, isLive: false })).toEqual({ status: 429, counted: [forAddress], lookedUp });
+  });
+
+  it('is sent away unseen where it has', async () => {
+    expect(await call({ mayLookUp: false, isLive: true })).toEqual({ status: 429, counted: [forAddress], lookedUp: 0 });
+  });
 });
