@@ -151,11 +151,12 @@ export function createSettler(parts: SettlerParts): Settler {
       await write.idle();
     },
     async drain() {
-      // What is being written is told only then: whether something is left is looked at behind it.
+      // What is written is told only then, and what is told is written again: whether something is left is looked at behind both.
       do {
         write();
         await write.idle();
         await Promise.all(telling);
+        await write.idle();
       } while (!over && (somethingWaits() || telling.size > 0));
     },
     giveUp() {

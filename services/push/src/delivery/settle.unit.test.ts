@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Bus } from '@landfall/bus';
 import type { Database } from '@landfall/db';
 import { testLogger } from '@landfall/testkit';
@@ -8,13 +9,14 @@ import type { Ended, Settled, Settlement } from './settlement-repository.ts';
 it('is drained only when what is being written was told, and is marked so', async () => {
   const did: string[] = [];
   const written = Promise.withResolvers<Settled>();
-  const marked: Settled = { ended: [], stale: 0 };
-  const answers = [written.promise, marked];
   const settler = createSettler({
     database: {
       async transaction() {
         did.push('writes');
-        return answers.shift();
+        if (did.length === 1) return written.promise;
+        const settled = await nextTurn<Settled>({ ended: [], stale: 0 });
+        did.push('marked');
+        return settled;
       },
     } as unknown as Database,
     bus: {
@@ -34,5 +36,5 @@ it('is drained only when what is being written was told, and is marked so', asyn
   const ended = { id: 'd9b2d63d-a233-4123-847a-7ac8f5b6c0f1', state: 'sent', endedAt: new Date(0), dropReason: null };
   written.resolve({ ended: [ended as Ended], stale: 0 });
   await drained;
-  expect(did).toEqual(['writes', 'tells', 'done', 'writes']);
+  expect(did).toEqual(['writes', 'tells', 'done', 'writes', 'marked']);
 });
