@@ -108,7 +108,7 @@ export function stackScenarios(): Scenario[] {
   ];
 }
 
-const creates = (site: Site): Asks => from(5, (address) => create(site, address));
+export const creates = (site: Site): Asks => from(5, (address) => create(site, address));
 
 const restoreNothing = (site: Site): Asks => from(1, (address) => restore(site, address, 0));
 

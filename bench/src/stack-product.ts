@@ -15,6 +15,7 @@ export async function startStackProduct(
   const nodeFlags = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];
   const stack = await startStack({
     nodeFlags,
+    lasting: true,
     restart: false,
     env: { LOG_LEVEL: 'warn', ...settings },
     processes,

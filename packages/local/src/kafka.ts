@@ -16,6 +16,8 @@ export interface LocalKafkaOptions {
   ports?: readonly number[];
   /** Where data is kept. Without it in a temporary folder, which `stop` deletes. */
   dir?: string;
+  /** It runs for long: takes more of the machine in its first minute, and a third less from then on. */
+  lasting?: boolean;
 }
 
 /** The i-th broker is meant where there is an `i`, the first when it is left out. */
@@ -49,6 +51,7 @@ export async function startKafka(options: LocalKafkaOptions = {}): Promise<Local
   const count = options.brokers ?? 1;
   const dir = path.resolve(options.dir ?? mkdtempSync(path.join(tmpdir(), 'landfall-kafka-')));
   const classPath = await kafkaJars();
+  const compiler = options.lasting ? [] : QUICK;
   const free = await freePorts(2 * count);
   const nodes = Array.from({ length: count }, (_, i) => ({
     id: i + 1,
@@ -58,7 +61,7 @@ export async function startKafka(options: LocalKafkaOptions = {}): Promise<Local
   }));
   const running = new Map<number, ChildProcess>();
   const start = async (i: number) => {
-    running.set(i, await startBroker(classPath, nodes[i]!, (child) => running.set(i, child)));
+    running.set(i, await startBroker(classPath, nodes[i]!, compiler, (child) => running.set(i, child)));
   };
   const child = (i: number) => running.get(i);
 
@@ -165,10 +168,15 @@ function settings(node: Node, nodes: readonly Node[], data: string): string {
 }
 
 /** `started` is told of the process at once, so that it can be stopped while it starts. */
-async function startBroker(classPath: string, node: Node, started: (child: ChildProcess) => void) {
+async function startBroker(
+  classPath: string,
+  node: Node,
+  compiler: readonly string[],
+  started: (child: ChildProcess) => void,
+) {
   const until = Date.now() + START_MS;
   for (;;) {
-    const child = java(classPath, ['kafka.Kafka', path.join(node.folder, 'server.properties')], node.folder);
+    const child = java(classPath, ['kafka.Kafka', path.join(node.folder, 'server.properties')], node.folder, compiler);
     started(child);
     if (child.pid) endWithUs(child);
     const said = lastOutput(child);
@@ -202,9 +210,16 @@ function serving(child: ChildProcess, withinMs: number): Promise<string | undefi
   });
 }
 
-function java(classPath: string, args: readonly string[], cwd: string): ChildProcess {
-  // The quick compiler alone: the thorough one would take most of a small machine for the first minutes.
-  const flags = ['-Xms256m', '-Xmx256m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'];
+/** The quick compiler alone: the thorough one would take most of a small machine in the first minute. */
+const QUICK = ['-XX:TieredStopAtLevel=1'];
+
+function java(
+  classPath: string,
+  args: readonly string[],
+  cwd: string,
+  compiler: readonly string[] = QUICK,
+): ChildProcess {
+  const flags = ['-Xms256m', '-Xmx256m', '-XX:+UseSerialGC', ...compiler];
   const log = 'org.slf4j.simpleLogger';
   flags.push(`-D${log}.defaultLogLevel=warn`, `-D${log}.log.kafka.server.KafkaRaftServer=info`);
   const child = spawn('java', [...flags, '-cp', classPath, ...args], {

@@ -129,7 +129,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   serveRoutes(app, routes, {
     parts,
     limits,
-    unmet: memoryCounter(config.RATE_LIMITS),
+    unmet: memoryCounter(config.RATE_LIMITS, MAX_UNMET),
     addressOf,
     probedAddressOf: (req) => clientAddress(req, trusted),
     addressFound: (req) => addressFound(req, trusted),
@@ -198,6 +198,8 @@ function limitCounter(
   return redisCounter({ url: REDIS_URL, withinMs: REDIS_TIMEOUT_MS, limits: RATE_LIMITS, keyOf: hashes.limited, log });
 }
 
+/** Addresses whose calls with keys that were not met are counted: an attack from more is met by the limits. */
+const MAX_UNMET = 10_000;
 const REQUEST_ID = /^[\w.:-]{1,100}$/;
 
 /** Names the request, and tolerates repeated slashes: SDKs whose base URL ends with one send `//api/…`. */

@@ -47,6 +47,7 @@ async function start(started: Running[]): Promise<void> {
   const stack = await startStack({
     ...given(config),
     dir: folder,
+    lasting: true,
     prefix: config.KAFKA_PREFIX,
     processes,
     port: config.PORT,

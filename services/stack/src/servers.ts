@@ -27,6 +27,7 @@ export interface Servers extends Required<Given>, Running {
 
 export interface ServersOptions extends Given {
   dir: string;
+  lasting: boolean | undefined;
   /** Told why, when PostgreSQL ends though nobody stopped it. */
   onEnd(what: string): void;
 }
@@ -39,7 +40,7 @@ export function assertInstalled({ brokers, redisUrl }: Given): void {
   if (noRedis) throw new StartError(noRedis);
 }
 
-export async function startServers({ dir, onEnd, ...given }: ServersOptions): Promise<Servers> {
+export async function startServers({ dir, lasting, onEnd, ...given }: ServersOptions): Promise<Servers> {
   assertInstalled(given);
   mkdirSync(dir, { recursive: true });
   const started: Running[] = [];
@@ -54,7 +55,7 @@ export async function startServers({ dir, onEnd, ...given }: ServersOptions): Pr
     const postgres = given.databaseUrl
       ? undefined
       : keep(await startEmbedded({ dir: path.join(dir, 'postgres'), durable: true, onExit: onEnd }));
-    const kafka = given.brokers ? undefined : keep(await startKafka({ dir: path.join(dir, 'kafka') }));
+    const kafka = given.brokers ? undefined : keep(await startKafka({ dir: path.join(dir, 'kafka'), lasting }));
     const redis = given.redisUrl ? undefined : keep(await startRedis());
     return {
       databaseUrl: given.databaseUrl ?? postgres?.url ?? '',

@@ -27,6 +27,8 @@ export interface StackOptions extends Given {
   nodeFlags?: readonly string[];
   /** The file that runs a service, and its arguments: its main.ts when left out. */
   program?(service: ServiceName): readonly string[];
+  /** It runs for long: see {@link LocalKafkaOptions.lasting}. */
+  lasting?: boolean;
   /** Whether a process that dies is started again: yes, when left out. */
   restart?: boolean;
   /** Told every line that a process writes, JSON or not, and what the stack does with it. */
@@ -65,6 +67,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const dir = path.resolve(options.dir ?? temporaryFolder());
   const servers = await startServers({
     dir,
+    lasting: options.lasting,
     databaseUrl: options.databaseUrl,
     brokers: options.brokers,
     redisUrl: options.redisUrl,
