@@ -15,7 +15,7 @@ import { type Hello, startHello } from './start-hello.ts';
 const WARM_UP = 2;
 const HELLO_WARM_UP = 0.5;
 /** Links are made for so long before anything is measured over Kafka: until then the broker's compiler is what is busy. */
-const BROKER_WARM_UP = 30;
+const BROKER_WARM_UP = 45;
 /** Of the seconds that a scenario is measured. */
 const HELLO_SHARE = 0.6;
 /** With `--push --stack`. */

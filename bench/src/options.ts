@@ -10,7 +10,7 @@ one server process, ${CONNECTIONS} connections, PostgreSQL durable, limits on.
   --only NAMES      only these scenarios, comma-separated: get-by-slug, open-link, create, tap,
                     heartbeat, register, opened, restore-few, restore-many, restore-found, restore-crowd, or restore for all of its kind
   --stack           the scaled-out product, each service a process of its own, over Kafka and Redis;
-                    scenarios get-by-slug, create, create-16, tap, after half a minute for the broker to get warm
+                    scenarios get-by-slug, create, create-16, tap, after 45 s for the broker to get warm
   --push            instead: one push to many devices, through servers that fail as Google's and Apple's may:
                     how fast, and whether each got it once
   --devices N       how many (100000)
