@@ -19,7 +19,7 @@ const BROKER_WARM_UP = 45;
 /** Of the seconds that a scenario is measured. */
 const HELLO_SHARE = 0.6;
 /** With `--push --stack`. */
-const PUSH_WORKERS = 2;
+const PUSHING = { watched: 'push-1', processes: { push: 2 } };
 
 const started: { stop(): Promise<void> }[] = [];
 let stopped: Promise<void> | undefined;
@@ -58,13 +58,13 @@ async function main(options: Options): Promise<number> {
     const { profile } = options;
     return pushLoad((settings) => {
       const given = { env: process.env, profile, settings };
-      return begin(options.stack ? startStackProduct(given, 'push-1', { push: PUSH_WORKERS }) : startProduct(given));
+      return begin(options.stack ? startStackProduct(given, PUSHING) : startProduct(given));
     }, options);
   }
   const chosen = choose(options.stack ? stackScenarios() : scenarios(options.pending), options.only);
   const hello = await begin(startHello());
-  const start = options.stack ? startStackProduct : startProduct;
-  const product = await begin(start({ env: process.env, profile: options.profile }));
+  const given = { env: process.env, profile: options.profile };
+  const product = await begin(options.stack ? startStackProduct(given, { lasting: true }) : startProduct(given));
   const site = await makeSite(product);
   await load(hello, { asks: hello.asks, warmUp: 0, seconds: WARM_UP });
   if (options.stack) await load(product, { asks: creates(site), warmUp: 0, seconds: BROKER_WARM_UP });

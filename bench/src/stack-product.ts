@@ -6,16 +6,22 @@ import type { Product, ProductOptions } from './product.ts';
 
 const FILL_MS = 300_000;
 
-/** @param watched the process whose memory counts, and which is killed */
+export interface StackProductOptions {
+  /** The process whose memory counts, and which is killed. */
+  watched?: string;
+  processes?: Partial<Record<ServiceName, number>>;
+  /** Its broker is warm before anything is measured. */
+  lasting?: boolean;
+}
+
 export async function startStackProduct(
   { profile, settings }: ProductOptions,
-  watched = 'gateway-1',
-  processes: Partial<Record<ServiceName, number>> = {},
+  { watched = 'gateway-1', processes = {}, lasting = false }: StackProductOptions = {},
 ): Promise<Product> {
   const nodeFlags = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];
   const stack = await startStack({
     nodeFlags,
-    lasting: true,
+    lasting,
     restart: false,
     env: { LOG_LEVEL: 'warn', ...settings },
     processes,

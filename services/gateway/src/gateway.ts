@@ -198,8 +198,9 @@ function limitCounter(
   return redisCounter({ url: REDIS_URL, withinMs: REDIS_TIMEOUT_MS, limits: RATE_LIMITS, keyOf: hashes.limited, log });
 }
 
-/** Addresses whose calls with keys that were not met are counted: an attack from more is met by the limits. */
+/** Addresses whose calls with keys that were not met are counted at the most; the least recently seen go first. */
 const MAX_UNMET = 10_000;
+
 const REQUEST_ID = /^[\w.:-]{1,100}$/;
 
 /** Names the request, and tolerates repeated slashes: SDKs whose base URL ends with one send `//api/…`. */
