@@ -30,6 +30,8 @@ afterAll(() => system.stop());
 
 /** Each run is a request; a failure is shown as it came, because making it small would send hundreds more. */
 const options = { numRuns: 50, endOnFailure: true };
+/** Until a route has answered in two ways: of fifty requests to one that takes nearly anything, all may be alike. */
+const MOST_ROUNDS = 10;
 /** Node refuses longer heads with 431, which belongs to no route. */
 const MAX_PATH = 8_000;
 
@@ -192,6 +194,7 @@ describe('every route', () => {
       // The requests are not all refused for the same reason, where they differ.
       const { parameters, requestBody } = operation.definition;
       if (!parameters && !requestBody) continue;
+      for (let round = 1; seen.size === 1 && round < MOST_ROUNDS; round++) await fc.assert(property, options);
       expect(seen.size, `${operation.id} only ever answered ${[...seen]}`).toBeGreaterThan(1);
     }
     await system.settled();
