@@ -7,10 +7,12 @@ import {
   type Link,
   type LinkAuditEntry,
   type ListLinkEdits,
+  type Plan,
 } from '@landfall/contracts';
 import type { Database, LinkEdit, Sql, Transaction } from '@landfall/db';
 import { changesOf } from './domain/edit.ts';
 import type { Wanted } from './domain/listing.ts';
+import { usageKey } from './domain/quota.ts';
 
 export type LinkRepository = ReturnType<typeof linkRepository>;
 
@@ -137,6 +139,46 @@ const walks = perState(
      order by created_at desc, id desc`,
 );
 
+/** Links to store, by column. */
+const columnsOf = (links: readonly NewLink[]): unknown[] => [
+  links.map((l) => l.id),
+  links.map((l) => l.appId),
+  links.map((l) => l.slug),
+  links.map((l) => l.destination),
+  links.map((l) => JSON.stringify(l.metadata)),
+  links.map((l) => l.inputHash),
+  links.map((l) => l.createdAt),
+  links.map((l) => l.month),
+];
+const COLUMNS =
+  '$1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::bytea[], $7::timestamptz[], $8::text[]';
+const NAMES = 'id, app_id, slug, destination, metadata, input_hash, created_at, month';
+const INSERT_FROM_ASKED = `
+  insert into link.links (id, app_id, slug, destination, metadata, input_hash, created_at, version)
+  select id, app_id, slug, destination, metadata::json, input_hash, created_at, 1 from asked`;
+
+const INSERT_COUNTED = `
+  with asked as (select * from unnest(${COLUMNS}) as a(${NAMES})), made as (${INSERT_FROM_ASKED} order by id)
+  update link.usage u set used = used + added.count
+  from (select app_id, month, count(*)::int as count from asked group by 1, 2) added
+  where u.app_id = added.app_id and u.month = added.month`;
+
+/** $9 are the limits of their plans. An update for which there is no room gives no row, and so its links are not inserted. */
+const INSERT_WHAT_FITS = `
+  with asked as (
+    select * from unnest(${COLUMNS}, $9::int[]) as a(${NAMES}, most)
+  ), wanted as (
+    select app_id, month, count(*)::int as count, coalesce(min(most), 2147483647) as most from asked
+    where (select count(*) from link.links where id = any($1)) = 0 group by 1, 2
+  ), counted as (
+    insert into link.usage as u (app_id, month, used)
+    select app_id, month, count from wanted where count <= most order by 1, 2
+    on conflict (app_id, month) do update set used = u.used + excluded.used
+    where u.used + excluded.used <= (select most from wanted w where w.app_id = u.app_id and w.month = u.month)
+    returning app_id, month
+  ), made as (${INSERT_FROM_ASKED} join counted using (app_id, month) order by id)
+  select app_id, month from counted`;
+
 export function linkRepository(database: Database) {
   return {
     transaction: <T>(run: (tx: Transaction) => Promise<T>): Promise<T> => database.transaction(run),
@@ -189,6 +231,21 @@ export function linkRepository(database: Database) {
     },
 
     /**
+     * Stores and counts, in one statement and one journey, the links of each app and month whose plan has room for all of them.
+     * Returns by id what was stored: of an app and month all or nothing, and nothing at all where one of them exists already. One
+     * that is stored by somebody else at the same time fails the statement.
+     */
+    async insertWhatFits(asked: readonly { link: NewLink; plan: Plan }[]): Promise<Map<string, Link>> {
+      const links = asked.map(({ link }) => link);
+      const rows = await database.rows<{ app_id: string; month: string }>(INSERT_WHAT_FITS, [
+        ...columnsOf(links),
+        asked.map(({ plan }) => plan.linksPerMonth),
+      ]);
+      const fitting = new Set(rows.map(({ app_id: appId, month }) => usageKey({ appId, month })));
+      return new Map(links.filter((link) => fitting.has(usageKey(link))).map((link) => [link.id, asStored(link)]));
+    },
+
+    /**
      * Locks the usage of these apps and months until the transaction ends, in one order for everybody, and returns what
      * is used by `appId/month`.
      */
@@ -209,30 +266,7 @@ export function linkRepository(database: Database) {
      */
     insert(tx: Transaction, links: readonly NewLink[]): Map<string, Link> {
       if (links.length === 0) return new Map();
-      tx.send(
-        `with made as (
-           insert into link.links (id, app_id, slug, destination, metadata, input_hash, created_at, version)
-           select id, app_id, slug, destination, metadata::json, input_hash, created_at, 1
-           from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::bytea[], $7::timestamptz[])
-             as l(id, app_id, slug, destination, metadata, input_hash, created_at)
-           order by id
-         )
-         update link.usage u set used = used + added.count
-         from (
-           select app_id, month, count(*)::int as count from unnest($2::uuid[], $8::text[]) as l(app_id, month) group by 1, 2
-         ) added
-         where u.app_id = added.app_id and u.month = added.month`,
-        [
-          links.map((l) => l.id),
-          links.map((l) => l.appId),
-          links.map((l) => l.slug),
-          links.map((l) => l.destination),
-          links.map((l) => JSON.stringify(l.metadata)),
-          links.map((l) => l.inputHash),
-          links.map((l) => l.createdAt),
-          links.map((l) => l.month),
-        ],
-      );
+      tx.send(INSERT_COUNTED, columnsOf(links));
       return new Map(links.map((link) => [link.id, asStored(link)]));
     },
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { CreateLink, type InputOf, LinkCreated } from '@landfall/contracts';
 import { handlerSuite } from '@landfall/testkit';
 import { expect, it } from 'vitest';
+import { monthOf } from '../domain/quota.ts';
 import { linkService } from '../service.ts';
 
 const appId = '11111111-1111-4111-8111-111111111111';
@@ -14,6 +15,8 @@ const input = (over: Partial<InputOf<typeof CreateLink>> = {}): InputOf<typeof C
   ...over,
 });
 const random = () => randomUUID().replaceAll('-', '').slice(0, 16);
+
+const WAITING = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
 
 handlerSuite('CreateLink', { service: linkService }, (house) => {
   it('makes a link under the id of the message and tells it', async () => {
@@ -55,6 +58,54 @@ handlerSuite('CreateLink', { service: linkService }, (house) => {
     });
     expect(await house.database.rows('select used from link.usage')).toEqual([{ used: 50 }]);
     expect(await house.database.rows('select count(*)::int as links from link.links')).toEqual([{ links: 50 }]);
+  });
+
+  it('makes links of an app that has room beside those of one that has not enough', async () => {
+    const other = '22222222-2222-4222-8222-222222222222';
+    const full = { name: 'tiny', linksPerMonth: 2 };
+    const asked = Array.from({ length: 40 }, (_, i) =>
+      i % 2 === 0
+        ? input({ destination: `/${i}`, random: random() })
+        : input({ appId: other, plan: full, random: random() }),
+    );
+    const answers = await Promise.all(asked.map((one) => house.bus.ask(CreateLink, one)));
+    const made = answers.map((answer) => (answer.ok ? answer.reply.link.destination : answer.refusal.code));
+    const ofApp = (odd: 0 | 1) => made.filter((_, i) => i % 2 === odd);
+    expect(ofApp(0)).toEqual(asked.filter((_, i) => i % 2 === 0).map(({ destination }) => destination));
+    expect(ofApp(1).filter((one) => one !== 'GENERATED_LINKS_LIMIT_REACHED')).toHaveLength(2);
+    expect(await house.database.rows('select used from link.usage order by used')).toEqual([{ used: 2 }, { used: 20 }]);
+  });
+
+  it('takes the strictest limit that is asked with, where a plan changes just then', async () => {
+    const before = { name: 'large', linksPerMonth: 100 };
+    const after = { name: 'small', linksPerMonth: 3 };
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, i) =>
+        house.bus.ask(CreateLink, input({ plan: i < 10 ? before : after, random: random() })),
+      ),
+    );
+    const made = (some: typeof answers) => some.filter((answer) => answer.ok).length;
+    expect(made(answers.slice(0, 10))).toBe(10);
+    expect(made(answers.slice(10))).toBeLessThanOrEqual(3);
+  });
+
+  it('answers for a link that somebody else makes at the same time', async () => {
+    const id = randomUUID();
+    const now = new Date(house.clock());
+    const answer = await house.database.transaction(async (tx) => {
+      await tx.rows('insert into link.usage (app_id, month, used) values ($1, $2, 1)', [appId, monthOf(now)]);
+      await tx.rows(
+        `insert into link.links (id, app_id, slug, destination, metadata, input_hash, created_at, version)
+         values ($1, $2, 'theirs', '/theirs', '{}', $3, $4, 1)`,
+        [id, appId, Buffer.alloc(32), now],
+      );
+      const asking = house.bus.ask(CreateLink, input(), { id });
+      // It has found nothing, and waits for us.
+      await expect.poll(() => house.database.rows(WAITING)).not.toEqual([]);
+      return { asking };
+    });
+    expect(await answer.asking).toEqual({ ok: false, refusal: { code: 'IDEMPOTENCY_KEY_REUSED', facts: {} } });
+    expect(await house.database.rows('select used from link.usage')).toEqual([{ used: 1 }]);
   });
 
   it('counts links also for an app without a limit', async () => {

@@ -8,26 +8,44 @@ import type { LinkRepository, NewLink } from '../link-repository.ts';
 export function createLink(links: LinkRepository): Handler<typeof CreateLink> {
   return async (batch) => {
     const asked = batch.map(prepare);
-    return links.transaction(async (tx) => {
-      // The lock comes first: what these ids did before is read when nobody else can do it any more.
-      const [used, existing] = await Promise.all([links.lockUsage(tx, asked), links.findMade(tx, asked)]);
-      const decisions = decideCreates(asked, new Map([...existing].map(([id, made]) => [id, made.inputHash])), used);
-      const made = asked.flatMap((one, i) => (decisions[i]!.kind === 'make' ? [one.link] : []));
-      const inserted = links.insert(tx, made);
-
-      return decisions.map((decision, i): Outcome<typeof CreateLink> => {
-        if (decision.kind === 'id reused') return { refusal: { code: 'IDEMPOTENCY_KEY_REUSED', facts: {} } };
-        if (decision.kind === 'limit reached') {
-          const { kind: _, ...facts } = decision;
-          return { refusal: { code: 'GENERATED_LINKS_LIMIT_REACHED', facts } };
-        }
-        const { id } = asked[i]!;
-        const link = inserted.get(id) ?? asMade(existing.get(id)!.link, asked[i]!.link);
-        const { id: linkId, appId, slug, destination } = link;
-        return { reply: { link }, events: [told(LinkCreated, { linkId, appId, slug, destination, version: 1 })] };
-      });
+    // Nearly every batch is new links of plans that have room for all of them. What else there is, is decided one by one.
+    const allDiffer = new Set(asked.map(({ id }) => id)).size === asked.length;
+    const made = allDiffer ? await links.insertWhatFits(asked) : new Map<string, Link>();
+    const left = asked.filter(({ id }) => !made.has(id));
+    const decided = left.length === 0 ? [] : await decideOneByOne(links, left);
+    return asked.map(({ id }) => {
+      const link = made.get(id);
+      return link ? outcomeOf(link) : decided.shift()!;
     });
   };
+}
+
+function decideOneByOne(
+  links: LinkRepository,
+  asked: readonly ReturnType<typeof prepare>[],
+): Promise<Outcome<typeof CreateLink>[]> {
+  return links.transaction(async (tx) => {
+    // The lock comes first: what these ids did before is read when nobody else can do it any more.
+    const [used, existing] = await Promise.all([links.lockUsage(tx, asked), links.findMade(tx, asked)]);
+    const decisions = decideCreates(asked, new Map([...existing].map(([id, made]) => [id, made.inputHash])), used);
+    const made = asked.flatMap((one, i) => (decisions[i]!.kind === 'make' ? [one.link] : []));
+    const inserted = links.insert(tx, made);
+
+    return decisions.map((decision, i): Outcome<typeof CreateLink> => {
+      if (decision.kind === 'id reused') return { refusal: { code: 'IDEMPOTENCY_KEY_REUSED', facts: {} } };
+      if (decision.kind === 'limit reached') {
+        const { kind: _, ...facts } = decision;
+        return { refusal: { code: 'GENERATED_LINKS_LIMIT_REACHED', facts } };
+      }
+      const { id } = asked[i]!;
+      return outcomeOf(inserted.get(id) ?? asMade(existing.get(id)!.link, asked[i]!.link));
+    });
+  });
+}
+
+function outcomeOf(link: Link): Outcome<typeof CreateLink> {
+  const { id: linkId, appId, slug, destination } = link;
+  return { reply: { link }, events: [told(LinkCreated, { linkId, appId, slug, destination, version: 1 })] };
 }
 
 function prepare({ data, context }: Message<InputOf<typeof CreateLink>>) {
