@@ -34,7 +34,7 @@ const MAX_MESSAGES = 500;
 const MAX_BYTES = 512 * 1024;
 /** Who says so much at once is busy: its next request begins this long after the last one began, and holds more. */
 const BUSY_MESSAGES = 4;
-const BUSY_GAP_MS = 4;
+const BUSY_GAP_MS = 2;
 
 export function createDispatch({ once, untilDone }: Ways): Dispatch {
   let queue: Parcel[] = [];
