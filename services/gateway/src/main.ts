@@ -1,5 +1,7 @@
 // Runs the gateway as a process of its own.
-import { run } from '@landfall/runtime';
+import { capOldMemory, run } from '@landfall/runtime';
 import { startGatewayProcess } from './gateway-process.ts';
+
+capOldMemory(100);
 
 await run(() => startGatewayProcess({ env: process.env }));

@@ -3,6 +3,6 @@ import { capOldMemory } from '@landfall/runtime';
 import { runWorker } from '@landfall/worker/run';
 import { pushWorker } from './worker.ts';
 
-capOldMemory();
+capOldMemory(30);
 
 await runWorker(pushWorker(process.env));

@@ -26,7 +26,7 @@ import { welcome } from './welcome.ts';
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
-capOldMemory();
+capOldMemory(30);
 
 await run(() => startInOrder(start));
 
