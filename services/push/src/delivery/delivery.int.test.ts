@@ -1,0 +1,639 @@
+import { createInProcessBus, type InProcessBus } from '@landfall/bus';
+import { type DataOf, type EventDef, PushFailed, PushSent, PushTokenDropped } from '@landfall/contracts';
+import { connect, createTestDatabase, type Database, isTransient, type TestDatabase } from '@landfall/db';
+import { type Clock, fakeClock, testLogger } from '@landfall/testkit';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
+import type { Outcome, Provider } from '../providers/provider.ts';
+import { type Delivery, type DeliveryParts, startDelivery } from './delivery.ts';
+import { deliveryId } from './expansion-repository.ts';
+import {
+  APP,
+  countsOf,
+  deliveriesOf,
+  hashOf,
+  id,
+  mortal,
+  OTHER_APP,
+  opener,
+  SENT,
+  START,
+  scripted,
+  someDevices,
+  storeDevices,
+  storeNotification,
+  storeProvider,
+} from './test-queue.ts';
+
+let testDatabase: TestDatabase;
+let database: Database;
+let bus: InProcessBus;
+let clock: Clock;
+let told: { event: string; id: string; data: DataOf<EventDef> }[];
+let running: Delivery[];
+
+beforeEach(async () => {
+  testDatabase = await createTestDatabase(inject('databaseServerUrl'));
+  database = connect({ url: testDatabase.url, max: 8 });
+  clock = fakeClock(START.toISOString());
+  const log = testLogger();
+  bus = createInProcessBus({ log, isTransient, clock, queueSize: 10_000 });
+  told = [];
+  for (const event of [PushSent, PushFailed, PushTokenDropped]) {
+    bus.listen('test', event, async (batch) => {
+      for (const { data, context } of batch) told.push({ event: event.name, id: context.id, data });
+    });
+  }
+  await bus.start();
+  running = [];
+});
+
+afterEach(async () => {
+  await Promise.all(running.map((delivery) => delivery.stop()));
+  await bus.stop();
+  await database.close();
+  await testDatabase.drop();
+});
+
+/** A worker whose every app has this provider. */
+function start(provider: Provider, parts: Partial<DeliveryParts> = {}): Delivery {
+  const delivery = startDelivery({
+    database,
+    bus,
+    log: testLogger(),
+    providers: { get: () => provider, without: () => null },
+    sealer: opener,
+    now: clock,
+    random: () => 0.5,
+    ...parts,
+    settings: { pollMs: 10, stopMs: 2_000, ...parts.settings },
+  });
+  running.push(delivery);
+  return delivery;
+}
+
+const until = (check: () => Promise<void> | void) => vi.waitFor(check, { timeout: 15_000, interval: 10 });
+const states = async () => (await deliveriesOf(database)).map(({ state }) => state);
+const untilAll = (state: string, count: number) =>
+  until(async () => expect(await states()).toEqual(Array.from({ length: count }, () => state)));
+const untilTold = () =>
+  until(async () => {
+    const rows = await deliveriesOf(database);
+    expect(rows.length).toBeGreaterThan(0);
+    expect(rows.filter((row) => row.state === 'queued' || row.untold)).toEqual([]);
+  });
+const events = (name: string) => told.filter(({ event }) => event === name);
+const deviceRow = async (deviceId: string) =>
+  (
+    await database.rows<{ dropped_at: Date | null; drop_reason: string | null }>(
+      'select * from push.devices where id = $1',
+      [deviceId],
+    )
+  )[0]!;
+const providerRow = async (appId = APP) =>
+  (
+    await database.rows<{ paused_at: Date | null; pause_reason: string | null; wait_until: Date | null }>(
+      'select * from push.providers where app_id = $1',
+      [appId],
+    )
+  )[0]!;
+
+/** One device, one notification, and a provider that answers so. */
+async function oneTo(
+  outcome: Parameters<typeof scripted>[0],
+  notification: Parameters<typeof storeNotification>[1] = {},
+) {
+  await storeProvider(database);
+  await storeDevices(database, someDevices(1));
+  const notificationId = await storeNotification(database, notification);
+  const script = scripted(outcome);
+  start(script.provider);
+  return { ...script, notificationId, deviceId: someDevices(1)[0]!.id };
+}
+const one = async () => (await deliveriesOf(database))[0]!;
+
+/** The same numbers in every run, at least 0 and less than 1. */
+function seeded(): () => number {
+  let seed = 1;
+  return () => {
+    seed = (seed * 48_271) % 2_147_483_647;
+    return seed / 2_147_483_647;
+  };
+}
+
+describe('what a provider says', () => {
+  it('sent: once, told once, counted', async () => {
+    const { pushes, notificationId, deviceId } = await oneTo(() => SENT);
+    await untilTold();
+    expect(await one()).toMatchObject({ state: 'sent', attempts: 1, provider_id: 'taken', reason: null });
+    expect(pushes).toMatchObject([
+      {
+        id: deliveryId(notificationId, deviceId),
+        notificationId,
+        token: `token ${deviceId}`,
+        message: { title: 'Hello' },
+      },
+    ]);
+    expect(told).toMatchObject([
+      { event: 'PushSent', data: { notificationId, deviceId, appId: APP, kind: 'fcm', logged: false } },
+    ]);
+    expect(await countsOf(database, notificationId)).toMatchObject({ targeted: 1, sent: 1, failed: 0, unknown: 0 });
+  });
+
+  it('drop: failed, and the token is dropped and told once', async () => {
+    const { deviceId, notificationId } = await oneTo(() => ({ kind: 'drop', reason: 'UNREGISTERED', asOf: null }));
+    await untilTold();
+    expect(await one()).toMatchObject({ state: 'failed', reason: 'UNREGISTERED' });
+    expect(await deviceRow(deviceId)).toMatchObject({ drop_reason: 'UNREGISTERED', dropped_at: expect.any(Date) });
+    expect(events('PushTokenDropped')).toMatchObject([{ data: { deviceId, reason: 'UNREGISTERED' } }]);
+    expect(events('PushFailed')).toMatchObject([{ data: { outcome: 'failed', reason: 'UNREGISTERED' } }]);
+    expect(await countsOf(database, notificationId)).toMatchObject({ failed: 1 });
+  });
+
+  it.each([
+    ['before the last registration keeps the token', -2, null],
+    ['after it drops it', 0, 'Unregistered'],
+  ])('drop as of a time %s', async (_, daysAfterStart, reason) => {
+    const asOf = new Date(START.getTime() + daysAfterStart * 86_400_000);
+    const { deviceId } = await oneTo(() => ({ kind: 'drop', reason: 'Unregistered', asOf }));
+    await untilTold();
+    expect(await one()).toMatchObject({ state: 'failed', reason: 'Unregistered' });
+    expect(await deviceRow(deviceId)).toMatchObject({ drop_reason: reason });
+    expect(events('PushTokenDropped')).toHaveLength(reason ? 1 : 0);
+  });
+
+  it('drop, of a token that was registered again while it was sent: it is kept', async () => {
+    const { deviceId } = await oneTo(async ({ token }) => {
+      await database.rows('update push.devices set registered_by = $1 where token = $2', [id(7), token]);
+      return { kind: 'drop', reason: 'UNREGISTERED', asOf: null };
+    });
+    await untilTold();
+    expect(await deviceRow(deviceId)).toMatchObject({ dropped_at: null });
+    expect(events('PushTokenDropped')).toEqual([]);
+  });
+
+  it('fail: failed, and the token is kept', async () => {
+    const { deviceId } = await oneTo(() => ({ kind: 'fail', reason: 'PayloadTooLarge' }));
+    await untilTold();
+    expect(await one()).toMatchObject({ state: 'failed', reason: 'PayloadTooLarge' });
+    expect(await deviceRow(deviceId)).toMatchObject({ dropped_at: null });
+  });
+
+  it('retry: again after a while with the same id, until it is sent', async () => {
+    const { pushes } = await oneTo((_, nth) =>
+      nth < 3 ? { kind: 'retry', reason: 'INTERNAL', retryAfterMs: null } : SENT,
+    );
+    for (const attempts of [1, 2]) {
+      await until(async () => expect(await one()).toMatchObject({ state: 'queued', attempts, reason: 'INTERNAL' }));
+      await until(async () => expect((await one()).next_at.getTime() - clock()).toBeLessThan(2_000));
+      clock.advance({ minutes: 1 });
+    }
+    await untilTold();
+    expect(new Set(pushes.map((push) => push.id)).size).toBe(1);
+    expect(await one()).toMatchObject({ state: 'sent', attempts: 3 });
+  });
+
+  it('retry, for ever: failed after ten attempts', async () => {
+    const { pushes } = await oneTo(() => ({ kind: 'retry', reason: 'INTERNAL', retryAfterMs: 0 }), {
+      ttlMs: 30 * 86_400_000,
+    });
+    await until(async () => {
+      clock.advance({ seconds: 2 });
+      expect(await states()).toEqual(['failed']);
+    });
+    expect(pushes).toHaveLength(10);
+    expect(await one()).toMatchObject({ reason: 'INTERNAL', attempts: 10 });
+  });
+
+  it('wait, of the device: only that push waits, as long as was asked', async () => {
+    await storeProvider(database);
+    const devices = someDevices(3);
+    await storeDevices(database, devices);
+    await storeNotification(database);
+    const busy = `token ${devices[1]!.id}`;
+    const { provider } = scripted(({ token }, nth) =>
+      token === busy && nth === 1
+        ? { kind: 'wait', whom: 'device', reason: 'TooManyRequests', retryAfterMs: 60_000 }
+        : SENT,
+    );
+    start(provider);
+    await until(async () => expect((await states()).toSorted()).toEqual(['queued', 'sent', 'sent']));
+    const waiting = (await deliveriesOf(database)).find(({ state }) => state === 'queued')!;
+    expect(waiting.next_at.getTime() - START.getTime()).toBeGreaterThan(59_000);
+    expect(await providerRow()).toMatchObject({ wait_until: null });
+    clock.advance({ seconds: 62 });
+    await untilAll('sent', 3);
+  });
+
+  it('wait, of all: the lane waits, and the attempts do not count', async () => {
+    let asked = 0;
+    const { pushes } = await oneTo(() =>
+      asked++ === 0 ? { kind: 'wait', whom: 'all', reason: 'QUOTA_EXCEEDED', retryAfterMs: 30_000 } : SENT,
+    );
+    await until(async () => expect(await providerRow()).toMatchObject({ wait_until: expect.any(Date) }));
+    await until(async () => expect(await one()).toMatchObject({ state: 'queued', attempts: 0 }));
+    expect((await providerRow()).wait_until!.getTime() - START.getTime()).toBeGreaterThan(29_000);
+    // What comes meanwhile waits, too.
+    await storeNotification(database);
+    await until(async () => expect(await states()).toEqual(['queued', 'queued']));
+    expect(pushes).toHaveLength(1);
+    clock.advance({ seconds: 40 });
+    await untilAll('sent', 2);
+  });
+
+  it('pause: nothing is lost, and everything is sent once the credentials are mended', async () => {
+    await storeProvider(database);
+    await storeProvider(database, OTHER_APP);
+    await storeDevices(database, [...someDevices(50), ...someDevices(50, OTHER_APP)]);
+    await storeNotification(database);
+    await storeNotification(database, { appId: OTHER_APP });
+    const refused: Outcome = { kind: 'pause', reason: 'SENDER_ID_MISMATCH' };
+    const bad = scripted(() => refused, 10);
+    const good = scripted();
+    start(good.provider, {
+      providers: {
+        get: (appId, _, credentials) =>
+          appId === APP && credentials === 'credentials 1' ? bad.provider : good.provider,
+        without: () => null,
+      },
+    });
+    await until(async () =>
+      expect((await states()).toSorted()).toEqual([...Array(50).fill('queued'), ...Array(50).fill('sent')]),
+    );
+    await until(async () => {
+      const rows = (await deliveriesOf(database)).filter(({ state }) => state === 'queued');
+      expect(rows.every(({ attempts }) => attempts === 0)).toBe(true);
+    });
+    expect(bad.pushes.length).toBeLessThanOrEqual(10);
+    expect(await providerRow()).toMatchObject({ paused_at: expect.any(Date), pause_reason: 'SENDER_ID_MISMATCH' });
+    expect(await providerRow(OTHER_APP)).toMatchObject({ paused_at: null });
+    expect(await database.rows('select 1 from push.devices where dropped_at is not null')).toEqual([]);
+    await storeProvider(database, APP, 'fcm', 2);
+    await untilAll('sent', 100);
+  });
+
+  it('unknown, once: sent once more with the same id after a while', async () => {
+    const { pushes } = await oneTo((_, nth) => (nth === 1 ? { kind: 'unknown', reason: 'timeout' } : SENT));
+    await until(async () => expect(await one()).toMatchObject({ state: 'queued', in_doubt: true, attempts: 1 }));
+    expect(pushes).toHaveLength(1);
+    clock.advance({ seconds: 21 });
+    await untilTold();
+    expect(await one()).toMatchObject({ state: 'sent', attempts: 2 });
+    expect(pushes[0]!.id).toBe(pushes[1]!.id);
+  });
+
+  it('unknown, twice: unknown it stays', async () => {
+    const { pushes, notificationId } = await oneTo(() => ({ kind: 'unknown', reason: 'timeout' }));
+    await until(async () => expect(await one()).toMatchObject({ in_doubt: true }));
+    clock.advance({ seconds: 21 });
+    await untilTold();
+    expect(await one()).toMatchObject({ state: 'unknown', reason: 'timeout' });
+    expect(pushes).toHaveLength(2);
+    expect(events('PushFailed')).toMatchObject([{ data: { outcome: 'unknown', reason: 'timeout' } }]);
+    expect(await countsOf(database, notificationId)).toMatchObject({ sent: 0, failed: 0, unknown: 1 });
+  });
+
+  it('nothing, ever: unknown, and the lane goes on', async () => {
+    await storeProvider(database);
+    await storeDevices(database, someDevices(2));
+    await storeNotification(database);
+    const silent = `token ${someDevices(1)[0]!.id}`;
+    const { provider } = scripted(({ token }) => (token === silent ? new Promise<never>(() => {}) : SENT));
+    start(provider, { settings: { stopMs: 100 } });
+    await until(async () => expect((await states()).toSorted()).toEqual(['queued', 'sent']));
+    for (const state of ['queued', 'unknown']) {
+      clock.advance({ minutes: 6 });
+      await until(async () => {
+        clock.advance({ seconds: 20 });
+        expect(await one()).toMatchObject({ state, reason: 'no-answer' });
+      });
+    }
+  });
+});
+
+describe('what is not sent', () => {
+  it('expired', async () => {
+    const { pushes } = await oneTo(() => SENT, { sendAt: new Date(START.getTime() - 60_000), ttlMs: 30_000 });
+    await untilTold();
+    expect(await one()).toMatchObject({ state: 'failed', reason: 'expired' });
+    expect(pushes).toEqual([]);
+  });
+
+  it('expired while its provider is paused', async () => {
+    await storeProvider(database);
+    await storeDevices(database, someDevices(1_200));
+    await database.rows('update push.providers set paused_at = $1', [START]);
+    const notificationId = await storeNotification(database, { ttlMs: 60_000 });
+    const later = await storeNotification(database, { target: { tokens: [hashOf(`token ${id(0x1000)}`)] } });
+    const { provider, pushes } = scripted();
+    start(provider);
+    await untilAll('queued', 1_201);
+    clock.advance({ minutes: 3 });
+    await until(async () =>
+      expect(await countsOf(database, notificationId)).toMatchObject({ targeted: 1_200, failed: 1_200 }),
+    );
+    expect(await countsOf(database, later)).toMatchObject({ targeted: 1, failed: 0 });
+    expect(pushes).toEqual([]);
+  });
+
+  it('to a device that was dropped meanwhile', async () => {
+    await storeDevices(database, someDevices(2));
+    await storeNotification(database);
+    const { provider, pushes } = scripted();
+    await storeProvider(database);
+    await database.rows('update push.providers set wait_until = $1', [new Date(START.getTime() + 60_000)]);
+    start(provider);
+    await untilAll('queued', 2);
+    await database.rows('update push.devices set dropped_at = $1 where id = $2', [START, someDevices(1)[0]!.id]);
+    clock.advance({ minutes: 2 });
+    await untilTold();
+    expect(pushes).toHaveLength(1);
+    expect(await one()).toMatchObject({ state: 'failed', reason: 'token-dropped' });
+  });
+
+  it('without credentials: it fails, or is logged', async () => {
+    await storeDevices(database, [...someDevices(1), ...someDevices(1, OTHER_APP)]);
+    await storeNotification(database);
+    const first = start(scripted().provider);
+    await untilTold();
+    expect(await one()).toMatchObject({ state: 'failed', reason: 'no-credentials' });
+    await first.stop();
+    await storeNotification(database, { appId: OTHER_APP });
+    const logs = scripted(() => ({ kind: 'sent', providerId: null, logged: true }));
+    start(scripted().provider, { providers: { get: () => scripted().provider, without: () => logs.provider } });
+    await until(() => expect(logs.pushes).toHaveLength(1));
+    await untilTold();
+    expect(events('PushSent')).toMatchObject([{ data: { appId: OTHER_APP, logged: true } }]);
+  });
+});
+
+describe('many workers', () => {
+  it('send to each device once', async () => {
+    await storeProvider(database);
+    await storeDevices(database, someDevices(1_500));
+    const notificationId = await storeNotification(database);
+    const { provider, pushes } = scripted(async () => SENT, 50);
+    for (let n = 0; n < 3; n++) start(provider, { settings: { pageSize: 100 } });
+    await untilAll('sent', 1_500);
+    await untilTold();
+    expect(new Set(pushes.map(({ token }) => token)).size).toBe(1_500);
+    expect(pushes).toHaveLength(1_500);
+    expect(new Set(told.map(({ id }) => id)).size).toBe(1_500);
+    expect(await countsOf(database, notificationId)).toMatchObject({ targeted: 1_500, sent: 1_500 });
+  });
+
+  it('send what is scheduled once, and not before its time', async () => {
+    await storeProvider(database);
+    await storeDevices(database, someDevices(20));
+    const sendAt = new Date(START.getTime() + 3_600_000);
+    await storeNotification(database, { sendAt });
+    const { provider, pushes } = scripted();
+    for (let n = 0; n < 3; n++) start(provider);
+    // Another one shows that they have looked.
+    await storeNotification(database, { target: { tokens: ['A'.repeat(43)] } });
+    await until(async () =>
+      expect(await database.rows('select 1 from push.notifications where expanded_at is not null')).toHaveLength(1),
+    );
+    expect(await states()).toEqual([]);
+    clock.advance({ hours: 1 });
+    await untilAll('sent', 20);
+    expect(pushes).toHaveLength(20);
+  });
+
+  it('never let an app have all of it', async () => {
+    await storeProvider(database);
+    await storeProvider(database, OTHER_APP);
+    await storeDevices(database, [...someDevices(300), ...someDevices(10, OTHER_APP)]);
+    await storeNotification(database);
+    let release = () => {};
+    const gate = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const { provider, mostAtOnce } = scripted(async ({ token }) => {
+      if (Number.parseInt(token.slice(-12), 16) < 0x100000) await gate;
+      return SENT;
+    }, 50);
+    start(provider, { settings: { mostHeld: 60 } });
+    await until(() => expect(mostAtOnce()).toBe(30));
+    await storeNotification(database, { appId: OTHER_APP });
+    const sent = async () => (await states()).filter((state) => state === 'sent').length;
+    await until(async () => expect(await sent()).toBe(10));
+    release();
+    await untilAll('sent', 310);
+    expect(mostAtOnce()).toBeLessThanOrEqual(60);
+  });
+});
+
+describe('a worker that is killed', () => {
+  it('between two pages: another goes on there, after any of them', async () => {
+    await storeProvider(database);
+    await storeDevices(database, someDevices(10));
+    const pages = Math.ceil(10 / 3) + 1;
+    for (let after = 1; after < pages; after++) {
+      const notificationId = await storeNotification(database);
+      await database.rows('update push.providers set wait_until = $1', [new Date(clock() + 600_000)]);
+      const victim = mortal(database);
+      victim.afterTransactions(after);
+      const first = start(scripted().provider, { database: victim.database, settings: { pageSize: 3, stopMs: 1 } });
+      await until(async () => {
+        const rows = (await deliveriesOf(database)).filter((row) => row.notification_id === notificationId);
+        expect(rows).toHaveLength(Math.min(after * 3, 10));
+      });
+      await first.stop();
+      clock.advance({ minutes: 2 });
+      const { provider, pushes } = scripted();
+      const second = start(provider, { settings: { pageSize: 3 } });
+      await until(async () =>
+        expect(await countsOf(database, notificationId)).toMatchObject({ targeted: 10, expanded_at: expect.any(Date) }),
+      );
+      clock.advance({ minutes: 20 });
+      await until(async () => expect(await countsOf(database, notificationId)).toMatchObject({ sent: 10 }));
+      expect(pushes.filter((push) => push.notificationId === notificationId)).toHaveLength(10);
+      await second.stop();
+    }
+  });
+
+  it('while it sends: its pushes are sent by another with the same id, when its time is over', async () => {
+    await storeProvider(database);
+    await storeDevices(database, someDevices(5));
+    await storeNotification(database);
+    const victim = mortal(database);
+    const hanging = scripted(() => new Promise<never>(() => {}));
+    const first = start(hanging.provider, { database: victim.database, settings: { stopMs: 1 } });
+    await until(() => expect(hanging.pushes).toHaveLength(5));
+    victim.kill();
+    await first.stop();
+    const { provider, pushes } = scripted();
+    start(provider);
+    await until(async () => expect((await deliveriesOf(database)).every(({ attempts }) => attempts === 1)).toBe(true));
+    clock.advance({ seconds: 59 });
+    expect(pushes).toEqual([]);
+    clock.advance({ seconds: 2 });
+    await untilAll('sent', 5);
+    expect(pushes.map((push) => push.id).toSorted()).toEqual(hanging.pushes.map((push) => push.id).toSorted());
+    expect((await deliveriesOf(database)).every(({ attempts }) => attempts === 2)).toBe(true);
+  });
+
+  it('between the commit and the telling: another tells it, under the id that it would have had', async () => {
+    await storeProvider(database);
+    await storeDevices(database, someDevices(3));
+    await storeNotification(database);
+    const silent = { ...bus, tell: () => new Promise<never>(() => {}) };
+    const drop: Outcome = { kind: 'drop', reason: 'UNREGISTERED', asOf: null };
+    const gone = `token ${someDevices(1)[0]!.id}`;
+    const first = start(scripted(({ token }) => (token === gone ? drop : SENT)).provider, {
+      bus: silent,
+      settings: { stopMs: 1 },
+    });
+    await until(async () => expect((await states()).toSorted()).toEqual(['failed', 'sent', 'sent']));
+    await first.stop();
+    expect(told).toEqual([]);
+    expect((await deliveriesOf(database)).every(({ untold }) => untold)).toBe(true);
+
+    clock.advance({ seconds: 20 });
+    const second = start(scripted().provider);
+    await untilTold();
+    expect(told.map(({ event }) => event).toSorted()).toEqual([
+      'PushFailed',
+      'PushSent',
+      'PushSent',
+      'PushTokenDropped',
+    ]);
+    // Once more, as by a worker that was killed before it marked them.
+    await second.stop();
+    const before = told.map(({ id }) => id).toSorted();
+    told = [];
+    await database.rows('update push.deliveries set untold = true');
+    start(scripted().provider);
+    await untilTold();
+    expect(told.map(({ id }) => id).toSorted()).toEqual(before);
+  });
+});
+
+describe('a worker that lives', () => {
+  it('keeps what takes longer than its time', async () => {
+    await storeProvider(database);
+    await storeDevices(database, someDevices(2));
+    await storeNotification(database);
+    let release = () => {};
+    const gate = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const slow = scripted(async () => {
+      await gate;
+      return SENT;
+    });
+    start(slow.provider);
+    await until(() => expect(slow.pushes).toHaveLength(2));
+    const other = scripted();
+    start(other.provider);
+    for (let seconds = 0; seconds < 120; seconds += 30) {
+      const before = (await one()).next_at;
+      clock.advance({ seconds: 30 });
+      await until(async () => expect((await one()).next_at.getTime()).toBeGreaterThan(before.getTime()));
+    }
+    release();
+    await untilAll('sent', 2);
+    expect(other.pushes).toEqual([]);
+  });
+
+  it('settles what is under way when it is stopped, and gives the rest back', async () => {
+    await storeProvider(database);
+    await storeDevices(database, someDevices(100));
+    await storeNotification(database);
+    let release = () => {};
+    const gate = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const { provider, pushes } = scripted(async () => {
+      await gate;
+      return SENT;
+    }, 10);
+    const delivery = start(provider);
+    await until(() => expect(pushes).toHaveLength(10));
+    const stopped = delivery.stop();
+    release();
+    await stopped;
+    const rows = await deliveriesOf(database);
+    expect(rows.filter(({ state, untold }) => state === 'sent' && !untold)).toHaveLength(10);
+    expect(rows.filter(({ state, attempts }) => state === 'queued' && attempts === 0)).toHaveLength(90);
+    expect(pushes).toHaveLength(10);
+    expect(events('PushSent')).toHaveLength(10);
+  });
+
+  it('goes on when PostgreSQL was away', async () => {
+    await storeProvider(database);
+    await storeDevices(database, someDevices(200));
+    const notificationId = await storeNotification(database);
+    const chance = seeded();
+    const failing: Database = {
+      ...database,
+      rows: async (text, values, planned) => {
+        if (chance() < 0.3) throw new Error('Connection terminated');
+        return database.rows<never>(text, values, planned);
+      },
+      transaction: async (run) => {
+        if (chance() < 0.3) throw new Error('Connection terminated');
+        return database.transaction(run);
+      },
+    };
+    const { provider } = scripted(undefined, 20);
+    start(provider, { database: failing, settings: { pageSize: 20 } });
+    await until(async () => {
+      clock.advance({ seconds: 5 });
+      expect(await countsOf(database, notificationId)).toMatchObject({ targeted: 200, sent: 200 });
+    });
+  });
+});
+
+it('counts as many as there are, whatever became of them', async () => {
+  const outcomes: Outcome[] = [
+    SENT,
+    { kind: 'drop', reason: 'gone', asOf: null },
+    { kind: 'fail', reason: 'no' },
+    { kind: 'retry', reason: 'later', retryAfterMs: null },
+    { kind: 'wait', whom: 'device', reason: 'busy', retryAfterMs: 1_000 },
+    { kind: 'wait', whom: 'all', reason: 'quota', retryAfterMs: null },
+    { kind: 'unknown', reason: 'reset' },
+  ];
+  await storeProvider(database);
+  let round = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.array(fc.constantFrom(...outcomes), { maxLength: 4 }), { minLength: 1, maxLength: 25 }),
+      async (scripts) => {
+        const appId = id(0xf000 + round++);
+        await storeProvider(database, appId);
+        const devices = scripts.map((_, n) => ({ id: id(0x1_000_000 + round * 100 + n), appId }));
+        await storeDevices(database, devices);
+        const notificationId = await storeNotification(database, { appId, sendAt: new Date(clock()) });
+        const { provider } = scripted(
+          ({ token }, nth) => scripts[devices.findIndex((d) => token === `token ${d.id}`)]![nth - 1] ?? SENT,
+          5,
+        );
+        const workers = [start(provider), start(provider)];
+        await until(async () => {
+          clock.advance({ seconds: 15 });
+          const { sent, failed, unknown, targeted } = await countsOf(database, notificationId);
+          expect(targeted).toBe(devices.length);
+          expect(sent + failed + unknown).toBe(devices.length);
+        });
+        await Promise.all(workers.map((worker) => worker.stop()));
+        const rows = (await deliveriesOf(database)).filter((row) => row.notification_id === notificationId);
+        const count = (state: string) => rows.filter((row) => row.state === state).length;
+        expect(await countsOf(database, notificationId)).toMatchObject({
+          sent: count('sent'),
+          failed: count('failed'),
+          unknown: count('unknown'),
+        });
+        expect(rows.filter(({ untold }) => untold)).toEqual([]);
+        const dropped = await database.rows<{ id: string }>(
+          'select id from push.devices where app_id = $1 and dropped_at is not null',
+          [appId],
+        );
+        expect(dropped.length).toBe(rows.filter(({ reason }) => reason === 'gone').length);
+      },
+    ),
+    { numRuns: 15 },
+  );
+});
