@@ -9,12 +9,17 @@ import { createServer } from 'node:net';
 const LOWEST = 20_000;
 const HIGHEST = 32_000;
 const ATTEMPTS = 100;
+/** Whoever was given one may not have taken it yet. */
+const given = new Set<number>();
 
+/** Each port is given once by this process. */
 export async function freePorts(count: number): Promise<number[]> {
   const found = new Set<number>();
   for (let attempt = 0; found.size < count; attempt++) {
     if (attempt > ATTEMPTS * count) throw new Error('There is no free port on 127.0.0.1.');
     const port = randomInt(LOWEST, HIGHEST);
+    if (given.has(port)) continue;
+    given.add(port);
     if (await isFree(port)) found.add(port);
   }
   return [...found];
