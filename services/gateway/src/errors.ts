@@ -4,6 +4,7 @@ import type * as contracts from '@landfall/contracts';
 import type { RefusalOf } from '@landfall/contracts';
 import type { Logger } from '@landfall/runtime';
 import type { z } from 'zod';
+import { knownFields, unknownField } from './strict.ts';
 
 type CodeOf<D> = [RefusalOf<D>] extends [never] ? never : RefusalOf<D>['code'];
 type RefusalCode = { [N in keyof typeof contracts]: CodeOf<(typeof contracts)[N]> }[keyof typeof contracts];
@@ -181,10 +182,18 @@ export const methodNotAllowed = (allowed: readonly string[]): ApiError =>
 
 /** A request that does not fit its schema. */
 export function invalid(error: z.ZodError): ApiError {
-  const details = error.issues
-    .slice(0, 20)
-    .map((issue) => ({ path: issue.path.join('.') || 'body', message: issue.message }));
-  return new ApiError('INVALID_REQUEST', details);
+  // What is unknown comes first: a misspelt field is why the right one is missing.
+  const unknown = error.issues.filter((issue) => knownFields(issue));
+  const others = error.issues.filter((issue) => !knownFields(issue));
+  return new ApiError('INVALID_REQUEST', [...unknown, ...others].slice(0, MOST_DETAILS).map(detailOf));
+}
+
+const MOST_DETAILS = 20;
+
+function detailOf(issue: z.core.$ZodIssue): Detail {
+  const known = knownFields(issue);
+  const message = known ? unknownField(String(issue.path.at(-1)), known) : issue.message;
+  return { path: issue.path.join('.') || 'body', message };
 }
 
 /** A refusal as an answer. */

@@ -209,6 +209,14 @@ function fields(schema: z.ZodType | undefined, place: 'path' | 'query'): Json[] 
 
 /** zod's own JSON Schema; what zod cannot express has it as metadata. */
 function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
-  const { $schema: _, ...json } = z.toJSONSchema(schema, { target: 'draft-2020-12', io, unrepresentable: 'any' });
+  const { $schema: _, ...json } = z.toJSONSchema(schema, {
+    target: 'draft-2020-12',
+    io,
+    unrepresentable: 'any',
+    override: ({ jsonSchema: { additionalProperties: others }, jsonSchema }) => {
+      // Of a strict body (see strict.ts): the usual way to say it.
+      if (typeof others === 'object' && others.not) jsonSchema.additionalProperties = false;
+    },
+  });
   return json;
 }

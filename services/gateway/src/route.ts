@@ -17,6 +17,7 @@ import type { CallerOf, Needs } from './needs.ts';
 import type { Provider } from './oidc/provider.ts';
 import type { Opens } from './opens.ts';
 import type { Seen } from './people-addresses.ts';
+import { strict } from './strict.ts';
 
 /**
  * Whose SDK key a call needs. `key`: the one in an app. `server-key`: the one of a backend. `any-key`: either. `optional-key`:
@@ -167,7 +168,7 @@ export const route = <
   definition: SdkRoute<A, B, Q, P, R> & { path: S extends ManagedPath ? never : S },
 ): SdkRoute<A, B, Q, P, R> => definition;
 
-/** Defines a route of the management API; types follow from the schemas and from what it needs. */
+/** Defines a route of the management API; types follow from the schemas and from what it needs. Its body is made strict. */
 export const manageRoute = <
   const N extends Needs,
   R extends z.ZodType,
@@ -176,7 +177,12 @@ export const manageRoute = <
   P extends Zod = undefined,
 >(
   definition: Omit<ManageRoute<N, B, Q, P, R>, 'tag' | 'limit'> & { tag?: 'push'; limit?: LimitName },
-): ManageRoute<N, B, Q, P, R> => ({ tag: 'manage', limit: 'manage', ...definition });
+): ManageRoute<N, B, Q, P, R> => ({
+  tag: 'manage',
+  limit: 'manage',
+  ...definition,
+  ...(definition.body && { body: strict(definition.body) }),
+});
 
 /** Refusals whose facts are for whoever asked. */
 const SAID: ReadonlySet<ErrorCode> = new Set(['PUSH_TOO_LARGE', 'PUSH_CREDENTIALS_REFUSED']);

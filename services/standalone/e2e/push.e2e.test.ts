@@ -262,7 +262,7 @@ describe('sending', () => {
     [{ target: {} }, 'target', 'whom'],
     [{ target: { all: false } }, 'target.all', ''],
     [{ target: { all: true, platform: 'ios' } }, 'target.all', 'alone'],
-    [{ target: { plattform: 'ios' } }, 'target', 'plattform'],
+    [{ target: { plattform: 'ios' } }, 'target.plattform', 'did you mean platform?'],
     [{ target: { userEmails: [] } }, 'target.userEmails', ''],
     [{ target: { userEmails: [' '] } }, 'target.userEmails.0', ''],
     [{ target: { userEmails: Array.from({ length: 1_001 }, (_, n) => `${n}`) } }, 'target.userEmails', ''],

@@ -10,13 +10,22 @@ import {
 } from '@landfall/contracts';
 import { PushCredentialsError, parsePushCredentials, writePushCredentials } from '@landfall/runtime';
 import { z } from 'zod';
-import { ApiError } from '../errors.ts';
+import { ApiError, invalid } from '../errors.ts';
 import { manageRoute, orRefuse } from '../route.ts';
+import { strict } from '../strict.ts';
 import { existingApp } from './existing-app.ts';
 import { appParams } from './manage-fields.ts';
 
 const providerParams = appParams.extend({ kind: PushKind });
 const secret = () => text(8_192).optional().meta({ format: 'password' });
+const ofApple = {
+  key: secret().describe('What the .p8 file holds.'),
+  keyId: text(20).optional(),
+  teamId: text(20).optional(),
+  bundleId: text(255).optional(),
+};
+/** Google's file is taken as it is, with fields that Google may add. What people write by hand for Apple is not. */
+const appleFields = strict(z.object(ofApple));
 
 export const listPushProviders = manageRoute({
   method: 'GET',
@@ -45,12 +54,11 @@ export const setPushProvider = manageRoute({
       project_id: text(200).optional(),
       client_email: text(320).optional(),
       private_key: secret(),
-      key: secret().describe('What the .p8 file holds.'),
-      keyId: text(20).optional(),
-      teamId: text(20).optional(),
-      bundleId: text(255).optional(),
+      ...ofApple,
     })
-    .describe('`fcm`: the JSON file of a service account, as it is. `apns`: `key`, `keyId`, `teamId` and `bundleId`.'),
+    .describe(
+      '`fcm`: the JSON file of a service account, as it is. `apns`: `key`, `keyId`, `teamId` and `bundleId`, and nothing else.',
+    ),
   reply: z.object({
     provider: PushProvider,
     checked: z.boolean().describe('Whether the provider took them. False: it could not be reached.'),
@@ -67,6 +75,8 @@ export const setPushProvider = manageRoute({
 
 /** Of the wrong shape they are refused here; whether they are good, the provider says. */
 function read(kind: PushKind, given: object) {
+  const fields = kind === 'apns' ? appleFields.safeParse(given) : { success: true as const };
+  if (!fields.success) throw invalid(fields.error);
   try {
     return parsePushCredentials(kind, given);
   } catch (error) {

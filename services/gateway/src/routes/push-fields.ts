@@ -79,10 +79,9 @@ export const messageOf = (given: Fields): PushMessage => ({
 
 const named = <T extends z.ZodType>(one: T) => z.array(one).min(1).max(MOST_NAMED).optional();
 
-/** What is not known is no wish that may be ignored: it would send to more than were meant. */
 export const pushTarget = () =>
   z
-    .strictObject({
+    .object({
       all: z.literal(true).optional().describe('Every device of the app. Stands alone.'),
       platform: Platform.optional(),
       userEmails: named(userEmail()).describe('Devices on which one of these is signed in.'),
