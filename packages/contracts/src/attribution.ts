@@ -20,7 +20,7 @@ const asker = {
   /** Null when the address is not one person's (an untrusted proxy). */
   address: hash().nullable(),
   userAgent: hash(),
-  /** Null when the user agent does not say (an SDK's does not). */
+  /** Null when neither the client nor its user agent says (an SDK's does not). */
   platform: Platform.nullable(),
 };
 
@@ -91,6 +91,8 @@ export const RecordHeartbeat = request({
     appId: uuid(),
     fingerprint: hash(),
     address: hash().nullable(),
+    /** Null when neither the client nor its user agent says. */
+    platform: Platform.nullable().default(null),
     matching: MatchingSettings.pick({ returningDeviceDays: true, sharedFingerprintMinutes: true }),
   }),
   reply: z.object({ isFirstLaunch: z.boolean() }),

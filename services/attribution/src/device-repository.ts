@@ -1,4 +1,5 @@
 // Devices and who was met where, in PostgreSQL, many at a time.
+import type { Platform } from '@landfall/contracts';
 import type { Sql, Transaction } from '@landfall/db';
 import { toBytes, toText } from './bytes.ts';
 import type { Device } from './domain/device.ts';
@@ -46,7 +47,8 @@ export function saveDevices(tx: Transaction, devices: readonly Device[]): void {
     `update attribution.devices d set
        first_seen = n.first_seen, new_since = n.new_since, last_seen = n.last_seen,
        first_heartbeat_id = n.first_heartbeat_id, last_heartbeat_id = n.last_heartbeat_id,
-       last_heartbeat_at = n.last_heartbeat_at, shared_at = n.shared_at
+       last_heartbeat_at = n.last_heartbeat_at, shared_at = n.shared_at,
+       platform = n.platform
      from ${unnested} as n(${COLUMNS})
      where d.app_id = n.app_id and d.device = n.device`,
     valuesOf(devices),
@@ -54,10 +56,10 @@ export function saveDevices(tx: Transaction, devices: readonly Device[]): void {
 }
 
 const COLUMNS = `app_id, device, first_seen, new_since, last_seen,
-  first_heartbeat_id, last_heartbeat_id, last_heartbeat_at, shared_at`;
+  first_heartbeat_id, last_heartbeat_id, last_heartbeat_at, shared_at, platform`;
 
 const unnested = `unnest($1::uuid[], $2::bytea[], $3::timestamptz[], $4::timestamptz[], $5::timestamptz[],
-  $6::uuid[], $7::uuid[], $8::timestamptz[], $9::timestamptz[])`;
+  $6::uuid[], $7::uuid[], $8::timestamptz[], $9::timestamptz[], $10::text[])`;
 
 const valuesOf = (devices: readonly Device[]) => [
   devices.map((d) => d.appId),
@@ -69,6 +71,7 @@ const valuesOf = (devices: readonly Device[]) => [
   devices.map((d) => d.lastHeartbeatId),
   devices.map((d) => d.lastHeartbeatAt),
   devices.map((d) => d.sharedAt),
+  devices.map((d) => d.platform),
 ];
 
 /** Adds to what is known of who was met where, in any order and any number of times. */
@@ -146,6 +149,7 @@ interface DeviceRow {
   last_heartbeat_id: string | null;
   last_heartbeat_at: Date | null;
   shared_at: Date | null;
+  platform: Platform | null;
 }
 
 const toDevice = (row: DeviceRow): Device => ({
@@ -158,6 +162,7 @@ const toDevice = (row: DeviceRow): Device => ({
   lastHeartbeatId: row.last_heartbeat_id,
   lastHeartbeatAt: row.last_heartbeat_at,
   sharedAt: row.shared_at,
+  platform: row.platform,
 });
 
 interface ContactRow {

@@ -77,6 +77,7 @@ export const aDevice = (device: Partial<Device> = {}): Device => ({
   lastHeartbeatId: null,
   lastHeartbeatAt: null,
   sharedAt: null,
+  platform: null,
   ...device,
 });
 
@@ -132,6 +133,7 @@ export const heartbeat = (beat: Partial<InputOf<typeof RecordHeartbeat>> = {}): 
   appId: APP,
   fingerprint: hashOf('phone'),
   address: HOME,
+  platform: null,
   matching: matching(),
   ...beat,
 });

@@ -390,9 +390,7 @@ describe('by address', () => {
     const { app, link, ip } = await tapped('/a', {}, { userAgent: ANDROID });
     const from = (userAgent: string) => ({ ip, headers: { 'user-agent': userAgent } });
     expect(linksOf(await calls.restore(app, newDevice().body, from(IPHONE)))).toEqual([]);
-    expect(linksOf(await calls.restore(app, newDevice().body, from('Shop/7 CFNetwork/1568 Darwin/24.0.0')))).toEqual([
-      link.id,
-    ]);
+    expect(linksOf(await calls.restore(app, newDevice().body, from('shop-sdk/7.0')))).toEqual([link.id]);
   });
 
   it('never finds what was stored for somebody', async () => {

@@ -30,3 +30,10 @@ export const BOTS = [
   'Mozilla/5.0 (compatible; Discordbot/2.0; +https://discordapp.com)',
   'TelegramBot (like TwitterBot)',
 ];
+
+/** Native clients by the default user agents of their HTTP libraries. They are SDK calls, and no browsers. */
+export const IOS_CLIENT = 'Demo/7 CFNetwork/1494.0.7 Darwin/23.4.0';
+export const ANDROID_CLIENTS = [
+  'Dalvik/2.1.0 (Linux; U; Android 13; Pixel 7 Build/TQ3A.230805.001)',
+  'okhttp/4.12.0',
+] as const;

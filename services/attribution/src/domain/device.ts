@@ -1,5 +1,5 @@
 // What an app knows of a device: whether it is new, and whether several phones share its fingerprint.
-import type { MatchingSettings } from '@landfall/contracts';
+import type { MatchingSettings, Platform } from '@landfall/contracts';
 import { days, earlier, later, minutes, since } from './time.ts';
 
 export interface Device {
@@ -15,6 +15,8 @@ export interface Device {
   readonly lastHeartbeatAt: Date | null;
   /** When two heartbeats last came too close together for one phone. */
   readonly sharedAt: Date | null;
+  /** What the latest heartbeat that named a platform named. */
+  readonly platform: Platform | null;
 }
 
 export const isNew = (device: Device, now: Date, newDeviceMinutes: number): boolean =>
@@ -34,11 +36,13 @@ export const firstMet = (appId: string, device: string, at: Date): Device => ({
   lastHeartbeatId: null,
   lastHeartbeatAt: null,
   sharedAt: null,
+  platform: null,
 });
 
 /** Whether nothing is known of one that is not known of the other. */
 export const isSame = (a: Device, b: Device): boolean =>
   a.firstHeartbeatId === b.firstHeartbeatId &&
+  a.platform === b.platform &&
   a.lastHeartbeatId === b.lastHeartbeatId &&
   a.firstSeen.getTime() === b.firstSeen.getTime() &&
   a.newSince.getTime() === b.newSince.getTime() &&
@@ -63,13 +67,15 @@ export function met(device: Device, at: Date, returningDeviceDays: number): Devi
  */
 export function heard(
   device: Device,
-  heartbeat: { id: string; at: Date },
+  heartbeat: { id: string; at: Date; platform?: Platform | null },
   settings: Pick<MatchingSettings, 'returningDeviceDays' | 'sharedFingerprintMinutes'>,
 ): Device {
-  const { id, at } = heartbeat;
+  const { id, at, platform = null } = heartbeat;
   const after = met(device, at, settings.returningDeviceDays);
   const { lastHeartbeatId, lastHeartbeatAt } = device;
-  if (lastHeartbeatAt === null) return { ...after, firstHeartbeatId: id, lastHeartbeatId: id, lastHeartbeatAt: at };
+  if (lastHeartbeatAt === null) {
+    return { ...after, firstHeartbeatId: id, lastHeartbeatId: id, lastHeartbeatAt: at, platform };
+  }
   if (id === lastHeartbeatId) return after;
 
   const apart = since(lastHeartbeatAt, at);
@@ -80,5 +86,6 @@ export function heard(
     lastHeartbeatId: isLatest ? id : lastHeartbeatId,
     lastHeartbeatAt: isLatest ? at : lastHeartbeatAt,
     sharedAt: tooClose ? later(device.sharedAt, later(lastHeartbeatAt, at)) : device.sharedAt,
+    platform: isLatest ? (platform ?? device.platform) : (device.platform ?? platform),
   };
 }

@@ -63,6 +63,15 @@ describe('heard', () => {
     expect([turned.sharedAt, turned.lastHeartbeatId]).toEqual([NOON, id(2)]);
   });
 
+  it('keeps the platform that the latest heartbeat with one named', () => {
+    const named = heard(first, { id: id(2), at: NOON, platform: 'ios' }, settings);
+    expect([first.platform, named.platform]).toEqual([null, 'ios']);
+    const later = new Date(NOON.getTime() + 60_000);
+    expect(heard(named, { id: id(3), at: later }, settings).platform).toBe('ios');
+    expect(heard(named, { id: id(3), at: later, platform: 'android' }, settings).platform).toBe('android');
+    expect(heard(named, { id: id(3), at: minutesAgo(1), platform: 'android' }, settings).platform).toBe('ios');
+  });
+
   it('forgets that it was shared after a month', () => {
     expect(isShared(aDevice({ sharedAt: daysAgo(29) }), NOON, 30)).toBe(true);
     expect(isShared(aDevice({ sharedAt: daysAgo(30) }), NOON, 30)).toBe(false);

@@ -16,7 +16,8 @@ import { isNew, isShared } from './device.ts';
 import { ago, counted, minutes, people, seconds, since } from './time.ts';
 
 export function byAddress(ask: Ask, rows: readonly PendingLink[], sighting: Sighting): Verdict[] {
-  const { address, platform, now, matching } = ask;
+  const { address, now, matching } = ask;
+  const platform = ask.platform ?? sighting.device?.platform ?? null;
   const here = rows.filter(
     (row) =>
       address !== null &&

@@ -164,6 +164,9 @@ describe('by address', () => {
     expect(outcome([android], anAsk({ platform: 'ios' }))).toBe('tapped on android, asked for on ios');
     expect(outcome([{ ...android, platform: null }], anAsk({ platform: 'ios' }))).toBe('address: 2');
     expect(outcome([android], anAsk())).toBe('address: 2');
+    const heard = aSighting({ device: aDevice({ platform: 'ios' }) });
+    expect(outcome([android], anAsk(), heard)).toBe('tapped on android, asked for on ios');
+    expect(outcome([android], anAsk({ platform: 'android' }), heard)).toBe('address: 2');
   });
 
   it('gives nothing that was stored for somebody', () => {

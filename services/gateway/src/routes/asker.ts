@@ -1,4 +1,4 @@
-// Who asks, as attribution may know it: hashes, and the platform where the user agent says it.
+// Who asks, as attribution may know it: hashes, and the platform where the client or its user agent names it.
 import type { Platform } from '@landfall/contracts';
 import { classifyVisitor } from '../link-host/visitor.ts';
 import type { Call, GatewayParts } from '../route.ts';
@@ -6,6 +6,7 @@ import type { Call, GatewayParts } from '../route.ts';
 interface Given {
   userEmail?: string | undefined;
   deviceFingerprint?: string | undefined;
+  platform?: Platform | undefined;
 }
 
 export function asker(
@@ -19,12 +20,22 @@ export function asker(
     fingerprint: given.deviceFingerprint === undefined ? null : hashes.fingerprint(given.deviceFingerprint),
     address: hashes.address(call.address),
     userAgent: hashes.userAgent(call.userAgent),
-    platform: platformOf(call.userAgent),
+    platform: given.platform ?? platformOf(call.userAgent),
   };
 }
 
-/** Null for an SDK's user agent, which says nothing about the phone. */
+/** Apple's own HTTP library, and the names that AFNetworking and Alamofire put in its place. A Mac app counts as iOS. */
+const APPLE_CLIENT =
+  /\bCFNetwork\/[\d.]{1,20} Darwin\/|\((?:iPhone|iPad|iPod touch); iOS \d|; iOS [\d.]{1,20}\) Alamofire\//;
+const ANDROID_CLIENT = /^Dalvik\/|\bokhttp\//;
+
+/**
+ * The platform that a caller of the SDK's routes runs on, by the default user agent of its HTTP library or of a browser.
+ * Null for an SDK's own user agent, which names no platform.
+ */
 export function platformOf(userAgent: string): Platform | null {
+  if (APPLE_CLIENT.test(userAgent)) return 'ios';
+  if (ANDROID_CLIENT.test(userAgent)) return 'android';
   const { kind, platform } = classifyVisitor({ 'user-agent': userAgent });
   return kind === 'person' && (platform === 'ios' || platform === 'android') ? platform : null;
 }

@@ -1,5 +1,5 @@
 // Fields that several routes take or give.
-import { text } from '@landfall/contracts';
+import { Platform, text } from '@landfall/contracts';
 import { z } from 'zod';
 
 /** What a body may have that holds many links, or names many users or devices. */
@@ -9,6 +9,9 @@ export const LARGE_BODY_BYTES = 1_048_576;
 export const userEmail = () => text(320).regex(/\S/, 'must not be blank').describe('Email, or any other id of a user.');
 
 export const deviceFingerprint = () => text(512).min(1).describe('Made by the client.');
+
+export const clientPlatform = () =>
+  Platform.optional().describe('The platform that the client runs on. Without it the user agent tells, where it can.');
 
 /** SDKs send the app's id in bodies. It is tolerated and never trusted: the app is the key's. */
 export const tolerated = { appId: z.unknown().optional().describe('Ignored: the app is the one of the key.') };

@@ -1,7 +1,8 @@
 import { RecordHeartbeat } from '@landfall/contracts';
 import { z } from 'zod';
 import { orRefuse, route } from '../route.ts';
-import { deviceFingerprint, tolerated } from './fields.ts';
+import { platformOf } from './asker.ts';
+import { clientPlatform, deviceFingerprint, tolerated } from './fields.ts';
 
 export const installHeartbeat = route({
   method: 'POST',
@@ -12,14 +13,15 @@ export const installHeartbeat = route({
   spec: '4.5',
   auth: 'key',
   limit: 'heartbeat',
-  body: z.object({ deviceFingerprint: deviceFingerprint(), ...tolerated }),
+  body: z.object({ deviceFingerprint: deviceFingerprint(), platform: clientPlatform(), ...tolerated }),
   reply: z.object({ isFirstLaunch: z.boolean() }),
   errors: [],
-  async handle({ body, key: { app }, address }, { bus, hashes }) {
+  async handle({ body, key: { app }, address, userAgent }, { bus, hashes }) {
     const answer = await bus.ask(RecordHeartbeat, {
       appId: app.id,
       fingerprint: hashes.fingerprint(body.deviceFingerprint),
       address: hashes.address(address),
+      platform: body.platform ?? platformOf(userAgent),
       matching: app.matching,
     });
     return { isFirstLaunch: orRefuse(answer).isFirstLaunch };

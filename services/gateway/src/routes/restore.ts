@@ -7,7 +7,7 @@ import { tapTokenOf } from '../link-host/play-referrer.ts';
 import { linkData, linkUrl, pathOf } from '../link-view.ts';
 import { type GatewayParts, orRefuse, route } from '../route.ts';
 import { asker } from './asker.ts';
-import { deviceFingerprint, restoredLink, tolerated, userEmail } from './fields.ts';
+import { clientPlatform, deviceFingerprint, restoredLink, tolerated, userEmail } from './fields.ts';
 
 /** The public SDK sends its heartbeat just before the restore and does not wait for it. */
 const HEARTBEAT_DELAY_MS = 400;
@@ -27,6 +27,7 @@ export const restore = route({
       userEmail: userEmail().optional(),
       deviceFingerprint: deviceFingerprint().optional(),
       installReferrer: text(2048).optional().describe('What Google Play says the install came from, whole.'),
+      platform: clientPlatform(),
       ...tolerated,
     })
     .refine((b) => b.userEmail !== undefined || b.deviceFingerprint !== undefined || b.installReferrer !== undefined, {

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "attribution"."devices" ADD COLUMN     "platform" TEXT;
