@@ -157,3 +157,16 @@ describe('rows', () => {
     await watched.close();
   });
 });
+
+describe('close', () => {
+  it('resolves when the connections have ended, and tells of none that broke', async () => {
+    const connecting = vi.spyOn(Socket.prototype, 'connect');
+    const broken: Error[] = [];
+    const own = connect({ url: made.url, max: 8, onIdleError: (error) => broken.push(error) });
+    await Promise.all(Array.from({ length: 8 }, () => own.rows('select pg_sleep(0.05)')));
+    const sockets = connecting.mock.contexts as Socket[];
+    connecting.mockRestore();
+    await own.close();
+    expect([sockets.map(({ readyState }) => readyState), broken]).toEqual([Array(8).fill('closed'), []]);
+  });
+});

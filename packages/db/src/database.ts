@@ -31,6 +31,7 @@ export interface Database extends Sql {
   readonly prisma: PrismaClient;
   /** Read committed. Rolls back when `run` throws or a statement fails, and rejects with the first of these errors. */
   transaction<T>(run: (tx: Transaction) => Promise<T>): Promise<T>;
+  /** Resolves when the server has ended the connections, after a second at the latest. */
   close(): Promise<void>;
 }
 
@@ -123,6 +124,33 @@ function transactionOn(client: pg.Client): OpenTransaction {
   };
 }
 
+/** How long the server may take to end its side of the connections, in milliseconds: one that is frozen never does. */
+const END_WITHIN_MS = 1_000;
+
+/** Counts what is open: a pool says that it has ended when it has only asked its connections to. */
+function connectionsOf(pool: pg.Pool): { gone(): Promise<void> } {
+  let open = 0;
+  let whenGone = () => {};
+  pool.on('connect', () => {
+    open++;
+  });
+  pool.on('remove', () => {
+    open--;
+    if (open === 0) whenGone();
+  });
+  return {
+    gone: () =>
+      new Promise((resolve) => {
+        if (open === 0) return resolve();
+        const late = setTimeout(resolve, END_WITHIN_MS);
+        whenGone = () => {
+          clearTimeout(late);
+          resolve();
+        };
+      }),
+  };
+}
+
 /** Opens the pool. Nothing is asked of the server before the first query. */
 export function connect(options: ConnectOptions): Database {
   const limits = { ...defaultLimits, ...options.limits };
@@ -141,9 +169,17 @@ export function connect(options: ConnectOptions): Database {
     // A statement does not wait for the answer to the one before.
     pipeline: true,
   });
+  let closing = false;
   // Without a listener a connection that breaks while idle would end the process.
-  pool.on('error', (error) => options.onIdleError?.(error));
-  const prisma = new PrismaClient({ adapter: new PrismaPg(pool, { disposeExternalPool: false }) });
+  pool.on('error', (error) => {
+    if (!closing) options.onIdleError?.(error);
+  });
+  const left = connectionsOf(pool);
+  const prisma = new PrismaClient({
+    adapter: new PrismaPg(pool, { disposeExternalPool: false }),
+    // Its messages would hold the arguments of the call, and these hold what people gave.
+    errorFormat: 'minimal',
+  });
   return {
     rows: async <T extends object>(text: string, values: readonly unknown[] = [], planned?: Planned) =>
       (await pool.query(prepared(text, values, planned))).rows as T[],
@@ -175,8 +211,10 @@ export function connect(options: ConnectOptions): Database {
       }
     },
     async close() {
+      closing = true;
       await prisma.$disconnect();
       await pool.end();
+      await left.gone();
     },
   };
 }

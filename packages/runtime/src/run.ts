@@ -1,5 +1,7 @@
 // The life of a process: start, wait for a signal, stop in order, end.
 import { StartError } from './config.ts';
+import { errorText } from './logged-error.ts';
+import { beginStopping } from './stopping.ts';
 
 export interface Running {
   /** Stops what was started, in reverse order. */
@@ -29,7 +31,7 @@ const STOP_WITHIN_MS = 9_000;
 
 /**
  * Runs a program until SIGINT, SIGTERM or SIGHUP. A {@link StartError} ends it with its sentence and exit code 1;
- * anything else that is thrown at start is shown whole, because somebody must look at it.
+ * anything else that is thrown is shown with its stack, because somebody must look at it.
  */
 export async function run(start: () => Promise<Running>): Promise<void> {
   let stopping = false;
@@ -38,6 +40,7 @@ export async function run(start: () => Promise<Running>): Promise<void> {
     // A second signal while stopping changes nothing; a start that is under way is stopped when it is done.
     if (stopping) return;
     stopping = true;
+    beginStopping();
     setTimeout(() => {
       console.error(`Stopping took longer than ${STOP_WITHIN_MS / 1000} seconds and was cut off.`);
       process.exit(1);
@@ -46,11 +49,16 @@ export async function run(start: () => Promise<Running>): Promise<void> {
     if (running) process.exit(0);
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop());
+  const fail: (error: unknown) => never = (error) => {
+    console.error(error instanceof StartError ? error.message : errorText(error));
+    process.exit(1);
+  };
+  // Node would print every property of the error.
+  process.on('uncaughtException', fail);
   try {
     running = await start();
   } catch (error) {
-    console.error(error instanceof StartError ? error.message : error);
-    process.exit(1);
+    fail(error);
   }
   if (stopping) {
     await running.stop();

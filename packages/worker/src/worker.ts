@@ -3,6 +3,7 @@ import { createKafkaBus, type KafkaBus } from '@landfall/bus/kafka';
 import { applyMigrations, connect, type Database, isTransient } from '@landfall/db';
 import {
   busCheck,
+  calmAtStop,
   createHealth,
   createLogger,
   createMetrics,
@@ -60,7 +61,7 @@ export async function startWorker<C extends WorkerConfig>(options: WorkerOptions
   const config = options.config(env);
   const kafka = kafkaOptions(config);
   const { instance } = kafka;
-  const log = createLogger({ service, level: config.LOG_LEVEL }).child({ instance });
+  const log = calmAtStop(createLogger({ service, level: config.LOG_LEVEL }).child({ instance }));
   let state: 'starting' | 'ready' | 'stopping' = 'starting';
   let metricsPort = 0;
   const { stop } = await startInOrder(async (started) => {

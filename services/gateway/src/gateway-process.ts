@@ -2,6 +2,7 @@
 import { createKafkaBus } from '@landfall/bus/kafka';
 import {
   busCheck,
+  calmAtStop,
   createHealth,
   createLogger,
   createMetrics,
@@ -36,7 +37,7 @@ async function start(
   const config = scaledOutConfig(env);
   const kafka = kafkaOptions(config);
   const { instance } = kafka;
-  const log = createLogger({ service, level: config.LOG_LEVEL }).child({ instance });
+  const log = calmAtStop(createLogger({ service, level: config.LOG_LEVEL }).child({ instance }));
   const tracing = await startTracing({ service, instance, messaging: 'kafka', env, log });
   started.push({ stop: () => tracing.shutdown() });
   const metrics = createMetrics({ service, instance });

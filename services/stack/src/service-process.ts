@@ -16,6 +16,8 @@ export interface StackProcess {
   pid(): number | undefined;
   /** Ends it as `kill -9` does. Where the stack starts again what dies, it is back a little more than a second later. */
   kill(): Promise<void>;
+  /** It is not started again, in whatever way it ends. */
+  leave(): void;
   /** Asks it to end, and resolves with its exit code when it has; null when it had to be killed. It stays down. */
   term(): Promise<number | null>;
   /** Starts it if it is down. Resolves when it is ready. */
@@ -102,6 +104,11 @@ export function serviceProcess(options: ServiceProcessOptions): StackProcess {
     proven = true;
   }
 
+  function leave(): void {
+    wanted = false;
+    clearTimeout(again);
+  }
+
   return {
     name,
     port,
@@ -111,9 +118,9 @@ export function serviceProcess(options: ServiceProcessOptions): StackProcess {
     async kill() {
       await end(child, 'SIGKILL');
     },
+    leave,
     async term() {
-      wanted = false;
-      clearTimeout(again);
+      leave();
       await end(child, 'SIGTERM');
       return child?.exitCode ?? null;
     },

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Embedded } from '@landfall/db';
 import { freePorts, type LocalKafka, type LocalRedis } from '@landfall/local';
+import { unlessStopping } from '@landfall/runtime';
 import { keptFile, randomHex } from '@landfall/standalone';
 import { assertFree } from './assert-free.ts';
 import { type Given, startServers } from './servers.ts';
@@ -71,7 +72,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     databaseUrl: options.databaseUrl,
     brokers: options.brokers,
     redisUrl: options.redisUrl,
-    onEnd: (reason) => onLine('stack', reason),
+    onEnd: (reason) => unlessStopping(() => onLine('stack', reason)),
   });
   const host = `localhost:${ports[0]}`;
   const ownerToken = keptFile(dir, 'owner-token', () => `lf_${randomHex(16)}`);
@@ -114,6 +115,8 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const processes = [...doors, ...workers];
 
   const stop = async () => {
+    // A signal may have reached them, too.
+    for (const process of processes) process.leave();
     await Promise.all(doors.map((door) => door.term()));
     await Promise.all(workers.map((worker) => worker.term()));
     await servers.stop();

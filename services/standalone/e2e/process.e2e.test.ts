@@ -15,6 +15,7 @@ import {
   isAlive,
   type Process,
   postgresOf,
+  processesBelow,
   startProcess,
 } from './process.ts';
 
@@ -211,6 +212,20 @@ describe('one data folder', { timeout: 60_000 }, () => {
       await start();
       expect(readWelcome(last().stderr())).toEqual(welcome);
       expect((await tap(welcome.link)).status).toBe(302);
+    },
+  );
+
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'logs nothing when a supervisor sends %s to every process, those of PostgreSQL first',
+    async (signal) => {
+      const { child, ended, stdout, stderr } = last();
+      const processes = [...processesBelow(postgresOf(folder)!), child.pid!];
+      expect(processes.length).toBeGreaterThan(4);
+      const said = [stdout(), stderr()];
+      for (const pid of processes) process.kill(pid, signal);
+      expect(await ended).toEqual({ code: 0, signal: null });
+      expect([stdout(), stderr()]).toEqual(said);
+      await start();
     },
   );
 

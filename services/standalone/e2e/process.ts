@@ -1,5 +1,5 @@
 // Landfall as a process of its own, as `npm start` runs it.
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -67,6 +67,16 @@ export function postgresOf(folder: string): number | undefined {
   if (!existsSync(file)) return undefined;
   const pid = Number(readFileSync(file, 'utf8').split('\n')[0]);
   return isAlive(pid) ? pid : undefined;
+}
+
+/** A process and those that it started. */
+export function processesBelow(pid: number): number[] {
+  const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' });
+  const pairs = stdout
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number));
+  return [pid, ...pairs.filter(([, parent]) => parent === pid).map(([child]) => child!)];
 }
 
 export function isAlive(pid: number): boolean {

@@ -9,6 +9,7 @@ import { lockDataFolder, startEmbedded } from '@landfall/db';
 import { gatewayConfig, offerSetUp, portTaken, sha256 } from '@landfall/gateway';
 import * as push from '@landfall/push';
 import {
+  calmAtStop,
   capOldMemory,
   createLogger,
   type Running,
@@ -16,6 +17,7 @@ import {
   StartError,
   startInOrder,
   startTracing,
+  unlessStopping,
 } from '@landfall/runtime';
 import { assertUsable } from '@landfall/worker';
 import { standaloneConfig } from './config.ts';
@@ -45,7 +47,7 @@ async function start(started: Running[]): Promise<void> {
   const firstOwner = account.initOwnerOf(config);
   // Before PostgreSQL starts, because this is the most common reason to start again.
   await assertFree(gateway.PORT);
-  const log = createLogger({ service: 'landfall', level: config.LOG_LEVEL });
+  const log = calmAtStop(createLogger({ service: 'landfall', level: config.LOG_LEVEL }));
   const tracing = await startTracing({ service: 'landfall', messaging: 'in_process', env: process.env, log });
   started.push({ stop: () => tracing.shutdown() });
 
@@ -97,11 +99,12 @@ function takeFolder(folder: string) {
 
 async function ownDatabase(folder: string, started: Running[]): Promise<string> {
   say('Starting PostgreSQL …');
-  const onExit = (reason: string) => {
-    // Nothing that is answered from now on would be kept: end, so that whoever watches the process starts it again.
-    console.error(`PostgreSQL ended by itself, so Landfall ends too. ${reason}`);
-    process.exit(1);
-  };
+  // Nothing that is answered from now on would be kept: end, so that whoever watches the process starts it again.
+  const onExit = (reason: string) =>
+    unlessStopping(() => {
+      console.error(`PostgreSQL ended by itself, so Landfall ends too. ${reason}`);
+      process.exit(1);
+    });
   const embedded = await startEmbedded({ dir: path.join(folder, 'postgres'), durable: true, onExit });
   started.push(embedded);
   // For whoever wants to look into it: psql "$(cat .landfall/database-url)".
