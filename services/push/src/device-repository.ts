@@ -12,6 +12,8 @@ export interface NewDevice extends Registration {
   readonly platform: string;
   readonly environment: PushEnvironment | null;
   readonly email: string | null;
+  /** Null: the app did not say. */
+  readonly language: string | null;
 }
 
 type Audience = ReplyOf<typeof CountAudience>;
@@ -23,19 +25,22 @@ export function deviceRepository(database: Database) {
     /**
      * Stores what was registered, each device once. The latest registration wins, in whatever order they come, and brings back a
      * token that was dropped. An APNs token belongs to one host for ever: who said which is believed, also later when nothing is
-     * said.
+     * said; so is who said a language. Who was signed in before is kept, to say later why a push did not go to them here.
      */
     async register(devices: readonly NewDevice[]): Promise<void> {
       await database.rows(
-        `insert into push.devices as d (id, app_id, token_hash, token, kind, platform, environment, email, first_seen, last_seen,
-           registered_by)
-         select id, app_id, token_hash, token, kind, platform, environment, email, at, at, message_id
+        `insert into push.devices as d (id, app_id, token_hash, token, kind, platform, environment, email, language, first_seen,
+           last_seen, registered_by)
+         select id, app_id, token_hash, token, kind, platform, environment, email, language, at, at, message_id
          from unnest($1::uuid[], $2::uuid[], $3::bytea[], $4::text[], $5::text[], $6::text[], $7::text[], $8::bytea[],
-           $9::timestamptz[], $10::uuid[])
-           as n(id, app_id, token_hash, token, kind, platform, environment, email, at, message_id)
+           $9::text[], $10::timestamptz[], $11::uuid[])
+           as n(id, app_id, token_hash, token, kind, platform, environment, email, language, at, message_id)
          order by app_id, token_hash
          on conflict (app_id, token_hash) do update set
-           platform = excluded.platform, environment = coalesce(excluded.environment, d.environment), email = excluded.email,
+           platform = excluded.platform, environment = coalesce(excluded.environment, d.environment),
+           language = coalesce(excluded.language, d.language), email = excluded.email,
+           email_before = case when d.email is distinct from excluded.email then coalesce(d.email, d.email_before) else d.email_before end,
+           email_since = case when d.email is distinct from excluded.email then excluded.last_seen else d.email_since end,
            last_seen = excluded.last_seen, registered_by = excluded.registered_by, dropped_at = null, drop_reason = null
          where (d.last_seen, d.registered_by) < (excluded.last_seen, excluded.registered_by)`,
         [
@@ -47,6 +52,7 @@ export function deviceRepository(database: Database) {
           devices.map((d) => d.platform),
           devices.map((d) => d.environment),
           devices.map((d) => toBytes(d.email)),
+          devices.map((d) => d.language),
           devices.map((d) => d.at),
           devices.map((d) => d.messageId),
         ],

@@ -3,6 +3,7 @@ import type { JsonObject, PushMessage, PushTarget } from '@landfall/contracts';
 import type { Database, Prisma, Notification as Row } from '@landfall/db';
 import type { Transaction } from './change-repository.ts';
 import type { Stored } from './domain/notification.ts';
+import { readMessage } from './domain/variant.ts';
 
 export interface NewNotification {
   readonly id: string;
@@ -77,6 +78,6 @@ const toJson = (value: object) => value as JsonObject as Prisma.InputJsonObject;
 
 const toStored = ({ inputHash: _, message, target, ...row }: Row): Stored => ({
   ...row,
-  message: message as unknown as PushMessage,
+  message: readMessage(message),
   target: target as unknown as PushTarget,
 });

@@ -23,7 +23,7 @@ const service: Parameters<typeof handlerSuite>[1]['service'] = (deps) =>
   pushService({
     ...deps,
     sealer,
-    sizeOf: ({ body }) => [{ kind: 'apns', bytes: body.length, limit: 2_000 }],
+    sizeOf: ({ body }) => [{ kind: 'apns', platform: 'ios', language: null, bytes: body.length, limit: 2_000 }],
     check: async () => null,
     wake() {
       woken++;

@@ -1,13 +1,14 @@
 // What the suites of this service ask with.
 import { createHash } from 'node:crypto';
-import type {
-  Actor,
-  InputOf,
-  PushMessage,
-  PushTarget,
-  RecordOpen,
-  RegisterDevice,
-  SendPush,
+import {
+  type Actor,
+  type InputOf,
+  type PushMessage,
+  type PushTarget,
+  plainPush,
+  type RecordOpen,
+  type RegisterDevice,
+  type SendPush,
 } from '@landfall/contracts';
 import { createSealer } from '@landfall/runtime';
 
@@ -30,6 +31,7 @@ export const registration = ({
   kind: 'fcm',
   environment: null,
   platform: 'android',
+  language: null,
   ...from,
   token: sealer.seal('device token', token),
   tokenHash: hashOf(token),
@@ -45,6 +47,7 @@ export const message: PushMessage = {
   sound: null,
   badge: null,
   collapseKey: null,
+  ...plainPush,
 };
 
 export const everybody: PushTarget = { platform: null, emails: null, tokens: null, seenWithinDays: null };

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { Platform } from '../attribution.ts';
 import { request } from '../define.ts';
 import { hash, sealed, text, uuid } from '../fields.ts';
+import { LANGUAGE_LENGTH } from './message.ts';
 
 const commands = 'push.commands';
 
@@ -34,6 +35,8 @@ export const RegisterDevice = request({
     platform: Platform,
     /** Null: nobody is signed in. */
     email: hash().nullable(),
+    /** BCP 47, canonical. Null: the app did not say. */
+    language: text(LANGUAGE_LENGTH).nullable().default(null),
   }),
   reply: z.object({ deviceId: uuid() }),
   refusals: {},

@@ -3,38 +3,17 @@ import { z } from 'zod';
 import { AuditEntry, actor } from '../account/index.ts';
 import { Platform } from '../attribution.ts';
 import { request } from '../define.ts';
-import { cursor, destination, hash, instant, page, text, uuid } from '../fields.ts';
+import { cursor, hash, instant, page, text, uuid } from '../fields.ts';
 import { PushKind } from './devices.ts';
+import { LANGUAGE_LENGTH, PushMessage } from './message.ts';
 
 const queries = 'push.queries';
 const commands = 'push.commands';
 
-/** What APNs and FCM take for one that replaces another, in bytes. */
-export const COLLAPSE_KEY_BYTES = 64;
 /** FCM keeps nothing longer. */
 export const LONGEST_TTL_SECONDS = 28 * 86_400;
 /** What one call may name, people or tokens. */
 export const MOST_NAMED = 1_000;
-
-const scalar = z.union([text(2_048), z.number(), z.boolean()]);
-
-/** One message for every provider. */
-export const PushMessage = z.object({
-  title: text(500).min(1),
-  body: text(3_000),
-  /** Where the app leads who opens it, with its query. Null: the public SDK then opens `/`. */
-  destinationPath: destination().nullable(),
-  /** Flat: a value is a string, a number or a boolean. */
-  metadata: z.record(text(100), scalar),
-  imageUrl: text(2_048).nullable(),
-  /** The name of a sound in the app, or `default`. Null: silent. */
-  sound: text(100).nullable(),
-  /** The number on the app's icon; 0 takes it away. Null: it stays as it is. */
-  badge: z.int().min(0).max(99_999).nullable(),
-  /** Of several with one key a device shows the last. */
-  collapseKey: text(COLLAPSE_KEY_BYTES).nullable(),
-});
-export type PushMessage = z.output<typeof PushMessage>;
 
 /** Whom it is for: all that is not null must hold. All null: every device of the app. */
 export const PushTarget = z.object({
@@ -87,8 +66,15 @@ export type Notification = z.output<typeof Notification>;
 const NOTIFICATION_NOT_FOUND = z.object({});
 
 const toSend = { appId: uuid(), message: PushMessage, target: PushTarget };
-/** Of the provider whose limit it is over, in bytes. */
-const PUSH_TOO_LARGE = z.object({ bytes: z.int(), limit: z.int(), kind: PushKind });
+/** Of the provider whose limit it is over, in bytes, and which form of it is: of a platform, in a language. */
+const PUSH_TOO_LARGE = z.object({
+  bytes: z.int(),
+  limit: z.int(),
+  kind: PushKind,
+  platform: Platform.nullable().default(null),
+  /** Null: the texts that are in no language of their own. */
+  language: text(LANGUAGE_LENGTH).nullable().default(null),
+});
 
 /** Spec 4.9. The message's id becomes the notification's; with an idempotency key it is derived from it. */
 export const SendPush = request({

@@ -1,17 +1,24 @@
 // What a push is made of, and whom it is for.
 import {
+  BODY_LENGTH,
   COLLAPSE_KEY_BYTES,
   destination,
+  InterruptionLevel,
+  MOST_LANGUAGES,
   MOST_NAMED,
   Platform,
   type PushMessage,
+  PushPriority,
   type PushTarget,
+  TITLE_LENGTH,
   TOKEN_LENGTH,
   text,
 } from '@landfall/contracts';
 import { z } from 'zod';
-import { kindOf, spelt } from '../device-token.ts';
+import { kindOf, spelt as speltToken } from '../device-token.ts';
+import type { Detail } from '../errors.ts';
 import { type Hashes, sha256 } from '../hashes.ts';
+import { languageTag } from '../language.ts';
 import { userEmail } from './fields.ts';
 
 export const deviceToken = () =>
@@ -23,7 +30,7 @@ export const deviceToken = () =>
     .describe('As Firebase or APNs gave it to the app.');
 
 /** What names a token everywhere but in the app and at its provider. */
-export const hashOfToken = (token: string): string => sha256(spelt(token));
+export const hashOfToken = (token: string): string => sha256(speltToken(token));
 
 const DATA_BYTES = 4_096;
 
@@ -31,51 +38,151 @@ const scalar = z.union([text(2_048), z.number(), z.boolean()], {
   error: 'must be a string of at most 2048 characters, a number or a boolean: what is nested does not arrive',
 });
 
-export const pushFields = {
-  title: text(500).min(1),
-  body: text(3_000),
-  destinationPath: destination()
-    .optional()
-    .describe('Where the app leads who opens it, with its query. Without it the public SDK opens `/`.'),
-  metadata: z
+const title = () => text(TITLE_LENGTH).min(1);
+const body = () => text(BODY_LENGTH);
+const imageUrl = () => z.url({ protocol: /^https$/, error: 'must be an https URL' }).max(2_048);
+const sound = () => text(100).min(1).describe('`default`, or a sound of the app. None when left out.');
+const badge = () =>
+  z
+    .int()
+    .min(0)
+    .max(99_999)
+    .describe("The number on the app's icon; 0 takes it away. It stays as it is when left out.");
+const priority = () =>
+  PushPriority.describe(
+    '`normal` may wait until the device wakes up. `high` when left out; `normal` of what is silent.',
+  );
+const category = () => text(100).min(1).describe('Which buttons an iPhone shows with it: a category of the app.');
+const mutableContent = () =>
+  z
+    .boolean()
+    .describe("Whether an iPhone lets the app's extension change it first. When left out: if it has an image.");
+
+const texts = { title: title().optional(), body: body().optional() };
+const ofPlatform = {
+  ...texts,
+  imageUrl: imageUrl().optional(),
+  sound: sound().optional(),
+  badge: badge().optional(),
+  priority: priority().optional(),
+};
+
+const ios = () =>
+  z
+    .strictObject({
+      ...ofPlatform,
+      category: category().optional(),
+      mutableContent: mutableContent().optional(),
+      interruptionLevel: InterruptionLevel.optional().describe('As Apple has it. `critical` needs an entitlement.'),
+    })
+    .describe('Instead of what is said above, on iPhones.');
+
+const android = () =>
+  z
+    .strictObject({
+      ...ofPlatform,
+      channelId: text(200).min(1).optional().describe('The channel of the app in which Android shows it.'),
+    })
+    .describe('Instead of what is said above, on Android.');
+
+const localized = () =>
+  z
+    .record(text(100), z.strictObject(texts))
+    .refine((given) => Object.keys(given).length <= MOST_LANGUAGES, {
+      error: `must be at most ${MOST_LANGUAGES} languages`,
+    })
+    .superRefine((given, context) => {
+      const tags = new Set<string>();
+      for (const name of Object.keys(given)) {
+        const tag = languageTag(name);
+        const error =
+          tag === null ? 'must be a language such as de or de-AT' : tags.has(tag) && 'is there in two spellings';
+        if (error) context.addIssue({ code: 'custom', path: [name], message: error });
+        if (tag !== null) tags.add(tag);
+      }
+    })
+    .describe(
+      'Texts by language (BCP 47): a device in `de-AT` is shown those of `de-AT`, else of `de`, else those above. They come before texts of a platform.',
+    );
+
+const metadata = () =>
+  z
     .record(text(100).min(1), scalar)
     .refine((given) => Buffer.byteLength(JSON.stringify(given)) <= DATA_BYTES, {
       error: `must be at most ${DATA_BYTES} bytes as JSON`,
     })
-    .optional()
-    .describe('Flat: each value is a string, a number or a boolean.'),
-  imageUrl: z
-    .url({ protocol: /^https$/, error: 'must be an https URL' })
-    .max(2_048)
-    .optional(),
-  sound: text(100).min(1).optional().describe('`default`, or a sound of the app. Silent when left out.'),
-  badge: z
-    .int()
-    .min(0)
-    .max(99_999)
-    .optional()
-    .describe("The number on the app's icon; 0 takes it away. It stays as it is when left out."),
-  collapseKey: text(COLLAPSE_KEY_BYTES)
+    .describe('Flat: each value is a string, a number or a boolean.');
+
+const collapseKey = () =>
+  text(COLLAPSE_KEY_BYTES)
     .min(1)
     .refine((key) => Buffer.byteLength(key) <= COLLAPSE_KEY_BYTES, {
       error: `must be at most ${COLLAPSE_KEY_BYTES} bytes`,
     })
-    .optional()
-    .describe('Of several with one key a device shows the last.'),
+    .describe('Of several with one key a device shows the last.');
+
+/** All that there is to say. Each place where it is said decides what may be left out. */
+const fields = {
+  title: title(),
+  body: body(),
+  destinationPath: destination().describe(
+    'Where the app leads who opens it, with its query. Without it the public SDK opens `/`.',
+  ),
+  metadata: metadata(),
+  imageUrl: imageUrl(),
+  sound: sound(),
+  badge: badge(),
+  collapseKey: collapseKey(),
+  priority: priority(),
+  silent: z.boolean().describe('The app gets its data and nothing is shown: texts and sounds are not sent.'),
+  category: category(),
+  mutableContent: mutableContent(),
+  ios: ios(),
+  android: android(),
+  localized: localized(),
 };
 
-type Fields = z.output<z.ZodObject<typeof pushFields>>;
+export const pushFields = z
+  .object(fields)
+  .partial()
+  .extend({
+    title: title().optional().describe('Needed, unless it is silent.'),
+    body: body().optional().describe('Needed, unless it is silent.'),
+  }).shape;
 
-export const messageOf = (given: Fields): PushMessage => ({
-  title: given.title,
-  body: given.body,
+/** What was said of a push. */
+export type PushGiven = z.output<z.ZodObject<typeof pushFields>>;
+
+/** The fields of a push that must be there and are not; what is silent needs none. */
+export const missingIn = ({ silent, title, body }: PushGiven): Detail[] =>
+  silent
+    ? []
+    : [
+        ...(title === undefined ? [{ path: 'title', message: 'is required, unless the push is silent' }] : []),
+        ...(body === undefined ? [{ path: 'body', message: 'is required, unless the push is silent' }] : []),
+      ];
+
+export const messageOf = (given: PushGiven): PushMessage => ({
+  title: given.title ?? '',
+  body: given.body ?? '',
   destinationPath: given.destinationPath ?? null,
   metadata: given.metadata ?? {},
   imageUrl: given.imageUrl ?? null,
   sound: given.sound ?? null,
   badge: given.badge ?? null,
   collapseKey: given.collapseKey ?? null,
+  priority: given.priority ?? null,
+  silent: given.silent ?? false,
+  category: given.category ?? null,
+  mutableContent: given.mutableContent ?? null,
+  ios: given.ios ?? null,
+  android: given.android ?? null,
+  localized: spelt(given.localized ?? {}),
 });
+
+/** Each language in its one spelling. */
+const spelt = (given: NonNullable<PushGiven['localized']>): PushMessage['localized'] =>
+  Object.fromEntries(Object.entries(given).map(([name, texts]) => [languageTag(name)!, texts]));
 
 const named = <T extends z.ZodType>(one: T) => z.array(one).min(1).max(MOST_NAMED).optional();
 

@@ -1,6 +1,7 @@
-import { Platform, PushEnvironment, RegisterDevice } from '@landfall/contracts';
+import { Platform, PushEnvironment, RegisterDevice, text } from '@landfall/contracts';
 import { z } from 'zod';
 import { kindOf, spelt } from '../device-token.ts';
+import { readLanguage } from '../language.ts';
 import { orRefuse, route } from '../route.ts';
 import { tolerated, userEmail } from './fields.ts';
 import { deviceToken, hashOfToken } from './push-fields.ts';
@@ -18,6 +19,11 @@ export const pushRegister = route({
     deviceToken: deviceToken(),
     platform: Platform,
     userEmail: userEmail().optional(),
+    language: text(100)
+      .optional()
+      .describe(
+        'Of the app there, BCP 47: `de-AT`. What is no language is as good as left out; left out, it stays as it was.',
+      ),
     environment: PushEnvironment.optional().describe("Of an APNs token: which of Apple's hosts knows it."),
     ...tolerated,
   }),
@@ -34,6 +40,7 @@ export const pushRegister = route({
       environment: body.environment ?? null,
       platform: body.platform,
       email: body.userEmail === undefined ? null : hashes.email(body.userEmail),
+      language: body.language === undefined ? null : readLanguage(body.language),
     });
     orRefuse(answer);
     return {};

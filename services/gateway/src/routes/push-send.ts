@@ -8,7 +8,7 @@ import { existingApp } from './existing-app.ts';
 import { LARGE_BODY_BYTES } from './fields.ts';
 import { idempotencyKey } from './make-link.ts';
 import { id } from './manage-fields.ts';
-import { messageOf, pushFields, pushTarget, targetOf } from './push-fields.ts';
+import { messageOf, missingIn, type PushGiven, pushFields, pushTarget, targetOf } from './push-fields.ts';
 
 const DAY_MS = 86_400_000;
 const FURTHEST_DAYS = 366;
@@ -51,6 +51,8 @@ export const pushSend = manageRoute({
   }),
   errors: ['PUSH_TOO_LARGE', 'IDEMPOTENCY_KEY_REUSED'],
   async handle({ actor, body }, { bus, hashes, lookups, now }) {
+    const missing = missingIn(body);
+    if (missing.length > 0) throw new ApiError('INVALID_REQUEST', missing);
     const { id: appId, teamId } = await existingApp(body.appId, lookups);
     const sendAt = readTime(body.scheduleAt, now());
     const push = { appId, message: messageOf(body), target: targetOf(body.target, hashes) };
@@ -76,9 +78,16 @@ function readTime(given: string | undefined, now: Date): string | null {
 const notificationId = (appId: string, key: string | undefined): string =>
   key === undefined ? randomUUID() : uuid5(appId, `send-push ${key}`);
 
-function warningsOf({ destinationPath }: { destinationPath?: string | undefined }, targeted: number) {
+/** What is there to be seen or heard. */
+const shown = ['title', 'body', 'imageUrl', 'sound', 'badge', 'category', 'mutableContent', 'localized'] as const;
+
+function warningsOf(given: PushGiven, targeted: number) {
+  const unseen = given.silent ? shown.filter((field) => given[field] !== undefined) : [];
   const warnings = [
-    ...(destinationPath === undefined ? ['Without destinationPath the public SDK opens "/".'] : []),
+    ...(given.destinationPath === undefined && !given.silent
+      ? ['Without destinationPath the public SDK opens "/".']
+      : []),
+    ...(unseen.length > 0 ? [`A silent push shows nothing: not sent is ${unseen.join(', ')}.`] : []),
     ...(targeted === 0 ? ['No device is registered that this is for.'] : []),
   ];
   return warnings.length > 0 ? { warnings } : {};

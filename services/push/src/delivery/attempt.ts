@@ -22,6 +22,8 @@ export async function attempt(provider: Provider, { taken, notification }: Held,
       token: taken.token!,
       kind: taken.kind,
       environment: taken.environment,
+      platform: taken.platform,
+      language: taken.language,
       message: notification!.message,
       expiresAt: notification!.expiresAt,
     });

@@ -1,6 +1,7 @@
 // The queue in PostgreSQL: which lanes have something due, and taking it out.
-import type { PushEnvironment, PushKind, PushMessage } from '@landfall/contracts';
+import type { Platform, PushEnvironment, PushKind, PushMessage } from '@landfall/contracts';
 import type { Sql } from '@landfall/db';
+import { readMessage } from '../domain/variant.ts';
 
 /** The deliveries of an app through one provider. */
 export interface LaneId {
@@ -84,6 +85,9 @@ export interface Taken extends LaneId {
   /** Null when there is no such device any more. */
   readonly token: string | null;
   readonly environment: PushEnvironment | null;
+  readonly platform: Platform;
+  /** BCP 47; null: unknown. */
+  readonly language: string | null;
   /** The message of the device's last registration. */
   readonly registeredBy: string | null;
   readonly dropped: boolean;
@@ -124,6 +128,8 @@ async function take(
     inDoubt: row.in_doubt,
     token: row.token,
     environment: row.environment,
+    platform: row.platform ?? 'android',
+    language: row.language,
     registeredBy: row.registered_by,
     dropped: row.dropped ?? true,
   }));
@@ -136,9 +142,9 @@ const takeFrom = (places: string) => `
     where ctid = any(array(${places})) and state = 'queued'
     returning id, notification_id, app_id, device_id, kind, attempts, in_doubt
   )
-  select taken.*, device.token, device.environment, device.registered_by, device.dropped
+  select taken.*, device.token, device.environment, device.platform, device.language, device.registered_by, device.dropped
   from taken left join lateral (
-    select d.token, d.environment, d.registered_by, d.dropped_at is not null as dropped
+    select d.token, d.environment, d.platform, d.language, d.registered_by, d.dropped_at is not null as dropped
     from push.devices d where d.id = taken.device_id limit 1
   ) device on true`;
 
@@ -193,11 +199,11 @@ export interface Sending {
 }
 
 export async function readNotifications(sql: Sql, ids: readonly string[]): Promise<Sending[]> {
-  const rows = await sql.rows<{ id: string; message: PushMessage; expires_at: Date }>(
+  const rows = await sql.rows<{ id: string; message: unknown; expires_at: Date }>(
     'select id, message, expires_at from push.notifications where id = any($1::uuid[])',
     [ids],
   );
-  return rows.map((row) => ({ id: row.id, message: row.message, expiresAt: row.expires_at }));
+  return rows.map((row) => ({ id: row.id, message: readMessage(row.message), expiresAt: row.expires_at }));
 }
 
 interface TakenRow {
@@ -210,6 +216,8 @@ interface TakenRow {
   in_doubt: boolean;
   token: string | null;
   environment: PushEnvironment | null;
+  platform: Platform | null;
+  language: string | null;
   registered_by: string | null;
   dropped: boolean | null;
 }

@@ -1,54 +1,74 @@
 // A push as Apple takes it.
 import { expiryOf, type PushData, type Rendered, renderData, replaces } from './render-data.ts';
+import { type Variant, variantOf } from './variant.ts';
 
 /** What node-apn makes headers and the body of. */
 export interface ApnsNotification {
   /** `apns-id`: the delivery, the same on every attempt. */
   readonly id: string;
   readonly topic: string;
-  readonly pushType: 'alert';
-  readonly priority: 10;
+  readonly pushType: 'alert' | 'background';
+  readonly priority: 5 | 10;
   /** Seconds since 1970; 0: at once or never. */
   readonly expiry: number;
   readonly collapseId: string;
   readonly rawPayload: ApnsPayload;
 }
 
+/** What Apple reads of a payload. */
+export interface Aps {
+  readonly alert?: { readonly title: string; readonly body: string };
+  readonly sound?: string;
+  readonly badge?: number;
+  readonly category?: string;
+  readonly 'interruption-level'?: string;
+  readonly 'mutable-content'?: 1;
+  readonly 'content-available'?: 1;
+}
+
 export type ApnsPayload = PushData & {
-  readonly aps: {
-    readonly alert: { readonly title: string; readonly body: string };
-    readonly sound?: string;
-    readonly badge?: number;
-    readonly 'mutable-content'?: 1;
-  };
+  readonly aps: Aps;
   /** For the app's extension. */
   readonly imageUrl?: string;
 };
 
-export const renderApns = (
-  push: Rendered & { readonly id: string },
-  bundleId: string,
-  now: Date,
-): ApnsNotification => ({
-  id: push.id,
-  topic: bundleId,
-  pushType: 'alert',
-  priority: 10,
-  expiry: expiryOf(push, now),
-  collapseId: replaces(push),
-  rawPayload: apnsPayload(push),
-});
+export function renderApns(push: Rendered & { readonly id: string }, bundleId: string, now: Date): ApnsNotification {
+  const variant = variantOf(push.message, 'ios', push.language);
+  return {
+    id: push.id,
+    topic: bundleId,
+    pushType: pushTypeOf(variant),
+    priority: applePriorityOf(variant),
+    expiry: expiryOf(push, now),
+    collapseId: replaces(push),
+    rawPayload: apnsPayload(push),
+  };
+}
+
+/** Apple refuses a background push with another type. */
+export const pushTypeOf = ({ silent }: Variant) => (silent ? 'background' : 'alert');
+/** Apple takes no background push of another priority than 5. */
+export const applePriorityOf = ({ silent, priority }: Variant) => (silent || priority === 'normal' ? 5 : 10);
 
 export function apnsPayload(push: Rendered): ApnsPayload {
-  const { title, body, imageUrl, sound, badge } = push.message;
+  const variant = variantOf(push.message, 'ios', push.language);
+  const { title, body, imageUrl, silent } = variant;
+  const aps = apsOf(variant);
   return {
-    aps: {
-      alert: { title, body },
-      ...(sound === null ? {} : { sound }),
-      ...(badge === null ? {} : { badge }),
-      ...(imageUrl === null ? {} : { 'mutable-content': 1 }),
-    },
-    ...(imageUrl === null ? {} : { imageUrl }),
+    aps: silent ? aps : { alert: { title, body }, ...aps },
+    ...(imageUrl === null || silent ? {} : { imageUrl }),
     ...renderData(push),
+  };
+}
+
+/** Without the alert, which Firebase makes by itself. What is silent has nothing in it that could be seen or heard. */
+export function apsOf({ silent, sound, badge, category, interruptionLevel, mutableContent }: Variant): Aps {
+  if (silent) return { 'content-available': 1 };
+  return {
+    ...(sound === null ? {} : { sound }),
+    ...(badge === null ? {} : { badge }),
+    ...(category === null ? {} : { category }),
+    ...(interruptionLevel === null ? {} : { 'interruption-level': interruptionLevel }),
+    ...(mutableContent ? { 'mutable-content': 1 } : {}),
   };
 }

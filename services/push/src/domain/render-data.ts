@@ -1,5 +1,5 @@
 // What the app reads of a push, whoever delivers it. The public SDK opens the path with all metadata behind it.
-import type { PushMessage } from '@landfall/contracts';
+import type { Platform, PushMessage } from '@landfall/contracts';
 
 /** A push to one device, as far as it is written into the message. */
 export interface Rendered {
@@ -7,6 +7,9 @@ export interface Rendered {
   readonly token: string;
   readonly message: PushMessage;
   readonly expiresAt: Date;
+  readonly platform: Platform;
+  /** Of the device, BCP 47; null: unknown. */
+  readonly language: string | null;
 }
 
 /** Strings only: FCM takes nothing else. A type and no interface, so that it is a record, too. */

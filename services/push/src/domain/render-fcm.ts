@@ -1,45 +1,48 @@
 // A push as Firebase takes it: for Android, and for iPhones that have a token of Firebase's.
 import type { TokenMessage } from 'firebase-admin/messaging';
+import { applePriorityOf, apsOf, pushTypeOf } from './render-apns.ts';
 import { expiryOf, type Rendered, renderData, replaces } from './render-data.ts';
+import { variantOf } from './variant.ts';
 
 /** FCM keeps nothing longer. */
 const LONGEST_TTL_MS = 28 * 86_400_000;
 
 export function renderFcm(push: Rendered, now: Date): TokenMessage {
-  const { title, body, imageUrl, sound, badge, collapseKey } = push.message;
+  const { collapseKey } = push.message;
+  const variant = variantOf(push.message, push.platform, push.language);
+  const { title, body, imageUrl, sound, badge, channelId, priority, silent } = variant;
   const image = imageUrl === null ? {} : { imageUrl };
   return {
     token: push.token,
-    notification: { title, body, ...image },
+    // Without it FCM shows nothing, and hands the data to the app.
+    ...(silent ? {} : { notification: { title, body, ...image } }),
     data: renderData(push),
     android: {
-      priority: 'high',
+      priority,
       ttl: Math.min(Math.max(push.expiresAt.getTime() - now.getTime(), 0), LONGEST_TTL_MS),
       // FCM keeps messages of four keys for a device that is away: only what the caller wants replaced has one.
       ...(collapseKey === null ? {} : { collapseKey }),
-      notification: {
-        tag: replaces(push),
-        ...(sound === null ? {} : { sound }),
-        // Android has no way to take it away.
-        ...(badge ? { notificationCount: badge } : {}),
-      },
+      ...(silent
+        ? {}
+        : {
+            notification: {
+              tag: replaces(push),
+              ...(channelId === null ? {} : { channelId }),
+              ...(sound === null ? {} : { sound }),
+              // Android has no way to take it away.
+              ...(badge ? { notificationCount: badge } : {}),
+            },
+          }),
     },
     apns: {
       headers: {
-        'apns-push-type': 'alert',
-        'apns-priority': '10',
+        'apns-push-type': pushTypeOf(variant),
+        'apns-priority': String(applePriorityOf(variant)),
         'apns-expiration': String(expiryOf(push, now)),
         'apns-collapse-id': replaces(push),
       },
-      payload: {
-        aps: {
-          ...(sound === null ? {} : { sound }),
-          ...(badge === null ? {} : { badge }),
-          // The app's extension fetches the image.
-          ...(imageUrl === null ? {} : { mutableContent: true }),
-        },
-      },
-      ...(imageUrl === null ? {} : { fcmOptions: { imageUrl } }),
+      payload: { aps: { ...apsOf(variant) } },
+      ...(imageUrl === null || silent ? {} : { fcmOptions: { imageUrl } }),
     },
   };
 }

@@ -1,4 +1,4 @@
-import { PushMessage } from '@landfall/contracts';
+import { PushMessage, plainPush } from '@landfall/contracts';
 import { describe, expect, test } from 'vitest';
 import { renderApns } from './render-apns.ts';
 import { renderData } from './render-data.ts';
@@ -15,6 +15,7 @@ const plain: PushMessage = {
   sound: null,
   badge: null,
   collapseKey: null,
+  ...plainPush,
 };
 const full: PushMessage = {
   ...plain,
@@ -29,6 +30,8 @@ const push = (message: PushMessage = plain, more: object = {}) => ({
   token: 'a-token',
   message,
   expiresAt: new Date('2026-11-22T15:04:05.000Z'),
+  platform: 'ios' as const,
+  language: null,
   ...more,
 });
 
@@ -87,7 +90,7 @@ describe('for Firebase', () => {
       android: { collapseKey: 'sale', notification: { tag: 'sale', sound: 'default', notificationCount: 4 } },
       apns: {
         headers: { 'apns-collapse-id': 'sale' },
-        payload: { aps: { sound: 'default', badge: 4, mutableContent: true } },
+        payload: { aps: { sound: 'default', badge: 4, 'mutable-content': 1 } },
         fcmOptions: { imageUrl: full.imageUrl },
       },
     });
@@ -125,12 +128,99 @@ describe('for Apple', () => {
   });
 });
 
+describe('of what a product team wants', () => {
+  const message: PushMessage = {
+    ...plain,
+    sound: 'default',
+    category: 'invite',
+    priority: 'normal',
+    ios: { title: 'Tap', interruptionLevel: 'time-sensitive', badge: 2, mutableContent: true },
+    android: { title: 'Press', channelId: 'offers', sound: 'bell', priority: 'high' },
+    localized: { de: { title: 'Angebot', body: 'Heute' } },
+  };
+
+  test('an iPhone gets its own, through Apple and through Firebase', () => {
+    const { pushType, priority, rawPayload } = renderApns(push(message), 'com.example.shop', NOW);
+    expect({ pushType, priority }).toEqual({ pushType: 'alert', priority: 5 });
+    const aps = {
+      sound: 'default',
+      badge: 2,
+      category: 'invite',
+      'interruption-level': 'time-sensitive',
+      'mutable-content': 1,
+    };
+    expect(rawPayload.aps).toEqual({ alert: { title: 'Tap', body: plain.body }, ...aps });
+    const fcm = renderFcm(push(message), NOW);
+    expect(fcm.notification).toEqual({ title: 'Tap', body: plain.body });
+    expect(fcm.apns?.payload?.aps).toEqual(aps);
+    expect(fcm.apns?.headers).toMatchObject({ 'apns-push-type': 'alert', 'apns-priority': '5' });
+  });
+
+  test('Android gets its own', () => {
+    const { notification, android } = renderFcm(push(message, { platform: 'android' }), NOW);
+    expect(notification).toEqual({ title: 'Press', body: plain.body });
+    expect(android).toMatchObject({ priority: 'high', notification: { channelId: 'offers', sound: 'bell' } });
+  });
+
+  test('a device gets the texts of its language, on either platform', () => {
+    for (const platform of ['ios', 'android'] as const) {
+      const { notification } = renderFcm(push(message, { platform, language: 'de-AT' }), NOW);
+      expect(notification).toEqual({ title: 'Angebot', body: 'Heute' });
+    }
+    const { aps } = renderApns(push(message, { language: 'de' }), 'com.example.shop', NOW).rawPayload;
+    expect(aps.alert).toEqual({ title: 'Angebot', body: 'Heute' });
+  });
+
+  test('what is silent has its data, and nothing to be seen or heard', () => {
+    const silent = push({
+      ...message,
+      imageUrl: full.imageUrl,
+      collapseKey: 'sale',
+      silent: true,
+      priority: null,
+      ios: { badge: 3, sound: 'bell' },
+      android: null,
+    });
+    const { pushType, priority, rawPayload } = renderApns(silent, 'com.example.shop', NOW);
+    expect({ pushType, priority }).toEqual({ pushType: 'background', priority: 5 });
+    expect(rawPayload).toEqual({ aps: { 'content-available': 1 }, ...renderData(silent) });
+    const fcm = renderFcm(silent, NOW);
+    expect(fcm).toEqual({
+      token: 'a-token',
+      data: renderData(silent),
+      android: { priority: 'normal', ttl: 86_400_000, collapseKey: 'sale' },
+      apns: {
+        headers: expect.objectContaining({ 'apns-push-type': 'background', 'apns-priority': '5' }),
+        payload: { aps: { 'content-available': 1 } },
+      },
+    });
+  });
+
+  test('Android may be woken for what is silent, an iPhone never', () => {
+    const fcm = renderFcm(push({ ...plain, silent: true, priority: 'high' }, { platform: 'android' }), NOW);
+    expect(fcm.android?.priority).toBe('high');
+    expect(fcm.apns?.headers?.['apns-priority']).toBe('5');
+  });
+
+  test('each language and platform counts for the size by itself, the largest first', () => {
+    const [largest, ...others] = sizeOf({
+      ...message,
+      localized: { ...message.localized, fi: { body: 'x'.repeat(3_500) } },
+    });
+    expect(largest).toMatchObject({ platform: 'ios', language: 'fi' });
+    expect(largest!.bytes).toBeGreaterThan(3_500);
+    expect(others.filter(({ bytes }) => bytes > 3_500)).toHaveLength(2);
+    expect(others).toHaveLength(8);
+  });
+});
+
 describe('the size', () => {
   test('is that of the longest token, and grows with every byte', () => {
     const sizes = sizeOf(plain);
-    expect(sizes.map(({ kind, limit }) => [kind, limit])).toEqual([
-      ['fcm', SIZE_LIMIT],
-      ['apns', SIZE_LIMIT],
+    expect(sizes.map(({ kind, platform, language, limit }) => [kind, platform, language, limit])).toEqual([
+      ['fcm', 'ios', null, SIZE_LIMIT],
+      ['fcm', 'android', null, SIZE_LIMIT],
+      ['apns', 'ios', null, SIZE_LIMIT],
     ]);
     const larger = sizeOf({ ...plain, body: `${plain.body}ß` });
     for (const [at, { bytes }] of sizes.entries()) expect(larger[at]!.bytes).toBe(bytes + 2);

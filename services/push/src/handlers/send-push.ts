@@ -3,6 +3,7 @@ import type { One } from '@landfall/bus';
 import type { InputOf, ReplyOf, SendPush } from '@landfall/contracts';
 import { isLater, shownTarget, statusOf } from '../domain/notification.ts';
 import { type SizeOf, tooLarge } from '../domain/too-large.ts';
+import { withoutPlain } from '../domain/variant.ts';
 import type { PushRepository } from '../push-repository.ts';
 
 /** Whatever was said: so long it may wait here until it is sent. */
@@ -55,6 +56,6 @@ async function firstAnswer({ changes, notifications }: PushRepository, id: strin
   return { notificationId: id, status: statusOf(found, now), targeted: found.targeted };
 }
 
-/** Equal where the same is asked for. */
+/** Equal where the same is asked for, also by a version that did not know all fields of a message. */
 const hashOf = ({ appId, message, target, sendAt, ttlSeconds }: InputOf<typeof SendPush>) =>
-  hash('sha256', JSON.stringify([appId, message, target, sendAt, ttlSeconds]), 'buffer');
+  hash('sha256', JSON.stringify([appId, withoutPlain(message), target, sendAt, ttlSeconds]), 'buffer');

@@ -1,5 +1,5 @@
 // The port to whoever takes pushes: Firebase, Apple, or the log.
-import type { PushEnvironment, PushKind, PushMessage } from '@landfall/contracts';
+import type { Platform, PushEnvironment, PushKind, PushMessage } from '@landfall/contracts';
 
 /** One push to one device. */
 export interface Push {
@@ -10,6 +10,9 @@ export interface Push {
   readonly kind: PushKind;
   /** Of an APNs token, as far as the app said it. */
   readonly environment: PushEnvironment | null;
+  readonly platform: Platform;
+  /** Of the device, BCP 47; null: unknown. */
+  readonly language: string | null;
   readonly message: PushMessage;
   /** What is not delivered by then need not be. */
   readonly expiresAt: Date;

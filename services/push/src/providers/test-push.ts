@@ -1,5 +1,5 @@
 // What the suites of providers send.
-import type { PushKind, PushMessage } from '@landfall/contracts';
+import { type PushKind, type PushMessage, plainPush } from '@landfall/contracts';
 import type { Push } from './provider.ts';
 
 export const message: PushMessage = {
@@ -11,6 +11,7 @@ export const message: PushMessage = {
   sound: 'default',
   badge: 1,
   collapseKey: 'sale',
+  ...plainPush,
 };
 
 /** As long as real ones are, and for Apple hexadecimal if the name is. */
@@ -24,6 +25,8 @@ export const pushTo = (kind: PushKind, name = 'a', more: Partial<Push> = {}): Pu
   token: tokenFor(kind, name),
   kind,
   environment: null,
+  platform: kind === 'fcm' ? 'android' : 'ios',
+  language: null,
   message,
   expiresAt: new Date(Date.now() + 3_600_000),
   ...more,

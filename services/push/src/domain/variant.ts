@@ -1,0 +1,117 @@
+// What one device is shown of a message: by its platform, and in its language. Made once for each, however many devices there are.
+import {
+  type InterruptionLevel,
+  type Platform,
+  type PushForAndroid,
+  type PushForIos,
+  type PushMessage,
+  type PushPriority,
+  type PushTexts,
+  plainPush,
+} from '@landfall/contracts';
+
+export interface Variant {
+  readonly title: string;
+  readonly body: string;
+  readonly imageUrl: string | null;
+  readonly sound: string | null;
+  readonly badge: number | null;
+  readonly priority: PushPriority;
+  /** Nothing is shown: what is above says nothing then, but for the priority. */
+  readonly silent: boolean;
+  /** Of iPhones. */
+  readonly category: string | null;
+  readonly mutableContent: boolean;
+  readonly interruptionLevel: InterruptionLevel | null;
+  /** Of Android. */
+  readonly channelId: string | null;
+}
+
+/** Of which device a variant is. `language` is one that the message has texts in; null: none of them. */
+export interface VariantOf {
+  readonly platform: Platform;
+  readonly language: string | null;
+}
+
+const known = new WeakMap<PushMessage, Map<string, Variant>>();
+
+/** @param language of the device, BCP 47, in canonical form */
+export function variantOf(message: PushMessage, platform: Platform, language: string | null): Variant {
+  const best = language === null ? null : bestLanguage(message, language);
+  let variants = known.get(message);
+  if (!variants) {
+    variants = new Map();
+    known.set(message, variants);
+  }
+  const key = best === null ? platform : `${platform} ${best}`;
+  let variant = variants.get(key);
+  if (!variant) {
+    variant = makeVariant(message, platform, best);
+    variants.set(key, variant);
+  }
+  return variant;
+}
+
+/** Every device is shown one of these. */
+export const variantsOf = (message: PushMessage): VariantOf[] =>
+  (['ios', 'android'] as const).flatMap((platform) =>
+    [null, ...Object.keys(message.localized)].map((language) => ({ platform, language })),
+  );
+
+/** The most special of those that the message has: `de-AT`, then `de` (RFC 4647, 3.4). */
+function bestLanguage({ localized }: PushMessage, language: string): string | null {
+  for (let tag: string | null = language; tag !== null; tag = lessSpecial(tag))
+    if (Object.hasOwn(localized, tag)) return tag;
+  return null;
+}
+
+/** Without its last part, and without a single letter that would then stand at its end. */
+function lessSpecial(tag: string): string | null {
+  const at = tag.lastIndexOf('-');
+  if (at < 0) return null;
+  const left = tag.slice(0, at);
+  return left.at(-2) === '-' ? left.slice(0, -2) : left;
+}
+
+function makeVariant(message: PushMessage, platform: Platform, language: string | null): Variant {
+  const ios: PushForIos = (platform === 'ios' && message.ios) || {};
+  const android: PushForAndroid = (platform === 'android' && message.android) || {};
+  const own = platform === 'ios' ? ios : android;
+  const imageUrl = own.imageUrl ?? message.imageUrl;
+  return {
+    title: textOf(message, language, 'title') ?? own.title ?? message.title,
+    body: textOf(message, language, 'body') ?? own.body ?? message.body,
+    imageUrl,
+    sound: own.sound ?? message.sound,
+    badge: own.badge ?? message.badge,
+    priority: own.priority ?? message.priority ?? (message.silent ? 'normal' : 'high'),
+    silent: message.silent,
+    category: ios.category ?? message.category,
+    // The app's extension fetches the image.
+    mutableContent: ios.mutableContent ?? message.mutableContent ?? imageUrl !== null,
+    interruptionLevel: ios.interruptionLevel ?? null,
+    channelId: android.channelId ?? null,
+  };
+}
+
+/** A language that says only a title has its body of the one that it belongs to. */
+function textOf({ localized }: PushMessage, language: string | null, text: keyof PushTexts): string | undefined {
+  for (let tag = language; tag !== null; tag = lessSpecial(tag)) {
+    const found = Object.hasOwn(localized, tag) ? localized[tag]![text] : undefined;
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** A message as it is stored, whichever version stored it. */
+export const readMessage = (stored: unknown): PushMessage => ({ ...plainPush, ...(stored as PushMessage) });
+
+/** Without the fields that say what is so in any case. */
+export const withoutPlain = (message: PushMessage): object =>
+  Object.fromEntries(
+    Object.entries(message).filter(
+      ([field, value]) =>
+        !(field in plainPush) || JSON.stringify(value) !== JSON.stringify(plainPush[field as PlainField]),
+    ),
+  );
+type PlainField = keyof typeof plainPush;

@@ -1,0 +1,89 @@
+import { type PushMessage, plainPush } from '@landfall/contracts';
+import { describe, expect, test } from 'vitest';
+import { readMessage, variantOf, variantsOf, withoutPlain } from './variant.ts';
+
+const plain: PushMessage = {
+  title: 'Sale',
+  body: 'Today',
+  destinationPath: null,
+  metadata: {},
+  imageUrl: null,
+  sound: null,
+  badge: null,
+  collapseKey: null,
+  ...plainPush,
+};
+
+describe('a language', () => {
+  const localized = {
+    de: { title: 'Angebot', body: 'Heute' },
+    'de-AT': { title: 'Aktion' },
+    'zh-Hant': { title: '特賣', body: '今天' },
+  };
+  const message: PushMessage = { ...plain, ios: { title: 'iSale', body: 'iToday' }, localized };
+
+  test.each([
+    ['de-AT', 'Aktion', 'Heute'],
+    ['de-AT-1901', 'Aktion', 'Heute'],
+    ['de-CH', 'Angebot', 'Heute'],
+    ['de-u-co-phonebk', 'Angebot', 'Heute'],
+    ['zh-Hant-TW', '特賣', '今天'],
+    ['zh-Hans', 'iSale', 'iToday'],
+    ['fi', 'iSale', 'iToday'],
+    ['__proto__', 'iSale', 'iToday'],
+    [null, 'iSale', 'iToday'],
+  ])('%s is shown %s', (language, title, body) => {
+    expect(variantOf(message, 'ios', language)).toMatchObject({ title, body });
+  });
+
+  test('is made once for all devices that are shown the same', () => {
+    expect(variantOf(message, 'ios', 'de-CH')).toBe(variantOf(message, 'ios', 'de'));
+    expect(variantOf(message, 'ios', 'fi')).toBe(variantOf(message, 'ios', null));
+    expect(variantOf(message, 'android', 'de')).not.toBe(variantOf(message, 'ios', 'de'));
+  });
+
+  test('is one of those whose size counts', () => {
+    expect(variantsOf(message)).toHaveLength(2 * (1 + 3));
+  });
+});
+
+test('the fields of one platform say nothing on the other', () => {
+  const message: PushMessage = {
+    ...plain,
+    sound: 'default',
+    ios: { interruptionLevel: 'passive', sound: 'chime' },
+    android: { channelId: 'offers' },
+  };
+  expect(variantOf(message, 'ios', null)).toMatchObject({
+    interruptionLevel: 'passive',
+    channelId: null,
+    sound: 'chime',
+  });
+  expect(variantOf(message, 'android', null)).toMatchObject({
+    interruptionLevel: null,
+    channelId: 'offers',
+    sound: 'default',
+  });
+});
+
+test.each([
+  [{}, false],
+  [{ imageUrl: 'https://cdn.example/a.png' }, true],
+  [{ imageUrl: 'https://cdn.example/a.png', mutableContent: false }, false],
+  [{ mutableContent: true }, true],
+  [{ mutableContent: true, ios: { mutableContent: false } }, false],
+])('the extension may change %j: %s', (more, mutableContent) => {
+  expect(variantOf({ ...plain, ...more }, 'ios', null).mutableContent).toBe(mutableContent);
+});
+
+test('what an earlier version stored is what it was', () => {
+  const { title, body, destinationPath, metadata, imageUrl, sound, badge, collapseKey } = plain;
+  const stored = { title, body, destinationPath, metadata, imageUrl, sound, badge, collapseKey };
+  expect(readMessage(stored)).toEqual(plain);
+  expect(JSON.stringify(withoutPlain(plain))).toBe(JSON.stringify(stored));
+  expect(withoutPlain({ ...plain, silent: true, localized: { de: { title: 'x' } } })).toEqual({
+    ...stored,
+    silent: true,
+    localized: { de: { title: 'x' } },
+  });
+});
