@@ -187,7 +187,10 @@ handlerSuite('notifications', { service }, (house) => {
 
   it('are refused where one provider does not take them, also to try', async () => {
     const tooLong = { ...message, body: 'x'.repeat(2_001) };
-    const refusal = { code: 'PUSH_TOO_LARGE', facts: { kind: 'apns', bytes: 2_001, limit: 2_000 } };
+    const refusal = {
+      code: 'PUSH_TOO_LARGE',
+      facts: { kind: 'apns', platform: 'ios', language: null, bytes: 2_001, limit: 2_000 },
+    };
     expect(await house.bus.ask(SendPush, push({ message: tooLong }))).toEqual({ ok: false, refusal });
     expect(await house.bus.ask(TryPush, { appId, message: tooLong, target: everybody })).toEqual({
       ok: false,

@@ -335,7 +335,13 @@ describe('what it says of answers', () => {
     };
     const phone = (request: Sent) => system.sdk(app, request);
     const deviceToken = fcmToken();
-    const registration = { deviceToken, platform: 'ios', userEmail: 'a@push.example', environment: 'sandbox' };
+    const registration = {
+      deviceToken,
+      platform: 'ios',
+      userEmail: 'a@push.example',
+      environment: 'sandbox',
+      language: 'de',
+    };
     await as('registerDevice', post('/api/push/register', registration), phone);
     const target = { platform: 'ios', userEmails: ['a@push.example'], deviceTokens: [deviceToken], seenWithinDays: 3 };
     const { notificationId } = await as(
@@ -351,6 +357,10 @@ describe('what it says of answers', () => {
         },
         ...{ destinationPath: '/a?b=1', metadata: { a: 'b', c: 1, d: true }, imageUrl: 'https://cdn.example/a.png' },
         ...{ sound: 'default', badge: 0, collapseKey: 'a', dryRun: false, idempotencyKey: 'a-1' },
+        ...{ priority: 'normal', silent: false, category: 'a', mutableContent: true },
+        ios: { title: 'I', interruptionLevel: 'active', sound: 'b' },
+        android: { body: 'D', channelId: 'c' },
+        localized: { 'de-at': { title: 'A' } },
       }),
     );
     await as('listNotifications', { path: `${appPath}/notifications?limit=1` });

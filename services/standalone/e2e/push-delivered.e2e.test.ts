@@ -151,3 +151,60 @@ it('is sent when its time has come, once', async () => {
   await ended(id);
   expect(await seen('apns', token)).toHaveLength(1);
 });
+
+it('looks on each platform and in each language as it was meant to, and may be silent', async () => {
+  const app = await makeSender();
+  const [android, iphone, apple] = [fcmToken(), fcmToken(), apnsToken()];
+  const languages = { [android]: 'de_AT.UTF-8', [iphone]: 'en-GB', [apple]: 'de-CH' };
+  for (const [token, language] of Object.entries(languages)) {
+    const platform = token === android ? 'android' : 'ios';
+    expect((await calls.register(app, { deviceToken: token, platform, language })).status).toBe(200);
+  }
+  // Said once, a language stays.
+  await register(app, apple, 'ios');
+  const visible = await send(app, {
+    priority: 'normal',
+    category: 'order',
+    ios: { title: 'Order', interruptionLevel: 'time-sensitive' },
+    android: { channelId: 'orders', priority: 'high', sound: 'bell' },
+    localized: { de: { title: 'Bestellung', body: 'ist unterwegs' } },
+  });
+  await ended(visible);
+  const german = { title: 'Bestellung', body: 'ist unterwegs' };
+  expect(await fakes.messageTo('fcm', android)).toMatchObject({
+    notification: german,
+    android: { priority: 'high', notification: { channel_id: 'orders', sound: 'bell' } },
+  });
+  expect(await fakes.messageTo('fcm', iphone)).toMatchObject({
+    notification: { title: 'Order', body: 'is on its way' },
+    apns: {
+      headers: { 'apns-push-type': 'alert', 'apns-priority': '5' },
+      payload: { aps: { category: 'order', 'interruption-level': 'time-sensitive' } },
+    },
+  });
+  const direct = (await fakes.messageTo('apns', apple))!;
+  expect(direct.headers).toMatchObject({ 'apns-push-type': 'alert', 'apns-priority': '5' });
+  expect(direct.payload).toMatchObject({
+    aps: { alert: german, category: 'order', 'interruption-level': 'time-sensitive' },
+  });
+
+  await fakes.clear();
+  const silent = await send(app, { title: undefined, body: undefined, silent: true, metadata: { sync: 'inbox' } });
+  await ended(silent);
+  for (const token of [android, iphone]) {
+    const message = (await fakes.messageTo('fcm', token))!;
+    expect(message).not.toHaveProperty('notification');
+    expect(message.android).not.toHaveProperty('notification');
+    expect(message).toMatchObject({
+      data: { notificationId: silent, metadata: '{"sync":"inbox"}' },
+      android: { priority: 'normal' },
+      apns: {
+        headers: { 'apns-push-type': 'background', 'apns-priority': '5' },
+        payload: { aps: { 'content-available': 1 } },
+      },
+    });
+  }
+  const quiet = (await fakes.messageTo('apns', apple))!;
+  expect(quiet.headers).toMatchObject({ 'apns-push-type': 'background', 'apns-priority': '5' });
+  expect(quiet.payload).toMatchObject({ aps: { 'content-available': 1 }, notificationId: silent });
+});

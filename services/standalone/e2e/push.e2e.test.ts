@@ -258,6 +258,18 @@ describe('sending', () => {
     [{ scheduleAt: 'tomorrow' }, 'scheduleAt', ''],
     [{ scheduleAt: '2036-01-01T00:00:00Z' }, 'scheduleAt', 'year'],
     [{ idempotencyKey: 'a b' }, 'idempotencyKey', ''],
+    [{ title: undefined, silent: false }, 'title', 'silent'],
+    [{ priority: 'urgent' }, 'priority', ''],
+    [{ silent: 'yes' }, 'silent', ''],
+    [{ category: '' }, 'category', ''],
+    [{ ios: { channelId: 'offers' } }, 'ios.channelId', 'unknown'],
+    [{ ios: { interuptionLevel: 'active' } }, 'ios.interuptionLevel', 'interruptionLevel'],
+    [{ ios: { interruptionLevel: 'loud' } }, 'ios.interruptionLevel', ''],
+    [{ android: { chanelId: 'offers' } }, 'android.chanelId', 'channelId'],
+    [{ android: { title: '' } }, 'android.title', ''],
+    [{ localized: { 'de_AT!': { title: 'x' } } }, 'localized.de_AT!', 'language'],
+    [{ localized: { 'de-AT': { title: 'x' }, 'de-at': { title: 'y' } } }, 'localized.de-at', 'two spellings'],
+    [{ localized: { de: { titel: 'x' } } }, 'localized.de.titel', 'title'],
     [{ target: undefined }, 'target', ''],
     [{ target: {} }, 'target', 'whom'],
     [{ target: { all: false } }, 'target.all', ''],
@@ -272,6 +284,41 @@ describe('sending', () => {
     expectError(refused, 400, 'INVALID_REQUEST');
     expect(refused.json.details[0].path).toBe(path);
     expect(refused.json.error).toContain(says);
+  });
+
+  it('refuses what one platform or language makes too large, and says which', async () => {
+    const localized = { de: { title: 'Hallo' }, fi: { body: 'x'.repeat(2_900) } };
+    const big = { ...toAll(), metadata: { a: 'x'.repeat(1_000) }, localized };
+    const limit = { limit: 4_096, kind: 'fcm', platform: 'ios', language: 'fi' };
+    for (const more of [{}, { dryRun: true }]) {
+      const refused = await send({ ...big, ...more });
+      expectError(refused, 400, 'PUSH_TOO_LARGE');
+      expect(refused.json).toMatchObject(limit);
+      expect(refused.json.bytes).toBeGreaterThan(4_096);
+    }
+    expect((await send({ ...big, localized: { de: { title: 'Hallo' } }, dryRun: true })).status).toBe(200);
+  });
+
+  it('shows all that was asked for, each language in its one spelling', async () => {
+    const asked = {
+      priority: 'normal',
+      silent: false,
+      category: 'invite',
+      mutableContent: true,
+      ios: { title: 'Tap', interruptionLevel: 'time-sensitive' },
+      android: { title: 'Press', channelId: 'offers', priority: 'high' },
+      localized: { 'de-at': { title: 'Servus' } },
+    };
+    const { notificationId } = (await send({ ...toAll(), ...asked, scheduleAt: inDays(1) })).json;
+    const { message } = (await see(notificationId)).json.notification;
+    expect(message).toMatchObject({ ...asked, localized: { 'de-AT': { title: 'Servus' } } });
+  });
+
+  it('in silence needs no texts, and says what is not sent', async () => {
+    const { title, body, ...silent } = { ...toAll(), silent: true };
+    expect((await send(silent)).json.warnings ?? []).not.toContainEqual(expect.stringContaining('silent'));
+    const warned = await send({ ...silent, title, body, sound: 'default' });
+    expect(warned.json.warnings).toContainEqual('A silent push shows nothing: not sent is title, body, sound.');
   });
 
   it('goes to a thousand people or tokens at once', async () => {

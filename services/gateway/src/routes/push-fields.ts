@@ -69,7 +69,7 @@ const ofPlatform = {
 
 const ios = () =>
   z
-    .strictObject({
+    .object({
       ...ofPlatform,
       category: category().optional(),
       mutableContent: mutableContent().optional(),
@@ -79,7 +79,7 @@ const ios = () =>
 
 const android = () =>
   z
-    .strictObject({
+    .object({
       ...ofPlatform,
       channelId: text(200).min(1).optional().describe('The channel of the app in which Android shows it.'),
     })
@@ -87,7 +87,7 @@ const android = () =>
 
 const localized = () =>
   z
-    .record(text(100), z.strictObject(texts))
+    .record(text(100), z.object(texts))
     .refine((given) => Object.keys(given).length <= MOST_LANGUAGES, {
       error: `must be at most ${MOST_LANGUAGES} languages`,
     })
@@ -152,6 +152,11 @@ export const pushFields = z
 
 /** What was said of a push. */
 export type PushGiven = z.output<z.ZodObject<typeof pushFields>>;
+
+/** In the OpenAPI document, what {@link missingIn} finds. */
+export const needsTexts = {
+  anyOf: [{ required: ['title', 'body'] }, { properties: { silent: { const: true } }, required: ['silent'] }],
+};
 
 /** The fields of a push that must be there and are not; what is silent needs none. */
 export const missingIn = ({ silent, title, body }: PushGiven): Detail[] =>

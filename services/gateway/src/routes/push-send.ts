@@ -8,7 +8,7 @@ import { existingApp } from './existing-app.ts';
 import { LARGE_BODY_BYTES } from './fields.ts';
 import { idempotencyKey } from './make-link.ts';
 import { id } from './manage-fields.ts';
-import { messageOf, missingIn, type PushGiven, pushFields, pushTarget, targetOf } from './push-fields.ts';
+import { messageOf, missingIn, needsTexts, type PushGiven, pushFields, pushTarget, targetOf } from './push-fields.ts';
 
 const DAY_MS = 86_400_000;
 const FURTHEST_DAYS = 366;
@@ -22,27 +22,29 @@ export const pushSend = manageRoute({
   needs: { role: 'member', of: 'app', in: 'body' },
   limit: 'push-send',
   bodyBytes: LARGE_BODY_BYTES,
-  body: z.object({
-    appId: id(),
-    ...pushFields,
-    target: pushTarget(),
-    scheduleAt: z.iso
-      .datetime({ offset: true })
-      .optional()
-      .describe('When it is sent: within a year. At once when left out or past.'),
-    ttlSeconds: z
-      .int()
-      .min(0)
-      .max(LONGEST_TTL_SECONDS)
-      .default(LONGEST_TTL_SECONDS)
-      .describe(
-        'For how long it is worth delivering to a device that is not reached at once: 28 days when left out, ten seconds at the least.',
-      ),
-    dryRun: z.boolean().default(false).describe('Looks at everything and sends nothing.'),
-    idempotencyKey: idempotencyKey()
-      .optional()
-      .describe('The same key and body within 30 days send nothing more, and get the first answer.'),
-  }),
+  body: z
+    .object({
+      appId: id(),
+      ...pushFields,
+      target: pushTarget(),
+      scheduleAt: z.iso
+        .datetime({ offset: true })
+        .optional()
+        .describe('When it is sent: within a year. At once when left out or past.'),
+      ttlSeconds: z
+        .int()
+        .min(0)
+        .max(LONGEST_TTL_SECONDS)
+        .default(LONGEST_TTL_SECONDS)
+        .describe(
+          'For how long it is worth delivering to a device that is not reached at once: 28 days when left out, ten seconds at the least.',
+        ),
+      dryRun: z.boolean().default(false).describe('Looks at everything and sends nothing.'),
+      idempotencyKey: idempotencyKey()
+        .optional()
+        .describe('The same key and body within 30 days send nothing more, and get the first answer.'),
+    })
+    .meta(needsTexts),
   reply: z.object({
     notificationId: z.uuid().nullable().describe('Null after a dry run.'),
     status: z.enum([...NotificationStatus.options, 'dry-run']),

@@ -56,6 +56,31 @@ handlerSuite('RegisterDevice', { service }, (house) => {
     ]);
   });
 
+  it('believes a language until another is said, and remembers who was signed in last', async () => {
+    const remembered = async () => {
+      const [row] = await house.database.rows<{ language: string; before: string | null; since: Date | null }>(
+        `select language, encode(email_before, 'hex') as before, email_since as since from push.devices`,
+      );
+      return row!;
+    };
+    const hex = (name: string) => Buffer.from(hashOf(name), 'base64url').toString('hex');
+    await register({ email: 'ann', language: 'de-AT' });
+    expect(await remembered()).toEqual({ language: 'de-AT', before: null, since: null });
+    house.clock.advance({ hours: 1 });
+    await register({ email: 'ann' });
+    expect(await remembered()).toEqual({ language: 'de-AT', before: null, since: null });
+    house.clock.advance({ hours: 1 });
+    await register({ language: 'fi' });
+    const left = await remembered();
+    expect(left).toEqual({ language: 'fi', before: hex('ann'), since: expect.any(Date) });
+    house.clock.advance({ hours: 1 });
+    await register();
+    expect(await remembered()).toEqual(left);
+    house.clock.advance({ hours: 1 });
+    await register({ email: 'ben' });
+    expect((await remembered()).before).toBe(hex('ann'));
+  });
+
   it('keeps apps and tokens apart', async () => {
     const ids = [await register(), await register({ appId: id(0xb) }), await register({ token: 'another:token' })];
     expect(new Set(ids).size).toBe(3);
