@@ -3,7 +3,7 @@ import type { JsonObject, PushMessage, PushTarget } from '@landfall/contracts';
 import type { Database, Prisma, Notification as Row } from '@landfall/db';
 import type { Transaction } from './change-repository.ts';
 import type { Stored } from './domain/notification.ts';
-import { readMessage } from './domain/variant.ts';
+import { readMessage } from './stored-message.ts';
 
 export interface NewNotification {
   readonly id: string;

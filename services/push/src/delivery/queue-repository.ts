@@ -1,7 +1,7 @@
 // The queue in PostgreSQL: which lanes have something due, and taking it out.
 import type { Platform, PushEnvironment, PushKind, PushMessage } from '@landfall/contracts';
 import type { Sql } from '@landfall/db';
-import { readMessage } from '../domain/variant.ts';
+import { readMessage } from '../stored-message.ts';
 
 /** The deliveries of an app through one provider. */
 export interface LaneId {

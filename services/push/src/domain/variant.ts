@@ -1,13 +1,12 @@
 // What one device is shown of a message: by its platform, and in its language. Made once for each, however many devices there are.
-import {
-  type InterruptionLevel,
-  type Platform,
-  type PushForAndroid,
-  type PushForIos,
-  type PushMessage,
-  type PushPriority,
-  type PushTexts,
-  plainPush,
+import type {
+  InterruptionLevel,
+  Platform,
+  PushForAndroid,
+  PushForIos,
+  PushMessage,
+  PushPriority,
+  PushTexts,
 } from '@landfall/contracts';
 
 export interface Variant {
@@ -102,16 +101,3 @@ function textOf({ localized }: PushMessage, language: string | null, text: keyof
   }
   return undefined;
 }
-
-/** A message as it is stored, whichever version stored it. */
-export const readMessage = (stored: unknown): PushMessage => ({ ...plainPush, ...(stored as PushMessage) });
-
-/** Without the fields that say what is so in any case. */
-export const withoutPlain = (message: PushMessage): object =>
-  Object.fromEntries(
-    Object.entries(message).filter(
-      ([field, value]) =>
-        !(field in plainPush) || JSON.stringify(value) !== JSON.stringify(plainPush[field as PlainField]),
-    ),
-  );
-type PlainField = keyof typeof plainPush;

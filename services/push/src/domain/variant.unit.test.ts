@@ -1,6 +1,6 @@
 import { type PushMessage, plainPush } from '@landfall/contracts';
 import { describe, expect, test } from 'vitest';
-import { readMessage, variantOf, variantsOf, withoutPlain } from './variant.ts';
+import { variantOf, variantsOf } from './variant.ts';
 
 const plain: PushMessage = {
   title: 'Sale',
@@ -74,16 +74,4 @@ test.each([
   [{ mutableContent: true, ios: { mutableContent: false } }, false],
 ])('the extension may change %j: %s', (more, mutableContent) => {
   expect(variantOf({ ...plain, ...more }, 'ios', null).mutableContent).toBe(mutableContent);
-});
-
-test('what an earlier version stored is what it was', () => {
-  const { title, body, destinationPath, metadata, imageUrl, sound, badge, collapseKey } = plain;
-  const stored = { title, body, destinationPath, metadata, imageUrl, sound, badge, collapseKey };
-  expect(readMessage(stored)).toEqual(plain);
-  expect(JSON.stringify(withoutPlain(plain))).toBe(JSON.stringify(stored));
-  expect(withoutPlain({ ...plain, silent: true, localized: { de: { title: 'x' } } })).toEqual({
-    ...stored,
-    silent: true,
-    localized: { de: { title: 'x' } },
-  });
 });

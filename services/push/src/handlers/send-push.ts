@@ -3,8 +3,8 @@ import type { One } from '@landfall/bus';
 import type { InputOf, ReplyOf, SendPush } from '@landfall/contracts';
 import { isLater, shownTarget, statusOf } from '../domain/notification.ts';
 import { type SizeOf, tooLarge } from '../domain/too-large.ts';
-import { withoutPlain } from '../domain/variant.ts';
 import type { PushRepository } from '../push-repository.ts';
+import { withoutPlain } from '../stored-message.ts';
 
 /** Whatever was said: so long it may wait here until it is sent. */
 const LEAST_TTL_SECONDS = 10;
