@@ -93,6 +93,8 @@ export const RecordHeartbeat = request({
     address: hash().nullable(),
     /** Null when neither the client nor its user agent says. */
     platform: Platform.nullable().default(null),
+    /** Null in messages of versions that did not say it. */
+    userAgent: hash().nullable().default(null),
     matching: MatchingSettings.pick({ returningDeviceDays: true, sharedFingerprintMinutes: true }),
   }),
   reply: z.object({ isFirstLaunch: z.boolean() }),

@@ -4,6 +4,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { PrismaClient } from './generated/client.ts';
 import { types, written } from './times.ts';
+import { STALE_PLAN } from './transient.ts';
 
 /**
  * When a statement is planned: once for each connection, or each time. A plan that is made while a table is empty reads all of it
@@ -201,7 +202,7 @@ export function connect(options: ConnectOptions): Database {
       } catch (error) {
         const failure = tx.failure();
         // What the server did not refuse itself leaves the driver with a wrong idea of which statements are prepared.
-        if (failure && !(failure instanceof pg.DatabaseError)) onBroken(failure);
+        if (failure && (!(failure instanceof pg.DatabaseError) || STALE_PLAN.test(failure.message))) onBroken(failure);
         else await client.query('rollback').catch(onBroken);
         throw failure ?? error;
       } finally {

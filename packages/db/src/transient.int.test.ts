@@ -85,6 +85,23 @@ describe('isTransient', () => {
     expect(isTransient(failed[0]?.reason)).toBe(true);
   });
 
+  it('is true for a plan from before a column was added, and the connection that has it is not used again', async () => {
+    const one = connect({ url: made.url, max: 1 });
+    const all = () => one.transaction((tx) => tx.rows('select * from link.usage where month = $1', ['none']));
+    const alone = () => one.rows('select u.* from link.usage u where month = $1', ['none']);
+    for (const [ask, column] of [
+      [all, 'a'],
+      [alone, 'b'],
+    ] as const) {
+      await ask();
+      await other.rows(`alter table link.usage add column ${column} int`);
+      expect(isTransient(await failure(ask()))).toBe(true);
+      expect(await ask()).toEqual([]);
+    }
+    await one.close();
+    await other.rows('alter table link.usage drop column a, drop column b');
+  });
+
   it('is true when the pool has no connection to give', async () => {
     let free = () => {};
     const freed = new Promise<void>((resolve) => {

@@ -56,6 +56,9 @@ const adapterKinds = new Set([
   'TransactionWriteConflict',
 ]);
 
+/** A statement was prepared before a migration added a column: it fails for as long as its connection lives. */
+export const STALE_PLAN = /^cached plan must not change result type$/;
+
 /**
  * pg's own errors have no code, only these words. The last one: we are stopping, and another process will take the message.
  * Prisma's P2028 stands for this and for a transaction that took too long, which may be the message's doing.
@@ -68,6 +71,7 @@ const messages = [
   /^Client has encountered a connection error and is not queryable$/,
   /^Client was closed and is not queryable$/,
   /^Cannot use a pool after calling end on the pool$/,
+  STALE_PLAN,
 ];
 
 /**

@@ -2,7 +2,7 @@ import { connect, createTestDatabase, type Database, type TestDatabase } from '@
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { type Contact, countOtherContacts, lockDevices, recordContacts, saveDevices } from './device-repository.ts';
 import { firstMet, heard } from './domain/device.ts';
-import { APP, HOME, hashOf, id, matching, minutesAgo, NOON } from './test-values.ts';
+import { APP, HOME, hashOf, id, matching, minutesAgo, NOON, SDK } from './test-values.ts';
 
 describe('devices and contacts', () => {
   let testDatabase: TestDatabase;
@@ -54,7 +54,13 @@ describe('devices and contacts', () => {
   it('are locked: of heartbeats in parallel one is the first', async () => {
     const met = firstMet(PHONE.appId, PHONE.device, NOON);
     await lockDevices(database, [met]);
-    const beats = Array.from({ length: 20 }, (_, i) => ({ id: id(i), at: NOON }));
+    const beats = Array.from({ length: 20 }, (_, i) => ({
+      id: id(i),
+      at: NOON,
+      address: HOME,
+      userAgent: SDK,
+      platform: null,
+    }));
     const first = await Promise.all(
       beats.map((beat) =>
         database.transaction(async (tx) => {

@@ -40,6 +40,17 @@ export async function lockDevices(tx: Sql, fresh: readonly Device[]): Promise<Ma
   return new Map(rows.map(toDevice).map((device) => [deviceKey(device), device]));
 }
 
+/** Devices as they are stored, not locked. */
+export async function findDevices(tx: Sql, keys: readonly DeviceKey[]): Promise<Map<string, Device>> {
+  if (keys.length === 0) return new Map();
+  const rows = await tx.rows<DeviceRow>(
+    `select d.* from attribution.devices d
+     join unnest($1::uuid[], $2::bytea[]) as k(app_id, device) on d.app_id = k.app_id and d.device = k.device`,
+    [keys.map((key) => key.appId), keys.map((key) => toBytes(key.device))],
+  );
+  return new Map(rows.map(toDevice).map((device) => [deviceKey(device), device]));
+}
+
 /** Devices that are locked. */
 export function saveDevices(tx: Transaction, devices: readonly Device[]): void {
   if (devices.length === 0) return;
@@ -47,7 +58,8 @@ export function saveDevices(tx: Transaction, devices: readonly Device[]): void {
     `update attribution.devices d set
        first_seen = n.first_seen, new_since = n.new_since, last_seen = n.last_seen,
        first_heartbeat_id = n.first_heartbeat_id, last_heartbeat_id = n.last_heartbeat_id,
-       last_heartbeat_at = n.last_heartbeat_at, shared_at = n.shared_at,
+       last_heartbeat_at = n.last_heartbeat_at, last_heartbeat_address = n.last_heartbeat_address,
+       last_heartbeat_user_agent = n.last_heartbeat_user_agent, shared_at = n.shared_at,
        platform = n.platform
      from ${unnested} as n(${COLUMNS})
      where d.app_id = n.app_id and d.device = n.device`,
@@ -56,10 +68,10 @@ export function saveDevices(tx: Transaction, devices: readonly Device[]): void {
 }
 
 const COLUMNS = `app_id, device, first_seen, new_since, last_seen,
-  first_heartbeat_id, last_heartbeat_id, last_heartbeat_at, shared_at, platform`;
+  first_heartbeat_id, last_heartbeat_id, last_heartbeat_at, last_heartbeat_address, last_heartbeat_user_agent, shared_at, platform`;
 
 const unnested = `unnest($1::uuid[], $2::bytea[], $3::timestamptz[], $4::timestamptz[], $5::timestamptz[],
-  $6::uuid[], $7::uuid[], $8::timestamptz[], $9::timestamptz[], $10::text[])`;
+  $6::uuid[], $7::uuid[], $8::timestamptz[], $9::bytea[], $10::bytea[], $11::timestamptz[], $12::text[])`;
 
 const valuesOf = (devices: readonly Device[]) => [
   devices.map((d) => d.appId),
@@ -70,6 +82,8 @@ const valuesOf = (devices: readonly Device[]) => [
   devices.map((d) => d.firstHeartbeatId),
   devices.map((d) => d.lastHeartbeatId),
   devices.map((d) => d.lastHeartbeatAt),
+  devices.map((d) => toBytes(d.lastHeartbeatAddress)),
+  devices.map((d) => toBytes(d.lastHeartbeatUserAgent)),
   devices.map((d) => d.sharedAt),
   devices.map((d) => d.platform),
 ];
@@ -148,6 +162,8 @@ interface DeviceRow {
   first_heartbeat_id: string | null;
   last_heartbeat_id: string | null;
   last_heartbeat_at: Date | null;
+  last_heartbeat_address: Buffer | null;
+  last_heartbeat_user_agent: Buffer | null;
   shared_at: Date | null;
   platform: Platform | null;
 }
@@ -161,6 +177,8 @@ const toDevice = (row: DeviceRow): Device => ({
   firstHeartbeatId: row.first_heartbeat_id,
   lastHeartbeatId: row.last_heartbeat_id,
   lastHeartbeatAt: row.last_heartbeat_at,
+  lastHeartbeatAddress: toText(row.last_heartbeat_address),
+  lastHeartbeatUserAgent: toText(row.last_heartbeat_user_agent),
   sharedAt: row.shared_at,
   platform: row.platform,
 });

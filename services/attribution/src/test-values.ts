@@ -76,6 +76,8 @@ export const aDevice = (device: Partial<Device> = {}): Device => ({
   firstHeartbeatId: null,
   lastHeartbeatId: null,
   lastHeartbeatAt: null,
+  lastHeartbeatAddress: null,
+  lastHeartbeatUserAgent: null,
   sharedAt: null,
   platform: null,
   ...device,
@@ -134,6 +136,7 @@ export const heartbeat = (beat: Partial<InputOf<typeof RecordHeartbeat>> = {}): 
   fingerprint: hashOf('phone'),
   address: HOME,
   platform: null,
+  userAgent: SDK,
   matching: matching(),
   ...beat,
 });

@@ -34,7 +34,7 @@ export interface InProcessOptions {
 }
 
 export interface InProcessBus extends Bus {
-  /** Mode `recorded`: delivers every command that was not refused and every event once more, in order. */
+  /** Mode `recorded`: delivers every command that was answered in time and not refused, and every event, once more, in order. */
   replay(): Promise<void>;
   /** Resolves when nothing waits and nothing runs. */
   idle(): Promise<void>;

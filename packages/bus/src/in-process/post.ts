@@ -51,8 +51,10 @@ export function createPost(to: RequestDef, handler: AnyHandler, max: number, hou
     const fault = faults?.[index] ?? (house.redelivery === 'none' ? undefined : misfit(outcome, item));
     if (fault !== undefined) return failWait(item.wait, new Failed(fault));
     const { refusal, reply } = outcome;
+    // The asker of one that is delivered later would be there again.
+    const isReplayed = !refusal && to.kind === 'command' && !item.wait.over;
     item.wait.answer = refusal ? { ok: false, refusal } : { ok: true, reply };
-    if (!refusal && to.kind === 'command') record(item.message);
+    if (isReplayed) record(item.message);
     oneDone(item.wait);
   }
 

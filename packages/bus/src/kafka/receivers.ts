@@ -96,8 +96,12 @@ export function receiveRequests(
     },
     abandoned() {},
   };
-  return reception(receiver, to.input, settings, (replyTo) =>
-    replyTo === undefined ? neverExpired : () => Date.now() >= replyTo.deadline,
+  // Nobody waits for a dead letter that is brought back.
+  return reception(
+    receiver,
+    to.input,
+    settings,
+    (replyTo) => () => replyTo === undefined || Date.now() >= replyTo.deadline,
   );
 }
 

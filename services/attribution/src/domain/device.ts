@@ -2,6 +2,9 @@
 import type { MatchingSettings, Platform } from '@landfall/contracts';
 import { days, earlier, later, minutes, since } from './time.ts';
 
+/** A heartbeat this long or less after another one of the same fingerprint, address and user agent repeats it. */
+export const HEARTBEAT_RETRY_MINUTES = 10;
+
 export interface Device {
   readonly appId: string;
   /** The hash that it is known by: its fingerprint, or an email where there is no fingerprint. */
@@ -13,9 +16,21 @@ export interface Device {
   readonly firstHeartbeatId: string | null;
   readonly lastHeartbeatId: string | null;
   readonly lastHeartbeatAt: Date | null;
+  /** Where the last heartbeat came from, as far as it said. */
+  readonly lastHeartbeatAddress: string | null;
+  readonly lastHeartbeatUserAgent: string | null;
   /** When two heartbeats last came too close together for one phone. */
   readonly sharedAt: Date | null;
   /** What the latest heartbeat that named a platform named. */
+  readonly platform: Platform | null;
+}
+
+/** A start of the app that was reported, and from where. */
+export interface Heartbeat {
+  readonly id: string;
+  readonly at: Date;
+  readonly address: string | null;
+  readonly userAgent: string | null;
   readonly platform: Platform | null;
 }
 
@@ -35,6 +50,8 @@ export const firstMet = (appId: string, device: string, at: Date): Device => ({
   firstHeartbeatId: null,
   lastHeartbeatId: null,
   lastHeartbeatAt: null,
+  lastHeartbeatAddress: null,
+  lastHeartbeatUserAgent: null,
   sharedAt: null,
   platform: null,
 });
@@ -44,6 +61,8 @@ export const isSame = (a: Device, b: Device): boolean =>
   a.firstHeartbeatId === b.firstHeartbeatId &&
   a.platform === b.platform &&
   a.lastHeartbeatId === b.lastHeartbeatId &&
+  a.lastHeartbeatAddress === b.lastHeartbeatAddress &&
+  a.lastHeartbeatUserAgent === b.lastHeartbeatUserAgent &&
   a.firstSeen.getTime() === b.firstSeen.getTime() &&
   a.newSince.getTime() === b.newSince.getTime() &&
   a.lastSeen.getTime() === b.lastSeen.getTime() &&
@@ -63,29 +82,43 @@ export function met(device: Device, at: Date, returningDeviceDays: number): Devi
 
 /**
  * The device after a heartbeat. One phone sends one a day, so two that are closer together, whichever came first, are two
- * phones with one fingerprint. A heartbeat that is delivered again is not a second one.
+ * phones with one fingerprint, unless one repeats the other. A heartbeat that is delivered again is not a second one.
  */
 export function heard(
   device: Device,
-  heartbeat: { id: string; at: Date; platform?: Platform | null },
+  heartbeat: Heartbeat,
   settings: Pick<MatchingSettings, 'returningDeviceDays' | 'sharedFingerprintMinutes'>,
 ): Device {
-  const { id, at, platform = null } = heartbeat;
+  const { id, at, platform } = heartbeat;
   const after = met(device, at, settings.returningDeviceDays);
   const { lastHeartbeatId, lastHeartbeatAt } = device;
-  if (lastHeartbeatAt === null) {
-    return { ...after, firstHeartbeatId: id, lastHeartbeatId: id, lastHeartbeatAt: at, platform };
-  }
+  const asLast = {
+    lastHeartbeatId: id,
+    lastHeartbeatAt: at,
+    lastHeartbeatAddress: heartbeat.address,
+    lastHeartbeatUserAgent: heartbeat.userAgent,
+  };
+  if (lastHeartbeatAt === null) return { ...after, firstHeartbeatId: id, ...asLast, platform };
   if (id === lastHeartbeatId) return after;
 
   const apart = since(lastHeartbeatAt, at);
   const isLatest = apart > 0 || (apart === 0 && id > lastHeartbeatId!);
   const tooClose = Math.abs(apart) < minutes(settings.sharedFingerprintMinutes);
+  const several = tooClose && !isRetry(device, heartbeat);
   return {
     ...after,
-    lastHeartbeatId: isLatest ? id : lastHeartbeatId,
-    lastHeartbeatAt: isLatest ? at : lastHeartbeatAt,
-    sharedAt: tooClose ? later(device.sharedAt, later(lastHeartbeatAt, at)) : device.sharedAt,
+    ...(isLatest ? asLast : {}),
+    sharedAt: several ? later(device.sharedAt, later(lastHeartbeatAt, at)) : device.sharedAt,
     platform: isLatest ? (platform ?? device.platform) : (device.platform ?? platform),
   };
+}
+
+/** The client sends a heartbeat again with the next start when it got no answer. What came from nowhere known repeats nothing. */
+function isRetry(device: Device, { at, address, userAgent }: Heartbeat): boolean {
+  if (device.lastHeartbeatAt === null || address === null || userAgent === null) return false;
+  return (
+    address === device.lastHeartbeatAddress &&
+    userAgent === device.lastHeartbeatUserAgent &&
+    Math.abs(since(device.lastHeartbeatAt, at)) <= minutes(HEARTBEAT_RETRY_MINUTES)
+  );
 }

@@ -1,6 +1,7 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { aDevice, id, matching, minutesAgo, NOON } from '../test-values.ts';
-import { heard, isNew, isShared, met } from './device.ts';
+import { aDevice, HOME, hashOf, id, matching, minutesAgo, NOON, SAFARI, SDK } from '../test-values.ts';
+import { type Heartbeat, heard, isNew, isShared, met } from './device.ts';
 
 const daysAgo = (n: number) => minutesAgo(n * 24 * 60);
 const settings = matching();
@@ -30,46 +31,100 @@ describe('met', () => {
 });
 
 describe('heard', () => {
-  const first = heard(aDevice(), { id: id(1), at: minutesAgo(60) }, settings);
+  const beat = (n: number, at: Date, from: Partial<Heartbeat> = {}): Heartbeat => ({
+    id: id(n),
+    at,
+    address: HOME,
+    userAgent: SDK,
+    platform: null,
+    ...from,
+  });
+  const first = heard(aDevice(), beat(1, minutesAgo(60)), settings);
 
-  it('remembers the first heartbeat for ever', () => {
-    const second = heard(first, { id: id(2), at: NOON }, settings);
+  it('remembers the first heartbeat for ever, and where the last came from', () => {
+    const second = heard(first, beat(2, NOON, { address: null, userAgent: SAFARI }), settings);
     expect([first.firstHeartbeatId, second.firstHeartbeatId]).toEqual([id(1), id(1)]);
-    expect([second.lastHeartbeatId, second.lastHeartbeatAt]).toEqual([id(2), NOON]);
+    expect(second).toMatchObject({
+      lastHeartbeatId: id(2),
+      lastHeartbeatAt: NOON,
+      lastHeartbeatAddress: null,
+      lastHeartbeatUserAgent: SAFARI,
+    });
   });
 
   it('knows a shared fingerprint by two heartbeats that are too close together', () => {
-    expect(heard(first, { id: id(2), at: NOON }, settings).sharedAt).toEqual(NOON);
-    expect(heard(first, { id: id(2), at: minutesAgo(60) }, settings).sharedAt).toEqual(minutesAgo(60));
+    expect(heard(first, beat(2, NOON), settings).sharedAt).toEqual(NOON);
+    const elsewhere = beat(2, minutesAgo(60), { address: hashOf('elsewhere') });
+    expect(heard(first, elsewhere, settings).sharedAt).toEqual(minutesAgo(60));
     const aDayLater = new Date(minutesAgo(60).getTime() + settings.sharedFingerprintMinutes * 60_000);
-    expect(heard(first, { id: id(2), at: aDayLater }, settings).sharedAt).toBeNull();
+    expect(heard(first, beat(2, aDayLater), settings).sharedAt).toBeNull();
+  });
+
+  it.each([
+    ['at once', 0, {}, false],
+    ['half a minute later', 0.5, {}, false],
+    ['ten minutes later', 10, {}, false],
+    ['later than that', 10.01, {}, true],
+    ['from another address', 1, { address: hashOf('elsewhere') }, true],
+    ['from another user agent', 1, { userAgent: SAFARI }, true],
+    ['from an address that nobody knows', 1, { address: null }, true],
+    ['from a user agent that nobody knows', 1, { userAgent: null }, true],
+  ])('tells a heartbeat that repeats the one before from another phone: %s', (_, after, from, several) => {
+    const at = new Date(minutesAgo(60).getTime() + after * 60_000);
+    const [early, late] = [beat(1, minutesAgo(60)), beat(2, at, from)];
+    expect(heard(first, late, settings).sharedAt !== null).toBe(several);
+    expect(heard(heard(aDevice(), late, settings), early, settings).sharedAt !== null).toBe(several);
+  });
+
+  it('takes nothing for a repetition that comes from nowhere', () => {
+    const nowhere = { address: null, userAgent: null };
+    const unknown = heard(aDevice(), beat(1, minutesAgo(60), nowhere), settings);
+    expect(heard(unknown, beat(2, minutesAgo(59), nowhere), settings).sharedAt).toEqual(minutesAgo(59));
+  });
+
+  it('takes a repetition of a repetition for one', () => {
+    const second = heard(first, beat(2, minutesAgo(52)), settings);
+    expect(heard(second, beat(3, minutesAgo(44)), settings)).toMatchObject({ sharedAt: null, lastHeartbeatId: id(3) });
   });
 
   it('takes a heartbeat that comes again for the same one', () => {
-    expect(heard(first, { id: id(1), at: minutesAgo(60) }, settings)).toEqual(first);
-    const second = heard(first, { id: id(2), at: NOON }, settings);
-    expect(heard(second, { id: id(1), at: minutesAgo(60) }, settings)).toEqual(second);
-    expect(heard(second, { id: id(2), at: NOON }, settings)).toEqual(second);
-    const nextDay = heard(first, { id: id(3), at: new Date(NOON.getTime() + 86_400_000) }, settings);
-    expect(heard(nextDay, { id: id(1), at: minutesAgo(60) }, settings)).toEqual(nextDay);
+    expect(heard(first, beat(1, minutesAgo(60)), settings)).toEqual(first);
+    const second = heard(first, beat(2, NOON), settings);
+    expect(heard(second, beat(1, minutesAgo(60)), settings)).toEqual(second);
+    expect(heard(second, beat(2, NOON), settings)).toEqual(second);
+    const nextDay = heard(first, beat(3, new Date(NOON.getTime() + 86_400_000)), settings);
+    expect(heard(nextDay, beat(1, minutesAgo(60)), settings)).toEqual(nextDay);
   });
 
-  it('finds them too close whichever is delivered first', () => {
-    const [early, late] = [
-      { id: id(1), at: minutesAgo(60) },
-      { id: id(2), at: NOON },
-    ];
-    const turned = heard(heard(aDevice(), late, settings), early, settings);
-    expect([turned.sharedAt, turned.lastHeartbeatId]).toEqual([NOON, id(2)]);
+  it('finds two phones whichever of their heartbeats is delivered first', () => {
+    const anywhere = fc.constantFrom(null, HOME, hashOf('elsewhere'));
+    const any = fc.record({
+      at: fc.integer({ min: 0, max: 30 * 60 }).map(minutesAgo),
+      address: anywhere,
+      userAgent: fc.constantFrom(null, SDK, SAFARI),
+    });
+    fc.assert(
+      fc.property(any, any, (one, two) => {
+        const [a, b] = [beat(1, one.at, one), beat(2, two.at, two)];
+        const both = (...beats: Heartbeat[]) => {
+          const after = beats.reduce(
+            (device, next) => heard(device, next, settings),
+            aDevice({ lastSeen: minutesAgo(0) }),
+          );
+          return { ...after, firstHeartbeatId: null };
+        };
+        expect(both(a, b)).toEqual(both(b, a));
+      }),
+    );
   });
 
   it('keeps the platform that the latest heartbeat with one named', () => {
-    const named = heard(first, { id: id(2), at: NOON, platform: 'ios' }, settings);
+    const named = heard(first, beat(2, NOON, { platform: 'ios' }), settings);
     expect([first.platform, named.platform]).toEqual([null, 'ios']);
     const later = new Date(NOON.getTime() + 60_000);
-    expect(heard(named, { id: id(3), at: later }, settings).platform).toBe('ios');
-    expect(heard(named, { id: id(3), at: later, platform: 'android' }, settings).platform).toBe('android');
-    expect(heard(named, { id: id(3), at: minutesAgo(1), platform: 'android' }, settings).platform).toBe('ios');
+    expect(heard(named, beat(3, later), settings).platform).toBe('ios');
+    expect(heard(named, beat(3, later, { platform: 'android' }), settings).platform).toBe('android');
+    expect(heard(named, beat(3, minutesAgo(1), { platform: 'android' }), settings).platform).toBe('ios');
   });
 
   it('forgets that it was shared after a month', () => {

@@ -98,11 +98,12 @@ function byFingerprint(ask: Ask, rows: readonly PendingLink[], { device }: Sight
  * the fingerprint, and it can be the one that such a phone needs.
  */
 export function awaitsHeartbeat(ask: Ask, candidates: readonly PendingLink[], sighting: Sighting): boolean {
-  const { fingerprint, now, matching } = ask;
+  const { fingerprint, address, userAgent, platform, now, matching } = ask;
   const { device } = sighting;
   if (ask.final || fingerprint === null || device === null) return false;
   if (hasHeartbeat(ask, sighting)) return false;
-  const withHeartbeat = { ...sighting, device: heard(device, { id: '', at: now }, matching), lastHeartbeatAt: now };
+  const heartbeat = { id: '', at: now, address, userAgent, platform };
+  const withHeartbeat = { ...sighting, device: heard(device, heartbeat, matching), lastHeartbeatAt: now };
   const idsOf = (decision: Decision) => decision.taken.map((row) => row.id).join();
   return idsOf(decide(ask, candidates, sighting)) !== idsOf(decide(ask, candidates, withHeartbeat));
 }

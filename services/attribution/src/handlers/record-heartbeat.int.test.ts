@@ -53,6 +53,51 @@ handlerSuite('RecordHeartbeat', { service }, (house) => {
     expect(await shared()).toBe(true);
   });
 
+  it('takes a heartbeat that repeats the last one for the same phone', async () => {
+    expect(await isFirstLaunch()).toBe(true);
+    house.clock.advance({ seconds: 32 });
+    expect(await isFirstLaunch()).toBe(false);
+    house.clock.advance({ minutes: 9 });
+    expect(await isFirstLaunch()).toBe(false);
+    expect(await shared()).toBe(false);
+    await house.bus.idle();
+    expect(told.size).toBe(1);
+    house.clock.advance({ minutes: 11 });
+    await isFirstLaunch();
+    expect(await shared()).toBe(true);
+  });
+
+  it.each([{ address: hashOf('elsewhere') }, { userAgent: hashOf('another') }, { userAgent: null }])(
+    'takes a heartbeat from elsewhere for another phone: %j',
+    async (from) => {
+      await isFirstLaunch();
+      await isFirstLaunch(from);
+      expect(await shared()).toBe(true);
+    },
+  );
+
+  it('records none whose asker has gone while it waited, and takes the next for the first', async () => {
+    const locked = Promise.withResolvers<void>();
+    const done = Promise.withResolvers<void>();
+    const holding = house.database.transaction(async (tx) => {
+      await tx.rows('lock table attribution.devices in share mode');
+      locked.resolve();
+      await done.promise;
+    });
+    await locked.promise;
+    const asked = house.bus.ask(RecordHeartbeat, heartbeat(), { timeoutMs: 50 });
+    await expect(asked).rejects.toHaveProperty('name', 'NoAnswer');
+    done.resolve();
+    await holding;
+    await house.bus.idle();
+    expect(await house.database.rows('select 1 from attribution.devices')).toEqual([]);
+    expect(await house.database.rows('select 1 from attribution.contacts')).toEqual([]);
+    expect(told.size).toBe(0);
+    house.clock.advance({ minutes: 20 });
+    expect(await isFirstLaunch()).toBe(true);
+    expect(await shared()).toBe(false);
+  });
+
   it('decides in order when many come at once', async () => {
     const answers = await Promise.all([isFirstLaunch(), isFirstLaunch(), isFirstLaunch({ address: null })]);
     expect(answers).toEqual([true, false, false]);

@@ -1,42 +1,65 @@
-import { distinct, type Handler, told } from '@landfall/bus';
-import { DeviceInstalled, type RecordHeartbeat } from '@landfall/contracts';
-import type { Database } from '@landfall/db';
-import { deviceKey, lockDevices, saveDevices, sendContacts } from '../device-repository.ts';
-import { firstMet, heard } from '../domain/device.ts';
+import { distinct, type Handler, type Message, told } from '@landfall/bus';
+import { DeviceInstalled, type InputOf, type RecordHeartbeat } from '@landfall/contracts';
+import type { Database, Transaction } from '@landfall/db';
+import { deviceKey, findDevices, lockDevices, saveDevices, sendContacts } from '../device-repository.ts';
+import { type Device, firstMet, heard } from '../domain/device.ts';
 import { changed } from '../sightings.ts';
 
+/** A heartbeat whose asker has gone is not recorded: the app sends it again, and would be taken for a second phone. */
 export function recordHeartbeat(database: Database): Handler<typeof RecordHeartbeat> {
   return async (batch) => {
-    const heartbeats = distinct(batch).map(({ data: { fingerprint: device, ...data }, context }) => ({
-      ...data,
-      device,
-      id: context.id,
-      at: context.now,
-    }));
-    const devices = await database.transaction(async (tx) => {
-      const locking = lockDevices(
-        tx,
-        heartbeats.map((beat) => heard(firstMet(beat.appId, beat.device, beat.at), beat, beat.matching)),
-      );
-      sendContacts(
-        tx,
-        heartbeats.flatMap(({ appId, device, address, at }) =>
-          address === null ? [] : [{ appId, address, device, firstAt: at, lastAt: at, lastHeartbeatAt: at }],
-        ),
-      );
-      const stored = await locking;
-      const devices = new Map(stored);
-      for (const heartbeat of heartbeats) {
-        const key = deviceKey(heartbeat);
-        devices.set(key, heard(devices.get(key)!, heartbeat, heartbeat.matching));
-      }
-      saveDevices(tx, changed(stored, devices));
-      return devices;
-    });
+    const devices = await recordThoseAwaited(database, distinct(batch).map(toHeartbeat));
     // The device names its first heartbeat, whenever that is delivered.
     return batch.map(({ data: { appId, fingerprint: device }, context }) => {
       const isFirstLaunch = devices.get(deviceKey({ appId, device }))?.firstHeartbeatId === context.id;
       return { reply: { isFirstLaunch }, events: isFirstLaunch ? [told(DeviceInstalled, { appId, device })] : [] };
     });
   };
+}
+
+type Beat = ReturnType<typeof toHeartbeat>;
+
+const toHeartbeat = ({
+  data: { fingerprint: device, ...data },
+  context,
+}: Message<InputOf<typeof RecordHeartbeat>>) => ({ ...data, device, id: context.id, at: context.now, context });
+
+class AskerGone extends Error {
+  override name = 'AskerGone';
+}
+
+/** Begins again without the askers who went while the rows were waited for. */
+async function recordThoseAwaited(database: Database, beats: readonly Beat[]): Promise<Map<string, Device>> {
+  for (;;) {
+    try {
+      return await database.transaction((tx) => record(tx, beats));
+    } catch (error) {
+      if (!(error instanceof AskerGone)) throw error;
+    }
+  }
+}
+
+async function record(tx: Transaction, beats: readonly Beat[]): Promise<Map<string, Device>> {
+  const gone = beats.filter(({ context }) => context.expired());
+  const awaited = beats.filter((beat) => !gone.includes(beat));
+  const locking = lockDevices(
+    tx,
+    awaited.map((beat) => heard(firstMet(beat.appId, beat.device, beat.at), beat, beat.matching)),
+  );
+  sendContacts(
+    tx,
+    awaited.flatMap(({ appId, device, address, at }) =>
+      address === null ? [] : [{ appId, address, device, firstAt: at, lastAt: at, lastHeartbeatAt: at }],
+    ),
+  );
+  // One that is delivered again may have been recorded while its asker was there.
+  const [known, stored] = await Promise.all([findDevices(tx, gone), locking]);
+  if (awaited.some(({ context }) => context.expired())) throw new AskerGone('while devices were locked');
+  const devices = new Map(stored);
+  for (const beat of awaited) {
+    const key = deviceKey(beat);
+    devices.set(key, heard(devices.get(key)!, beat, beat.matching));
+  }
+  saveDevices(tx, changed(stored, devices));
+  return new Map([...known, ...devices]);
 }

@@ -182,7 +182,7 @@ handlerSuite('RestoreLinks', { service }, (house) => {
   it('gives a shared fingerprint nothing that was stored for it, and nothing where it was before', async () => {
     const elsewhere = { address: hashOf('elsewhere') };
     await beat(elsewhere);
-    await beat(elsewhere);
+    await beat({ address: hashOf('another town') });
     await store({ linkId: id(3), fingerprint: hashOf('phone'), ...elsewhere });
     expect(await restoredLinks({ final: false })).toEqual([]);
     house.clock.advance({ minutes: 1 });
@@ -194,7 +194,7 @@ handlerSuite('RestoreLinks', { service }, (house) => {
   it('takes for a shared fingerprint a heartbeat from its address only, and few people there', async () => {
     const elsewhere = { address: hashOf('elsewhere') };
     await beat(elsewhere);
-    await beat(elsewhere);
+    await beat({ address: hashOf('another town') });
     await tap();
     expect(await restoredLinks()).toEqual([]);
     await beat();

@@ -22,6 +22,7 @@ export const installHeartbeat = route({
       fingerprint: hashes.fingerprint(body.deviceFingerprint),
       address: hashes.address(address),
       platform: body.platform ?? platformOf(userAgent),
+      userAgent: hashes.userAgent(userAgent),
       matching: app.matching,
     });
     return { isFirstLaunch: orRefuse(answer).isFirstLaunch };
