@@ -256,10 +256,13 @@ it('says that a proxy takes X-Forwarded-For away', async () => {
 });
 
 it('says that a proxy writes what is no address', async () => {
+  const { doctor } = await world({ forwarded: () => 'unknown' });
+  expect(of(await doctor(), 'proxy')).toMatchObject([{ state: 'fail', says: expect.stringContaining('"unknown"') }]);
+});
+
+it('finds nothing wrong with a proxy that writes ports', async () => {
   const { doctor } = await world({ forwarded: (client) => `${client}:4711` });
-  expect(of(await doctor(), 'proxy')).toMatchObject([
-    { state: 'fail', says: expect.stringContaining('"127.0.0.1:4711"') },
-  ]);
+  expect(of(await doctor(), 'proxy')).toMatchObject([{ state: 'ok' }]);
 });
 
 it('says that nearly all people have one address', async () => {

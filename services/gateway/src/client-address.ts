@@ -1,79 +1,15 @@
 // Whose request this is: the address that limits count and that matching hashes.
-import { isIPv4 } from 'node:net';
-import ipaddr from 'ipaddr.js';
-import { LRUCache } from 'lru-cache';
-import proxyaddr from 'proxy-addr';
-
-/**
- * The only form of an address that is limited or hashed: an IPv4-mapped address becomes IPv4, an IPv6 address its /64
- * (one household), a zone is dropped. What is no address stays as it is.
- */
-export function addressKey(ip: string): string {
-  if (isIPv4(ip)) return ip;
-  const plain = ip.split('%')[0]!;
-  if (!ipaddr.isValid(plain)) return ip;
-  const address = ipaddr.process(plain);
-  if (address.kind() === 'ipv4') return address.toString();
-  const network = (address as ipaddr.IPv6).parts.slice(0, 4).map((part) => part.toString(16));
-  return `${network.join(':')}::/64`;
-}
-
-/** Whether the address belongs to nobody outside: private, loopback, link-local, carrier NAT. */
-export function isPrivate(ip: string): boolean {
-  const plain = ip.split('%')[0]!;
-  if (!ipaddr.isValid(plain)) return false;
-  return ['private', 'loopback', 'linkLocal', 'uniqueLocal', 'carrierGradeNat'].includes(ipaddr.process(plain).range());
-}
-
-/**
- * Whether a peer, `hop` proxies away, may say whom it asks for. Every request asks several times about the same few
- * peers, and taking an address apart is slow: answers are remembered.
- */
-export function trustedPeers(trust: number | string[]): (peer: string, hop: number) => boolean {
-  if (typeof trust === 'number') return (_, hop) => hop < trust;
-  const decide = proxyaddr.compile(trust);
-  const known = new LRUCache<string, boolean>({ max: 10_000, memoMethod: (peer) => decide(peer, 0) });
-  return (peer) => known.memo(peer);
-}
+import { isPrivate, readAddress } from './address.ts';
+import { originOf, type Trusts } from './forwarded-for.ts';
+import type { UntrustedProxies } from './untrusted-proxies.ts';
 
 export interface ClientAddress {
   /** What limits count. */
   key: string;
-  /** False: many people share this address without being neighbours, so nothing may be matched by it. */
+  /** The /48 of an IPv6 address, which limits count as well; null of IPv4. */
+  site: string | null;
+  /** False: nobody knows the address, or many people share it without being neighbours. Nothing may be matched by it. */
   matchable: boolean;
-}
-
-/** Tells an operator, once for each peer, that a proxy is not trusted. */
-export interface UntrustedProxies {
-  seen(peer: string): void;
-  /** Those that were seen, 100 at the most. */
-  peers(): string[];
-  /** A sentence for /readyz; undefined when there is nothing to say. */
-  detail(): string | undefined;
-  /** How many requests. */
-  count(): number;
-}
-
-const MAX_PEERS = 100;
-
-export function untrustedProxies(warn: (peer: string) => void): UntrustedProxies {
-  const peers = new Set<string>();
-  let requests = 0;
-  return {
-    seen(peer) {
-      requests++;
-      if (peers.has(peer) || peers.size >= MAX_PEERS) return;
-      peers.add(peer);
-      warn(peer);
-    },
-    peers: () => [...peers],
-    detail() {
-      if (peers.size === 0) return undefined;
-      const [first] = peers;
-      return `${first} sends X-Forwarded-For and is not trusted, so its requests are not matched by address: set TRUST_PROXY.`;
-    },
-    count: () => requests,
-  };
 }
 
 /** How a request's address was found out. */
@@ -84,46 +20,51 @@ export interface AddressFound {
   trusted: boolean;
   /** X-Forwarded-For as it came, cut at 1,000 characters. */
   forwardedFor: string | null;
+  /** Bare; where a proxy wrote no address, what it wrote, cut at 100 characters. */
   address: string;
   matchable: boolean;
 }
 
-/** The part of an express request that this file needs. */
+/** The part of a request that this file needs. */
 interface Peer {
-  ip?: string | undefined;
   socket: { remoteAddress?: string | undefined };
   headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
 /**
- * `req.ip` is what express makes of X-Forwarded-For under TRUST_PROXY.
+ * Where the address is none, limits count the last hop that is one.
  * @param proxies is told of an untrusted proxy; left out where the header is made up to see what becomes of it
  */
-export function clientAddress(
-  req: Peer,
-  trusted: (peer: string) => boolean,
-  proxies?: UntrustedProxies,
-): ClientAddress {
-  const peer = req.socket.remoteAddress ?? '';
-  const key = addressKey(req.ip ?? peer);
-  if (req.headers['x-forwarded-for'] === undefined || trusted(peer) || !isPrivate(peer))
-    return { key, matchable: true };
-  proxies?.seen(addressKey(peer));
-  return { key, matchable: false };
+export function clientAddress(req: Peer, trusts: Trusts, proxies?: UntrustedProxies): ClientAddress {
+  const { address, counted } = found(req, trusts);
+  const { key, site } = counted ?? { key: '', site: null };
+  const untrusted = untrustedProxy(req, trusts);
+  if (untrusted !== null) proxies?.seen(untrusted);
+  return { key, site, matchable: address !== null && untrusted === null };
 }
 
-const MAX_FORWARDED = 1_000;
-
-export function addressFound(req: Peer, trusted: (peer: string) => boolean): AddressFound {
-  const peer = req.socket.remoteAddress ?? '';
+export function addressFound(req: Peer, trusts: Trusts): AddressFound {
+  const peer = readAddress(peerOf(req));
+  const { said, address } = found(req, trusts);
   return {
-    peer: plainAddress(peer),
-    trusted: trusted(peer),
-    forwardedFor: req.headers['x-forwarded-for']?.toString().slice(0, MAX_FORWARDED) ?? null,
-    address: plainAddress(req.ip ?? peer).slice(0, 100),
-    matchable: clientAddress(req, trusted).matchable,
+    peer: peer?.ip ?? peerOf(req),
+    trusted: trusts(peer?.ip, 0),
+    forwardedFor: forwardedFor(req)?.slice(0, MAX_FORWARDED) ?? null,
+    address: (address?.ip ?? said).slice(0, MAX_SAID),
+    matchable: clientAddress(req, trusts).matchable,
   };
 }
 
-/** As a person writes it: IPv4-mapped becomes IPv4. */
-const plainAddress = (ip: string): string => ip.replace(/^::ffff:(?=\d+\.)/i, '');
+const MAX_FORWARDED = 1_000;
+const MAX_SAID = 100;
+
+const peerOf = (req: Peer): string => req.socket.remoteAddress ?? '';
+const forwardedFor = (req: Peer): string | undefined => req.headers['x-forwarded-for']?.toString();
+const found = (req: Peer, trusts: Trusts) => originOf(peerOf(req), forwardedFor(req), trusts);
+
+/** The peer, where it is a proxy of the site's own that says whom it asks for and may not; null where it is none. */
+function untrustedProxy(req: Peer, trusts: Trusts): string | null {
+  if (forwardedFor(req) === undefined) return null;
+  const peer = readAddress(peerOf(req));
+  return peer === null || trusts(peer.ip, 0) || !isPrivate(peer.ip) ? null : peer.key;
+}

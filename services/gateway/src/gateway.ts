@@ -20,10 +20,11 @@ import {
 import express, { type Express, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import swaggerUi from 'swagger-ui-express';
 import { authenticator } from './authenticate.ts';
-import { addressFound, type ClientAddress, clientAddress, trustedPeers, untrustedProxies } from './client-address.ts';
+import { addressFound, type ClientAddress, clientAddress } from './client-address.ts';
 import type { GatewayConfig } from './config.ts';
 import { createCookies } from './cookies.ts';
 import { ApiError, errorBody, methodNotAllowed, statusOf, toApiError } from './errors.ts';
+import { trustedPeers } from './forwarded-for.ts';
 import { addGatewayMetrics, gatewayMetricTable } from './gateway-metrics.ts';
 import { hashes as createHashes, type Hashes } from './hashes.ts';
 import { createHosts } from './hosts.ts';
@@ -41,12 +42,14 @@ import { openapi } from './openapi.ts';
 import { createOpens } from './opens.ts';
 import { peopleAddresses } from './people-addresses.ts';
 import { whoCalls } from './principal.ts';
+import { settleHost } from './request-host.ts';
 import { sendJson } from './respond.ts';
 import type { GatewayParts, Self } from './route.ts';
 import { routes } from './routes/index.ts';
 import { CALLBACK } from './routes/manage-oidc.ts';
 import { serveMetrics } from './serve-metrics.ts';
 import { serveRoutes } from './serve-route.ts';
+import { untrustedProxies } from './untrusted-proxies.ts';
 
 export interface GatewayOptions {
   config: GatewayConfig;
@@ -114,11 +117,9 @@ export function createGateway(options: GatewayOptions): Gateway {
   app.disable('x-powered-by');
   app.disable('etag');
   const trusts = trustedPeers(config.TRUST_PROXY);
-  app.set('trust proxy', trusts);
   // A repeated parameter counts with its last value.
   app.set('query parser', (query: string) => Object.fromEntries(new URLSearchParams(query)));
-  const trusted = (peer: string) => trusts(peer, 0);
-  const addressOf = (req: Request) => clientAddress(req, trusted, proxies);
+  const addressOf = (req: Request) => clientAddress(req, trusts, proxies);
   const sawPerson = (req: Request, { key }: ClientAddress) =>
     people.saw(key, req.headers['x-forwarded-for'] !== undefined, Date.now());
   const linkHost = serveLinkHost({ parts, limits, taps, addressOf, sawPerson });
@@ -131,8 +132,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     limits,
     unmet: memoryCounter(config.RATE_LIMITS, MAX_UNMET),
     addressOf,
-    probedAddressOf: (req) => clientAddress(req, trusted),
-    addressFound: (req) => addressFound(req, trusted),
+    probedAddressOf: (req) => clientAddress(req, trusts),
+    addressFound: (req) => addressFound(req, trusts),
     sawPerson,
     keys: authenticator(lookups, ['x-service-sdk-key', ...config.SDK_KEY_HEADERS], keyUses.used, now),
     whoCalls: whoCalls(lookups, cookies, callerUses(bus, log, now), now),
@@ -212,19 +213,14 @@ function identify(config: GatewayConfig, stopping: () => boolean) {
     res.locals.requestId = id;
     res.setHeader('x-request-id', id);
     if (stopping()) res.setHeader('Connection', 'close');
-    if (req.headers.host === undefined && req.httpVersion !== '1.0') return void next(missingHost());
-    // An old client, or an empty name, means whoever is there.
-    req.headers.host ||= ownHost;
+    const wrongHost = settleHost(req, ownHost);
+    if (wrongHost !== null) return void next(new ApiError('INVALID_REQUEST', [{ path: 'Host', message: wrongHost }]));
     const pathEnd = req.url.indexOf('?');
     const path = pathEnd < 0 ? req.url : req.url.slice(0, pathEnd);
-    // A whole URL, as a proxy may ask, has two slashes that stay.
-    if (path.startsWith('/') && path.includes('//'))
-      req.url = path.replace(/\/{2,}/g, '/') + (pathEnd < 0 ? '' : req.url.slice(pathEnd));
+    if (path.includes('//')) req.url = path.replace(/\/{2,}/g, '/') + (pathEnd < 0 ? '' : req.url.slice(pathEnd));
     next();
   };
 }
-
-const missingHost = () => new ApiError('INVALID_REQUEST', [{ path: 'Host', message: 'is required' }]);
 
 /** Serves a path for GET and HEAD, and says so to every other method. */
 function serveGet(app: Express, path: string, handler: RequestHandler): void {

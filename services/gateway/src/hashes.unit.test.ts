@@ -16,7 +16,7 @@ describe('hashes', () => {
       ours.email('a'),
       ours.fingerprint('a'),
       ours.userAgent('a'),
-      ours.address({ key: 'a', matchable: true }),
+      ours.address({ key: 'a', site: null, matchable: true }),
       ours.limited('a'),
       ours.email('b'),
       hashes('another secret of thirty-two chars').email('a'),
@@ -26,7 +26,7 @@ describe('hashes', () => {
   });
 
   it('are not made of an address that strangers share', () => {
-    expect(ours.address({ key: '10.0.0.1', matchable: false })).toBeNull();
+    expect(ours.address({ key: '10.0.0.1', site: null, matchable: false })).toBeNull();
   });
 });
 

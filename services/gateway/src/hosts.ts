@@ -4,9 +4,10 @@ import type { GatewayConfig } from './config.ts';
 export interface Hosts {
   /**
    * What to ask the account service for: the subdomain of the link domain (`demo`, also for `open-demo`), or the whole
-   * name of what may be a custom domain.
+   * name of what may be a custom domain. Null for what can be no app's: a bare name, and several labels below the link
+   * domain, which must not be taken for a custom domain.
    */
-  appLabel(host: string): string;
+  appLabel(host: string): string | null;
   /** Whether the name is an app's open host. */
   isOpen(host: string): boolean;
   /** Whether the name is the API's own, or an address: no app's. */
@@ -32,9 +33,9 @@ export function createHosts(config: Pick<GatewayConfig, 'PUBLIC_URL' | 'LINK_DOM
   return {
     appLabel(host) {
       const plain = plainHost(host);
-      // A bare name is no domain; the dot keeps it from being taken for a subdomain.
-      if (!plain.endsWith(suffix)) return plain.includes('.') ? plain : `${plain}.`;
+      if (!plain.endsWith(suffix)) return plain.includes('.') ? plain : null;
       const label = plain.slice(0, -suffix.length);
+      if (label.includes('.')) return null;
       return label.startsWith(OPEN) ? label.slice(OPEN.length) : label;
     },
     isOpen(host) {

@@ -10,7 +10,12 @@ it.each([
   ['open-demo.links.example', 'demo'],
   ['go.shop.example', 'go.shop.example'],
   // Not an app's subdomain: an OAuth callback that the SDK hands on as a host.
-  ['oauth', 'oauth.'],
+  ['oauth', null],
+  // Nobody's, also where there is an app with that domain or subdomain.
+  ['login.bank.example.links.example', null],
+  ['open-login.bank.example.links.example', null],
+  ['demo..links.example', null],
+  ['www.demo.links.example:8080', null],
 ])('%s is asked for as %s', (host, label) => {
   expect(hosts.appLabel(host)).toBe(label);
 });

@@ -1,5 +1,5 @@
 // From which addresses people came last, taps and starts of apps: where nearly all have one, a proxy hides who they are.
-import { isPrivate } from './client-address.ts';
+import { isPrivate } from './address.ts';
 
 const LAST = 1_000;
 

@@ -93,12 +93,13 @@ async function serve(route: Route, req: Request, res: Response, serving: Serving
 async function useLimit(route: Route, req: Request, address: ClientAddress, serving: Serving): Promise<Used> {
   const { limits, unmet, keys } = serving;
   const name = isManage(route) ? undefined : route.serverLimit;
-  if (!name) return limits.use(route.limit, address.key);
+  const byAddress = (counter: LimitCounter) => counter.use(route.limit, address.key, address.site);
+  if (!name) return byAddress(limits);
   const { headers } = req;
   const met = async () => keys.serverKeyId(headers) ?? (await keys.serverKeyIdSoon(headers));
   const keyId = await met();
   if (keyId) return limits.use(name, keyId);
-  const [here, used] = await Promise.all([unmet.use(route.limit, address.key), limits.use(route.limit, address.key)]);
+  const [here, used] = await Promise.all([byAddress(unmet), byAddress(limits)]);
   if (used.allowed) return used;
   // Those that were counted together with this one have begun to look it up by the next turn, or have ended.
   const soon = here.allowed ? await keys.meetServerKey(headers) : await nextTurn().then(met);

@@ -19,6 +19,9 @@ for (const [net, prefix] of [
 ] as const)
   inside.addSubnet(net, prefix, 'ipv6');
 
+/** An address as a proxy may write it, without quotes, brackets and port. */
+export const withoutPort = (text: string): string =>
+  text.replace(/^"(.*)"$/, '$1').replace(/^\[([^\]]*)\](?::\d*)?$|^([\d.]+):\d*$/, '$1$2');
 export const isAddress = (text: string): boolean => isIP(text) !== 0;
 export const isInside = (ip: string): boolean => isAddress(ip) && inside.check(ip, isIP(ip) === 6 ? 'ipv6' : 'ipv4');
 export const isLoopback = (ip: string): boolean => ip === '::1' || /^127\./.test(ip);

@@ -1,5 +1,5 @@
 // Whether gateways know who asks. Where all people have one address nothing is restored by address, and nothing says so.
-import { isAddress, isInside, isLoopback, ownAddresses } from './addresses.ts';
+import { isAddress, isInside, isLoopback, ownAddresses, withoutPort } from './addresses.ts';
 import type { Facts } from './facts.ts';
 import { SITE_MS } from './facts.ts';
 import { type Finding, fail, ok, skipped, some, warn } from './finding.ts';
@@ -74,7 +74,7 @@ export function probeFindings({ url, marker, own, view }: Probe): Finding[] {
   const facts = { url, instance: view.instance, trustProxy, caller };
   const chain = (forwardedFor ?? '')
     .split(',')
-    .map((part) => part.trim())
+    .map((part) => withoutPort(part.trim()))
     .filter(Boolean);
   const at = chain.lastIndexOf(marker);
   /** As the outermost proxy sees us. */
@@ -106,7 +106,7 @@ export function probeFindings({ url, marker, own, view }: Probe): Finding[] {
       fail(
         'proxy',
         `the proxy writes "${address}" into X-Forwarded-For, which is no address: nobody is found again`,
-        'Have it write the bare address, without a port.',
+        'Have it write the address of whoever asks.',
         facts,
       ),
     ];

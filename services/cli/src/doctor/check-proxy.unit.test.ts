@@ -102,12 +102,14 @@ describe('a made-up address on its way to the gateway', () => {
       'warn',
       /adds no X-Forwarded-For.*NAT/,
     ],
+    ['there is a port in it', { forwardedFor: `${MARKER}:80, ${US}:4711`, address: US }, 'ok', /says who asks/],
     [
-      'there is a port in it',
-      { forwardedFor: `${US}:4711`, address: `${US}:4711` },
-      'fail',
-      /no address.*without a port/,
+      'its own address has a port',
+      { forwardedFor: `${MARKER}, 10.9.9.9:1`, address: '10.9.9.9' },
+      'ok',
+      /says who asks/,
     ],
+    ['it hides who asks', { forwardedFor: `${MARKER}, unknown`, address: 'unknown' }, 'fail', /"unknown".*no address/],
     ['there is no proxy', { peer: '127.0.0.1', forwardedFor: MARKER, address: MARKER }, 'ok', /without a proxy/],
     ['nor on our own address', { peer: '192.168.1.4', trusted: false, forwardedFor: MARKER }, 'ok', /without a proxy/],
     [

@@ -44,8 +44,13 @@ export interface Used {
 
 /** Counts calls. Where the counts are kept is the adapter's business: memory, or Redis shared by all gateways. */
 export interface LimitCounter {
-  /** Counts one call. Never rejects: a counter that cannot count lets the call pass or counts elsewhere. */
-  use(name: LimitName, address: string): Promise<Used>;
+  /**
+   * Counts one call of an address and, unless the address is over its own limit, of its site. Never rejects: a counter that
+   * cannot count lets the call pass or counts elsewhere.
+   * @param site the /48 of an IPv6 address, so that nobody evades a limit with another /64 for each call
+   * @returns the tighter of the two
+   */
+  use(name: LimitName, address: string, site?: string | null): Promise<Used>;
   /** Where calls are counted at the moment. */
   mode(): 'memory' | 'redis';
   health(): Check;
@@ -65,4 +70,14 @@ export function usedOf(limit: number, used: number, leftMs: number): Used {
     remaining: Math.max(0, limit - used),
     resetSeconds: Math.max(1, Math.ceil(leftMs / 1000)),
   };
+}
+
+/** Of all addresses of a site together. What one address is refused is not among it: it must not shut its neighbours out. */
+export const siteLimit = (limit: number): number => limit * 10;
+
+/** What a caller has to heed of its two limits: the refusal, else the one of which less is left. */
+export function tighter({ address, site }: { address: Used; site: Used | null }): Used {
+  if (site === null) return address;
+  if (address.allowed !== site.allowed) return address.allowed ? site : address;
+  return site.remaining < address.remaining ? site : address;
 }

@@ -1,8 +1,20 @@
 // Limits of one process, in memory: a count for each window of a minute that an address began.
 import { LRUCache } from 'lru-cache';
-import { type LimitCounter, type Limits, usedOf, WINDOW_SECONDS } from './limits.ts';
+import {
+  type LimitCounter,
+  type LimitName,
+  type Limits,
+  siteLimit,
+  tighter,
+  type Used,
+  usedOf,
+  WINDOW_SECONDS,
+} from './limits.ts';
 
-/** Windows remembered at the most, over all limits: about 30 MB. The least recently used go first. */
+/**
+ * Windows remembered at the most, over all limits: about 30 MB. The least recently used go first, so that whoever has many
+ * addresses of one site pushes others out and never the site itself.
+ */
 const MAX_WINDOWS = 200_000;
 
 interface Window {
@@ -11,20 +23,41 @@ interface Window {
   endsAt: number;
 }
 
-export function memoryCounter(limits: Limits, maxWindows = MAX_WINDOWS): LimitCounter {
+/** A call as it was counted. */
+export interface Counted {
+  address: Used;
+  /** Null where there is none, and where the address is over its own limit. */
+  site: Used | null;
+}
+
+export interface MemoryCounter extends LimitCounter {
+  count(name: LimitName, address: string, site?: string | null): Counted;
+}
+
+export function memoryCounter(limits: Limits, maxWindows = MAX_WINDOWS): MemoryCounter {
   const windows = new LRUCache<string, Window>({ max: maxWindows });
+
+  function usedBy(name: LimitName, network: string, limit: number): Used {
+    const now = Date.now();
+    const key = `${name} ${network}`;
+    let window = windows.get(key);
+    if (window === undefined || window.endsAt <= now) {
+      window = { used: 0, endsAt: now + WINDOW_SECONDS * 1000 };
+      windows.set(key, window);
+    }
+    window.used++;
+    return usedOf(limit, window.used, window.endsAt - now);
+  }
+
+  function count(name: LimitName, address: string, site?: string | null): Counted {
+    const limit = limits[name];
+    const used = usedBy(name, address, limit);
+    return { address: used, site: site && used.allowed ? usedBy(name, site, siteLimit(limit)) : null };
+  }
+
   return {
-    async use(name, address) {
-      const now = Date.now();
-      const key = `${name} ${address}`;
-      let window = windows.get(key);
-      if (window === undefined || window.endsAt <= now) {
-        window = { used: 0, endsAt: now + WINDOW_SECONDS * 1000 };
-        windows.set(key, window);
-      }
-      window.used++;
-      return usedOf(limits[name], window.used, window.endsAt - now);
-    },
+    count,
+    use: async (name, address, site) => tighter(count(name, address, site)),
     mode: () => 'memory',
     health: () => ({ ok: true }),
     close() {},

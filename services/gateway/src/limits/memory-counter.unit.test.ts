@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { specLimits } from './limits.ts';
 import { memoryCounter } from './memory-counter.ts';
 
@@ -38,4 +38,35 @@ it('remembers a bounded number of addresses and forgets the oldest', async () =>
   for (const address of ['a', 'b', 'c', 'd']) await counter.use('create-link', address);
   expect(await counter.use('create-link', 'd')).toMatchObject({ allowed: false });
   expect(await counter.use('create-link', 'a')).toMatchObject({ allowed: true });
+});
+
+describe('the addresses of one site', () => {
+  const site = '2001:db8:1::/48';
+  const from = (n: number) => [`2001:db8:1:${n}::/64`, site] as const;
+
+  it('have ten times the limit of one together, and are told the tighter of both', async () => {
+    const counter = memoryCounter({ ...specLimits, 'create-link': 2 });
+    for (let n = 0; n < 18; n++) {
+      expect(await counter.use('create-link', ...from(n))).toMatchObject({ allowed: true, limit: 2, remaining: 1 });
+    }
+    expect(await counter.use('create-link', ...from(18))).toMatchObject({ allowed: true, limit: 2, remaining: 1 });
+    expect(await counter.use('create-link', ...from(19))).toMatchObject({ allowed: true, limit: 20, remaining: 0 });
+    expect(await counter.use('create-link', ...from(20))).toMatchObject({ allowed: false, limit: 20, remaining: 0 });
+    expect(await counter.use('create-link', '198.51.100.1', null)).toMatchObject({ allowed: true, limit: 2 });
+    expect(await counter.use('restore', ...from(20))).toMatchObject({ allowed: true, limit: 20, remaining: 19 });
+  });
+
+  it('do not pay for what one of them is refused', async () => {
+    const counter = memoryCounter({ ...specLimits, 'create-link': 2 });
+    for (let n = 0; n < 100; n++) await counter.use('create-link', ...from(0));
+    expect(await counter.use('create-link', ...from(0))).toMatchObject({ allowed: false, limit: 2 });
+    for (let n = 1; n <= 18; n++) expect(await counter.use('create-link', ...from(n))).toMatchObject({ allowed: true });
+    expect(await counter.use('create-link', ...from(19))).toMatchObject({ allowed: false, limit: 20 });
+  });
+
+  it('do not push their site out, however many they are', async () => {
+    const counter = memoryCounter({ ...specLimits, 'create-link': 2 }, 3);
+    for (let n = 0; n < 20; n++) await counter.use('create-link', ...from(n));
+    expect(await counter.use('create-link', ...from(20))).toMatchObject({ allowed: false, limit: 20 });
+  });
 });

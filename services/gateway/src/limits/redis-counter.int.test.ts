@@ -67,13 +67,17 @@ describeWithProgram(redisAvailable(), 'limits in Redis', () => {
 
   it('counts as memory does', async () => {
     const [memory, redis] = [memoryCounter(specLimits), await connected()];
-    for (const [name, address] of [
+    for (const [name, address, site] of [
       ...Array.from({ length: 12 }, () => ['create-link', '198.51.100.1'] as const),
       ['create-link', '2001:db8:0:1::/64'],
       ['restore', '198.51.100.1'],
       ['restore', '198.51.100.1'],
+      // Of one site: one address until it is refused, and as many others until the site is.
+      ...Array.from({ length: 30 }, () => ['create-link', '2001:db8:1:0::/64', '2001:db8:1::/48'] as const),
+      ...Array.from({ length: 95 }, (_, n) => ['create-link', `2001:db8:1:1${n}::/64`, '2001:db8:1::/48'] as const),
+      ...Array.from({ length: 12 }, (_, n) => ['tap', `2001:db8:1:${n % 2}::/64`, '2001:db8:1::/48'] as const),
     ] as const) {
-      const [used, expected] = [await redis.use(name, address), await memory.use(name, address)];
+      const [used, expected] = [await redis.use(name, address, site), await memory.use(name, address, site)];
       expect(used).toEqual({ ...expected, resetSeconds: expect.any(Number) });
       expect(Math.abs(used.resetSeconds - expected.resetSeconds)).toBeLessThanOrEqual(1);
     }
@@ -120,6 +124,29 @@ describeWithProgram(redisAvailable(), 'limits in Redis', () => {
     // Twelve there, and eleven here.
     expect(await tap(1)).toMatchObject({ remaining: 277 });
     expect(await tap(0)).toMatchObject({ remaining: 276 });
+  });
+
+  it('hears of the taps of a site when they are more than a few of all of it', async () => {
+    const both = [await connected(), await connected()] as const;
+    const site = '2001:db8:1::/48';
+    // Each address is met once: none of them is told.
+    const tap = (gateway: 0 | 1, n: number) => both[gateway].use('tap', `2001:db8:1:${gateway}${n}::/64`, site);
+    for (let n = 0; n < 100; n++) await tap(0, n);
+    expect(await ask((admin) => admin.keys('landfall:limit:tap:*'))).toEqual([]);
+    for (let n = 100; n < 200; n++) expect(await tap(0, n)).toMatchObject({ limit: 300, remaining: 299 });
+    expect(await ask((admin) => admin.keys('landfall:limit:tap:*'))).toEqual([`landfall:limit:tap:${keyOf(site)}`]);
+    expect(await ask((admin) => admin.get(`landfall:limit:tap:${keyOf(site)}`))).toBe('200');
+    for (let n = 0; n < 101; n++) await tap(1, n);
+    expect(await ask((admin) => admin.get(`landfall:limit:tap:${keyOf(site)}`))).toBe('301');
+  });
+
+  it('counts an address and its site in one command', async () => {
+    const counter = await connected();
+    await counter.use('store', '2001:db8:1:1::/64', '2001:db8:1::/48');
+    await ask((admin) => admin.config('RESETSTAT'));
+    await counter.use('store', '2001:db8:1:1::/64', '2001:db8:1::/48');
+    const statistics = await ask((admin) => admin.info('commandstats'));
+    expect(/^cmdstat_evalsha:calls=(\d+)/m.exec(statistics)?.[1]).toBe('1');
   });
 
   it('sends calls that come together in one write, each as one command', async () => {

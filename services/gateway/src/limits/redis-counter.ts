@@ -2,9 +2,9 @@
 // While Redis does not count, each gateway counts in memory for itself, and it goes back by itself.
 import type { Logger } from '@landfall/runtime';
 import { Redis } from 'ioredis';
-import { RateLimiterRedis } from 'rate-limiter-flexible';
-import { type LimitCounter, type Limits, untold, usedOf, WINDOW_SECONDS } from './limits.ts';
+import { type LimitCounter, type Limits, siteLimit, tighter, type Used, untold } from './limits.ts';
 import { memoryCounter } from './memory-counter.ts';
+import { type Calls, redisWindows } from './redis-windows.ts';
 
 export interface RedisCounterOptions {
   /** `redis://` or `rediss://` */
@@ -33,13 +33,7 @@ interface Away {
 export function redisCounter({ url, withinMs, limits, keyOf, log }: RedisCounterOptions): LimitCounter {
   const memory = memoryCounter(limits);
   const redis = connectTo(url);
-  // The library only counts; `usedOf` judges, as it does for memory. So there is nothing for its own limit to say.
-  const windows = new RateLimiterRedis({
-    storeClient: redis,
-    keyPrefix: 'landfall:limit',
-    points: 1,
-    duration: WINDOW_SECONDS,
-  });
+  const windows = redisWindows(redis);
   let away: Away | undefined = { since: new Date(), said: false };
   let closed = false;
 
@@ -50,8 +44,8 @@ export function redisCounter({ url, withinMs, limits, keyOf, log }: RedisCounter
     if (away && redis.status === 'ready') void tryRedis();
   }, TRY_EVERY_MS).unref();
 
-  /** Counts and never refuses: what the library calls a penalty. Rejects when Redis did not count in time. */
-  const count = (key: string, calls = 1) => inTime(withinMs, windows.penalty(key, calls));
+  /** Rejects when Redis did not count in time. */
+  const count = (calls: Calls[]) => inTime(withinMs, windows.count(calls));
 
   /** From the first failure on calls go straight to memory: each that waited for Redis would wait in vain. */
   function leave(error: unknown): void {
@@ -65,7 +59,7 @@ export function redisCounter({ url, withinMs, limits, keyOf, log }: RedisCounter
   /** By counting, because a replica and a Redis without memory answer a ping as well. */
   async function tryRedis(): Promise<void> {
     try {
-      await count('try');
+      await count([{ key: 'try', calls: 1, limit: 1 }]);
     } catch (error) {
       return leave(error);
     }
@@ -75,22 +69,27 @@ export function redisCounter({ url, withinMs, limits, keyOf, log }: RedisCounter
   }
 
   return {
-    async use(name, address) {
-      const own = untold(name, limits[name]);
-      const here = own === 0 ? undefined : await memory.use(name, address);
-      const usedHere = here === undefined ? 1 : here.limit - here.remaining;
-      if (here && usedHere <= own) return here;
-      if (away === undefined) {
+    async use(name, address, site) {
+      const limit = limits[name];
+      const own = untold(name, limit);
+      const here = own === 0 ? undefined : memory.count(name, address, site);
+      const ofAddress = callsToTell(here?.address, own);
+      const ofSite = site && here?.site !== null ? callsToTell(here?.site, siteLimit(own)) : 0;
+      const calls: Calls[] = [];
+      if (ofAddress > 0) calls.push({ key: `${name}:${keyOf(address)}`, calls: ofAddress, limit });
+      if (ofSite > 0) calls.push({ key: `${name}:${keyOf(site!)}`, calls: ofSite, limit: siteLimit(limit) });
+      if (away === undefined && calls.length > 0) {
         try {
-          // The first that is told tells of those before it.
-          const calls = usedHere === own + 1 ? usedHere : 1;
-          const { consumedPoints, msBeforeNext } = await count(`${name}:${keyOf(address)}`, calls);
-          return usedOf(limits[name], consumedPoints, msBeforeNext);
+          const counted = await count(calls);
+          return tighter({
+            address: ofAddress > 0 ? counted[0]! : here!.address,
+            site: ofSite > 0 ? (counted.at(-1) ?? null) : (here?.site ?? null),
+          });
         } catch (error) {
           leave(error);
         }
       }
-      return here ?? memory.use(name, address);
+      return here ? tighter(here) : memory.use(name, address, site);
     },
     mode: () => (away ? 'memory' : 'redis'),
     health: () =>
@@ -103,6 +102,17 @@ export function redisCounter({ url, withinMs, limits, keyOf, log }: RedisCounter
       redis.disconnect();
     },
   };
+}
+
+/**
+ * Of an address or a site, with this one: none as long as they are few enough to keep, and then all that were kept.
+ * @param here as this gateway alone counted it; undefined where it keeps nothing to itself
+ */
+function callsToTell(here: Used | undefined, own: number): number {
+  if (here === undefined) return 1;
+  const used = here.limit - here.remaining;
+  if (used <= own) return 0;
+  return used === own + 1 ? used : 1;
 }
 
 function connectTo(url: string): Redis {

@@ -6,6 +6,7 @@ import type { ClientAddress } from '../client-address.ts';
 import type { LimitCounter } from '../limits/limits.ts';
 import { linkUrl, openUrl, ownHosts, subdomainHost, urlOn } from '../link-view.ts';
 import { setRoute } from '../observe-requests.ts';
+import { hostOf } from '../request-host.ts';
 import { sendJson, sendPage, sendText } from '../respond.ts';
 import type { GatewayParts } from '../route.ts';
 import { answerTap, type TapAnswer, type TapInput, withoutTouch } from './answer-tap.ts';
@@ -33,13 +34,17 @@ const MAX_URL = 4_096;
 export function serveLinkHost(serving: LinkHostServing) {
   const { parts } = serving;
   const { hosts } = parts;
-  const appOf = (req: Request): Promise<App | null> => parts.lookups.host(hosts.appLabel(req.hostname));
+  const labelOf = (req: Request): string | null => hosts.appLabel(hostOf(req));
+  async function appOf(req: Request): Promise<App | null> {
+    const label = labelOf(req);
+    return label === null ? null : parts.lookups.host(label);
+  }
 
   /** Everything on an app's host that is not the product's own path. */
   function tapOrPass(req: Request, res: Response, next: NextFunction): Promise<void> | void {
     const path = req.path;
     const end = path.indexOf('/', 1);
-    if (isReservedSegment(path.slice(1, end < 0 ? path.length : end)) || hosts.isOwn(req.hostname)) return next();
+    if (isReservedSegment(path.slice(1, end < 0 ? path.length : end)) || hosts.isOwn(hostOf(req))) return next();
     return tap(req, res);
   }
 
@@ -79,7 +84,7 @@ export function serveLinkHost(serving: LinkHostServing) {
   function leadsAway(app: App, req: Request): app is App & { webFallbackUrl: string } {
     if (app.webFallbackUrl === null) return false;
     const { host } = new URL(app.webFallbackUrl);
-    return hosts.appLabel(host) !== hosts.appLabel(req.hostname) && !ownHosts(app, parts.config).includes(host);
+    return hosts.appLabel(host) !== labelOf(req) && !ownHosts(app, parts.config).includes(host);
   }
 
   function tapOf(req: Request, app: App, link: Link): Tap {
@@ -89,7 +94,7 @@ export function serveLinkHost(serving: LinkHostServing) {
     const { config } = parts;
     const open = openUrl(app, link, config);
     // The page's button leads to a host that the page is not on.
-    const [asked, other] = hosts.isOpen(req.hostname)
+    const [asked, other] = hosts.isOpen(hostOf(req))
       ? [open, linkUrl(app, link, config)]
       : [urlOn(askedHost(req, app), link, config), open];
     return {
@@ -108,15 +113,15 @@ export function serveLinkHost(serving: LinkHostServing) {
 
   /** A custom domain, or the app's subdomain, also for one that it had. */
   function askedHost(req: Request, app: App): string {
-    const label = hosts.appLabel(req.hostname);
-    return label.includes('.') ? label : subdomainHost(app, parts.config);
+    const label = labelOf(req);
+    return label?.includes('.') ? label : subdomainHost(app, parts.config);
   }
 
   /** Over the limit a tap is answered all the same, and not recorded. */
   async function record(req: Request, tap: Tap, answer: TapAnswer): Promise<void> {
     const address = serving.addressOf(req);
     serving.sawPerson(req, address);
-    const used = await serving.limits.use('tap', address.key);
+    const used = await serving.limits.use('tap', address.key, address.site);
     if (!used.allowed) return;
     const { id, now, app, link, visitor } = tap;
     await serving.taps.tell({

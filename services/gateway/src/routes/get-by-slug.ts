@@ -41,7 +41,8 @@ async function findApp(
   { lookups, hosts }: GatewayParts,
 ) {
   if (query.appId !== undefined) return lookups.app(query.appId.toLowerCase());
-  return lookups.host(hosts.appLabel(query.hostname!));
+  const label = hosts.appLabel(query.hostname!);
+  return label === null ? null : lookups.host(label);
 }
 
 /** Links come from a cache and are never changed: what a link looks like is worked out once. */

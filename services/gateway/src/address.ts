@@ -1,0 +1,112 @@
+// One address in any of the forms in which proxies write it, and the two networks that it counts for.
+import { isIPv4, isIPv6 } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { LRUCache } from 'lru-cache';
+
+export interface Address {
+  /** Bare, without brackets, port and zone; IPv4-mapped as IPv4. Proxies are trusted by this. */
+  ip: string;
+  /** What limits count and what is hashed: the IPv4 address, also one inside an IPv6 address; else the /64, one household. */
+  key: string;
+  /** The /48 of an IPv6 address, one site; null of IPv4. */
+  site: string | null;
+}
+
+/** Longer texts are no address: 45 characters, brackets, a port, and a zone as long as the name of an interface may be. */
+const MAX_LENGTH = 100;
+const NONE = { address: null };
+
+/** Taking an IPv6 address apart takes microseconds, and every request asks for the same few proxies. */
+const known = new LRUCache<string, { address: Address | null }>({
+  max: 10_000,
+  memoMethod(text) {
+    const address = read(text);
+    return address === null ? NONE : { address };
+  },
+});
+
+/**
+ * The address that a text is. Quotes, brackets, a port, a zone and case do not matter. Null for what no client can have: the
+ * unspecified address, multicast, and everything that is no address.
+ */
+export function readAddress(text: string): Address | null {
+  if (isIPv4(text)) return ofIPv4(text);
+  return text.length > MAX_LENGTH ? null : known.memo(text).address;
+}
+
+/** Whether the address belongs to nobody outside: private, loopback, link-local, carrier NAT. */
+export function isPrivate(ip: string): boolean {
+  const plain = ip.split('%')[0]!;
+  if (!ipaddr.isValid(plain)) return false;
+  return ['private', 'loopback', 'linkLocal', 'uniqueLocal', 'carrierGradeNat'].includes(ipaddr.process(plain).range());
+}
+
+const BRACKETED = /^\[([^\]]*)\](?::\d{0,5})?$/;
+const IPV4_WITH_PORT = /^([\d.]+):\d{0,5}$/;
+const ZONE = /%[\w.~-]+$/;
+
+function read(text: string): Address | null {
+  const bare = text.trim().replace(/^"(.*)"$/, '$1');
+  const ipv4 = IPV4_WITH_PORT.exec(bare)?.[1] ?? bare;
+  if (isIPv4(ipv4)) return ofIPv4(ipv4);
+  const ipv6 = (BRACKETED.exec(bare)?.[1] ?? bare).replace(ZONE, '');
+  return isIPv6(ipv6) ? ofIPv6(ipv6.toLowerCase()) : null;
+}
+
+function ofIPv4(ip: string): Address | null {
+  const first = Number(ip.slice(0, ip.indexOf('.')));
+  const isMulticast = first >= 224 && first < 240;
+  return first === 0 || isMulticast || ip === '255.255.255.255' ? null : { ip, key: ip, site: null };
+}
+
+function ofIPv6(ip: string): Address | null {
+  const address = ipaddr.IPv6.parse(ip);
+  if (address.isIPv4MappedAddress()) return ofIPv4(address.toIPv4Address().toString());
+  if (['unspecified', 'multicast'].includes(address.range())) return null;
+  const inside = ipv4Inside(address);
+  if (inside !== null) return { ip, key: inside, site: null };
+  const parts = address.parts.slice(0, 4).map((part) => part.toString(16));
+  return { ip, key: `${parts.join(':')}::/64`, site: `${parts.slice(0, 3).join(':')}::/48` };
+}
+
+interface Embedding {
+  range: [ipaddr.IPv6, number];
+  /** At which of the eight parts the IPv4 address begins. */
+  at: number;
+  /** With what each part is XORed. */
+  mask: number;
+  /** A tunnel over the internet: an IPv4 address of nobody outside is made up. A translator is the site's own. */
+  tunnel: boolean;
+}
+
+const embedding = (range: string, at: number, { mask = 0, tunnel = false } = {}): Embedding => ({
+  range: ipaddr.IPv6.parseCIDR(range),
+  at,
+  mask,
+  tunnel,
+});
+
+const EMBEDDINGS: readonly Embedding[] = [
+  // NAT64 (RFC 6052), also under the prefix that a site chooses for itself (RFC 8215) in its usual form, a /96.
+  embedding('64:ff9b::/96', 6),
+  embedding('64:ff9b:1::/48', 6),
+  // SIIT (RFC 2765).
+  embedding('::ffff:0:0:0/96', 6),
+  // 6to4 (RFC 3056).
+  embedding('2002::/16', 1, { tunnel: true }),
+  // Teredo (RFC 4380) hides the client's address from translators by turning all its bits.
+  embedding('2001::/32', 6, { mask: 0xffff, tunnel: true }),
+];
+
+/**
+ * The IPv4 address of whoever comes through a translator or a tunnel; null where there is none. Nobody chooses that of
+ * somebody else: answers to the IPv6 address go to the IPv4 address, so that no connection comes about.
+ */
+function ipv4Inside(address: ipaddr.IPv6): string | null {
+  const found = EMBEDDINGS.find(({ range }) => address.match(range));
+  if (!found) return null;
+  const { at, mask, tunnel } = found;
+  const [high, low] = address.parts.slice(at, at + 2).map((part) => part ^ mask) as [number, number];
+  const ip = [high >> 8, high & 255, low >> 8, low & 255].join('.');
+  return ofIPv4(ip) === null || (tunnel && isPrivate(ip)) ? null : ip;
+}
