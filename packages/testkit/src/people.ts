@@ -72,7 +72,7 @@ export function peopleOf(system: System) {
       const invited = await by.send({ method: 'POST', path, body: { email: newEmail(), role } });
       if (invited.status !== 200) throw new Error(`${invited.status} ${invited.text}`);
       const password = newPassword();
-      const code = codeIn(invited.json.url);
+      const { code } = invited.json;
       const person = signedIn(await post('invitations/join', { code, name: `A ${role}`, password }), password);
       await system.settled();
       return person;
@@ -91,6 +91,3 @@ export function peopleOf(system: System) {
     },
   };
 }
-
-/** The one-time code in an address. */
-export const codeIn = (url: string): string => new URLSearchParams(new URL(url).hash.slice(1)).get('code') ?? '';

@@ -1,4 +1,5 @@
 // The settings of the account service: who owns the instance, and how long what is kept.
+import { isDeceptive } from '@landfall/contracts';
 import { SealConfig, StartError } from '@landfall/runtime';
 import { AuditRetentionConfig, readWorkerConfig, WorkerConfig } from '@landfall/worker';
 import { z } from 'zod';
@@ -10,6 +11,9 @@ export const InitOwnerConfig = z.object({
   LANDFALL_INIT_OWNER_EMAIL: z
     .string()
     .trim()
+    .refine((email) => !isDeceptive(email), {
+      error: 'must contain no invisible character, and none that is easily taken for an ASCII character',
+    })
     .toLowerCase()
     .max(320)
     .regex(/^[^\s@]+@[^\s@]+$/, 'must be an email address')

@@ -31,6 +31,7 @@ it('takes a first owner with their password, or neither', () => {
       /^LANDFALL_INIT_OWNER_EMAIL and LANDFALL_INIT_OWNER_PASSWORD need each other\.$/,
     );
   expect(() => ownerOf({ LANDFALL_INIT_OWNER_EMAIL: 'ada' })).toThrow('LANDFALL_INIT_OWNER_EMAIL must be an email');
+  expect(() => ownerOf({ LANDFALL_INIT_OWNER_EMAIL: 'mar\u212a@example.com' })).toThrow('no invisible character');
 });
 
 it('says what every worker needs', () => {

@@ -48,9 +48,12 @@ handlerSuite('people', { service }, (house) => {
     };
     expect(await done(house.bus.ask(FindSetUp, {}))).toEqual({ needed: true });
     expect(await refused(house.bus.ask(SetUp, { ...wanted, codeHash: hashOf('guessed') }))).toBe('CODE_UNKNOWN');
-    for (const code of ['first start', 'second start'])
+    for (const code of ['first start', 'second start']) {
       expect(await done(house.bus.ask(OfferSetUp, { codeHash: hashOf(code) }))).toEqual({ needed: true });
-    const codeHash = hashOf('first start');
+      house.clock.advance({ seconds: 1 });
+    }
+    expect(await refused(house.bus.ask(SetUp, { ...wanted, codeHash: hashOf('first start') }))).toBe('CODE_UNKNOWN');
+    const codeHash = hashOf('second start');
     for (const [typed, code] of [
       ['too short', 'PASSWORD_TOO_SHORT'],
       ['password123', 'PASSWORD_COMMON'],

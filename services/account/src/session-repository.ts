@@ -65,6 +65,13 @@ export function sessionRepository(database: Database) {
       return toSession(await tx.session.create({ data: { ...rest, ...times, hash: toBytes(hash) } }));
     },
 
+    /** Ends the session with a hash. Gives whose it was; null: it is over, or there is none. */
+    async endByHash(tx: Transaction, hash: string, now: Date): Promise<string | null> {
+      const where = { hash: toBytes(hash), endedAt: null };
+      const [ended] = await tx.session.updateManyAndReturn({ where, data: { endedAt: now }, select: { userId: true } });
+      return ended?.userId ?? null;
+    },
+
     /** Ends live sessions of a person: one, or all but one; gives their ids. */
     async end(
       tx: Transaction,

@@ -63,9 +63,15 @@ export function signInRepository({ prisma }: Database) {
       }
     },
 
+    /** Codes that were offered before end. An offer that comes again after a later one changes nothing. */
     async offerCode(codeHash: string, now: Date): Promise<void> {
-      const data = { hash: toBytes(codeHash), createdAt: now };
-      await prisma.setUpCode.createMany({ data, skipDuplicates: true });
+      const hash = toBytes(codeHash);
+      await prisma.$transaction(async (tx) => {
+        await tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended('set-up codes', 0))`;
+        if (await tx.setUpCode.findFirst({ where: { createdAt: { gt: now } } })) return;
+        await tx.setUpCode.deleteMany({ where: { createdAt: { lt: now }, NOT: { hash } } });
+        await tx.setUpCode.createMany({ data: { hash, createdAt: now }, skipDuplicates: true });
+      });
     },
 
     async isOffered(codeHash: string, tx: Transaction = prisma): Promise<boolean> {

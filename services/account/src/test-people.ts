@@ -23,7 +23,7 @@ export const PASSWORD = 'correct horse battery';
 export const email = (text: string): string => sealer.seal('email', text);
 export const password = (text = PASSWORD): string => sealer.seal('password', text);
 export const opened = (sealedEmail: string): string => sealer.open('email', sealedEmail);
-export const browser = (id: string = randomUUID()) => ({ hash: hashOf(id), userAgent: 'Firefox' });
+export const browser = (id: string = randomUUID()) => ({ hash: hashOf(id), userAgent: 'Firefox', replaces: null });
 export const as = (userId: string): Actor => ({ kind: 'person', userId, tokenId: null, address: hashOf('home') });
 
 /** The reply; a refusal fails the test. */

@@ -2,27 +2,26 @@
 import type { Bus } from '@landfall/bus';
 import { OfferSetUp } from '@landfall/contracts';
 import type { Logger } from '@landfall/runtime';
+import { curlPost } from './curl.ts';
 import { type Made, makeSecret } from './one-time.ts';
 
 /**
- * What is to be printed, past the log; undefined when the instance has an owner. Each start has a code of its own, and the first
- * that is used ends them all. Rejects when the account service does not answer.
+ * What is to be printed, past the log; undefined when the instance has an owner. Each start has a code of its own, with which
+ * those of earlier starts end. Rejects when the account service does not answer.
  */
 export async function offerSetUp(bus: Bus, publicUrl: string, code: Made = makeSecret()): Promise<string | undefined> {
   const answer = await bus.ask(OfferSetUp, { codeHash: code.hash });
   return answer.ok && answer.reply.needed ? setUpLines(publicUrl, code.plaintext) : undefined;
 }
 
-/** The code stands after the `#`, so that no server, no proxy and no `Referer` has it. */
 function setUpLines(publicUrl: string, code: string): string {
-  const body = `{"code": "${code}", "email": "you@example.com", "password": "…", "name": "You", "teamName": "Your team"}`;
+  const body = { code, email: 'you@example.com', password: '…', name: 'You', teamName: 'Your team' };
   return [
-    `Set up Landfall: ${publicUrl}/setup#code=${code}`,
+    'Make the first owner of this instance, with the code that was printed last:',
     '',
-    '  or make its first owner with',
-    '',
-    `  curl -X POST ${publicUrl}/api/manage/set-up -H 'x-landfall: 1' -H 'content-type: application/json' \\`,
-    `    -d '${body}'`,
+    ...curlPost(`${publicUrl}/api/manage/set-up`, body)
+      .split('\n')
+      .map((line) => `  ${line}`),
     '',
   ].join('\n');
 }

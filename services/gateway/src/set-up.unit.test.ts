@@ -27,16 +27,17 @@ async function busThat(needed: boolean) {
   return { bus, offered };
 }
 
-it('prints an address with the code whose hash was offered, and a call that does the same', async () => {
+it('prints a call with the code whose hash was offered, and no address that nothing serves', async () => {
   const { bus, offered } = await busThat(true);
   const said = await new Promise<string>((resolve) => {
     const { stop } = keepOfferingSetUp(bus, 'https://api.example', log, resolve);
     stops.push(stop);
   });
-  const [, code = ''] = /Set up Landfall: https:\/\/api\.example\/setup#code=([\w-]{43})\n/.exec(said) ?? [];
+  const [, code = ''] = /"code":"([\w-]{43})"/.exec(said) ?? [];
   expect(offered).toEqual([sha256(code)]);
   expect(said).toContain(`curl -X POST https://api.example/api/manage/set-up -H 'x-landfall: 1'`);
-  expect(said.split(code)).toHaveLength(3);
+  expect(said.split(code)).toHaveLength(2);
+  expect(said).not.toContain('/setup');
 });
 
 it('prints nothing where there is an owner', async () => {

@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import { isManage, routes } from '@landfall/gateway';
 import {
-  codeIn,
   freshIp,
   PUBLIC_URL,
   peopleOf,
@@ -293,7 +292,7 @@ describe('an invitation', () => {
     const invite = async (email: string) => {
       const answer = await owner.send({ method: 'POST', path, body: { email, role: 'member' } });
       expect(answer.status, answer.text).toBe(200);
-      return { code: codeIn(answer.json.url), id: answer.json.invitation.id };
+      return { code: answer.json.code, id: answer.json.invitation.id };
     };
     const invited = await invite(user.email);
     const others = await invite(people.newEmail());

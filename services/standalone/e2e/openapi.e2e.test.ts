@@ -1,6 +1,5 @@
 // The OpenAPI document, its page and health. What the document says is held against real answers.
 import {
-  codeIn,
   type DnsServer,
   type FakesOfRun,
   fakesOfRun,
@@ -404,7 +403,7 @@ describe('what it says of answers', () => {
     await as('renameTeam', first, patch(teamPath, { name: 'Limes' }));
     const { team: second } = await as('createTeam', first, post('/api/manage/teams', { name: 'Second' }));
     const inviting = () => post(`${teamPath}/invitations`, { email: people.newEmail(), role: 'viewer' });
-    const code = codeIn((await as('invite', first, inviting())).url);
+    const code = (await as('invite', first, inviting())).code;
     await as('lookAtInvitation', page, post('/api/manage/invitations/look', { code }));
     const joining = { code, name: 'Bob', password: people.newPassword() };
     await as('joinByInvitation', page, post('/api/manage/invitations/join', joining));
@@ -413,7 +412,7 @@ describe('what it says of answers', () => {
     await as('listMembers', first, { path: `${teamPath}/members` });
     await as('revokeInvitation', first, del(`${teamPath}/invitations/${unused.id}`));
     const toSecond = post(`/api/manage/teams/${second.id}/invitations`, { email: bob.email, role: 'owner' });
-    const accepted = codeIn((await as('invite', first, toSecond)).url);
+    const accepted = (await as('invite', first, toSecond)).code;
     await as('acceptInvitation', bob, post('/api/manage/invitations/accept', { code: accepted }));
     await as('setRole', first, patch(`${teamPath}/members/${bob.id}`, { role: 'admin' }));
     const moving = await as('createApp', first, {
@@ -423,12 +422,8 @@ describe('what it says of answers', () => {
     await as('transferApp', first, transfer);
     await as('listPeople', first, { path: '/api/manage/people?limit=2' });
     const operator = { send: system.manage };
-    const { url } = await as(
-      'resetPassword',
-      operator,
-      post('/api/manage/people/reset-password', { email: bob.email }),
-    );
-    const chosen = { code: codeIn(url), password: people.newPassword() };
+    const reset = await as('resetPassword', operator, post('/api/manage/people/reset-password', { email: bob.email }));
+    const chosen = { code: reset.code, password: people.newPassword() };
     await as('choosePassword', page, post('/api/manage/password', chosen));
     await as('deleteTeam', first, del(`/api/manage/teams/${second.id}`));
     await as('removeMember', first, del(`${teamPath}/members/${bob.id}`));

@@ -54,8 +54,16 @@ describe('an instance', () => {
     expectError(await post('/api/manage/set-up', { ...setUpBody(), code: other }), 401, 'CODE_UNKNOWN');
     expectError(await post('/api/manage/set-up', { ...setUpBody(), password: '123456789' }), 400, 'INVALID_REQUEST');
     expectError(await post('/api/manage/set-up', { ...setUpBody(), password: 'password123' }), 400, 'PASSWORD_COMMON');
-    // Several gateways offer it, and each code is good.
-    const second = await system.offerSetUp();
+    // Another start has another code, and the one before is good no more.
+    const earlier = code;
+    system.clock.advance({ seconds: 1 });
+    code = await system.offerSetUp();
+    expectError(await post('/api/manage/set-up', { ...setUpBody(), code: earlier }), 401, 'CODE_UNKNOWN');
+    expectError(
+      await post('/api/manage/set-up', { ...setUpBody(), email: 'mar\u212a@example.com' }),
+      400,
+      'INVALID_REQUEST',
+    );
 
     const body = setUpBody();
     const answer = await post('/api/manage/set-up', body);
@@ -73,7 +81,7 @@ describe('an instance', () => {
     expect(me.json).toMatchObject({ kind: 'person', teams: [{ name: 'First team', role: 'owner' }] });
     owner = { ...person, teamId: me.json.teams[0].id };
 
-    for (const used of [code, second])
+    for (const used of [earlier, code])
       expectError(await post('/api/manage/set-up', { ...setUpBody(), code: used }), 409, 'SET_UP_DONE');
     expect((await system.send({ path: '/api/manage/set-up' })).json.needed).toBe(false);
   });
@@ -106,6 +114,29 @@ describe('signing in', () => {
     const person = await somebody();
     const again = await signIn(person.email, person.password, { cookie: person.cookie });
     expect(cookiesOf(again).split('; ')[0]).not.toBe(person.cookie.split('; ')[0]);
+  });
+
+  it('ends the session that the browser had before, whoever was signed in there', async () => {
+    const person = await somebody();
+    const elsewhere = await people.signIn(person);
+    const other = await somebody();
+    expect((await signIn(person.email, 'not the password', { cookie: person.cookie })).status).toBe(401);
+    await system.settled();
+    expect((await person.send({ path: ME })).status).toBe(200);
+    const again = people.signedIn(
+      await signIn(person.email, person.password, { cookie: person.cookie }),
+      person.password,
+    );
+    await system.settled();
+    expectError(await person.send({ path: ME }), 401, 'NOT_SIGNED_IN');
+    const another = people.signedIn(
+      await signIn(other.email, other.password, { cookie: again.cookie }),
+      other.password,
+    );
+    await system.settled();
+    expectError(await again.send({ path: ME }), 401, 'NOT_SIGNED_IN');
+    // In other browsers they stay signed in.
+    for (const stays of [another, elsewhere]) expect((await stays.send({ path: ME })).status).toBe(200);
   });
 
   it('answers the same for a wrong password and for an email that nobody has', async () => {

@@ -1,7 +1,6 @@
 // Teams: who is in one, how people come and go, and what is theirs.
 import { randomUUID } from 'node:crypto';
 import {
-  codeIn,
   peopleOf,
   type Received,
   type Sent,
@@ -103,7 +102,7 @@ describe('a team that is deleted', () => {
       expect(json.teams.map(({ id }: { id: string }) => id)).not.toContain(teamId);
     }
     expectError(await me(), 401, 'NOT_SIGNED_IN');
-    expectError(await join(codeIn(invited.json.url)), 404, 'INVITATION_NOT_FOUND');
+    expectError(await join(invited.json.code), 404, 'INVITATION_NOT_FOUND');
     expectError(await change(owner, del(team())), 404, 'TEAM_NOT_FOUND');
   });
 
@@ -151,8 +150,12 @@ describe('an invitation', () => {
     const email = people.newEmail();
     const invited = await ok(invite(owner, email));
     expect(invited.json.invitation).toMatchObject({ email, role: 'member', teamId });
-    const code = codeIn(invited.json.url);
-    expect(invited.json.url).toMatch(/^http:\/\/api\.test\/join#code=[\w-]{43}$/);
+    const { code } = invited.json;
+    expect(code).toMatch(/^[\w-]{43}$/);
+    // No address that leads nowhere: a line for a shell.
+    expect(invited.json.url).toBeUndefined();
+    expect(invited.json.curl).toContain('curl -X POST http://api.test/api/manage/invitations/join ');
+    expect(invited.json.curl).toContain(`"code":"${code}"`);
     expect((await ok(owner.send({ path: `${team()}/members` }))).json.invitations).toHaveLength(1);
 
     const look = () => onPage(post('/api/manage/invitations/look', { code }));
@@ -180,7 +183,7 @@ describe('an invitation', () => {
   it('is accepted by who has its email, and by nobody else', async () => {
     const known = await people.join(first, first.teamId, 'viewer');
     const stranger = await people.join(first, first.teamId, 'viewer');
-    const code = codeIn((await ok(invite(owner, known.email.toUpperCase(), 'admin'))).json.url);
+    const code = (await ok(invite(owner, known.email.toUpperCase(), 'admin'))).json.code;
     expectError(await join(code), 409, 'PERSON_EXISTS');
     const accept = (by: TestPerson) => change(by, post('/api/manage/invitations/accept', { code }));
     expectError(await accept(stranger), 403, 'INVITED_OTHER');
@@ -189,17 +192,28 @@ describe('an invitation', () => {
     expectError(await invite(owner, known.email), 409, 'ALREADY_MEMBER');
   });
 
+  it('is for no email that is taken for another one', async () => {
+    for (const email of [
+      '\uff41da@example.com',
+      'mar\u212a@example.com',
+      'a\u200bda@example.com',
+      'ada\u202e@example.com',
+    ])
+      expectError(await invite(owner, email), 400, 'INVALID_REQUEST');
+    await ok(invite(owner, `z\u00fcrich-${randomUUID()}@example.com`));
+  });
+
   it('is taken back, runs out, and gives no more than who gives it has', async () => {
     const back = await ok(invite(owner, people.newEmail()));
     await ok(change(owner, del(`${team()}/invitations/${back.json.invitation.id}`)));
-    expectError(await join(codeIn(back.json.url)), 404, 'INVITATION_NOT_FOUND');
+    expectError(await join(back.json.code), 404, 'INVITATION_NOT_FOUND');
 
     const admin = await people.join(owner, teamId, 'admin');
     expectError(await invite(admin, people.newEmail(), 'owner'), 403, 'FORBIDDEN');
     const late = await ok(invite(admin, people.newEmail(), 'admin'));
     const { createdAt, expiresAt } = late.json.invitation;
     system.clock.advance({ ms: Date.parse(expiresAt) - Date.parse(createdAt) + 1_000 });
-    expectError(await join(codeIn(late.json.url)), 404, 'INVITATION_NOT_FOUND');
+    expectError(await join(late.json.code), 404, 'INVITATION_NOT_FOUND');
   });
 });
 

@@ -3,6 +3,7 @@ export * from './app-settings.ts';
 export * from './apps.ts';
 export * from './audit.ts';
 export * from './domains.ts';
+export * from './email-text.ts';
 export * from './host-names.ts';
 export * from './keys.ts';
 export * from './people.ts';

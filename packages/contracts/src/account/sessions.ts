@@ -19,7 +19,12 @@ export const Session = z.object({
 export type Session = z.output<typeof Session>;
 
 /** What a session is made with: the gateway made its id, and gives only its SHA-256. */
-export const sessionMade = z.object({ hash: hash(), userAgent: text(300) });
+export const sessionMade = z.object({
+  hash: hash(),
+  userAgent: text(300),
+  /** SHA-256 of the id of the session that this browser has had, which ends; null: it had none. */
+  replaces: hash().nullable().default(null),
+});
 /** SHA-256 of what this browser is given, by which it is known when somebody signs in again. */
 export const newDeviceHash = () => hash().nullable().default(null);
 /** What whoever signs in gets. */

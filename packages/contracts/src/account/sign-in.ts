@@ -40,7 +40,7 @@ export const FindSetUp = request({
 export const OfferSetUp = request({
   kind: 'command',
   name: 'OfferSetUp',
-  says: 'Makes a one-time code good for setting the instance up, as long as it has no owner.',
+  says: 'Makes a one-time code good for setting the instance up, as long as it has no owner; codes that were offered before end.',
   topic: 'account.commands',
   input: z.object({ codeHash: hash() }),
   reply: z.object({ needed: z.boolean() }),

@@ -32,7 +32,9 @@ export function changePassword(account: AccountRepository, secrets: Secrets): On
         if (locked?.passwordHash !== known.passwordHash) return refuse('WRONG_CREDENTIALS');
         const person = await account.people.setPassword(tx, userId, password.passwordHash);
         await account.sessions.end(tx, { userId }, now);
-        const opened = await account.sessions.insert(tx, { id, userId, ...session, now });
+        // Its own has just ended with the others.
+        const { replaces: _, ...fresh } = session;
+        const opened = await account.sessions.insert(tx, { id, userId, ...fresh, now });
         await account.signIns.forget(tx, of);
         const done: Done = { reply: { session: opened, person } };
         return { subject: userId, done };

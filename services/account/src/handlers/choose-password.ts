@@ -1,11 +1,13 @@
-import { type One, type Outcome, told } from '@landfall/bus';
-import { type ChoosePassword, PersonChanged, type ReplyOf } from '@landfall/contracts';
+import type { One, Outcome } from '@landfall/bus';
+import type { ChoosePassword, ReplyOf } from '@landfall/contracts';
 import type { AccountRepository } from '../account-repository.ts';
 import { refuse } from '../refuse.ts';
 import { type Secrets, settable } from '../secrets.ts';
+import { beginSession, personsChanged } from './begin-session.ts';
 
 interface Done {
   reply: ReplyOf<typeof ChoosePassword>;
+  left?: string | null;
 }
 
 export function choosePassword(account: AccountRepository, secrets: Secrets): One<typeof ChoosePassword> {
@@ -28,9 +30,9 @@ export function choosePassword(account: AccountRepository, secrets: Secrets): On
         if (!(await account.people.findByResetCode(codeHash, now, tx))) return refuse('CODE_UNKNOWN');
         const person = await account.people.setPassword(tx, userId, password.passwordHash);
         await account.sessions.end(tx, { userId }, now);
-        const opened = await account.sessions.insert(tx, { id, userId, ...session, now });
+        const begun = await beginSession(account, tx, { id, userId, made: session, now });
         await account.signIns.know(tx, userId, [newDeviceHash, address], now);
-        const done: Done = { reply: { session: opened, person } };
+        const done: Done = { reply: { session: begun.session, person }, left: begun.left };
         return { subject: userId, done };
       });
     }
@@ -38,7 +40,7 @@ export function choosePassword(account: AccountRepository, secrets: Secrets): On
     const before = await account.doneBefore<Done>(id);
     const change = before ? { done: before } : await make();
     if ('refusal' in change) return change;
-    const { reply } = change.done;
-    return { reply, events: [told(PersonChanged, { userId: reply.person.id })] };
+    const { reply, left } = change.done;
+    return { reply, events: personsChanged(reply.person.id, left) };
   };
 }

@@ -1,11 +1,13 @@
-import { type One, type Outcome, told } from '@landfall/bus';
-import { type JoinByInvitation, PersonChanged, type ReplyOf } from '@landfall/contracts';
+import type { One, Outcome } from '@landfall/bus';
+import type { JoinByInvitation, ReplyOf } from '@landfall/contracts';
 import type { AccountRepository } from '../account-repository.ts';
 import { refuse } from '../refuse.ts';
 import { type Secrets, settable } from '../secrets.ts';
+import { beginSession, personsChanged } from './begin-session.ts';
 
 interface Done {
   reply: ReplyOf<typeof JoinByInvitation>;
+  left?: string | null;
 }
 
 export function joinByInvitation(account: AccountRepository, secrets: Secrets): One<typeof JoinByInvitation> {
@@ -36,10 +38,10 @@ export function joinByInvitation(account: AccountRepository, secrets: Secrets): 
           now,
         });
         await account.teams.addMember(tx, { teamId: team.id, userId, role, now });
-        const opened = await account.sessions.insert(tx, { id: idFor('session'), userId, ...session, now });
+        const begun = await beginSession(account, tx, { id: idFor('session'), userId, made: session, now });
         await account.signIns.know(tx, userId, [newDeviceHash, address], now);
         const after = { invitationId, role, email: secrets.sealer.open('email', email) };
-        const done: Done = { reply: { session: opened, person, team, role } };
+        const done: Done = { reply: { session: begun.session, person, team, role }, left: begun.left };
         return { subject: userId, teamId: team.id, after, done };
       });
     }
@@ -47,7 +49,7 @@ export function joinByInvitation(account: AccountRepository, secrets: Secrets): 
     const before = await account.doneBefore<Done>(context.id);
     const change = before ? { done: before } : await make();
     if ('refusal' in change) return change;
-    const { reply } = change.done;
-    return { reply, events: [told(PersonChanged, { userId: reply.person.id })] };
+    const { reply, left } = change.done;
+    return { reply, events: personsChanged(reply.person.id, left) };
   };
 }

@@ -1,16 +1,10 @@
 import { type One, type Outcome, told } from '@landfall/bus';
-import {
-  AppChanged,
-  type FindSetUp,
-  type OfferSetUp,
-  PersonChanged,
-  type ReplyOf,
-  type SetUp,
-} from '@landfall/contracts';
+import { AppChanged, type FindSetUp, type OfferSetUp, type ReplyOf, type SetUp } from '@landfall/contracts';
 import type { AccountRepository } from '../account-repository.ts';
 import { type Adopted, makeFirstOwner, setUpSaid } from '../first-owner.ts';
 import { refuse } from '../refuse.ts';
 import { type Secrets, settable } from '../secrets.ts';
+import { beginSession, personsChanged } from './begin-session.ts';
 
 export function findSetUp(account: AccountRepository): One<typeof FindSetUp> {
   return async () => ({ reply: { needed: !(await account.people.hasOwner()) } });
@@ -27,6 +21,7 @@ export function offerSetUp(account: AccountRepository): One<typeof OfferSetUp> {
 interface Done {
   reply: ReplyOf<typeof SetUp>;
   adopted: Adopted[];
+  left?: string | null;
 }
 
 export function setUp(account: AccountRepository, secrets: Secrets): One<typeof SetUp> {
@@ -46,10 +41,10 @@ export function setUp(account: AccountRepository, secrets: Secrets): One<typeof 
         const made = await makeFirstOwner(account, tx, { ...ids, ...password, email, name, teamName, now });
         if (!made) return refuse('SET_UP_DONE');
         const { person, team, adopted } = made;
-        const opened = await account.sessions.insert(tx, { id: idFor('session'), userId, ...session, now });
+        const begun = await beginSession(account, tx, { id: idFor('session'), userId, made: session, now });
         await account.signIns.know(tx, userId, [newDeviceHash, address], now);
         const after = setUpSaid(secrets.sealer.open('email', email), team, adopted);
-        const done: Done = { reply: { session: opened, person }, adopted };
+        const done: Done = { reply: { session: begun.session, person }, adopted, left: begun.left };
         return { subject: userId, teamId: team.id, after, done };
       });
     }
@@ -57,8 +52,8 @@ export function setUp(account: AccountRepository, secrets: Secrets): One<typeof 
     const before = await account.doneBefore<Done>(context.id);
     const change = before ? { done: before } : await make();
     if ('refusal' in change) return change;
-    const { reply, adopted } = change.done;
+    const { reply, adopted, left } = change.done;
     const events = adopted.map((app) => told(AppChanged, app));
-    return { reply, events: [told(PersonChanged, { userId: reply.person.id }), ...events] };
+    return { reply, events: [...personsChanged(reply.person.id, left), ...events] };
   };
 }

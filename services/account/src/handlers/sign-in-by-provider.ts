@@ -5,10 +5,12 @@ import type { Transaction } from '../change-repository.ts';
 import { refuseNewcomer } from '../domain/identity.ts';
 import { refuse } from '../refuse.ts';
 import type { Secrets } from '../secrets.ts';
+import { beginSession, personsChanged } from './begin-session.ts';
 
 interface Done {
   reply: ReplyOf<typeof SignInByProvider>;
   sessionHash: string;
+  left?: string | null;
 }
 
 /** The message is one way to the provider and back: it makes one session, whoever comes with it again. */
@@ -23,14 +25,16 @@ export function signInByProvider(account: AccountRepository, { sealer }: Secrets
         known === null ? await welcome(account, tx, wanted, context) : await knownPerson(account, tx, known);
       if ('refusal' in found) return found;
       const { id: userId, email } = found.person;
-      const opened = await account.sessions.insert(tx, { id, userId, ...session, now });
+      const begun = await beginSession(account, tx, { id, userId, made: session, now });
       await account.signIns.know(tx, userId, [newDeviceHash, address], now);
       const made = found.how === 'made' && { email: sealer.open('email', email) };
-      const done: Done = { reply: { session: opened, person: found.person }, sessionHash: session.hash };
-      return { actor: person(userId), subject: opened.id, after: { issuer, person: found.how, ...made }, done };
+      const reply = { session: begun.session, person: found.person };
+      const done: Done = { reply, sessionHash: session.hash, left: begun.left };
+      return { actor: person(userId), subject: begun.session.id, after: { issuer, person: found.how, ...made }, done };
     });
     if ('refusal' in change) return change;
-    return change.done.sessionHash === session.hash ? { reply: change.done.reply } : refuse('SIGN_IN_USED');
+    const { reply, sessionHash, left } = change.done;
+    return sessionHash === session.hash ? { reply, events: personsChanged(left) } : refuse('SIGN_IN_USED');
   };
 }
 

@@ -5,9 +5,11 @@ import { checkPassword } from '../check-password.ts';
 import { placeOf } from '../domain/sign-in.ts';
 import { refuse } from '../refuse.ts';
 import type { Secrets } from '../secrets.ts';
+import { beginSession, personsChanged } from './begin-session.ts';
 
 interface Done {
   reply: ReplyOf<typeof SignIn>;
+  left?: string | null;
 }
 
 /** An email that nobody has is answered as a wrong password is, and as late. */
@@ -16,7 +18,7 @@ export function signIn(account: AccountRepository, { sealer, passwords }: Secret
     const { id, now } = context;
     const { email, emailHash, session, address, deviceHash, newDeviceHash } = wanted;
     const before = await account.doneBefore<Done>(id);
-    if (before) return before;
+    if (before) return answered(before);
 
     const known = await account.people.findByEmail(email);
     const places = await account.signIns.knownPlaces(known?.person.id ?? NOBODY, [deviceHash, address], now);
@@ -32,15 +34,17 @@ export function signIn(account: AccountRepository, { sealer, passwords }: Secret
     const change = await account.change({ command: 'SignIn', actor, context }, async (tx) => {
       // Another password since: what was given is wrong by now.
       if ((await account.people.lock(tx, person.id))?.passwordHash !== passwordHash) return refuse('WRONG_CREDENTIALS');
-      const opened = await account.sessions.insert(tx, { id, userId: person.id, ...session, now });
+      const begun = await beginSession(account, tx, { id, userId: person.id, made: session, now });
       await account.signIns.forget(tx, of);
       await account.signIns.know(tx, person.id, [newDeviceHash, address], now);
-      const done: Done = { reply: { session: opened, person } };
-      return { subject: opened.id, done };
+      const done: Done = { reply: { session: begun.session, person }, left: begun.left };
+      return { subject: begun.session.id, done };
     });
-    return 'refusal' in change ? change : change.done;
+    return 'refusal' in change ? change : answered(change.done);
   };
 }
+
+const answered = ({ reply, left }: Done) => ({ reply, events: personsChanged(left) });
 
 /** Asks for places all the same, so that the time says nothing. */
 const NOBODY = '00000000-0000-0000-0000-000000000000';

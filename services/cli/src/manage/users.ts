@@ -5,7 +5,7 @@ import { table } from '../table.ts';
 import { type Action, resource } from './resource.ts';
 
 const PersonView = Person.loose().extend({ email: z.string() });
-const Reset = z.object({ person: PersonView, url: z.string(), expiresAt: z.string() });
+const Reset = z.object({ person: PersonView, code: z.string(), curl: z.string(), expiresAt: z.string() });
 
 const actions: Readonly<Record<string, Action>> = {
   list: {
@@ -25,14 +25,17 @@ const actions: Readonly<Record<string, Action>> = {
   },
   'reset-password': {
     usage: 'reset-password <email>',
-    says: 'ends password and sessions, and prints the address where they choose another',
+    says: 'ends password and sessions, and prints the code with which they choose another',
     async run({ places: [email] }, api) {
       const answer = await api.ask(Reset, 'POST', '/people/reset-password', { email });
-      const { person, url, expiresAt } = answer;
+      const { person, code, curl, expiresAt } = answer;
       const lines = [
         `For ${person.email} alone, once, until ${expiresAt}. Until they have chosen, nobody signs in as them.`,
+        'They choose with',
+        '',
+        curl,
       ];
-      return { json: answer, once: url, lines };
+      return { json: answer, once: code, lines };
     },
   },
 };

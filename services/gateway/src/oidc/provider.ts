@@ -1,4 +1,5 @@
 // The provider of OpenID Connect: the only file that speaks to it.
+import { isDeceptive } from '@landfall/contracts';
 import * as oidc from 'openid-client';
 import { isLoopback, type OidcSettings } from './settings.ts';
 
@@ -6,7 +7,7 @@ import { isLoopback, type OidcSettings } from './settings.ts';
 export interface Vouched {
   issuer: string;
   subject: string;
-  /** Null: it names none, or has not verified it. */
+  /** Null: it names none, has not verified it, or it could be taken for another. */
   email: string | null;
   name: string | null;
 }
@@ -123,6 +124,8 @@ function authenticateBy(secret: string): oidc.ClientAuth {
 function verifiedEmail(claims: Record<string, unknown>): string | null {
   const { email, email_verified, xms_edov } = claims;
   if (typeof email !== 'string' || email.length > 320 || !/^[^\s@]+@[^\s@]+$/.test(email)) return null;
+  // It could be taken for the email of somebody else.
+  if (isDeceptive(email)) return null;
   return email_verified === true || (email_verified === undefined && xms_edov === true) ? email : null;
 }
 

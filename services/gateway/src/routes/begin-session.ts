@@ -2,6 +2,7 @@
 import type { Person, Session } from '@landfall/contracts';
 import type { z } from 'zod';
 import { browserName } from '../browser-name.ts';
+import { sha256 } from '../hashes.ts';
 import { makeSecret } from '../one-time.ts';
 import type { GatewayParts, ManageCall } from '../route.ts';
 import { personView, sessionView, viewPerson } from './manage-fields.ts';
@@ -14,11 +15,12 @@ export const signedInReply = { person: personView, session: sessionView };
 export function beginSession(call: AnyCall, { hashes, cookies, sealer, now }: GatewayParts) {
   const id = makeSecret();
   const device = makeSecret();
+  const before = cookies.session(call.headers);
   return {
-    session: { hash: id.hash, userAgent: browserName(call.userAgent) },
+    session: { hash: id.hash, userAgent: browserName(call.userAgent), replaces: before && sha256(before) },
     address: hashes.address(call.address),
     newDeviceHash: device.hash,
-    /** Hands the session to the browser: a new id, whatever it had before. */
+    /** Hands the session to the browser: a new id, instead of what it had before. */
     give({ session, person }: { session: Session; person: Person }): z.input<z.ZodObject<typeof signedInReply>> {
       const seconds = Math.max(0, Math.floor((Date.parse(session.endsAt) - now().getTime()) / 1000));
       call.setHeader('Set-Cookie', [cookies.giveSession(id.plaintext, seconds), cookies.giveDevice(device.plaintext)]);

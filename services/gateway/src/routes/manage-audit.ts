@@ -2,6 +2,7 @@
 import { AuditEntry, type ListAudit } from '@landfall/contracts';
 import { z } from 'zod';
 import { readAudit } from '../audit-log.ts';
+import { csvCell } from '../csv.ts';
 import { Download } from '../download.ts';
 import { type GatewayParts, manageRoute } from '../route.ts';
 import { id, next, pageQuery, teamParams } from './manage-fields.ts';
@@ -133,13 +134,5 @@ const columns: readonly (readonly [name: string, value: (entry: AuditView) => un
 async function* asCsv(pages: AsyncIterable<AuditView[]>): AsyncGenerator<string> {
   yield `${columns.map(([name]) => name).join()}\r\n`;
   for await (const entries of pages)
-    yield entries.map((entry) => `${columns.map(([, value]) => cell(value(entry))).join()}\r\n`).join('');
-}
-
-/** RFC 4180. What a spreadsheet would take for a formula it is told to take for text. */
-function cell(value: unknown): string {
-  if (value === null || value === undefined) return '';
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+    yield entries.map((entry) => `${columns.map(([, value]) => csvCell(value(entry))).join()}\r\n`).join('');
 }

@@ -4,6 +4,7 @@ import {
   cursor,
   Identity,
   Invitation,
+  isDeceptive,
   Key,
   Link,
   Member,
@@ -33,10 +34,16 @@ export const pageQuery = z.object({
 
 export const next = () => cursor().nullable().describe('The cursor of the next page; null at the end.');
 
+/** Of somebody who is here. */
 export const emailText = () =>
   text(320)
     .regex(/^\s*[^\s@]+@[^\s@]+\s*$/, 'must be an email address')
     .meta({ format: 'email' });
+/** Of somebody who comes. */
+export const newEmail = () =>
+  emailText().refine((email) => !isDeceptive(email.trim()), {
+    error: 'must contain no invisible character, and none that is easily taken for an ASCII character',
+  });
 /** One that is in use, whatever rules it was made under. */
 export const knownPassword = () => text(1_024).min(1).meta({ format: 'password' });
 /** A code that was shown once: 32 bytes as base64url. */

@@ -1,4 +1,4 @@
-// How people come into a team: by a link that is good once.
+// How people come into a team: by a code that is good once.
 import {
   AcceptInvitation,
   FindInvitation,
@@ -10,20 +10,23 @@ import {
   text,
 } from '@landfall/contracts';
 import { z } from 'zod';
+import { curlPost } from '../curl.ts';
 import { sha256 } from '../hashes.ts';
 import { makeSecret } from '../one-time.ts';
 import { manageRoute, orRefuse } from '../route.ts';
 import { beginSession, signedInReply } from './begin-session.ts';
 import {
   code,
-  emailText,
   id,
   invitationView,
+  newEmail,
   personName,
   teamParams,
   teamView,
   viewInvitation,
 } from './manage-fields.ts';
+
+const JOIN = '/api/manage/invitations/join';
 
 const byAdmins = { needs: { role: 'admin', of: 'team', except: 'tokens' } } as const;
 
@@ -32,16 +35,22 @@ export const invite = manageRoute({
   method: 'POST',
   path: '/api/manage/teams/:teamId/invitations',
   name: 'invite',
-  summary: 'Invite somebody, with a role not above your own: give them the address, which is shown this once',
+  summary: 'Invite somebody, with a role not above your own: give them the code, which is shown this once',
   params: teamParams,
-  body: z.object({ email: emailText(), role: Role }),
-  reply: z.object({ invitation: invitationView, url: z.string().describe('Good once, for whoever has this email.') }),
+  body: z.object({ email: newEmail(), role: Role }),
+  reply: z.object({
+    invitation: invitationView,
+    code: code().describe('Good once, for whoever has this email.'),
+    curl: z.string().describe('How somebody new uses the code. Who has an account accepts it, signed in.'),
+  }),
   errors: ['ALREADY_MEMBER'],
   async handle({ actor, params: { teamId }, body: { email, role } }, { bus, sealer, config }) {
     const { plaintext, hash: codeHash } = makeSecret();
     const command = { actor: actor(), teamId, email: sealer.seal('email', email), role, codeHash };
     const { invitation } = orRefuse(await bus.ask(Invite, command));
-    return { invitation: viewInvitation(invitation, sealer), url: `${config.PUBLIC_URL}/join#code=${plaintext}` };
+    const joining = { code: plaintext, name: 'Your name', password: '…' };
+    const curl = curlPost(`${config.PUBLIC_URL}${JOIN}`, joining);
+    return { invitation: viewInvitation(invitation, sealer), code: plaintext, curl };
   },
 });
 
@@ -93,7 +102,7 @@ export const acceptInvitation = manageRoute({
 
 export const join = manageRoute({
   method: 'POST',
-  path: '/api/manage/invitations/join',
+  path: JOIN,
   name: 'joinByInvitation',
   summary: 'Come into the team that you are invited to, as somebody new here, and be signed in',
   needs: 'anyone',

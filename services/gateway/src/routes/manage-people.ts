@@ -1,11 +1,14 @@
 // The people of the installation, as its operator sees them; and how somebody chooses a password whose own was reset.
 import { ChoosePassword, ListPeople, passwordText, ResetPassword } from '@landfall/contracts';
 import { z } from 'zod';
+import { curlPost } from '../curl.ts';
 import { sha256 } from '../hashes.ts';
 import { makeSecret } from '../one-time.ts';
 import { manageRoute, orRefuse } from '../route.ts';
 import { beginSession, signedInReply } from './begin-session.ts';
 import { code, emailText, next, pageQuery, personView, viewPerson } from './manage-fields.ts';
+
+const PASSWORD = '/api/manage/password';
 
 export const listPeople = manageRoute({
   method: 'GET',
@@ -26,13 +29,13 @@ export const resetPassword = manageRoute({
   method: 'POST',
   path: '/api/manage/people/reset-password',
   name: 'resetPassword',
-  summary:
-    'Take password and sessions from a person, who chooses another password at an address that is shown this once',
+  summary: 'Take password and sessions from a person, who chooses another password with a code that is shown this once',
   needs: 'operator',
   body: z.object({ email: emailText() }),
   reply: z.object({
     person: personView,
-    url: z.string().describe('With a one-time code after the `#`: for this person alone.'),
+    code: code().describe('Good once, for this person alone.'),
+    curl: z.string().describe('How they use it.'),
     expiresAt: z.iso.datetime(),
   }),
   errors: ['PERSON_NOT_FOUND'],
@@ -40,13 +43,14 @@ export const resetPassword = manageRoute({
     const { plaintext, hash: codeHash } = makeSecret();
     const answer = await bus.ask(ResetPassword, { actor: actor(), email: sealer.seal('email', email), codeHash });
     const { person, expiresAt } = orRefuse(answer);
-    return { person: viewPerson(person, sealer), url: `${config.PUBLIC_URL}/reset#code=${plaintext}`, expiresAt };
+    const curl = curlPost(`${config.PUBLIC_URL}${PASSWORD}`, { code: plaintext, password: '…' });
+    return { person: viewPerson(person, sealer), code: plaintext, curl, expiresAt };
   },
 });
 
 export const choosePassword = manageRoute({
   method: 'POST',
-  path: '/api/manage/password',
+  path: PASSWORD,
   name: 'choosePassword',
   summary: 'Choose a password with the code of a reset, and be signed in',
   needs: 'anyone',

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { sha256 } from '../hashes.ts';
 import { manageRoute, orRefuse } from '../route.ts';
 import { beginSession, signedInReply } from './begin-session.ts';
-import { code, emailText, personName } from './manage-fields.ts';
+import { code, newEmail, personName } from './manage-fields.ts';
 
 const shared = { needs: 'anyone', path: '/api/manage/set-up' } as const;
 
@@ -33,7 +33,7 @@ export const setUp = manageRoute({
   limit: 'sign-in',
   body: z.object({
     code: code(),
-    email: emailText(),
+    email: newEmail(),
     password: passwordText().meta({ format: 'password' }),
     name: personName(),
     teamName: Team.shape.name,

@@ -1,0 +1,9 @@
+// What somebody may paste into a shell, as long as there is no page for it.
+
+/** @param body values without an apostrophe */
+export function curlPost(url: string, body: Record<string, string>): string {
+  return [
+    `curl -X POST ${url} -H 'x-landfall: 1' -H 'content-type: application/json' \\`,
+    `  -d '${JSON.stringify(body)}'`,
+  ].join('\n');
+}
