@@ -474,6 +474,48 @@ describe('a worker that is killed', () => {
     expect((await deliveriesOf(database)).every(({ attempts }) => attempts === 2)).toBe(true);
   });
 
+  it('in the middle of many, with a slow database: no more get it twice than may be in flight', async () => {
+    const kinds = ['fcm', 'apns'] as const;
+    for (const kind of kinds) await storeProvider(database, APP, kind);
+    await storeDevices(
+      database,
+      kinds.flatMap((kind) => someDevices(4_000, APP, kind)),
+    );
+    const notificationId = await storeNotification(database);
+    const slow: Database = {
+      ...database,
+      transaction: (run) =>
+        database.transaction(async (tx) => {
+          const result = await run(tx);
+          await tx.rows('select pg_sleep(0.15)');
+          return result;
+        }),
+    };
+    const tokens: string[] = [];
+    const note: Parameters<typeof scripted>[0] = ({ token }) => {
+      tokens.push(token);
+      return SENT;
+    };
+    const quick = (atOnce: number) => scripted(note, atOnce).provider;
+    const of = { fcm: quick(200), apns: quick(500) };
+    const providers: DeliveryParts['providers'] = { get: (_, kind) => of[kind], without: () => null };
+    const victim = mortal(slow);
+    const first = start(of.fcm, { database: victim.database, providers, settings: { stopMs: 1 } });
+    await until(() => expect(tokens.length).toBeGreaterThan(3_000));
+    victim.kill();
+    await first.stop();
+    // What the killed one was writing is committed, or is not, by then.
+    await database.rows('select 1 from push.notifications where id = $1 for update', [notificationId]);
+    start(of.fcm, { providers });
+    await until(async () => {
+      clock.advance({ seconds: 15 });
+      expect(await countsOf(database, notificationId)).toMatchObject({ targeted: 8_000, sent: 8_000 });
+    });
+    expect(new Set(tokens).size).toBe(8_000);
+    expect(tokens.length - 8_000).toBeGreaterThan(0);
+    expect(tokens.length - 8_000).toBeLessThanOrEqual(700);
+  });
+
   it('between the commit and the telling: another tells it, under the id that it would have had', async () => {
     await storeProvider(database);
     await storeDevices(database, someDevices(3));

@@ -28,7 +28,10 @@ export interface Lane extends LaneId {
   waiting: Held[];
   /** Taken and not written down. */
   held: number;
+  /** The provider has not answered yet. */
   underWay: number;
+  /** Begun, and the outcome is not stored. */
+  inFlight: number;
   /** Pushes that were sent count towards it, refusals take from it: see {@link bearsRefusal}. */
   patience: number;
   /** Rests in a row. */
@@ -51,6 +54,7 @@ export const createLane = ({ appId, kind }: LaneId): Lane => ({
   waiting: [],
   held: 0,
   underWay: 0,
+  inFlight: 0,
   patience: 0,
   rests: 0,
   shut: false,

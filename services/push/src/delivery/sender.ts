@@ -5,6 +5,7 @@ import { givenUp, released, verdictOf } from '../domain/verdict.ts';
 import type { Outcome, Provider } from '../providers/provider.ts';
 import { attempt, whyNot } from './attempt.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
+import { createInFlight } from './in-flight.ts';
 import { bearsRefusal, type Held, type Lane, laneKey, restMs, wentThrough } from './lane.ts';
 import type { Lanes } from './lanes.ts';
 import { createMessages } from './messages.ts';
@@ -47,8 +48,12 @@ export function createSender(parts: SenderParts): Sender {
   const { database, log, now, random, settings, lanes, settler, stopped } = parts;
   const messages = createMessages(database);
   const held = new Set<Held>();
-  /** Lanes that wait for a place among {@link DeliverySettings.mostUnderWay}. */
+  const inFlight = createInFlight(settings, ({ appId, kind }) =>
+    lanes.find({ appId, kind: kind === 'fcm' ? 'apns' : 'fcm' }),
+  );
+  /** Lanes that wait for pushes of others to end. */
   const crowded = new Set<Lane>();
+  /** Sends whose provider has not answered. */
   let underWay = 0;
   /** That may be under way, while there are as many lanes as now. */
   let mostOfALane = settings.mostUnderWay;
@@ -105,6 +110,9 @@ export function createSender(parts: SenderParts): Sender {
         crowded.add(lane);
         break;
       }
+      const heldUpBy = provider && inFlight.holdsUp(lane, mostOfALane);
+      if (heldUpBy === 'others') crowded.add(lane);
+      if (heldUpBy) break;
       const one = lane.waiting.shift()!;
       const at = now();
       const reason = whyNot(one, at) ?? (provider ? null : 'no-credentials');
@@ -119,19 +127,26 @@ export function createSender(parts: SenderParts): Sender {
     one.begunAt = at;
     lane.underWay++;
     underWay++;
+    inFlight.begin(lane);
     const outcome = await attempt(provider, one, log);
     lane.underWay--;
     underWay--;
     // Nobody waits any more for one that took too long.
     if (!one.over) conclude(lane, one, outcome, version);
+    sendMore(lane);
+    if (lane.more && lane.waiting.length < provider.atOnce) refill();
+    if (underWay === 0) emptied();
+  }
+
+  /** A place became free. */
+  function sendMore(lane: Lane): void {
     send(lane);
-    for (const other of crowded) {
+    // Each once: one that finds no place waits here again.
+    for (const other of [...crowded]) {
       if (underWay >= settings.mostUnderWay) break;
       crowded.delete(other);
       send(other);
     }
-    if (lane.more && lane.waiting.length < provider.atOnce) refill();
-    if (underWay === 0) emptied();
   }
 
   function conclude(lane: Lane, one: Held, outcome: Outcome, version: Lane['version']): void {
@@ -168,6 +183,10 @@ export function createSender(parts: SenderParts): Sender {
     one.over = true;
     settler.add({ taken: one.taken, verdict, drop }, () => {
       forget(lane, one);
+      if (one.begunAt !== null) {
+        inFlight.end(lane);
+        sendMore(lane);
+      }
       if (lane.more) refill();
     });
   }

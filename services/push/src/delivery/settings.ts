@@ -7,8 +7,13 @@ export interface DeliverySettings {
   leaseMs: number;
   /** A send without an outcome for so long is one of which nobody knows. */
   longestSendMs: number;
-  /** Pushes that are under way at once in this process, over all apps. */
+  /** Pushes that are in flight at once in this process, over all apps. */
   mostUnderWay: number;
+  /**
+   * Pushes of one app, over both providers, that are begun and whose outcome is not stored. A worker that is killed sends no
+   * more than these to anybody again.
+   */
+  mostInFlight: number;
   /** Deliveries that are taken at once: under way, waiting for their turn, and not written down yet. */
   mostHeld: number;
   /** Devices in a page of an expansion. */
@@ -24,6 +29,7 @@ export const defaultSettings: DeliverySettings = {
   leaseMs: 60_000,
   longestSendMs: 300_000,
   mostUnderWay: 2_000,
+  mostInFlight: 700,
   mostHeld: 4_000,
   pageSize: 1_000,
   untoldMs: 15_000,
