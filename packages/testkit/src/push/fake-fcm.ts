@@ -24,6 +24,8 @@ export interface FakeFcm {
   account(projectId?: string): ServiceAccountFile;
   /** From now on it takes none of the access tokens that it gave. */
   forgetTokens(): void;
+  /** It takes none of the next access tokens that it gives, so many. */
+  spoilTokens(count: number): void;
   close(): Promise<void>;
 }
 
@@ -37,6 +39,8 @@ export interface FcmMessage {
 }
 
 const FCM_ERROR = 'type.googleapis.com/google.firebase.fcm.v1.FcmError';
+const BAD_REQUEST = 'type.googleapis.com/google.rpc.BadRequest';
+const ERROR_INFO = 'type.googleapis.com/google.rpc.ErrorInfo';
 /** Status, Google's canonical code, and FCM's. */
 const errors: Partial<Record<Behaviour, [number, string, string | null]>> = {
   gone: [404, 'NOT_FOUND', 'UNREGISTERED'],
@@ -63,6 +67,7 @@ export async function startFakeFcm(
   const sockets = new Set<Socket>();
   let mints = 0;
   let asked = 0;
+  let spoilt = 0;
 
   const server = createServer({ ...certificate, keepAliveTimeout: 60_000 }, (request, response) => {
     serve(request, response).catch(() => request.destroy());
@@ -87,8 +92,8 @@ export async function startFakeFcm(
     asked++;
     const bearer = request.headers.authorization?.replace(/^Bearer /, '') ?? '';
     const owner = bearers.get(bearer);
-    if (!owner) return fail(response, 401, 'UNAUTHENTICATED', null);
-    if (owner !== project) return fail(response, 403, 'PERMISSION_DENIED', null);
+    if (!owner) return fail(response, 401, 'UNAUTHENTICATED', null, errorInfo('ACCESS_TOKEN_EXPIRED'));
+    if (owner !== project) return fail(response, 403, 'PERMISSION_DENIED', null, errorInfo('IAM_PERMISSION_DENIED'));
     return send(JSON.parse(body), project, response, request);
   }
 
@@ -101,7 +106,8 @@ export async function startFakeFcm(
     if (!claims || !good)
       return answer(response, 400, { error: 'invalid_grant', error_description: 'Invalid JWT Signature.' });
     const token = `ya29.${randomBytes(24).toString('base64url')}`;
-    bearers.set(token, accounts.get(claims.iss!)!.file.project_id);
+    if (spoilt > 0) spoilt--;
+    else bearers.set(token, accounts.get(claims.iss!)!.file.project_id);
     answer(response, 200, { access_token: token, expires_in: 3_599, token_type: 'Bearer' });
   }
 
@@ -112,13 +118,13 @@ export async function startFakeFcm(
     request: IncomingMessage,
   ): Promise<void> {
     const { token, data = {}, notification } = message;
-    // So does Google's: nothing this short is a token.
-    if (token.length < 20) return fail(response, 400, 'INVALID_ARGUMENT', 'INVALID_ARGUMENT', 'message.token');
+    // So does Google's: nothing this short is a token. Of which field it speaks it does not say.
+    if (token.length < 20) return fail(response, 400, 'INVALID_ARGUMENT', 'INVALID_ARGUMENT');
     if (
       Object.values(data).some((value) => typeof value !== 'string') ||
       (message.android?.ttl && !/^\d+(\.\d+)?s$/.test(message.android.ttl))
     ) {
-      return fail(response, 400, 'INVALID_ARGUMENT', 'INVALID_ARGUMENT', 'message');
+      return fail(response, 400, 'INVALID_ARGUMENT', null, badRequest('message'));
     }
     if (validate_only) return answer(response, 200, { name: `projects/${project}/messages/fake_message_id` });
     const tooLarge = Buffer.byteLength(JSON.stringify({ data, notification })) > 4_096;
@@ -148,7 +154,7 @@ export async function startFakeFcm(
         const error = errors[what];
         if (!error) return answer(response, 200, { name: `projects/${project}/messages/0:${randomUUID()}` });
         if (error[0] >= 429 && retryAfterSeconds !== undefined) response.setHeader('retry-after', retryAfterSeconds);
-        fail(response, ...error, what === 'bad-token' ? 'message.token' : undefined);
+        fail(response, ...error, ...(what === 'refused' ? [errorInfo('SERVICE_DISABLED')] : []));
       }
     }
   }
@@ -170,6 +176,9 @@ export async function startFakeFcm(
       return account.file;
     },
     forgetTokens: () => bearers.clear(),
+    spoilTokens(count) {
+      spoilt = count;
+    },
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -189,8 +198,17 @@ function answer(response: ServerResponse, status: number, body: object): void {
   response.end(JSON.stringify(body));
 }
 
-function fail(response: ServerResponse, code: number, status: string, fcm: string | null, field?: string): void {
-  const details: object[] = fcm === null ? [] : [{ '@type': FCM_ERROR, errorCode: fcm }];
-  if (field) details.push({ '@type': 'type.googleapis.com/google.rpc.BadRequest', fieldViolations: [{ field }] });
+/** As in "FCM error codes": what is wrong with a request names its field, and what FCM has against a token does not. */
+function fail(
+  response: ServerResponse,
+  code: number,
+  status: string,
+  fcm: string | null,
+  ...more: readonly object[]
+): void {
+  const details = [...(fcm === null ? [] : [{ '@type': FCM_ERROR, errorCode: fcm }]), ...more];
   answer(response, code, { error: { code, status, message: 'as the fake was told', details } });
 }
+
+const badRequest = (field: string) => ({ '@type': BAD_REQUEST, fieldViolations: [{ field }] });
+const errorInfo = (reason: string) => ({ '@type': ERROR_INFO, reason, domain: 'googleapis.com' });

@@ -28,6 +28,10 @@ const answers: Record<string, (body: any) => unknown> = {
   '/message/fcm': ({ token }) => ({ message: fcm.messageTo(token) }),
   '/message/apns': ({ token }) => ({ message: apns.messageTo(token) }),
   '/forget-apple-keys': () => apns.forgetKeys(),
+  '/spoil-tokens'({ count }) {
+    fcm.forgetTokens();
+    fcm.spoilTokens(count);
+  },
   '/clear'() {
     fcm.received.clear();
     apns.received.clear();

@@ -83,6 +83,8 @@ export interface FakesElsewhere extends FakesLine {
   newAppleKey(): Promise<AppleKeyFile>;
   /** From now on Apple takes none of the keys that it gave. */
   forgetAppleKeys(): Promise<void>;
+  /** From now on Firebase takes none of the access tokens that it gave, and none of the next ones, so many. */
+  spoilTokens(count: number): Promise<void>;
   clear(): Promise<void>;
   change(options: { fcm?: BehaviourOptions; apns?: ApnsOptions }): Promise<void>;
   goAway(how?: GoAway): Promise<void>;
@@ -121,6 +123,7 @@ export function reachFakes(line: FakesLine): FakesElsewhere {
     newServiceAccount: () => ask('service-account'),
     newAppleKey: () => ask('apple-key'),
     forgetAppleKeys: () => ask('forget-apple-keys'),
+    spoilTokens: (count) => ask('spoil-tokens', { count }),
     clear: () => ask('clear'),
     change: (change) => ask('change', change),
     goAway: (how = 'graceful') => ask('goaway', { how }),

@@ -4,6 +4,7 @@ import type { PushKind } from '@landfall/contracts';
 import type { Database } from '@landfall/db';
 import type { Sealer } from '@landfall/runtime';
 import type { Provider } from '../providers/provider.ts';
+import type { StoredCredentials } from '../providers/providers.ts';
 import { createLane, type Lane, laneKey } from './lane.ts';
 import { findLanes, type LaneId, type LaneState, readCredentials } from './queue-repository.ts';
 
@@ -11,8 +12,8 @@ export interface LanesParts {
   readonly database: Database;
   readonly log: Log;
   readonly providers: {
-    /** What takes an app's pushes of a kind, with these credentials, opened. The same one for the same credentials. */
-    get(appId: string, kind: PushKind, credentials: string): Provider;
+    /** What takes an app's pushes of a kind, with these credentials. The same one for the same key. */
+    get(appId: string, kind: PushKind, credentials: StoredCredentials): Provider;
     /** Takes the pushes of an app without credentials; null: they fail. */
     without(appId: string, kind: PushKind): Provider | null;
   };
@@ -103,7 +104,9 @@ export function createLanes({ database, log, providers, sealer, now, shut }: Lan
       return;
     }
     try {
-      const credentials = sealer.open('push credentials', secret.credentials);
+      const opened = sealer.open('push credentials', secret.credentials);
+      // Sealed twice, the same credentials are two texts. Whoever resumes a lane wants its connections made anew, too.
+      const credentials = { key: `${secret.version} ${secret.credentials}`, opened };
       lane.provider = () => providers.get(appId, kind, credentials);
     } catch (err) {
       log.error(

@@ -14,6 +14,8 @@ export interface FcmAnswer {
   readonly status: number;
   /** `errorCode` of the FcmError in the answer's details. Without one it was not FCM's own to say. */
   readonly code: string | null;
+  /** `reason` of the ErrorInfo in the answer's details: what Google's front has against a request, as `SERVICE_DISABLED`. */
+  readonly info: string | null;
   /** Fields of the request that the answer's details call wrong. */
   readonly wrongFields: readonly string[];
   readonly retryAfterMs: number | null;
@@ -71,7 +73,7 @@ const fcmStatuses: Record<number, Row<FcmAnswer>> = {
 };
 
 export const fcmVerdict = (answer: FcmAnswer): Verdict =>
-  look(answer, answer.code, fcmCodes, fcmStatuses[answer.status]);
+  look(answer, answer.code, fcmCodes, fcmStatuses[answer.status], answer.info);
 
 const gone: Row<ApnsAnswer> = ({ word, timestamp }) => ({
   kind: 'drop',
@@ -112,8 +114,10 @@ function look<Answer extends { status: number; retryAfterMs: number | null }>(
   code: string | null,
   codes: Record<string, Row<Answer>>,
   byStatus: Row<Answer> | undefined,
+  info: string | null = null,
 ): Verdict {
-  const word = code ?? `http-${answer.status}`;
+  const first = code ?? `http-${answer.status}`;
+  const word = info === null || info === first ? first : `${first}: ${info}`;
   const known = code !== null && Object.hasOwn(codes, code) ? codes[code] : undefined;
   const byClass = answer.status >= 500 ? retry : answer.status >= 400 ? fail : unknown;
   const row = known ?? byStatus ?? byClass;

@@ -11,6 +11,10 @@ export interface Attempt {
   request: ClientRequest | null;
   /** What it went over. */
   socket: Socket | null;
+  /** The access token that it had. */
+  accessToken: string | null;
+  /** Of an answer that has begun to come: FCM has decided. */
+  answered: number | null;
   /** Of an answer that came in full. */
   status: number | null;
   retryAfter: string | undefined;
@@ -65,11 +69,13 @@ export class FcmAgent extends Agent {
 
 function follow(attempt: Attempt, request: ClientRequest): void {
   attempt.request = request;
+  attempt.accessToken = String(request.getHeader('authorization') ?? '').replace(/^Bearer /, '');
   attempt.onBegun();
   request.once('socket', (socket) => {
     attempt.socket = socket;
   });
   request.once('response', (response) => {
+    attempt.answered = response.statusCode ?? null;
     attempt.retryAfter = response.headers['retry-after'];
     // firebase-admin would sleep on it before it gives up, for up to a minute.
     delete response.headers['retry-after'];

@@ -26,26 +26,32 @@ export interface FcmOptions {
 
 export function createFcmProvider(account: FcmCredentials, { connect, timeoutMs }: FcmOptions): Provider {
   const agent = new FcmAgent({ ...connect, maxSockets: AT_ONCE, timeout: IDLE_MS });
-  const app = initializeApp(
-    {
-      projectId: account.projectId,
-      credential: accessTokens(account, connect, timeoutMs),
-      httpAgent: agent,
-    },
-    randomUUID(),
-  );
+  const credential = accessTokens(account, connect, timeoutMs);
+  const app = initializeApp({ projectId: account.projectId, credential, httpAgent: agent }, randomUUID());
   const messaging = getMessaging(app);
   const underWay = createUnderWay();
   const doubts = createDoubts();
   let closed: Promise<void> | undefined;
 
+  /** A token that FCM refuses may only be an old one: the push goes out once more, with another. */
+  async function ask(message: TokenMessage, dryRun: boolean): Promise<Verdict> {
+    const first = await askOnce(message, dryRun);
+    if (first.refused === null) return first.verdict;
+    credential.refuse(first.refused);
+    const second = await askOnce(message, dryRun);
+    if (second.refused !== null) credential.refuse(second.refused);
+    return second.verdict;
+  }
+
   /** Never rejects, and ends by the clock, whatever becomes of the connection. */
-  function ask(message: TokenMessage, dryRun: boolean): Promise<Verdict> {
+  function askOnce(message: TokenMessage, dryRun: boolean): Promise<Asked> {
     return new Promise((resolve) => {
       let timer = setTimeout(timedOut, timeoutMs);
       const attempt: Attempt = {
         request: null,
         socket: null,
+        accessToken: null,
+        answered: null,
         status: null,
         retryAfter: undefined,
         over: false,
@@ -56,19 +62,22 @@ export function createFcmProvider(account: FcmCredentials, { connect, timeoutMs 
         },
       };
       function timedOut(): void {
-        end(noAnswer(!agent.mayHave(attempt), true));
+        end(taken(attempt) ?? noAnswer(!agent.mayHave(attempt), true));
         attempt.request?.destroy();
       }
-      function end(verdict: Verdict): void {
+      function end(verdict: Verdict, refused: string | null = null): void {
         clearTimeout(timer);
         attempt.over = true;
-        resolve(verdict);
+        resolve({ verdict, refused });
       }
       agent
         .attempt(attempt, () => messaging.send(message, dryRun))
         .then(
           (name) => end({ kind: 'sent', providerId: name, logged: false }),
-          (error: unknown) => end(verdictOf(error, attempt) ?? noAnswer(!agent.mayHave(attempt), false)),
+          (error: unknown) => {
+            const verdict = verdictOf(error, attempt) ?? taken(attempt) ?? noAnswer(!agent.mayHave(attempt), false);
+            end(verdict, refusesToken(error) ? attempt.accessToken : null);
+          },
         );
     });
   }
@@ -97,6 +106,22 @@ export function createFcmProvider(account: FcmCredentials, { connect, timeoutMs 
   };
 }
 
+interface Asked {
+  readonly verdict: Verdict;
+  /** The access token, if that is what FCM did not take. */
+  readonly refused: string | null;
+}
+
+/** Its answer began with 200, and the rest of it got lost: FCM has the push. */
+const taken = ({ answered }: Attempt): Verdict | null =>
+  answered === 200 ? { kind: 'sent', providerId: null, logged: false } : null;
+
+/** With a word of FCM's own, a 401 is about something else: Firebase's key for Apple. */
+function refusesToken(error: unknown): boolean {
+  const { httpResponse } = error as Thrown;
+  return httpResponse?.status === 401 && detailsOf(httpResponse.data).code === null;
+}
+
 /** What firebase-admin rejects with. */
 interface Thrown {
   code?: string;
@@ -114,23 +139,26 @@ function verdictOf(error: unknown, attempt: Attempt): Verdict | null {
   if (code === 'messaging/invalid-payload' || code === 'messaging/invalid-argument')
     return { kind: 'fail', reason: code };
   // It wanted to send once more: the answer that there was counts.
-  if (attempt.status !== null) return fcmVerdict({ status: attempt.status, code: null, wrongFields: [], retryAfterMs });
+  if (attempt.status !== null && attempt.status !== 200)
+    return fcmVerdict({ status: attempt.status, code: null, info: null, wrongFields: [], retryAfterMs });
   return null;
 }
 
 interface Detail {
   '@type'?: string;
   errorCode?: string;
+  reason?: string;
   fieldViolations?: { field?: string }[];
 }
 
-function detailsOf(data: unknown): Pick<FcmAnswer, 'code' | 'wrongFields'> {
+function detailsOf(data: unknown): Pick<FcmAnswer, 'code' | 'info' | 'wrongFields'> {
   const details = (data as { error?: { details?: unknown } } | undefined)?.error?.details;
   const all: Detail[] = Array.isArray(details) ? details : [];
   const isA = (type: string) => (detail: Detail) => detail?.['@type'] === `type.googleapis.com/${type}`;
   const code = all.find(isA('google.firebase.fcm.v1.FcmError'))?.errorCode;
+  const info = all.find(isA('google.rpc.ErrorInfo'))?.reason;
   const violations = all.filter(isA('google.rpc.BadRequest')).flatMap((detail) => detail.fieldViolations ?? []);
-  return { code: code ?? null, wrongFields: violations.map(({ field = '' }) => field) };
+  return { code: code ?? null, info: info ?? null, wrongFields: violations.map(({ field = '' }) => field) };
 }
 
 /** Whoever finds fault with the token has taken the credentials. */

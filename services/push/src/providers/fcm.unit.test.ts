@@ -70,9 +70,9 @@ test.each([
 
 test.each([
   ['bad-gateway', { kind: 'retry', reason: 'http-502', retryAfterMs: null }],
-  ['broken', { kind: 'unknown', reason: 'connection-lost' }],
+  ['broken', { kind: 'sent', providerId: null, logged: false }],
   ['too-large', { kind: 'fail', reason: 'INVALID_ARGUMENT' }],
-  ['refused', { kind: 'pause', reason: 'http-403' }],
+  ['refused', { kind: 'pause', reason: 'http-403: SERVICE_DISABLED' }],
 ] as const)('%s', async (behaviour, outcome) => {
   fakes.fcm.change({ behave: () => behaviour });
   expect(await providerOf().send(push('a'))).toEqual(outcome);
@@ -132,11 +132,34 @@ describe('credentials', () => {
     expect(fakes.fcm.received.all).toHaveLength(0);
   });
 
-  test('that were withdrawn while they were used stop everything', async () => {
+  test('whose access token is refused get another one, once, for all pushes that had the old one', async () => {
     const provider = providerOf();
     expect(await provider.send(push('a'))).toMatchObject({ kind: 'sent' });
     fakes.fcm.forgetTokens();
-    expect(await provider.send(push('b'))).toEqual({ kind: 'pause', reason: 'http-401' });
+    const before = fakes.fcm.mints();
+    const outcomes = await Promise.all(Array.from({ length: 50 }, (_, i) => provider.send(push(`t${i}`))));
+    expect(outcomes.filter(({ kind }) => kind === 'sent')).toHaveLength(50);
+    expect(fakes.fcm.mints() - before).toBe(1);
+    expect(fakes.fcm.received.all).toHaveLength(51);
+  });
+
+  test('whose every access token is refused stop everything, and send again once one is taken', async () => {
+    const provider = providerOf();
+    fakes.fcm.spoilTokens(2);
+    const before = fakes.fcm.mints();
+    expect(await provider.send(push('a'))).toEqual({ kind: 'pause', reason: 'http-401: ACCESS_TOKEN_EXPIRED' });
+    expect(fakes.fcm.mints() - before).toBe(2);
+    expect(await provider.send(push('a'))).toMatchObject({ kind: 'sent' });
+    expect(fakes.fcm.mints() - before).toBe(3);
+  });
+
+  test('without a key for Apple are no reason for another access token', async () => {
+    const provider = providerOf();
+    await provider.send(push('a'));
+    const before = fakes.fcm.mints();
+    expect(await provider.send(push('noapple'))).toMatchObject({ kind: 'fail' });
+    expect(fakes.fcm.mints()).toBe(before);
+    expect(fakes.fcm.received.of(tokenOf('noapple'))).toHaveLength(1);
   });
 
   test('of another project than that of the tokens stop it after some', async () => {

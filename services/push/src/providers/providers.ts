@@ -14,7 +14,7 @@ export interface ProviderSettings {
   readonly apnsUrl?: string | undefined;
   /** Who signed their certificates, as PEM. */
   readonly ca?: string | undefined;
-  /** How long a provider may take to answer, in milliseconds; never more than a third of `LONGEST_SEND_MS`. */
+  /** How long a provider may take to answer, in milliseconds; never more than a quarter of `LONGEST_SEND_MS`. */
   readonly timeoutMs?: number;
   /** Apps and providers whose connections are kept; of more, those go that were not used for the longest time. */
   readonly most?: number;
@@ -24,13 +24,20 @@ export interface Providers {
   /**
    * What the app sends with. What was made of other credentials, and what is crowded out, ends what it has under way and
    * is closed; whoever still holds it gets `retry`.
-   * @param credentials as `writePushCredentials` writes them
    */
-  get(appId: string, kind: PushKind, credentials: string): Provider;
+  get(appId: string, kind: PushKind, credentials: StoredCredentials): Provider;
   /** One that is not kept, to `check` credentials with. Whoever made it closes it. */
   make(credentials: PushCredentials): Provider;
   /** Resolves when what was under way has its outcome and all connections are closed. */
   close(): Promise<void>;
+}
+
+/** Of an app and provider. */
+export interface StoredCredentials {
+  /** Names them: another one whenever they are set, and when somebody says that they are good again. */
+  readonly key: string;
+  /** As `writePushCredentials` writes them. */
+  readonly opened: string;
 }
 
 interface Kept {
@@ -43,8 +50,8 @@ const MOST = 200;
 
 export function createProviders(settings: ProviderSettings): Providers {
   const { most = MOST, ca } = settings;
-  // FCM may be asked for an access token first, and an answer may come in parts: three times at the most.
-  const timeoutMs = Math.min(settings.timeoutMs ?? TIMEOUT_MS, LONGEST_SEND_MS / 3);
+  // FCM may be asked for an access token first, and both once more with another token: four times at the most.
+  const timeoutMs = Math.min(settings.timeoutMs ?? TIMEOUT_MS, LONGEST_SEND_MS / 4);
   const toFcm = { connect: connectTo(settings.fcmUrl, ca), timeoutMs };
   const toApns = { connect: connectTo(settings.apnsUrl, ca), timeoutMs };
   // In the order of use, the oldest first.
@@ -66,7 +73,7 @@ export function createProviders(settings: ProviderSettings): Providers {
     get(appId, kind, credentials) {
       const key = `${appId} ${kind}`;
       const there = kept.get(key);
-      if (there?.credentials === credentials) {
+      if (there?.credentials === credentials.key) {
         // Asked for with each push: what was used last stays where it is.
         if (there !== latest) {
           kept.delete(key);
@@ -75,9 +82,9 @@ export function createProviders(settings: ProviderSettings): Providers {
         }
         return there.provider;
       }
-      const provider = make(readPushCredentials(credentials));
+      const provider = make(readPushCredentials(credentials.opened));
       if (there) letGo(key);
-      latest = { credentials, provider };
+      latest = { credentials: credentials.key, provider };
       kept.set(key, latest);
       if (kept.size > most) letGo(kept.keys().next().value!);
       return provider;

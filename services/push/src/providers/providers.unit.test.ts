@@ -5,8 +5,12 @@ import { createLogProvider } from './log.ts';
 import { createProviders, type Providers } from './providers.ts';
 import { message, pushTo } from './test-push.ts';
 
-const written = (kind: 'fcm' | 'apns', file: object) =>
-  writePushCredentials(parsePushCredentials(kind, file).credentials);
+let nth = 0;
+/** Each time another key, as what is sealed twice is two texts. */
+const written = (kind: 'fcm' | 'apns', file: object) => ({
+  key: `${nth++}`,
+  opened: writePushCredentials(parsePushCredentials(kind, file).credentials),
+});
 
 const SENT = { kind: 'sent', logged: false };
 const CLOSING = { kind: 'retry', reason: 'closing' };
@@ -49,6 +53,16 @@ describe('the connections of apps', () => {
     fakes.fcm.change({ latencyMs: 0 });
   });
 
+  test('are replaced by those of the same credentials under another key', async () => {
+    make();
+    const credentials = written('fcm', fakes.fcm.account());
+    const old = providers.get('a', 'fcm', credentials);
+    expect(providers.get('a', 'fcm', { ...credentials })).toBe(old);
+    const next = providers.get('a', 'fcm', { ...credentials, key: 'another' });
+    expect(await old.send(pushTo('fcm'))).toMatchObject(CLOSING);
+    expect(await next.send(pushTo('fcm'))).toMatchObject(SENT);
+  });
+
   test('are bounded: those go that were not used for the longest time', async () => {
     make(2);
     const credentials = written('apns', fakes.apns.key());
@@ -73,7 +87,7 @@ describe('the connections of apps', () => {
     make();
     const credentials = written('fcm', fakes.fcm.account());
     const provider = providers.get('a', 'fcm', credentials);
-    expect(() => providers.get('a', 'fcm', 'nothing')).toThrow();
+    expect(() => providers.get('a', 'fcm', { key: 'another', opened: 'nothing' })).toThrow();
     expect(providers.get('a', 'fcm', credentials)).toBe(provider);
   });
 
