@@ -82,6 +82,8 @@ export interface Taken extends LaneId {
   /** With the one that it was taken for. */
   readonly attempts: number;
   readonly inDoubt: boolean;
+  /** Why the attempt before this one did not send it; null when there was none. */
+  readonly reason: string | null;
   /** Null when there is no such device any more. */
   readonly token: string | null;
   readonly environment: PushEnvironment | null;
@@ -126,6 +128,7 @@ async function take(
     kind: row.kind,
     attempts: row.attempts,
     inDoubt: row.in_doubt,
+    reason: row.reason,
     token: row.token,
     environment: row.environment,
     platform: row.platform ?? 'android',
@@ -140,7 +143,7 @@ const takeFrom = (places: string) => `
   with taken as (
     update push.deliveries set attempts = attempts + 1, next_at = $5
     where ctid = any(array(${places})) and state = 'queued'
-    returning id, notification_id, app_id, device_id, kind, attempts, in_doubt
+    returning id, notification_id, app_id, device_id, kind, attempts, in_doubt, reason
   )
   select taken.*, device.token, device.environment, device.platform, device.language, device.registered_by, device.dropped
   from taken left join lateral (
@@ -191,6 +194,37 @@ export async function prolong(sql: Sql, held: readonly Pick<Taken, 'id' | 'attem
   );
 }
 
+/**
+ * For each of these, whether a device of the same platform and language has been sent the same notification by the same provider.
+ * Looks at the first 10,000 deliveries of a notification.
+ */
+export async function wereSent(
+  sql: Sql,
+  likes: readonly Pick<Taken, 'notificationId' | 'kind' | 'platform' | 'language'>[],
+): Promise<boolean[]> {
+  const rows = await sql.rows<{ nth: number }>(
+    `select n.nth::int from unnest($1::uuid[], $2::text[], $3::text[], $4::text[]) with ordinality
+       as n(notification_id, kind, platform, language, nth)
+     where exists (
+       select from (
+         select d.device_id, d.kind, d.state from push.deliveries d
+         where d.notification_id = n.notification_id order by d.notification_id, d.device_id limit 10000
+       ) d join push.devices device on device.id = d.device_id
+       where d.state = 'sent' and d.kind = n.kind and device.platform = n.platform
+         and device.language is not distinct from n.language
+     )`,
+    [
+      likes.map((like) => like.notificationId),
+      likes.map((like) => like.kind),
+      likes.map((like) => like.platform),
+      likes.map((like) => like.language),
+    ],
+    'anew',
+  );
+  const sent = new Set(rows.map(({ nth }) => nth));
+  return likes.map((_, at) => sent.has(at + 1));
+}
+
 /** What is sent. */
 export interface Sending {
   readonly id: string;
@@ -214,6 +248,7 @@ interface TakenRow {
   kind: PushKind;
   attempts: number;
   in_doubt: boolean;
+  reason: string | null;
   token: string | null;
   environment: PushEnvironment | null;
   platform: Platform | null;

@@ -5,6 +5,7 @@ import { givenUp, released, verdictOf } from '../domain/verdict.ts';
 import type { Outcome, Provider } from '../providers/provider.ts';
 import { attempt, whyNot } from './attempt.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
+import { createGoodPayloads } from './good-payloads.ts';
 import { createInFlight } from './in-flight.ts';
 import { bearsRefusal, type Held, type Lane, laneKey, restMs, wentThrough } from './lane.ts';
 import type { Lanes } from './lanes.ts';
@@ -47,6 +48,7 @@ export interface Sender {
 export function createSender(parts: SenderParts): Sender {
   const { database, log, now, random, settings, lanes, settler, stopped } = parts;
   const messages = createMessages(database);
+  const payloads = createGoodPayloads(database);
   const held = new Set<Held>();
   const inFlight = createInFlight(settings, ({ appId, kind }) =>
     lanes.find({ appId, kind: kind === 'fcm' ? 'apns' : 'fcm' }),
@@ -84,13 +86,16 @@ export function createSender(parts: SenderParts): Sender {
       until,
     );
     const notifications = await messages.of(taken.map((one) => one.notificationId));
-    const byLane = Map.groupBy(taken, (one) => laneKey(one.appId, one.kind));
+    const all = taken.map((one): Held => {
+      const notification = notifications.get(one.notificationId) ?? null;
+      return { taken: one, notification, leasedUntil: until.getTime(), begunAt: null, over: false };
+    });
+    await payloads.learn(all);
+    const byLane = Map.groupBy(all, ({ taken: { appId, kind } }) => laneKey(appId, kind));
     for (const { lane, most } of wanted) {
       const got = byLane.get(lane.key) ?? [];
       if (got.length < most) lane.more = false;
-      for (const one of got) {
-        const notification = notifications.get(one.notificationId) ?? null;
-        const mine = { taken: one, notification, leasedUntil: until.getTime(), begunAt: null, over: false };
+      for (const mine of got) {
         held.add(mine);
         lane.held++;
         lane.waiting.push(mine);
@@ -149,10 +154,14 @@ export function createSender(parts: SenderParts): Sender {
     }
   }
 
-  function conclude(lane: Lane, one: Held, outcome: Outcome, version: Lane['version']): void {
+  function conclude(lane: Lane, one: Held, said: Outcome, version: Lane['version']): void {
     const at = now();
+    const outcome = payloads.judge(one, said);
     parts.attempted(lane.kind, outcome);
-    if (outcome.kind === 'sent') wentThrough(lane);
+    if (outcome.kind === 'sent') {
+      wentThrough(lane);
+      if (!outcome.logged) payloads.taken(one);
+    }
     const waits = outcome.kind === 'wait' && outcome.whom === 'all' && !bearsRefusal(lane);
     if (typeof version === 'number' && version === lane.version && (waits || outcome.kind === 'pause')) {
       const waitUntil = waits ? new Date(at.getTime() + restMs(lane, outcome.retryAfterMs, random)) : null;

@@ -3,6 +3,9 @@
 import type { PushEnvironment } from '@landfall/contracts';
 import type { Outcome } from '../providers/provider.ts';
 
+/** The one word of a provider's that may mean the token or the payload. */
+export const SUSPICIOUS = 'INVALID_ARGUMENT';
+
 /**
  * An outcome, or a doubt: the provider says that token and credentials do not belong together, and one stray token is no
  * reason to stop all pushes of an app. `createDoubts` decides by how often it is said in a row.
@@ -49,8 +52,11 @@ const wait =
 /** By FcmError. */
 const fcmCodes: Record<string, Row<FcmAnswer>> = {
   UNREGISTERED: drop,
-  // Also said of a message that is wrong, and then of every token: only where it names the token, that one is wrong.
-  INVALID_ARGUMENT: (answer) => (answer.wrongFields.includes('message.token') ? drop(answer) : fail(answer)),
+  // Also said of a message that is wrong, and then of every token. Where it names a field, that one is wrong.
+  [SUSPICIOUS]: (answer) => {
+    if (answer.wrongFields.includes('message.token')) return drop(answer);
+    return answer.wrongFields.length > 0 ? fail(answer) : { kind: 'suspect', reason: SUSPICIOUS };
+  },
   // The token is of another project: one app of many, or the credentials of the wrong one.
   SENDER_ID_MISMATCH: doubt,
   // Firebase cannot reach Apple for this project. Its Android devices know nothing of it.

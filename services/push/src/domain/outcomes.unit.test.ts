@@ -2,8 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { createDoubts, DOUBTS_IN_A_ROW } from './doubts.ts';
 import { apnsVerdict, fcmVerdict, noAccessToken, noAnswer, readRetryAfter } from './outcomes.ts';
 
-const fcm = (status: number, code: string | null, more: { wrongFields?: string[]; retryAfterMs?: number } = {}) =>
-  fcmVerdict({ status, code, wrongFields: [], retryAfterMs: null, ...more });
+const fcm = (
+  status: number,
+  code: string | null,
+  more: { wrongFields?: string[]; retryAfterMs?: number; info?: string } = {},
+) => fcmVerdict({ status, code, info: null, wrongFields: [], retryAfterMs: null, ...more });
 const apns = (
   status: number,
   reason: string | null,
@@ -14,7 +17,7 @@ const apns = (
 describe('FCM', () => {
   test.each([
     [404, 'UNREGISTERED', { kind: 'drop', reason: 'UNREGISTERED', asOf: null }],
-    [400, 'INVALID_ARGUMENT', { kind: 'fail', reason: 'INVALID_ARGUMENT' }],
+    [400, 'INVALID_ARGUMENT', { kind: 'suspect', reason: 'INVALID_ARGUMENT' }],
     [403, 'SENDER_ID_MISMATCH', { kind: 'doubt', reason: 'SENDER_ID_MISMATCH' }],
     [401, 'THIRD_PARTY_AUTH_ERROR', { kind: 'doubt', reason: 'THIRD_PARTY_AUTH_ERROR' }],
     [401, 'APNS_AUTH_ERROR', { kind: 'doubt', reason: 'APNS_AUTH_ERROR' }],
@@ -40,6 +43,17 @@ describe('FCM', () => {
     [500, 'SOMETHING_ELSE', { kind: 'retry', reason: 'SOMETHING_ELSE', retryAfterMs: null }],
   ])('%i %s', (status, code, verdict) => {
     expect(fcm(status, code)).toEqual(verdict);
+  });
+
+  test("Google's own reason is shown beside FCM's word, or instead of one", () => {
+    expect(fcm(403, null, { info: 'SERVICE_DISABLED' })).toEqual({
+      kind: 'pause',
+      reason: 'http-403: SERVICE_DISABLED',
+    });
+    expect(fcm(429, 'QUOTA_EXCEEDED', { info: 'RATE_LIMIT_EXCEEDED' })).toMatchObject({
+      reason: 'QUOTA_EXCEEDED: RATE_LIMIT_EXCEEDED',
+    });
+    expect(fcm(404, 'UNREGISTERED', { info: 'UNREGISTERED' })).toMatchObject({ reason: 'UNREGISTERED' });
   });
 
   test('a wrong argument drops the token only where it is the token', () => {

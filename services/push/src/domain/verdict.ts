@@ -37,8 +37,11 @@ const DOUBT_MS = 10_000;
 /** The `reason` of what went to no provider but the log. */
 export const LOGGED = 'logged';
 
+/** An outcome of which it is clear whom it is about. */
+export type Judged = Exclude<Outcome, { kind: 'suspect' }>;
+
 /** @param random at least 0 and less than 1 */
-export function verdictOf(attempt: Attempt, outcome: Outcome, now: Date, random: () => number): Verdict {
+export function verdictOf(attempt: Attempt, outcome: Judged, now: Date, random: () => number): Verdict {
   switch (outcome.kind) {
     case 'sent':
       return { state: 'sent', providerId: wordOf(outcome.providerId), reason: outcome.logged ? LOGGED : null };

@@ -1,21 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Outcome } from '../providers/provider.ts';
-import { LOGGED, MOST_ATTEMPTS, pauseMs, verdictOf } from './verdict.ts';
+import { type Judged, LOGGED, MOST_ATTEMPTS, pauseMs, verdictOf } from './verdict.ts';
 
 const NOW = new Date('2026-11-15T12:00:00.000Z');
 const inMs = (ms: number) => new Date(NOW.getTime() + ms);
 const first = { attempts: 1, inDoubt: false, expiresAt: inMs(86_400_000) };
 const half = () => 0.5;
-const of = (attempt: Partial<typeof first>, outcome: Outcome) =>
-  verdictOf({ ...first, ...attempt }, outcome, NOW, half);
+const of = (attempt: Partial<typeof first>, outcome: Judged) => verdictOf({ ...first, ...attempt }, outcome, NOW, half);
 
 const retry = { kind: 'retry', reason: 'INTERNAL', retryAfterMs: null } as const;
 const quota = { kind: 'wait', whom: 'all', reason: 'QUOTA', retryAfterMs: 5_000 } as const;
 const unknown = { kind: 'unknown', reason: 'reset' } as const;
 
 describe('verdictOf', () => {
-  it.each<[string, Partial<typeof first>, Outcome, object]>([
+  it.each<[string, Partial<typeof first>, Judged, object]>([
     ['sent', {}, { kind: 'sent', providerId: 'p', logged: false }, { state: 'sent', providerId: 'p', reason: null }],
     ['logged', {}, { kind: 'sent', providerId: null, logged: true }, { state: 'sent', reason: LOGGED }],
     ['a dead token', {}, { kind: 'drop', reason: 'GONE', asOf: null }, { state: 'failed', reason: 'GONE' }],
@@ -43,7 +41,7 @@ describe('verdictOf', () => {
   });
 
   it('ends, whatever is said, and sends at most once more after a doubt', () => {
-    const outcome = fc.constantFrom<Outcome>(retry, unknown, { ...quota, whom: 'device' });
+    const outcome = fc.constantFrom<Judged>(retry, unknown, { ...quota, whom: 'device' });
     fc.assert(
       fc.property(
         fc.array(outcome, { minLength: 30, maxLength: 30 }),

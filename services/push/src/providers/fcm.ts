@@ -166,6 +166,9 @@ function judge(verdict: Verdict): Awaited<ReturnType<Provider['check']>> {
   if (verdict.kind === 'pause') return { taken: false, reason: verdict.reason };
   if (verdict.kind === 'doubt') return { taken: verdict.reason === 'SENDER_ID_MISMATCH', reason: verdict.reason };
   if (verdict.kind === 'sent') return { taken: true, reason: 'sent' };
-  const ofFcm = verdict.kind === 'drop' || (verdict.kind === 'fail' && !verdict.reason.startsWith('http-'));
+  const ofFcm =
+    verdict.kind === 'drop' ||
+    verdict.kind === 'suspect' ||
+    (verdict.kind === 'fail' && !verdict.reason.startsWith('http-'));
   return ofFcm ? { taken: true, reason: verdict.reason } : null;
 }

@@ -52,7 +52,7 @@ test('a push arrives as it was rendered', async () => {
 
 test.each([
   ['unregistered', { kind: 'drop', reason: 'UNREGISTERED', asOf: null }],
-  ['malformed', { kind: 'drop', reason: 'INVALID_ARGUMENT', asOf: null }],
+  ['malformed', { kind: 'suspect', reason: 'INVALID_ARGUMENT' }],
   ['stray', { kind: 'fail', reason: 'SENDER_ID_MISMATCH' }],
   ['noapple', { kind: 'fail', reason: 'THIRD_PARTY_AUTH_ERROR' }],
   ['quota', { kind: 'wait', whom: 'all', reason: 'QUOTA_EXCEEDED', retryAfterMs: null }],
@@ -71,7 +71,7 @@ test.each([
 test.each([
   ['bad-gateway', { kind: 'retry', reason: 'http-502', retryAfterMs: null }],
   ['broken', { kind: 'sent', providerId: null, logged: false }],
-  ['too-large', { kind: 'fail', reason: 'INVALID_ARGUMENT' }],
+  ['too-large', { kind: 'suspect', reason: 'INVALID_ARGUMENT' }],
   ['refused', { kind: 'pause', reason: 'http-403: SERVICE_DISABLED' }],
 ] as const)('%s', async (behaviour, outcome) => {
   fakes.fcm.change({ behave: () => behaviour });

@@ -1,5 +1,6 @@
 // The port to whoever takes pushes: Firebase, Apple, or the log.
 import type { Platform, PushEnvironment, PushKind, PushMessage } from '@landfall/contracts';
+import type { SUSPICIOUS } from '../domain/outcomes.ts';
 
 /** One push to one device. */
 export interface Push {
@@ -23,6 +24,7 @@ export interface Push {
  *
  * - `sent`: the provider took it.
  * - `drop`: the token is of no use. `asOf`: since when, where the provider says it.
+ * - `suspect`: the provider means the token or the message, and does not say which: what it says of other devices shows it.
  * - `fail`: this message cannot be sent to this token, which is kept.
  * - `pause`: the provider refuses the app's credentials. Nothing more is sent through it until somebody mends them.
  * - `wait`: not now; not sent. `all`: every push of the app through this provider; `device`: this one.
@@ -32,6 +34,7 @@ export interface Push {
 export type Outcome =
   | { readonly kind: 'sent'; readonly providerId: string | null; readonly logged: boolean }
   | { readonly kind: 'drop'; readonly reason: string; readonly asOf: Date | null }
+  | { readonly kind: 'suspect'; readonly reason: typeof SUSPICIOUS }
   | { readonly kind: 'fail'; readonly reason: string }
   | { readonly kind: 'pause'; readonly reason: string }
   | {

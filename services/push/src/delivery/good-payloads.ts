@@ -1,0 +1,49 @@
+// Firebase has one word for a bad payload and for a token that is none. Which one it means shows where another device has taken
+// the same payload: then the token is of no use.
+import type { Sql } from '@landfall/db';
+import { SUSPICIOUS } from '../domain/outcomes.ts';
+import { type Variant, variantOf } from '../domain/variant.ts';
+import type { Judged } from '../domain/verdict.ts';
+import type { Outcome } from '../providers/provider.ts';
+import type { Held } from './lane.ts';
+import { wereSent } from './queue-repository.ts';
+
+export interface GoodPayloads {
+  /** A device took it. */
+  taken(one: Held): void;
+  /** Reads what other workers have sent, for those of these that Firebase has refused before. */
+  learn(taken: readonly Held[]): Promise<void>;
+  /** What a refusal means. Where nothing is known yet, the push waits once for those to other devices. */
+  judge(one: Held, outcome: Outcome): Judged;
+}
+
+/** Within this time a push to many has reached somebody. */
+const WAIT_MS = 10_000;
+
+export function createGoodPayloads(sql: Sql): GoodPayloads {
+  const good = new WeakSet<Variant>();
+
+  const payloadOf = ({ taken, notification }: Held): Variant =>
+    variantOf(notification!.message, taken.platform, taken.language);
+
+  return {
+    taken: (one) => void good.add(payloadOf(one)),
+    async learn(taken) {
+      const suspects = taken.filter(
+        (one) => one.taken.reason === SUSPICIOUS && one.notification && !good.has(payloadOf(one)),
+      );
+      if (suspects.length === 0) return;
+      const sent = await wereSent(
+        sql,
+        suspects.map(({ taken }) => taken),
+      );
+      for (const [at, one] of suspects.entries()) if (sent[at]) good.add(payloadOf(one));
+    },
+    judge(one, outcome) {
+      if (outcome.kind !== 'suspect') return outcome;
+      const { reason } = outcome;
+      if (good.has(payloadOf(one))) return { kind: 'drop', reason, asOf: null };
+      return one.taken.reason === reason ? { kind: 'fail', reason } : { kind: 'retry', reason, retryAfterMs: WAIT_MS };
+    },
+  };
+}
