@@ -103,6 +103,15 @@ export interface TellOptions {
   timeoutMs?: number;
 }
 
+/** Whether a group keeps up with an event, as it was last seen from outside the group. */
+export interface Backlog {
+  /**
+   * Whether some event has waited for the group for longer than the limit, whichever process has to do it. Also true while
+   * nobody can say. It is read from memory: it waits for nothing, and asks nobody.
+   */
+  late(): boolean;
+}
+
 export interface Bus {
   /** Asks the one service that answers. Resolves with a reply or a refusal; rejects with Busy, NoAnswer or Failed. */
   ask<D extends RequestDef>(to: D, input: z.input<D['input']>, options?: AskOptions): Promise<Answer<D>>;
@@ -117,6 +126,12 @@ export interface Bus {
    * dead letters; `onGap` is called when events may have been missed.
    */
   watch<E extends EventDef>(event: E, seen: (data: DataOf<E>) => void, options: { onGap(): void }): void;
+  /**
+   * Watches whether a group keeps up with an event, from the start on. Registered before `start`, in any process: it need not
+   * listen itself. Over Kafka everything else in the event's topic counts, too.
+   * @param options.limitMs how long an event may wait, in milliseconds; it is noticed within half a second
+   */
+  backlog<E extends EventDef>(group: string, event: E, options: { limitMs: number }): Backlog;
   start(): Promise<void>;
   /** Takes nothing more from outside, finishes what was taken, then resolves. */
   stop(): Promise<void>;

@@ -65,7 +65,10 @@ export const RestoreLinks = request({
     /** Nothing was decided: ask once more, `final`, when the heartbeat has had time to come. */
     awaitHeartbeat: z.boolean(),
   }),
-  refusals: {},
+  refusals: {
+    /** Taps of the last seconds are not stored yet. Nothing was decided: ask again after so many seconds. */
+    CATCHING_UP: z.object({ seconds: z.int().min(1) }),
+  },
   key: (_, id) => id,
 });
 export type Match = z.output<typeof RestoreLinks.reply>['matches'][number];

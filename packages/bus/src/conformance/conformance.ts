@@ -1,6 +1,7 @@
 // What every adapter of the bus must do, whatever carries the messages. Needs vitest; only tests import it.
 import { describe } from 'vitest';
 import { asks } from './asks.ts';
+import { backlogs } from './backlogs.ts';
 import { batches } from './batches.ts';
 import { type Features, type MakeAdapter, type MakeBus, overOneBus } from './cluster.ts';
 import { deadlines } from './deadlines.ts';
@@ -15,7 +16,7 @@ export type { Cluster, ClusterOptions, Feature, Features, MakeAdapter } from './
 export function conformance(name: string, features: Features, make: MakeAdapter): void {
   const makeBus: MakeBus = async (options) => ({ ...(await make(options)), features });
   describe(`${name} is a bus`, () => {
-    overOneBus(makeBus, { asks, batches, deadlines, failures, events });
+    overOneBus(makeBus, { asks, batches, deadlines, failures, events, backlogs });
     lifecycle(makeBus);
     members(makeBus, features);
   });

@@ -36,6 +36,7 @@ export function lifecycle(makeBus: MakeBus): void {
       expect(() => bus.answer(Query, replies)).toThrow(Query.name);
       expect(() => bus.listen('one', Happened, nothing)).toThrow(Happened.name);
       expect(() => bus.watch(Happened, () => {}, { onGap: () => {} })).toThrow(Happened.name);
+      expect(() => bus.backlog('one', Happened, { limitMs: 1 })).toThrow(Happened.name);
     });
 
     own('before the start and after the stop everything is Busy', async ({ bus }) => {

@@ -1,6 +1,7 @@
 // Several members of one cluster: what processes do for each other.
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Bus, Message } from '../port.ts';
+import { IN_TIME } from './backlogs.ts';
 import { type Cluster, clusterOptions, type Features, type MakeBus } from './cluster.ts';
 import { collector } from './gates.ts';
 import { messages } from './messages.ts';
@@ -57,6 +58,26 @@ export function members(makeBus: MakeBus, features: Features): void {
         expect(heard.seen.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, n) => n));
       },
     );
+
+    together('every member knows that a group is late, also when no member of it runs', async ({ bus }, another) => {
+      const { Happened } = messages('nobody-home', 'own');
+      const heard = collector<number>();
+      bus.listen('nobody-home', Happened, async (batch) => heard.add(...numbers(batch)));
+      const outside = await another();
+      const backlog = outside.backlog('nobody-home', Happened, { limitMs: 500 });
+      await Promise.all([bus.start(), outside.start()]);
+      await outside.tell(Happened, { n: 1 });
+      await heard.first(1);
+      await vi.waitFor(() => expect(backlog.late()).toBe(false), IN_TIME);
+      await bus.stop();
+      await outside.tell(Happened, { n: 2 });
+      await vi.waitFor(() => expect(backlog.late()).toBe(true), IN_TIME);
+      const next = await another();
+      next.listen('nobody-home', Happened, async (batch) => heard.add(...numbers(batch)));
+      await next.start();
+      await vi.waitFor(() => expect(backlog.late()).toBe(false), IN_TIME);
+      expect(heard.seen).toEqual([1, 2]);
+    });
 
     if (features.survivesRestart !== true) return;
     together('what was told while a group was away reaches its next member', async ({ bus }, another) => {

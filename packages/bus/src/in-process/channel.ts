@@ -12,6 +12,8 @@ const TELL_MS = 5_000;
 export interface Channel {
   listen(group: string, listener: AnyListener, max: number): void;
   watch(seen: Watcher): void;
+  /** How long the event that came first and that the group has not done has waited, in milliseconds; 0 when there is none. */
+  waitedMs(group: string): number;
   /** Whether a listener's bound for messages from outside is reached. */
   full(): boolean;
   /** Hands an event to the watchers now and to every listener's queue. The wait gets one delivery more for each. */
@@ -75,5 +77,7 @@ export function createChannel(event: EventDef, house: House): Channel {
     return false;
   }
 
-  return { listen, watch: (seen) => void watchers.push(seen), full, spread, tell };
+  const waitedMs = (group: string) => workers.get(group)?.waitedMs() ?? 0;
+
+  return { listen, watch: (seen) => void watchers.push(seen), waitedMs, full, spread, tell };
 }

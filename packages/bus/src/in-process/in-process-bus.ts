@@ -75,6 +75,12 @@ export function createInProcessBus(options: InProcessOptions): InProcessBus {
       channelOf(event).watch(seen as Watcher);
     },
 
+    backlog(group, event, { limitMs }) {
+      onlyBeforeStart(event.name);
+      const channel = channelOf(event);
+      return { late: () => channel.waitedMs(group) > limitMs };
+    },
+
     async start() {
       if (life.state !== 'new') throw new Error('the bus was started already');
       const missing = (options.expects ?? []).filter((to: RequestDef) => !posts.has(to.name)).map((to) => to.name);

@@ -9,6 +9,8 @@ export interface Lanes {
   /** Whether the bound for messages from outside is reached, over all lanes. */
   full(): boolean;
   push(item: Item): void;
+  /** How long the message that came first and is not done has waited, in milliseconds; 0 when there is none. */
+  waitedMs(): number;
   health(): ReceiverHealth;
 }
 
@@ -20,6 +22,7 @@ export function createLanes(receiver: Receiver<Item>, workers: readonly Worker[]
       const lane = workers.length === 1 ? only! : workers[hashOf(receiver.key(item.message)) % workers.length]!;
       lane.push(item);
     },
+    waitedMs: () => Math.max(...workers.map((worker) => worker.waitedMs())),
     health: () => workers.map((worker) => worker.health()).reduce(together),
   };
 }

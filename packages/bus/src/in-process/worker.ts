@@ -10,6 +10,8 @@ export interface Worker {
   /** How many messages from outside wait. */
   waiting(): number;
   push(item: Item): void;
+  /** How long the message that came first and is not done has waited, in milliseconds; 0 when there is none. */
+  waitedMs(): number;
   health(): ReceiverHealth;
 }
 
@@ -18,12 +20,16 @@ export function createWorker(receiver: Receiver<Item>, delivery: Delivery<Item>,
   let fromOutside = 0;
   let running = 0;
   let working = false;
+  /** When the first message of the queue, and of the batch, came. */
+  let gathersSince = 0;
+  let runsSince = 0;
 
   /**
    * A batch starts in the check phase, after the poll phase in which its messages came: what arrives together goes
    * together, a lone message waits for nothing, and other work of the process gets its turn between batches.
    */
   function push(item: Item) {
+    if (queue.length === 0) gathersSince = performance.now();
     queue.push(item);
     if (item.outside) fromOutside++;
     life.count(1);
@@ -33,6 +39,7 @@ export function createWorker(receiver: Receiver<Item>, delivery: Delivery<Item>,
   }
 
   async function work() {
+    runsSince = gathersSince;
     const batch = take();
     running = batch.length;
     await delivery.deliver(batch);
@@ -46,6 +53,8 @@ export function createWorker(receiver: Receiver<Item>, delivery: Delivery<Item>,
     let taken = queue;
     if (queue.length <= receiver.max) queue = [];
     else taken = queue.splice(0, receiver.max);
+    // Of those that are left nobody knows when they came: at the latest now.
+    gathersSince = performance.now();
     if (fromOutside > 0) for (const item of taken) if (item.outside) fromOutside--;
     return taken;
   }
@@ -53,6 +62,10 @@ export function createWorker(receiver: Receiver<Item>, delivery: Delivery<Item>,
   return {
     waiting: () => fromOutside,
     push,
+    waitedMs() {
+      if (running > 0) return performance.now() - runsSince;
+      return queue.length > 0 ? performance.now() - gathersSince : 0;
+    },
     health: () => ({ name: receiver.name, group: receiver.group, queued: queue.length, running, ...delivery.state }),
   };
 }

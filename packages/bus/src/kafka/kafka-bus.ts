@@ -3,6 +3,7 @@ import { createLife } from '../life.ts';
 import { observeAsk, observeTell, silent } from '../observer.ts';
 import { Busy, NoAnswer } from '../port.ts';
 import type { AnyHandler, AnyListener, Watcher } from '../receiver.ts';
+import { type BacklogWatch, openBacklogReader, watchBacklog } from './backlog.ts';
 import { createClient } from './client.ts';
 import { createGroup, type Group } from './group.ts';
 import { createLagReader } from './lag.ts';
@@ -50,6 +51,7 @@ export function createKafkaBus(options: KafkaOptions): KafkaBus {
   });
   const { asks } = outbox;
   const lags = createLagReader(kafka, names);
+  const backlogs: BacklogWatch[] = [];
   let groups: Group[] = [];
   let live: Live | undefined;
   let stopped: Promise<void> | undefined;
@@ -159,7 +161,7 @@ export function createKafkaBus(options: KafkaOptions): KafkaBus {
     // Whoever handles a message at once may ask for something itself.
     life.state = 'running';
     await live.start();
-    await Promise.all(groups.map((group) => group.start()));
+    await Promise.all([...groups, ...backlogs].map((one) => one.start()));
   }
 
   /** Answers still arrive while those who wait for them are waited for; then the work is finished and everything is flushed. */
@@ -174,7 +176,10 @@ export function createKafkaBus(options: KafkaOptions): KafkaBus {
     }
     life.aborted = true;
     life.wake();
-    await within(FLUSH_MS, Promise.all([live?.stop(), lags.stop(), outbox.disconnect()]));
+    await within(
+      FLUSH_MS,
+      Promise.all([live?.stop(), lags.stop(), ...backlogs.map((one) => one.stop()), outbox.disconnect()]),
+    );
     life.state = 'stopped';
   }
 
@@ -187,7 +192,7 @@ export function createKafkaBus(options: KafkaOptions): KafkaBus {
     for (const group of groups)
       if (group.silentMs() > 2 * TROUBLE_MS)
         said.push(`${group.groupId}: no word of its coordinator for ${seconds(group.silentMs())}`);
-    return said;
+    return [...said, ...backlogs.flatMap((one) => one.trouble() ?? [])];
   }
 
   function onlyBeforeStart(name: string) {
@@ -229,6 +234,18 @@ export function createKafkaBus(options: KafkaOptions): KafkaBus {
         }
       };
       register.watch(event, { seen: guarded, onGap });
+    },
+
+    backlog(group, event, { limitMs }) {
+      onlyBeforeStart(event.name);
+      const reader = openBacklogReader(
+        createClient(clientId, options.connection, log, 'none'),
+        names.group(group),
+        names.topic(event.topic),
+      );
+      const watch = watchBacklog(reader, limitMs, `${group}: ${event.topic}`, log);
+      backlogs.push(watch);
+      return watch;
     },
 
     start,

@@ -21,7 +21,7 @@ describe('restores in parallel', () => {
   beforeEach(async () => {
     testDatabase = await createTestDatabase(inject('databaseServerUrl'));
     database = connect({ url: testDatabase.url, max: 25 });
-    handler = restoreLinks(database, log);
+    handler = restoreLinks(database, log, { late: () => false });
   });
 
   afterEach(async () => {

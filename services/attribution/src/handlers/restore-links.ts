@@ -1,4 +1,4 @@
-import { distinct, type Handler, type Log, type Message, type Outcome, told } from '@landfall/bus';
+import { type Backlog, distinct, type Handler, type Log, type Message, type Outcome, told } from '@landfall/bus';
 import { type InputOf, LinksRestored, type RestoreLinks } from '@landfall/contracts';
 import type { Database, Transaction } from '@landfall/db';
 import { sha256 } from '../bytes.ts';
@@ -10,9 +10,16 @@ import { closePendingLinks, findCandidates, insertPendingLinks, lockCandidates }
 import { findEarlierRestores, findRestores, insertRestores } from '../restore-repository.ts';
 import { countOthers, meetDevices } from '../sightings.ts';
 
-/** Gives a device the pending links that are its own. Who gets what is decided in `domain/match.ts`. */
-export function restoreLinks(database: Database, log: Log): Handler<typeof RestoreLinks> {
+/** When a restore that was refused may come again. */
+const CATCH_UP_SECONDS = 5;
+
+/**
+ * Gives a device the pending links that are its own. Who gets what is decided in `domain/match.ts`.
+ * @param taps while they are late nothing is given: the asker's own tap may be among those that are missing
+ */
+export function restoreLinks(database: Database, log: Log, taps: Backlog): Handler<typeof RestoreLinks> {
   return async (batch) => {
+    if (taps.late()) return refuseAll(database, batch);
     const asks = distinct(batch).map(toAsk);
     const { decided, stored } = await database.transaction((tx) => restoreAll(tx, asks));
     for (const { id, appId, matchType, summary, reply } of decided.restores) {
@@ -26,6 +33,20 @@ export function restoreLinks(database: Database, log: Log): Handler<typeof Resto
       toOutcome(stored.get(id), decided.awaiting.has(id), fingerprint),
     );
   };
+}
+
+/** What a message was given before is its answer all the same. */
+async function refuseAll(
+  database: Database,
+  batch: readonly Message<InputOf<typeof RestoreLinks>>[],
+): Promise<Outcome<typeof RestoreLinks>[]> {
+  const ids = distinct(batch).map(({ context }) => context.id);
+  const stored = await findRestores(database, ids);
+  return batch.map(({ data: { fingerprint }, context: { id } }) =>
+    stored.has(id)
+      ? toOutcome(stored.get(id), false, fingerprint)
+      : { refusal: { code: 'CATCHING_UP', facts: { seconds: CATCH_UP_SECONDS } } },
+  );
 }
 
 type Asking = Ask & { expired(): boolean };

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Bus } from '@landfall/bus';
 import { type App, type InputOf, type Match, ReleaseRestore, RestoreLinks, text } from '@landfall/contracts';
 import { z } from 'zod';
 import { isLive } from '../link-host/answer-tap.ts';
@@ -12,6 +13,9 @@ import { clientPlatform, deviceFingerprint, restoredLink, tolerated, userEmail }
 /** The public SDK sends its heartbeat just before the restore and does not wait for it. */
 const HEARTBEAT_DELAY_MS = 400;
 const ASK_TIMEOUT_MS = 8_000;
+/** A restore waits so long for taps that are still being stored, and looks so often. */
+const CATCH_UP_MS = 2_000;
+const CATCH_UP_STEP_MS = 400;
 
 export const restore = route({
   method: 'POST',
@@ -38,7 +42,7 @@ export const restore = route({
       anyOf: [{ required: ['userEmail'] }, { required: ['deviceFingerprint'] }, { required: ['installReferrer'] }],
     }),
   reply: z.object({ restoredLinks: z.array(restoredLink), count: z.int(), message: z.string() }),
-  errors: [],
+  errors: ['CATCHING_UP'],
   async handle(call, parts) {
     const { body, key } = call;
     const token = body.installReferrer === undefined ? null : tapTokenOf(body.installReferrer);
@@ -67,12 +71,22 @@ interface Found {
 /** Asks attribution; once more when a heartbeat of the same start may still decide. */
 async function match(question: Question, { bus }: GatewayParts): Promise<Found> {
   for (const final of [false, true]) {
-    const id = randomUUID();
-    const answer = orRefuse(await bus.ask(RestoreLinks, { ...question, final }, { id, timeoutMs: ASK_TIMEOUT_MS }));
-    if (!answer.awaitHeartbeat) return { restoreId: id, matches: answer.matches };
+    const { restoreId, reply } = await askOnceCaughtUp({ ...question, final }, bus);
+    if (!reply.awaitHeartbeat) return { restoreId, matches: reply.matches };
     await delay(HEARTBEAT_DELAY_MS);
   }
   throw new Error('attribution asked for a heartbeat after the final question');
+}
+
+/** The wait is here, because a batch that waited there would hold up everything behind it. */
+async function askOnceCaughtUp(question: InputOf<typeof RestoreLinks>, bus: Bus) {
+  const until = performance.now() + CATCH_UP_MS;
+  for (;;) {
+    const restoreId = randomUUID();
+    const answer = await bus.ask(RestoreLinks, question, { id: restoreId, timeoutMs: ASK_TIMEOUT_MS });
+    if (answer.ok || performance.now() >= until) return { restoreId, reply: orRefuse(answer) };
+    await delay(CATCH_UP_STEP_MS);
+  }
 }
 
 /** Links as they are now: edits count, and what was archived or has expired since the tap is left out. */
