@@ -97,7 +97,7 @@ const rules: Rule[] = [
   ),
   homeOf(
     'limits live in the gateway, and doctor looks at their Redis',
-    /^ioredis$/,
+    /^(rate-limiter-flexible|ioredis)$/,
     (file) => file.startsWith('services/gateway/src/limits/') || file === 'services/cli/src/doctor/redis-facts.ts',
   ),
   homeOf(

@@ -1,5 +1,6 @@
-// Windows of a minute in Redis: any number of them counted in one command.
+// Windows of a minute in Redis. An address and its site are counted in one round trip.
 import type { Redis } from 'ioredis';
+import { RateLimiterRedis } from 'rate-limiter-flexible';
 import { type Used, usedOf, WINDOW_SECONDS } from './limits.ts';
 
 /** Calls of one address or site. */
@@ -14,40 +15,30 @@ export interface RedisWindows {
   count(all: readonly Calls[]): Promise<(Used | null)[]>;
 }
 
-const PREFIX = 'landfall:limit:';
-
-/** ARGV: seconds of a window, then calls and limit of each key. Gives the count and the milliseconds left of each. */
-const COUNT = `
-local counted = {}
-for i, key in ipairs(KEYS) do
-  redis.call('set', key, 0, 'EX', ARGV[1], 'NX')
-  local used = redis.call('incrby', key, ARGV[2 * i])
-  local left = redis.call('pttl', key)
-  if left == -1 then
-    redis.call('expire', key, ARGV[1])
-    left = 1000 * ARGV[1]
-  end
-  counted[2 * i - 1] = used
-  counted[2 * i] = left
-  if used > tonumber(ARGV[2 * i + 1]) then break end
-end
-return counted
-`;
-
-type Counting = { landfallCount(keys: number, ...args: (string | number)[]): Promise<number[]> };
-
+/** @param redis pipelines by itself what is sent in one turn of the event loop */
 export function redisWindows(redis: Redis): RedisWindows {
-  redis.defineCommand('landfallCount', { lua: COUNT });
-  const counting = redis as unknown as Counting;
+  // The library only counts; `usedOf` judges, as it does for memory. So its own limit does not matter.
+  const windows = new RateLimiterRedis({
+    storeClient: redis,
+    keyPrefix: 'landfall:limit',
+    points: 1,
+    duration: WINDOW_SECONDS,
+  });
+
+  /** Counts and never refuses: the library calls this a penalty. */
+  async function used({ key, calls, limit }: Calls): Promise<Used> {
+    const { consumedPoints, msBeforeNext } = await windows.penalty(key, calls);
+    return usedOf(limit, consumedPoints, msBeforeNext);
+  }
+
   return {
     async count(all) {
-      const keys = all.map(({ key }) => PREFIX + key);
-      const args = all.flatMap(({ calls, limit }) => [calls, limit]);
-      const counted = await counting.landfallCount(keys.length, ...keys, WINDOW_SECONDS, ...args);
-      return all.map(({ limit }, i) => {
-        const [used, left] = counted.slice(2 * i, 2 * i + 2);
-        return used === undefined ? null : usedOf(limit, used, left!);
-      });
+      const counted = await Promise.all(all.map(used));
+      const refused = counted.findIndex(({ allowed }) => !allowed);
+      if (refused < 0) return counted;
+      // Counted with it to save a round trip. The next call of this connection is behind this, so nobody waits for it.
+      for (const { key, calls } of all.slice(refused + 1)) windows.reward(key, calls).catch(() => {});
+      return counted.map((one, i) => (i > refused ? null : one));
     },
   };
 }
