@@ -8,6 +8,7 @@ export { errorText } from './logged-error.ts';
 export * from './logger.ts';
 export { type MetricDefinition, metricTable } from './metric-table.ts';
 export { createMetrics, type Metrics, type MetricsOptions } from './metrics.ts';
+export { MetricsHostsConfig } from './metrics-hosts.ts';
 export { createObserver } from './observer.ts';
 export { capOldMemory } from './old-memory.ts';
 export {

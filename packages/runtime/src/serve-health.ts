@@ -6,12 +6,15 @@ import { StartError } from './config.ts';
 import type { Health } from './health.ts';
 import type { Logger } from './logger.ts';
 import type { Metrics } from './metrics.ts';
+import { mayReadMetrics } from './metrics-hosts.ts';
 
 export interface ServeHealthOptions {
   /** 0 takes any free one. */
   port: number;
   health: Health;
   metrics: Metrics;
+  /** Further names under which metrics are shown: see {@link mayReadMetrics}. */
+  metricsHosts?: readonly string[];
   log: Logger;
 }
 
@@ -27,7 +30,13 @@ interface Answer {
 }
 
 /** `/livez`, `/readyz` and `/metrics`. Throws {@link StartError} when the port is taken. */
-export async function serveHealth({ port, health, metrics, log }: ServeHealthOptions): Promise<HealthServer> {
+export async function serveHealth({
+  port,
+  health,
+  metrics,
+  metricsHosts,
+  log,
+}: ServeHealthOptions): Promise<HealthServer> {
   const pages: Record<string, () => Answer | Promise<Answer>> = {
     '/livez': () => json(200, { status: 'alive' }),
     '/readyz': async () => {
@@ -38,8 +47,10 @@ export async function serveHealth({ port, health, metrics, log }: ServeHealthOpt
   };
 
   async function answer(req: IncomingMessage): Promise<Answer> {
-    const page = pages[(req.url ?? '/').split('?', 1)[0]!];
-    if (!page) return json(404, { error: 'There is nothing at this path.', code: 'NOT_FOUND' });
+    const path = (req.url ?? '/').split('?', 1)[0]!;
+    const page = pages[path];
+    const hidden = path === '/metrics' && !mayReadMetrics(req.headers.host, metricsHosts);
+    if (!page || hidden) return json(404, { error: 'There is nothing at this path.', code: 'NOT_FOUND' });
     if (req.method !== 'GET' && req.method !== 'HEAD')
       return json(405, { error: 'This path does not support the method.', code: 'METHOD_NOT_ALLOWED' });
     return page();
@@ -89,6 +100,7 @@ function send(res: ServerResponse, { status, type, body }: Answer): void {
     'Content-Type': type,
     'Content-Length': Buffer.byteLength(body),
     'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
     ...(status === 405 && { Allow: 'GET, HEAD' }),
   });
   res.end(body);

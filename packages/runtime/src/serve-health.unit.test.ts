@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { StartError } from './config.ts';
 import { createHealth, type Health } from './health.ts';
@@ -70,4 +71,33 @@ it('ends the start with a sentence when the port is taken', async () => {
   const second = serveHealth({ port: server.port, health, metrics: createMetrics({ service: 'test' }), log });
   await expect(second).rejects.toThrow(StartError);
   await expect(second).rejects.toThrow(/METRICS_PORT/);
+});
+
+it('shows metrics under no name that a page elsewhere can have, and health under every one', async () => {
+  const own = await serveHealth({
+    port: 0,
+    health,
+    metrics: createMetrics({ service: 'test' }),
+    metricsHosts: ['prom.example'],
+    log,
+  });
+  const ask = (path: string, host: string) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      request({ port: own.port, path, headers: { host }, agent: false }, (res) => resolve(res.resume().statusCode))
+        .once('error', reject)
+        .end();
+    });
+  const shown = ['127.0.0.1', '10.1.2.3:9464', '[::1]:9464', 'localhost', 'link', 'link.shop.svc', 'prom.example:9464'];
+  for (const host of shown) expect([host, await ask('/metrics', host)]).toEqual([host, 200]);
+  for (const host of [
+    'evil.example',
+    'evil.example:9464',
+    'svc.evil.example',
+    '127.0.0.1.evil.example',
+    'x.localhost.evil',
+  ]) {
+    expect([host, await ask('/metrics', host)]).toEqual([host, 404]);
+    expect([host, await ask('/livez', host)]).toEqual([host, 200]);
+  }
+  await own.stop();
 });

@@ -1,5 +1,5 @@
 // The settings that every worker has.
-import { assertScaledOut, integer, KafkaConfig, LogConfig, readConfig } from '@landfall/runtime';
+import { assertScaledOut, integer, KafkaConfig, LogConfig, MetricsHostsConfig, readConfig } from '@landfall/runtime';
 import { z } from 'zod';
 
 export const WorkerConfig = z.object({
@@ -11,6 +11,7 @@ export const WorkerConfig = z.object({
     .default(9464)
     .describe('A worker has no other port.')
     .meta({ fallback: '9464 in a worker' }),
+  ...MetricsHostsConfig.shape,
   ...LogConfig.shape,
   ...KafkaConfig.shape,
 });

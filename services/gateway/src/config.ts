@@ -1,5 +1,5 @@
 // The gateway's settings, and the only place here that reads the environment.
-import { integer, readConfig, SealConfig, StartError } from '@landfall/runtime';
+import { integer, MetricsHostsConfig, readConfig, SealConfig, StartError } from '@landfall/runtime';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { isGuessable } from './guessable.ts';
@@ -18,6 +18,15 @@ export const GatewayConfig = z.object({
       'A second port for `/metrics`, `/readyz` and `/livez`, for your own network: do not publish it. Without it `/metrics` is on PORT and answers only who asks from this machine.',
     )
     .meta({ fallback: ' ' }),
+  ...MetricsHostsConfig.shape,
+  MAX_CONNECTIONS: integer(10, 1_000_000)
+    .default(10_000)
+    .describe(
+      'Connections that a gateway has open at a time. One more is closed at once. METRICS_PORT is not counted.',
+    ),
+  REQUEST_SECONDS: integer(1, 300)
+    .default(15)
+    .describe('Seconds that a client may take to send a whole request. One that takes longer is answered 408.'),
   PUBLIC_URL: z
     .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
     .transform((url) => url.replace(/\/+$/, ''))
@@ -28,6 +37,14 @@ export const GatewayConfig = z.object({
     .optional()
     .describe("Where links live: an app's host is `<subdomain>.` before this.")
     .meta({ fallback: 'localhost:PORT' }),
+  API_HOSTS: z
+    .string()
+    .default('')
+    .transform(parseHosts)
+    .describe(
+      'Further host names under which the API is served, comma-separated, e.g. that of a service inside a cluster. It is always served under the host of PUBLIC_URL and to this machine; while PUBLIC_URL is plain http, also under every address. Everywhere else it is 404.',
+    )
+    .meta({ fallback: ' ' }),
   TRUST_PROXY: z
     .string()
     .default('loopback')
@@ -116,6 +133,16 @@ function parseLimits(value: string, context: z.RefinementCtx): Limits {
     limits[known] = Number(number);
   }
   return limits;
+}
+
+function parseHosts(value: string, context: z.RefinementCtx): string[] {
+  const names = value
+    .split(',')
+    .map((name) => name.trim().toLowerCase())
+    .filter(Boolean);
+  if (names.every((name) => /^[a-z0-9._-]+$/.test(name))) return names;
+  context.addIssue({ code: 'custom', message: 'must be host names without ports, comma-separated' });
+  return z.NEVER;
 }
 
 /** As node:dns takes them. */

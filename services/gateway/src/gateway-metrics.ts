@@ -35,6 +35,12 @@ export const gatewayMetricTable = {
     labels: ['match'],
     help: 'Restores that were answered, by what they were matched by: token, email, fingerprint, address, or none when nothing was given.',
   },
+  connectionsRefused: {
+    name: 'landfall_connections_refused_total',
+    type: 'counter',
+    labels: [],
+    help: 'Connections that were closed at once, because MAX_CONNECTIONS others were open.',
+  },
   untrustedForwards: {
     name: 'landfall_untrusted_forwards_total',
     type: 'counter',

@@ -1,7 +1,6 @@
 // The only HTTP server. It limits, authenticates, parses, asks and answers; it has no database.
 import { randomUUID } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
-import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Bus } from '@landfall/bus';
@@ -13,12 +12,10 @@ import {
   type Metrics,
   noTracing,
   readiness,
-  StartError,
   serveHealth,
   type Tracing,
 } from '@landfall/runtime';
 import express, { type Express, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
-import swaggerUi from 'swagger-ui-express';
 import { authenticator } from './authenticate.ts';
 import { addressFound, type ClientAddress, clientAddress } from './client-address.ts';
 import type { GatewayConfig } from './config.ts';
@@ -28,6 +25,7 @@ import { trustedPeers } from './forwarded-for.ts';
 import { addGatewayMetrics, gatewayMetricTable } from './gateway-metrics.ts';
 import { hashes as createHashes, type Hashes } from './hashes.ts';
 import { createHosts } from './hosts.ts';
+import { close, createHttpServer, listen } from './http-server.ts';
 import { callerUses, createKeyUses } from './key-use.ts';
 import type { LimitCounter } from './limits/limits.ts';
 import { memoryCounter } from './limits/memory-counter.ts';
@@ -44,9 +42,11 @@ import { peopleAddresses } from './people-addresses.ts';
 import { whoCalls } from './principal.ts';
 import { settleHost } from './request-host.ts';
 import { sendJson } from './respond.ts';
+import { responseHeaders, setResponseHeaders } from './response-headers.ts';
 import type { GatewayParts, Self } from './route.ts';
 import { routes } from './routes/index.ts';
 import { CALLBACK } from './routes/manage-oidc.ts';
+import { docsIndex, docsPage, limitDocuments, serveDocument } from './serve-documents.ts';
 import { serveMetrics } from './serve-metrics.ts';
 import { serveRoutes } from './serve-route.ts';
 import { untrustedProxies } from './untrusted-proxies.ts';
@@ -124,7 +124,9 @@ export function createGateway(options: GatewayOptions): Gateway {
     people.saw(key, req.headers['x-forwarded-for'] !== undefined, Date.now());
   const linkHost = serveLinkHost({ parts, limits, taps, addressOf, sawPerson });
 
+  const headers = responseHeaders(config.PUBLIC_URL);
   app.use(observeRequests(metrics, tracing));
+  app.use(setResponseHeaders(headers));
   app.use(identify(config, () => state === 'stopping'));
   app.use(linkHost.tapOrPass);
   serveRoutes(app, routes, {
@@ -141,7 +143,8 @@ export function createGateway(options: GatewayOptions): Gateway {
   serveGet(app, '/.well-known/apple-app-site-association', linkHost.appleAppSiteAssociation);
   serveGet(app, '/.well-known/assetlinks.json', linkHost.assetLinks);
   serveGet(app, '/robots.txt', linkHost.robots);
-  serveOwnPages(app, config, health, cookies.sessionName);
+  serveDocuments(app, config, cookies.sessionName, limitDocuments(limits, addressOf));
+  serveHealthPages(app, health);
   // Where it has a port of its own, it is nothing that the world can ask for.
   if (config.METRICS_PORT === undefined) serveGet(app, '/metrics', serveMetrics(metrics));
   app.use((_req, _res, next) => next(new ApiError('NOT_FOUND')));
@@ -154,17 +157,18 @@ export function createGateway(options: GatewayOptions): Gateway {
   addGatewayMetrics(metrics, limits, taps, proxies);
   metrics.addHealth(health);
 
-  // A missing host is answered by us, in our form.
-  const server = createServer({ requireHostHeader: false }, app);
-  server.on('clientError', answerClientError);
-  // Longer than the idle time of common load balancers, so that they close first.
-  server.keepAliveTimeout = 65_000;
-  server.requestTimeout = 30_000;
+  const refused = metrics.count(gatewayMetricTable.connectionsRefused);
+  const server = createHttpServer(app, {
+    maxConnections: config.MAX_CONNECTIONS,
+    requestMs: config.REQUEST_SECONDS * 1000,
+    headers,
+    onRefused: () => refused(),
+  });
   let healthServer: HealthServer | undefined;
 
   async function open(): Promise<void> {
-    const { METRICS_PORT } = config;
-    if (METRICS_PORT !== undefined) healthServer = await serveHealth({ port: METRICS_PORT, health, metrics, log });
+    const { METRICS_PORT: port, METRICS_HOSTS: metricsHosts } = config;
+    if (port !== undefined) healthServer = await serveHealth({ port, metricsHosts, health, metrics, log });
     await listen(server, config.PORT);
   }
 
@@ -223,20 +227,23 @@ function identify(config: GatewayConfig, stopping: () => boolean) {
 }
 
 /** Serves a path for GET and HEAD, and says so to every other method. */
-function serveGet(app: Express, path: string, handler: RequestHandler): void {
+function serveGet(app: Express, path: string, ...handlers: RequestHandler[]): void {
   app
     .route(path)
-    .get(handler)
+    .get(...handlers)
     .all((_req, _res, next) => next(methodNotAllowed(['GET', 'HEAD'])));
 }
 
-/** The document, its page, and health. */
-function serveOwnPages(app: Express, config: GatewayConfig, health: Health, sessionName: string): void {
-  const document = openapi(routes, config.PUBLIC_URL, sessionName);
+/** The document and its page. */
+function serveDocuments(app: Express, config: GatewayConfig, sessionName: string, limited: RequestHandler): void {
+  const { PUBLIC_URL } = config;
   serveGet(app, '/', (_req, res) => res.redirect(302, '/docs'));
-  serveGet(app, '/openapi.json', (_req, res) => sendJson(res, 200, document));
-  app.use('/docs', routeIs('/docs'), swaggerUi.serve);
-  serveGet(app, '/docs', swaggerUi.setup(undefined, { swaggerUrl: '/openapi.json', customSiteTitle: 'Landfall API' }));
+  serveGet(app, '/openapi.json', limited, serveDocument(openapi(routes, PUBLIC_URL, sessionName)));
+  app.use('/docs', routeIs('/docs'), limited, ...docsPage(PUBLIC_URL));
+  serveGet(app, '/docs', docsIndex());
+}
+
+function serveHealthPages(app: Express, health: Health): void {
   serveGet(app, '/livez', (_req, res) => sendJson(res, 200, { status: 'alive' }));
   serveGet(app, '/readyz', async (_req, res) => {
     const { status, body } = await readiness(health);
@@ -255,58 +262,4 @@ function answerError(log: Logger) {
     for (const [name, value] of Object.entries(answer.more.headers ?? {})) res.setHeader(name, value);
     sendJson(res, statusOf[answer.code], errorBody(answer));
   };
-}
-
-/** What is no HTTP never reaches express; it gets the same form of answer. */
-function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  const tooLarge = error.code === 'HPE_HEADER_OVERFLOW';
-  const status = tooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request';
-  const body = JSON.stringify({
-    error: tooLarge ? 'The request headers are too large.' : 'This is not a valid HTTP request.',
-    code: 'INVALID_REQUEST',
-  });
-  socket.end(
-    `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nx-request-id: ${randomUUID()}\r\nConnection: close\r\n\r\n${body}`,
-  );
-}
-
-function listen(server: Server, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EADDRINUSE') reject(portTaken(port));
-      else if (error.code === 'EACCES')
-        reject(new StartError(`Port ${port} needs more rights than this user has: set PORT to one above 1023.`));
-      else reject(error);
-    });
-    server.listen(port, resolve);
-  });
-}
-
-export const portTaken = (port: number): StartError =>
-  new StartError(
-    `Port ${port} is taken: stop the program that uses it, or set PORT to another, e.g. PORT=${port + 1} npm start.`,
-  );
-
-/** How long a client has for the rest of its request when we stop, in milliseconds. The whole stop has 9 s. */
-const CLOSE_WITHIN_MS = 5_000;
-/** How long connections that look idle are kept when we stop, in milliseconds: a request may be on its way over each. */
-const IDLE_MS = 500;
-
-/** Accepts nothing more. Connections end with the answer to their next request, after a while as they are. */
-function close(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    let idle: NodeJS.Timeout | undefined;
-    const quiet = setTimeout(() => {
-      idle = setInterval(() => server.closeIdleConnections(), 50);
-    }, IDLE_MS);
-    const late = setTimeout(() => server.closeAllConnections(), CLOSE_WITHIN_MS);
-    // The close of http would end at once what looks idle.
-    NetServer.prototype.close.call(server, () => {
-      clearTimeout(quiet);
-      clearInterval(idle);
-      clearTimeout(late);
-      resolve();
-    });
-  });
 }

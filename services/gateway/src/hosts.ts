@@ -12,6 +12,8 @@ export interface Hosts {
   isOpen(host: string): boolean;
   /** Whether the name is the API's own, or an address: no app's. */
   isOwn(host: string): boolean;
+  /** Whether the API, its documents and metrics are served under the name. Nobody's page has such a name. */
+  isApi(host: string): boolean;
   /** Whether a name belongs to the installation: its own, or one below the link domain, which is given out as a subdomain. */
   isOurs(host: string): boolean;
 }
@@ -19,15 +21,20 @@ export interface Hosts {
 /** Lower case, without a port and without the dot at the end that a resolver may add. */
 const plainHost = (host: string): string => host.toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '');
 
+const isAddress = (plain: string): boolean => /^[\d.]+$/.test(plain) || plain.startsWith('[');
+const isLoopback = (plain: string): boolean => /^127\./.test(plain) || plain === '[::1]';
+
 const OPEN = 'open-';
 
-export function createHosts(config: Pick<GatewayConfig, 'PUBLIC_URL' | 'LINK_DOMAIN'>): Hosts {
+export function createHosts(config: Pick<GatewayConfig, 'PUBLIC_URL' | 'LINK_DOMAIN' | 'API_HOSTS'>): Hosts {
   const linkDomain = plainHost(config.LINK_DOMAIN);
   const suffix = `.${linkDomain}`;
-  const own = new Set([linkDomain, plainHost(new URL(config.PUBLIC_URL).host), 'localhost']);
+  const publicUrl = new URL(config.PUBLIC_URL);
+  const api = new Set([plainHost(publicUrl.host), 'localhost', ...config.API_HOSTS]);
+  const own = new Set([linkDomain, ...api]);
   function isOwn(host: string): boolean {
     const plain = plainHost(host);
-    return own.has(plain) || /^[\d.]+$/.test(plain) || plain.startsWith('[');
+    return own.has(plain) || isAddress(plain);
   }
 
   return {
@@ -43,6 +50,12 @@ export function createHosts(config: Pick<GatewayConfig, 'PUBLIC_URL' | 'LINK_DOM
       return plain.startsWith(OPEN) && plain.endsWith(suffix);
     },
     isOwn,
+    isApi(host) {
+      const plain = plainHost(host);
+      if (api.has(plain)) return true;
+      // Without https there is no certificate that an address could lack, and no page of somebody else under one.
+      return isAddress(plain) && (publicUrl.protocol === 'http:' || isLoopback(plain));
+    },
     isOurs: (host) => isOwn(host) || plainHost(host).endsWith(suffix),
   };
 }

@@ -1,7 +1,12 @@
 import { expect, it } from 'vitest';
 import { createHosts } from './hosts.ts';
 
-const hosts = createHosts({ LINK_DOMAIN: 'links.example:8080', PUBLIC_URL: 'https://api.example' });
+const config = {
+  LINK_DOMAIN: 'links.example:8080',
+  PUBLIC_URL: 'https://api.example',
+  API_HOSTS: ['landfall.shop.svc'],
+};
+const hosts = createHosts(config);
 
 it.each([
   ['demo.links.example', 'demo'],
@@ -47,4 +52,29 @@ it('knows open hosts', () => {
   expect(hosts.isOpen('Open-demo.links.example')).toBe(true);
   expect(hosts.isOpen('demo.links.example')).toBe(false);
   expect(hosts.isOpen('open-demo.elsewhere.example')).toBe(false);
+});
+
+it.each([
+  ['api.example', true],
+  ['API.example.:443', true],
+  ['localhost:8080', true],
+  ['127.0.0.1:8080', true],
+  ['[::1]', true],
+  ['landfall.shop.svc', true],
+  ['links.example', false],
+  ['demo.links.example', false],
+  ['go.shop.example', false],
+  ['demo.localhost', false],
+  ['api.example.evil.test', false],
+  ['10.0.0.5', false],
+  ['127.0.0.1.evil.test', false],
+  ['[2001:db8::1]', false],
+])('says whether the API is served under %s: %s', (host, served) => {
+  expect(hosts.isApi(host)).toBe(served);
+});
+
+it('serves the API under every address while it is plain http', () => {
+  const plain = createHosts({ ...config, PUBLIC_URL: 'http://localhost:8080' });
+  for (const host of ['10.0.0.5:8080', '[2001:db8::1]']) expect(plain.isApi(host)).toBe(true);
+  expect(plain.isApi('demo.links.example')).toBe(false);
 });

@@ -1,8 +1,9 @@
 // What a program needs to run the gateway.
 export { GatewayConfig, gatewayConfig } from './config.ts';
-export { createGateway, type Gateway, type GatewayOptions, portTaken } from './gateway.ts';
+export { createGateway, type Gateway, type GatewayOptions } from './gateway.ts';
 export { gatewayMetricTable } from './gateway-metrics.ts';
 export { sha256 } from './hashes.ts';
+export { portTaken } from './http-server.ts';
 export { type Need, needsList } from './needs.ts';
 export { isManage, type ManageRoute, type Route } from './route.ts';
 export { routes } from './routes/index.ts';

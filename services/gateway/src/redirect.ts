@@ -18,12 +18,11 @@ export function ownUrl(publicUrl: string, path: string, query: Record<string, st
   return url.href;
 }
 
-/** Nobody keeps it, and whoever is asked next does not read where it came from. */
+/** Nobody keeps it. Whoever is asked next does not read where it came from: that is in the headers of every answer. */
 export function sendRedirect(res: ServerResponse, { url }: Redirect): void {
   res.statusCode = 302;
   res.setHeader('Location', url);
   res.setHeader('Cache-Control', 'no-store');
-  res.setHeader('Referrer-Policy', 'no-referrer');
   res.setHeader('Content-Length', 0);
   res.end();
 }

@@ -18,8 +18,6 @@ export function sendJson(res: ServerResponse, status: number, body: object): voi
 /** @param csp the page's Content-Security-Policy */
 export function sendPage(res: ServerResponse, status: number, page: { body: string; csp: string }): void {
   res.setHeader('Content-Security-Policy', page.csp);
-  res.setHeader('X-Content-Type-Options', 'nosniff');
-  res.setHeader('Referrer-Policy', 'no-referrer');
   send(res, status, 'text/html; charset=utf-8', page.body);
 }
 

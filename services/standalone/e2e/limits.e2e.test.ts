@@ -113,10 +113,16 @@ it('limits the management API too', async () => {
   expect(rateOf(await system.send({ method: 'POST', path: '/api/push/send' })).limit).toBe(120);
 });
 
-it('limits neither health nor documents', async () => {
+it('limits the documents, and not health', async () => {
   const ip = freshIp();
-  for (const path of ['/livez', '/readyz', '/openapi.json'])
-    expect((await system.send({ path, ip })).headers['ratelimit-limit']).toBeUndefined();
+  const ask = (path: string) => system.send({ path, ip });
+  for (const path of ['/livez', '/readyz']) expect((await ask(path)).headers['ratelimit-limit']).toBeUndefined();
+  const statuses: number[] = [];
+  for (let i = 0; i < 121; i++) statuses.push((await ask(i % 2 === 0 ? '/openapi.json' : '/docs/')).status);
+  expect(statuses).toEqual([...Array(120).fill(200), 429]);
+  const refused = await ask('/openapi.json');
+  expectError(refused, 429, 'RATE_LIMITED');
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
 });
 
 describe('the address', () => {

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { freshIp, LINK_DOMAIN, type Received, type System, startSystem } from '@landfall/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callsOf, newDevice } from './calls.ts';
+import { callsOf, expectError, newDevice } from './calls.ts';
 import * as agents from './user-agents.ts';
 
 let system: System;
@@ -498,12 +498,12 @@ it('lets robots read, for the previews, on every host', async () => {
   }
 });
 
-it("serves the product's own paths on an app's host too, and never as a slug", async () => {
+it("never takes one of the product's own paths for a slug, and serves the API on no app's host", async () => {
   const { app } = await system.makeApp({ ...IN_STORES, ...WEB });
   const host = `${app.subdomain}.${LINK_DOMAIN}`;
-  expect((await system.send({ path: '/livez', headers: { host } })).json).toEqual({ status: 'alive' });
-  expect((await system.send({ path: '/openapi.json', headers: { host } })).json.openapi).toBe('3.1.0');
-  expect((await system.send({ path: '/api/links/get-by-slug', headers: { host } })).json.code).toBe('INVALID_REQUEST');
-  for (const path of ['/metrics', '/favicon.ico', '/api', '/API/x', '/docs/nothing'])
-    expect((await system.send({ path, headers: { host } })).status, path).toBe(404);
+  for (const path of ['/livez', '/readyz']) expect((await system.send({ path, headers: { host } })).status).toBe(200);
+  for (const name of [host, `open-${host}`, LINK_DOMAIN, 'go.shop.example', 'api.test.evil.example'])
+    for (const path of ['/openapi.json', '/docs', '/docs/', '/metrics', '/api', '/API/x', '/api/links/get-by-slug'])
+      expectError(await system.send({ path, headers: { host: name } }), 404, 'NOT_FOUND');
+  expect((await system.send({ path: '/favicon.ico', headers: { host } })).status).toBe(404);
 });

@@ -4,26 +4,19 @@ import type { Facts } from './facts.ts';
 import { SITE_MS } from './facts.ts';
 import { type Finding, fail, ok, skipped, some, warn } from './finding.ts';
 import type { Check } from './run-checks.ts';
-import { type Door, type GatewayView, type Site, viewThrough } from './site.ts';
+import type { Door, GatewayView } from './site.ts';
 
 export const proxyCheck: Check<Facts> = {
   name: 'proxy',
   withinMs: SITE_MS + 3_500,
-  async run({ site, setup, names, get }) {
+  async run({ site }) {
     const looked = await site();
     if (!looked?.front.landfall) return [skipped('proxy', 'PUBLIC_URL does not answer as Landfall')];
     const { front, doors, marker } = looked;
     if (!front.view) return [...passive(front), skipped('proxy', `not tried: ${front.noView}`)];
     const own = ownAddresses();
-    const asked = [{ url: looked.publicUrl, view: front.view }];
-    const link = linkUrlOf(looked);
-    const seen =
-      link && link.host !== new URL(looked.publicUrl).host
-        ? await viewThrough(link.origin, { setup, names, get }, marker)
-        : {};
-    if (link && seen.view) asked.push({ url: link.origin, view: seen.view });
     const found = [
-      ...asked.flatMap(({ url, view }) => probeFindings({ url, marker, own, view })),
+      ...probeFindings({ url: looked.publicUrl, marker, own, view: front.view }),
       ...distinct(doors).flatMap(peopleFindings),
     ];
     return shortened(found);
@@ -40,11 +33,6 @@ function shortened(found: readonly Finding[]): Finding[] {
 const distinct = (doors: readonly Door[]): GatewayView[] => [
   ...new Map(doors.flatMap(({ view }) => (view ? [[view.instance, view] as const] : []))).values(),
 ];
-
-function linkUrlOf({ apps, publicUrl, linkDomain }: Site): URL | undefined {
-  const [app] = apps ?? [];
-  return app && linkDomain ? new URL(`${new URL(publicUrl).protocol}//${app.subdomain}.${linkDomain}`) : undefined;
-}
 
 /** Without the owner token there is what `/readyz` tells everybody. */
 function passive({ ready }: Door): Finding[] {

@@ -38,12 +38,15 @@ export function publicUrlFindings({ publicUrl, front }: Site, given: string | un
     ];
   if (!front.landfall) return [notLandfall(name, publicUrl, front.live!)];
   const { view } = front;
+  const remedy = 'Give doctor and all gateways the same PUBLIC_URL, the one that the world uses.';
+  if (front.notHere)
+    return [fail(name, `${publicUrl} leads to a gateway whose PUBLIC_URL is another: it serves its API there`, remedy)];
   if (view && view.publicUrl !== publicUrl)
     return [
       fail(
         name,
         `${publicUrl} leads to a gateway whose PUBLIC_URL is ${view.publicUrl}: that is what its links are made of`,
-        'Give doctor and all gateways the same PUBLIC_URL, the one that the world uses.',
+        remedy,
       ),
     ];
   const host = bareHost(publicUrl);

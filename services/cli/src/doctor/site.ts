@@ -53,6 +53,8 @@ export interface Door {
   viewed?: Got;
   /** Why there is no view. */
   noView?: string;
+  /** The API is not served under this name. */
+  notHere?: boolean;
 }
 
 export type KnownApp = Pick<App, 'name' | 'subdomain' | 'domains' | 'ios' | 'android' | 'matching'>;
@@ -153,7 +155,7 @@ export async function viewThrough(
   url: string,
   { setup, names, get }: Pick<SiteParts, 'setup' | 'names' | 'get'>,
   marker: string,
-): Promise<Pick<Door, 'view' | 'viewed' | 'noView'>> {
+): Promise<Pick<Door, 'view' | 'viewed' | 'noView' | 'notHere'>> {
   if (setup.ownerToken === undefined) return { noView: 'there is no owner token: set OWNER_TOKEN or LANDFALL_TOKEN' };
   if (!url.startsWith('https:') && !(await staysInside(names, url)))
     return {
@@ -163,7 +165,8 @@ export async function viewThrough(
     const viewed = await get(`${url}/api/manage/gateway`, { ...bearer(setup), 'x-forwarded-for': marker });
     if (viewed.status === 401)
       return { noView: 'the gateway does not take the owner token: OWNER_TOKEN or LANDFALL_TOKEN is another one' };
-    if (viewed.status === 404) return { noView: 'the gateway is older than this doctor' };
+    if (viewed.status === 404)
+      return { noView: 'the gateway serves its API under another name: its PUBLIC_URL is another', notHere: true };
     if (viewed.status !== 200)
       return {
         noView: `the gateway could not check the owner token (status ${viewed.status}): see the account service`,

@@ -15,6 +15,8 @@ export const specLimits = {
   manage: 600,
   /** Each may be for a person or for everybody: two a second. */
   'push-send': 120,
+  /** The OpenAPI document and the files of its page, of which there are seven. */
+  documents: 120,
   /** What costs a password's hash: sign-in, set-up, joining, another password. */
   'sign-in': 20,
   /** Of a server key instead of an address. A call for links in bulk is one. */

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { App, Link } from '@landfall/contracts';
 import type { NextFunction, Request, Response } from 'express';
 import type { ClientAddress } from '../client-address.ts';
+import { ApiError } from '../errors.ts';
 import type { LimitCounter } from '../limits/limits.ts';
 import { linkUrl, openUrl, ownHosts, subdomainHost, urlOn } from '../link-view.ts';
 import { setRoute } from '../observe-requests.ts';
@@ -12,7 +13,7 @@ import type { GatewayParts } from '../route.ts';
 import { answerTap, type TapAnswer, type TapInput, withoutTouch } from './answer-tap.ts';
 import { appleAppSiteAssociation, assetLinks } from './association-files.ts';
 import { type Page, renderPage } from './pages.ts';
-import { isReservedSegment } from './reserved-paths.ts';
+import { isOnEveryHost, isReservedSegment } from './reserved-paths.ts';
 import type { TapTeller } from './tell-tap.ts';
 import { asTold, classifyVisitor } from './visitor.ts';
 
@@ -40,11 +41,15 @@ export function serveLinkHost(serving: LinkHostServing) {
     return label === null ? null : parts.lookups.host(label);
   }
 
-  /** Everything on an app's host that is not the product's own path. */
+  /** Everything on an app's host but the product's own paths. Those of the API are on the API's host alone. */
   function tapOrPass(req: Request, res: Response, next: NextFunction): Promise<void> | void {
     const path = req.path;
     const end = path.indexOf('/', 1);
-    if (isReservedSegment(path.slice(1, end < 0 ? path.length : end)) || hosts.isOwn(hostOf(req))) return next();
+    const segment = path.slice(1, end < 0 ? path.length : end);
+    const host = hostOf(req);
+    if (isOnEveryHost(segment) || hosts.isApi(host)) return next();
+    // The API is on its own host: a page of an app's host must not be able to speak as one of ours.
+    if (isReservedSegment(segment) || hosts.isOwn(host)) return next(new ApiError('NOT_FOUND'));
     return tap(req, res);
   }
 

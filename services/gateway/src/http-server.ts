@@ -1,0 +1,107 @@
+// The socket side of the gateway: listening, what never becomes a request, and closing.
+import { randomUUID } from 'node:crypto';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { Server as NetServer, type Socket } from 'node:net';
+import { StartError } from '@landfall/runtime';
+
+export interface HttpServerOptions {
+  /** Connections at a time. One more is closed at once. */
+  maxConnections: number;
+  /** How long a client may take for a whole request, in milliseconds. */
+  requestMs: number;
+  /** Of every answer. */
+  headers: Readonly<Record<string, string>>;
+  /** Told of each connection that was closed because there were too many. */
+  onRefused(): void;
+}
+
+export function createHttpServer(app: RequestListener, options: HttpServerOptions): Server {
+  const { requestMs } = options;
+  const server = createServer(
+    {
+      // A missing host is answered by us, in our form.
+      requireHostHeader: false,
+      requestTimeout: requestMs,
+      headersTimeout: requestMs,
+      // How late one that takes too long is noticed.
+      connectionsCheckingInterval: Math.max(10, Math.floor(requestMs / 15)),
+    },
+    app,
+  );
+  server.on('clientError', answerClientError(options.headers));
+  server.maxConnections = options.maxConnections;
+  server.on('drop', options.onRefused);
+  // Longer than the idle time of common load balancers, so that they close first.
+  server.keepAliveTimeout = 65_000;
+  return server;
+}
+
+/** What is no HTTP never reaches express; it gets the same form of answer. */
+function answerClientError(headers: Readonly<Record<string, string>>) {
+  return (error: NodeJS.ErrnoException, socket: Socket): void => {
+    if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+    const { status, says } = refusalOf(error.code);
+    const body = JSON.stringify({ error: says, code: 'INVALID_REQUEST' });
+    const all = {
+      'Content-Type': 'application/json; charset=utf-8',
+      'Content-Length': Buffer.byteLength(body),
+      'x-request-id': randomUUID(),
+      ...headers,
+      Connection: 'close',
+    };
+    const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+    socket.end(`HTTP/1.1 ${status}\r\n${lines.join('')}\r\n${body}`);
+    // A client that neither reads nor closes must not keep its connection.
+    socket.setTimeout(LAST_WORD_MS, () => socket.destroy());
+  };
+}
+
+const LAST_WORD_MS = 1_000;
+
+function refusalOf(code: string | undefined): { status: string; says: string } {
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return { status: '431 Request Header Fields Too Large', says: 'The request headers are too large.' };
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return { status: '408 Request Timeout', says: 'The request did not arrive in time.' };
+  return { status: '400 Bad Request', says: 'This is not a valid HTTP request.' };
+}
+
+export function listen(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE') reject(portTaken(port));
+      else if (error.code === 'EACCES')
+        reject(new StartError(`Port ${port} needs more rights than this user has: set PORT to one above 1023.`));
+      else reject(error);
+    });
+    server.listen(port, resolve);
+  });
+}
+
+export const portTaken = (port: number): StartError =>
+  new StartError(
+    `Port ${port} is taken: stop the program that uses it, or set PORT to another, e.g. PORT=${port + 1} npm start.`,
+  );
+
+/** How long a client has for the rest of its request when we stop, in milliseconds. The whole stop has 9 s. */
+const CLOSE_WITHIN_MS = 5_000;
+/** How long connections that look idle are kept when we stop, in milliseconds: a request may be on its way over each. */
+const IDLE_MS = 500;
+
+/** Accepts nothing more. Connections end with the answer to their next request, after a while as they are. */
+export function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    let idle: NodeJS.Timeout | undefined;
+    const quiet = setTimeout(() => {
+      idle = setInterval(() => server.closeIdleConnections(), 50);
+    }, IDLE_MS);
+    const late = setTimeout(() => server.closeAllConnections(), CLOSE_WITHIN_MS);
+    // The close of http would end at once what looks idle.
+    NetServer.prototype.close.call(server, () => {
+      clearTimeout(quiet);
+      clearInterval(idle);
+      clearTimeout(late);
+      resolve();
+    });
+  });
+}
