@@ -1,14 +1,15 @@
 // JSON bodies: 64 KB at the most unless a route says more, and nothing in them that would hurt further inside.
 import express, { type Request, type Response } from 'express';
 import { ApiError, type Detail } from './errors.ts';
+import { ChangedNumber, parseExactly } from './exact-json.ts';
 
 const MAX_BYTES = 65_536;
-type Parser = ReturnType<typeof express.json>;
-const parsers = new Map<number, Parser>();
+type Reader = ReturnType<typeof express.text>;
+const readers = new Map<number, Reader>();
 
-function parserFor(maxBytes: number): Parser {
-  const known = parsers.get(maxBytes) ?? express.json({ limit: maxBytes, strict: false, inflate: true });
-  parsers.set(maxBytes, known);
+function readerFor(maxBytes: number): Reader {
+  const known = readers.get(maxBytes) ?? express.text({ limit: maxBytes, inflate: true, type: () => true });
+  readers.set(maxBytes, known);
   return known;
 }
 
@@ -27,20 +28,23 @@ export async function readBody(
   // Express would make an empty object of an empty body.
   if (!hasBody(req)) return undefined;
   if (!isJson(req.headers['content-type'])) throw new ApiError('UNSUPPORTED_MEDIA_TYPE');
-  const body = isPlain(req, maxBytes)
-    ? parsePlain(await readPlain(req))
-    : await parseAny(req, res, parserFor(maxBytes));
+  const text = isPlain(req, maxBytes)
+    ? utf8.decode(await readPlain(req))
+    : await readAny(req, res, readerFor(maxBytes));
+  // A stream that brought nothing.
+  if (text === '') return undefined;
+  const body = parse(text);
   const fault = faultsByRow ? null : findFault(body);
   if (fault) throw new ApiError('INVALID_REQUEST', [fault]);
   return body;
 }
 
 /** Whatever express can read: compressed, chunked, in other spellings of the type. */
-async function parseAny(req: Request, res: Response, parse: Parser): Promise<unknown> {
+async function readAny(req: Request, res: Response, read: Reader): Promise<string> {
   await new Promise<void>((resolve, reject) =>
-    parse(req, res, (error?: unknown) => (error ? reject(error) : resolve())),
+    read(req, res, (error?: unknown) => (error ? reject(error) : resolve())),
   );
-  return req.body;
+  return req.body ?? '';
 }
 
 const PLAIN_TYPES = new Set(['application/json', 'application/json; charset=utf-8']);
@@ -65,22 +69,26 @@ function readPlain(req: Request): Promise<Buffer> {
 /** As express does: without a byte order mark, and with what is no UTF-8 replaced. */
 const utf8 = new TextDecoder();
 
-function parsePlain(bytes: Buffer): unknown {
+function parse(text: string): unknown {
   try {
-    return JSON.parse(utf8.decode(bytes));
-  } catch {
-    throw new ApiError('INVALID_JSON');
+    return parseExactly(text);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw new ApiError('INVALID_JSON');
+    throw new ApiError('INVALID_REQUEST', [{ path: 'body', message: 'is nested too deeply' }]);
   }
 }
 
 const hasBody = (req: Request): boolean =>
   req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0;
 
-const isJson = (type: string | undefined): boolean => /^application\/json\s*(?:;|$)/i.test(type ?? '');
+/** In an encoding of Unicode, whichever: JSON has no other. */
+const isJson = (type = ''): boolean =>
+  /^application\/json\s*(?:;|$)/i.test(type) && !/;\s*charset\s*=(?!\s*"?utf-)/i.test(type);
 
 /**
  * Looks through the whole value once, by a loop, because it may be nested thousands of levels deep: for `__proto__` as
- * a key (others would drop it silently) and for strings that PostgreSQL or a strict JSON reader would refuse.
+ * a key (others would drop it silently), for strings that PostgreSQL or a strict JSON reader would refuse, and for numbers
+ * that would be changed.
  */
 export function findFault(body: unknown): Detail | null {
   const open: { value: unknown; path: string }[] = [{ value: body, path: '' }];
@@ -89,6 +97,8 @@ export function findFault(body: unknown): Detail | null {
     if (typeof value === 'string') {
       const message = stringFault(value);
       if (message) return { path: path || 'body', message };
+    } else if (value instanceof ChangedNumber) {
+      return { path: path || 'body', message: value.fault };
     } else if (typeof value === 'object' && value !== null) {
       for (const [key, child] of Object.entries(value)) {
         // The path serves people: past a few levels it stops growing.
