@@ -37,6 +37,8 @@ export const CreateLink = request({
     /** At least 60 bits that nobody can guess; the slug's second half. */
     random: z.string().regex(/^[a-z0-9]{12,20}$/),
     plan: Plan,
+    /** The asker may ask again under the same id, with the keys of `metadata` in another order. */
+    repeatable: z.boolean().optional(),
   }),
   reply: z.object({ link: Link }),
   refusals: {

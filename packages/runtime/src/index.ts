@@ -25,6 +25,7 @@ export * from './run.ts';
 export { createSealer, SealConfig, type Sealer } from './sealing.ts';
 export { type HealthServer, readiness, type ServeHealthOptions, serveHealth } from './serve-health.ts';
 export { createSlots, type Slots } from './slots.ts';
+export { sortKeys } from './sort-keys.ts';
 export { calmAtStop, unlessStopping } from './stopping.ts';
 export { noTracing, startTracing, type Tracing, type TracingOptions } from './tracing.ts';
 export { TracingConfig } from './tracing-config.ts';

@@ -40,8 +40,7 @@ export function hashes(secret: string) {
     address: (address: ClientAddress): string | null => (address.matchable ? keyed('address', address.key) : null),
     /** The key under which limits count an address: another hash than the one that is stored for matching. */
     limited: (addressKey: string): string => keyed('limit', addressKey),
-    /** Trimmed and lower-cased first: people type their email in several ways. */
-    email: (email: string): string => keyed('email', email.trim().toLowerCase()),
+    email: (email: string): string => keyed('email', plainEmail(email)),
     /** What a provider of OpenID Connect calls somebody. */
     identity: (issuer: string, subject: string): string => keyed('identity', `${issuer}\0${subject}`),
     fingerprint: (fingerprint: string): string => keyed('fingerprint', fingerprint),
@@ -72,6 +71,12 @@ export function hashes(secret: string) {
     },
   };
 }
+
+/**
+ * People type their email in several ways, and keyboards have several letters that are one (NFKC). It is lower-cased in between,
+ * because that may leave letters for NFKC, and trimmed last, because NFKC makes spaces.
+ */
+export const plainEmail = (email: string): string => email.normalize('NFKC').toLowerCase().normalize('NFKC').trim();
 
 const hexOf = (id: string): string => id.replaceAll('-', '');
 const idText = (bytes: Buffer): string =>

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hashes } from './hashes.ts';
+import { hashes, plainEmail } from './hashes.ts';
 
 const ours = hashes('a secret of thirty-two characters');
 const appId = randomUUID();
@@ -9,6 +9,37 @@ const appId = randomUUID();
 describe('hashes', () => {
   it('are the same for an email in any spelling', () => {
     expect(ours.email('  Ann@Example.COM ')).toBe(ours.email('ann@example.com'));
+  });
+
+  it.each([
+    ['ａｎｎ＠ｅｘａｍｐｌｅ．ｃｏｍ', 'ann@example.com'],
+    ['Jose\u0301@example.com', 'jos\u00e9@example.com'],
+    ['\u212aim@example.com', 'kim@example.com'],
+    ['ﬁona@example.com', 'fiona@example.com'],
+    ['\u00a0ann@example.com\u3000', 'ann@example.com'],
+  ])('are the same for %s as for %s', (one, other) => {
+    expect(ours.email(one)).toBe(ours.email(other));
+  });
+
+  it('are of a form that stays as it is', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        expect(plainEmail(plainEmail(text))).toBe(plainEmail(text));
+      }),
+      { numRuns: 1_000 },
+    );
+    for (let code = 0; code < 0x3400; code++) {
+      const plain = plainEmail(`a${String.fromCharCode(code)}b`);
+      if (plainEmail(plain) !== plain) expect(plainEmail(plain), code.toString(16)).toBe(plain);
+    }
+  });
+
+  it('do not change for emails and ids that were plain before', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme-ascii' }), (text) => {
+        expect(plainEmail(text)).toBe(text.trim().toLowerCase());
+      }),
+    );
   });
 
   it('differ by kind, by value and by secret', () => {

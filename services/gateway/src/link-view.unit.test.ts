@@ -25,7 +25,7 @@ describe('a destination', () => {
     ['/a?x=1&x=2', '/a', { x: '2' }],
     ['/a?x=%20b+c', '/a', { x: ' b c' }],
     ['/a?x=%zz', '/a', { x: '%zz' }],
-    ['/a?__proto__=1&y=2', '/a', { y: '2' }],
+    ['/a?__proto__=1&y=2', '/a', { ['__proto__']: '1', y: '2' }],
     ['/a?', '/a', {}],
   ])('%s has its path and its query', (destination, path, query) => {
     expect(pathOf(destination)).toBe(path);
@@ -56,6 +56,12 @@ describe('a resolved link', () => {
     const { metadata, parameters } = linkData(link('/a?utm_source=query&utm_term=t', { utm_source: 'given' }));
     expect(metadata).toMatchObject({ utm_source: 'given', utm_term: 't' });
     expect(parameters).toEqual({ utm_source: 'query', utm_term: 't' });
+  });
+
+  it('has __proto__ as a parameter like any other', () => {
+    const { parameters } = linkData(link('/a?__proto__=x', { k: 1 }));
+    expect(JSON.stringify(parameters)).toBe('{"k":1,"__proto__":"x"}');
+    expect(Object.getPrototypeOf(parameters)).toBe(Object.prototype);
   });
 
   it('always has objects', () => {

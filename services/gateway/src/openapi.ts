@@ -74,11 +74,11 @@ function operation(route: Route): Json {
   const parameters = [
     ...fields(route.params, 'path'),
     ...fields(route.query, 'query'),
-    ...Object.entries(route.headers ?? {}).map(([name, description]) => ({
+    ...Object.entries(route.headers ?? {}).map(([name, { description, pattern }]) => ({
       name,
       in: 'header',
       description,
-      schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
+      schema: { type: 'string', pattern },
     })),
   ];
   return {

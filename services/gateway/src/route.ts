@@ -81,6 +81,12 @@ export interface ManageCall<N extends Needs, B, Q, P> extends AnyCall<B, Q, P> {
 type Zod = z.ZodType | undefined;
 type Out<S extends Zod> = S extends z.ZodType ? z.output<S> : undefined;
 
+export interface HeaderField {
+  description: string;
+  /** A regular expression of what it may hold. */
+  pattern: string;
+}
+
 interface AnyRoute<B extends Zod, Q extends Zod, P extends Zod, R extends z.ZodType> {
   method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   /** Names the operation in the OpenAPI document. */
@@ -92,8 +98,8 @@ interface AnyRoute<B extends Zod, Q extends Zod, P extends Zod, R extends z.ZodT
   body?: B;
   query?: Q;
   params?: P;
-  /** Request headers that it reads, with what they mean. */
-  headers?: Record<string, string>;
+  /** Request headers that it reads, for the OpenAPI document. */
+  headers?: Record<string, HeaderField>;
   /** The body of the 200, without `success`. */
   reply: R;
   /** The codes it may answer with, besides those that every route of its kind has. */

@@ -124,7 +124,8 @@ describe('a wrong body', () => {
     [{ destination: '/a\nb' }, 'destination'],
     [{ destination: '/\t/evil.example' }, 'destination'],
     [{ destination: `/${'x'.repeat(2048)}` }, 'destination'],
-    [{ destination: '/a', metadata: null }, 'metadata'],
+    [{ destination: '/a', metadata: ' ' }, 'metadata'],
+    [{ destination: '/a', metadata: false }, 'metadata'],
     [{ destination: '/a', metadata: [] }, 'metadata'],
     [{ destination: '/a', metadata: 'x' }, 'metadata'],
     [{ destination: '/a', metadata: { x: 'y'.repeat(16_384) } }, 'metadata'],
@@ -147,8 +148,15 @@ describe('a wrong body', () => {
   });
 });
 
+it.each([null, ''])('takes %j for metadata that is not given', async (metadata) => {
+  const answer = await calls.create(await system.makeApp(), { destination: '/a', metadata });
+  expect(answer.status, answer.text).toBe(200);
+  expect(answer.json.link.metadata).toEqual({ destination_path: '/a', destination_full: '/a', created_via: 'sdk' });
+});
+
 describe('an Idempotency-Key', () => {
   const withKey = (key: string) => ({ headers: { 'idempotency-key': key } });
+  const asJson = (key: string) => ({ headers: { 'idempotency-key': key, 'content-type': 'application/json' } });
 
   it('makes one link, however often it is sent, and counts once', async () => {
     const app = await system.makeApp({}, 2);
@@ -167,6 +175,42 @@ describe('an Idempotency-Key', () => {
     expectError(await calls.create(app, { destination: '/two' }, withKey('k2')), 400, 'IDEMPOTENCY_KEY_REUSED');
     const other = { destination: '/one', metadata: { a: 1 } };
     expectError(await calls.create(app, other, withKey('k2')), 400, 'IDEMPOTENCY_KEY_REUSED');
+  });
+
+  it('takes metadata with its keys in any order for the same body', async () => {
+    const app = await system.makeApp();
+    const first = await calls.create(
+      app,
+      '{"destination":"/a","metadata":{"b":1,"a":{"y":1,"x":[1,2]}}}',
+      asJson('k5'),
+    );
+    const again = await calls.create(
+      app,
+      '{"metadata":{"a":{"x":[1,2],"y":1},"b":1},"destination":"/a"}',
+      asJson('k5'),
+    );
+    expect(again.json, again.text).toEqual(first.json);
+    expect(Object.keys(first.json.link.metadata).slice(0, 2)).toEqual(['b', 'a']);
+    const other = '{"destination":"/a","metadata":{"b":1,"a":{"y":1,"x":[2,1]}}}';
+    expectError(await calls.create(app, other, asJson('k5')), 400, 'IDEMPOTENCY_KEY_REUSED');
+  });
+
+  it('of a mobile key, which everybody can find, takes none from a backend', async () => {
+    const app = await system.makeApp();
+    const keys = `/api/manage/apps/${app.app.id}/keys`;
+    const { json } = await calls.change({ method: 'POST', path: keys, body: { kind: 'server' } });
+    const backend = { app: app.app, key: json.plaintext };
+    const taken = await calls.create(app, { destination: '/taken' }, withKey('order-1'));
+    const made = await calls.create(backend, { destination: '/order' }, withKey('order-1'));
+    expect(made.status, made.text).toBe(200);
+    expect(made.json.link.id).not.toBe(taken.json.link.id);
+    for (const [by, first] of [
+      [app, taken],
+      [backend, made],
+    ] as const) {
+      const { destination } = first.json.link;
+      expect((await calls.create(by, { destination }, withKey('order-1'))).json).toEqual(first.json);
+    }
   });
 
   it('belongs to its app', async () => {

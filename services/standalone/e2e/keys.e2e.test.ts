@@ -223,7 +223,7 @@ describe('links in bulk', () => {
       'rubbish',
       { destination: '/c', metadata: { text: 'a\0b' } },
       { destination: '/d', idempotencyKey: 'with space' },
-      { destination: '/e' },
+      { destination: '/e', metadata: null },
     ]);
     expect(answer.status).toBe(200);
     const { outcomes, created, failed } = answer.json;

@@ -40,8 +40,12 @@ describe('a link', () => {
       calls.change({ ...patch(pathOf(id), { destination }), headers: { 'if-match': version } });
     const edited = await edit('/b', etag);
     expect([edited.status, edited.headers.etag]).toEqual([200, '"2"']);
-    expectError(await edit('/c', etag), 412, 'VERSION_MISMATCH');
+    for (const other of [etag, `W/"2"`, '"1", W/"2", "x"', '"none"'])
+      expectError(await edit('/c', other), 412, 'VERSION_MISMATCH');
+    for (const wrong of ['2', '*, "2"', '"2" "3"']) expectError(await edit('/c', wrong), 400, 'INVALID_REQUEST');
     expect((await get(pathOf(id))).json.link).toMatchObject({ destination: '/b', version: 2 });
+    expect((await edit('/c', '"7", W/"1", "2", "1"')).headers.etag).toBe('"3"');
+    expect((await edit('/d', '*')).headers.etag).toBe('"4"');
   });
 
   it.each([

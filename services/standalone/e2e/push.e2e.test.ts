@@ -73,7 +73,7 @@ describe('a device', () => {
     const one = await makeApp();
     const [ann, ben] = ['ann@push.example', ' Ben@Push.example '];
     const deviceToken = fcmToken();
-    const register = async (userEmail?: string) => {
+    const register = async (userEmail?: string | null) => {
       const registered = await calls.register(one, { appId: 'x', deviceToken, platform: 'ios', userEmail });
       expect([registered.status, registered.json]).toEqual([200, { success: true }]);
       await system.settled();
@@ -87,8 +87,11 @@ describe('a device', () => {
     expect(await counts()).toEqual([1, 1, 0]);
     await register(ben);
     expect(await counts()).toEqual([1, 0, 1]);
-    await register();
-    expect(await counts()).toEqual([1, 0, 0]);
+    for (const nobody of [undefined, null, '']) {
+      await register(ann);
+      await register(nobody);
+      expect(await counts()).toEqual([1, 0, 0]);
+    }
     await register('user 4711');
     expect(await audience({ userEmails: ['User 4711'] }, one)).toBe(1);
     expect(await audience({ deviceTokens: [deviceToken], platform: 'ios' }, one)).toBe(1);
@@ -327,11 +330,14 @@ describe('sending', () => {
   });
 
   it('with a key of idempotency happens once', async () => {
-    const push = { ...toAll(), idempotencyKey: `offer-${randomUUID()}`, scheduleAt: inDays(1) };
+    const metadata = { b: 1, a: 2 };
+    const push = { ...toAll(), metadata, idempotencyKey: `offer-${randomUUID()}`, scheduleAt: inDays(1) };
     const first = await send(push);
     await calls.register(app, { deviceToken: fcmToken(), platform: 'android' });
     await system.settled();
     expect((await send(push)).json).toEqual(first.json);
+    expect((await send({ ...push, metadata: { a: 2, b: 1 } })).json).toEqual(first.json);
+    expectError(await send({ ...push, metadata: { a: 1, b: 2 } }), 400, 'IDEMPOTENCY_KEY_REUSED');
     expectError(await send({ ...push, title: 'Other' }), 400, 'IDEMPOTENCY_KEY_REUSED');
     const another = await makeApp();
     const elsewhere = await send({ ...push, appId: another.app.id });

@@ -111,7 +111,9 @@ describe('the body', () => {
   it.each([
     [{}, 'deviceFingerprint'],
     [{ appId: randomUUID() }, 'deviceFingerprint'],
-    [{ userEmail: '' }, 'userEmail'],
+    [{ userEmail: '' }, 'deviceFingerprint'],
+    [{ userEmail: null }, 'deviceFingerprint'],
+    [{ userEmail: '', deviceFingerprint: null }, 'deviceFingerprint'],
     [{ userEmail: ' \t ' }, 'userEmail'],
     [{ userEmail: 'x'.repeat(321) }, 'userEmail'],
     [{ userEmail: 7 }, 'userEmail'],
@@ -135,6 +137,20 @@ describe('the body', () => {
     expect((await calls.restore(app, { ...one, appId: 'x' })).status).toBe(200);
   });
 
+  it.each([null, ''])('takes %j for an email that is not given', async (userEmail) => {
+    const app = await system.makeApp();
+    const { id: linkId } = await system.makeLink(app);
+    const { body } = newDevice();
+    const stored = await calls.store(app, { linkId, userEmail, originalUrl: userEmail, ...body });
+    expect(stored.status, stored.text).toBe(200);
+    const answer = await calls.restore(app, { ...body, userEmail });
+    expect(linksOf(answer)).toEqual([linkId]);
+    expect(answer.json.restoredLinks[0]).toMatchObject({
+      matchType: 'fingerprint',
+      originalUrl: expect.stringMatching(/^http/),
+    });
+  });
+
   it('needs a key', async () => {
     const sent = { method: 'POST', path: '/api/deferred-deep-linking/restore', body: newDevice().body };
     expectError(await system.send(sent), 401, 'UNAUTHORIZED');
@@ -150,6 +166,13 @@ describe('by email', () => {
     const answer = await calls.restore(app, { userEmail: `${name.toUpperCase()}@example.com\n` });
     expect(linksOf(answer)).toEqual([linkId]);
     expect(answer.json.restoredLinks[0].matchType).toBe('email');
+  });
+
+  it('is the same in full-width, composed and decomposed letters', async () => {
+    const app = await system.makeApp();
+    const { id: linkId } = await system.makeLink(app);
+    await calls.store(app, { linkId, userEmail: 'José@ｅｘａｍｐｌｅ.com'.normalize('NFD') });
+    expect(linksOf(await calls.restore(app, { userEmail: 'josé@example.com'.normalize('NFC') }))).toEqual([linkId]);
   });
 
   it('finds everything for 30 days', async () => {

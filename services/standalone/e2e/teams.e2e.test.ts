@@ -74,12 +74,13 @@ describe('a team', () => {
       change(owner, { ...patch(team(), { name }), headers: ifMatch === undefined ? {} : { 'if-match': ifMatch } });
     const renamed = await ok(rename('Limes', headers.etag));
     expect(renamed.headers.etag).toBe('"2"');
-    expectError(await rename('Plums', headers.etag), 412, 'VERSION_MISMATCH');
-    for (const wrong of ['1', 'W/"1"', '"1", "2"', '"x"', ''])
-      expectError(await rename('Plums', wrong), 400, 'INVALID_REQUEST');
+    for (const other of [headers.etag, 'W/"2"', '"1", "3"', '"x"'])
+      expectError(await rename('Plums', other), 412, 'VERSION_MISMATCH');
+    for (const wrong of ['1', '"1', '""2""', '']) expectError(await rename('Plums', wrong), 400, 'INVALID_REQUEST');
     expect((await ok(owner.send({ path: team() }))).json.team.name).toBe('Limes');
-    for (const [name, ifMatch] of [['Figs', '*'], ['Dates']] as const) await ok(rename(name, ifMatch));
-    expect((await ok(owner.send({ path: team() }))).headers.etag).toBe('"4"');
+    for (const [name, ifMatch] of [['Figs', '"1", "2"'], ['Kiwis', '*'], ['Dates']] as const)
+      await ok(rename(name, ifMatch));
+    expect((await ok(owner.send({ path: team() }))).headers.etag).toBe('"5"');
   });
 });
 

@@ -1,12 +1,13 @@
 import { NoAnswer } from '@landfall/bus';
-import { type App, destination, metadata } from '@landfall/contracts';
+import { destination, metadata } from '@landfall/contracts';
 import { createSlots } from '@landfall/runtime';
 import { z } from 'zod';
 import { ApiError, errorBody, invalid, toApiError } from '../errors.ts';
 import { createdView } from '../link-view.ts';
+import type { KnownKey } from '../lookups/lookups.ts';
 import { findFault } from '../read-body.ts';
 import { type GatewayParts, orRefuse, route } from '../route.ts';
-import { createdLink, LARGE_BODY_BYTES } from './fields.ts';
+import { createdLink, LARGE_BODY_BYTES, orNothing } from './fields.ts';
 import { idempotencyKey, makeLink } from './make-link.ts';
 
 const MAX_LINKS = 1_000;
@@ -19,7 +20,7 @@ let calls = 0;
 
 const wanted = z.object({
   destination: destination(),
-  metadata: metadata().optional(),
+  metadata: orNothing(metadata()),
   idempotencyKey: idempotencyKey()
     .optional()
     .describe('The same key makes the same link, as in the header of a create.'),
@@ -59,11 +60,11 @@ export const createBulk = route({
     failed: z.int(),
   }),
   errors: [],
-  async handle({ body, key: { app }, requestId }, parts) {
+  async handle({ body, key, requestId }, parts) {
     if (calls >= MAX_CALLS) throw new ApiError('BUSY', undefined, { headers: { 'Retry-After': '1' } });
     calls++;
     try {
-      const outcomes = await makeAll(body.links, app, requestId, parts);
+      const outcomes = await makeAll(body.links, key, requestId, parts);
       const created = outcomes.filter(({ success }) => success).length;
       return { outcomes, created, failed: outcomes.length - created };
     } finally {
@@ -72,7 +73,12 @@ export const createBulk = route({
   },
 });
 
-async function makeAll(rows: readonly unknown[], app: App, requestId: string, parts: GatewayParts): Promise<Outcome[]> {
+async function makeAll(
+  rows: readonly unknown[],
+  key: KnownKey,
+  requestId: string,
+  parts: GatewayParts,
+): Promise<Outcome[]> {
   /** Somebody waited in vain: those behind are told so at once, instead of waiting one after the other. */
   let silent = false;
 
@@ -81,8 +87,8 @@ async function makeAll(rows: readonly unknown[], app: App, requestId: string, pa
       const link = parse(row);
       return await links.run(async () => {
         if (silent) throw new ApiError('BUSY');
-        const made = orRefuse(await makeLink(app, link, parts));
-        return { success: true, link: createdView(app, made.link, parts.config) };
+        const made = orRefuse(await makeLink(key, link, parts));
+        return { success: true, link: createdView(key.app, made.link, parts.config) };
       });
     } catch (error) {
       silent ||= error instanceof NoAnswer;

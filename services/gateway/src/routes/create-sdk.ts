@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { ApiError } from '../errors.ts';
 import { createdView } from '../link-view.ts';
 import { orRefuse, route } from '../route.ts';
-import { createdLink, tolerated } from './fields.ts';
-import { idempotencyKey, makeLink } from './make-link.ts';
+import { createdLink, orNothing, tolerated } from './fields.ts';
+import { idempotencyHeader, idempotencyKey, makeLink } from './make-link.ts';
 
 export const createSdk = route({
   method: 'POST',
@@ -16,17 +16,17 @@ export const createSdk = route({
   auth: 'any-key',
   limit: 'create-link',
   serverLimit: 'server-create',
-  headers: { 'Idempotency-Key': 'The same key makes the same link, however often it is sent.' },
-  body: z.object({ destination: destination(), metadata: metadata().optional(), ...tolerated }),
+  headers: idempotencyHeader,
+  body: z.object({ destination: destination(), metadata: orNothing(metadata()), ...tolerated }),
   reply: z.object({ link: createdLink }),
   errors: ['GENERATED_LINKS_LIMIT_REACHED', 'APP_NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED'],
-  async handle({ body, key: { app }, header }, parts) {
+  async handle({ body, key, header }, parts) {
     const wanted = { ...body, idempotencyKey: givenKey(header('idempotency-key')) };
-    const answer = await makeLink(app, wanted, parts);
+    const answer = await makeLink(key, wanted, parts);
     if (!answer.ok && answer.refusal.code === 'GENERATED_LINKS_LIMIT_REACHED') {
       throw limitReached(answer.refusal.facts);
     }
-    return { link: createdView(app, orRefuse(answer).link, parts.config) };
+    return { link: createdView(key.app, orRefuse(answer).link, parts.config) };
   },
 });
 

@@ -13,6 +13,23 @@ export const deviceFingerprint = () => text(512).min(1).describe('Made by the cl
 export const clientPlatform = () =>
   Platform.optional().describe('The platform that the client runs on. Without it the user agent tells, where it can.');
 
+/**
+ * What may be left out. `null` and `""` say the same: clients send them for what they do not have.
+ * @param schema zod's, which knows nothing of that
+ */
+export function orNothing<T>(schema: z.ZodType<T>) {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  return z
+    .unknown()
+    .optional()
+    .transform((given): unknown => (given === null || given === '' ? undefined : given))
+    .pipe(schema.optional() as z.ZodType<T | undefined, unknown>)
+    .meta({
+      anyOf: [json, { const: '' }, { type: 'null' }],
+      ...(json.description && { description: json.description }),
+    });
+}
+
 /** SDKs send the app's id in bodies. It is tolerated and never trusted: the app is the key's. */
 export const tolerated = { appId: z.unknown().optional().describe('Ignored: the app is the one of the key.') };
 

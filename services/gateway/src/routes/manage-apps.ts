@@ -13,7 +13,7 @@ import {
   UpdateApp,
 } from '@landfall/contracts';
 import { z } from 'zod';
-import { etag, ifMatchHeader, ifVersion } from '../etags.ts';
+import { askIfMatch, etag, ifMatchHeader } from '../etags.ts';
 import type { Caller } from '../principal.ts';
 import { manageRoute, orRefuse } from '../route.ts';
 import { existingApp } from './existing-app.ts';
@@ -107,9 +107,9 @@ export const updateApp = manageRoute({
   errors: ['SUBDOMAIN_TAKEN', 'SUBDOMAIN_RESERVED', 'DOMAIN_NOT_VERIFIED', 'VERSION_MISMATCH'],
   async handle({ actor, params: { appId }, body, headers, setHeader }, { bus, lookups, config }) {
     const { name, subdomain, primaryDomain, archived, ...settings } = body;
-    const change = { appId, name, subdomain, primaryDomain, archived, settings };
-    const command = { actor: actor(), ifVersion: ifVersion(headers), ...change };
-    const { app } = orRefuse(await bus.ask(UpdateApp, command));
+    const command = { actor: actor(), appId, name, subdomain, primaryDomain, archived, settings };
+    const update = (ifVersion: number | null) => bus.ask(UpdateApp, { ...command, ifVersion });
+    const { app } = orRefuse(await askIfMatch(headers, update));
     lookups.forgetApp(appId);
     setHeader('ETag', etag(app));
     return { app: viewApp(app, config) };

@@ -2,7 +2,7 @@
 import { destination, EditLink, ListLinks, ListRestores, linkStates, metadata, text } from '@landfall/contracts';
 import { z } from 'zod';
 import { ApiError } from '../errors.ts';
-import { etag, ifMatchHeader, ifVersion } from '../etags.ts';
+import { askIfMatch, etag, ifMatchHeader } from '../etags.ts';
 import { manageRoute, orRefuse } from '../route.ts';
 import { existingApp } from './existing-app.ts';
 import { appParams, id, linkView, next, pageQuery, viewLink } from './manage-fields.ts';
@@ -89,8 +89,9 @@ export const editLink = manageRoute({
     const app = await existingApp(before.appId, parts.lookups);
     const expiresAt = body.expiresAt ? inUtc(body.expiresAt) : body.expiresAt;
     const { teamId } = app;
-    const command = { actor: actor(), teamId, ifVersion: ifVersion(headers), linkId, ...body, expiresAt };
-    const { link } = orRefuse(await parts.bus.ask(EditLink, command));
+    const command = { actor: actor(), teamId, linkId, ...body, expiresAt };
+    const edit = (ifVersion: number | null) => parts.bus.ask(EditLink, { ...command, ifVersion });
+    const { link } = orRefuse(await askIfMatch(headers, edit));
     parts.lookups.forgetLink(link);
     setHeader('ETag', etag(link));
     return { link: viewLink(app, link, parts.config) };

@@ -13,7 +13,7 @@ import {
 import { z } from 'zod';
 import { roleIn } from '../authorise.ts';
 import { ApiError } from '../errors.ts';
-import { etag, ifMatchHeader, ifVersion } from '../etags.ts';
+import { askIfMatch, etag, ifMatchHeader } from '../etags.ts';
 import { manageRoute, orRefuse } from '../route.ts';
 import {
   id,
@@ -101,8 +101,9 @@ export const renameTeam = manageRoute({
   reply: z.object({ team: teamView }),
   errors: ['VERSION_MISMATCH'],
   async handle({ actor, params: { teamId }, body: { name }, headers, setHeader }, { bus, lookups }) {
-    const rename = { actor: actor(), teamId, name, ifVersion: ifVersion(headers) };
-    const { team } = orRefuse(await bus.ask(RenameTeam, rename));
+    const by = actor();
+    const rename = (ifVersion: number | null) => bus.ask(RenameTeam, { actor: by, teamId, name, ifVersion });
+    const { team } = orRefuse(await askIfMatch(headers, rename));
     lookups.forgetTeam(teamId);
     setHeader('ETag', etag(team));
     return { team };
@@ -121,7 +122,9 @@ export const deleteTeam = manageRoute({
   reply: z.object({}),
   errors: ['TEAM_HAS_APPS', 'VERSION_MISMATCH'],
   async handle({ caller, actor, params: { teamId }, headers }, { bus, lookups }) {
-    orRefuse(await bus.ask(DeleteTeam, { actor: actor(), teamId, ifVersion: ifVersion(headers) }));
+    const by = actor();
+    const remove = (ifVersion: number | null) => bus.ask(DeleteTeam, { actor: by, teamId, ifVersion });
+    orRefuse(await askIfMatch(headers, remove));
     lookups.forgetTeam(teamId);
     if (caller.kind === 'session') lookups.forgetPerson(caller.userId);
     return {};

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { kindOf, spelt } from '../device-token.ts';
 import { readLanguage } from '../language.ts';
 import { orRefuse, route } from '../route.ts';
-import { tolerated, userEmail } from './fields.ts';
+import { orNothing, tolerated, userEmail } from './fields.ts';
 import { deviceToken, hashOfToken } from './push-fields.ts';
 
 export const pushRegister = route({
@@ -18,7 +18,7 @@ export const pushRegister = route({
   body: z.object({
     deviceToken: deviceToken(),
     platform: Platform,
-    userEmail: userEmail().optional(),
+    userEmail: orNothing(userEmail()),
     language: text(100)
       .optional()
       .describe(

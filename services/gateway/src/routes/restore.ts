@@ -8,7 +8,7 @@ import { tapTokenOf } from '../link-host/play-referrer.ts';
 import { linkData, linkUrl, pathOf } from '../link-view.ts';
 import { type GatewayParts, orRefuse, route } from '../route.ts';
 import { asker } from './asker.ts';
-import { clientPlatform, deviceFingerprint, restoredLink, tolerated, userEmail } from './fields.ts';
+import { clientPlatform, deviceFingerprint, orNothing, restoredLink, tolerated, userEmail } from './fields.ts';
 
 /** The public SDK sends its heartbeat just before the restore and does not wait for it. */
 const HEARTBEAT_DELAY_MS = 400;
@@ -28,7 +28,7 @@ export const restore = route({
   limit: 'restore',
   body: z
     .object({
-      userEmail: userEmail().optional(),
+      userEmail: orNothing(userEmail()),
       deviceFingerprint: deviceFingerprint().optional(),
       installReferrer: text(2048).optional().describe('What Google Play says the install came from, whole.'),
       platform: clientPlatform(),
@@ -39,7 +39,11 @@ export const restore = route({
       error: 'or userEmail is required',
     })
     .meta({
-      anyOf: [{ required: ['userEmail'] }, { required: ['deviceFingerprint'] }, { required: ['installReferrer'] }],
+      anyOf: [
+        { required: ['userEmail'], properties: { userEmail: { type: 'string', minLength: 1 } } },
+        { required: ['deviceFingerprint'] },
+        { required: ['installReferrer'] },
+      ],
     }),
   reply: z.object({ restoredLinks: z.array(restoredLink), count: z.int(), message: z.string() }),
   errors: ['CATCHING_UP'],

@@ -4,7 +4,7 @@ import { ApiError } from '../errors.ts';
 import { isLive } from '../link-host/answer-tap.ts';
 import { orRefuse, route } from '../route.ts';
 import { asker } from './asker.ts';
-import { deviceFingerprint, tolerated, userEmail } from './fields.ts';
+import { deviceFingerprint, orNothing, tolerated, userEmail } from './fields.ts';
 
 export const store = route({
   method: 'POST',
@@ -17,8 +17,8 @@ export const store = route({
   limit: 'store',
   body: z.object({
     linkId: z.uuid(),
-    originalUrl: text(4096).optional(),
-    userEmail: userEmail().optional(),
+    originalUrl: orNothing(text(4096)),
+    userEmail: orNothing(userEmail()),
     deviceFingerprint: deviceFingerprint().optional(),
     ...tolerated,
   }),

@@ -7,8 +7,10 @@ export interface Asked {
   id: string;
   appId: string;
   month: string;
-  /** SHA-256 of what was asked for. */
+  /** SHA-256 of what was asked for: whatever the order of its keys, where it may be asked for again. */
   inputHash: string;
+  /** The same with the keys as they were given: all that versions of before that rule have stored. */
+  givenHash: string;
   plan: Plan;
 }
 
@@ -40,7 +42,10 @@ export function decideCreates(
   return asked.map((one) => {
     const known = hashes.get(one.id);
     // A link that exists was counted when it was made: it is answered whatever the quota says now.
-    if (known !== undefined) return { kind: known === one.inputHash ? 'made already' : 'id reused' };
+    if (known !== undefined) {
+      const same = known === one.inputHash || known === one.givenHash;
+      return { kind: same ? 'made already' : 'id reused' };
+    }
     const key = usageKey(one);
     const currentCount = counts.get(key) ?? 0;
     const limit = one.plan.linksPerMonth;

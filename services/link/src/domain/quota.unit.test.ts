@@ -7,6 +7,7 @@ const asked = (id: string, over: Partial<Asked> = {}): Asked => ({
   appId: 'app',
   month: '2026-11',
   inputHash: 'hash',
+  givenHash: 'hash',
   plan: { name: 'starter', linksPerMonth: 2 },
   ...over,
 });
@@ -28,7 +29,7 @@ describe('decideCreates', () => {
   });
 
   it('refuses an id with another input, in the same batch too', () => {
-    expect(kinds([asked('a'), asked('a'), asked('a', { inputHash: 'other' })])).toEqual([
+    expect(kinds([asked('a'), asked('a'), asked('a', { inputHash: 'other', givenHash: 'other' })])).toEqual([
       'make',
       'made already',
       'id reused',

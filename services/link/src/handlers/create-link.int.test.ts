@@ -39,6 +39,26 @@ handlerSuite('CreateLink', { service: linkService }, (house) => {
     expect(second).toEqual(first);
   });
 
+  it('gives the same link for a request that is repeated with its keys in another order', async () => {
+    const id = randomUUID();
+    const asked = input({ repeatable: true });
+    const first = await house.bus.ask(CreateLink, asked, { id });
+    const metadata = { a: { nested: 'x' }, b: 1 };
+    const again = await house.bus.ask(CreateLink, { ...asked, metadata }, { id });
+    expect(again).toEqual(first);
+    for (const other of [{ a: { nested: 'x' }, b: 2 }, { a: { nested: 'x' } }])
+      expect(await house.bus.ask(CreateLink, { ...asked, metadata: other }, { id })).toEqual({
+        ok: false,
+        refusal: { code: 'IDEMPOTENCY_KEY_REUSED', facts: {} },
+      });
+  });
+
+  it('knows a request again whose hash was stored with its keys as they were given', async () => {
+    const id = randomUUID();
+    const first = await house.bus.ask(CreateLink, input(), { id });
+    expect(await house.bus.ask(CreateLink, input({ repeatable: true }), { id })).toEqual(first);
+  });
+
   it('refuses an id with another input', async () => {
     const id = randomUUID();
     await house.bus.ask(CreateLink, input(), { id });

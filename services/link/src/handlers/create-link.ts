@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { type Handler, type Message, type Outcome, told } from '@landfall/bus';
-import { type CreateLink, type InputOf, type Link, LinkCreated } from '@landfall/contracts';
+import { type CreateLink, type InputOf, type JsonObject, type Link, LinkCreated } from '@landfall/contracts';
+import { sortKeys } from '@landfall/runtime';
 import { decideCreates, monthOf } from '../domain/quota.ts';
 import { slugOf } from '../domain/slug.ts';
 import type { LinkRepository, NewLink } from '../link-repository.ts';
@@ -22,8 +23,9 @@ export function createLink(links: LinkRepository): Handler<typeof CreateLink> {
 
 function decideOneByOne(
   links: LinkRepository,
-  asked: readonly ReturnType<typeof prepare>[],
+  prepared: readonly ReturnType<typeof prepare>[],
 ): Promise<Outcome<typeof CreateLink>[]> {
+  const asked = prepared.map((one) => ({ ...one, givenHash: givenHash(one.link) }));
   return links.transaction(async (tx) => {
     // The lock comes first: what these ids did before is read when nobody else can do it any more.
     const [used, existing] = await Promise.all([links.lockUsage(tx, asked), links.findMade(tx, asked)]);
@@ -49,14 +51,21 @@ function outcomeOf(link: Link): Outcome<typeof CreateLink> {
 }
 
 function prepare({ data, context }: Message<InputOf<typeof CreateLink>>) {
-  const { appId, destination, metadata, plan } = data;
-  const inputHash = hash('sha256', JSON.stringify([appId, destination, metadata]), 'buffer');
+  const { appId, destination, metadata, plan, repeatable = false } = data;
+  // Sorting costs more than the hash: most links are asked for once.
+  const inputHash = hashOf(appId, destination, repeatable ? sortKeys(metadata) : metadata);
   const slug = slugOf(context.now, data.random);
   const { id, now } = context;
   const month = monthOf(now);
   const link: NewLink = { id, appId, month, slug, destination, metadata, inputHash, createdAt: now };
   return { id, appId, month, inputHash: inputHash.toString('hex'), plan, link };
 }
+
+const hashOf = (...asked: [appId: string, destination: string, metadata: JsonObject]): Buffer =>
+  hash('sha256', JSON.stringify(asked), 'buffer');
+
+const givenHash = ({ appId, destination, metadata }: NewLink): string =>
+  hashOf(appId, destination, metadata).toString('hex');
 
 /** As it was answered first, whatever was edited since: what was asked for is the same, its hash says so. */
 const asMade = (link: Link, { destination, metadata }: NewLink): Link => ({

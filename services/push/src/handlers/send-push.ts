@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { One } from '@landfall/bus';
 import type { InputOf, ReplyOf, SendPush } from '@landfall/contracts';
+import { sortKeys } from '@landfall/runtime';
 import { isLater, shownTarget, statusOf } from '../domain/notification.ts';
 import { type SizeOf, tooLarge } from '../domain/too-large.ts';
 import type { PushRepository } from '../push-repository.ts';
@@ -21,9 +22,11 @@ export function sendPush(push: PushRepository, { sizeOf, wake }: Sending): One<t
   return async (input, context) => {
     const { actor, teamId, appId, message, target, ttlSeconds } = input;
     const { id, now } = context;
-    const inputHash = hashOf(input);
+    const inputHash = hashOf(sortedMetadata(input));
     const known = await push.notifications.inputHash(id);
-    if (known && !inputHash.equals(known)) return { refusal: { code: 'IDEMPOTENCY_KEY_REUSED', facts: {} } };
+    // Versions that knew no other have stored it with the keys as they were given.
+    if (known && !inputHash.equals(known) && !hashOf(input).equals(known))
+      return { refusal: { code: 'IDEMPOTENCY_KEY_REUSED', facts: {} } };
     if (known) return { reply: await firstAnswer(push, id, now) };
     const refused = tooLarge(message, sizeOf);
     if (refused) return refused;
@@ -55,6 +58,12 @@ async function firstAnswer({ changes, notifications }: PushRepository, id: strin
   const found = (await notifications.find(id))!;
   return { notificationId: id, status: statusOf(found, now), targeted: found.targeted };
 }
+
+/** The order of its keys is no part of what is asked for. */
+const sortedMetadata = ({ message, ...input }: InputOf<typeof SendPush>): InputOf<typeof SendPush> => ({
+  ...input,
+  message: { ...message, metadata: sortKeys(message.metadata) },
+});
 
 /** Equal where the same is asked for, also by a version that did not know all fields of a message. */
 const hashOf = ({ appId, message, target, sendAt, ttlSeconds }: InputOf<typeof SendPush>) =>
