@@ -1,4 +1,5 @@
 // The whole product in this process, on a database of its own.
+import { RulesConfig, rulesOf } from '@landfall/account';
 import { createTestDatabase } from '@landfall/db';
 import { gatewayConfig } from '@landfall/gateway';
 import { StandalonePushConfig } from '@landfall/push';
@@ -10,6 +11,7 @@ import type { Ground } from './ground.ts';
 import { KEEP } from './keep.ts';
 import { testLogger } from './logger.ts';
 import { LINK_DOMAIN, PUBLIC_URL } from './names.ts';
+import { OPEN } from './open.ts';
 
 export async function groundInProcess(env: Record<string, string>): Promise<Ground> {
   const database = await createTestDatabase(inject('databaseServerUrl'));
@@ -26,6 +28,7 @@ export async function groundInProcess(env: Record<string, string>): Promise<Grou
     }),
     keep: KEEP,
     push: readConfig(StandalonePushConfig, env),
+    rules: rulesOf(readConfig(RulesConfig, { ...OPEN, ...env })),
     log: testLogger(),
     bus: { clock },
   });

@@ -85,13 +85,31 @@ export function appRepository({ prisma }: Database) {
       return rows.map((row) => row.host);
     },
 
+    /** With those that are archived. */
+    async countOf(tx: Transaction, teamId: string): Promise<number> {
+      return tx.app.count({ where: { teamId } });
+    },
+
+    /** Subdomains that the app gave up. */
+    async countFormer(tx: Transaction, appId: string): Promise<number> {
+      return tx.host.count({ where: { appId, releasedAt: { not: null } } });
+    },
+
     async insert(
       tx: Transaction,
-      app: { id: string; teamId: string | null; name: string; subdomain: string; settings: AppSettings; now: Date },
+      app: {
+        id: string;
+        teamId: string | null;
+        name: string;
+        subdomain: string;
+        settings: AppSettings;
+        plan: Plan;
+        now: Date;
+      },
     ): Promise<App> {
-      const { now, settings, ...rest } = app;
+      const { now, settings, plan, ...rest } = app;
       const row = await tx.app.create({
-        data: { ...rest, settings, plan: 'unlimited', linksPerMonth: null, version: 1, createdAt: now },
+        data: { ...rest, settings, plan: plan.name, linksPerMonth: plan.linksPerMonth, version: 1, createdAt: now },
         include: withDomains,
       });
       await tx.host.create({ data: { host: app.subdomain, appId: app.id } });

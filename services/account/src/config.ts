@@ -1,8 +1,9 @@
-// The settings of the account service: who owns the instance, and how long what is kept.
-import { isDeceptive } from '@landfall/contracts';
-import { SealConfig, StartError } from '@landfall/runtime';
+// The settings of the account service: who owns the instance, what people may make there, and how long what is kept.
+import { isDeceptive, Plan } from '@landfall/contracts';
+import { integer, SealConfig, StartError } from '@landfall/runtime';
 import { AuditRetentionConfig, readWorkerConfig, WorkerConfig } from '@landfall/worker';
 import { z } from 'zod';
+import { DEFAULT_RULES, type Rules } from './domain/rules.ts';
 import type { InitOwner } from './first-owner.ts';
 import type { Retention } from './retention.ts';
 
@@ -36,6 +37,48 @@ export function initOwnerOf(config: z.output<typeof InitOwnerConfig>): InitOwner
   return { email, password };
 }
 
+/** `name`, or `name=links a month`. */
+function parsePlan(value: string, context: z.RefinementCtx): Plan {
+  const [, name = '', links] = /^([^=]{1,100}?)\s*(?:=\s*(\d{1,10}))?$/.exec(value.trim()) ?? [];
+  const plan = Plan.safeParse({ name, linksPerMonth: links === undefined ? null : Number(links) });
+  if (plan.success) return plan.data;
+  context.addIssue({ code: 'custom', message: 'must be the name of a plan, or name=links a month' });
+  return z.NEVER;
+}
+
+/** What people may make. Owners of the installation and the operator may make more. */
+export const RulesConfig = z.object({
+  TEAM_CREATION: z
+    .enum(['instance-owner', 'anyone'])
+    .default(DEFAULT_RULES.teamCreation)
+    .describe(
+      'Who may make teams: `instance-owner`, or `anyone` with an account. Whoever makes a team can invite people and make apps.',
+    ),
+  MAX_TEAMS_PER_PERSON: integer(1, 100_000)
+    .default(DEFAULT_RULES.teamsPerPerson)
+    .describe('Teams that one person may own, if `TEAM_CREATION` is `anyone`.'),
+  MAX_APPS_PER_TEAM: integer(1, 100_000)
+    .default(DEFAULT_RULES.appsPerTeam)
+    .describe('Apps of a team. Archived ones count, because they keep their names.'),
+  MAX_FORMER_SUBDOMAINS: integer(0, 100_000)
+    .default(DEFAULT_RULES.formerSubdomains)
+    .describe('Subdomains that an app may have given up. They stay reserved for it, so that old links work.'),
+  DEFAULT_PLAN: z
+    .string()
+    .default(DEFAULT_RULES.plan.name)
+    .transform(parsePlan)
+    .describe('The plan of an app that is made: a name without a limit, or `name=links a month`, e.g. `free=1000`.')
+    .meta({ fallback: 'unlimited' }),
+});
+
+export const rulesOf = (config: z.output<typeof RulesConfig>): Rules => ({
+  teamCreation: config.TEAM_CREATION,
+  teamsPerPerson: config.MAX_TEAMS_PER_PERSON,
+  appsPerTeam: config.MAX_APPS_PER_TEAM,
+  formerSubdomains: config.MAX_FORMER_SUBDOMAINS,
+  plan: config.DEFAULT_PLAN,
+});
+
 export const keepOf = (config: z.output<typeof AuditRetentionConfig>): Retention => ({
   auditDays: config.KEEP_AUDIT_DAYS,
 });
@@ -44,6 +87,7 @@ export const AccountConfig = z.object({
   ...WorkerConfig.shape,
   ...SealConfig.shape,
   ...InitOwnerConfig.shape,
+  ...RulesConfig.shape,
   ...AuditRetentionConfig.shape,
   OWNER_TOKEN: z
     .string()

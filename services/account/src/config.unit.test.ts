@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { accountConfig, initOwnerOf } from './config.ts';
+import { accountConfig, initOwnerOf, rulesOf } from './config.ts';
+import { DEFAULT_RULES } from './domain/rules.ts';
 
 const env = {
   KAFKA_BROKERS: 'kafka:9092',
@@ -38,4 +39,22 @@ it('says what every worker needs', () => {
   expect(() => accountConfig({ ...env, KAFKA_BROKERS: undefined })).toThrow('npm start');
   expect(() => accountConfig({ ...env, DATABASE_URL: undefined })).toThrow('DATABASE_URL is not set.');
   expect(() => accountConfig({ ...env, SEAL_SECRET: undefined })).toThrow('SEAL_SECRET is not set.');
+});
+
+it('takes what people may make', () => {
+  const rules = (given: object) => rulesOf(accountConfig({ ...env, ...given }));
+  expect(rules({})).toEqual(DEFAULT_RULES);
+  expect(
+    rules({ TEAM_CREATION: 'anyone', MAX_APPS_PER_TEAM: '3', MAX_FORMER_SUBDOMAINS: '0', DEFAULT_PLAN: 'free = 1000' }),
+  ).toEqual({
+    ...DEFAULT_RULES,
+    teamCreation: 'anyone',
+    appsPerTeam: 3,
+    formerSubdomains: 0,
+    plan: { name: 'free', linksPerMonth: 1_000 },
+  });
+  expect(rules({ DEFAULT_PLAN: 'basic' }).plan).toEqual({ name: 'basic', linksPerMonth: null });
+  for (const DEFAULT_PLAN of ['=5', 'free=many', 'free=99999999999'])
+    expect(() => rules({ DEFAULT_PLAN }), DEFAULT_PLAN).toThrow('DEFAULT_PLAN');
+  expect(() => rules({ TEAM_CREATION: 'everyone' })).toThrow('TEAM_CREATION');
 });

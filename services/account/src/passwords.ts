@@ -1,5 +1,6 @@
 // Passwords: hashed with Argon2id, few at once, so that whoever signs in cannot starve whoever does anything else.
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
 import { Busy } from '@landfall/bus';
 import { createSlots } from '@landfall/runtime';
@@ -10,8 +11,9 @@ const derive = promisify(argon2);
 const COST = { memory: 19 * 1024, passes: 2, parallelism: 1 } as const;
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
-const AT_ONCE = 2;
-const MAX_WAITING = 50;
+/** Half of the cores at the most: what else runs here goes on. */
+export const AT_ONCE = availableParallelism() < 4 ? 1 : 2;
+export const MAX_WAITING = 50;
 
 const PHC = /^\$argon2id\$v=19\$m=(\d{1,8}),t=(\d{1,3}),p=(\d{1,2})\$([A-Za-z0-9+/]{20,86})\$([A-Za-z0-9+/]{40,86})$/;
 

@@ -4,6 +4,7 @@ import * as contracts from '@landfall/contracts';
 import type { Database } from '@landfall/db';
 import type { Sealer } from '@landfall/runtime';
 import { accountRepository } from './account-repository.ts';
+import { DEFAULT_RULES, type Rules } from './domain/rules.ts';
 import { acceptInvitation } from './handlers/accept-invitation.ts';
 import { addDomain } from './handlers/add-domain.ts';
 import { changePassword } from './handlers/change-password.ts';
@@ -63,9 +64,11 @@ export interface AccountParts {
   database: Database;
   /** With the secret of the gateways. */
   sealer: Sealer;
+  /** The defaults when left out. */
+  rules?: Rules | undefined;
 }
 
-export function accountService({ bus, database, sealer }: AccountParts): void {
+export function accountService({ bus, database, sealer, rules = DEFAULT_RULES }: AccountParts): void {
   const account = accountRepository(database, sealer);
   const secrets = { sealer, passwords: createPasswords() };
 
@@ -90,10 +93,10 @@ export function accountService({ bus, database, sealer }: AccountParts): void {
   bus.answer(contracts.ListAudit, each(listAudit(account)));
   bus.answer(contracts.FindSetUp, each(findSetUp(account)));
 
-  bus.answer(contracts.CreateApp, each(createApp(account)));
-  bus.answer(contracts.UpdateApp, each(updateApp(account)));
+  bus.answer(contracts.CreateApp, each(createApp(account, rules)));
+  bus.answer(contracts.UpdateApp, each(updateApp(account, rules)));
   bus.answer(contracts.SetPlan, each(setPlan(account)));
-  bus.answer(contracts.TransferApp, each(transferApp(account)));
+  bus.answer(contracts.TransferApp, each(transferApp(account, rules)));
   bus.answer(contracts.AddDomain, each(addDomain(account)));
   bus.answer(contracts.VerifyDomain, each(verifyDomain(account)));
   bus.answer(contracts.RemoveDomain, each(removeDomain(account)));
@@ -105,7 +108,7 @@ export function accountService({ bus, database, sealer }: AccountParts): void {
   bus.answer(contracts.RevokeToken, each(revokeToken(account)));
   bus.answer(contracts.MakeOwnerToken, each(makeOwnerToken(account)));
   bus.answer(contracts.RevokeOwnerToken, each(revokeOwnerToken(account)));
-  bus.answer(contracts.CreateTeam, each(createTeam(account)));
+  bus.answer(contracts.CreateTeam, each(createTeam(account, rules)));
   bus.answer(contracts.RenameTeam, each(renameTeam(account)));
   bus.answer(contracts.DeleteTeam, each(deleteTeam(account)));
   bus.answer(contracts.Invite, each(invite(account, secrets)));

@@ -106,6 +106,10 @@ export function teamRepository({ prisma }: Database, sealer: Sealer) {
       return toTeam(await tx.team.create({ data: { ...rest, version: 1, createdAt: now } }));
     },
 
+    async countOwned(tx: Transaction, userId: string): Promise<number> {
+      return tx.member.count({ where: { userId, role: 'owner' } });
+    },
+
     async rename(tx: Transaction, id: string, name: string): Promise<Team> {
       return toTeam(await tx.team.update({ where: { id }, data: { name, version: { increment: 1 } } }));
     },

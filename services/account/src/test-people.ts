@@ -13,10 +13,13 @@ import {
   SignIn,
 } from '@landfall/contracts';
 import { createSealer } from '@landfall/runtime';
+import { DEFAULT_RULES } from './domain/rules.ts';
 import { type AccountParts, accountService } from './service.ts';
 
 export const sealer = createSealer('a secret of thirty-two characters');
-export const service = (parts: Omit<AccountParts, 'sealer'>): void => accountService({ ...parts, sealer });
+/** Where everybody may make teams. */
+const rules = { ...DEFAULT_RULES, teamCreation: 'anyone', teamsPerPerson: 1_000 } as const;
+export const service = (parts: Omit<AccountParts, 'sealer'>): void => accountService({ rules, ...parts, sealer });
 
 export const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
 export const PASSWORD = 'correct horse battery';

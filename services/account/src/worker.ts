@@ -1,7 +1,7 @@
 // The account service as a worker, with the job that deletes what is past its time: what its own process runs.
 import { createSealer } from '@landfall/runtime';
 import { startRetention, type WorkerOptions } from '@landfall/worker';
-import { type AccountConfig, accountConfig, initOwnerOf, keepOf } from './config.ts';
+import { type AccountConfig, accountConfig, initOwnerOf, keepOf, rulesOf } from './config.ts';
 import { ensureFirstOwner } from './first-owner.ts';
 import { storeOwnerToken } from './owner-token.ts';
 import { deleteExpired } from './retention.ts';
@@ -11,7 +11,8 @@ export const accountWorker = (env: NodeJS.ProcessEnv): WorkerOptions<AccountConf
   service: 'account',
   env,
   config: accountConfig,
-  register: ({ bus, database, config }) => accountService({ bus, database, sealer: createSealer(config.SEAL_SECRET) }),
+  register: ({ bus, database, config }) =>
+    accountService({ bus, database, sealer: createSealer(config.SEAL_SECRET), rules: rulesOf(config) }),
   async prepare({ database, config, log }) {
     const owner = initOwnerOf(config);
     if (owner) await ensureFirstOwner({ database, sealer: createSealer(config.SEAL_SECRET) }, owner, new Date());

@@ -5,6 +5,8 @@ import { TRANSACTION_SECONDS } from './oidc/transaction.ts';
 
 /** 32 bytes as base64url. */
 const SECRET = /^[A-Za-z0-9_-]{43}$/;
+/** The same with a mark behind it. */
+const MARKED = /^[A-Za-z0-9_-]{43}(?:\.[A-Za-z0-9_-]{22})?$/;
 /** What is sealed, at the most that a browser keeps. */
 const SEALED = /^v1\.[A-Za-z0-9_-]{38,4000}$/;
 const DEVICE_SECONDS = 90 * 86_400;
@@ -12,11 +14,12 @@ const DEVICE_SECONDS = 90 * 86_400;
 export interface Cookies {
   readonly sessionName: string;
   session(headers: IncomingHttpHeaders): string | null;
-  device(headers: IncomingHttpHeaders): string | null;
+  /** What the browser is known by, with the mark that we gave for its person, if it has one. */
+  device(headers: IncomingHttpHeaders): { id: string; mark: string | null } | null;
   /** `Set-Cookie` that gives a session, until it ends. @param seconds from now */
   giveSession(id: string, seconds: number): string;
   takeSession(): string;
-  giveDevice(id: string): string;
+  giveDevice(id: string, mark: string): string;
   transaction(headers: IncomingHttpHeaders): string | null;
   giveTransaction(sealed: string): string;
   takeTransaction(): string;
@@ -39,10 +42,13 @@ export function createCookies(publicUrl: string): Cookies {
   return {
     sessionName: names.session,
     session: (headers) => read(headers, names.session),
-    device: (headers) => read(headers, names.device),
+    device(headers) {
+      const [id, mark = null] = read(headers, names.device, MARKED)?.split('.') ?? [];
+      return id === undefined ? null : { id, mark };
+    },
     giveSession: (id, seconds) => set(names.session, id, seconds),
     takeSession: () => set(names.session, '', 0),
-    giveDevice: (id) => set(names.device, id, DEVICE_SECONDS),
+    giveDevice: (id, mark) => set(names.device, `${id}.${mark}`, DEVICE_SECONDS),
     transaction: (headers) => read(headers, names.transaction, SEALED),
     giveTransaction: (sealed) => set(names.transaction, sealed, TRANSACTION_SECONDS),
     takeTransaction: () => set(names.transaction, '', 0),

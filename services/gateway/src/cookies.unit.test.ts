@@ -1,13 +1,14 @@
 import { expect, it } from 'vitest';
 import { createCookies } from './cookies.ts';
 
+const MARK = 'abcdefghijklmnopqrstuv';
 const ID = 'abcdefghijklmnopqrstuvwxyz0123456789-_ABCDE';
 
 it('are bound to the host behind TLS', () => {
   const cookies = createCookies('https://api.example');
   expect(cookies.giveSession(ID, 60)).toBe(`__Host-landfall=${ID}; Path=/; Max-Age=60; HttpOnly; SameSite=Lax; Secure`);
   expect(cookies.takeSession()).toBe('__Host-landfall=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax; Secure');
-  expect(cookies.giveDevice(ID)).toMatch(/^__Host-landfall-device=.*; Secure$/);
+  expect(cookies.giveDevice(ID, MARK)).toMatch(/^__Host-landfall-device=.*; Secure$/);
   expect(cookies.giveTransaction('v1.x')).toBe(
     '__Host-landfall-sign-in=v1.x; Path=/; Max-Age=600; HttpOnly; SameSite=Lax; Secure',
   );
@@ -29,7 +30,10 @@ it('are read wherever they stand, and only in the form that we give', () => {
     expect(session({ cookie }), cookie).toBeNull();
   expect(session({})).toBeNull();
   expect(device({ cookie: `landfall=${ID}` })).toBeNull();
-  expect(device({ cookie: `landfall-device=${ID}` })).toBe(ID);
+  expect(device({ cookie: `landfall-device=${ID}` })).toEqual({ id: ID, mark: null });
+  expect(device({ cookie: `landfall-device=${ID}.${MARK}` })).toEqual({ id: ID, mark: MARK });
+  for (const other of [`${ID}.`, `${ID}.${MARK}x`, `${ID}.${MARK}.${MARK}`])
+    expect(device({ cookie: `landfall-device=${other}` })).toBeNull();
   const sealed = `v1.${ID}`;
   expect(transaction({ cookie: `landfall-sign-in=${sealed}` })).toBe(sealed);
   for (const other of [ID, `${sealed}.`, `v1.${'x'.repeat(4_001)}`, 'v1.short'])

@@ -49,6 +49,7 @@ import { CALLBACK } from './routes/manage-oidc.ts';
 import { docsIndex, docsPage, limitDocuments, serveDocument } from './serve-documents.ts';
 import { serveMetrics } from './serve-metrics.ts';
 import { serveRoutes } from './serve-route.ts';
+import { createSignInGate } from './sign-in-gate.ts';
 import { untrustedProxies } from './untrusted-proxies.ts';
 
 export interface GatewayOptions {
@@ -104,6 +105,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     sealer: createSealer(config.SEAL_SECRET),
     cookies,
     provider: oidc ? createProvider(oidc, config.PUBLIC_URL + CALLBACK) : null,
+    signIns: createSignInGate(),
     config,
     log,
     now,

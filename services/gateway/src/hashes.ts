@@ -19,6 +19,8 @@ export const sha256 = (secret: string): string => hash('sha256', secret, 'base64
 /** Two ids and a time. */
 const TAP_BYTES = 38;
 const MAC_BYTES = 16;
+/** 132 bits as base64url. */
+const BROWSER_MARK = 22;
 const TOKEN = /^[A-Za-z0-9_-]{1,120}$/;
 
 export function hashes(secret: string) {
@@ -43,6 +45,9 @@ export function hashes(secret: string) {
     email: (email: string): string => keyed('email', plainEmail(email)),
     /** What a provider of OpenID Connect calls somebody. */
     identity: (issuer: string, subject: string): string => keyed('identity', `${issuer}\0${subject}`),
+    /** What only we can have given to a browser in which the person with the email has signed in. @param emailHash as `email` makes it */
+    browserMark: (device: string, emailHash: string): string =>
+      keyed('browser', `${device}\0${emailHash}`).slice(0, BROWSER_MARK),
     fingerprint: (fingerprint: string): string => keyed('fingerprint', fingerprint),
     userAgent: (userAgent: string): string => userAgents.memo(userAgent),
 

@@ -17,6 +17,7 @@ import type { CallerOf, Needs } from './needs.ts';
 import type { Provider } from './oidc/provider.ts';
 import type { Opens } from './opens.ts';
 import type { Seen } from './people-addresses.ts';
+import type { SignInGate } from './sign-in-gate.ts';
 import { strict } from './strict.ts';
 
 /**
@@ -36,6 +37,8 @@ export interface GatewayParts {
   cookies: Cookies;
   /** Of OpenID Connect; null where there is none. */
   provider: Provider | null;
+  /** What costs a password's hash goes through it. */
+  signIns: SignInGate;
   config: GatewayConfig;
   log: Logger;
   opens: Opens;

@@ -99,7 +99,7 @@ describe('signing in', () => {
     expect(answer.status, answer.text).toBe(200);
     const [session = '', device = ''] = setCookies(answer);
     expect(session).toMatch(/^landfall=[\w-]{43}; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax$/);
-    expect(device).toMatch(/^landfall-device=[\w-]{43}; Path=\/; Max-Age=7776000; HttpOnly; SameSite=Lax$/);
+    expect(device).toMatch(/^landfall-device=[\w-]{43}\.[\w-]{22}; Path=\/; Max-Age=7776000; HttpOnly; SameSite=Lax$/);
     expect(answer.headers['cache-control']).toBe('no-store');
     expect(answer.headers['access-control-allow-origin']).toBeUndefined();
     expect(answer.json.session).toMatchObject({ current: true, userAgent: 'Chrome on Android' });
@@ -176,6 +176,27 @@ describe('signing in', () => {
     expect(answers.slice(0, 20).map(({ status }) => status)).toEqual(new Array(20).fill(401));
     expectError(answers[20]!, 429, 'RATE_LIMITED');
     expect(answers[20]!.headers['ratelimit-limit']).toBe('20');
+  });
+
+  it('turns many strangers at once away early, and lets a browser in that is known', async () => {
+    const { email, password } = await somebody();
+    const known = { cookie: cookiesOf(await signIn(email, password)) };
+    const forged = { cookie: `landfall-device=${'A'.repeat(43)}.${'A'.repeat(22)}` };
+    const ofOther = { cookie: cookiesOf(await signIn(owner.email, owner.password)) };
+    const crowd = Array.from({ length: 200 }, (_, i) =>
+      signIn(people.newEmail(), 'not the password', [{}, forged, ofOther][i % 3]),
+    );
+    const mine = await signIn(email, password, known);
+    const answers = await Promise.all(crowd);
+    expect(mine.status, mine.text).toBe(200);
+    const turnedAway = answers.filter(({ status }) => status === 429);
+    expect(turnedAway.length).toBeGreaterThan(100);
+    for (const answer of turnedAway) {
+      expectError(answer, 429, 'SIGN_IN_BUSY');
+      expect(answer.headers['retry-after']).toBe('2');
+    }
+    for (const answer of answers.filter(({ status }) => status !== 429)) expectError(answer, 401, 'WRONG_CREDENTIALS');
+    expect((await signIn(email, password)).status).toBe(200);
   });
 
   it('from another site is refused, so that nobody is signed in as somebody else', async () => {

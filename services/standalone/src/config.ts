@@ -1,5 +1,5 @@
 // The settings of the one-process product, and the only place here that reads the environment.
-import { InitOwnerConfig } from '@landfall/account';
+import { InitOwnerConfig, RulesConfig } from '@landfall/account';
 import { RetentionConfig } from '@landfall/attribution';
 import { PushRetentionConfig, StandalonePushConfig } from '@landfall/push';
 import { integer, LogConfig, readConfig, StartError } from '@landfall/runtime';
@@ -18,6 +18,7 @@ export const StandaloneConfig = z.object({
     .meta({ secret: true, fallback: 'embedded' }),
   ...LogConfig.shape,
   ...InitOwnerConfig.shape,
+  ...RulesConfig.shape,
   ...RetentionConfig.shape,
   ...AuditRetentionConfig.shape,
   ...PushRetentionConfig.shape,

@@ -1,5 +1,5 @@
 // Every service in one process, on the in-process bus and one PostgreSQL.
-import { accountService, ensureFirstOwner, type InitOwner } from '@landfall/account';
+import { accountService, ensureFirstOwner, type InitOwner, type Rules } from '@landfall/account';
 import { attributionService } from '@landfall/attribution';
 import { createInProcessBus, type InProcessBus, type InProcessOptions } from '@landfall/bus';
 import { requests } from '@landfall/contracts';
@@ -26,6 +26,8 @@ export interface LandfallOptions {
   push: PushSettings;
   /** Made before anybody is served, unless the instance has an owner. */
   firstOwner?: InitOwner | undefined;
+  /** What people may make; the defaults when left out. */
+  rules?: Rules | undefined;
   log: Logger;
   tracing?: Tracing;
   /** For tests: the clock, and how messages are redelivered. */
@@ -63,7 +65,7 @@ export async function startLandfall(options: LandfallOptions): Promise<Landfall>
     ...options.bus,
   });
   const sealer = createSealer(options.gateway.SEAL_SECRET);
-  accountService({ bus, database, sealer });
+  accountService({ bus, database, sealer, rules: options.rules });
   linkService({ bus, database });
   attributionService({ bus, database, log });
   const sending = createSending({

@@ -59,6 +59,7 @@ async function start(started: Running[]): Promise<void> {
     log,
     tracing,
     firstOwner,
+    rules: account.rulesOf(config),
     push: config,
     keep: {
       ...keepOf(config),

@@ -39,8 +39,8 @@ export const CreateTeam = request({
   topic: commands,
   input: z.object({ actor: actor(), name: Team.shape.name }),
   reply: z.object({ team: Team }),
-  /** Only a person makes one: a team has an owner. */
-  refusals: { FORBIDDEN },
+  /** Only a person makes one, because a team has an owner; and only an owner of the installation, where it says so. */
+  refusals: { FORBIDDEN, TOO_MANY_TEAMS: z.object({}) },
   key: (_, id) => id,
 });
 
@@ -177,7 +177,7 @@ export const TransferApp = request({
   topic: commands,
   input: z.object({ actor: actor(), appId: uuid(), teamId: uuid() }),
   reply: z.object({ teamId: uuid() }),
-  refusals: { APP_NOT_FOUND: z.object({}), TEAM_NOT_FOUND, FORBIDDEN },
+  refusals: { APP_NOT_FOUND: z.object({}), TEAM_NOT_FOUND, FORBIDDEN, TOO_MANY_APPS: z.object({}) },
   key: (input) => input.appId,
 });
 

@@ -8,6 +8,7 @@ import { type ServiceName, startStack } from '@landfall/stack';
 import { Kafka, logLevel } from 'kafkajs';
 import type { TestProject } from 'vitest/node';
 import { LINK_DOMAIN, PUBLIC_URL } from '../names.ts';
+import { OPEN } from '../open.ts';
 import { type FakesLine, startFakesApart } from '../push/fakes.ts';
 import { writeClock } from './shared-clock.ts';
 
@@ -75,6 +76,7 @@ export default async function setup(project: TestProject) {
         // What a limit says must not depend on how busy this machine is.
         REDIS_TIMEOUT_MS: '2000',
         LOG_LEVEL: 'debug',
+        ...OPEN,
         TEST_FOLDER: folder,
         TEST_CLOCK: clockFile,
         FCM_URL: fakes.fcmUrl,

@@ -2,10 +2,12 @@ import { type One, type Outcome, told } from '@landfall/bus';
 import { AppChanged, type CreateApp } from '@landfall/contracts';
 import type { AccountRepository } from '../account-repository.ts';
 import { has } from '../domain/rights.ts';
+import type { Rules } from '../domain/rules.ts';
 import { isReserved } from '../domain/subdomain.ts';
 import { refuse } from '../refuse.ts';
+import { hasTooManyApps } from './too-many-apps.ts';
 
-export function createApp(account: AccountRepository): One<typeof CreateApp> {
+export function createApp(account: AccountRepository, rules: Rules): One<typeof CreateApp> {
   return async ({ actor, name, subdomain, settings, ...wanted }, context): Promise<Outcome<typeof CreateApp>> => {
     if (isReserved(subdomain)) return refuse('SUBDOMAIN_RESERVED');
     const { id, now } = context;
@@ -17,8 +19,9 @@ export function createApp(account: AccountRepository): One<typeof CreateApp> {
       const role = await account.teams.roleOf(tx, actor, teamId, now);
       if (role === null) return refuse('TEAM_NOT_FOUND');
       if (!has(role, 'admin')) return refuse('FORBIDDEN');
+      if (await hasTooManyApps(account, tx, { teamId, actor, rules })) return refuse('TOO_MANY_APPS');
       if (await account.apps.hostOwner(tx, subdomain)) return refuse('SUBDOMAIN_TAKEN');
-      const app = await account.apps.insert(tx, { id, teamId, name, subdomain, settings, now });
+      const app = await account.apps.insert(tx, { id, teamId, name, subdomain, settings, plan: rules.plan, now });
       return { subject: id, teamId, appId: id, after: { name, subdomain }, done: { app } };
     });
     if ('refusal' in change) return change;

@@ -1,16 +1,22 @@
 import { type One, type Outcome, told } from '@landfall/bus';
 import { type CreateTeam, PersonChanged } from '@landfall/contracts';
 import type { AccountRepository } from '../account-repository.ts';
+import type { Rules } from '../domain/rules.ts';
 import { refuse } from '../refuse.ts';
 
-export function createTeam(account: AccountRepository): One<typeof CreateTeam> {
+export function createTeam(account: AccountRepository, rules: Rules): One<typeof CreateTeam> {
   return async ({ actor, name }, context): Promise<Outcome<typeof CreateTeam>> => {
     const { id, now } = context;
     const { kind, userId } = actor;
     // A team has an owner from the start.
     if (kind !== 'person' || userId === null) return refuse('FORBIDDEN');
     const change = await account.change({ command: 'CreateTeam', actor, context }, async (tx) => {
-      if (!(await account.people.find(userId, tx))) return refuse('FORBIDDEN');
+      const found = await account.people.lock(tx, userId);
+      if (!found) return refuse('FORBIDDEN');
+      if (!found.person.instanceOwner) {
+        if (rules.teamCreation === 'instance-owner') return refuse('FORBIDDEN');
+        if ((await account.teams.countOwned(tx, userId)) >= rules.teamsPerPerson) return refuse('TOO_MANY_TEAMS');
+      }
       const team = await account.teams.insert(tx, { id, name, now });
       await account.teams.addMember(tx, { teamId: id, userId, role: 'owner', now });
       return { subject: id, teamId: id, after: { name }, done: { team } };

@@ -2,11 +2,13 @@ import { type One, type Outcome, told } from '@landfall/bus';
 import { AppChanged, type TransferApp } from '@landfall/contracts';
 import type { AccountRepository } from '../account-repository.ts';
 import { refuseWithout } from '../domain/membership.ts';
+import type { Rules } from '../domain/rules.ts';
 import { refuse } from '../refuse.ts';
 import { lockedApp } from './locked-app.ts';
 import { lockedTeam } from './locked-team.ts';
+import { hasTooManyApps } from './too-many-apps.ts';
 
-export function transferApp(account: AccountRepository): One<typeof TransferApp> {
+export function transferApp(account: AccountRepository, rules: Rules): One<typeof TransferApp> {
   return async ({ actor, appId, teamId }, context): Promise<Outcome<typeof TransferApp>> => {
     const { now } = context;
     const asked = { command: 'TransferApp', actor, context };
@@ -18,6 +20,8 @@ export function transferApp(account: AccountRepository): One<typeof TransferApp>
       const refused = refuseWithout(to.members, actor, 'owner');
       if (refused) return refuse(refused);
       const { teamId: from } = found.app;
+      if (from !== teamId && (await hasTooManyApps(account, tx, { teamId, actor, rules })))
+        return refuse('TOO_MANY_APPS');
       const app = await account.apps.setTeam(tx, appId, teamId);
       const said = { subject: appId, appId, before: { teamId: from }, after: { teamId } };
       // Both teams are told.

@@ -2,12 +2,14 @@ import { type One, type Outcome, told } from '@landfall/bus';
 import { AppChanged, type UpdateApp } from '@landfall/contracts';
 import type { AccountRepository } from '../account-repository.ts';
 import { difference } from '../domain/difference.ts';
+import type { Rules } from '../domain/rules.ts';
 import { applyChange } from '../domain/settings.ts';
 import { isReserved } from '../domain/subdomain.ts';
 import { refuse } from '../refuse.ts';
+import { isInstanceOwner } from './instance-owner.ts';
 import { lockedApp } from './locked-app.ts';
 
-export function updateApp(account: AccountRepository): One<typeof UpdateApp> {
+export function updateApp(account: AccountRepository, rules: Rules): One<typeof UpdateApp> {
   return async ({ actor, appId, ifVersion, ...wanted }, context): Promise<Outcome<typeof UpdateApp>> => {
     const { now } = context;
     const change = await account.change({ command: 'UpdateApp', actor, context }, async (tx) => {
@@ -22,6 +24,8 @@ export function updateApp(account: AccountRepository): One<typeof UpdateApp> {
         const owner = await account.apps.hostOwner(tx, subdomain);
         // An app may take back a name that it gave up; nobody else may.
         if (owner && owner !== before.id) return refuse('SUBDOMAIN_TAKEN');
+        const isFull = !owner && (await account.apps.countFormer(tx, appId)) >= rules.formerSubdomains;
+        if (isFull && !(await isInstanceOwner(account, tx, actor))) return refuse('TOO_MANY_SUBDOMAINS');
       }
       const {
         name = before.name,

@@ -1,4 +1,5 @@
 // How a session begins: its id goes to the browser, and only the hash of it to the account service.
+import { timingSafeEqual } from 'node:crypto';
 import type { Person, Session } from '@landfall/contracts';
 import type { z } from 'zod';
 import { browserName } from '../browser-name.ts';
@@ -23,8 +24,26 @@ export function beginSession(call: AnyCall, { hashes, cookies, sealer, now }: Ga
     /** Hands the session to the browser: a new id, instead of what it had before. */
     give({ session, person }: { session: Session; person: Person }): z.input<z.ZodObject<typeof signedInReply>> {
       const seconds = Math.max(0, Math.floor((Date.parse(session.endsAt) - now().getTime()) / 1000));
-      call.setHeader('Set-Cookie', [cookies.giveSession(id.plaintext, seconds), cookies.giveDevice(device.plaintext)]);
-      return { person: viewPerson(person, sealer), session: { ...session, current: true } };
+      const view = viewPerson(person, sealer);
+      const mark = hashes.browserMark(device.plaintext, hashes.email(view.email));
+      call.setHeader('Set-Cookie', [
+        cookies.giveSession(id.plaintext, seconds),
+        cookies.giveDevice(device.plaintext, mark),
+      ]);
+      return { person: view, session: { ...session, current: true } };
     },
   };
+}
+
+/** Who has signed in before in the browser that asks, by the hash of their email; null: not the person who is named. */
+export function knownBrowser(
+  headers: AnyCall['headers'],
+  email: string,
+  { cookies, hashes }: GatewayParts,
+): string | null {
+  const device = cookies.device(headers);
+  if (!device?.mark) return null;
+  const emailHash = hashes.email(email);
+  const expected = hashes.browserMark(device.id, emailHash);
+  return timingSafeEqual(Buffer.from(device.mark), Buffer.from(expected)) ? emailHash : null;
 }

@@ -113,16 +113,17 @@ export const join = manageRoute({
     password: passwordText().meta({ format: 'password' }),
   }),
   reply: z.object({ ...signedInReply, team: teamView, role: Role }),
-  errors: ['INVITATION_NOT_FOUND', 'PERSON_EXISTS', 'PASSWORD_TOO_SHORT', 'PASSWORD_COMMON'],
+  errors: ['SIGN_IN_BUSY', 'INVITATION_NOT_FOUND', 'PERSON_EXISTS', 'PASSWORD_TOO_SHORT', 'PASSWORD_COMMON'],
   async handle(call, parts) {
     const { code, name, password } = call.body;
     const { give, ...begun } = beginSession(call, parts);
-    const answer = await parts.bus.ask(JoinByInvitation, {
+    const command = {
       codeHash: sha256(code),
       name,
       password: parts.sealer.seal('password', password),
       ...begun,
-    });
+    };
+    const answer = await parts.signIns.run(null, () => parts.bus.ask(JoinByInvitation, command));
     const { team, role, ...signedIn } = orRefuse(answer);
     return { ...give(signedIn), team, role };
   },

@@ -83,18 +83,25 @@ export const changePassword = manageRoute({
   limit: 'sign-in',
   body: z.object({ current: knownPassword(), next: passwordText().meta({ format: 'password' }) }),
   reply: z.object(signedInReply),
-  errors: ['WRONG_CREDENTIALS', 'SIGN_IN_DELAYED', 'PASSWORD_TOO_SHORT', 'PASSWORD_COMMON', 'PERSON_NOT_FOUND'],
+  errors: [
+    'SIGN_IN_BUSY',
+    'WRONG_CREDENTIALS',
+    'SIGN_IN_DELAYED',
+    'PASSWORD_TOO_SHORT',
+    'PASSWORD_COMMON',
+    'PERSON_NOT_FOUND',
+  ],
   async handle(call, parts) {
     const { userId } = call.caller;
     const { give, session } = beginSession(call, parts);
-    const answer = await parts.bus.ask(ChangePassword, {
+    const command = {
       actor: call.actor(),
       userId,
       current: parts.sealer.seal('password', call.body.current),
       next: parts.sealer.seal('password', call.body.next),
       session,
-    });
-    const changed = orRefuse(answer);
+    };
+    const changed = orRefuse(await parts.signIns.run(userId, () => parts.bus.ask(ChangePassword, command)));
     parts.lookups.forgetPerson(userId);
     return give(changed);
   },

@@ -99,7 +99,7 @@ async function signIn(
     email: email && sealer.seal('email', email),
     name: name ?? local.slice(0, 200),
     ofOwnDomain: domains.includes(domain),
-    deviceHash: device && sha256(device),
+    deviceHash: device && sha256(device.id),
     ...begun,
   };
   const answer = await bus.ask(SignInByProvider, command, { id });

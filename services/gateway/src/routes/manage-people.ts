@@ -57,11 +57,12 @@ export const choosePassword = manageRoute({
   limit: 'sign-in',
   body: z.object({ code: code(), password: passwordText().meta({ format: 'password' }) }),
   reply: z.object(signedInReply),
-  errors: ['CODE_UNKNOWN', 'PASSWORD_TOO_SHORT', 'PASSWORD_COMMON'],
+  errors: ['SIGN_IN_BUSY', 'CODE_UNKNOWN', 'PASSWORD_TOO_SHORT', 'PASSWORD_COMMON'],
   async handle(call, parts) {
     const { code, password } = call.body;
     const { give, ...begun } = beginSession(call, parts);
     const next = parts.sealer.seal('password', password);
-    return give(orRefuse(await parts.bus.ask(ChoosePassword, { codeHash: sha256(code), next, ...begun })));
+    const command = { codeHash: sha256(code), next, ...begun };
+    return give(orRefuse(await parts.signIns.run(null, () => parts.bus.ask(ChoosePassword, command))));
   },
 });

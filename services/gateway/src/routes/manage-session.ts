@@ -3,7 +3,7 @@ import { EndSessions, SignIn } from '@landfall/contracts';
 import { z } from 'zod';
 import { sha256 } from '../hashes.ts';
 import { manageRoute, orRefuse } from '../route.ts';
-import { beginSession, signedInReply } from './begin-session.ts';
+import { beginSession, knownBrowser, signedInReply } from './begin-session.ts';
 import { emailText, knownPassword } from './manage-fields.ts';
 
 const shared = { path: '/api/manage/session' } as const;
@@ -17,19 +17,20 @@ export const signIn = manageRoute({
   limit: 'sign-in',
   body: z.object({ email: emailText(), password: knownPassword() }),
   reply: z.object(signedInReply),
-  errors: ['WRONG_CREDENTIALS', 'SIGN_IN_DELAYED'],
+  errors: ['WRONG_CREDENTIALS', 'SIGN_IN_DELAYED', 'SIGN_IN_BUSY'],
   async handle(call, parts) {
     const { email, password } = call.body;
     const { give, ...begun } = beginSession(call, parts);
     const device = parts.cookies.device(call.headers);
-    const answer = await parts.bus.ask(SignIn, {
+    const command = {
       email: parts.sealer.seal('email', email),
       emailHash: parts.hashes.email(email),
       password: parts.sealer.seal('password', password),
-      deviceHash: device && sha256(device),
+      deviceHash: device && sha256(device.id),
       ...begun,
-    });
-    return give(orRefuse(answer));
+    };
+    const known = knownBrowser(call.headers, email, parts);
+    return give(orRefuse(await parts.signIns.run(known, () => parts.bus.ask(SignIn, command))));
   },
 });
 

@@ -39,18 +39,18 @@ export const setUp = manageRoute({
     teamName: Team.shape.name,
   }),
   reply: z.object(signedInReply),
-  errors: ['SET_UP_DONE', 'CODE_UNKNOWN', 'PASSWORD_TOO_SHORT', 'PASSWORD_COMMON'],
+  errors: ['SIGN_IN_BUSY', 'SET_UP_DONE', 'CODE_UNKNOWN', 'PASSWORD_TOO_SHORT', 'PASSWORD_COMMON'],
   async handle(call, parts) {
     const { code, email, password, name, teamName } = call.body;
     const { give, ...begun } = beginSession(call, parts);
-    const answer = await parts.bus.ask(SetUp, {
+    const command = {
       codeHash: sha256(code),
       email: parts.sealer.seal('email', email),
       password: parts.sealer.seal('password', password),
       name,
       teamName,
       ...begun,
-    });
-    return give(orRefuse(answer));
+    };
+    return give(orRefuse(await parts.signIns.run(null, () => parts.bus.ask(SetUp, command))));
   },
 });

@@ -58,11 +58,11 @@ export const createTeam = manageRoute({
   method: 'POST',
   path: '/api/manage/teams',
   name: 'createTeam',
-  summary: 'Make a team, with you as its owner',
+  summary: 'Make a team, with you as its owner: for owners of the installation, or for anyone where it says so',
   needs: 'person',
   body: z.object({ name: Team.shape.name }),
   reply: z.object({ team: teamView }),
-  errors: ['FORBIDDEN'],
+  errors: ['FORBIDDEN', 'TOO_MANY_TEAMS'],
   async handle({ caller: { userId }, actor, body: { name }, setHeader }, { bus, lookups }) {
     const { team } = orRefuse(await bus.ask(CreateTeam, { actor: actor(), name }));
     lookups.forgetPerson(userId);
