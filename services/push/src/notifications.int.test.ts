@@ -85,7 +85,7 @@ handlerSuite('notifications', { service }, (house) => {
     await registerAll();
     const notificationId = randomUUID();
     const first = await send({}, notificationId);
-    expect(first).toEqual({ notificationId, status: 'sending', targeted: 5 });
+    expect(first).toEqual({ notificationId, status: 'sending', targeted: 5, withoutCredentials: ['fcm', 'apns'] });
     expect(woken).toBeGreaterThan(0);
     // The first answer holds, whoever comes meanwhile.
     await register({ token: 'ann:3', email: 'ann' });
@@ -93,7 +93,7 @@ handlerSuite('notifications', { service }, (house) => {
     expect(await send({}, notificationId)).toEqual(first);
     // Also when the audit log does not reach back so far.
     await house.database.rows('delete from push.changes');
-    expect(await send({}, notificationId)).toEqual(first);
+    expect(await send({}, notificationId)).toEqual({ ...first, withoutCredentials: [] });
     const other = await house.bus.ask(SendPush, push({ message: { ...message, title: 'Other' } }), {
       id: notificationId,
     });
@@ -198,7 +198,7 @@ handlerSuite('notifications', { service }, (house) => {
     });
     await registerAll();
     expect(await house.bus.ask(TryPush, { appId, message, target: everybody })).toMatchObject({
-      reply: { targeted: 5 },
+      reply: { targeted: 5, withoutCredentials: ['fcm', 'apns'] },
     });
     expect(await house.database.rows('select 1 from push.notifications')).toEqual([]);
   });

@@ -59,6 +59,8 @@ export const Notification = z.object({
     /** It was sent, and no answer came. */
     unknown: z.int().min(0),
     opened: z.int().min(0),
+    /** Nobody got it: the app has no credentials for the provider, and what would be sent went into the log. */
+    logged: z.int().min(0).default(0),
   }),
 });
 export type Notification = z.output<typeof Notification>;
@@ -76,6 +78,9 @@ const PUSH_TOO_LARGE = z.object({
   language: text(LANGUAGE_LENGTH).nullable().default(null),
 });
 
+/** Providers of devices that it is for, for which the app has no credentials: those devices do not get it. */
+const withoutCredentials = z.array(PushKind).default([]);
+
 /** Spec 4.9. The message's id becomes the notification's; with an idempotency key it is derived from it. */
 export const SendPush = request({
   kind: 'command',
@@ -91,7 +96,7 @@ export const SendPush = request({
     sendAt: instant().nullable(),
     ttlSeconds: z.int().min(0).max(LONGEST_TTL_SECONDS),
   }),
-  reply: z.object({ notificationId: uuid(), status: NotificationStatus, targeted: z.int().min(0) }),
+  reply: z.object({ notificationId: uuid(), status: NotificationStatus, targeted: z.int().min(0), withoutCredentials }),
   refusals: { PUSH_TOO_LARGE, IDEMPOTENCY_KEY_REUSED: z.object({}) },
   key: (_, id) => id,
 });
@@ -103,7 +108,7 @@ export const TryPush = request({
   says: 'Looks at a push without sending it: how many devices it would go to, and whether it is too large.',
   topic: queries,
   input: z.object(toSend),
-  reply: z.object({ targeted: z.int().min(0) }),
+  reply: z.object({ targeted: z.int().min(0), withoutCredentials }),
   refusals: { PUSH_TOO_LARGE },
   key: (input) => input.appId,
 });

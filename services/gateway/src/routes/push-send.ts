@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { uuid5 } from '@landfall/bus';
-import { LONGEST_TTL_SECONDS, NotificationStatus, SendPush, TryPush } from '@landfall/contracts';
+import { LONGEST_TTL_SECONDS, NotificationStatus, type PushKind, SendPush, TryPush } from '@landfall/contracts';
 import { z } from 'zod';
 import { ApiError } from '../errors.ts';
 import { manageRoute, orRefuse } from '../route.ts';
@@ -59,12 +59,14 @@ export const pushSend = manageRoute({
     const sendAt = readTime(body.scheduleAt, now());
     const push = { appId, message: messageOf(body), target: targetOf(body.target, hashes) };
     if (body.dryRun) {
-      const { targeted } = orRefuse(await bus.ask(TryPush, push));
-      return { notificationId: null, status: 'dry-run' as const, targeted, ...warningsOf(body, targeted) };
+      const tried = orRefuse(await bus.ask(TryPush, push));
+      const { targeted } = tried;
+      return { notificationId: null, status: 'dry-run' as const, targeted, ...warningsOf(body, tried) };
     }
     const command = { actor: actor(), teamId, ...push, sendAt, ttlSeconds: body.ttlSeconds };
     const sent = orRefuse(await bus.ask(SendPush, command, { id: notificationId(appId, body.idempotencyKey) }));
-    return { ...sent, ...warningsOf(body, sent.targeted) };
+    const { withoutCredentials: _, ...answer } = sent;
+    return { ...answer, ...warningsOf(body, sent) };
   },
 });
 
@@ -83,13 +85,22 @@ const notificationId = (appId: string, key: string | undefined): string =>
 /** What is there to be seen or heard. */
 const shown = ['title', 'body', 'imageUrl', 'sound', 'badge', 'category', 'mutableContent', 'localized'] as const;
 
-function warningsOf(given: PushGiven, targeted: number) {
+const providerNames: Record<PushKind, string> = { fcm: 'Firebase', apns: 'Apple' };
+
+function warningsOf(
+  given: PushGiven,
+  { targeted, withoutCredentials }: { targeted: number; withoutCredentials: readonly PushKind[] },
+) {
   const unseen = given.silent ? shown.filter((field) => given[field] !== undefined) : [];
   const warnings = [
     ...(given.destinationPath === undefined && !given.silent
       ? ['Without destinationPath the public SDK opens "/".']
       : []),
     ...(unseen.length > 0 ? [`A silent push shows nothing: not sent is ${unseen.join(', ')}.`] : []),
+    ...withoutCredentials.map(
+      (kind) =>
+        `The app has no credentials for ${providerNames[kind]}: devices with a token of this provider do not get the push.`,
+    ),
     ...(targeted === 0 ? ['No device is registered that this is for.'] : []),
   ];
   return warnings.length > 0 ? { warnings } : {};

@@ -3,7 +3,6 @@
 import type { PushKind } from '@landfall/contracts';
 import type { Database } from '@landfall/db';
 import { type Metrics, pushMetricTable } from '@landfall/runtime';
-import { LOGGED } from '../domain/verdict.ts';
 import type { Outcome } from '../providers/provider.ts';
 import { measureQueue, type QueueMeasures } from './measure-repository.ts';
 import type { Ended } from './settlement-repository.ts';
@@ -34,8 +33,8 @@ export function deliveryMetrics(
   return {
     attempted: (kind, outcome) => attempts(kind, outcome.kind),
     ended(ended) {
-      for (const { kind, state, reason, dropReason } of ended) {
-        pushes(kind, state === 'sent' && reason === LOGGED ? 'logged' : state);
+      for (const { kind, state, dropReason } of ended) {
+        pushes(kind, state);
         if (dropReason !== null) dropped(kind);
       }
     },

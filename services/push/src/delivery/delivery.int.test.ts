@@ -411,6 +411,7 @@ describe('what is not sent', () => {
     start(scripted().provider, { providers: { get: () => scripted().provider, without: () => logs.provider } });
     await until(() => expect(logs.pushes).toHaveLength(1));
     await untilTold();
+    expect((await states()).toSorted()).toEqual(['failed', 'logged']);
     expect(events('PushSent')).toMatchObject([{ data: { appId: OTHER_APP, logged: true } }]);
   });
 });

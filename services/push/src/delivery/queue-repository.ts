@@ -180,7 +180,7 @@ const expiredStatement = takeFrom(`
       where d.notification_id = n.id and d.state = 'queued' and d.kind = lane.kind and d.next_at <= $4
       order by d.notification_id, d.device_id limit lane.most for update skip locked
     ) d
-    where n.expires_at <= $4 and n.expanded > n.sent + n.failed + n.unknown
+    where n.expires_at <= $4 and n.expanded > n.sent + n.failed + n.unknown + n.logged
     limit lane.most
   ) due`);
 

@@ -23,7 +23,7 @@ export interface Ended extends LaneId {
   readonly id: string;
   readonly notificationId: string;
   readonly deviceId: string;
-  readonly state: 'sent' | 'failed' | 'unknown';
+  readonly state: 'sent' | 'logged' | 'failed' | 'unknown';
   readonly reason: string | null;
   readonly endedAt: Date;
   /** Why its device was dropped by it. */
@@ -146,14 +146,14 @@ function count(tx: Transaction, ended: readonly Ended[]): void {
   const of = (state: Ended['state']) => counts.map(([, all]) => all.filter((one) => one.state === state).length);
   tx.send(
     `with counted as materialized (
-       select n.id, c.sent, c.failed, c.unknown
-       from unnest($1::uuid[], $2::int[], $3::int[], $4::int[]) as c(id, sent, failed, unknown)
+       select n.id, c.sent, c.failed, c.unknown, c.logged
+       from unnest($1::uuid[], $2::int[], $3::int[], $4::int[], $5::int[]) as c(id, sent, failed, unknown, logged)
        join push.notifications n on n.id = c.id order by n.id for update of n
      )
      update push.notifications n set
-       sent = n.sent + c.sent, failed = n.failed + c.failed, unknown = n.unknown + c.unknown
+       sent = n.sent + c.sent, failed = n.failed + c.failed, unknown = n.unknown + c.unknown, logged = n.logged + c.logged
      from counted c where n.id = c.id`,
-    [counts.map(([id]) => id), of('sent'), of('failed'), of('unknown')],
+    [counts.map(([id]) => id), of('sent'), of('failed'), of('unknown'), of('logged')],
     'anew',
   );
 }

@@ -1,7 +1,6 @@
 // Tells how deliveries ended. Ids follow from the delivery, so that what is told twice is one event.
 import { type Bus, eventId, type Log } from '@landfall/bus';
 import { PushFailed, PushSent, PushTokenDropped } from '@landfall/contracts';
-import { LOGGED } from '../domain/verdict.ts';
 import type { Ended } from './settlement-repository.ts';
 
 /** At once; a bus takes no more than it can hold. */
@@ -39,8 +38,8 @@ async function tellOne(bus: Bus, delivery: Ended): Promise<void> {
     const data = { deviceId, appId, kind, reason: delivery.dropReason };
     await bus.tell(PushTokenDropped, data, options('PushTokenDropped'));
   }
-  if (state === 'sent') {
-    await bus.tell(PushSent, { ...of, logged: delivery.reason === LOGGED }, options('PushSent'));
+  if (state === 'sent' || state === 'logged') {
+    await bus.tell(PushSent, { ...of, logged: state === 'logged' }, options('PushSent'));
   } else {
     await bus.tell(PushFailed, { ...of, outcome: state, reason: delivery.reason ?? '' }, options('PushFailed'));
   }

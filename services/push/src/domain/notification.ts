@@ -18,6 +18,7 @@ export interface Stored {
   readonly sent: number;
   readonly failed: number;
   readonly unknown: number;
+  readonly logged: number;
   readonly opened: number;
 }
 
@@ -34,11 +35,11 @@ export function statusOf(stored: Stored, now: Date): NotificationStatus {
 const hasBegun = ({ expandedTo, leasedUntil, expandedAt }: Stored): boolean =>
   expandedTo !== null || leasedUntil !== null || expandedAt !== null;
 
-const queuedOf = ({ targeted, sent, failed, unknown }: Stored): number =>
-  Math.max(0, targeted - sent - failed - unknown);
+const queuedOf = ({ targeted, sent, failed, unknown, logged }: Stored): number =>
+  Math.max(0, targeted - sent - failed - unknown - logged);
 
 export function shown(stored: Stored, now: Date): Notification {
-  const { id, appId, message, targeted, sent, failed, unknown, opened } = stored;
+  const { id, appId, message, targeted, sent, failed, unknown, logged, opened } = stored;
   const status = statusOf(stored, now);
   const queued = status === 'sending' ? queuedOf(stored) : 0;
   return {
@@ -52,7 +53,7 @@ export function shown(stored: Stored, now: Date): Notification {
     expiresAt: stored.expiresAt.toISOString(),
     cancelledAt: stored.cancelledAt?.toISOString() ?? null,
     targeted,
-    counts: { queued, sent, failed, unknown, opened },
+    counts: { queued, sent, failed, unknown, logged, opened },
   };
 }
 

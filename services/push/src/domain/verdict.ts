@@ -11,11 +11,13 @@ export interface Attempt {
 }
 
 /**
- * `sent`, `failed` and `unknown` are ends. `queued`: again at `nextAt`; `counted` says whether this attempt is one of the
+ * `sent`, `logged`, `failed` and `unknown` are ends. `queued`: again at `nextAt`; `counted` says whether this attempt is one of the
  * {@link MOST_ATTEMPTS}.
  */
 export type Verdict =
-  | { readonly state: 'sent'; readonly providerId: string | null; readonly reason: string | null }
+  | { readonly state: 'sent'; readonly providerId: string | null; readonly reason: null }
+  /** It went to the log, and to nobody. */
+  | { readonly state: 'logged'; readonly reason: null }
   | { readonly state: 'failed' | 'unknown'; readonly reason: string }
   | {
       readonly state: 'queued';
@@ -34,9 +36,6 @@ const LONGEST_WAIT_MS = 3_600_000;
 /** What may still arrive does so before it is sent once more. */
 const DOUBT_MS = 10_000;
 
-/** The `reason` of what went to no provider but the log. */
-export const LOGGED = 'logged';
-
 /** An outcome of which it is clear whom it is about. */
 export type Judged = Exclude<Outcome, { kind: 'suspect' }>;
 
@@ -44,7 +43,8 @@ export type Judged = Exclude<Outcome, { kind: 'suspect' }>;
 export function verdictOf(attempt: Attempt, outcome: Judged, now: Date, random: () => number): Verdict {
   switch (outcome.kind) {
     case 'sent':
-      return { state: 'sent', providerId: wordOf(outcome.providerId), reason: outcome.logged ? LOGGED : null };
+      if (outcome.logged) return { state: 'logged', reason: null };
+      return { state: 'sent', providerId: wordOf(outcome.providerId), reason: null };
     case 'drop':
     case 'fail':
       return { state: 'failed', reason: wordOf(outcome.reason) };

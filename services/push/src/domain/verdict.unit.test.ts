@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Judged, LOGGED, MOST_ATTEMPTS, pauseMs, verdictOf } from './verdict.ts';
+import { type Judged, MOST_ATTEMPTS, pauseMs, verdictOf } from './verdict.ts';
 
 const NOW = new Date('2026-11-15T12:00:00.000Z');
 const inMs = (ms: number) => new Date(NOW.getTime() + ms);
@@ -15,7 +15,7 @@ const unknown = { kind: 'unknown', reason: 'reset' } as const;
 describe('verdictOf', () => {
   it.each<[string, Partial<typeof first>, Judged, object]>([
     ['sent', {}, { kind: 'sent', providerId: 'p', logged: false }, { state: 'sent', providerId: 'p', reason: null }],
-    ['logged', {}, { kind: 'sent', providerId: null, logged: true }, { state: 'sent', reason: LOGGED }],
+    ['logged', {}, { kind: 'sent', providerId: null, logged: true }, { state: 'logged', reason: null }],
     ['a dead token', {}, { kind: 'drop', reason: 'GONE', asOf: null }, { state: 'failed', reason: 'GONE' }],
     ['a bad message', {}, { kind: 'fail', reason: 'TooLarge' }, { state: 'failed', reason: 'TooLarge' }],
     ['bad credentials', {}, { kind: 'pause', reason: 'NO' }, { state: 'queued', counted: false, nextAt: NOW }],

@@ -6,6 +6,7 @@ import { isLater, shownTarget, statusOf } from '../domain/notification.ts';
 import { type SizeOf, tooLarge } from '../domain/too-large.ts';
 import type { PushRepository } from '../push-repository.ts';
 import { withoutPlain } from '../stored-message.ts';
+import { audienceOf } from './audience.ts';
 
 /** Whatever was said: so long it may wait here until it is sent. */
 const LEAST_TTL_SECONDS = 10;
@@ -34,7 +35,7 @@ export function sendPush(push: PushRepository, { sizeOf, wake }: Sending): One<t
     const given = input.sendAt === null ? now : new Date(input.sendAt);
     const later = isLater(given, now);
     const sendAt = later ? given : now;
-    const { targeted } = await push.devices.countAudience(appId, target, now);
+    const { targeted, withoutCredentials } = await audienceOf(push, appId, target, now);
     const change = await push.changes.change({ action: 'SendPush', actor, teamId, context }, async (tx) => {
       const expiresAt = new Date(sendAt.getTime() + Math.max(ttlSeconds, LEAST_TTL_SECONDS) * 1_000);
       const times = { createdAt: now, sendAt, expiresAt };
@@ -43,7 +44,7 @@ export function sendPush(push: PushRepository, { sizeOf, wake }: Sending): One<t
         appId,
         subject: id,
         after: { title: message.title, target: shownTarget(target), sendAt: sendAt.toISOString(), targeted },
-        done: { notificationId: id, status: later ? 'scheduled' : 'sending', targeted } as const,
+        done: { notificationId: id, status: later ? 'scheduled' : 'sending', targeted, withoutCredentials } as const,
       };
     });
     wake();
@@ -54,9 +55,10 @@ export function sendPush(push: PushRepository, { sizeOf, wake }: Sending): One<t
 /** As it was given, or as things stand where the audit log does not reach back so far. */
 async function firstAnswer({ changes, notifications }: PushRepository, id: string, now: Date): Promise<Reply> {
   const given = await changes.doneBefore<Reply>(id);
-  if (given) return given;
+  // One of an older version says nothing of it.
+  if (given) return { ...given, withoutCredentials: given.withoutCredentials ?? [] };
   const found = (await notifications.find(id))!;
-  return { notificationId: id, status: statusOf(found, now), targeted: found.targeted };
+  return { notificationId: id, status: statusOf(found, now), targeted: found.targeted, withoutCredentials: [] };
 }
 
 /** The order of its keys is no part of what is asked for. */

@@ -2,12 +2,12 @@ import type { One } from '@landfall/bus';
 import type { TryPush } from '@landfall/contracts';
 import { type SizeOf, tooLarge } from '../domain/too-large.ts';
 import type { PushRepository } from '../push-repository.ts';
+import { audienceOf } from './audience.ts';
 
-export function tryPush({ devices }: PushRepository, sizeOf: SizeOf): One<typeof TryPush> {
+export function tryPush(push: PushRepository, sizeOf: SizeOf): One<typeof TryPush> {
   return async ({ appId, message, target }, { now }) => {
     const refused = tooLarge(message, sizeOf);
     if (refused) return refused;
-    const { targeted } = await devices.countAudience(appId, target, now);
-    return { reply: { targeted } };
+    return { reply: await audienceOf(push, appId, target, now) };
   };
 }

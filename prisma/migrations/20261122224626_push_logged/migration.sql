@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "push"."notifications" ADD COLUMN     "logged" INTEGER NOT NULL DEFAULT 0;
