@@ -73,12 +73,25 @@ export const RestoreLinks = request({
 });
 export type Match = z.output<typeof RestoreLinks.reply>['matches'][number];
 
+/** Whether a link can be given to somebody, as of one of its versions. */
+export const LinkState = z.object({
+  linkId: uuid(),
+  version: z.int(),
+  archivedAt: instant().nullable(),
+  expiresAt: instant().nullable(),
+});
+export type LinkState = z.output<typeof LinkState>;
+
 export const ReleaseRestore = request({
   kind: 'command',
   name: 'ReleaseRestore',
   says: 'Takes a restore back whose links could not be given to the device, so that its next start finds them.',
   topic: commands,
-  input: z.object({ restoreId: uuid() }),
+  input: z.object({
+    restoreId: uuid(),
+    /** Links of it that the asker found archived or expired: attribution had not heard of that. */
+    gone: z.array(LinkState).max(20).default([]),
+  }),
   reply: z.object({ released: z.boolean() }),
   refusals: {},
   key: (input) => input.restoreId,

@@ -219,7 +219,7 @@ export const LinkClicked = event({
 
 export const LinkOpened = event({
   name: 'LinkOpened',
-  says: 'An installed app asked where a link leads: it was there, and opened the link. Told at most once for a link, an address and a minute.',
+  says: 'An installed app asked where a link leads: it was there, and opened the link. Each opening is told; those of one link from one address in one minute have one id, so that they count once.',
   audience: 'public',
   toldBy: 'gateway',
   topic: 'link.opened',

@@ -12,7 +12,11 @@ export const RetentionConfig = z.object({
   KEEP_CONTACT_HOURS: integer(24, 24 * 30)
     .default(48)
     .describe('Hours that it is remembered which devices were met at which address.'),
-  KEEP_RESTORE_DAYS: integer(1, 3650).default(30).describe('Days that the decisions of restores are kept.'),
+  KEEP_RESTORE_DAYS: integer(LONGEST_DAYS, 3650)
+    .default(LONGEST_DAYS)
+    .describe(
+      `Days that the decisions of restores are kept, at least ${LONGEST_DAYS}: a token that was used must be known.`,
+    ),
 });
 
 export const AttributionConfig = z.object({ ...WorkerConfig.shape, ...RetentionConfig.shape });

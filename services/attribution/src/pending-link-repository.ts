@@ -7,6 +7,8 @@ import { before, days, minutes } from './domain/time.ts';
 
 /** More people than this at an address are not counted. */
 const MOST_PEOPLE = 64;
+/** An installed app that opens a link explains the taps on it of so long before. */
+const OPENED_WITHIN_MINUTES = 10;
 /** What is read for an exact key, and for what may have to be closed with it. */
 const MOST_ROWS = 50;
 
@@ -76,15 +78,28 @@ export async function findCandidates(tx: Sql, asks: readonly Ask[]): Promise<Can
 }
 
 /**
- * Locks these until the transaction ends: those still open, and those that a token names. Never skips what another
+ * Locks these until the transaction ends: those still open, and those that a token names. A tap that was stored after an
+ * installed app had opened its link is closed by that opening. Never skips what another
  * transaction holds: a candidate that is not seen makes an ambiguous set look unique.
  */
 export async function lockCandidates(tx: Sql, asks: readonly Ask[], ids: readonly string[]): Promise<PendingLink[]> {
   if (ids.length === 0) return [];
   const rows = await tx.rows<Row>(
-    `select * from attribution.pending_links
-     where id = any($1::uuid[]) and (closed_by is null or id = any($2::uuid[]))
-     order by id for update`,
+    `select p.id, p.app_id, p.link_id, p.kind, p.original_url, p.tapped_at, p.platform, p.address, p.user_agent, p.email,
+       p.fingerprint, p.people, link.archived_at, link.expires_at, p.closed_at,
+       coalesce(p.closed_by, (
+         select o.id from attribution.openings o
+         where p.kind = 'tap' and o.app_id = p.app_id and o.address = p.address and o.link_id = p.link_id
+           and o.at >= greatest(p.tapped_at, p.closed_at)
+           and o.at <= p.tapped_at + interval '${OPENED_WITHIN_MINUTES} minutes'
+         limit 1
+       )) as closed_by
+     from attribution.pending_links p
+     left join lateral (
+       select l.archived_at, l.expires_at from attribution.links l where l.link_id = p.link_id limit 1
+     ) link on true
+     where p.id = any($1::uuid[]) and (p.closed_by is null or p.id = any($2::uuid[]))
+     order by p.id for update of p`,
     [ids, tapsOf(asks)],
   );
   return rows.map(toPendingLink);
@@ -134,14 +149,29 @@ const findByKeys = `
   ) sibling
   where sibling.link_id = exact.link_id and sibling.user_agent = exact.user_agent`;
 
-/** The open taps that this opening of a link by an installed app explains. */
-export async function findOpenedTaps(
-  tx: Sql,
-  openings: readonly { id: string; appId: string; linkId: string; address: string; at: Date }[],
-  withinMinutes: number,
-): Promise<Closing[]> {
-  return tx.rows<{ id: string; by: string; at: Date }>(
-    `select distinct on (tap.id) tap.id, o.id as by, o.at
+/** An installed app asked where a link leads. */
+export interface Opening {
+  readonly id: string;
+  readonly appId: string;
+  readonly linkId: string;
+  readonly address: string;
+  readonly at: Date;
+}
+
+/**
+ * Remembers these openings, and finds the stored taps that they explain. One that is stored later meets its opening when it is
+ * locked for a restore.
+ */
+export async function recordOpenings(tx: Sql, openings: readonly Opening[]): Promise<Closing[]> {
+  const taps = await tx.rows<{ id: string; by: string; at: Date }>(
+    `with remembered as (
+       insert into attribution.openings (app_id, address, link_id, at, id)
+       select app_id, address, link_id, at, id
+       from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::bytea[], $6::timestamptz[]) as o(id, app_id, link_id, address, at)
+       order by 1, 2, 3, 4
+       on conflict (app_id, address, link_id, at) do nothing
+     )
+     select distinct on (tap.id) tap.id, o.id as by, o.at
      from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::bytea[], $5::timestamptz[], $6::timestamptz[])
        with ordinality as o(id, app_id, link_id, address, since, at, n)
      cross join lateral (
@@ -156,23 +186,24 @@ export async function findOpenedTaps(
       openings.map((o) => o.appId),
       openings.map((o) => o.linkId),
       openings.map((o) => toBytes(o.address)),
-      openings.map((o) => before(o.at, minutes(withinMinutes))),
+      openings.map((o) => before(o.at, minutes(OPENED_WITHIN_MINUTES))),
       openings.map((o) => o.at),
     ],
   );
+  return taps.map((tap) => ({ ...tap, takesOver: false }));
 }
 
-/** Closes those that are still open, locked in the order of their ids. */
+/** Closes those that are still open or taken over, locked in the order of their ids. */
 export function closePendingLinks(tx: Transaction, closings: readonly Closing[]): void {
   if (closings.length === 0) return;
   tx.send(
     `with held as (
-       select id from attribution.pending_links where id = any($1::uuid[]) and closed_by is null order by id for update
+       select id, closed_by from attribution.pending_links where id = any($1::uuid[]) order by id for update
      )
      update attribution.pending_links p set closed_by = c.by, closed_at = c.at
-     from unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) as c(id, by, at), held
-     where p.id = c.id and p.id = held.id`,
-    [closings.map((c) => c.id), closings.map((c) => c.by), closings.map((c) => c.at)],
+     from unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::bool[]) as c(id, by, at, takes_over), held
+     where p.id = c.id and p.id = held.id and (held.closed_by is null or c.takes_over)`,
+    [closings.map((c) => c.id), closings.map((c) => c.by), closings.map((c) => c.at), closings.map((c) => c.takesOver)],
   );
 }
 
@@ -202,6 +233,8 @@ interface Row {
   email: Buffer | null;
   fingerprint: Buffer | null;
   people: number;
+  archived_at: Date | null;
+  expires_at: Date | null;
   closed_by: string | null;
   closed_at: Date | null;
 }
@@ -219,6 +252,8 @@ const toPendingLink = (row: Row): PendingLink => ({
   email: toText(row.email),
   fingerprint: toText(row.fingerprint),
   people: row.people,
+  archivedAt: row.archived_at,
+  expiresAt: row.expires_at,
   closedBy: row.closed_by,
   closedAt: row.closed_at,
 });

@@ -1,20 +1,30 @@
 // Restores in PostgreSQL: what was given, to whom, and why.
+import { LONGEST_DAYS } from '@landfall/contracts';
 import type { Sql, Transaction } from '@landfall/db';
 import { toBytes, toText } from './bytes.ts';
 import { REPLAY_SECONDS, type Restore } from './domain/restore.ts';
-import { before, seconds } from './domain/time.ts';
+import { before, days, seconds } from './domain/time.ts';
 
 /** Of one claimant, the latest that are looked at. */
 const MOST_GIVEN = 20;
 
+/** Who asks for what was given before. */
+export interface Claiming {
+  readonly id: string;
+  readonly appId: string;
+  readonly claimant: string | null;
+  readonly token: object | null;
+  /** The device's hash, where it matters what that was given: where there is a candidate. */
+  readonly device: string | null;
+  readonly now: Date;
+}
+
 /**
- * What these messages did before, and what was given to their claimants in the last seconds, not released since. A statement
- * of its own after the candidates are locked: only then does it see what the one who held them has done.
+ * What these messages did before, what was given to their claimants in the last seconds, for their tokens ever, and to their
+ * devices since the oldest tap that they may still be given; none that was released since. A statement of its own after the candidates are locked: only then does it see what the one who held them has done.
  */
-export async function findEarlierRestores(
-  tx: Sql,
-  asks: readonly { id: string; claimant: string | null; now: Date }[],
-): Promise<Restore[]> {
+export async function findEarlierRestores(tx: Sql, asks: readonly Claiming[]): Promise<Restore[]> {
+  const devices = asks.filter((ask) => ask.device !== null);
   // Times are compared outside: inside, the planner would look for a claimant among everybody's latest restores.
   const rows = await tx.rows<Row>(
     `select r.* from attribution.restores r where r.message_id = any($1::uuid[])
@@ -25,12 +35,32 @@ export async function findEarlierRestores(
        where r.claimant = ask.claimant and r.match_type is not null and r.repeats is null
        order by r.at desc limit ${MOST_GIVEN}
      ) given
-     where given.at > ask.since and given.at <= ask.now and given.released_at is null`,
+     where given.at > ask.since and given.at <= ask.now and given.released_at is null
+     union all
+     select spent.* from unnest($5::bytea[]) as token(claimant)
+     cross join lateral (
+       select r.* from attribution.restores r
+       where r.claimant = token.claimant and r.match_type = 'token' and r.repeats is null and r.released_at is null
+       order by r.at desc limit 1
+     ) spent
+     union all
+     select given.* from unnest($6::uuid[], $7::bytea[], $8::timestamptz[]) as met(app_id, device, since)
+     cross join lateral (
+       select r.* from attribution.restores r
+       where r.app_id = met.app_id and r.device = met.device and r.device is not null
+         and r.match_type is not null and r.repeats is null
+       order by r.at desc limit ${MOST_GIVEN}
+     ) given
+     where given.at > met.since and given.released_at is null`,
     [
       asks.map((ask) => ask.id),
       asks.map((ask) => toBytes(ask.claimant)),
       asks.map((ask) => before(ask.now, seconds(REPLAY_SECONDS))),
       asks.map((ask) => ask.now),
+      asks.flatMap((ask) => (ask.token === null ? [] : [toBytes(ask.claimant)])),
+      devices.map((ask) => ask.appId),
+      devices.map((ask) => toBytes(ask.device)),
+      devices.map((ask) => before(ask.now, days(LONGEST_DAYS))),
     ],
   );
   return rows.map(toRestore);
@@ -40,11 +70,12 @@ export function insertRestores(tx: Transaction, restores: readonly Restore[]): v
   if (restores.length === 0) return;
   tx.send(
     `insert into attribution.restores
-       (message_id, app_id, claimant, at, match_type, pending_ids, summary, considered, reply, repeats)
-     select message_id, app_id, claimant, at, match_type, pending_ids::uuid[], summary, considered::json, reply::json, repeats
-     from unnest($1::uuid[], $2::uuid[], $3::bytea[], $4::timestamptz[], $5::text[],
-                 $6::text[], $7::text[], $8::text[], $9::text[], $10::uuid[])
-       as r(message_id, app_id, claimant, at, match_type, pending_ids, summary, considered, reply, repeats)
+       (message_id, app_id, claimant, at, match_type, pending_ids, summary, considered, reply, repeats, device, address)
+     select message_id, app_id, claimant, at, match_type, pending_ids::uuid[], summary, considered::json, reply::json, repeats,
+       device, address
+     from unnest($1::uuid[], $2::uuid[], $3::bytea[], $4::timestamptz[], $5::text[], $6::text[], $7::text[], $8::text[],
+                 $9::text[], $10::uuid[], $11::bytea[], $12::bytea[])
+       as r(message_id, app_id, claimant, at, match_type, pending_ids, summary, considered, reply, repeats, device, address)
      order by message_id
      on conflict (message_id) do nothing`,
     [
@@ -59,6 +90,8 @@ export function insertRestores(tx: Transaction, restores: readonly Restore[]): v
       restores.map((r) => JSON.stringify(r.considered)),
       restores.map((r) => JSON.stringify(r.reply)),
       restores.map((r) => r.repeats),
+      restores.map((r) => toBytes(r.device)),
+      restores.map((r) => toBytes(r.address)),
     ],
   );
 }
@@ -123,6 +156,8 @@ interface Row {
   message_id: string;
   app_id: string;
   claimant: Buffer | null;
+  device: Buffer | null;
+  address: Buffer | null;
   at: Date;
   match_type: Restore['matchType'];
   pending_ids: string[];
@@ -137,6 +172,8 @@ const toRestore = (row: Row): Restore => ({
   id: row.message_id,
   appId: row.app_id,
   claimant: toText(row.claimant),
+  device: toText(row.device),
+  address: toText(row.address),
   at: row.at,
   matchType: row.match_type,
   pendingIds: row.pending_ids,

@@ -1,7 +1,7 @@
 import { connect, createTestDatabase, type Database, type TestDatabase } from '@landfall/db';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { recordContacts } from './device-repository.ts';
-import { insertPendingLinks } from './pending-link-repository.ts';
+import { insertPendingLinks, recordOpenings } from './pending-link-repository.ts';
 import { insertRestores } from './restore-repository.ts';
 import { deleteExpired, deletions } from './retention.ts';
 import { APP, aTap, HOME, hashOf, id, minutesAgo, NOON } from './test-values.ts';
@@ -55,6 +55,8 @@ describe('deleteExpired', () => {
           id: id(n),
           appId: APP,
           claimant: null,
+          device: null,
+          address: null,
           at: daysAgo(n),
           matchType: null,
           pendingIds: [],
@@ -66,8 +68,22 @@ describe('deleteExpired', () => {
         })),
       ),
     );
-    expect(await deleteExpired(database, NOON, keep, 100)).toEqual({ pendingLinks: 2, contacts: 1, restores: 1 });
-    expect([await count('pending_links'), await count('contacts'), await count('restores')]).toEqual([1, 1, 1]);
+    await recordOpenings(
+      database,
+      [26, 24].map((n) => ({ id: id(n), appId: APP, linkId: id(1), address: HOME, at: minutesAgo(n * 60) })),
+    );
+    expect(await deleteExpired(database, NOON, keep, 100)).toEqual({
+      pendingLinks: 2,
+      contacts: 1,
+      restores: 1,
+      openings: 1,
+    });
+    expect([
+      await count('pending_links'),
+      await count('contacts'),
+      await count('restores'),
+      await count('openings'),
+    ]).toEqual([1, 1, 1, 1]);
   });
 
   it('deletes in chunks, and no more than it may', async () => {

@@ -15,7 +15,11 @@ export interface Deleted {
   pendingLinks: number;
   contacts: number;
   restores: number;
+  openings: number;
 }
+
+/** As long as any tap can match by address, and a little more. */
+const OPENING_HOURS = 25;
 
 /** Every hour: about 6 s of one connection. */
 const MAX_ROWS = 500_000;
@@ -39,6 +43,7 @@ export async function deleteExpired(
     pendingLinks: await inChunks(deletions.pendingLinks, before(now, days(keep.pendingLinkDays))),
     contacts: await inChunks(deletions.contacts, before(now, hours(keep.contactHours))),
     restores: await inChunks(deletions.restores, before(now, days(keep.restoreDays))),
+    openings: await inChunks(deletions.openings, before(now, hours(OPENING_HOURS))),
   };
 }
 
@@ -59,4 +64,5 @@ export const deletions = {
   pendingLinks: deleteOld('attribution.pending_links', 'tapped_at'),
   contacts: deleteOld('attribution.contacts', 'last_at'),
   restores: deleteOld('attribution.restores', 'at'),
+  openings: deleteOld('attribution.openings', 'at'),
 };

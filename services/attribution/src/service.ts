@@ -2,6 +2,7 @@
 import { type Bus, each, type Log } from '@landfall/bus';
 import {
   LinkClicked,
+  LinkEdited,
   LinkOpened,
   ListRestores,
   RecordHeartbeat,
@@ -10,6 +11,7 @@ import {
   StorePendingLink,
 } from '@landfall/contracts';
 import type { Database } from '@landfall/db';
+import { followLink } from './handlers/follow-link.ts';
 import { listRestores } from './handlers/list-restores.ts';
 import { recordHeartbeat } from './handlers/record-heartbeat.ts';
 import { releaseRestore } from './handlers/release-restore.ts';
@@ -31,4 +33,5 @@ export function attributionService({ bus, database, log }: { bus: Bus; database:
 
   bus.listen('attribution', LinkClicked, rememberTap(database));
   bus.listen('attribution', LinkOpened, retireOpenedTap(database));
+  bus.listen('attribution', LinkEdited, followLink(database));
 }

@@ -11,10 +11,18 @@ import {
 import type { Ask, Sighting } from './domain/candidate.ts';
 import { type Device, firstMet, isSame, met } from './domain/device.ts';
 
-const nobody: Sighting = { device: null, firstHereAt: null, lastHeartbeatAt: null, others: 0, crowd: false };
+const nobody: Sighting = {
+  device: null,
+  firstHereAt: null,
+  lastHeartbeatAt: null,
+  others: 0,
+  crowd: false,
+  given: [],
+  tokenSpent: false,
+};
 
 /** Without a fingerprint the email is the device. */
-const deviceOf = (ask: Ask): string | null => ask.fingerprint ?? ask.email;
+export const deviceOf = (ask: Ask): string | null => ask.fingerprint ?? ask.email;
 
 /** Records that these devices asked, and returns what is known of each, by message. Being met makes no device less new. */
 export async function meetDevices(tx: Transaction, asks: readonly Ask[]): Promise<Map<string, Sighting>> {
@@ -49,7 +57,7 @@ export async function meetDevices(tx: Transaction, asks: readonly Ask[]): Promis
     // Without an address a heartbeat from anywhere is of this start.
     if (ask.address === null) return { ...nobody, device, lastHeartbeatAt: device.lastHeartbeatAt };
     const contact = contacts.get(contactKey({ ...device, address: ask.address }))!;
-    return { device, firstHereAt: contact.firstAt, lastHeartbeatAt: contact.lastHeartbeatAt, others: 0, crowd: false };
+    return { ...nobody, device, firstHereAt: contact.firstAt, lastHeartbeatAt: contact.lastHeartbeatAt };
   };
   return new Map(asks.map((ask) => [ask.id, sightingOf(ask)]));
 }

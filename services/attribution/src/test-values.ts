@@ -61,6 +61,8 @@ export const aTap = (tap: Partial<PendingLink> = {}): PendingLink => ({
   email: null,
   fingerprint: null,
   people: 1,
+  archivedAt: null,
+  expiresAt: null,
   closedBy: null,
   closedAt: null,
   ...tap,
@@ -90,6 +92,8 @@ export const aSighting = (sighting: Partial<Sighting> = {}): Sighting => ({
   lastHeartbeatAt: null,
   others: 0,
   crowd: false,
+  given: [],
+  tokenSpent: false,
   ...sighting,
 });
 

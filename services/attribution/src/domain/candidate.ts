@@ -20,12 +20,24 @@ export interface PendingLink {
   readonly fingerprint: string | null;
   /** How many people the app had met at this address in the day before the tap, this one included. */
   readonly people: number;
+  /** Of its link, as far as is known now. */
+  readonly archivedAt: Date | null;
+  readonly expiresAt: Date | null;
+  /** What closed it for every key but its token. */
   closedBy: string | null;
   /** When it was closed; of an open one, when it was opened again. */
   closedAt: Date | null;
 }
 
-export type NewPendingLink = Omit<PendingLink, 'people' | 'closedBy' | 'closedAt'>;
+export type NewPendingLink = Omit<PendingLink, 'people' | 'archivedAt' | 'expiresAt' | 'closedBy' | 'closedAt'>;
+
+/** A link that the device was given before, and by which tier. */
+export interface Given {
+  readonly linkId: string;
+  readonly at: Date;
+  readonly matchType: MatchType;
+  readonly address: string | null;
+}
 
 /** What is known of the device that asks, this start of the app included. */
 export interface Sighting {
@@ -38,6 +50,10 @@ export interface Sighting {
   readonly others: number;
   /** So many open taps are at this address that none of them is looked at. */
   readonly crowd: boolean;
+  /** What the device was given before. Looked up only where there is a candidate. */
+  readonly given: readonly Given[];
+  /** The token that it brings was good for an earlier restore. */
+  readonly tokenSpent: boolean;
 }
 
 /** Why a candidate is taken or not. */
@@ -68,6 +84,12 @@ export const isAddressed = (row: PendingLink): boolean => row.email !== null || 
 /** Open at that time: a message that comes again much later is not given what was opened again since. */
 export const isOpen = ({ closedBy, closedAt }: PendingLink, now: Date): boolean =>
   closedBy === null && (closedAt === null || closedAt <= now);
+
+/** Why nobody gets it for now, whatever they ask with. It is a candidate again when the link is. */
+export function whyGone({ archivedAt, expiresAt }: PendingLink, now: Date): string | null {
+  if (archivedAt !== null) return 'the link is archived';
+  return expiresAt !== null && expiresAt <= now ? 'the link has expired' : null;
+}
 
 /** Tapped in the time before `now`; what was tapped later is nobody's yet. */
 export const isWithin = ({ tappedAt }: PendingLink, now: Date, span: number): boolean =>

@@ -11,8 +11,10 @@ import {
   type Sighting,
   taken,
   type Verdict,
+  whyGone,
 } from './candidate.ts';
 import { isNew, isShared } from './device.ts';
+import { whyGivenBefore } from './given-before.ts';
 import { ago, counted, minutes, people, seconds, since } from './time.ts';
 
 export function byAddress(ask: Ask, rows: readonly PendingLink[], sighting: Sighting): Verdict[] {
@@ -27,7 +29,8 @@ export function byAddress(ask: Ask, rows: readonly PendingLink[], sighting: Sigh
       isWithin(row, now, minutes(matching.windowMinutes)),
   );
   const contradicted = (row: PendingLink) => platform !== null && row.platform !== null && row.platform !== platform;
-  const possible = here.filter((row) => !contradicted(row));
+  // What the device was given before still counts here: it may be another person's, too.
+  const possible = here.filter((row) => whyGone(row, now) === null && !contradicted(row));
   const refusal =
     whyNotThisDevice(ask, sighting) ??
     (sighting.crowd || here.length > matching.crowdTaps ? crowdAt(matching.crowdTaps) : null) ??
@@ -35,7 +38,11 @@ export function byAddress(ask: Ask, rows: readonly PendingLink[], sighting: Sigh
     whyTooLate(possible[0], ask);
 
   return here.map((row) => {
+    const gone = whyGone(row, now);
+    if (gone !== null) return refused(row, 'address', gone);
     if (contradicted(row)) return refused(row, 'address', `tapped on ${row.platform}, asked for on ${platform}`);
+    const given = whyGivenBefore(row, ask, sighting);
+    if (given !== null) return refused(row, 'address', given);
     if (refusal !== null) return refused(row, 'address', refusal);
     if (row !== possible[0]) return refused(row, 'address', 'another tap at this address is newer');
     return taken(row, 'address', `tapped ${ago(row.tappedAt, now)} at this address, ${people(row.people)} there`);

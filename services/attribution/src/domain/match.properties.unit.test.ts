@@ -16,7 +16,7 @@ import {
 import type { Ask, PendingLink, Sighting } from './candidate.ts';
 import { decide, MAX_LINKS } from './match.ts';
 import { createPool } from './pool.ts';
-import { type Asked, restoreInOrder } from './restore.ts';
+import { type Asked, type Restore, restoreInOrder } from './restore.ts';
 
 // Few values of each kind, so that what is drawn meets often.
 const app = fc.constantFrom(id(0xa), id(0xb));
@@ -38,6 +38,8 @@ const row = fc.record({
   email: fc.oneof(fc.constant(null), email),
   fingerprint: fc.oneof(fc.constant(null), phone),
   people: fc.integer({ min: 1, max: 4 }),
+  archivedAt: fc.constantFrom(null, null, null, minutesAgo(0)),
+  expiresAt: fc.constantFrom(null, null, null, minutesAgo(0), minutesAgo(-60)),
   closedBy: fc.constantFrom(null, null, null, id(9)),
 });
 const rows = fc.array(row, { maxLength: 12 }).map((some) => some.map((one, i) => aTap({ ...one, id: id(0x100 + i) })));
@@ -56,10 +58,26 @@ const device = fc.record({
   sharedAt: fc.oneof(fc.constant(null), fc.constant(minutesAgo(24 * 60))),
 });
 const sighting = fc
-  .record({ device, lastHeartbeatAt: fc.constantFrom(null, minutesAgo(0)), others: fc.integer({ min: 0, max: 7 }) })
+  .record({
+    device,
+    lastHeartbeatAt: fc.constantFrom(null, minutesAgo(0)),
+    others: fc.integer({ min: 0, max: 7 }),
+    tokenSpent: fc.boolean(),
+    given: fc.array(
+      fc.record({
+        linkId: link,
+        at: time,
+        matchType: fc.constantFrom('token' as const, 'email' as const, 'fingerprint' as const, 'address' as const),
+        address,
+      }),
+      { maxLength: 3 },
+    ),
+  })
   .map(({ device, ...rest }) => aSighting({ ...rest, device: aDevice(device) }));
 
-const isOpen = (one: PendingLink) => one.closedBy === null;
+const isLive = (one: PendingLink) =>
+  one.archivedAt === null && (one.expiresAt === null || one.expiresAt > minutesAgo(0));
+const isOpen = (one: PendingLink) => one.closedBy === null && isLive(one);
 const inTime = (one: PendingLink, days: number) =>
   one.tappedAt <= minutesAgo(0) && one.tappedAt > minutesAgo(days * 24 * 60);
 
@@ -67,12 +85,13 @@ describe('any decision', () => {
   const property = (check: (ask: Ask, rows: PendingLink[], sighting: Sighting) => void) =>
     fc.assert(fc.property(ask, rows, sighting, check), { numRuns: 500 });
 
-  it('gives only what is open, of this app, and addressed to nobody else', () => {
+  it('gives only what is live, of this app, addressed to nobody else, and open but for its token', () => {
     property((ask, rows, sighting) => {
       const { matchType, taken } = decide(ask, rows, sighting);
       for (const one of taken) {
-        expect([one.appId, one.closedBy]).toEqual([ask.appId, null]);
-        if (matchType === 'token') expect(one.id).toBe(ask.token?.tapId);
+        expect([one.appId, isLive(one)]).toEqual([ask.appId, true]);
+        if (matchType === 'token') expect([one.id, sighting.tokenSpent]).toEqual([ask.token?.tapId, false]);
+        else expect(one.closedBy).toBeNull();
         if (matchType === 'email') expect(one.email).toBe(ask.email);
         if (matchType === 'fingerprint') {
           expect(one.fingerprint).toBe(ask.fingerprint);
@@ -87,14 +106,36 @@ describe('any decision', () => {
   it('is made by the surest key that there is', () => {
     property((ask, rows, sighting) => {
       const { matchType } = decide(ask, rows, sighting);
-      const own = rows.filter((one) => one.appId === ask.appId && isOpen(one));
-      if (own.some((one) => one.id === ask.token?.tapId && one.linkId === ask.token.linkId)) {
+      const live = rows.filter((one) => one.appId === ask.appId && isLive(one));
+      const own = live.filter(isOpen);
+      const named = live.some((one) => one.id === ask.token?.tapId && one.linkId === ask.token.linkId);
+      if (named && !sighting.tokenSpent && sighting.given.length === 0) {
         expect(matchType).toBe('token');
+      } else if (named && matchType === 'token') {
+        expect(sighting.tokenSpent).toBe(false);
       } else if (ask.email !== null && own.some((one) => one.email === ask.email && inTime(one, 30))) {
         expect(matchType).toBe('email');
       } else {
         expect(['fingerprint', 'address', null]).toContain(matchType);
       }
+    });
+  });
+
+  it('gives a device by address no link again that it was given since the tap', () => {
+    property((ask, rows, sighting) => {
+      const known = { ...sighting, device: aDevice({ ...sighting.device, sharedAt: null }) };
+      const { matchType, taken } = decide(ask, rows, known);
+      if (matchType !== 'address') return;
+      const again = known.given.filter((one) => one.linkId === taken[0]!.linkId && one.at >= taken[0]!.tappedAt);
+      expect(again).toEqual([]);
+    });
+  });
+
+  it('decides as if links that are gone had never been tapped', () => {
+    property((ask, rows, sighting) => {
+      const decided = decide(ask, rows, sighting);
+      const without = decide(ask, rows.filter(isLive), sighting);
+      expect([decided.matchType, decided.taken]).toEqual([without.matchType, without.taken]);
     });
   });
 
@@ -132,6 +173,8 @@ describe('any decision', () => {
   });
 });
 
+const weakerOf = (restores: readonly Restore[]) => restores.filter(({ matchType }) => matchType !== 'token');
+
 describe('any batch', () => {
   const batch = fc.array(fc.tuple(ask, sighting, fc.boolean()), { maxLength: 8 }).map((some) =>
     some.map(
@@ -147,22 +190,26 @@ describe('any batch', () => {
     ),
   );
 
-  it('gives a pending link to one claimant at the most', () => {
+  it('gives a pending link to one claimant at the most, and once more to whoever has its token', () => {
     fc.assert(
       fc.property(batch, rows, (asks, rows) => {
         const { restores, closings } = restoreInOrder(asks, createPool(rows), []);
-        const given = restores.filter((restore) => restore.repeats === null).flatMap((restore) => restore.pendingIds);
-        expect(new Set(given).size).toBe(given.length);
+        const first = restores.filter((restore) => restore.repeats === null);
+        const [byToken = [], weaker = []] = [true, false].map((token) =>
+          first.filter(({ matchType }) => (matchType === 'token') === token).flatMap(({ pendingIds }) => pendingIds),
+        );
+        expect(new Set(byToken).size).toBe(byToken.length);
+        expect(new Set(weaker).size).toBe(weaker.length);
         expect(new Set(closings.map((closing) => closing.id)).size).toBe(closings.length);
         const claimants = Map.groupBy(
-          restores.flatMap(({ claimant, id, pendingIds }) =>
+          weakerOf(restores).flatMap(({ claimant, id, pendingIds }) =>
             pendingIds.map((pendingId) => [pendingId, claimant ?? id]),
           ),
           ([pendingId]) => pendingId,
         );
         for (const claims of claimants.values()) expect(new Set(claims.map(([, claimant]) => claimant)).size).toBe(1);
         for (const { id, pendingIds } of restores.filter((restore) => restore.repeats === null)) {
-          const closed = closings.filter((closing) => closing.by === id).map((closing) => closing.id);
+          const closed = closings.filter((closing) => closing.by === id || closing.takesOver).map(({ id }) => id);
           expect(closed).toEqual(expect.arrayContaining([...pendingIds]));
         }
       }),

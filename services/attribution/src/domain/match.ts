@@ -15,8 +15,10 @@ import {
   type Sighting,
   taken,
   type Verdict,
+  whyGone,
 } from './candidate.ts';
 import { heard, isShared } from './device.ts';
+import { whyGuessedBefore } from './given-before.ts';
 import { byAddress, crowdAt } from './match-by-address.ts';
 import { counted, days } from './time.ts';
 import { isFreshToken } from './token.ts';
@@ -54,13 +56,20 @@ export function decide(ask: Ask, candidates: readonly PendingLink[], sighting: S
   return { matchType, taken, matches: toMatches(ask, given), verdicts, unseen };
 }
 
-/** The token from the store's install referrer names one tap. One that is too old names nothing. */
-function byToken(ask: Ask, rows: readonly PendingLink[]): Verdict[] {
+/**
+ * The token from the store's install referrer names one tap. One that is too old names nothing. It is signed, so nothing weaker
+ * takes the tap from it: it is good until it was given by its token.
+ */
+function byToken(ask: Ask, rows: readonly PendingLink[], sighting: Sighting): Verdict[] {
   const { token, now } = ask;
   const row = isFreshToken(ask) && rows.find(({ id }) => id === token?.tapId);
   if (!row) return [];
-  if (row.linkId !== token?.linkId) return [refused(row, 'token', 'the token names another link')];
-  if (!isOpen(row, now)) return [refused(row, 'token', 'this tap was claimed or opened before')];
+  const refusal =
+    (row.linkId !== token?.linkId ? 'the token names another link' : null) ??
+    whyGone(row, now) ??
+    (sighting.tokenSpent ? 'this token was used before' : null) ??
+    whyGuessedBefore(row, ask, sighting);
+  if (refusal !== null) return [refused(row, 'token', refusal)];
   return [taken(row, 'token', 'the token names this tap')];
 }
 
@@ -68,7 +77,7 @@ function byEmail({ email, now, matching }: Ask, rows: readonly PendingLink[]): V
   const addressed = rows.filter(
     (row) => email !== null && row.email === email && isOpen(row, now) && isWithin(row, now, days(matching.emailDays)),
   );
-  return takeAll('email', addressed);
+  return takeAll('email', addressed, now);
 }
 
 function byFingerprint(ask: Ask, rows: readonly PendingLink[], { device }: Sighting): Verdict[] {
@@ -88,6 +97,7 @@ function byFingerprint(ask: Ask, rows: readonly PendingLink[], { device }: Sight
     ...takeAll(
       'fingerprint',
       addressed.filter((row) => !forAnother(row)),
+      now,
     ),
     ...addressed.filter(forAnother).map((row) => refused(row, 'fingerprint', 'stored for another email')),
   ];
@@ -109,9 +119,11 @@ export function awaitsHeartbeat(ask: Ask, candidates: readonly PendingLink[], si
 }
 
 /** All of them, as far as they are taps on the newest links; the rest waits for the next start. */
-function takeAll(matchType: 'email' | 'fingerprint', rows: readonly PendingLink[]): Verdict[] {
+function takeAll(matchType: 'email' | 'fingerprint', rows: readonly PendingLink[], now: Date): Verdict[] {
   const links = new Set<string>();
   return rows.map((row) => {
+    const gone = whyGone(row, now);
+    if (gone !== null) return refused(row, matchType, gone);
     if (links.size === MAX_LINKS && !links.has(row.linkId)) {
       return refused(row, matchType, `kept for the next start: more than ${counted(MAX_LINKS, 'link')}`);
     }

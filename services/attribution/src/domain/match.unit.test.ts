@@ -65,12 +65,42 @@ describe('the tiers', () => {
 describe('by token', () => {
   it('gives its tap once', () => {
     const claimed = aTap({ closedBy: id(9), closedAt: minutesAgo(1) });
-    expect(outcome([claimed], anAsk({ token }))).toBe('this tap was claimed or opened before');
+    expect(outcome([claimed], anAsk({ token }), aSighting({ tokenSpent: true }))).toBe('this token was used before');
+  });
+
+  it('gives its tap whatever weaker has closed it', () => {
+    const closed = aTap({ closedBy: id(9), closedAt: minutesAgo(1) });
+    expect(outcome([closed], anAsk({ token }))).toBe('token: 1');
+    expect(outcome([closed], anAsk())).toBe('');
   });
 
   it('gives no tap on another link', () => {
     const tap = aTap({ linkId: id(2), address: null });
     expect(outcome([tap], anAsk({ token }))).toBe('the token names another link');
+  });
+});
+
+describe('a link that is gone', () => {
+  const archived = { archivedAt: minutesAgo(1) };
+  const expired = { expiresAt: minutesAgo(0) };
+
+  it.each([
+    [archived, 'the link is archived'],
+    [expired, 'the link has expired'],
+  ])('is given to nobody, and the reason is said: %j', (gone, reason) => {
+    expect(outcome([aTap(gone)], anAsk({ token }), aSighting({ device: null }))).toBe(reason);
+    expect(outcome([aTap({ ...gone, email: EMAIL })], anAsk({ email: EMAIL }))).toBe(reason);
+    expect(outcome([aTap({ ...gone, fingerprint: PHONE })])).toBe(reason);
+    expect(outcome([aTap(gone)])).toBe(reason);
+  });
+
+  it('is given until it expires', () => {
+    expect(outcome([aTap({ expiresAt: new Date(minutesAgo(0).getTime() + 1) })])).toBe('address: 1');
+  });
+
+  it('hides no other, and makes none unclear', () => {
+    const live = aTap({ id: id(0x200), linkId: id(2), userAgent: CHROME, tappedAt: minutesAgo(5) });
+    for (const gone of [archived, expired]) expect(outcome([aTap(gone), live])).toBe('address: 2');
   });
 });
 

@@ -1,6 +1,6 @@
 // A batch of restores, in message order: who is answered from before, who waits, who gets what.
 import type { Considered, MatchType, ReplyOf, RestoreLinks } from '@landfall/contracts';
-import type { Ask, Sighting } from './candidate.ts';
+import type { Ask, Given, Sighting } from './candidate.ts';
 import { type Device, isShared } from './device.ts';
 import { awaitsHeartbeat, type Decision, decide } from './match.ts';
 import type { Closing, Pool } from './pool.ts';
@@ -15,6 +15,8 @@ export interface Restore {
   readonly id: string;
   readonly appId: string;
   readonly claimant: string | null;
+  readonly device: string | null;
+  readonly address: string | null;
   readonly at: Date;
   readonly matchType: MatchType | null;
   readonly pendingIds: readonly string[];
@@ -40,11 +42,14 @@ export interface Decided {
   readonly awaiting: Set<string>;
 }
 
-/** `earlier`: what these messages did before, and what their claimants were given in the last seconds. */
+/**
+ * `earlier`: what these messages did before, what their claimants were given in the last seconds, and what their tokens and
+ * devices were given at all.
+ */
 export function restoreInOrder(asks: readonly Asked[], pool: Pool, earlier: readonly Restore[]): Decided {
   const done = new Set(earlier.map((restore) => restore.id));
   const restores: Restore[] = [];
-  const closings: Closing[] = [];
+  const closings = new Map<string, Closing>();
   const awaiting = new Set<string>();
   for (const ask of asks) {
     if (done.has(ask.id)) continue;
@@ -55,16 +60,33 @@ export function restoreInOrder(asks: readonly Asked[], pool: Pool, earlier: read
       continue;
     }
     const candidates = pool.candidates(ask);
-    if (awaitsHeartbeat(ask, candidates, ask.sighting)) {
+    const sighting = candidates.length > 0 ? withPast(ask, [...earlier, ...restores]) : ask.sighting;
+    if (awaitsHeartbeat(ask, candidates, sighting)) {
       awaiting.add(ask.id);
       continue;
     }
-    const decision = ifSomebodyWaits(ask, decide(ask, candidates, ask.sighting));
+    const decision = ifSomebodyWaits(ask, decide(ask, candidates, sighting));
     if (decision.verdicts.length === 0 && decision.unseen === null) continue;
-    closings.push(...pool.close(decision.taken, ask));
+    for (const closing of pool.close(decision, ask)) closings.set(closing.id, closing);
     restores.push(toRestore(ask, decision));
   }
-  return { restores, closings, awaiting };
+  return { restores, closings: [...closings.values()], awaiting };
+}
+
+/** What was given before to the device, and for the token, that the ask brings. */
+function withPast({ appId, token, sighting }: Asked, past: readonly Restore[]): Sighting {
+  const { device } = sighting;
+  const holds = past.filter(
+    (one) => one.appId === appId && one.matchType !== null && one.repeats === null && one.releasedAt === null,
+  );
+  const given = holds.filter((one) => device !== null && one.device === device.device);
+  return {
+    ...sighting,
+    tokenSpent: holds.some((one) => one.matchType === 'token' && one.pendingIds.includes(token?.tapId ?? '')),
+    given: given.flatMap(({ at, matchType, address, reply }) =>
+      reply.matches.map(({ linkId }): Given => ({ linkId, at, matchType: matchType!, address })),
+    ),
+  };
 }
 
 /**
@@ -102,10 +124,12 @@ function ifSomebodyWaits(ask: Asked, decision: Decision): Decision {
   return { matchType: null, taken: [], matches: [], verdicts, unseen: null };
 }
 
-const toRestore = ({ id, appId, claimant, now }: Asked, decision: Decision): Restore => ({
+const toRestore = ({ id, appId, claimant, sighting, address, now }: Asked, decision: Decision): Restore => ({
   id,
   appId,
   claimant,
+  device: sighting.device?.device ?? null,
+  address,
   at: now,
   matchType: decision.matchType,
   pendingIds: decision.taken.map((row) => row.id),

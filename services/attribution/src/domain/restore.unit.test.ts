@@ -35,7 +35,7 @@ describe('a batch of restores', () => {
     const asks = [asked({ id: id(1), claimant: 'one' }), asked({ id: id(2), claimant: 'two' })];
     const { restores, closings } = run(asks, [aTap()]);
     expect(linksOf(restores)).toEqual({ [id(1)]: [id(1)] });
-    expect(closings).toEqual([{ id: id(0x100), by: id(1), at: NOON }]);
+    expect(closings).toEqual([{ id: id(0x100), by: id(1), at: NOON, takesOver: false }]);
   });
 
   it('closes with it the open taps on the same link from the same address and user agent', () => {
@@ -51,6 +51,97 @@ describe('a batch of restores', () => {
     const token = { tapId: id(0x100), linkId: id(1), tappedAt: NOON.toISOString() };
     const { closings } = run([asked({ token })], rows);
     expect(closings.map((closing) => closing.id)).toEqual([id(0x100), id(0x101)]);
+  });
+
+  describe('with a token', () => {
+    const tokenOf = (n: number) => ({ tapId: id(n), linkId: id(1), tappedAt: minutesAgo(2).toISOString() });
+    const nobody = aSighting({ device: null });
+    const byToken = (n: number, ask: Partial<Asked> = {}) =>
+      asked({ id: id(n), claimant: `token ${n}`, token: tokenOf(n), fingerprint: null, sighting: nobody, ...ask });
+    const taps = () => [aTap({ id: id(0x100) }), aTap({ id: id(0x101), tappedAt: minutesAgo(2) })];
+
+    it('gives each of two taps by one browser to whoever has its token', () => {
+      const { restores, closings } = run([byToken(0x100), byToken(0x101)], taps());
+      expect(linksOf(restores)).toEqual({ [id(0x100)]: [id(1)], [id(0x101)]: [id(1)] });
+      expect(closings).toEqual([
+        { id: id(0x100), by: id(0x100), at: NOON, takesOver: true },
+        { id: id(0x101), by: id(0x101), at: NOON, takesOver: true },
+      ]);
+    });
+
+    it('is good once, also long after, until its restore is released', () => {
+      const rows = taps();
+      const { restores } = run([byToken(0x100)], rows);
+      const ask = byToken(0x100, { id: id(2), now: after(60) });
+      const again = run([ask], rows, restores).restores[0]!;
+      expect(again).toMatchObject({ matchType: null, summary: 'nothing: this token was used before' });
+      const released = restores.map((one) => ({ ...one, releasedAt: after(30) }));
+      expect(run([ask], taps(), released).restores[0]).toMatchObject({ matchType: 'token' });
+    });
+
+    it('takes its tap from whoever had it by address, but gives no device its own link again', () => {
+      const first = run([asked()], taps());
+      const closed = taps().map((tap) => ({ ...tap, closedBy: id(1), closedAt: NOON }));
+      const stranger = run([byToken(0x100, { now: after(60) })], closed, first.restores);
+      expect(stranger.restores[0]).toMatchObject({ matchType: 'token' });
+      expect(stranger.closings).toEqual([{ id: id(0x100), by: id(0x100), at: after(60), takesOver: true }]);
+      for (const n of [0x100, 0x101]) {
+        const same = byToken(n, { now: after(60), sighting: aSighting() });
+        const { restores } = run([same], closed, first.restores);
+        expect(restores[0]!.summary).toBe('nothing: this device was given this link 1 minute ago');
+        const shared = { ...same, sighting: aSighting({ device: aDevice({ sharedAt: minutesAgo(60) }) }) };
+        expect(run([shared], closed, first.restores).restores[0]).toMatchObject({ matchType: 'token' });
+      }
+    });
+  });
+
+  describe('after a device was given a link', () => {
+    const rows = () => [aTap({ id: id(0x100), userAgent: CHROME }), aTap({ id: id(0x101), tappedAt: minutesAgo(2) })];
+    const second = (ask: Partial<Asked> = {}) => asked({ id: id(2), now: after(16), ...ask });
+
+    it('gives it no earlier tap on that link, and a later one', () => {
+      const [tapped] = rows();
+      const { restores } = run([asked(), second()], rows());
+      expect(linksOf(restores)).toEqual({ [id(1)]: [id(1)], [id(2)]: [] });
+      expect(restores[1]!.summary).toBe('nothing: this device was given this link 16 seconds ago');
+      const later = aTap({ ...tapped, id: id(0x102), tappedAt: after(8) });
+      expect(linksOf(run([second()], [...rows().slice(1), later], restores.slice(0, 1)).restores)).toEqual({
+        [id(2)]: [id(1)],
+      });
+    });
+
+    it('gives the earlier tap to another device, and the device another link', () => {
+      const { restores } = run([asked()], rows());
+      const other = aSighting({ device: aDevice({ device: hashOf('other') }) });
+      const left = rows().slice(1);
+      expect(linksOf(run([second({ sighting: other })], left, restores).restores)).toEqual({ [id(2)]: [id(1)] });
+      expect(linksOf(run([second()], [aTap({ id: id(0x102), linkId: id(2) })], restores).restores)).toEqual({
+        [id(2)]: [id(2)],
+      });
+    });
+
+    it('counts what it was given before among the links at the address', () => {
+      const { restores } = run([asked()], rows());
+      const left = [...rows().slice(1), aTap({ id: id(0x102), linkId: id(2), userAgent: CHROME })];
+      expect(linksOf(run([second()], left, restores).restores)).toEqual({ [id(2)]: [] });
+    });
+
+    it('forgets what was released', () => {
+      const { restores } = run([asked()], rows());
+      const released = restores.map((one) => ({ ...one, releasedAt: after(1) }));
+      expect(linksOf(run([second()], rows().slice(1), released).restores)).toEqual({ [id(2)]: [id(1)] });
+    });
+
+    it('knows phones of one model by their address', () => {
+      const shared = aSighting({ device: aDevice({ sharedAt: minutesAgo(60) }), lastHeartbeatAt: NOON });
+      const { restores } = run([asked({ sighting: shared, claimant: null })], rows());
+      expect(linksOf(restores)).toEqual({ [id(1)]: [id(1)] });
+      const next = (ask: Partial<Asked> = {}) => second({ sighting: shared, claimant: null, ...ask });
+      expect(linksOf(run([next()], rows().slice(1), restores).restores)).toEqual({ [id(2)]: [] });
+      const elsewhere = { address: hashOf('elsewhere') };
+      const there = rows().map((row) => aTap({ ...row, ...elsewhere }));
+      expect(linksOf(run([next(elsewhere)], there.slice(1), restores).restores)).toEqual({ [id(2)]: [id(1)] });
+    });
   });
 
   it('gives the same answer to the same claimant for 15 seconds', () => {

@@ -1,14 +1,17 @@
 import { distinct, type Handler } from '@landfall/bus';
 import type { ReleaseRestore } from '@landfall/contracts';
 import type { Database } from '@landfall/db';
+import { keepLinkStates } from '../link-state-repository.ts';
 import { reopenPendingLinks } from '../pending-link-repository.ts';
 import { findRestores, findSameAnswers, markReleased } from '../restore-repository.ts';
 
-/** Opens what a restore closed. A restore and those that gave its answer again are released together. */
+/** Opens what a restore closed, and learns of the links that the asker found gone. A restore and those that gave its answer again are released together. */
 export function releaseRestore(database: Database): Handler<typeof ReleaseRestore> {
   return async (batch) => {
     const asked = new Map(distinct(batch).map(({ data, context }) => [data.restoreId, context.now]));
     const restores = await database.transaction(async (tx) => {
+      const gone = batch.flatMap(({ data }) => data.gone);
+      await keepLinkStates(tx, gone);
       const answers = await findSameAnswers(tx, [...asked.keys()]);
       const releases = new Map(answers.map(({ id, named }) => [id, { id, at: asked.get(named)! }]));
       if (releases.size > 0) {

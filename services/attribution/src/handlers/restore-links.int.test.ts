@@ -148,6 +148,48 @@ handlerSuite('RestoreLinks', { service }, (house) => {
     ).toHaveLength(1);
   });
 
+  it('gives each of two taps by one browser to whoever has its token, and each once', async () => {
+    await tap({}, id(0x100));
+    await tap({}, id(0x101));
+    const at = house.clock();
+    const token = (tapId: string) => ({ tapId, linkId: id(1), tappedAt: new Date(at).toISOString() });
+    expect(await restoredLinks(phone(1))).toEqual([id(1)]);
+    for (const tapId of [id(0x100), id(0x101)]) {
+      expect(await restoredLinks({ token: token(tapId), ...phone(2) })).toEqual([id(1)]);
+    }
+    house.clock.advance({ days: 1 });
+    for (const tapId of [id(0x100), id(0x101)]) {
+      expect(await restoredLinks({ token: token(tapId), ...phone(3) })).toEqual([]);
+    }
+    const rows = await house.database.rows(
+      `select count(*)::int as taps from attribution.pending_links p
+       join attribution.restores r on r.message_id = p.closed_by where r.match_type = 'token'`,
+    );
+    expect(rows).toEqual([{ taps: 2 }]);
+  });
+
+  it('takes a token for used that a restore of an older version has used', async () => {
+    await tap({}, id(0x100));
+    const token = { tapId: id(0x100), linkId: id(1), tappedAt: '2026-11-15T12:00:00.000Z' };
+    await restore({ token, fingerprint: null });
+    await house.database.rows('update attribution.restores set device = null, address = null');
+    house.clock.advance({ seconds: 16 });
+    expect(await restoredLinks({ token, fingerprint: null })).toEqual([]);
+  });
+
+  it('gives a device no link again by an earlier tap', async () => {
+    await tap({ userAgent: hashOf('LinkedIn') });
+    house.clock.advance({ seconds: 20 });
+    await tap();
+    expect(await restoredLinks()).toEqual([id(1)]);
+    house.clock.advance({ seconds: 16 });
+    expect(await restoredLinks()).toEqual([]);
+    expect(await restoredLinks(phone(2))).toEqual([id(1)]);
+    house.clock.advance({ seconds: 16 });
+    await tap();
+    expect(await restoredLinks()).toEqual([id(1)]);
+  });
+
   it('takes no token that is too old, and of no other app', async () => {
     const token = { tapId: id(0x100), linkId: id(1), tappedAt: '2026-10-16T12:00:00.000Z' };
     expect(await restoredLinks({ token })).toEqual([]);

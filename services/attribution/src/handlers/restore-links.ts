@@ -8,7 +8,7 @@ import { claimantOf, type Restore, restoreInOrder } from '../domain/restore.ts';
 import { tapsOf } from '../domain/token.ts';
 import { closePendingLinks, findCandidates, insertPendingLinks, lockCandidates } from '../pending-link-repository.ts';
 import { findEarlierRestores, findRestores, insertRestores } from '../restore-repository.ts';
-import { countOthers, meetDevices } from '../sightings.ts';
+import { countOthers, deviceOf, meetDevices } from '../sightings.ts';
 
 /** When a restore that was refused may come again. */
 const CATCH_UP_SECONDS = 5;
@@ -69,7 +69,10 @@ async function restoreAll(tx: Transaction, asks: readonly Asking[]) {
   const claiming = asks.map((ask) => ({ ...ask, claimant: sha256(claimantOf(ask, sightings.get(ask.id)!.device)) }));
   const [rows, earlier, others] = await Promise.all([
     lockCandidates(tx, asks, ids),
-    findEarlierRestores(tx, claiming),
+    findEarlierRestores(
+      tx,
+      claiming.map((ask) => ({ ...ask, device: ids.length > 0 ? deviceOf(ask) : null })),
+    ),
     // Only where there is a candidate does it matter who else is there.
     countOthers(tx, ids.length > 0 ? asks : []),
   ]);
@@ -81,13 +84,9 @@ async function restoreAll(tx: Transaction, asks: readonly Asking[]) {
   const decided = restoreInOrder(asked, pool, earlier);
   closePendingLinks(tx, decided.closings);
   insertRestores(tx, decided.restores);
-  return {
-    decided,
-    stored: await findRestores(
-      tx,
-      [...earlier, ...decided.restores].map((restore) => restore.id),
-    ),
-  };
+  const asking = new Set(asks.map((ask) => ask.id));
+  const answered = [...earlier, ...decided.restores].map((restore) => restore.id).filter((id) => asking.has(id));
+  return { decided, stored: await findRestores(tx, answered) };
 }
 
 function toOutcome(

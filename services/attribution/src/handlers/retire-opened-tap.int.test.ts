@@ -6,8 +6,12 @@ import { APP, clicked, HOME, hashOf, id, toRestore, toStore } from '../test-valu
 
 handlerSuite('LinkOpened', { service: attributionService }, (house) => {
   const tap = (click: Parameters<typeof clicked>[0] = {}) => house.bus.tell(LinkClicked, clicked(click));
-  const opened = (address: string | null = HOME, linkId = id(1)) =>
-    house.bus.tell(LinkOpened, { appId: APP, linkId, address }, { id: id(0x900) });
+  const opened = (address: string | null = HOME, linkId = id(1), at?: Date) =>
+    house.bus.tell(LinkOpened, { appId: APP, linkId, address }, { id: id(0x900), ...(at && { now: at }) });
+  const restored = async () => {
+    const answer = await house.bus.ask(RestoreLinks, toRestore());
+    return answer.ok ? answer.reply.matches.map((match) => match.linkId) : expect.unreachable();
+  };
   const isOpen = async () => {
     const rows = await house.database.rows<{ closed_by: string | null }>(
       'select closed_by from attribution.pending_links',
@@ -24,6 +28,52 @@ handlerSuite('LinkOpened', { service: attributionService }, (house) => {
     ]);
     const answer = await house.bus.ask(RestoreLinks, toRestore());
     expect(answer).toEqual({ ok: true, reply: { matches: [], awaitHeartbeat: false } });
+  });
+
+  it('retires the tap between two openings of one minute, which have one id', async () => {
+    for (const _ of [1, 2]) {
+      await tap();
+      house.clock.advance({ seconds: 5 });
+      await opened();
+    }
+    expect(await isOpen()).toEqual([false, false]);
+    expect(await restored()).toEqual([]);
+  });
+
+  it('retires both when the two openings come in one batch', async () => {
+    const at = house.clock();
+    for (const seconds of [0, 10])
+      await house.bus.tell(LinkClicked, clicked(), { now: new Date(at + seconds * 1_000) });
+    house.clock.advance({ seconds: 30 });
+    await Promise.all([20, 5].map((seconds) => opened(HOME, id(1), new Date(at + seconds * 1_000))));
+    expect(await isOpen()).toEqual([false, false]);
+  });
+
+  it('retires a tap that is stored after it', async () => {
+    const tappedAt = new Date(house.clock());
+    house.clock.advance({ seconds: 5 });
+    await opened();
+    house.clock.advance({ minutes: 1 });
+    await opened(HOME, id(2));
+    await house.bus.tell(LinkClicked, clicked(), { id: id(0x100), now: tappedAt });
+    expect(await restored()).toEqual([]);
+    const token = { tapId: id(0x100), linkId: id(1), tappedAt: tappedAt.toISOString() };
+    expect(await house.bus.ask(RestoreLinks, toRestore({ token }))).toMatchObject({
+      reply: { matches: [{ matchType: 'token' }] },
+    });
+  });
+
+  it.each<[string, number, Parameters<typeof clicked>[0]]>([
+    ['a tap after it', 1_000, {}],
+    ['a tap of more than ten minutes before', -601_000, {}],
+    ['a tap on another link', -1_000, { linkId: id(2) }],
+    ['a tap from elsewhere', -1_000, { address: hashOf('elsewhere') }],
+  ])('leaves, when it is stored later, %s', async (_, after, click) => {
+    const at = house.clock() - 60_000;
+    await opened(HOME, id(1), new Date(at));
+    await house.bus.tell(LinkClicked, clicked(click), { now: new Date(at + after) });
+    const answer = await house.bus.ask(RestoreLinks, toRestore({ address: clicked(click).address }));
+    expect(answer).toMatchObject({ reply: { matches: [{ matchType: 'address' }] } });
   });
 
   it('leaves a tap of more than 10 minutes before', async () => {

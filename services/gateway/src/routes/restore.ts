@@ -50,16 +50,13 @@ export const restore = route({
   async handle(call, parts) {
     const { body, key } = call;
     const token = body.installReferrer === undefined ? null : tapTokenOf(body.installReferrer);
-    const found = await match(
-      {
-        appId: key.app.id,
-        token: token === null ? null : parts.hashes.readTap(key.app.id, token),
-        ...asker(call, parts, body),
-        matching: key.app.matching,
-      },
-      parts,
-    );
-    const restoredLinks = await resolve(found, key.app, parts);
+    const question = {
+      appId: key.app.id,
+      token: token === null ? null : parts.hashes.readTap(key.app.id, token),
+      ...asker(call, parts, body),
+      matching: key.app.matching,
+    };
+    const restoredLinks = await give(question, key.app, parts);
     const count = restoredLinks.length;
     parts.restored(restoredLinks[0]?.matchType ?? 'none');
     return { restoredLinks, count, message: `Restored ${count} pending links` };
@@ -73,8 +70,8 @@ interface Found {
 }
 
 /** Asks attribution; once more when a heartbeat of the same start may still decide. */
-async function match(question: Question, { bus }: GatewayParts): Promise<Found> {
-  for (const final of [false, true]) {
+async function match(question: Question, { bus }: GatewayParts, again: boolean): Promise<Found> {
+  for (const final of again ? [true] : [false, true]) {
     const { restoreId, reply } = await askOnceCaughtUp({ ...question, final }, bus);
     if (!reply.awaitHeartbeat) return { restoreId, matches: reply.matches };
     await delay(HEARTBEAT_DELAY_MS);
@@ -93,28 +90,43 @@ async function askOnceCaughtUp(question: InputOf<typeof RestoreLinks>, bus: Bus)
   }
 }
 
-/** Links as they are now: edits count, and what was archived or has expired since the tap is left out. */
-async function resolve({ restoreId, matches }: Found, app: App, parts: GatewayParts) {
+/**
+ * Links as they are now: edits count. Attribution gives none that is archived or has expired, as far as it has heard. Where it
+ * has not, the restore is taken back and asked for once more, so that what is given is what is recorded and told.
+ */
+async function give(question: Question, app: App, parts: GatewayParts) {
+  for (const again of [false, true]) {
+    const { restoreId, matches } = await match(question, parts, again);
+    const found = await withLinks(matches, restoreId, app, parts);
+    const gone = found.map(({ link }) => link).filter((link) => !isLive(link, parts.now()));
+    if (gone.length === 0) {
+      return found.map(({ link, match }) =>
+        view(match, linkUrl(app, link, parts.config), link.destination, linkData(link)),
+      );
+    }
+    await release({ restoreId, gone: gone.map(({ id: linkId, ...state }) => ({ linkId, ...state })) }, parts);
+    // Our copy may be what is behind.
+    for (const link of gone) parts.lookups.forgetLink(link);
+  }
+  return [];
+}
+
+async function withLinks(matches: readonly Match[], restoreId: string, app: App, parts: GatewayParts) {
   try {
     const links = await Promise.all(matches.map((found) => parts.lookups.link(found.linkId)));
-    return matches.flatMap((found, i) => {
-      const link = links[i];
-      return link && link.appId === app.id && isLive(link, parts.now())
-        ? [view(found, linkUrl(app, link, parts.config), link.destination, linkData(link))]
-        : [];
-    });
+    return links.flatMap((link, i) => (link?.appId === app.id ? [{ link, match: matches[i]! }] : []));
   } catch (error) {
     // What was claimed could not be given: the next start of the app must find it.
-    await release(restoreId, parts);
+    await release({ restoreId }, parts);
     throw error;
   }
 }
 
-async function release(restoreId: string, { bus, log }: GatewayParts): Promise<void> {
+async function release(what: z.input<typeof ReleaseRestore.input>, { bus, log }: GatewayParts): Promise<void> {
   await bus
-    .ask(ReleaseRestore, { restoreId })
+    .ask(ReleaseRestore, what)
     .catch((error: unknown) =>
-      log.error({ err: error, restoreId }, 'a restore was claimed, not given, and not released'),
+      log.error({ err: error, restoreId: what.restoreId }, 'a restore was claimed, not given, and not released'),
     );
 }
 
