@@ -22,33 +22,54 @@ export interface BacklogReader {
 const LOOK_MS = 1_000;
 /** While the group is late, or may be so before the next look. */
 const LOOK_AGAIN_MS = 200;
-/** What was seen before that says nothing of now: a process that was frozen must look first. */
+/** What was seen before that says nothing of now. One look that fails, and the next, are within it. */
 const GOOD_MS = 5_000;
+/** A look that begins so late: the process was frozen, and what it has seen says nothing of the time since. */
+const FROZEN_MS = 1_000;
+/** An answer that took longer is as good as none. */
+const ANSWER_MS = 2_000;
 
 /** @param what names the backlog to operators: `attribution: link.clicked` */
 export function watchBacklog(reader: BacklogReader, limitMs: number, what: string, log: Log): BacklogWatch {
-  let seen = { late: true, at: Number.NEGATIVE_INFINITY };
+  const nothing = { late: true, at: Number.NEGATIVE_INFINITY };
+  let seen = nothing;
+  /** When the next look should begin; while it looks, never. */
+  let due = Number.POSITIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
+  let said = false;
 
   async function look(): Promise<void> {
     const at = performance.now();
-    let near = true;
+    if (isFrozen()) seen = nothing;
+    due = Number.POSITIVE_INFINITY;
+    let near: boolean;
     try {
       near = await reader.waitsOver(Math.max(0, limitMs - LOOK_MS));
       const late = near && (await reader.waitsOver(limitMs));
-      if (late !== seen.late && Number.isFinite(seen.at)) {
-        if (late) log.warn({ backlog: what, limitMs }, 'a group is late: what it must not miss waits for it');
-        else log.info({ backlog: what }, 'a group is in time again');
-      }
+      // What took so long may have been frozen on its way.
+      if (performance.now() - at > ANSWER_MS) throw new Error('the brokers answered too late');
       seen = { late, at };
+      say(late);
     } catch (error) {
+      near = true;
       log.debug({ backlog: what, err: error }, 'kafka: how far a group is behind could not be seen');
     }
-    if (!stopped) timer = setTimeout(look, near ? LOOK_AGAIN_MS : LOOK_MS);
+    if (stopped) return;
+    const restMs = near ? LOOK_AGAIN_MS : LOOK_MS;
+    due = performance.now() + restMs;
+    timer = setTimeout(look, restMs);
   }
 
-  const isKnown = () => performance.now() - seen.at <= GOOD_MS;
+  function say(late: boolean): void {
+    if (late === said) return;
+    said = late;
+    if (late) log.warn({ backlog: what, limitMs }, 'a group is late: what it must not miss waits for it');
+    else log.info({ backlog: what }, 'a group is in time again');
+  }
+
+  const isFrozen = () => performance.now() - due > FROZEN_MS;
+  const isKnown = () => performance.now() - seen.at <= GOOD_MS && !isFrozen();
   return {
     late: () => seen.late || !isKnown(),
     start: look,

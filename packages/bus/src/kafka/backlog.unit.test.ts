@@ -8,11 +8,24 @@ afterEach(() => vi.useRealTimers());
 
 /** A backlog whose oldest message came when `came` says, in milliseconds from now on; undefined: there is none. */
 async function watched(limitMs: number) {
-  const brokers = { came: undefined as number | undefined, away: false, asked: 0 };
+  let held: PromiseWithResolvers<void> | undefined;
+  const brokers = {
+    came: undefined as number | undefined,
+    away: false,
+    asked: 0,
+    /** Answers nothing until `answer`; gives whether it was asked since. */
+    hold() {
+      held = Promise.withResolvers<void>();
+      const before = brokers.asked;
+      return () => brokers.asked > before;
+    },
+    answer: () => held?.resolve(),
+  };
   const started = performance.now();
   const reader = {
     async waitsOver(ms: number) {
       brokers.asked++;
+      await held?.promise;
       if (brokers.away) throw new Error('away');
       return brokers.came !== undefined && performance.now() - started - brokers.came > ms;
     },
@@ -72,14 +85,34 @@ it('is late while nobody says how things are, after five seconds', async () => {
   await watch.stop();
 });
 
-it('is late in a process that was frozen, until it has looked', async () => {
-  const { watch } = await watched(3_000);
+it.each([2_100, 4_000, 60_000])('is late in a process that was frozen for %i ms, until it has looked', async (ms) => {
+  const { watch, brokers } = await watched(3_000);
   await watch.start();
-  // The clock went on, and no timer of the process ran.
-  const frozen = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 60_000);
+  // Time goes on, and no timer of the process runs.
+  const now = performance.now.bind(performance);
+  vi.spyOn(performance, 'now').mockImplementation(() => now() + ms);
   expect(watch.late()).toBe(true);
+  const asked = brokers.hold();
   await vi.advanceTimersByTimeAsync(1_000);
+  expect([asked(), watch.late()]).toEqual([true, true]);
+  brokers.answer();
+  await vi.advanceTimersByTimeAsync(0);
   expect(watch.late()).toBe(false);
-  frozen.mockRestore();
+  vi.mocked(performance.now).mockRestore();
+  await watch.stop();
+});
+
+it('takes an answer that was frozen on its way for none', async () => {
+  const { watch, brokers } = await watched(3_000);
+  brokers.hold();
+  const looked = watch.start();
+  const now = performance.now.bind(performance);
+  vi.spyOn(performance, 'now').mockImplementation(() => now() + 4_000);
+  brokers.answer();
+  await looked;
+  expect(watch.late()).toBe(true);
+  await vi.advanceTimersByTimeAsync(250);
+  expect(watch.late()).toBe(false);
+  vi.mocked(performance.now).mockRestore();
   await watch.stop();
 });
