@@ -22,6 +22,8 @@ export interface Done {
   readonly after?: object;
   /** What the reply is made of, now and at every further delivery. JSON. */
   readonly done: object;
+  /** It was so before: nothing stands in the audit log. */
+  readonly unchanged?: true;
 }
 
 type Refusal = { refusal: { code: string; facts: object } };
@@ -47,7 +49,7 @@ export function changeRepository({ prisma }: Database) {
         if (before) return { done: before.reply } as unknown as Result<R>;
         const decided: Refusal | Done = await decide(tx);
         if (!('done' in decided)) return decided as unknown as Result<R>;
-        await tx.pushChange.create({ data: rowOf(asked, decided) });
+        if (!decided.unchanged) await tx.pushChange.create({ data: rowOf(asked, decided) });
         return { done: decided.done } as unknown as Result<R>;
       });
     },

@@ -17,6 +17,9 @@ export interface NewNotification {
   readonly targeted: number;
 }
 
+/** What an edit may change. */
+export type NotificationEdit = Pick<NewNotification, 'message' | 'target' | 'sendAt' | 'expiresAt' | 'targeted'>;
+
 /** Why devices did not get a notification. */
 const MOST_REASONS = 20;
 
@@ -46,6 +49,24 @@ export function notificationRepository({ prisma, rows }: Database) {
         data: { cancelledAt: now },
       });
       return count > 0;
+    },
+
+    /** The same, and nobody else changes it, begins with it or settles deliveries of it until the transaction ends. */
+    async lock(tx: Transaction, id: string): Promise<Stored | null> {
+      await tx.$queryRaw`select 1 from push.notifications where id = ${id}::uuid for update`;
+      return this.find(id, tx);
+    },
+
+    /** Of one that is locked. Nothing more is made of it, and what is queued ends. */
+    async stop(tx: Transaction, { id, expandedAt, version }: Stored, now: Date): Promise<Stored> {
+      const stopped = { stoppedAt: now, stopping: true, expandedAt: expandedAt ?? now, version: version + 1 };
+      return toStored(await tx.notification.update({ where: { id }, data: stopped }));
+    },
+
+    /** Of one that is locked. */
+    async edit(tx: Transaction, id: string, { message, target, ...rest }: NotificationEdit): Promise<Stored> {
+      const data = { ...rest, message: toJson(message), target: toJson(target), version: { increment: 1 } };
+      return toStored(await tx.notification.update({ where: { id }, data }));
     },
 
     /** Latest first, after the row that the cursor names. */

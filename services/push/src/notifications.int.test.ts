@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import {
   CancelPush,
   CountAudience,
+  EditPush,
   FindNotification,
   type InputOf,
   ListNotifications,
@@ -10,6 +11,7 @@ import {
   RegisterDevice,
   type ReplyOf,
   SendPush,
+  StopPush,
   TryPush,
 } from '@landfall/contracts';
 import { handlerSuite } from '@landfall/testkit';
@@ -183,6 +185,83 @@ handlerSuite('notifications', { service }, (house) => {
     ]);
     expect(await cancel(leased.notificationId)).toMatchObject(begun);
     expect(await cancel(randomUUID())).toMatchObject({ refusal: { code: 'NOTIFICATION_NOT_FOUND' } });
+  });
+
+  const stop = (notificationId: string) => house.bus.ask(StopPush, { actor, teamId, notificationId });
+  const edit = (notificationId: string, from: Partial<InputOf<typeof EditPush>> = {}) =>
+    house.bus.ask(EditPush, { actor, teamId, notificationId, ifVersion: null, message: {}, ...from });
+  const actions = async () =>
+    (await house.database.rows<{ action: string }>('select action from push.changes order by at')).map(
+      ({ action }) => action,
+    );
+
+  it('are stopped while they are sent, once, and say how many were left', async () => {
+    await registerAll();
+    const { notificationId } = await send();
+    await house.database.rows('update push.notifications set sent = 2, failed = 1 where id = $1', [notificationId]);
+    woken = 0;
+    const stopped = await stop(notificationId);
+    expect(stopped).toMatchObject({ ok: true, reply: { notification: { status: 'stopped', version: 2 } } });
+    expect(stopped.ok && stopped.reply.notification.counts).toEqual({
+      ...{ queued: 0, sent: 2, failed: 1, unknown: 0, opened: 0, stopped: 2 },
+    });
+    expect(woken).toBeGreaterThan(0);
+    house.clock.advance({ minutes: 1 });
+    expect(await stop(notificationId)).toEqual(stopped);
+    expect(await actions()).toEqual(['SendPush', 'StopPush']);
+    // Whoever would have begun with it finds nothing to do.
+    const rows = 'select stopping, expanded_at is not null as expanded from push.notifications where id = $1';
+    expect(await house.database.rows(rows, [notificationId])).toEqual([{ stopping: true, expanded: true }]);
+    const cancelled = await house.bus.ask(CancelPush, { actor, teamId, notificationId });
+    expect(cancelled).toMatchObject({ refusal: { code: 'PUSH_BEGUN' } });
+  });
+
+  it('are taken back by a stop while they are scheduled; what was sent cannot be stopped', async () => {
+    await registerAll();
+    const later = await send({ sendAt: inHours(1) });
+    const taken = { ok: true, reply: { notification: { status: 'cancelled', stoppedAt: null } } };
+    expect(await stop(later.notificationId)).toMatchObject(taken);
+    expect(await stop(later.notificationId)).toMatchObject(taken);
+    const { notificationId } = await send();
+    await house.database.rows('update push.notifications set sent = 5, expanded_at = send_at where id = $1', [
+      notificationId,
+    ]);
+    expect(await stop(notificationId)).toMatchObject({ refusal: { code: 'PUSH_SENT' } });
+    expect(await stop(randomUUID())).toMatchObject({ refusal: { code: 'NOTIFICATION_NOT_FOUND' } });
+  });
+
+  it('are edited while they are scheduled: what is left out stays', async () => {
+    await registerAll();
+    const { notificationId } = await send({ sendAt: inHours(1), ttlSeconds: 600 });
+    const before = (await find(notificationId)).notification;
+    const change = { title: 'Other', sound: 'bell', localized: { de: { title: 'Anders' } } };
+    const first = await edit(notificationId, { ifVersion: 1, message: change });
+    expect(first).toMatchObject({ ok: true, reply: { notification: { ...before, version: 2, message: change } } });
+    expect(first.ok && first.reply.notification.message.body).toBe(message.body);
+    const [sendAt, target] = [inHours(5), { ...everybody, platform: 'ios' as const }];
+    const second = await edit(notificationId, { sendAt, target });
+    const expiresAt = new Date(Date.parse(sendAt) + 600_000).toISOString();
+    expect(second).toMatchObject({ reply: { notification: { sendAt, expiresAt, targeted: 3, version: 3, target } } });
+    expect((await find(notificationId)).notification).toEqual(second.ok && second.reply.notification);
+    expect(await edit(notificationId, { sendAt: inHours(-1) })).toMatchObject({
+      reply: { notification: { status: 'sending' } },
+    });
+    expect(await edit(notificationId)).toMatchObject({ refusal: { code: 'PUSH_BEGUN' } });
+  });
+
+  it('are not edited as nobody may mean it', async () => {
+    const { notificationId } = await send({ sendAt: inHours(1) });
+    const refused = async (code: string, from: Partial<InputOf<typeof EditPush>>) =>
+      expect(await edit(notificationId, from)).toMatchObject({ ok: false, refusal: { code } });
+    await refused('VERSION_MISMATCH', { ifVersion: 2 });
+    await refused('PUSH_TOO_LARGE', { message: { body: 'x'.repeat(2_001) } });
+    await refused('PUSH_WITHOUT_TITLE', { message: { title: '' } });
+    expect((await find(notificationId)).notification).toMatchObject({ version: 1, message });
+    // Somebody has begun with it.
+    await house.database.rows('update push.notifications set leased_until = send_at where id = $1', [notificationId]);
+    await refused('PUSH_BEGUN', { message: { title: 'x' } });
+    expect(await edit(randomUUID())).toMatchObject({ refusal: { code: 'NOTIFICATION_NOT_FOUND' } });
+    expect(await actions()).toEqual(['SendPush']);
   });
 
   it('are refused where one provider does not take them, also to try', async () => {

@@ -3,6 +3,7 @@ import { type Bus, each } from '@landfall/bus';
 import {
   CancelPush,
   CountAudience,
+  EditPush,
   FindNotification,
   ListNotifications,
   ListPushChanges,
@@ -13,6 +14,7 @@ import {
   ResumePushProvider,
   SendPush,
   SetPushProvider,
+  StopPush,
   TryPush,
 } from '@landfall/contracts';
 import type { Database } from '@landfall/db';
@@ -21,6 +23,7 @@ import type { Check } from './domain/check.ts';
 import type { SizeOf } from './domain/too-large.ts';
 import { cancelPush } from './handlers/cancel-push.ts';
 import { countAudience } from './handlers/count-audience.ts';
+import { editPush } from './handlers/edit-push.ts';
 import { findNotification } from './handlers/find-notification.ts';
 import { listNotifications } from './handlers/list-notifications.ts';
 import { listPushChanges } from './handlers/list-push-changes.ts';
@@ -31,6 +34,7 @@ import { removePushProvider } from './handlers/remove-push-provider.ts';
 import { resumePushProvider } from './handlers/resume-push-provider.ts';
 import { sendPush } from './handlers/send-push.ts';
 import { setPushProvider } from './handlers/set-push-provider.ts';
+import { stopPush } from './handlers/stop-push.ts';
 import { tryPush } from './handlers/try-push.ts';
 import { pushRepository } from './push-repository.ts';
 
@@ -55,6 +59,8 @@ export function pushService({ bus, database, sealer, sizeOf, check, wake }: Push
   bus.answer(TryPush, each(tryPush(push, sizeOf)));
   bus.answer(CountAudience, each(countAudience(push)));
   bus.answer(CancelPush, each(cancelPush(push)));
+  bus.answer(StopPush, each(stopPush(push, wake)));
+  bus.answer(EditPush, each(editPush(push, { sizeOf, wake })));
   bus.answer(FindNotification, each(findNotification(push)));
   bus.answer(ListNotifications, each(listNotifications(push)));
 

@@ -158,6 +158,7 @@ const bodies: Record<string, (things: Record<string, string>) => object> = {
   addDomain: () => ({ domain: 'another.everything.example' }),
   editLink: () => ({ destination: '/elsewhere', metadata: { a: 1 }, archived: true }),
   sendPush: ({ appId }) => pushTo(appId),
+  editPush: () => ({ body: 'of everything else' }),
   countAudience: () => ({ target: { all: true } }),
   setPushProvider: () => credentials,
 };

@@ -105,6 +105,7 @@ describe('the document', () => {
       'PATCH /api/manage/apps/{appId}',
       'PATCH /api/manage/links/{linkId}',
       'PATCH /api/manage/me',
+      'PATCH /api/manage/notifications/{notificationId}',
       'PATCH /api/manage/teams/{teamId}',
       'PATCH /api/manage/teams/{teamId}/members/{userId}',
       'POST /api/deferred-deep-linking/install-heartbeat',
@@ -126,6 +127,7 @@ describe('the document', () => {
       'POST /api/manage/me/password',
       'POST /api/manage/me/tokens',
       'POST /api/manage/notifications/{notificationId}/cancel',
+      'POST /api/manage/notifications/{notificationId}/stop',
       'POST /api/manage/owner-tokens',
       'POST /api/manage/password',
       'POST /api/manage/people/reset-password',
@@ -365,7 +367,15 @@ describe('what it says of answers', () => {
     await as('listNotifications', { path: `${appPath}/notifications?limit=1` });
     await as('countAudience', post(`${appPath}/notifications/audience`, { target: { all: true } }));
     await as('getNotification', { path: `/api/manage/notifications/${notificationId}` });
+    await as(
+      'editPush',
+      patch(`/api/manage/notifications/${notificationId}`, {
+        ...{ title: 'C', sound: null, localized: { de: { body: 'D' } }, target: { all: true } },
+        ...{ scheduleAt: '2026-12-02T00:00:00+01:00', ttlSeconds: 90 },
+      }),
+    );
     await as('cancelPush', { method: 'POST', path: `/api/manage/notifications/${notificationId}/cancel` });
+    await as('stopPush', { method: 'POST', path: `/api/manage/notifications/${notificationId}/stop` });
     await as('recordOpen', post('/api/push/opened', { notificationId, deviceToken }), phone);
     const provider = `${appPath}/push-providers/apns`;
     await as('setPushProvider', put(provider, await fakes.newAppleKey()));

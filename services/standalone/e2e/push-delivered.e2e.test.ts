@@ -2,7 +2,7 @@
 import { type FakesOfRun, fakesOfRun, type Received, type System, startSystem, type TestApp } from '@landfall/testkit';
 import { wasTaken } from '@landfall/testkit/push';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { apnsToken, callsOf, fcmToken, post, put } from './calls.ts';
+import { apnsToken, callsOf, fcmToken, patch, post, put } from './calls.ts';
 
 let fakes: FakesOfRun;
 let system: System;
@@ -86,7 +86,7 @@ it('reaches each device through who gave its token, is opened there, and is coun
     expect([opened.status, opened.json]).toEqual([200, { success: true }]);
   }
   await system.settled();
-  expect(await counts(id)).toEqual({ queued: 0, sent: 3, failed: 0, unknown: 0, opened: 2 });
+  expect(await counts(id)).toMatchObject({ queued: 0, sent: 3, failed: 0, unknown: 0, opened: 2 });
 });
 
 it('drops tokens that are dead, keeps the others, and takes a dead one back when its app registers it', async () => {
@@ -207,4 +207,65 @@ it('looks on each platform and in each language as it was meant to, and may be s
   const quiet = (await fakes.messageTo('apns', apple))!;
   expect(quiet.headers).toMatchObject({ 'apns-push-type': 'background', 'apns-priority': '5' });
   expect(quiet.payload).toMatchObject({ aps: { 'content-available': 1 }, notificationId: silent });
+});
+
+it('is stopped within moments while it is sent, and says how many were left', async () => {
+  const app = await makeSender();
+  const tokens = Array.from({ length: 1_500 }, fcmToken);
+  // What a hundred calls at a time would do, without the limits of an address.
+  for (let at = 0; at < tokens.length; at += 100)
+    await Promise.all(tokens.slice(at, at + 100).map((token) => register(app, token, 'android')));
+  await fakes.change({ fcm: { latencyMs: 400 } });
+  const id = await send(app);
+  await expect.poll(async () => (await fakes.received('fcm')).length, SOON).toBeGreaterThan(0);
+  const stop = () => system.manage({ method: 'POST', path: `/api/manage/notifications/${id}/stop` });
+  const stopped = await stop();
+  expect(stopped.status, stopped.text).toBe(200);
+  expect(stopped.json.notification).toMatchObject({ status: 'stopped', stoppedAt: expect.any(String) });
+  expect((await stop()).json.notification.stoppedAt).toBe(stopped.json.notification.stoppedAt);
+  // Whoever asks again gets what became of those that were on their way.
+  const counted = async () => {
+    const { sent, stopped, queued } = await counts(id);
+    const taken = (await fakes.received('fcm')).filter(wasTaken).length;
+    return { all: sent + stopped, queued, asMany: sent === taken };
+  };
+  await expect.poll(counted, SOON).toEqual({ all: 1_500, queued: 0, asMany: true });
+  expect((await counts(id)).stopped).toBeGreaterThan(0);
+  await fakes.change({ fcm: { latencyMs: 0 } });
+  const after = await send(app, { target: { deviceTokens: [tokens.at(-1)] } });
+  await ended(after);
+  expect(await counts(after)).toMatchObject({ sent: 1 });
+});
+
+it('is what it was edited to be, when its time has come', async () => {
+  const app = await makeSender();
+  const [ours, theirs] = [apnsToken(), fcmToken()];
+  await register(app, ours, 'ios');
+  await register(app, theirs, 'android');
+  const later = (hours: number) => new Date(system.clock() + hours * 3_600_000).toISOString();
+  const id = await send(app, { scheduleAt: later(1), target: { platform: 'android' }, sound: 'default' });
+  const path = `/api/manage/notifications/${id}`;
+  const read = await system.manage({ path });
+  const edit = (body: object, ifMatch?: string) =>
+    system.manage({ ...patch(path, body), ...(ifMatch && { headers: { 'if-match': ifMatch } }) });
+  const edited = await edit(
+    { title: 'Changed', sound: null, destinationPath: '/there', target: { platform: 'ios' }, scheduleAt: later(2) },
+    read.headers.etag,
+  );
+  expect(edited.status, edited.text).toBe(200);
+  expect(edited.json.notification).toMatchObject({ status: 'scheduled', targeted: 1, version: 2 });
+  expect([(await edit({ title: 'Late' }, read.headers.etag)).json.code]).toEqual(['VERSION_MISMATCH']);
+  expect((await edit({ titel: 'Misspelt' })).json.error).toContain('did you mean title?');
+  system.clock.advance({ hours: 1 });
+  expect((await see(id)).notification.status).toBe('scheduled');
+  system.clock.advance({ hours: 1 });
+  await ended(id);
+  expect((await fakes.messageTo('apns', ours))!.payload).toMatchObject({
+    aps: { alert: { title: 'Changed', body: 'is on its way' } },
+    destinationPath: '/there',
+  });
+  expect(await seen('fcm', theirs)).toEqual([]);
+  expect((await edit({ title: 'Too late' })).json.code).toBe('PUSH_BEGUN');
+  const stop = await system.manage({ method: 'POST', path: `${path}/stop` });
+  expect([stop.status, stop.json.code]).toEqual([409, 'PUSH_SENT']);
 });

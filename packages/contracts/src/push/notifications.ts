@@ -5,7 +5,7 @@ import { Platform } from '../attribution.ts';
 import { request } from '../define.ts';
 import { cursor, hash, instant, page, text, uuid } from '../fields.ts';
 import { PushKind } from './devices.ts';
-import { LANGUAGE_LENGTH, PushMessage } from './message.ts';
+import { LANGUAGE_LENGTH, PushMessage, PushMessageChange } from './message.ts';
 
 const queries = 'push.queries';
 const commands = 'push.commands';
@@ -28,9 +28,9 @@ export type PushTarget = z.output<typeof PushTarget>;
 
 /**
  * `scheduled`: for later. `sending`: some devices are still queued. `sent`: none is any more. `cancelled`: while it was
- * scheduled.
+ * scheduled. `stopped`: while it was being sent.
  */
-export const NotificationStatus = z.enum(['scheduled', 'sending', 'sent', 'cancelled']);
+export const NotificationStatus = z.enum(['scheduled', 'sending', 'sent', 'cancelled', 'stopped']);
 export type NotificationStatus = z.output<typeof NotificationStatus>;
 
 export const Notification = z.object({
@@ -48,6 +48,7 @@ export const Notification = z.object({
   /** What is not sent by then fails with `expired`. */
   expiresAt: instant(),
   cancelledAt: instant().nullable(),
+  stoppedAt: instant().nullable().default(null),
   /** Devices. Before all of them are queued: as many as there were when it was asked for. */
   targeted: z.int().min(0),
   /** Devices by what became of them. Whoever `opened` it is counted under `sent`, too. Nobody is told whether it was shown. */
@@ -61,7 +62,11 @@ export const Notification = z.object({
     opened: z.int().min(0),
     /** Nobody got it: the app has no credentials for the provider, and what would be sent went into the log. */
     logged: z.int().min(0).default(0),
+    /** It was stopped before they got it. */
+    stopped: z.int().min(0).default(0),
   }),
+  /** Of what an edit changes. */
+  version: z.int().min(1).default(1),
 });
 export type Notification = z.output<typeof Notification>;
 
@@ -137,6 +142,49 @@ export const CancelPush = request({
   reply: z.object({ notification: Notification }),
   /** It is being sent, or was. */
   refusals: { NOTIFICATION_NOT_FOUND, PUSH_BEGUN: z.object({}) },
+  key: (input) => input.notificationId,
+});
+
+export const StopPush = request({
+  kind: 'command',
+  name: 'StopPush',
+  says: 'Stops a push that is being sent: whoever it is not on its way to does not get it. One that is scheduled is taken back.',
+  topic: commands,
+  input: z.object({ actor: actor(), teamId: uuid().nullable(), notificationId: uuid() }),
+  reply: z.object({ notification: Notification }),
+  /** It was sent to all of its devices. One that was stopped or taken back is answered as it is. */
+  refusals: { NOTIFICATION_NOT_FOUND, PUSH_SENT: z.object({}) },
+  key: (input) => input.notificationId,
+});
+
+export const EditPush = request({
+  kind: 'command',
+  name: 'EditPush',
+  says: 'Changes a push that is scheduled: what it says, whom it is for and when it is sent.',
+  topic: commands,
+  input: z.object({
+    actor: actor(),
+    teamId: uuid().nullable(),
+    notificationId: uuid(),
+    /** Refused when it has another. Null: whatever it has. */
+    ifVersion: z.int().nullable(),
+    /** What is left out stays as it is. */
+    message: PushMessageChange,
+    target: PushTarget.optional(),
+    /** One that is past: at once. */
+    sendAt: instant().optional(),
+    ttlSeconds: z.int().min(0).max(LONGEST_TTL_SECONDS).optional(),
+  }),
+  reply: z.object({ notification: Notification }),
+  refusals: {
+    NOTIFICATION_NOT_FOUND,
+    /** It is being sent, was sent, or was taken back. */
+    PUSH_BEGUN: z.object({}),
+    VERSION_MISMATCH: z.object({}),
+    PUSH_TOO_LARGE,
+    /** It would show nothing, and is not silent. */
+    PUSH_WITHOUT_TITLE: z.object({}),
+  },
   key: (input) => input.notificationId,
 });
 

@@ -1,5 +1,6 @@
 // What the API answers: every route, those that are called most first.
 import type { Route } from '../route.ts';
+import { cancelPush, editPush, stopPush } from './change-notifications.ts';
 import { createBulk } from './create-bulk.ts';
 import { createSdk } from './create-sdk.ts';
 import { getBySlug } from './get-by-slug.ts';
@@ -11,7 +12,7 @@ import { acceptInvitation, invite, join, lookAtInvitation, revokeInvitation } fr
 import { createKey, getKeyUsage, listKeys, revokeKey, rotateKey } from './manage-keys.ts';
 import { editLink, getLink, listLinks, listRestores } from './manage-links.ts';
 import { changePassword, endOtherSessions, endSession, getMe, listSessions, renameMe } from './manage-me.ts';
-import { cancelPush, countAudience, getNotification, listNotifications } from './manage-notifications.ts';
+import { countAudience, getNotification, listNotifications } from './manage-notifications.ts';
 import { goToProvider, returnFromProvider } from './manage-oidc.ts';
 import { createOwnerToken, listOwnerTokens, revokeOwnerToken } from './manage-owner-tokens.ts';
 import { choosePassword, listPeople, resetPassword } from './manage-people.ts';
@@ -107,7 +108,9 @@ export const routes: readonly Route[] = [
   listNotifications,
   countAudience,
   getNotification,
+  editPush,
   cancelPush,
+  stopPush,
   listPushProviders,
   setPushProvider,
   removePushProvider,

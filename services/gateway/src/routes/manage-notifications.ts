@@ -1,13 +1,13 @@
-// What was sent: lists, what became of each, and taking back what is scheduled.
-import { CancelPush, CountAudience, FindNotification, ListNotifications, Notification } from '@landfall/contracts';
+// What was sent: lists, and what became of each.
+import { CountAudience, FindNotification, ListNotifications, Notification } from '@landfall/contracts';
 import { z } from 'zod';
-import { ApiError } from '../errors.ts';
+import { etag } from '../etags.ts';
 import { manageRoute, orRefuse } from '../route.ts';
 import { LARGE_BODY_BYTES } from './fields.ts';
 import { appParams, id, next, pageQuery } from './manage-fields.ts';
 import { pushTarget, targetOf } from './push-fields.ts';
 
-const notificationParams = z.object({ notificationId: id() });
+export const notificationParams = z.object({ notificationId: id() });
 
 export const listNotifications = manageRoute({
   method: 'GET',
@@ -49,24 +49,9 @@ export const getNotification = manageRoute({
   params: notificationParams,
   reply: FindNotification.reply,
   errors: [],
-  async handle({ params }, { bus }) {
-    return orRefuse(await bus.ask(FindNotification, params));
-  },
-});
-
-export const cancelPush = manageRoute({
-  method: 'POST',
-  path: '/api/manage/notifications/:notificationId/cancel',
-  name: 'cancelPush',
-  summary: 'Take a notification back that is scheduled',
-  needs: { role: 'member', of: 'notification' },
-  params: notificationParams,
-  reply: z.object({ notification: Notification }),
-  errors: ['PUSH_BEGUN'],
-  async handle({ actor, params: { notificationId } }, { bus, lookups }) {
-    const found = await lookups.notification(notificationId);
-    const app = found && (await lookups.app(found.appId));
-    if (!app) throw new ApiError('NOTIFICATION_NOT_FOUND');
-    return orRefuse(await bus.ask(CancelPush, { actor: actor(), teamId: app.teamId, notificationId }));
+  async handle({ params, setHeader }, { bus }) {
+    const found = orRefuse(await bus.ask(FindNotification, params));
+    setHeader('ETag', etag(found.notification));
+    return found;
   },
 });

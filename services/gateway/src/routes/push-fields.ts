@@ -4,10 +4,12 @@ import {
   COLLAPSE_KEY_BYTES,
   destination,
   InterruptionLevel,
+  LONGEST_TTL_SECONDS,
   MOST_LANGUAGES,
   MOST_NAMED,
   Platform,
   type PushMessage,
+  type PushMessageChange,
   PushPriority,
   type PushTarget,
   TITLE_LENGTH,
@@ -16,7 +18,7 @@ import {
 } from '@landfall/contracts';
 import { z } from 'zod';
 import { kindOf, spelt as speltToken } from '../device-token.ts';
-import type { Detail } from '../errors.ts';
+import { ApiError, type Detail } from '../errors.ts';
 import { type Hashes, sha256 } from '../hashes.ts';
 import { languageTag } from '../language.ts';
 import { userEmail } from './fields.ts';
@@ -33,6 +35,29 @@ export const deviceToken = () =>
 export const hashOfToken = (token: string): string => sha256(speltToken(token));
 
 const DATA_BYTES = 4_096;
+
+export const scheduleAt = () =>
+  z.iso.datetime({ offset: true }).describe('When it is sent: within a year. At once when left out or past.');
+
+export const ttlSeconds = () =>
+  z
+    .int()
+    .min(0)
+    .max(LONGEST_TTL_SECONDS)
+    .describe(
+      'For how long it is worth delivering to a device that is not reached at once: 28 days when left out, ten seconds at the least.',
+    );
+
+const DAY_MS = 86_400_000;
+const FURTHEST_DAYS = 366;
+
+/** A time in the form that messages have. Throws 400 when it is further off than a year. */
+export function readScheduleAt(given: string, now: Date): string {
+  const at = new Date(given);
+  if (at.getTime() > now.getTime() + FURTHEST_DAYS * DAY_MS)
+    throw new ApiError('INVALID_REQUEST', [{ path: 'scheduleAt', message: 'must be within a year' }]);
+  return at.toISOString();
+}
 
 const scalar = z.union([text(2_048), z.number(), z.boolean()], {
   error: 'must be a string of at most 2048 characters, a number or a boolean: what is nested does not arrive',
@@ -184,6 +209,40 @@ export const messageOf = (given: PushGiven): PushMessage => ({
   android: given.android ?? null,
   localized: spelt(given.localized ?? {}),
 });
+
+const taken = <T extends z.ZodType>(field: T, how: string) => field.nullable().optional().describe(how);
+const AWAY = 'Null takes it away.';
+
+/** What an edit may say: what is left out stays as it is. */
+export const pushChangeFields = {
+  title: fields.title.optional(),
+  body: fields.body.optional(),
+  destinationPath: taken(fields.destinationPath, AWAY),
+  metadata: taken(fields.metadata, `Instead of all that it has. ${AWAY}`),
+  imageUrl: taken(fields.imageUrl, AWAY),
+  sound: taken(fields.sound, AWAY),
+  badge: taken(fields.badge, 'Null leaves the number as it is.'),
+  collapseKey: taken(fields.collapseKey, AWAY),
+  priority: taken(fields.priority, 'Null: as if nothing was said.'),
+  silent: fields.silent.optional(),
+  category: taken(fields.category, AWAY),
+  mutableContent: taken(fields.mutableContent, 'Null: if it has an image.'),
+  ios: taken(fields.ios, `Instead of all that it has for iPhones. ${AWAY}`),
+  android: taken(fields.android, `Instead of all that it has for Android. ${AWAY}`),
+  localized: taken(fields.localized, `Instead of all languages that it has. ${AWAY}`),
+};
+
+const changeNames = Object.keys(pushChangeFields) as (keyof typeof pushChangeFields)[];
+
+/** Of a body with further fields. */
+export function changeOf(given: z.output<z.ZodObject<typeof pushChangeFields>>): PushMessageChange {
+  const said = Object.fromEntries(
+    changeNames.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])),
+  );
+  if (said.metadata === null) said.metadata = {};
+  if (given.localized !== undefined) said.localized = spelt(given.localized ?? {});
+  return said;
+}
 
 /** Each language in its one spelling. */
 const spelt = (given: NonNullable<PushGiven['localized']>): PushMessage['localized'] =>

@@ -8,10 +8,18 @@ import { existingApp } from './existing-app.ts';
 import { LARGE_BODY_BYTES } from './fields.ts';
 import { idempotencyKey } from './make-link.ts';
 import { id } from './manage-fields.ts';
-import { messageOf, missingIn, needsTexts, type PushGiven, pushFields, pushTarget, targetOf } from './push-fields.ts';
-
-const DAY_MS = 86_400_000;
-const FURTHEST_DAYS = 366;
+import {
+  messageOf,
+  missingIn,
+  needsTexts,
+  type PushGiven,
+  pushFields,
+  pushTarget,
+  readScheduleAt,
+  scheduleAt,
+  targetOf,
+  ttlSeconds,
+} from './push-fields.ts';
 
 export const pushSend = manageRoute({
   method: 'POST',
@@ -27,18 +35,8 @@ export const pushSend = manageRoute({
       appId: id(),
       ...pushFields,
       target: pushTarget(),
-      scheduleAt: z.iso
-        .datetime({ offset: true })
-        .optional()
-        .describe('When it is sent: within a year. At once when left out or past.'),
-      ttlSeconds: z
-        .int()
-        .min(0)
-        .max(LONGEST_TTL_SECONDS)
-        .default(LONGEST_TTL_SECONDS)
-        .describe(
-          'For how long it is worth delivering to a device that is not reached at once: 28 days when left out, ten seconds at the least.',
-        ),
+      scheduleAt: scheduleAt().optional(),
+      ttlSeconds: ttlSeconds().default(LONGEST_TTL_SECONDS),
       dryRun: z.boolean().default(false).describe('Looks at everything and sends nothing.'),
       idempotencyKey: idempotencyKey()
         .optional()
@@ -56,7 +54,7 @@ export const pushSend = manageRoute({
     const missing = missingIn(body);
     if (missing.length > 0) throw new ApiError('INVALID_REQUEST', missing);
     const { id: appId, teamId } = await existingApp(body.appId, lookups);
-    const sendAt = readTime(body.scheduleAt, now());
+    const sendAt = body.scheduleAt === undefined ? null : readScheduleAt(body.scheduleAt, now());
     const push = { appId, message: messageOf(body), target: targetOf(body.target, hashes) };
     if (body.dryRun) {
       const tried = orRefuse(await bus.ask(TryPush, push));
@@ -69,14 +67,6 @@ export const pushSend = manageRoute({
     return { ...answer, ...warningsOf(body, sent) };
   },
 });
-
-function readTime(given: string | undefined, now: Date): string | null {
-  if (given === undefined) return null;
-  const at = new Date(given);
-  if (at.getTime() > now.getTime() + FURTHEST_DAYS * DAY_MS)
-    throw new ApiError('INVALID_REQUEST', [{ path: 'scheduleAt', message: 'must be within a year' }]);
-  return at.toISOString();
-}
 
 /** The message's id, which becomes the notification's. */
 const notificationId = (appId: string, key: string | undefined): string =>

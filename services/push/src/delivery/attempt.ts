@@ -1,11 +1,12 @@
 // One attempt: what must not be sent is not, everything else goes to the provider.
 import type { Log } from '@landfall/bus';
-import { MOST_ATTEMPTS } from '../domain/verdict.ts';
+import { MOST_ATTEMPTS, STOPPED } from '../domain/verdict.ts';
 import type { Outcome, Provider } from '../providers/provider.ts';
 import type { Held } from './lane.ts';
 
 /** Why this is not sent; null when it may be. */
-export function whyNot({ taken, notification }: Held, now: Date): string | null {
+export function whyNot({ taken, notification }: Held, now: Date, isStopped: boolean): string | null {
+  if (isStopped) return STOPPED;
   if (taken.dropped || taken.token === null) return 'token-dropped';
   if (!notification || notification.expiresAt <= now) return 'expired';
   // Each attempt ended with its worker.

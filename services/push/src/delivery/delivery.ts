@@ -3,12 +3,14 @@ import type { Bus } from '@landfall/bus';
 import type { Metrics } from '@landfall/runtime';
 import { deliveryMetrics } from './delivery-metrics.ts';
 import { createExpiry } from './end-expired.ts';
+import { createStopper } from './end-stopped.ts';
 import { expandDue } from './expand.ts';
 import { createLanes, type LanesParts } from './lanes.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { createSender } from './sender.ts';
 import { type DeliverySettings, defaultSettings } from './settings.ts';
 import { createSettler } from './settle.ts';
+import { findStopping } from './stopped-repository.ts';
 
 export interface DeliveryParts extends Pick<LanesParts, 'database' | 'log' | 'providers' | 'sealer'> {
   readonly bus: Bus;
@@ -19,6 +21,9 @@ export interface DeliveryParts extends Pick<LanesParts, 'database' | 'log' | 'pr
   readonly random?: () => number;
   readonly settings?: Partial<DeliverySettings>;
 }
+
+/** Notifications that are heeded at once when they are stopped; of more, those that were stopped first. */
+const MOST_STOPPING = 1_000;
 
 export interface Delivery {
   /** Something may be due now. Returns at once. */
@@ -86,8 +91,21 @@ export function startDelivery(parts: DeliveryParts): Delivery {
   const sweep = oneAtATime(() =>
     settler.sweep().catch((err) => log.warn({ err }, 'pushes that are untold could not be read; they will be')),
   );
+  const endStopped = createStopper({ database, now, leaseMs: settings.leaseMs, stopped });
+  const heedStops = oneAtATime(async () => {
+    if (stopping) return;
+    try {
+      const ids = await findStopping(database, MOST_STOPPING);
+      // First, so that nothing of them is begun any more.
+      sender.heedStops(ids);
+      await endStopped(ids);
+    } catch (err) {
+      log.warn({ err }, 'pushes that were stopped could not be read; they will be');
+    }
+  });
   const wake = () => {
     if (stopping) return;
+    heedStops();
     expand();
     look();
   };
@@ -111,7 +129,14 @@ export function startDelivery(parts: DeliveryParts): Delivery {
       }, settings.stopMs);
       const done = (async () => {
         for (const lane of lanes.all()) sender.giveBack(lane);
-        await Promise.all([expand.idle(), lookOnce.idle(), sender.idle(), round.idle(), sweep.idle()]);
+        await Promise.all([
+          expand.idle(),
+          lookOnce.idle(),
+          heedStops.idle(),
+          sender.idle(),
+          round.idle(),
+          sweep.idle(),
+        ]);
         for (const lane of lanes.all()) sender.giveBack(lane);
         await sender.sent();
         await settler.drain();

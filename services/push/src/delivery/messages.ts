@@ -10,7 +10,7 @@ export interface Messages {
   of(ids: readonly string[]): Promise<ReadonlyMap<string, Sending>>;
 }
 
-/** Nothing of a notification that is being sent changes any more. */
+/** Nothing of a notification that is being sent changes any more, but that it may be stopped. */
 export function createMessages(sql: Sql): Messages {
   const kept = new Map<string, Sending>();
   return {

@@ -237,7 +237,11 @@ export async function readNotifications(sql: Sql, ids: readonly string[]): Promi
     'select id, message, expires_at from push.notifications where id = any($1::uuid[])',
     [ids],
   );
-  return rows.map((row) => ({ id: row.id, message: readMessage(row.message), expiresAt: row.expires_at }));
+  return rows.map((row) => ({
+    id: row.id,
+    message: readMessage(row.message),
+    expiresAt: row.expires_at,
+  }));
 }
 
 interface TakenRow {

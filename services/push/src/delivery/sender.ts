@@ -37,6 +37,8 @@ export interface Sender {
   giveBack(lane: Lane): void;
   /** Prolongs what is still ours, and ends sends that take too long. Never rejects. */
   keep(): Promise<void>;
+  /** Nothing more of these notifications is sent. */
+  heedStops(stopping: readonly string[]): void;
   /** Sends that are under way. */
   underWay(): number;
   /** Resolves when nothing is being taken. */
@@ -53,6 +55,8 @@ export function createSender(parts: SenderParts): Sender {
   const inFlight = createInFlight(settings, ({ appId, kind }) =>
     lanes.find({ appId, kind: kind === 'fcm' ? 'apns' : 'fcm' }),
   );
+  /** Notifications that were stopped, as long as something of them is queued. */
+  let stopping: ReadonlySet<string> = new Set();
   /** Lanes that wait for pushes of others to end. */
   const crowded = new Set<Lane>();
   /** Sends whose provider has not answered. */
@@ -120,7 +124,7 @@ export function createSender(parts: SenderParts): Sender {
       if (heldUpBy) break;
       const one = lane.waiting.shift()!;
       const at = now();
-      const reason = whyNot(one, at) ?? (provider ? null : 'no-credentials');
+      const reason = whyNot(one, at, stopping.has(one.taken.notificationId)) ?? (provider ? null : 'no-credentials');
       if (one.leasedUntil <= at.getTime()) forget(lane, one);
       else if (reason) finish(lane, one, givenUp(one.taken, reason));
       else void sendOne(lane, provider!, one, at.getTime());
@@ -232,6 +236,9 @@ export function createSender(parts: SenderParts): Sender {
     refill,
     giveBack,
     keep,
+    heedStops(ids) {
+      stopping = new Set(ids);
+    },
     underWay: () => underWay,
     idle: refill.idle,
     async sent() {

@@ -57,7 +57,8 @@ export function settle(
     ]);
     for (const stop of stops) stopLane(tx, stop, now);
     const ended = settlements.flatMap(({ taken, verdict, drop }): Ended[] => {
-      if (!written.has(taken.id) || verdict.state === 'queued') return [];
+      // What was stopped is told and counted nowhere: the notification says so.
+      if (!written.has(taken.id) || verdict.state === 'queued' || verdict.state === 'stopped') return [];
       const { id, notificationId, deviceId, appId, kind } = taken;
       const dropReason = dropped.has(id) ? drop!.reason : null;
       const { state, reason } = verdict;
@@ -92,7 +93,7 @@ async function writeDeliveries(tx: Sql, settlements: readonly Settlement[], now:
 export const settleStatement = `
   update push.deliveries d set
     state = n.state, attempts = n.attempts_left, next_at = n.next_at, in_doubt = n.in_doubt, provider_id = n.provider_id,
-    reason = n.reason, untold = n.state <> 'queued',
+    reason = n.reason, untold = n.state not in ('queued', 'stopped'),
     ended_at = case when n.state = 'queued' then null else $9::timestamptz end
   from unnest($1::uuid[], $2::int[], $3::text[], $4::int[], $5::timestamptz[], $6::bool[], $7::text[], $8::text[])
     as n(id, attempts, state, attempts_left, next_at, in_doubt, provider_id, reason)

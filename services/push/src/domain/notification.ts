@@ -12,6 +12,7 @@ export interface Stored {
   readonly expiresAt: Date;
   readonly targeted: number;
   readonly cancelledAt: Date | null;
+  readonly stoppedAt: Date | null;
   readonly expandedTo: string | null;
   readonly leasedUntil: Date | null;
   readonly expandedAt: Date | null;
@@ -20,6 +21,7 @@ export interface Stored {
   readonly unknown: number;
   readonly logged: number;
   readonly opened: number;
+  readonly version: number;
 }
 
 /** At once, or what was scheduled for a time that is past. */
@@ -27,6 +29,7 @@ export const isLater = (sendAt: Date, now: Date): boolean => sendAt.getTime() > 
 
 export function statusOf(stored: Stored, now: Date): NotificationStatus {
   if (stored.cancelledAt) return 'cancelled';
+  if (stored.stoppedAt) return 'stopped';
   if (!hasBegun(stored) && isLater(stored.sendAt, now)) return 'scheduled';
   return stored.expandedAt && queuedOf(stored) === 0 ? 'sent' : 'sending';
 }
@@ -39,9 +42,12 @@ const queuedOf = ({ targeted, sent, failed, unknown, logged }: Stored): number =
   Math.max(0, targeted - sent - failed - unknown - logged);
 
 export function shown(stored: Stored, now: Date): Notification {
-  const { id, appId, message, targeted, sent, failed, unknown, logged, opened } = stored;
+  const { id, appId, message, targeted, sent, failed, unknown, logged, opened, version } = stored;
   const status = statusOf(stored, now);
-  const queued = status === 'sending' ? queuedOf(stored) : 0;
+  const left = queuedOf(stored);
+  const queued = status === 'sending' ? left : 0;
+  // Those that were on their way when it was stopped are counted here until it is known what became of them.
+  const stopped = status === 'stopped' ? left : 0;
   return {
     id,
     appId,
@@ -52,8 +58,10 @@ export function shown(stored: Stored, now: Date): Notification {
     sendAt: stored.sendAt.toISOString(),
     expiresAt: stored.expiresAt.toISOString(),
     cancelledAt: stored.cancelledAt?.toISOString() ?? null,
+    stoppedAt: stored.stoppedAt?.toISOString() ?? null,
     targeted,
-    counts: { queued, sent, failed, unknown, logged, opened },
+    counts: { queued, sent, failed, unknown, logged, opened, stopped },
+    version,
   };
 }
 

@@ -11,14 +11,14 @@ export interface Attempt {
 }
 
 /**
- * `sent`, `logged`, `failed` and `unknown` are ends. `queued`: again at `nextAt`; `counted` says whether this attempt is one of the
+ * `sent`, `logged`, `failed`, `unknown` and `stopped` are ends. `queued`: again at `nextAt`; `counted` says whether this attempt is one of the
  * {@link MOST_ATTEMPTS}.
  */
 export type Verdict =
   | { readonly state: 'sent'; readonly providerId: string | null; readonly reason: null }
   /** It went to the log, and to nobody. */
   | { readonly state: 'logged'; readonly reason: null }
-  | { readonly state: 'failed' | 'unknown'; readonly reason: string }
+  | { readonly state: 'failed' | 'unknown' | 'stopped'; readonly reason: string }
   | {
       readonly state: 'queued';
       readonly nextAt: Date;
@@ -63,9 +63,12 @@ export function verdictOf(attempt: Attempt, outcome: Judged, now: Date, random: 
 export const released = (attempt: Pick<Attempt, 'inDoubt'>, now: Date) =>
   ({ state: 'queued', nextAt: now, counted: false, inDoubt: attempt.inDoubt, reason: null }) as const;
 
+/** The `reason` of what somebody stopped before it was sent. */
+export const STOPPED = 'stopped';
+
 /** It will not be sent: what an attempt in doubt became nobody knows, though. */
 export const givenUp = (attempt: Pick<Attempt, 'inDoubt'>, reason: string): Verdict => ({
-  state: attempt.inDoubt ? 'unknown' : 'failed',
+  state: attempt.inDoubt ? 'unknown' : reason === STOPPED ? 'stopped' : 'failed',
   reason: wordOf(reason),
 });
 

@@ -3,13 +3,11 @@ import type { One } from '@landfall/bus';
 import type { InputOf, ReplyOf, SendPush } from '@landfall/contracts';
 import { sortKeys } from '@landfall/runtime';
 import { isLater, shownTarget, statusOf } from '../domain/notification.ts';
+import { LEAST_TTL_SECONDS } from '../domain/time-to-live.ts';
 import { type SizeOf, tooLarge } from '../domain/too-large.ts';
 import type { PushRepository } from '../push-repository.ts';
 import { withoutPlain } from '../stored-message.ts';
 import { audienceOf } from './audience.ts';
-
-/** Whatever was said: so long it may wait here until it is sent. */
-const LEAST_TTL_SECONDS = 10;
 
 type Reply = ReplyOf<typeof SendPush>;
 

@@ -1,0 +1,54 @@
+// What is queued of a notification that was stopped is ended here: no lane has to take it for that, also not one that rests.
+import type { Database } from '@landfall/db';
+import { endStoppedPage, endStopping } from './stopped-repository.ts';
+
+export interface StopperParts {
+  readonly database: Database;
+  readonly now: () => Date;
+  readonly leaseMs: number;
+  /** Asked before each page. */
+  readonly stopped: () => boolean;
+}
+
+const PAGE = 5_000;
+/** What a worker has is looked at again after so long. */
+const AGAIN_MS = 15_000;
+/** Workers' clocks may differ. */
+const SKEW_MS = 60_000;
+
+/** What this gives ends what is queued of these notifications and free to be ended. Rejects when PostgreSQL cannot be asked. */
+export function createStopper({
+  database,
+  now,
+  leaseMs,
+  stopped,
+}: StopperParts): (stopping: readonly string[]) => Promise<void> {
+  /** Since when something is left of these. */
+  const triedAt = new Map<string, number>();
+
+  async function endAll(id: string): Promise<void> {
+    let left = 0;
+    let after: string | null = null;
+    do {
+      if (stopped()) return;
+      const at = now();
+      const farAt = new Date(at.getTime() + leaseMs + SKEW_MS);
+      const page = await endStoppedPage(database, id, { after, size: PAGE, now: at, farAt });
+      left += page.left;
+      after = page.to;
+    } while (after !== null);
+    if (left > 0) return;
+    await endStopping(database, id);
+    triedAt.delete(id);
+  }
+
+  return async (stopping) => {
+    for (const id of triedAt.keys()) if (!stopping.includes(id)) triedAt.delete(id);
+    for (const id of stopping) {
+      const at = now().getTime();
+      if (at - (triedAt.get(id) ?? 0) < AGAIN_MS) continue;
+      triedAt.set(id, at);
+      await endAll(id);
+    }
+  };
+}

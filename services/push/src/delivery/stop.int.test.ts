@@ -1,0 +1,137 @@
+// A notification that is stopped while workers send it.
+import { createInProcessBus, type InProcessBus } from '@landfall/bus';
+import { PushFailed, PushSent } from '@landfall/contracts';
+import { connect, createTestDatabase, type Database, isTransient, type TestDatabase } from '@landfall/db';
+import { type Clock, fakeClock, testLogger } from '@landfall/testkit';
+import { afterEach, beforeEach, expect, inject, it, vi } from 'vitest';
+import { notificationRepository } from '../notification-repository.ts';
+import type { Provider } from '../providers/provider.ts';
+import { type Delivery, startDelivery } from './delivery.ts';
+import {
+  APP,
+  countsOf,
+  deliveriesOf,
+  opener,
+  SENT,
+  START,
+  scripted,
+  someDevices,
+  storeDevices,
+  storeNotification,
+  storeProvider,
+} from './test-queue.ts';
+
+let testDatabase: TestDatabase;
+let database: Database;
+let bus: InProcessBus;
+let clock: Clock;
+let told: string[];
+let running: Delivery[];
+
+beforeEach(async () => {
+  testDatabase = await createTestDatabase(inject('databaseServerUrl'));
+  database = connect({ url: testDatabase.url, max: 8 });
+  clock = fakeClock(START.toISOString());
+  bus = createInProcessBus({ log: testLogger(), isTransient, clock, queueSize: 10_000 });
+  told = [];
+  for (const event of [PushSent, PushFailed])
+    bus.listen('test', event, async (batch) => {
+      for (const _ of batch) told.push(event.name);
+    });
+  await bus.start();
+  running = [];
+});
+
+afterEach(async () => {
+  await Promise.all(running.map((delivery) => delivery.stop()));
+  await bus.stop();
+  await database.close();
+  await testDatabase.drop();
+});
+
+function start(provider: Provider): void {
+  const delivery = startDelivery({
+    database,
+    bus,
+    log: testLogger(),
+    providers: { get: () => provider, without: () => null },
+    sealer: opener,
+    now: clock,
+    random: () => 0.5,
+    settings: { pollMs: 10, stopMs: 2_000 },
+  });
+  running.push(delivery);
+}
+
+const until = (check: () => Promise<void> | void) => vi.waitFor(check, { timeout: 15_000, interval: 10 });
+
+async function stop(id: string): Promise<void> {
+  const notifications = notificationRepository(database);
+  await database.prisma.$transaction(async (tx) => {
+    await notifications.stop(tx, (await notifications.lock(tx, id))!, new Date(clock()));
+  });
+}
+
+const tally = async (id: string) => {
+  const rows = (await deliveriesOf(database)).filter((row) => row.notification_id === id);
+  return Object.fromEntries(Object.entries(Object.groupBy(rows, ({ state }) => state)).map(([k, v]) => [k, v!.length]));
+};
+const isStopping = async (id: string) =>
+  (await database.rows<{ stopping: boolean }>('select stopping from push.notifications where id = $1', [id]))[0]!
+    .stopping;
+
+it('goes to whoever it was on its way to, and to nobody else, whichever worker had them', async () => {
+  await storeProvider(database);
+  await storeDevices(database, someDevices(100));
+  const id = await storeNotification(database, { targeted: 100 });
+  const gate = Promise.withResolvers<typeof SENT>();
+  const workers = [scripted(() => gate.promise, 4), scripted(() => gate.promise, 4)];
+  for (const { provider } of workers) start(provider);
+  const pushed = () => workers.reduce((sum, { pushes }) => sum + pushes.length, 0);
+  await until(() => expect(pushed()).toBe(8));
+  await stop(id);
+  // What no worker has ends although nothing of the others does.
+  await until(async () => expect((await tally(id)).stopped).toBeGreaterThan(50));
+  expect(await tally(id)).not.toHaveProperty('sent');
+  gate.resolve(SENT);
+  await until(async () => expect(await tally(id)).toEqual({ sent: 8, stopped: 92 }));
+  clock.advance({ minutes: 1 });
+  await until(async () => expect(await isStopping(id)).toBe(false));
+  expect(pushed()).toBe(8);
+  expect(await countsOf(database, id)).toMatchObject({ sent: 8, failed: 0, unknown: 0, targeted: 100 });
+  await until(() => expect(told).toEqual(Array.from({ length: 8 }, () => 'PushSent')));
+});
+
+it('is expanded no further, and does not hold up the next one', async () => {
+  await storeProvider(database);
+  await storeDevices(database, someDevices(30));
+  const id = await storeNotification(database, { targeted: 30 });
+  await stop(id);
+  const { provider, pushes } = scripted();
+  start(provider);
+  const next = await storeNotification(database, { targeted: 30 });
+  await until(async () => expect(await tally(next)).toEqual({ sent: 30 }));
+  expect(await tally(id)).toEqual({});
+  expect(pushes.filter(({ notificationId }) => notificationId === id)).toEqual([]);
+});
+
+it('ends also in a lane that is paused, and what nobody knows of is unknown', async () => {
+  await storeProvider(database);
+  await storeDevices(database, someDevices(3));
+  const id = await storeNotification(database, { targeted: 3 });
+  const { provider, pushes } = scripted((_, nth) => (nth === 1 ? { kind: 'unknown', reason: 'timeout' } : SENT), 1);
+  start(provider);
+  await until(async () => expect((await deliveriesOf(database)).filter((row) => row.in_doubt)).toHaveLength(3));
+  await database.rows('update push.providers set paused_at = now() where app_id = $1', [APP]);
+  await storeDevices(database, someDevices(5).slice(3));
+  const waiting = await storeNotification(database, { targeted: 5 });
+  await until(async () => expect(await tally(waiting)).toEqual({ queued: 5 }));
+  // Who has ended the second one has heard of the first.
+  await stop(id);
+  await stop(waiting);
+  await until(async () => expect(await tally(waiting)).toEqual({ stopped: 5 }));
+  await database.rows('update push.providers set paused_at = null where app_id = $1', [APP]);
+  clock.advance({ minutes: 1 });
+  await until(async () => expect(await tally(id)).toEqual({ unknown: 3 }));
+  expect(pushes).toHaveLength(3);
+});

@@ -1,0 +1,59 @@
+// Notifications that somebody stopped while they were being sent, and what is still queued of them, in PostgreSQL.
+import type { Database, Sql } from '@landfall/db';
+
+/** Of which deliveries may still be queued, the first that were stopped first. */
+export async function findStopping(sql: Sql, limit: number): Promise<string[]> {
+  const rows = await sql.rows<{ id: string }>(
+    'select id from push.notifications where stopping order by stopped_at limit $1',
+    [limit],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Nothing of it is queued any more. */
+export async function endStopping(sql: Sql, notificationId: string): Promise<void> {
+  await sql.rows('update push.notifications set stopping = false where id = $1', [notificationId]);
+}
+
+export interface StoppedPage {
+  /** The last device that was looked at; null: there are no more. */
+  readonly to: string | null;
+  /** Deliveries that are queued all the same: a worker has them, or nobody knows what became of an attempt. */
+  readonly left: number;
+}
+
+/**
+ * Ends what is queued of a page of deliveries, in the order of their devices. What a worker may have is left to it: a lease ends
+ * before `farAt`, and whatever is due later waits for another attempt.
+ */
+export async function endStoppedPage(
+  database: Database,
+  notificationId: string,
+  { after, size, now, farAt }: { after: string | null; size: number; now: Date; farAt: Date },
+): Promise<StoppedPage> {
+  const [page] = await database.rows<{ to: string | null; queued: number; ended: number }>(
+    stoppedStatement,
+    [notificationId, after ?? BEFORE_ALL, size, now, farAt],
+    'anew',
+  );
+  return { to: page!.to, left: page!.queued - page!.ended };
+}
+
+const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
+
+const stoppedStatement = `
+  with page as materialized (
+    select ctid, device_id, state, next_at, in_doubt from push.deliveries
+    where notification_id = $1 and device_id > $2 order by notification_id, device_id limit $3
+  ), free as materialized (
+    select d.ctid from push.deliveries d
+    where d.ctid = any(array(select ctid from page where state = 'queued' and not in_doubt))
+      and d.state = 'queued' and (d.next_at <= $4 or d.next_at > $5)
+    for update skip locked
+  ), ended as (
+    update push.deliveries d set state = 'stopped', reason = 'stopped', ended_at = $4
+    where d.ctid = any(array(select ctid from free)) and d.state = 'queued' and (d.next_at <= $4 or d.next_at > $5)
+    returning 1
+  )
+  select (select device_id from page order by device_id desc limit 1) as to,
+    (select count(*)::int from page where state = 'queued') as queued, (select count(*)::int from ended) as ended`;

@@ -1,0 +1,4 @@
+// How long a push is worth delivering.
+
+/** Whatever was said: so long it may wait here until it is sent. */
+export const LEAST_TTL_SECONDS = 10;
