@@ -2,7 +2,7 @@
 import { type App, CancelPush, EditPush, Notification, StopPush } from '@landfall/contracts';
 import { z } from 'zod';
 import { ApiError } from '../errors.ts';
-import { etag, ifMatchHeader, ifVersion } from '../etags.ts';
+import { askIfMatch, etag, ifMatchHeader } from '../etags.ts';
 import type { Lookups } from '../lookups/lookups.ts';
 import { manageRoute, orRefuse } from '../route.ts';
 import { LARGE_BODY_BYTES } from './fields.ts';
@@ -49,13 +49,13 @@ export const editPush = manageRoute({
       actor: actor(),
       teamId,
       notificationId,
-      ifVersion: ifVersion(headers),
       message: changeOf(body),
       target: body.target && targetOf(body.target, hashes),
       sendAt: body.scheduleAt === undefined ? undefined : readScheduleAt(body.scheduleAt, now()),
       ttlSeconds: body.ttlSeconds,
     };
-    const { notification } = orRefuse(await bus.ask(EditPush, command));
+    const edit = (ifVersion: number | null) => bus.ask(EditPush, { ...command, ifVersion });
+    const { notification } = orRefuse(await askIfMatch(headers, edit));
     setHeader('ETag', etag(notification));
     return { notification };
   },
