@@ -45,6 +45,8 @@ export type GoAway = 'graceful' | 'refusing' | 'abrupt';
 export interface ApnsOptions extends BehaviourOptions {
   /** Since when dead tokens are dead, in milliseconds since 1970. */
   goneSince?: number;
+  /** By how much its clock is ahead of this machine's, in milliseconds. */
+  aheadMs?: number;
 }
 
 export interface StartApnsOptions extends ApnsOptions {
@@ -121,7 +123,7 @@ export async function startFakeApns(certificate: Certificate, options: StartApns
     const { latencyMs = 0, retryAfterSeconds, goneSince } = behaviours.options as ApnsOptions;
     if (latencyMs > 0) await new Promise((resolve) => setTimeout(resolve, latencyMs));
     if (stream.id! >= line.refusedFrom || stream.destroyed) return;
-    if (what === null) return answer(stream, id, ...wrong!);
+    if (what === null) return answer(stream, id, ...wrong!, { now: clock() });
     const payload = JSON.parse(body.toString()) as { notificationId?: string };
     last.set(token, { headers, payload });
     received.add({
@@ -142,13 +144,17 @@ export async function startFakeApns(certificate: Certificate, options: StartApns
     });
   }
 
+  const clock = () => Date.now() + ((behaviours.options as ApnsOptions).aheadMs ?? 0);
+
   /** Status and reason, when it is not to be sent at all. */
   function wrongWith(headers: IncomingHttpHeaders, token: string, body: Buffer): [number, string] | null {
     const bearer = String(headers.authorization ?? '');
     if (!bearer) return [403, 'MissingProviderToken'];
     const signed = signatures.get(bearer) ?? check(bearer);
     if (!signed) return [403, 'InvalidProviderToken'];
-    if (Date.now() / 1000 - signed.iat > 3_600) return [403, 'ExpiredProviderToken'];
+    const age = clock() / 1000 - signed.iat;
+    if (age > 3_600) return [403, 'ExpiredProviderToken'];
+    if (age < -300) return [403, 'InvalidProviderToken'];
     if (!/^[0-9a-f]{64,200}$/i.test(token) || /^0+$/.test(token)) return [400, 'BadDeviceToken'];
     const topic = headers['apns-topic'];
     if (!topic) return [400, 'MissingTopic'];
@@ -228,13 +234,14 @@ function answer(
   id: string,
   status: number,
   reason: string | null,
-  more: { timestamp?: number; retryAfterSeconds?: number } = {},
+  more: { timestamp?: number; retryAfterSeconds?: number; now?: number } = {},
 ): void {
   if (stream.destroyed) return;
-  const { timestamp, retryAfterSeconds } = more;
+  const { timestamp, retryAfterSeconds, now } = more;
   stream.respond({
     ':status': status,
     'apns-id': id,
+    ...(now === undefined ? {} : { date: new Date(now).toUTCString() }),
     ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
   });
   stream.end(reason === null ? '' : JSON.stringify({ reason, ...(timestamp === undefined ? {} : { timestamp }) }));

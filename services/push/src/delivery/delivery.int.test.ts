@@ -289,6 +289,29 @@ describe('what a provider says', () => {
     await untilAll('sent', 2);
   });
 
+  it('wait, of all, said of many that were under way: the lane rests once', async () => {
+    await storeProvider(database);
+    await storeDevices(database, someDevices(50));
+    await storeNotification(database);
+    let release = () => {};
+    const gate = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const { provider, pushes } = scripted(async (_, nth) => {
+      await gate;
+      return nth === 1 ? { kind: 'wait', whom: 'all', reason: 'UNAVAILABLE', retryAfterMs: null } : SENT;
+    });
+    start(provider);
+    await until(() => expect(pushes).toHaveLength(50));
+    release();
+    await until(async () => expect((await providerRow()).wait_until).not.toBeNull());
+    // A second rest in a row is a second longer, and so on up to half a minute.
+    expect((await providerRow()).wait_until!.getTime()).toBeLessThan(START.getTime() + 2_500);
+    clock.advance({ seconds: 3 });
+    await untilAll('sent', 50);
+    expect((await deliveriesOf(database)).every(({ attempts }) => attempts === 1)).toBe(true);
+  });
+
   it('pause: nothing is lost, and everything is sent once the credentials are mended', async () => {
     await storeProvider(database);
     await storeProvider(database, OTHER_APP);

@@ -1,7 +1,7 @@
 // What this worker has of the queue: taken as lanes may, sent, kept while it is ours, and handed to the settler with its outcome.
 import type { Log } from '@landfall/bus';
 import type { Database } from '@landfall/db';
-import { givenUp, released, verdictOf } from '../domain/verdict.ts';
+import { givenUp, type Judged, released, verdictOf } from '../domain/verdict.ts';
 import type { Outcome, Provider } from '../providers/provider.ts';
 import { attempt, whyNot } from './attempt.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
@@ -160,13 +160,14 @@ export function createSender(parts: SenderParts): Sender {
 
   function conclude(lane: Lane, one: Held, said: Outcome, version: Lane['version']): void {
     const at = now();
-    const outcome = payloads.judge(one, said);
+    const outcome = bearing(lane, payloads.judge(one, said));
     parts.attempted(lane.kind, outcome);
     if (outcome.kind === 'sent') {
       wentThrough(lane);
       if (!outcome.logged) payloads.taken(one);
     }
-    const waits = outcome.kind === 'wait' && outcome.whom === 'all' && !bearsRefusal(lane);
+    // It rests once for all that were under way.
+    const waits = outcome.kind === 'wait' && outcome.whom === 'all' && !lane.shut;
     if (typeof version === 'number' && version === lane.version && (waits || outcome.kind === 'pause')) {
       const waitUntil = waits ? new Date(at.getTime() + restMs(lane, outcome.retryAfterMs, random)) : null;
       rest(lane, version, waitUntil, outcome.kind === 'pause' ? outcome.reason : null);
@@ -174,6 +175,10 @@ export function createSender(parts: SenderParts): Sender {
     const facts = { ...one.taken, expiresAt: one.notification!.expiresAt };
     finish(lane, one, verdictOf(facts, outcome, at, random), outcome.kind === 'drop' ? outcome : null);
   }
+
+  /** While others go through, a refusal for load is about this push alone. */
+  const bearing = (lane: Lane, outcome: Judged): Judged =>
+    outcome.kind === 'wait' && outcome.whom === 'all' && bearsRefusal(lane) ? { ...outcome, whom: 'device' } : outcome;
 
   /** Nothing more is sent in the lane until a look that begins after this is written down finds it open. */
   function rest(lane: Lane, version: number, waitUntil: Date | null, pausedFor: string | null): void {

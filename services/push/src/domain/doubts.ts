@@ -1,10 +1,20 @@
-// When "this token does not belong to these credentials" is the credentials' fault: when it is said of many devices one
-// after the other. A stray token must not stop an app's pushes: anybody with the app in their hands can register one.
+// When what a provider says of one push is the fault of all: when it is said of many one after the other. A stray token must
+// not stop an app's pushes: anybody with the app in their hands can register one.
 import type { Outcome } from '../providers/provider.ts';
 import type { Verdict } from './outcomes.ts';
 
 /** Before that many in a row each costs its own delivery alone. */
 export const DOUBTS_IN_A_ROW = 20;
+/** A signature that was just made is not too old: it takes only a few to know that a clock is wrong. */
+export const EXPIRED_IN_A_ROW = 5;
+
+type Doubt = Extract<Verdict, { kind: 'doubt' | 'expired' }>;
+
+/** How many in a row are enough, and what becomes of each before that. */
+const rules: Record<Doubt['kind'], { readonly most: number; before(reason: string): Outcome }> = {
+  doubt: { most: DOUBTS_IN_A_ROW, before: (reason) => ({ kind: 'fail', reason }) },
+  expired: { most: EXPIRED_IN_A_ROW, before: (reason) => ({ kind: 'retry', reason, retryAfterMs: null }) },
+};
 
 export interface Doubts {
   /** A send begins. */
@@ -15,21 +25,21 @@ export interface Doubts {
 
 export function createDoubts(): Doubts {
   let begun = 0;
-  let inARow = 0;
+  let inARow = { doubt: 0, expired: 0 };
   // Sends that had begun by then were under way when it was enough: they wait with the others.
   let pausedAt = 0;
 
   return {
     begin: () => ++begun,
     decide(verdict, began) {
-      if (verdict.kind === 'sent') inARow = 0;
-      if (verdict.kind !== 'doubt') return verdict;
-      if (began <= pausedAt) return { kind: 'pause', reason: verdict.reason };
-      inARow++;
-      if (inARow < DOUBTS_IN_A_ROW) return { kind: 'fail', reason: verdict.reason };
-      inARow = 0;
+      if (verdict.kind === 'sent') inARow = { doubt: 0, expired: 0 };
+      if (verdict.kind !== 'doubt' && verdict.kind !== 'expired') return verdict;
+      const { kind, reason } = verdict;
+      if (began <= pausedAt) return { kind: 'pause', reason };
+      if (++inARow[kind] < rules[kind].most) return rules[kind].before(reason);
+      inARow[kind] = 0;
       pausedAt = begun;
-      return { kind: 'pause', reason: verdict.reason };
+      return { kind: 'pause', reason: verdict.clocks ? `${reason}: ${verdict.clocks}` : reason };
     },
   };
 }

@@ -10,7 +10,11 @@ export const SUSPICIOUS = 'INVALID_ARGUMENT';
  * An outcome, or a doubt: the provider says that token and credentials do not belong together, and one stray token is no
  * reason to stop all pushes of an app. `createDoubts` decides by how often it is said in a row.
  */
-export type Verdict = Outcome | { readonly kind: 'doubt'; readonly reason: string };
+export type Verdict =
+  | Outcome
+  | { readonly kind: 'doubt'; readonly reason: string; readonly clocks?: undefined }
+  /** The provider says that a signature is too old. `clocks`: what time it is for the provider and for us. */
+  | { readonly kind: 'expired'; readonly reason: string; readonly clocks: string };
 
 /** What FCM answered, when it did not take a push. */
 export interface FcmAnswer {
@@ -30,8 +34,27 @@ export interface ApnsAnswer {
   readonly reason: string | null;
   /** Of a 410: since when the token is of no use, in milliseconds since 1970. */
   readonly timestamp: number | null;
+  /** What time it is at Apple's, in milliseconds since 1970; null when the answer did not say. */
+  readonly date: number | null;
+  /** What time it was here when the answer came, in milliseconds since 1970. */
+  readonly now: number;
   readonly retryAfterMs: number | null;
 }
+
+/** By how much a clock may be wrong before it is named as a reason. */
+const SKEW_MS = 300_000;
+
+/** What time it is there and here, in words. */
+function clocksOf({ date, now }: ApnsAnswer): string {
+  const at = (ms: number) => new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z');
+  return `our clock says ${at(now)}, Apple's ${date === null ? 'was not told' : `says ${at(date)}`}`;
+}
+
+/** A signature of the future is not expired, but invalid: with a clock that is wrong, that is the reason. */
+const invalidSignature: Row<ApnsAnswer> = (answer) => {
+  const skewed = answer.date !== null && Math.abs(answer.date - answer.now) > SKEW_MS;
+  return { kind: 'pause', reason: skewed ? `${answer.word}: ${clocksOf(answer)}` : answer.word };
+};
 
 type Row<Answer> = (answer: Answer & { readonly word: string }) => Verdict;
 
@@ -63,7 +86,7 @@ const fcmCodes: Record<string, Row<FcmAnswer>> = {
   THIRD_PARTY_AUTH_ERROR: doubt,
   APNS_AUTH_ERROR: doubt,
   QUOTA_EXCEEDED: wait('all'),
-  UNAVAILABLE: retry,
+  UNAVAILABLE: wait('all'),
   INTERNAL: retry,
 };
 
@@ -75,6 +98,7 @@ const fcmStatuses: Record<number, Row<FcmAnswer>> = {
   404: doubt,
   408: unknown,
   429: wait('all'),
+  503: wait('all'),
   504: unknown,
 };
 
@@ -101,14 +125,23 @@ const apnsReasons: Record<string, Row<ApnsAnswer & { environment: PushEnvironmen
   // A key for one environment; devices of the other one are no reason to stop.
   BadEnvironmentKeyIdInToken: doubt,
   BadEnvironmentKeyInToken: doubt,
-  // node-apn signs anew with the next push.
-  ExpiredProviderToken: retry,
+  // node-apn signs anew with the next push. If that is too old as well, one of the clocks is wrong.
+  ExpiredProviderToken: (answer) => ({ kind: 'expired', reason: answer.word, clocks: clocksOf(answer) }),
+  InvalidProviderToken: invalidSignature,
+  ServiceUnavailable: wait('all'),
+  Shutdown: wait('all'),
   TooManyRequests: wait('device'),
   TooManyProviderTokenUpdates: wait('all'),
   IdleTimeout: retry,
 };
 
-const apnsStatuses: Record<number, Row<ApnsAnswer>> = { 403: pause, 408: unknown, 429: wait('device'), 504: unknown };
+const apnsStatuses: Record<number, Row<ApnsAnswer>> = {
+  403: pause,
+  408: unknown,
+  429: wait('device'),
+  503: wait('all'),
+  504: unknown,
+};
 
 /** @param environment of the token, as far as the app said it */
 export const apnsVerdict = (answer: ApnsAnswer, environment: PushEnvironment | null): Verdict =>

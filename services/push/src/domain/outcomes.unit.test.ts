@@ -11,8 +11,8 @@ const apns = (
   status: number,
   reason: string | null,
   environment: 'production' | 'sandbox' | null = null,
-  more: { timestamp?: number; retryAfterMs?: number } = {},
-) => apnsVerdict({ status, reason, timestamp: null, retryAfterMs: null, ...more }, environment);
+  more: { timestamp?: number; retryAfterMs?: number; date?: number } = {},
+) => apnsVerdict({ status, reason, timestamp: null, date: null, now: 0, retryAfterMs: null, ...more }, environment);
 
 describe('FCM', () => {
   test.each([
@@ -22,7 +22,7 @@ describe('FCM', () => {
     [401, 'THIRD_PARTY_AUTH_ERROR', { kind: 'doubt', reason: 'THIRD_PARTY_AUTH_ERROR' }],
     [401, 'APNS_AUTH_ERROR', { kind: 'doubt', reason: 'APNS_AUTH_ERROR' }],
     [429, 'QUOTA_EXCEEDED', { kind: 'wait', whom: 'all', reason: 'QUOTA_EXCEEDED', retryAfterMs: null }],
-    [503, 'UNAVAILABLE', { kind: 'retry', reason: 'UNAVAILABLE', retryAfterMs: null }],
+    [503, 'UNAVAILABLE', { kind: 'wait', whom: 'all', reason: 'UNAVAILABLE', retryAfterMs: null }],
     [500, 'INTERNAL', { kind: 'retry', reason: 'INTERNAL', retryAfterMs: null }],
     // Without FCM's own word.
     [401, null, { kind: 'pause', reason: 'http-401' }],
@@ -33,7 +33,7 @@ describe('FCM', () => {
     [408, null, { kind: 'unknown', reason: 'http-408' }],
     [429, null, { kind: 'wait', whom: 'all', reason: 'http-429', retryAfterMs: null }],
     [502, null, { kind: 'retry', reason: 'http-502', retryAfterMs: null }],
-    [503, null, { kind: 'retry', reason: 'http-503', retryAfterMs: null }],
+    [503, null, { kind: 'wait', whom: 'all', reason: 'http-503', retryAfterMs: null }],
     [504, null, { kind: 'unknown', reason: 'http-504' }],
     [200, null, { kind: 'unknown', reason: 'http-200' }],
     [302, null, { kind: 'unknown', reason: 'http-302' }],
@@ -93,7 +93,15 @@ describe('APNs', () => {
     [403, 'InvalidProviderToken', { kind: 'pause', reason: 'InvalidProviderToken' }],
     [403, 'MissingProviderToken', { kind: 'pause', reason: 'MissingProviderToken' }],
     [403, 'Forbidden', { kind: 'pause', reason: 'Forbidden' }],
-    [403, 'ExpiredProviderToken', { kind: 'retry', reason: 'ExpiredProviderToken', retryAfterMs: null }],
+    [
+      403,
+      'ExpiredProviderToken',
+      {
+        kind: 'expired',
+        reason: 'ExpiredProviderToken',
+        clocks: "our clock says 1970-01-01T00:00:00Z, Apple's was not told",
+      },
+    ],
     [403, 'BadEnvironmentKeyIdInToken', { kind: 'doubt', reason: 'BadEnvironmentKeyIdInToken' }],
     [403, 'BadEnvironmentKeyInToken', { kind: 'doubt', reason: 'BadEnvironmentKeyInToken' }],
     [429, 'TooManyRequests', { kind: 'wait', whom: 'device', reason: 'TooManyRequests', retryAfterMs: null }],
@@ -103,8 +111,8 @@ describe('APNs', () => {
       { kind: 'wait', whom: 'all', reason: 'TooManyProviderTokenUpdates', retryAfterMs: null },
     ],
     [500, 'InternalServerError', { kind: 'retry', reason: 'InternalServerError', retryAfterMs: null }],
-    [503, 'ServiceUnavailable', { kind: 'retry', reason: 'ServiceUnavailable', retryAfterMs: null }],
-    [503, 'Shutdown', { kind: 'retry', reason: 'Shutdown', retryAfterMs: null }],
+    [503, 'ServiceUnavailable', { kind: 'wait', whom: 'all', reason: 'ServiceUnavailable', retryAfterMs: null }],
+    [503, 'Shutdown', { kind: 'wait', whom: 'all', reason: 'Shutdown', retryAfterMs: null }],
     [504, null, { kind: 'unknown', reason: 'http-504' }],
     [408, null, { kind: 'unknown', reason: 'http-408' }],
   ])('%i %s', (status, reason, verdict) => {

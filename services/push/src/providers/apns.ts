@@ -132,6 +132,8 @@ interface Failure {
   readonly status?: number;
   readonly response?: { readonly reason?: string; readonly timestamp?: number };
   readonly retryAfter?: string;
+  /** The `Date` of the answer: the patch hands it on. */
+  readonly date?: string;
   /** The patch says so: the peer cannot have seen it. */
   readonly unsent?: 'pending' | 'refused';
   readonly timeout?: true;
@@ -140,7 +142,7 @@ interface Failure {
 }
 
 function verdictOf(failure: Failure, environment: PushEnvironment | null): Verdict {
-  const { status, response, retryAfter, unsent, timeout, code } = failure;
+  const { status, response, retryAfter, date = '', unsent, timeout, code } = failure;
   if (!status) return noAnswer(unsent !== undefined || code !== undefined, timeout === true);
   // node-apn keeps two reasons to itself.
   const kept = status === 403 ? 'ExpiredProviderToken' : status === 500 ? 'InternalServerError' : null;
@@ -148,6 +150,8 @@ function verdictOf(failure: Failure, environment: PushEnvironment | null): Verdi
     status,
     reason: response ? (response.reason ?? null) : kept,
     timestamp: typeof response?.timestamp === 'number' ? response.timestamp : null,
+    date: Number.isNaN(Date.parse(date)) ? null : Date.parse(date),
+    now: Date.now(),
     retryAfterMs: readRetryAfter(retryAfter, Date.now()),
   };
   return apnsVerdict(answer, environment);
@@ -169,6 +173,8 @@ const nothing = (topic: string): Asked => ({
 function judge(verdict: Verdict): Awaited<ReturnType<Provider['check']>> {
   if (verdict.kind === 'sent') return { taken: true, reason: 'sent' };
   if (verdict.kind === 'wait' || verdict.kind === 'retry' || verdict.kind === 'unknown') return null;
+  // Signed a moment ago: a clock is wrong.
+  if (verdict.kind === 'expired') return { taken: false, reason: `${verdict.reason}: ${verdict.clocks}` };
   const aboutTopic = ['BadTopic', 'MissingTopic', 'TopicDisallowed'].includes(verdict.reason);
   return { taken: verdict.kind !== 'pause' && !aboutTopic, reason: verdict.reason };
 }

@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   await Promise.all(open.splice(0).map((provider) => provider.close()));
-  const plain = { behave: undefined, latencyMs: 0, retryAfterSeconds: undefined, goneSince: undefined };
+  const plain = { behave: undefined, latencyMs: 0, retryAfterSeconds: undefined, goneSince: undefined, aheadMs: 0 };
   fakes.apns.change(plain as unknown as ApnsOptions);
   fakes.apns.received.clear();
 });
@@ -80,7 +80,7 @@ test.each([
   ['bad', 'sandbox', { kind: 'drop', reason: 'BadDeviceToken', asOf: null }],
   ['57a1', null, { kind: 'fail', reason: 'DeviceTokenNotForTopic' }],
   ['429', null, { kind: 'wait', whom: 'device', reason: 'TooManyRequests', retryAfterMs: null }],
-  ['503', null, { kind: 'retry', reason: 'ServiceUnavailable', retryAfterMs: null }],
+  ['503', null, { kind: 'wait', whom: 'all', reason: 'ServiceUnavailable', retryAfterMs: null }],
   ['500', null, { kind: 'retry', reason: 'InternalServerError', retryAfterMs: null }],
 ] as const)('%s (%s): asked once', async (token, environment, outcome) => {
   expect(await providerOf().send(push(token, { environment }))).toEqual(outcome);
@@ -108,7 +108,7 @@ test('Retry-After is handed on, and nobody waits for it here', async () => {
   fakes.apns.change({ retryAfterSeconds: 30 });
   const provider = providerOf();
   expect(await provider.send(push('429'))).toMatchObject({ kind: 'wait', whom: 'device', retryAfterMs: 30_000 });
-  expect(await provider.send(push('503'))).toMatchObject({ kind: 'retry', retryAfterMs: 30_000 });
+  expect(await provider.send(push('503'))).toMatchObject({ kind: 'wait', whom: 'all', retryAfterMs: 30_000 });
   expect(fakes.apns.received.all).toHaveLength(2);
 });
 
@@ -119,6 +119,32 @@ test('after a signature that was too old the next one is made', async () => {
   const first = fakes.apns.messageTo(tokenOf('f1'))!.headers.authorization;
   expect(await provider.send(push('f1'))).toMatchObject({ kind: 'sent' });
   expect(fakes.apns.messageTo(tokenOf('f1'))!.headers.authorization).not.toBe(first);
+});
+
+describe('a clock that is wrong', () => {
+  const both = /our clock says \d{4}-\d\d-\d\dT[\d:]+Z, Apple's says \d{4}-\d\d-\d\dT[\d:]+Z/;
+
+  test('is named after a few signatures that are too old, with the time there and here, and everything waits', async () => {
+    fakes.apns.change({ aheadMs: 2 * 3_600_000 });
+    const provider = providerOf();
+    const outcomes: Outcome[] = [];
+    for (const one of pushes(6)) outcomes.push(await provider.send(one));
+    expect(outcomes.slice(0, 4)).toEqual(
+      Array.from({ length: 4 }, () => ({ kind: 'retry', reason: 'ExpiredProviderToken', retryAfterMs: null })),
+    );
+    expect(outcomes[4]).toEqual({ kind: 'pause', reason: expect.stringMatching(both) });
+    expect(fakes.apns.received.counts()).not.toHaveProperty('take');
+  });
+
+  test('is named where Apple calls a signature of the future invalid', async () => {
+    fakes.apns.change({ aheadMs: -2 * 3_600_000 });
+    expect(await providerOf().send(push('a'))).toEqual({ kind: 'pause', reason: expect.stringMatching(both) });
+  });
+
+  test('is named when credentials are checked', async () => {
+    fakes.apns.change({ aheadMs: 2 * 3_600_000 });
+    expect(await providerOf().check()).toEqual({ taken: false, reason: expect.stringMatching(both) });
+  });
 });
 
 describe('a connection that Apple closes', () => {

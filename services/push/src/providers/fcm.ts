@@ -163,7 +163,7 @@ function detailsOf(data: unknown): Pick<FcmAnswer, 'code' | 'info' | 'wrongField
 
 /** Whoever finds fault with the token has taken the credentials. */
 function judge(verdict: Verdict): Awaited<ReturnType<Provider['check']>> {
-  if (verdict.kind === 'pause') return { taken: false, reason: verdict.reason };
+  if (verdict.kind === 'pause' || verdict.kind === 'expired') return { taken: false, reason: verdict.reason };
   if (verdict.kind === 'doubt') return { taken: verdict.reason === 'SENDER_ID_MISMATCH', reason: verdict.reason };
   if (verdict.kind === 'sent') return { taken: true, reason: 'sent' };
   const ofFcm =

@@ -56,7 +56,7 @@ test.each([
   ['stray', { kind: 'fail', reason: 'SENDER_ID_MISMATCH' }],
   ['noapple', { kind: 'fail', reason: 'THIRD_PARTY_AUTH_ERROR' }],
   ['quota', { kind: 'wait', whom: 'all', reason: 'QUOTA_EXCEEDED', retryAfterMs: null }],
-  ['unavailable', { kind: 'retry', reason: 'http-503', retryAfterMs: null }],
+  ['unavailable', { kind: 'wait', whom: 'all', reason: 'http-503', retryAfterMs: null }],
   ['internal', { kind: 'retry', reason: 'INTERNAL', retryAfterMs: null }],
   ['reset', { kind: 'unknown', reason: 'connection-lost' }],
 ])('%s: asked once', async (token, outcome) => {
@@ -89,7 +89,7 @@ test('Retry-After is handed on at once, whatever firebase-admin would do with it
   fakes.fcm.change({ retryAfterSeconds: 30 });
   const provider = providerOf();
   const startedAt = performance.now();
-  expect(await provider.send(push('unavailable'))).toMatchObject({ kind: 'retry', retryAfterMs: 30_000 });
+  expect(await provider.send(push('unavailable'))).toMatchObject({ kind: 'wait', whom: 'all', retryAfterMs: 30_000 });
   expect(await provider.send(push('quota'))).toMatchObject({ kind: 'wait', whom: 'all', retryAfterMs: 30_000 });
   expect(performance.now() - startedAt).toBeLessThan(3_000);
   expect(fakes.fcm.received.all).toHaveLength(2);
