@@ -15,7 +15,7 @@ import { appleAppSiteAssociation, assetLinks } from './association-files.ts';
 import { type Page, renderPage } from './pages.ts';
 import { isOnEveryHost, isReservedSegment } from './reserved-paths.ts';
 import type { TapTeller } from './tell-tap.ts';
-import { asTold, classifyVisitor } from './visitor.ts';
+import { asTold, classifyVisitor, isShown } from './visitor.ts';
 
 export interface LinkHostServing {
   parts: GatewayParts;
@@ -81,7 +81,7 @@ export function serveLinkHost(serving: LinkHostServing) {
     if (!link) return page(res, 404, { kind: 'unknown-link', app });
     const tap = tapOf(req, app, link);
     const answer = answerTap(tap);
-    if (answer.click && req.method === 'GET') await record(req, tap, answer);
+    if (answer.click && req.method === 'GET' && isShown(req.headers)) await record(req, tap, answer);
     send(res, answer);
   }
 

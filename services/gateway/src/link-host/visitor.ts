@@ -52,6 +52,15 @@ const isPrefetch = (headers: VisitorHeaders): boolean =>
     (name) => headers[name] !== undefined && patterns.PREFETCH.test(header(headers, name)),
   );
 
+/**
+ * Whether the browser shows the answer to its person. By Fetch Metadata: an image, a frame or a script that a page loads is
+ * no tap. Browsers that send nothing of it, or no destination (Chrome before 80), are believed as far as they say.
+ */
+export function isShown(headers: VisitorHeaders): boolean {
+  const { 'sec-fetch-dest': dest = 'document', 'sec-fetch-mode': mode = 'navigate' } = headers;
+  return dest === 'document' && mode === 'navigate';
+}
+
 /** The parameter by which a page says whether the screen that said Macintosh can be touched: `1` or `0`. */
 export const TOUCH_PARAMETER = 'lf_touch';
 
