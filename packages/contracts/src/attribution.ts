@@ -1,7 +1,7 @@
 // The attribution service: pending links, who gets them, which devices an app has met.
 import { z } from 'zod';
 import { event, request } from './define.ts';
-import { cursor, hash, instant, page, text, uuid } from './fields.ts';
+import { cursor, hash, instant, page, sealed, text, uuid } from './fields.ts';
 import { MatchingSettings } from './matching.ts';
 
 const queries = 'attribution.queries';
@@ -58,6 +58,8 @@ export const RestoreLinks = request({
         pendingLinkId: uuid(),
         linkId: uuid(),
         originalUrl: text(4096).nullable(),
+        /** The tapped URL with all of its query, where `originalUrl` is not all of it. */
+        sealedUrl: sealed('tapped url').nullable().default(null),
         matchType: MatchType,
         matchedAt: instant(),
       }),

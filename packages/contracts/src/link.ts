@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { AuditEntry, actor, Plan, VERSION_MISMATCH } from './account/index.ts';
 import { event, request } from './define.ts';
-import { cursor, destination, hash, instant, metadata, page, text, uuid } from './fields.ts';
+import { cursor, destination, hash, instant, metadata, page, sealed, text, uuid } from './fields.ts';
 
 const queries = 'link.queries';
 const commands = 'link.commands';
@@ -194,14 +194,22 @@ export const LinkEdited = event({
 /** The event's id is the tap. */
 export const LinkClicked = event({
   name: 'LinkClicked',
-  says: 'A person tapped a link and it was opened in a browser. Bots, previews and what browsers load ahead of a tap are not told; a tap that the installed app opens itself is a `LinkOpened`.',
+  says: 'A person tapped a link and it was opened in a browser. Bots, previews, what browsers load ahead of a tap and what pages load by themselves are not told; a tap that the installed app opens itself is a `LinkOpened`.',
   audience: 'public',
   toldBy: 'gateway',
   topic: 'link.clicked',
   data: z.object({
     linkId: linkId(),
     appId: appId(),
-    url: text(4096).describe('The URL that was tapped, with its query.'),
+    url: text(4096).describe(
+      'The URL that was tapped. Of its query there are `utm_*`, the click ids of known ad networks, and the parameters that the app publishes (`publishedParameters`).',
+    ),
+    sealedUrl: sealed('tapped url')
+      .nullable()
+      .default(null)
+      .describe(
+        'The URL with all of its query, for the restore alone: nobody else can read it. Null where `url` is all of it.',
+      ),
     platform: z
       .enum(['ios', 'android', 'desktop', 'unknown'])
       .describe('What it was tapped on, as far as the browser says.'),

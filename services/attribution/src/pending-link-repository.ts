@@ -17,7 +17,8 @@ export function insertPendingLinks(tx: Transaction, links: readonly NewPendingLi
   if (links.length === 0) return;
   tx.send(
     `insert into attribution.pending_links
-       (id, app_id, link_id, kind, original_url, tapped_at, platform, address, user_agent, email, fingerprint, people)
+       (id, app_id, link_id, kind, original_url, sealed_url, tapped_at, platform, address, user_agent, email, fingerprint,
+        people)
      select l.*, greatest(1, (
        select count(*) from (
          select 1 from attribution.contacts c
@@ -26,9 +27,9 @@ export function insertPendingLinks(tx: Transaction, links: readonly NewPendingLi
          limit ${MOST_PEOPLE}
        ) there
      ))
-     from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::timestamptz[], $7::text[],
-                 $8::bytea[], $9::bytea[], $10::bytea[], $11::bytea[])
-       as l(id, app_id, link_id, kind, original_url, tapped_at, platform, address, user_agent, email, fingerprint)
+     from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::timestamptz[],
+                 $8::text[], $9::bytea[], $10::bytea[], $11::bytea[], $12::bytea[])
+       as l(id, app_id, link_id, kind, original_url, sealed_url, tapped_at, platform, address, user_agent, email, fingerprint)
      order by l.id
      on conflict (id) do nothing`,
     [
@@ -37,6 +38,7 @@ export function insertPendingLinks(tx: Transaction, links: readonly NewPendingLi
       links.map((l) => l.linkId),
       links.map((l) => l.kind),
       links.map((l) => l.originalUrl),
+      links.map((l) => l.sealedUrl),
       links.map((l) => l.tappedAt),
       links.map((l) => l.platform),
       links.map((l) => toBytes(l.address)),
@@ -85,7 +87,7 @@ export async function findCandidates(tx: Sql, asks: readonly Ask[]): Promise<Can
 export async function lockCandidates(tx: Sql, asks: readonly Ask[], ids: readonly string[]): Promise<PendingLink[]> {
   if (ids.length === 0) return [];
   const rows = await tx.rows<Row>(
-    `select p.id, p.app_id, p.link_id, p.kind, p.original_url, p.tapped_at, p.platform, p.address, p.user_agent, p.email,
+    `select p.id, p.app_id, p.link_id, p.kind, p.original_url, p.sealed_url, p.tapped_at, p.platform, p.address, p.user_agent, p.email,
        p.fingerprint, p.people, link.archived_at, link.expires_at, p.closed_at,
        coalesce(p.closed_by, (
          select o.id from attribution.openings o
@@ -226,6 +228,7 @@ interface Row {
   link_id: string;
   kind: PendingLink['kind'];
   original_url: string | null;
+  sealed_url: string | null;
   tapped_at: Date;
   platform: PendingLink['platform'];
   address: Buffer | null;
@@ -245,6 +248,7 @@ const toPendingLink = (row: Row): PendingLink => ({
   linkId: row.link_id,
   kind: row.kind,
   originalUrl: row.original_url,
+  sealedUrl: row.sealed_url,
   tappedAt: row.tapped_at,
   platform: row.platform,
   address: toText(row.address),

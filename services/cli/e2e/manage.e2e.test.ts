@@ -66,6 +66,7 @@ describe('apps', () => {
     expect((await say('apps archive the-shop')).out).toMatch(/^archived +20/m);
     expect((await say('apps list')).out).not.toContain(id);
     for (const which of ['--archived', '--all']) expect((await say(`apps list ${which}`)).out).toContain(id);
+    expect((await say('apps publish the-shop ref,table')).out).toMatch(/^published parameters +ref, table$/m);
     expect((await say('apps unarchive the-shop')).out).toMatch(/^archived +-$/m);
     expect((await json('apps list')).apps).toContainEqual(expect.objectContaining({ id, archivedAt: null }));
   });

@@ -26,6 +26,7 @@ const person = {
   fingerprint: 'a fingerprint, in clear',
   deviceToken: `in-clear:APA91b${'token'.repeat(20)}`,
   userAgent: ANDROID.replace('Android 10', 'Android 9'),
+  tapped: 'somebody-tapped@in-clear.example',
 };
 
 describeScaledOut('the topics of the whole run', () => {
@@ -60,7 +61,8 @@ describeScaledOut('the topics of the whole run', () => {
     const sdk = (path: string, body: object) =>
       system.sdk({ app, key }, { method: 'POST', path: `/api/${path}`, ip, body });
     const link = await system.makeLink({ app, key });
-    const tapped = await system.tap(link.url, { ip, userAgent });
+    system.keepsSecret('tapped query', person.tapped);
+    const tapped = await system.tap(`${link.url}?email=${person.tapped}&utm_source=mail`, { ip, userAgent });
     const installReferrer = new URL(tapped.headers.location!).searchParams.get('referrer')!;
     await sdk('deferred-deep-linking/store', { linkId: link.id, userEmail, deviceFingerprint });
     await sdk('deferred-deep-linking/install-heartbeat', { deviceFingerprint });
@@ -69,6 +71,7 @@ describeScaledOut('the topics of the whole run', () => {
     await system.settled();
     const restored = await sdk('deferred-deep-linking/restore', { userEmail, deviceFingerprint, installReferrer });
     expect(restored.json).toMatchObject({ count: 1 });
+    expect(restored.json.restoredLinks[0].originalUrl).toContain(person.tapped);
     said = await signInAndInvite();
     await system.settled();
     records = await readTopics(stack.brokers, stack.prefix);
@@ -124,6 +127,7 @@ describeScaledOut('the topics of the whole run', () => {
       person.deviceToken,
       pem,
       person.userAgent,
+      person.tapped,
       `Bearer ${system.ownerToken}`,
       key,
     ])
@@ -171,6 +175,7 @@ describeScaledOut('the topics of the whole run', () => {
       person.email,
       person.fingerprint,
       person.deviceToken,
+      person.tapped,
       pem.split('\n')[1]!,
       ...said,
       freshIp(),
@@ -223,7 +228,7 @@ const withBytesRead = (row: string): string =>
 const signsIn = (leaks: readonly string[]): string[] =>
   leaks.filter(
     (leak) =>
-      !/^(?:x-forwarded-for|email|userEmail|user-agent|deviceFingerprint|deviceToken|an address of a test) in /.test(
+      !/^(?:x-forwarded-for|email|userEmail|user-agent|deviceFingerprint|deviceToken|tapped query|an address of a test) in /.test(
         leak,
       ),
   );

@@ -49,12 +49,22 @@ export const AndroidSettings = z.object({
   amazonStoreUrl: webUrl().nullable().default(null),
 });
 
+/** Names of query parameters of taps that `link.clicked` publishes, beside those that it publishes for everybody. */
+const publishedParameters = () =>
+  z
+    .array(z.string().regex(/^[\w.~[\]-]{1,100}$/, 'must be the name of a query parameter'))
+    .max(50)
+    .describe(
+      'Query parameters of taps that `link.clicked` publishes, beside `utm_*` and the click ids of ad networks. Everybody who reads events sees their values: name none that says who somebody is.',
+    );
+
 export const AppSettings = z.object({
   ios: IosSettings.prefault({}),
   android: AndroidSettings.prefault({}),
   /** Where a person goes whose device has no app for it; the destination is appended to it. */
   webFallbackUrl: webUrl().nullable().default(null),
   matching: MatchingSettings.prefault({}),
+  publishedParameters: publishedParameters().default([]),
 });
 export type AppSettings = z.output<typeof AppSettings>;
 
@@ -64,6 +74,7 @@ export const AppSettingsChange = z.object({
   android: partial(AndroidSettings).optional(),
   webFallbackUrl: webUrl().nullable().optional(),
   matching: partial(MatchingSettings).optional(),
+  publishedParameters: publishedParameters().optional(),
 });
 
 /** Every field optional and without its default, so that a change holds only what was sent. */

@@ -11,5 +11,6 @@ export function applyChange(settings: AppSettings, change: Change): AppSettings 
     android: { ...settings.android, ...change.android },
     webFallbackUrl: change.webFallbackUrl === undefined ? settings.webFallbackUrl : change.webFallbackUrl,
     matching: { ...settings.matching, ...change.matching },
+    publishedParameters: change.publishedParameters ?? settings.publishedParameters,
   };
 }

@@ -12,6 +12,8 @@ export interface PendingLink {
   readonly linkId: string;
   readonly kind: 'tap' | 'store';
   readonly originalUrl: string | null;
+  /** All of it, where `originalUrl` lacks what is nobody's to read. Only a gateway opens it. */
+  readonly sealedUrl: string | null;
   readonly tappedAt: Date;
   readonly platform: 'ios' | 'android' | null;
   readonly address: string | null;

@@ -140,6 +140,7 @@ function toMatches({ now }: Ask, given: readonly Verdict[]): Match[] {
     pendingLinkId: row.id,
     linkId: row.linkId,
     originalUrl: row.originalUrl,
+    sealedUrl: row.sealedUrl,
     matchType,
     matchedAt: now.toISOString(),
   }));

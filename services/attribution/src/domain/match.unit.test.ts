@@ -55,6 +55,7 @@ describe('the tiers', () => {
         pendingLinkId: id(0x100),
         linkId: id(1),
         originalUrl: 'https://demo.links.test/1',
+        sealedUrl: null,
         matchType: 'address',
         matchedAt: '2026-11-15T12:00:00.000Z',
       },

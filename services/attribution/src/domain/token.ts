@@ -11,6 +11,7 @@ export function tapsOf(asks: readonly Ask[]): NewPendingLink[] {
     if (token === null) return [];
     const unknown = {
       originalUrl: null,
+      sealedUrl: null,
       platform: null,
       address: null,
       userAgent: null,

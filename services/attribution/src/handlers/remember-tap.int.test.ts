@@ -25,6 +25,14 @@ handlerSuite('LinkClicked', { service: attributionService }, (house) => {
     ]);
   });
 
+  it('remembers the sealed URL of a tap beside the one that everybody may read', async () => {
+    const sealedUrl = `v1.${'q9Zx'.repeat(24)}`;
+    await tap({ sealedUrl });
+    expect(await taps('original_url, sealed_url')).toEqual([
+      { original_url: 'https://demo.links.test/1', sealed_url: sealedUrl },
+    ]);
+  });
+
   it('remembers no click that an install cannot follow, but the person who made it', async () => {
     await tap({ deferred: false, platform: 'desktop', userAgent: hashOf('Firefox') });
     await tap({ platform: 'unknown' });

@@ -21,12 +21,13 @@ export function rememberTap(database: Database): Listener<typeof LinkClicked> {
         tx,
         clicks
           .filter((click) => click.deferred)
-          .map(({ id, appId, linkId, url, platform, address, userAgent, at }) => ({
+          .map(({ id, appId, linkId, url, sealedUrl, platform, address, userAgent, at }) => ({
             id,
             appId,
             linkId,
             kind: 'tap',
             originalUrl: url,
+            sealedUrl,
             tappedAt: at,
             platform: platform === 'ios' || platform === 'android' ? platform : null,
             address,

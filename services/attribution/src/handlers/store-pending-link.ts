@@ -19,7 +19,7 @@ export function storePendingLink(database: Database): Handler<typeof StorePendin
       );
       insertPendingLinks(
         tx,
-        stored.map(({ at, ...link }) => ({ ...link, kind: 'store', tappedAt: at })),
+        stored.map(({ at, ...link }) => ({ ...link, sealedUrl: null, kind: 'store', tappedAt: at })),
       );
     });
     // The row's id is the message's, whichever delivery stored it: there is nothing to read back.

@@ -20,6 +20,7 @@ const shown = (answer: z.output<typeof reply>): Shown => {
     'iOS app': app.ios.bundleId,
     'Android app': app.android.package,
     'web fallback': app.webFallbackUrl,
+    'published parameters': app.publishedParameters.join(', '),
     made: createdAt,
     archived: archivedAt,
     version,
@@ -66,6 +67,15 @@ const actions: Readonly<Record<string, Action>> = {
     usage: 'show <app>',
     says: 'everything about one',
     run: async ({ places }, api) => shown({ app: await findApp(api, places[0]!) }),
+  },
+  publish: {
+    usage: 'publish <app> <parameters>',
+    says: 'what events show of tapped queries besides utm_*, e.g. ref,table; "": nothing',
+    async run({ places: [app, parameters] }, api) {
+      const { id } = await findApp(api, app!);
+      const publishedParameters = parameters!.split(',').filter((name) => name !== '');
+      return shown(await api.ask(reply, 'PATCH', `/apps/${id}`, { publishedParameters }));
+    },
   },
   archive: {
     usage: 'archive <app>',

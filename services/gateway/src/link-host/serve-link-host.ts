@@ -13,6 +13,7 @@ import type { GatewayParts } from '../route.ts';
 import { answerTap, type TapAnswer, type TapInput, withoutTouch } from './answer-tap.ts';
 import { appleAppSiteAssociation, assetLinks } from './association-files.ts';
 import { type Page, renderPage } from './pages.ts';
+import { publishedQuery } from './published-query.ts';
 import { isOnEveryHost, isReservedSegment } from './reserved-paths.ts';
 import type { TapTeller } from './tell-tap.ts';
 import { asTold, classifyVisitor, isShown } from './visitor.ts';
@@ -30,6 +31,7 @@ export interface LinkHostServing {
 type Tap = TapInput & { id: string };
 
 const ASSOCIATION_SECONDS = 300;
+/** Bytes, so that it is short enough sealed, too. */
 const MAX_URL = 4_096;
 
 export function serveLinkHost(serving: LinkHostServing) {
@@ -135,7 +137,7 @@ export function serveLinkHost(serving: LinkHostServing) {
       data: {
         linkId: link.id,
         appId: app.id,
-        url: tappedUrl(tap),
+        ...tappedUrls(tap, answer),
         platform: visitor.platform,
         inApp: visitor.inApp !== null,
         deferred: answer.deferred,
@@ -143,6 +145,18 @@ export function serveLinkHost(serving: LinkHostServing) {
         userAgent: parts.hashes.userAgent(req.headers['user-agent'] ?? ''),
       },
     });
+  }
+
+  /**
+   * What was tapped: as everybody may read it and, where that is not all of it and an install may ask for it, all of it.
+   * A query that no link has is left out.
+   */
+  function tappedUrls({ app, linkUrl, tappedQuery }: Tap, { deferred }: TapAnswer) {
+    const query = withoutTouch(tappedQuery);
+    const whole = withQuery(linkUrl, query);
+    if (query === '' || Buffer.byteLength(whole) > MAX_URL) return { url: linkUrl, sealedUrl: null };
+    const url = withQuery(linkUrl, publishedQuery(query, app.publishedParameters));
+    return { url, sealedUrl: deferred && url !== whole ? parts.sealer.seal('tapped url', whole) : null };
   }
 
   /** The same file for every visitor: Apple and Google keep copies of it. */
@@ -170,12 +184,7 @@ const queryOf = (req: Request): string => {
   return at < 0 ? '' : req.url.slice(at);
 };
 
-/** What was tapped, as it is kept; a query that no link has is left out. */
-function tappedUrl({ linkUrl, tappedQuery }: Tap): string {
-  const query = withoutTouch(tappedQuery);
-  const url = query === '' ? linkUrl : `${linkUrl}?${query}`;
-  return url.length > MAX_URL ? linkUrl : url;
-}
+const withQuery = (url: string, query: string): string => (query === '' ? url : `${url}?${query}`);
 
 function page(res: Response, status: number, content: Page): void {
   sendPage(res, status, renderPage(content));

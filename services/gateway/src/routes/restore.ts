@@ -101,7 +101,7 @@ async function give(question: Question, app: App, parts: GatewayParts) {
     const gone = found.map(({ link }) => link).filter((link) => !isLive(link, parts.now()));
     if (gone.length === 0) {
       return found.map(({ link, match }) =>
-        view(match, linkUrl(app, link, parts.config), link.destination, linkData(link)),
+        view(match, tappedUrl(match, parts) ?? linkUrl(app, link, parts.config), link.destination, linkData(link)),
       );
     }
     await release({ restoreId, gone: gone.map(({ id: linkId, ...state }) => ({ linkId, ...state })) }, parts);
@@ -130,11 +130,25 @@ async function release(what: z.input<typeof ReleaseRestore.input>, { bus, log }:
     );
 }
 
+/** As it was tapped. Sealed under another secret than ours, without what only the restore was to read. */
+function tappedUrl({ pendingLinkId, originalUrl, sealedUrl }: Match, { sealer, log }: GatewayParts): string | null {
+  if (sealedUrl === null) return originalUrl;
+  try {
+    return sealer.open('tapped url', sealedUrl);
+  } catch {
+    log.warn(
+      { pendingLinkId },
+      'a tapped URL cannot be opened and is given without all of its query: is SEAL_SECRET the same everywhere?',
+    );
+    return originalUrl;
+  }
+}
+
 const view = (found: Match, url: string, destination: string, data: ReturnType<typeof linkData>) => ({
   pendingLinkId: found.pendingLinkId,
   pending_link_id: found.pendingLinkId,
-  originalUrl: found.originalUrl ?? url,
-  original_url: found.originalUrl ?? url,
+  originalUrl: url,
+  original_url: url,
   destination_url: destination,
   destination,
   destination_path: pathOf(destination),
