@@ -94,6 +94,7 @@ describe('an app', () => {
           emailDays: 30,
           fingerprintDays: 7,
         }),
+        publishedParameters: [],
         plan: { name: expect.any(String), linksPerMonth: null },
         version: 1,
         createdAt: expect.stringMatching(/Z$/),
