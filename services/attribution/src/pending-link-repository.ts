@@ -84,8 +84,14 @@ export async function findCandidates(tx: Sql, asks: readonly Ask[]): Promise<Can
  * installed app had opened its link is closed by that opening. Never skips what another
  * transaction holds: a candidate that is not seen makes an ambiguous set look unique.
  */
-export async function lockCandidates(tx: Sql, asks: readonly Ask[], ids: readonly string[]): Promise<PendingLink[]> {
+export async function lockCandidates(
+  tx: Transaction,
+  asks: readonly Ask[],
+  ids: readonly string[],
+): Promise<PendingLink[]> {
   if (ids.length === 0) return [];
+  // Openings and edited links may grow a hundredfold in a minute. A plan from before that must not read all of them.
+  tx.send('set local enable_seqscan to off');
   const rows = await tx.rows<Row>(
     `select p.id, p.app_id, p.link_id, p.kind, p.original_url, p.sealed_url, p.tapped_at, p.platform, p.address, p.user_agent, p.email,
        p.fingerprint, p.people, link.archived_at, link.expires_at, p.closed_at,
