@@ -20,7 +20,10 @@ export interface Cluster {
   /** The folder with PostgreSQL's programs. */
   native: string;
   data: string;
+  /** The superuser's. */
   password: string;
+  /** Of the role that Landfall is there. */
+  rolePassword: string;
 }
 
 /** Makes the cluster in `dir` if there is none, in one step: one that was interrupted is begun anew. */
@@ -30,24 +33,28 @@ export function openCluster(dir: string, durable: boolean): Cluster {
   const native = nativeFolder(as);
   const data = path.join(home, 'data');
   const passwordFile = path.join(home, 'password');
-  if (existsSync(data)) return { as, native, data, password: readFileSync(passwordFile, 'utf8').trim() };
+  const made = () => {
+    const password = readFileSync(passwordFile, 'utf8').trim();
+    return { as, native, data, password, rolePassword: keptPassword(path.join(home, 'role-password'), as, durable) };
+  };
+  if (existsSync(data)) return made();
 
   const half = `${data}.new`;
   rmSync(half, { recursive: true, force: true });
-  const password = randomBytes(18).toString('base64url');
-  writeFileSync(passwordFile, password, { mode: 0o600, flush: durable });
-  if (as.uid !== undefined && as.gid !== undefined) chownSync(passwordFile, as.uid, as.gid);
+  writePassword(passwordFile, as, durable);
   const flags = ['-D', half, '-U', 'postgres', '-A', 'scram-sha-256', `--pwfile=${passwordFile}`, '-E', 'UTF8'];
   flags.push('--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', '--no-instructions');
   if (!durable) flags.push('--no-sync');
-  const made = spawnSync(path.join(native, 'bin/initdb'), flags, {
+  const initialised = spawnSync(path.join(native, 'bin/initdb'), flags, {
     ...as,
     env: environment(),
     cwd: home,
     encoding: 'utf8',
   });
-  if (made.status !== 0) {
-    throw new Error(`PostgreSQL could not make its data folder ${data}: ${(made.stderr || String(made.error)).trim()}`);
+  if (initialised.status !== 0) {
+    throw new Error(
+      `PostgreSQL could not make its data folder ${data}: ${(initialised.stderr || String(initialised.error)).trim()}`,
+    );
   }
   renameSync(half, data);
   if (durable && process.platform !== 'win32') {
@@ -55,7 +62,19 @@ export function openCluster(dir: string, durable: boolean): Cluster {
     fsyncSync(folder);
     closeSync(folder);
   }
-  return { as, native, data, password };
+  return made();
+}
+
+/** Made by the first start that needs it: folders of earlier versions have none. */
+function keptPassword(file: string, as: RunAs, durable: boolean): string {
+  // One that was cut off while it was written is empty.
+  if (!existsSync(file) || readFileSync(file, 'utf8') === '') writePassword(file, as, durable);
+  return readFileSync(file, 'utf8').trim();
+}
+
+function writePassword(file: string, as: RunAs, durable: boolean): void {
+  writeFileSync(file, randomBytes(18).toString('base64url'), { mode: 0o600, flush: durable });
+  if (as.uid !== undefined && as.gid !== undefined) chownSync(file, as.uid, as.gid);
 }
 
 /** Little of ours: PostgreSQL's programs read PG… variables, speak the user's language, and need none of our secrets. */

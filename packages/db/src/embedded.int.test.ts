@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { connect } from './database.ts';
 import { type Embedded, type EmbeddedOptions, startEmbedded } from './embedded.ts';
 import { unprivileged } from './embedded-binaries.ts';
+import { applyMigrations } from './migrate.ts';
 import { isAlive } from './processes.ts';
 
 let folder: string;
@@ -130,6 +131,77 @@ describe('startEmbedded', () => {
     const server = await start({ dir: half, durable: false });
     expect(await rows(server.url, 'select 1 as one')).toEqual([{ one: 1 }]);
     expect(readdirSync(half)).not.toContain('data.new');
+  });
+
+  it('gives Landfall a plain role, which owns its database and is nothing more on the server', async () => {
+    const { url } = await start({ dir: path.join(folder, 'plain'), durable: false });
+    const [role] = await rows(
+      url,
+      `select current_user as name, rolsuper, rolcreatedb, rolcreaterole, rolreplication, rolbypassrls
+        from pg_roles where rolname = current_user`,
+    );
+    expect(role).toEqual({
+      name: 'landfall',
+      rolsuper: false,
+      rolcreatedb: false,
+      rolcreaterole: false,
+      rolreplication: false,
+      rolbypassrls: false,
+    });
+    for (const forbidden of [
+      "select pg_read_file('/etc/hostname')",
+      "copy (select 1) to program 'cat'",
+      'create role r',
+    ])
+      await expect(rows(url, forbidden)).rejects.toMatchObject({ code: '42501' });
+    await expect(rows(url.replace(/landfall$/, 'postgres'), 'create table t ()')).rejects.toMatchObject({
+      code: '42501',
+    });
+  });
+
+  it('takes over what an earlier version made as the superuser, whatever it is', async () => {
+    const own = path.join(folder, 'earlier');
+    const first = await start({ dir: own, durable: false });
+    // As it was: no role, and everything is the superuser's.
+    const asSuperuser = (database: string) => first.superuserUrl.replace(/landfall$/, database);
+    await rows(asSuperuser('postgres'), 'drop database landfall', 'drop role landfall', 'create database landfall');
+    await applyMigrations(first.superuserUrl);
+    await rows(
+      first.superuserUrl,
+      'create table public.t (id int generated always as identity, s serial)',
+      'create view link.v as select * from public.t',
+      "create type link.mood as enum ('good')",
+      'create function link.f() returns int language sql as $$ select 1 $$',
+      'insert into public.t default values',
+    );
+    await first.stop();
+    rmSync(path.join(own, 'role-password'));
+
+    for (const _ of ['the next start', 'and every later one']) {
+      const { url, stop } = await start({ dir: own, durable: false });
+      expect(await applyMigrations(url)).toEqual([]);
+      const foreign = await rows(
+        url,
+        `select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+          where n.nspname !~ '^pg_' and n.nspname <> 'information_schema' and c.relowner <> 'landfall'::regrole`,
+      );
+      expect(foreign).toEqual([]);
+      expect(await rows(url, 'select * from public.t')).toEqual([{ id: 1, s: 1 }]);
+      await rows(
+        url,
+        'alter table link.links add column later int',
+        'alter table link.links drop column later',
+        "alter type link.mood rename value 'good' to 'better'",
+        "alter type link.mood rename value 'better' to 'good'",
+        'create or replace function link.f() returns int language sql as $$ select 2 $$',
+        'create or replace view link.v as select * from public.t',
+        'create schema another',
+        'drop schema another',
+        'alter table public.t add column more int',
+        'alter table public.t drop column more',
+      );
+      await stop();
+    }
   });
 
   it('says why it does not start', async () => {

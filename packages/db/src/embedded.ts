@@ -2,9 +2,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import net from 'node:net';
 import path from 'node:path';
-import pg from 'pg';
 import { type Cluster, environment, openCluster } from './embedded-cluster.ts';
 import { stopLeftOver } from './embedded-left-over.ts';
+import { DATABASE, ensureRole, ROLE } from './embedded-role.ts';
 
 export interface EmbeddedOptions {
   /** Made when missing. */
@@ -18,8 +18,10 @@ export interface EmbeddedOptions {
 }
 
 export interface Embedded {
-  /** The database `landfall` on 127.0.0.1, with the password. */
+  /** The database `landfall` on 127.0.0.1, as the role that owns it and may do nothing else. */
   readonly url: string;
+  /** The same as the superuser: for tests and tools that make databases. */
+  readonly superuserUrl: string;
   readonly pid: number;
   /** Where the data really is. */
   readonly dir: string;
@@ -49,13 +51,14 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   const endWithUs = () => child.kill('SIGINT');
   process.on('exit', endWithUs);
   const embedded: Embedded = {
-    url: url('landfall'),
+    url: `postgresql://${ROLE}:${cluster.rolePassword}@127.0.0.1:${server.port}/${DATABASE}`,
+    superuserUrl: url(DATABASE),
     pid: child.pid!,
     dir: cluster.data,
     stop: () => (stopping ??= stopServer(child)),
   };
   try {
-    await createDatabase(url('postgres'), 'landfall');
+    await ensureRole({ url, password: cluster.rolePassword });
   } catch (error) {
     await embedded.stop();
     throw error;
@@ -142,17 +145,6 @@ function stopServer(child: ChildProcess): Promise<void> {
     });
     child.kill('SIGINT');
   });
-}
-
-async function createDatabase(url: string, name: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
-  await client.connect();
-  try {
-    const found = await client.query('select from pg_database where datname = $1', [name]);
-    if (found.rowCount === 0) await client.query(`create database ${pg.escapeIdentifier(name)}`);
-  } finally {
-    await client.end();
-  }
 }
 
 function freePort(): Promise<number> {

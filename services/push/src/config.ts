@@ -14,7 +14,7 @@ const providerConfig = <W extends 'log' | 'fail'>(without: W) =>
       .enum(['log', 'fail'])
       .default(without)
       .describe(
-        'What becomes of pushes of an app that has no credentials for them: `log` writes into the log what it would have sent, and counts it as `logged`; `fail` fails them.',
+        'What becomes of pushes of an app that has no credentials for them: `log` writes into the log that it would have sent it, without its texts, and counts it as `logged`; `fail` fails them.',
       )
       .meta({ fallback: without === 'log' ? '`log` in `npm start`' : '`fail` in a worker' }),
     FCM_URL: url()

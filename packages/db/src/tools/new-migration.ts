@@ -17,8 +17,8 @@ async function missingSql(): Promise<string | undefined> {
   try {
     const server = await startEmbedded({ dir: path.join(dir, 'postgres'), durable: false });
     try {
-      await applyMigrations(server.url);
-      return await schemaDiff(server.url);
+      await applyMigrations(server.superuserUrl);
+      return await schemaDiff(server.superuserUrl);
     } finally {
       await server.stop();
     }

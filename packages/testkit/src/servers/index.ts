@@ -68,7 +68,7 @@ const programs: Record<Kind, Program> = {
       chmodSync(folder, 0o755);
       const server = await startEmbedded({ dir: path.join(folder, 'postgres'), durable: false });
       return {
-        address: server.url,
+        address: server.superuserUrl,
         async stop() {
           await server.stop();
           rmSync(folder, { recursive: true, force: true });

@@ -1,4 +1,5 @@
-// Instead of a provider, where an app has no credentials: what would be sent goes into the log. For development.
+// Instead of a provider, where an app has no credentials: that something would be sent goes into the log, and not what it says.
+// For development.
 import type { PushKind } from '@landfall/contracts';
 import type { Logger } from '@landfall/runtime';
 import { renderData } from '../domain/render-data.ts';
@@ -11,14 +12,19 @@ export function createLogProvider(appId: string, kind: PushKind, log: Logger): P
     async send(push) {
       const { title, body } = push.message;
       const { destinationPath, metadata } = renderData(push);
-      // No token, and of the metadata the keys alone: their values may be about a person.
+      // No token and no text: what a push says may be about a person, and a log goes to more people than the push.
       log.info(
         {
           appId,
           provider: kind,
           notificationId: push.notificationId,
           deliveryId: push.id,
-          push: { title, body, destinationPath, metadata: Object.keys(JSON.parse(metadata)) },
+          push: {
+            titleLength: title?.length ?? 0,
+            bodyLength: body?.length ?? 0,
+            destination: destinationPath !== undefined && destinationPath !== '',
+            metadata: Object.keys(JSON.parse(metadata)),
+          },
         },
         'a push that is sent to nobody: the app has no credentials for its provider',
       );

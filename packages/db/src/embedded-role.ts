@@ -1,0 +1,79 @@
+// Whom Landfall is in the embedded PostgreSQL: a plain role that owns its database, and nothing else of the server. Somebody who
+// gets a statement past us then reads no file of the machine and starts no program, as a superuser can.
+import pg from 'pg';
+
+export const ROLE = 'landfall';
+export const DATABASE = 'landfall';
+
+export interface ServerAccess {
+  /** As the superuser, to a database. */
+  url(database: string): string;
+  /** Of the plain role. */
+  password: string;
+}
+
+/**
+ * Makes the role and its database, each if it is missing, and gives the role what of the database belongs to somebody else: an
+ * earlier version of Landfall worked as the superuser. May be called at every start, and changes nothing where all is well.
+ */
+export async function ensureRole({ url, password }: ServerAccess): Promise<void> {
+  await onServer(url('postgres'), async (client) => {
+    const { rowCount } = await client.query('select from pg_roles where rolname = $1', [ROLE]);
+    if (rowCount === 0) await client.query(`create role ${ROLE}`);
+    // A statement of this kind takes no parameters.
+    await client.query(
+      `alter role ${ROLE} login nosuperuser nocreatedb nocreaterole noreplication nobypassrls password ${pg.escapeLiteral(password)}`,
+    );
+    const found = await client.query('select from pg_database where datname = $1', [DATABASE]);
+    if (found.rowCount === 0) await client.query(`create database ${DATABASE} owner ${ROLE}`);
+  });
+  await onServer(url(DATABASE), async (client) => void (await client.query(TAKE_OVER)));
+}
+
+/** One statement, so all of it or nothing. What belongs to an extension, a table's own sequence and a table's type go with those. */
+const TAKE_OVER = `do $$
+declare
+  statement text;
+  role constant oid := '${ROLE}'::regrole;
+begin
+  for statement in
+    select format('alter database %I owner to ${ROLE}', datname) from pg_database
+      where datname = current_database() and datdba <> role
+    union all
+    select format('alter schema %I owner to ${ROLE}', nspname) from pg_namespace
+      where nspname !~ '^pg_' and nspname not in ('information_schema', 'public') and nspowner <> role
+    union all
+    select format('alter table %s owner to ${ROLE}', c.oid::regclass) from pg_class c
+      join pg_namespace n on n.oid = c.relnamespace
+      where n.nspname !~ '^pg_' and n.nspname <> 'information_schema' and c.relowner <> role
+        and c.relkind in ('r', 'p', 'v', 'm', 'S', 'f')
+        and not exists (select from pg_depend d where d.objid = c.oid and d.classid = 'pg_class'::regclass
+          and d.deptype in ('a', 'i', 'e'))
+    union all
+    select format('alter type %s owner to ${ROLE}', t.oid::regtype) from pg_type t
+      join pg_namespace n on n.oid = t.typnamespace
+      where n.nspname !~ '^pg_' and n.nspname <> 'information_schema' and t.typowner <> role
+        and t.typtype in ('e', 'd') and not exists (select from pg_depend d where d.objid = t.oid
+          and d.classid = 'pg_type'::regclass and d.deptype = 'e')
+    union all
+    select format('alter routine %s owner to ${ROLE}', p.oid::regprocedure) from pg_proc p
+      join pg_namespace n on n.oid = p.pronamespace
+      where n.nspname !~ '^pg_' and n.nspname <> 'information_schema' and p.proowner <> role
+        and not exists (select from pg_depend d where d.objid = p.oid and d.classid = 'pg_proc'::regclass
+          and d.deptype = 'e')
+  loop
+    execute statement;
+  end loop;
+end
+$$`;
+
+async function onServer(url: string, run: (client: pg.Client) => Promise<void>): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    await run(client);
+  } finally {
+    await client.end();
+  }
+}
