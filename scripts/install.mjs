@@ -1,9 +1,19 @@
 // Brings a clone to the point where it can run: Node 24 (when the one at hand is older) and the dependencies.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { beginLog, npm } from './npm.mjs';
+import { beginLog, npm, program } from './npm.mjs';
 import { progress } from './progress.mjs';
 import { installed, root, unmarkInstalled } from './stamp.mjs';
 
@@ -53,11 +63,13 @@ async function fetchNode() {
   progress.set(step, `${step} …`);
   // In a folder of its own until it has run once: an interrupted download is never taken for a Node.
   const half = `${folder}.new`;
-  rmSync(half, { recursive: true, force: true });
-  mkdirSync(half);
-  writeFileSync(path.join(half, 'package.json'), '{ "private": true }\n');
-  const flags = ['--no-save', '--no-package-lock', '--ignore-scripts', '--no-audit', '--no-fund'];
-  await npm(step, ['install', '--prefix', half, ...flags, `${name}@${versions.node}`]);
+  await fetchTool(step, 'node', half);
+  // The packages of all platforms are optional to npm: it goes on without one whose hash is wrong.
+  if (!existsSync(path.join(half, inside))) {
+    throw new Error(
+      `${needed}; ${name} could not be fetched with the hash that this repository expects (see .cache/install.log): install Node 24, and start again.`,
+    );
+  }
   if (spawnSync(path.join(half, inside), ['--version']).status !== 0) {
     throw new Error(
       `${needed}; the one that was fetched does not run on this machine: install Node 24, and start again.`,
@@ -68,6 +80,27 @@ async function fetchNode() {
   progress.set(step);
 }
 
+/** Installs what a lockfile of this repository names, and nothing whose hash is another. */
+async function fetchTool(step, tool, folder) {
+  rmSync(folder, { recursive: true, force: true });
+  cpSync(path.join(root, 'scripts/tools', tool), folder, { recursive: true });
+  const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline'];
+  await npm(step, ['ci', '--prefix', folder, ...flags]);
+}
+
+/** The pnpm that installs, fetched first if it is not there. */
+async function findPnpm(step) {
+  const folder = path.join(cache, `pnpm-${versions.pnpm}`);
+  const inside = 'node_modules/pnpm/bin/pnpm.cjs';
+  if (!existsSync(path.join(folder, inside))) {
+    const half = `${folder}.new`;
+    await fetchTool(step, 'pnpm', half);
+    rmSync(folder, { recursive: true, force: true });
+    renameSync(half, folder);
+  }
+  return path.join(folder, inside);
+}
+
 async function installDependencies() {
   const step = 'Installing dependencies';
   progress.set(step, `${step} …`);
@@ -76,17 +109,13 @@ async function installDependencies() {
   // Whatever NODE_ENV and the user's npm settings say: all of it is needed, and pnpm-workspace.yaml says whose scripts run.
   pnpm.push('--prod=false', '--config.ignore-scripts=false');
   let total = 0;
-  await npm(
-    step,
-    ['exec', '--yes', '--prefer-offline', `--package=pnpm@${versions.pnpm}`, '--', 'pnpm', ...pnpm],
-    (line) => {
-      const [, resolved, added] = /Progress: resolved (\d+),.* added (\d+)/.exec(line) ?? [];
-      // The first line counts what it has not read yet.
-      if (!(resolved > 1)) return;
-      total = Math.max(total, Number(resolved));
-      progress.set(step, `${step} … ${added} of ${total}`);
-    },
-  );
+  await program(step, [await findPnpm(step), ...pnpm], (line) => {
+    const [, resolved, added] = /Progress: resolved (\d+),.* added (\d+)/.exec(line) ?? [];
+    // The first line counts what it has not read yet.
+    if (!(resolved > 1)) return;
+    total = Math.max(total, Number(resolved));
+    progress.set(step, `${step} … ${added} of ${total}`);
+  });
   progress.set(step);
 }
 

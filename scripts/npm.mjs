@@ -1,4 +1,4 @@
-// Runs npm quietly: its output goes to a log, and a failure becomes one sentence that says what to do.
+// Runs npm and pnpm quietly: their output goes to a log, and a failure becomes one sentence that says what to do.
 import { spawn } from 'node:child_process';
 import { appendFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -31,17 +31,23 @@ export function beginLog() {
 }
 
 /** Resolves when npm succeeded. Throws an error whose message is one sentence about `step`. */
-export function npm(step, args, onLine = () => {}) {
+export const npm = (step, args) => quietly(step, 'npm', args, () => {});
+
+/** The same of a program for Node. Each line of its output is handed to `onLine`. */
+export const program = (step, args, onLine) => quietly(step, process.execPath, args, onLine);
+
+function quietly(step, command, args, onLine) {
   return new Promise((resolve, reject) => {
-    const child = spawn('npm', args, {
+    const child = spawn(command, args, {
       cwd: root,
-      shell: windows,
+      // There npm is a script of the shell.
+      shell: windows && command === 'npm',
       detached: !windows,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...patience, ...process.env },
     });
     running.add(child);
-    note(`${step}: npm ${args.join(' ')}`);
+    note(`${step}: ${command} ${args.join(' ')}`);
     let output = '';
     const late = setTimeout(() => {
       output += '\nETIMEDOUT: no output for too long\n';
@@ -74,6 +80,11 @@ const online = 'see that the network, the proxy and "npm config get registry" ar
 
 /** The first that is found in the output is the reason; what its pattern holds in brackets is shown. */
 const reasons = [
+  [
+    /\bEINTEGRITY\b/,
+    'what the package registry sent is not what this repository expects',
+    'see that "npm config get registry" is right, and do not run what came',
+  ],
   [/ENOSPC|no space left/i, 'the disk is full', 'free some space, and start again'],
   [
     /ERR_PNPM_OUTDATED_LOCKFILE/,

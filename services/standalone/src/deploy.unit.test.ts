@@ -121,3 +121,17 @@ describe('the chart', () => {
     expect(read('deploy/helm/landfall/Chart.yaml')).toContain(`\nappVersion: ${productVersion}\n`);
   });
 });
+
+describe('what a start fetches', () => {
+  const { config } = JSON.parse(read('package.json')) as { config: Record<string, string> };
+
+  it.each(['node', 'pnpm'])('%s is fetched by the hashes of the version that package.json names', (tool) => {
+    const { packages } = JSON.parse(read(`scripts/tools/${tool}/package-lock.json`)) as {
+      packages: Record<string, { version?: string; integrity?: string }>;
+    };
+    const fetched = Object.entries(packages).filter(([name]) => name !== '');
+    expect(fetched.length).toBeGreaterThan(0);
+    for (const [name, { version, integrity }] of fetched)
+      expect([name, version, integrity]).toEqual([name, config[tool], expect.stringMatching(/^sha512-.{88}$/)]);
+  });
+});
