@@ -203,7 +203,7 @@ handlerSuite('notifications', { service }, (house) => {
     const stopped = await stop(notificationId);
     expect(stopped).toMatchObject({ ok: true, reply: { notification: { status: 'stopped', version: 2 } } });
     expect(stopped.ok && stopped.reply.notification.counts).toEqual({
-      ...{ queued: 0, sent: 2, failed: 1, unknown: 0, opened: 0, stopped: 2 },
+      ...{ queued: 0, sent: 2, failed: 1, unknown: 0, logged: 0, opened: 0, stopped: 2 },
     });
     expect(woken).toBeGreaterThan(0);
     house.clock.advance({ minutes: 1 });
