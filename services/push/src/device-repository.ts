@@ -1,5 +1,5 @@
 // Devices in PostgreSQL.
-import type { CountAudience, PushEnvironment, PushKind, PushTarget, ReplyOf } from '@landfall/contracts';
+import type { CountAudience, Platform, PushEnvironment, PushKind, PushTarget, ReplyOf } from '@landfall/contracts';
 import type { Database } from '@landfall/db';
 import { toBytes } from './bytes.ts';
 import type { Registration } from './domain/device.ts';
@@ -15,6 +15,23 @@ export interface NewDevice extends Registration {
   /** Null: the app did not say. */
   readonly language: string | null;
 }
+
+/** Of a token. */
+export interface Unregistration {
+  readonly appId: string;
+  readonly tokenHash: string;
+  readonly messageId: string;
+  readonly at: Date;
+}
+
+export interface Unregistered {
+  readonly deviceId: string;
+  readonly platform: Platform;
+  readonly kind: PushKind;
+}
+
+/** Why a device is dropped whose app wants no more pushes. */
+const UNREGISTERED_BY_APP = 'unregistered-by-app';
 
 type Audience = ReplyOf<typeof CountAudience>;
 
@@ -57,6 +74,40 @@ export function deviceRepository(database: Database) {
           devices.map((d) => d.messageId),
         ],
       );
+    },
+
+    /**
+     * Takes devices away whose apps want no more pushes, unless they registered later, and gives those that each message took away,
+     * now or when it came before. Nobody is signed in there any more.
+     */
+    async unregister(wanted: readonly Unregistration[]): Promise<ReadonlyMap<string, Unregistered>> {
+      const ids = wanted.map(({ messageId }) => messageId);
+      const names = [wanted.map(({ appId }) => appId), wanted.map(({ tokenHash }) => toBytes(tokenHash))];
+      // Of several for one device the latest; locked in the order in which registrations lock them.
+      await database.rows(
+        `with latest as (
+           select distinct on (app_id, token_hash) * from unnest($1::uuid[], $2::bytea[], $3::uuid[], $4::timestamptz[])
+             as n(app_id, token_hash, message_id, at)
+           order by app_id, token_hash, at desc, message_id desc
+         ), locked as materialized (
+           select d.id, n.message_id, n.at from latest n join push.devices d using (app_id, token_hash)
+           where d.dropped_at is null and (d.last_seen, d.registered_by) < (n.at, n.message_id)
+           order by d.app_id, d.token_hash for update of d
+         )
+         update push.devices d set
+           dropped_at = l.at, drop_reason = '${UNREGISTERED_BY_APP}', dropped_by = l.message_id, last_seen = l.at,
+           registered_by = l.message_id, email = null, email_before = coalesce(d.email, d.email_before),
+           email_since = case when d.email is null then d.email_since else l.at end
+         from locked l where d.id = l.id`,
+        [...names, ids, wanted.map(({ at }) => at)],
+      );
+      const rows = await database.rows<{ id: string; platform: Platform; kind: PushKind; dropped_by: string }>(
+        `select d.id, d.platform, d.kind, d.dropped_by from unnest($1::uuid[], $2::bytea[], $3::uuid[])
+           as n(app_id, token_hash, message_id)
+         join push.devices d on d.app_id = n.app_id and d.token_hash = n.token_hash and d.dropped_by = n.message_id`,
+        [...names, ids],
+      );
+      return new Map(rows.map(({ id, platform, kind, dropped_by }) => [dropped_by, { deviceId: id, platform, kind }]));
     },
 
     /** How many devices a push would go to at that time. */

@@ -1,6 +1,7 @@
 // What the service keeps in PostgreSQL.
 import type { Database } from '@landfall/db';
 import { changeRepository } from './change-repository.ts';
+import { deliveryRepository } from './delivery-repository.ts';
 import { deviceRepository } from './device-repository.ts';
 import { notificationRepository } from './notification-repository.ts';
 import { openRepository } from './open-repository.ts';
@@ -10,6 +11,7 @@ export type PushRepository = ReturnType<typeof pushRepository>;
 
 export const pushRepository = (database: Database) => ({
   changes: changeRepository(database),
+  deliveries: deliveryRepository(database),
   devices: deviceRepository(database),
   notifications: notificationRepository(database),
   opens: openRepository(database),

@@ -5,6 +5,8 @@ import {
   CountAudience,
   EditPush,
   FindNotification,
+  ListDeliveries,
+  ListDevices,
   ListNotifications,
   ListPushChanges,
   ListPushProviders,
@@ -16,6 +18,7 @@ import {
   SetPushProvider,
   StopPush,
   TryPush,
+  UnregisterDevice,
 } from '@landfall/contracts';
 import type { Database } from '@landfall/db';
 import type { Sealer } from '@landfall/runtime';
@@ -25,6 +28,8 @@ import { cancelPush } from './handlers/cancel-push.ts';
 import { countAudience } from './handlers/count-audience.ts';
 import { editPush } from './handlers/edit-push.ts';
 import { findNotification } from './handlers/find-notification.ts';
+import { listDeliveries } from './handlers/list-deliveries.ts';
+import { listDevices } from './handlers/list-devices.ts';
 import { listNotifications } from './handlers/list-notifications.ts';
 import { listPushChanges } from './handlers/list-push-changes.ts';
 import { listPushProviders } from './handlers/list-push-providers.ts';
@@ -36,6 +41,7 @@ import { sendPush } from './handlers/send-push.ts';
 import { setPushProvider } from './handlers/set-push-provider.ts';
 import { stopPush } from './handlers/stop-push.ts';
 import { tryPush } from './handlers/try-push.ts';
+import { unregisterDevice } from './handlers/unregister-device.ts';
 import { pushRepository } from './push-repository.ts';
 
 export interface PushParts {
@@ -53,6 +59,7 @@ export function pushService({ bus, database, sealer, sizeOf, check, wake }: Push
   const push = pushRepository(database);
 
   bus.answer(RegisterDevice, registerDevice(push.devices, sealer));
+  bus.answer(UnregisterDevice, unregisterDevice(push.devices));
   bus.answer(RecordOpen, recordOpen(push.opens));
 
   bus.answer(SendPush, each(sendPush(push, { sizeOf, wake })));
@@ -62,6 +69,8 @@ export function pushService({ bus, database, sealer, sizeOf, check, wake }: Push
   bus.answer(StopPush, each(stopPush(push, wake)));
   bus.answer(EditPush, each(editPush(push, { sizeOf, wake })));
   bus.answer(FindNotification, each(findNotification(push)));
+  bus.answer(ListDeliveries, each(listDeliveries(push)));
+  bus.answer(ListDevices, each(listDevices(push)));
   bus.answer(ListNotifications, each(listNotifications(push)));
 
   bus.answer(SetPushProvider, each(setPushProvider(push, { sealer, check, wake })));

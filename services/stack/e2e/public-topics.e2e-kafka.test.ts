@@ -52,6 +52,7 @@ describeScaledOut('the public topics of the whole run', () => {
     for (const [path, body] of [
       ['register', { deviceToken, platform: 'android' }],
       ['opened', { deviceToken, notificationId: 'of another service' }],
+      ['unregister', { deviceToken }],
     ] as const)
       expect((await system.sdk(app, { method: 'POST', path: `/api/push/${path}`, ip, body })).status).toBe(200);
     await push(app);

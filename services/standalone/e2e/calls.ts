@@ -23,6 +23,7 @@ export function callsOf(system: System) {
     heartbeat: post('/api/deferred-deep-linking/install-heartbeat'),
     store: post('/api/deferred-deep-linking/store'),
     register: post('/api/push/register'),
+    unregister: post('/api/push/unregister'),
     opened: post('/api/push/opened'),
     /** Without a key. */
     resolve: (query: Record<string, string> | string, from: From = {}) =>

@@ -76,6 +76,7 @@ describe('the document', () => {
       'GET /api/links/get-by-slug',
       'GET /api/manage/apps',
       'GET /api/manage/apps/{appId}',
+      'GET /api/manage/apps/{appId}/devices',
       'GET /api/manage/apps/{appId}/domains',
       'GET /api/manage/apps/{appId}/keys',
       'GET /api/manage/apps/{appId}/keys/{keyId}/usage',
@@ -91,6 +92,7 @@ describe('the document', () => {
       'GET /api/manage/me/sessions',
       'GET /api/manage/me/tokens',
       'GET /api/manage/notifications/{notificationId}',
+      'GET /api/manage/notifications/{notificationId}/deliveries',
       'GET /api/manage/owner-tokens',
       'GET /api/manage/people',
       'GET /api/manage/set-up',
@@ -138,6 +140,7 @@ describe('the document', () => {
       'POST /api/push/opened',
       'POST /api/push/register',
       'POST /api/push/send',
+      'POST /api/push/unregister',
       'PUT /api/manage/apps/{appId}/plan',
       'PUT /api/manage/apps/{appId}/push-providers/{kind}',
     ]);
@@ -376,7 +379,11 @@ describe('what it says of answers', () => {
     );
     await as('cancelPush', { method: 'POST', path: `/api/manage/notifications/${notificationId}/cancel` });
     await as('stopPush', { method: 'POST', path: `/api/manage/notifications/${notificationId}/stop` });
+    const deliveries = `/api/manage/notifications/${notificationId}/deliveries`;
+    await as('listDeliveries', { path: `${deliveries}?userEmail=a@push.example&limit=1` });
+    await as('listDevices', { path: `${appPath}/devices?userEmail=a@push.example` });
     await as('recordOpen', post('/api/push/opened', { notificationId, deviceToken }), phone);
+    await as('unregisterDevice', post('/api/push/unregister', { deviceToken }), phone);
     const provider = `${appPath}/push-providers/apns`;
     await as('setPushProvider', put(provider, await fakes.newAppleKey()));
     await as('listPushProviders', { path: `${appPath}/push-providers` });

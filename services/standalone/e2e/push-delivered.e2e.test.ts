@@ -269,3 +269,84 @@ it('is what it was edited to be, when its time has come', async () => {
   const stop = await system.manage({ method: 'POST', path: `${path}/stop` });
   expect([stop.status, stop.json.code]).toEqual([409, 'PUSH_SENT']);
 });
+
+it('says why somebody did not get it: of each device what became of it, and of a person also where it was not for them', async () => {
+  const app = await makeSender();
+  const [ann, ben] = ['ann@why.example', 'ben@why.example'];
+  const [live, dead, apple, bens] = [fcmToken(), `unregistered-${fcmToken()}`, apnsToken(), fcmToken()];
+  for (const token of [live, dead]) await register(app, token, 'android', ann);
+  await register(app, bens, 'android', ben);
+  const id = await send(app);
+  await ended(id);
+  system.clock.advance({ minutes: 1 });
+  await register(app, apple, 'ios', ann);
+  await register(app, live, 'android');
+  await system.settled();
+
+  const get = async (path: string) => {
+    const answer = await system.manage({ path });
+    expect(answer.status, answer.text).toBe(200);
+    // Tokens are nobody's to read.
+    for (const token of [live, dead, apple, bens]) expect(answer.text).not.toContain(token);
+    return answer.json;
+  };
+  const deliveries = (query: string) => get(`/api/manage/notifications/${id}/deliveries?${query}`);
+  const all = await deliveries('');
+  expect(all.deliveries.map(({ state }: { state: string }) => state).toSorted()).toEqual(['failed', 'sent', 'sent']);
+  const failed = (await deliveries('state=failed')).deliveries;
+  expect(failed).toMatchObject([{ reason: 'UNREGISTERED', attempts: 1, platform: 'android', kind: 'fcm' }]);
+  expect(failed[0].explanation).toContain('the app was removed from the device');
+  expect((await deliveries('state=sent')).deliveries).toHaveLength(2);
+  const first = await deliveries('limit=2');
+  const second = await deliveries(`limit=2&cursor=${first.next}`);
+  expect([...first.deliveries, ...second.deliveries]).toEqual(all.deliveries);
+  expect(second.next).toBe(null);
+
+  const anns = (await deliveries(`userEmail=${ann.toUpperCase()}`)).deliveries;
+  const states = Object.fromEntries(
+    anns.map((one: { state: string; explanation: string }) => [one.state, one.explanation]),
+  );
+  expect(Object.keys(states).toSorted()).toEqual(['failed', 'none', 'sent']);
+  expect(states.none).toContain('after the notification was sent');
+  const one = await deliveries(`deviceId=${failed[0].deviceId}`);
+  expect(one).toMatchObject({ deliveries: failed, explanation: null, next: null });
+  const nobody = await deliveries('userEmail=nobody@why.example');
+  expect(nobody).toMatchObject({ deliveries: [], explanation: expect.stringContaining('No device is known') });
+
+  const devices = (email: string) => get(`/api/manage/apps/${app.app.id}/devices?userEmail=${email}`);
+  const of = Object.fromEntries(
+    (await devices(ann)).devices.map((device: { state: string }) => [device.state, device]),
+  );
+  expect(of.live).toMatchObject({ platform: 'ios', kind: 'apns', droppedAt: null });
+  expect(of['signed-out']).toMatchObject({ explanation: expect.stringContaining('not signed in') });
+  expect(of.dropped).toMatchObject({ dropReason: 'UNREGISTERED', explanation: expect.stringContaining('removed') });
+  const missing = await system.manage({ path: `/api/manage/apps/${app.app.id}/devices` });
+  expect([missing.status, missing.json.details[0].path]).toEqual([400, 'userEmail']);
+});
+
+it('goes nowhere where the app wants none, until it registers again', async () => {
+  const app = await makeSender();
+  const token = fcmToken();
+  await register(app, token, 'android', 'ann@gone.example');
+  const unregister = async (deviceToken = token) => {
+    const answer = await calls.unregister(app, { deviceToken });
+    expect([answer.status, answer.json]).toEqual([200, { success: true }]);
+    await system.settled();
+  };
+  const targeted = async () =>
+    (await system.manage(post(`/api/manage/apps/${app.app.id}/notifications/audience`, { target: { all: true } }))).json
+      .targeted;
+  system.clock.advance({ minutes: 1 });
+  await unregister();
+  await unregister();
+  await unregister(fcmToken());
+  expect(await targeted()).toBe(0);
+  const { devices } = (
+    await system.manage({ path: `/api/manage/apps/${app.app.id}/devices?userEmail=ann@gone.example` })
+  ).json;
+  expect(devices).toMatchObject([{ state: 'dropped', dropReason: 'unregistered-by-app' }]);
+  system.clock.advance({ minutes: 1 });
+  await register(app, token, 'android');
+  await system.settled();
+  expect(await targeted()).toBe(1);
+});

@@ -43,6 +43,25 @@ export const RegisterDevice = request({
   key: (input) => input.tokenHash,
 });
 
+/** A token that is not known, or not wanted already, is no fault. */
+export const UnregisterDevice = request({
+  kind: 'command',
+  name: 'UnregisterDevice',
+  says: 'An installed app wants no more pushes: nothing is sent to its token until it registers again.',
+  topic: commands,
+  input: z.object({
+    appId: uuid(),
+    /** SHA-256 of the token. */
+    tokenHash: hash(),
+  }),
+  reply: z.object({
+    /** Null: there is nothing to take away, or a later registration says otherwise. */
+    deviceId: uuid().nullable(),
+  }),
+  refusals: {},
+  key: (input) => input.tokenHash,
+});
+
 /** Spec 4.8. Nothing about it is refused: an app is not to be punished for an old push. */
 export const RecordOpen = request({
   kind: 'command',

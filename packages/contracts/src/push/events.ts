@@ -28,6 +28,16 @@ export const PushRegistered = event({
   key: (data) => data.deviceId,
 });
 
+export const PushUnregistered = event({
+  name: 'PushUnregistered',
+  says: 'An installed app said that it wants no more pushes: nothing is sent to it until it registers again.',
+  audience: 'public',
+  toldBy: 'push',
+  topic: 'push.unregistered',
+  data: z.object({ deviceId: deviceId(), appId: appId(), platform: platform(), kind: kind() }),
+  key: (data) => data.deviceId,
+});
+
 export const PushSent = event({
   name: 'PushSent',
   says: 'A provider took a push for a device. Whether the device got or showed it nobody is told.',

@@ -7,6 +7,7 @@ import { getBySlug } from './get-by-slug.ts';
 import { installHeartbeat } from './install-heartbeat.ts';
 import { createApp, getApp, listApps, setPlan, transferApp, updateApp } from './manage-apps.ts';
 import { exportAudit, listAudit, listInstanceAudit } from './manage-audit.ts';
+import { listDeliveries, listDevices } from './manage-deliveries.ts';
 import { addDomain, listDomains, removeDomain, verifyDomain } from './manage-domains.ts';
 import { acceptInvitation, invite, join, lookAtInvitation, revokeInvitation } from './manage-invitations.ts';
 import { createKey, getKeyUsage, listKeys, revokeKey, rotateKey } from './manage-keys.ts';
@@ -34,6 +35,7 @@ import { getUsage } from './manage-usage.ts';
 import { pushOpened } from './push-opened.ts';
 import { pushRegister } from './push-register.ts';
 import { pushSend } from './push-send.ts';
+import { pushUnregister } from './push-unregister.ts';
 import { restore } from './restore.ts';
 import { seeGateway } from './see-gateway.ts';
 import { store } from './store.ts';
@@ -45,6 +47,7 @@ export const routes: readonly Route[] = [
   createSdk,
   pushRegister,
   pushOpened,
+  pushUnregister,
   createBulk,
   store,
   pushSend,
@@ -108,6 +111,8 @@ export const routes: readonly Route[] = [
   listNotifications,
   countAudience,
   getNotification,
+  listDeliveries,
+  listDevices,
   editPush,
   cancelPush,
   stopPush,

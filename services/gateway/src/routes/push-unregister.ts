@@ -1,0 +1,22 @@
+import { UnregisterDevice } from '@landfall/contracts';
+import { z } from 'zod';
+import { orRefuse, route } from '../route.ts';
+import { tolerated } from './fields.ts';
+import { deviceToken, hashOfToken } from './push-fields.ts';
+
+export const pushUnregister = route({
+  method: 'POST',
+  path: '/api/push/unregister',
+  name: 'unregisterDevice',
+  tag: 'push',
+  summary: 'Say that a device wants no more pushes: nothing is sent there until it registers again',
+  auth: 'key',
+  limit: 'push-register',
+  body: z.object({ deviceToken: deviceToken(), ...tolerated }),
+  reply: z.object({}),
+  errors: [],
+  async handle({ body, key: { app } }, { bus }) {
+    orRefuse(await bus.ask(UnregisterDevice, { appId: app.id, tokenHash: hashOfToken(body.deviceToken) }));
+    return {};
+  },
+});

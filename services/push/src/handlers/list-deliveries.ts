@@ -1,0 +1,96 @@
+import type { One } from '@landfall/bus';
+import { cursorAfter, type InputOf, type ListDeliveries, type PushDelivery, readCursor } from '@landfall/contracts';
+import type { KnownDevice, StoredDelivery } from '../delivery-repository.ts';
+import { explainDelivery, explainMissed } from '../domain/explain.ts';
+import type { Stored } from '../domain/notification.ts';
+import type { PushRepository } from '../push-repository.ts';
+
+type Input = InputOf<typeof ListDeliveries>;
+interface Page {
+  readonly deliveries: PushDelivery[];
+  /** The last device that was looked at; null at the end. */
+  readonly to: string | null;
+}
+
+export function listDeliveries(push: PushRepository): One<typeof ListDeliveries> {
+  return async (input, { now }) => {
+    const found = await push.notifications.find(input.notificationId);
+    if (!found) return { refusal: { code: 'NOTIFICATION_NOT_FOUND', facts: {} } };
+    const ofSome = input.email !== null || input.deviceId !== null;
+    const { deliveries, to } = await (ofSome ? someDevices(push, input, found, now) : allDevices(push, input));
+    const unknown = ofSome && input.cursor === null && deliveries.length === 0 && to === null && input.state === null;
+    return {
+      reply: {
+        deliveries,
+        explanation: unknown ? nobodyKnown(input) : null,
+        next: to && cursorAfter({ at: new Date(0), id: to }),
+      },
+    };
+  };
+}
+
+const nobodyKnown = ({ email }: Input): string =>
+  email === null
+    ? 'The app has no such device, or it has not registered for so long that it was forgotten.'
+    : 'No device is known on which this person is or was signed in.';
+
+async function allDevices(
+  { deliveries }: PushRepository,
+  { notificationId, state, cursor, limit }: Input,
+): Promise<Page> {
+  if (state === 'none') return { deliveries: [], to: null };
+  const page = await deliveries.list(notificationId, state, readCursor(cursor)?.id ?? null, limit);
+  return { deliveries: page.deliveries.map(shownDelivery), to: page.to };
+}
+
+/** Of a person, or one: also those that the notification did not go to. */
+async function someDevices(push: PushRepository, input: Input, of: Stored, now: Date): Promise<Page> {
+  const { email, deviceId, state, limit } = input;
+  const after = readCursor(input.cursor)?.id ?? null;
+  const devices = await devicesOf(push, input, of.appId, after);
+  const sent = await push.deliveries.ofDevices(of.id, deviceId === null ? devices.map(({ id }) => id) : [deviceId]);
+  const byDevice = new Map(sent.map((delivery) => [delivery.deviceId, delivery]));
+  const known = devices.map((device) => {
+    const delivery = byDevice.get(device.id);
+    return delivery ? shownDelivery(delivery) : shownMissed(device, explainMissed(device, of, email, now));
+  });
+  // Devices are forgotten before deliveries are.
+  const forgotten = email === null ? sent.filter((one) => !devices.some(({ id }) => id === one.deviceId)) : [];
+  const all = [...known, ...forgotten.map(shownDelivery)];
+  return {
+    deliveries: all.filter((one) => state === null || one.state === state),
+    to: deviceId === null && devices.length === limit ? devices.at(-1)!.id : null,
+  };
+}
+
+async function devicesOf(
+  { deliveries }: PushRepository,
+  { email, deviceId, limit }: Input,
+  appId: string,
+  after: string | null,
+) {
+  if (deviceId === null) return deliveries.devicesOf(appId, email!, after, limit);
+  const device = await deliveries.device(appId, deviceId);
+  const theirs = device && (email === null || device.email === email || device.emailBefore === email);
+  return theirs ? [device] : [];
+}
+
+const shownDelivery = (one: StoredDelivery): PushDelivery => ({
+  id: one.id,
+  deviceId: one.deviceId,
+  platform: one.platform,
+  kind: one.kind,
+  language: one.language,
+  state: one.state,
+  reason: one.reason,
+  explanation: explainDelivery(one),
+  attempts: one.attempts,
+  nextAt: one.state === 'queued' ? one.nextAt.toISOString() : null,
+  endedAt: one.endedAt?.toISOString() ?? null,
+  openedAt: one.openedAt?.toISOString() ?? null,
+});
+
+const shownMissed = ({ id, platform, kind, language }: KnownDevice, explanation: string): PushDelivery => ({
+  ...{ id: null, deviceId: id, platform, kind, language, state: 'none', reason: null, explanation },
+  ...{ attempts: 0, nextAt: null, endedAt: null, openedAt: null },
+});

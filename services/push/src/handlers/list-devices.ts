@@ -1,0 +1,23 @@
+import type { One } from '@landfall/bus';
+import { cursorAfter, type ListDevices, readCursor } from '@landfall/contracts';
+import { explainDevice } from '../domain/explain.ts';
+import type { PushRepository } from '../push-repository.ts';
+
+export function listDevices({ deliveries }: PushRepository): One<typeof ListDevices> {
+  return async ({ appId, email: person, limit, cursor }) => {
+    const found = await deliveries.devicesOf(appId, person, readCursor(cursor)?.id ?? null, limit);
+    const devices = found.map((device) => {
+      const { id, platform, kind, environment, language, email, droppedAt, dropReason } = device;
+      const state: 'dropped' | 'live' | 'signed-out' = droppedAt ? 'dropped' : email === person ? 'live' : 'signed-out';
+      return {
+        ...{ id, platform, kind, environment, language, state, dropReason },
+        explanation: explainDevice(device, person),
+        firstSeen: device.firstSeen.toISOString(),
+        lastSeen: device.lastSeen.toISOString(),
+        droppedAt: droppedAt?.toISOString() ?? null,
+      };
+    });
+    const next = found.length === limit ? cursorAfter({ at: new Date(0), id: found.at(-1)!.id }) : null;
+    return { reply: { devices, next } };
+  };
+}

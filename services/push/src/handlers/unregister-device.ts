@@ -1,0 +1,17 @@
+import { type Handler, told } from '@landfall/bus';
+import { PushUnregistered, type UnregisterDevice } from '@landfall/contracts';
+import type { DeviceRepository } from '../device-repository.ts';
+
+/** What was taken away is named by the message that did: a second delivery finds the same. */
+export function unregisterDevice(devices: DeviceRepository): Handler<typeof UnregisterDevice> {
+  return async (batch) => {
+    const asked = batch.map(({ data, context }) => ({ ...data, messageId: context.id, at: context.now }));
+    const gone = await devices.unregister(asked);
+    return asked.map(({ messageId, appId }) => {
+      const device = gone.get(messageId);
+      if (!device) return { reply: { deviceId: null } };
+      const { deviceId, platform, kind } = device;
+      return { reply: { deviceId }, events: [told(PushUnregistered, { deviceId, appId, platform, kind })] };
+    });
+  };
+}
