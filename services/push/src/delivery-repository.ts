@@ -96,6 +96,17 @@ export function deliveryRepository(database: Database) {
       return rows.map(toDevice);
     },
 
+    /** Those of an app that pushes go to, in the order of their ids. */
+    async liveDevices(appId: string, after: string | null, limit: number): Promise<KnownDevice[]> {
+      const rows = await database.rows<DeviceRow>(
+        `select ${deviceColumns} from push.devices v
+         where v.app_id = $1 and v.dropped_at is null and v.id > $2 order by v.app_id, v.id limit $3`,
+        [appId, after ?? BEFORE_ALL, limit],
+        'anew',
+      );
+      return rows.map(toDevice);
+    },
+
     async device(appId: string, deviceId: string): Promise<KnownDevice | null> {
       const [row] = await database.rows<DeviceRow>(
         `select ${deviceColumns} from push.devices v where id = $1 and app_id = $2`,

@@ -66,7 +66,7 @@ export const PersonsDevice = z.object({
   kind: PushKind,
   environment: PushEnvironment.nullable(),
   language: text(LANGUAGE_LENGTH).nullable(),
-  /** `live`: pushes to the person go there. `signed-out`: they were signed in there. `dropped`: nothing is sent there. */
+  /** `live`: pushes go there. `signed-out`: they were signed in there. `dropped`: nothing is sent there. */
   state: z.enum(['live', 'signed-out', 'dropped']),
   /** The same as a sentence, with the reason. */
   explanation: text(1_000),
@@ -80,9 +80,10 @@ export type PersonsDevice = z.output<typeof PersonsDevice>;
 export const ListDevices = request({
   kind: 'query',
   name: 'ListDevices',
-  says: 'The devices of an app on which a person is or was signed in, and whether pushes go there.',
+  says: 'The devices of an app on which a person is or was signed in, and whether pushes go there; or all that pushes go to.',
   topic: queries,
-  input: z.object({ appId: uuid(), email: hash(), ...page }),
+  /** `email` null: of anybody, and without those that nothing is sent to. */
+  input: z.object({ appId: uuid(), email: hash().nullable(), ...page }),
   reply: z.object({ devices: z.array(PersonsDevice), next: cursor().nullable() }),
   refusals: {},
   key: (input) => input.appId,

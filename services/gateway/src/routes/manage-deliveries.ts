@@ -33,13 +33,19 @@ export const listDevices = manageRoute({
   method: 'GET',
   path: '/api/manage/apps/:appId/devices',
   name: 'listDevices',
-  summary: 'List the devices on which a person is or was signed in, whether pushes go there, and why not',
+  summary:
+    'List the devices on which a person is or was signed in, whether pushes go there, and why not; or all that pushes go to',
   needs: { role: 'viewer', of: 'app' },
   params: appParams,
-  query: pageQuery.extend({ userEmail: userEmail() }),
+  query: pageQuery.extend({
+    userEmail: userEmail()
+      .optional()
+      .describe('Devices on which they are or were signed in. Without it: all that pushes go to.'),
+  }),
   reply: ListDevices.reply,
   errors: [],
   async handle({ params: { appId }, query: { limit, cursor = null, userEmail } }, { bus, hashes }) {
-    return orRefuse(await bus.ask(ListDevices, { appId, email: hashes.email(userEmail), limit, cursor }));
+    const email = userEmail === undefined ? null : hashes.email(userEmail);
+    return orRefuse(await bus.ask(ListDevices, { appId, email, limit, cursor }));
   },
 });

@@ -123,12 +123,13 @@ export function explainMissed(device: Missed, by: MissedBy, person: string | nul
   return 'The device was not registered, or not for this notification, when it was sent.';
 }
 
-/** Of a device of a person. */
+/** Of a device, about a person; null: about nobody. */
 export function explainDevice(
   { droppedAt, dropReason, email, emailSince, lastSeen }: Omit<Missed, 'platform' | 'tokenHash'>,
-  person: string,
+  person: string | null,
 ): string {
   if (droppedAt) return `Nothing is sent there since ${on(droppedAt)}, because ${causeOf(dropReason)}.`;
-  if (email !== person) return `They are not signed in there${emailSince ? ` since ${on(emailSince)}` : ''}.`;
-  return `Pushes to them go there. It registered last on ${on(lastSeen)}.`;
+  if (person !== null && email !== person)
+    return `They are not signed in there${emailSince ? ` since ${on(emailSince)}` : ''}.`;
+  return `Pushes go there. It registered last on ${on(lastSeen)}.`;
 }

@@ -5,10 +5,17 @@ import type { PushRepository } from '../push-repository.ts';
 
 export function listDevices({ deliveries }: PushRepository): One<typeof ListDevices> {
   return async ({ appId, email: person, limit, cursor }) => {
-    const found = await deliveries.devicesOf(appId, person, readCursor(cursor)?.id ?? null, limit);
+    const after = readCursor(cursor)?.id ?? null;
+    const found = await (person === null
+      ? deliveries.liveDevices(appId, after, limit)
+      : deliveries.devicesOf(appId, person, after, limit));
     const devices = found.map((device) => {
       const { id, platform, kind, environment, language, email, droppedAt, dropReason } = device;
-      const state: 'dropped' | 'live' | 'signed-out' = droppedAt ? 'dropped' : email === person ? 'live' : 'signed-out';
+      const state: 'dropped' | 'live' | 'signed-out' = droppedAt
+        ? 'dropped'
+        : person === null || email === person
+          ? 'live'
+          : 'signed-out';
       return {
         ...{ id, platform, kind, environment, language, state, dropReason },
         explanation: explainDevice(device, person),
