@@ -63,6 +63,7 @@ describe('docs/asyncapi.json', () => {
       'push.opened',
       'push.registered',
       'push.sent',
+      'push.unregistered',
     ]);
   });
 
