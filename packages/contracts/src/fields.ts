@@ -29,7 +29,14 @@ export const sealed = (purpose: SealedFor) =>
     .regex(/^v1\.[A-Za-z0-9_-]{38,}$/, 'must be sealed')
     .describe(`Sealed: ${purpose}.`);
 /** `sign-in`: a way to a provider and back, which lies in a browser and travels in no message. */
-export type SealedFor = 'email' | 'password' | 'sign-in' | 'device token' | 'push credentials' | 'tapped url';
+export type SealedFor =
+  | 'email'
+  | 'password'
+  | 'sign-in'
+  | 'device token'
+  | 'push credentials'
+  | 'tapped url'
+  | 'identity secret';
 
 export type JsonObject = { [key: string]: unknown };
 

@@ -2,6 +2,7 @@
 import { type App, AppSettings, type Plan } from '@landfall/contracts';
 import type { App as AppRow, Database, Prisma } from '@landfall/db';
 import type { Transaction } from './change-repository.ts';
+import { readSecrets, type StoredSecret } from './domain/identity-secrets.ts';
 
 /** What every row of an app is read with. */
 export const withDomains = {
@@ -132,6 +133,16 @@ export function appRepository({ prisma }: Database) {
         });
       }
       return change(tx, before.id, after);
+    },
+
+    /** What signs who the app's users are, also what has expired. Null when there is no such app. */
+    async identitySecrets(appId: string, tx: Transaction = prisma): Promise<StoredSecret[] | null> {
+      const row = await tx.app.findUnique({ where: { id: appId }, select: { identitySecrets: true } });
+      return row && readSecrets(row.identitySecrets);
+    },
+
+    async setIdentitySecrets(tx: Transaction, appId: string, secrets: readonly StoredSecret[]): Promise<App> {
+      return change(tx, appId, { identitySecrets: [...secrets] });
     },
 
     async setPlan(tx: Transaction, appId: string, plan: Plan): Promise<App> {

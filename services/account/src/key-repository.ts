@@ -4,6 +4,7 @@ import type { Database, Key as KeyRow } from '@landfall/db';
 import { toApp, withDomains } from './app-repository.ts';
 import { toBytes, toHash } from './bytes.ts';
 import type { Transaction } from './change-repository.ts';
+import { readSecrets } from './domain/identity-secrets.ts';
 
 const toKey = (row: KeyRow): Key => ({
   id: row.id,
@@ -21,6 +22,8 @@ const toKey = (row: KeyRow): Key => ({
 interface FoundKey extends Pick<Key, 'kind' | 'expiresAt'> {
   keyId: string;
   app: App;
+  /** Sealed. */
+  identitySecrets: { secret: string; expiresAt: string | null }[];
 }
 
 /** The messages that counted are remembered in the same statement, so that none counts twice. */
@@ -57,7 +60,11 @@ export function keyRepository(database: Database) {
       return new Map(
         rows.map((row) => {
           const { id: keyId, kind, expiresAt } = toKey(row);
-          return [toHash(row.hash), { keyId, kind, expiresAt, app: toApp(row.app) }];
+          const identitySecrets = readSecrets(row.app.identitySecrets).map(({ sealed, expiresAt: until }) => ({
+            secret: sealed,
+            expiresAt: until,
+          }));
+          return [toHash(row.hash), { keyId, kind, expiresAt, app: toApp(row.app), identitySecrets }];
         }),
       );
     },

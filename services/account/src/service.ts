@@ -24,6 +24,7 @@ import { findPerson } from './handlers/find-person.ts';
 import { findSession } from './handlers/find-session.ts';
 import { findTeam } from './handlers/find-team.ts';
 import { findToken } from './handlers/find-token.ts';
+import { listIdentitySecrets, makeIdentitySecret, removeIdentitySecret } from './handlers/identity-secrets.ts';
 import { invite } from './handlers/invite.ts';
 import { joinByInvitation } from './handlers/join-by-invitation.ts';
 import { listApps } from './handlers/list-apps.ts';
@@ -80,6 +81,7 @@ export function accountService({ bus, database, sealer, rules = DEFAULT_RULES }:
   bus.answer(contracts.ListApps, each(listApps(account)));
   bus.answer(contracts.ListDomains, each(listDomains(account)));
   bus.answer(contracts.ListKeys, each(listKeys(account)));
+  bus.answer(contracts.ListIdentitySecrets, each(listIdentitySecrets(account)));
   bus.answer(contracts.FindKeyUsage, each(findKeyUsage(account)));
   bus.answer(contracts.FindPerson, each(findPerson(account)));
   bus.answer(contracts.ListSessions, each(listSessions(account)));
@@ -103,6 +105,8 @@ export function accountService({ bus, database, sealer, rules = DEFAULT_RULES }:
   bus.answer(contracts.CreateKey, each(createKey(account)));
   bus.answer(contracts.RotateKey, each(rotateKey(account)));
   bus.answer(contracts.RevokeKey, each(revokeKey(account)));
+  bus.answer(contracts.MakeIdentitySecret, each(makeIdentitySecret(account)));
+  bus.answer(contracts.RemoveIdentitySecret, each(removeIdentitySecret(account)));
   bus.answer(contracts.CreateToken, each(createToken(account)));
   bus.answer(contracts.MakeToken, each(makeToken(account)));
   bus.answer(contracts.RevokeToken, each(revokeToken(account)));

@@ -30,7 +30,7 @@ async function start(known: Partial<ReplyOf<typeof FindKey>> | null) {
       asked.push(hash);
       await gate.promise;
       if (!known) return { refusal: { code: 'KEY_UNKNOWN', facts: {} } };
-      return { reply: { keyId: id, kind: 'server', expiresAt: null, app, ...known } };
+      return { reply: { keyId: id, kind: 'server', expiresAt: null, app, identitySecrets: [], ...known } };
     }),
   );
   const lookups = createLookups(bus);

@@ -26,6 +26,7 @@ import { addGatewayMetrics, gatewayMetricTable } from './gateway-metrics.ts';
 import { hashes as createHashes, type Hashes } from './hashes.ts';
 import { createHosts } from './hosts.ts';
 import { close, createHttpServer, listen } from './http-server.ts';
+import { createIdentities } from './identity.ts';
 import { callerUses, createKeyUses } from './key-use.ts';
 import type { LimitCounter } from './limits/limits.ts';
 import { memoryCounter } from './limits/memory-counter.ts';
@@ -97,12 +98,14 @@ export function createGateway(options: GatewayOptions): Gateway {
   };
   const keyUses = createKeyUses(bus, log, now);
   const oidc = oidcOf(config);
+  const sealer = createSealer(config.SEAL_SECRET);
   const parts: GatewayParts = {
     bus,
     lookups,
     hashes,
     hosts: createHosts(config),
-    sealer: createSealer(config.SEAL_SECRET),
+    sealer,
+    identities: createIdentities(sealer, hashes, now),
     cookies,
     provider: oidc ? createProvider(oidc, config.PUBLIC_URL + CALLBACK) : null,
     signIns: createSignInGate(),

@@ -17,3 +17,9 @@ export function makeKey(prefix: 'ol_' | 'lf_'): Made & { hint: string } {
   const plaintext = prefix + randomBytes(16).toString('hex');
   return { ...made(plaintext), hint: `${plaintext.slice(0, 7)}…` };
 }
+
+/** What an app's backend signs with who its users are: `lfi_` and 256 bits as hexadecimal. It is stored sealed, because it is used. */
+export function makeIdentitySecret(): { plaintext: string; hint: string } {
+  const plaintext = `lfi_${randomBytes(32).toString('hex')}`;
+  return { plaintext, hint: `${plaintext.slice(0, 8)}…` };
+}

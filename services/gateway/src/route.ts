@@ -11,6 +11,7 @@ import type { Cookies } from './cookies.ts';
 import { ApiError, type ErrorCode, refusal } from './errors.ts';
 import type { Hashes } from './hashes.ts';
 import type { Hosts } from './hosts.ts';
+import type { Identities } from './identity.ts';
 import type { LimitName } from './limits/limits.ts';
 import type { KnownKey, Lookups } from './lookups/lookups.ts';
 import type { CallerOf, Needs } from './needs.ts';
@@ -37,6 +38,7 @@ export interface GatewayParts {
   cookies: Cookies;
   /** Of OpenID Connect; null where there is none. */
   provider: Provider | null;
+  identities: Identities;
   /** What costs a password's hash goes through it. */
   signIns: SignInGate;
   config: GatewayConfig;

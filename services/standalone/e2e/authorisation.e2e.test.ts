@@ -110,7 +110,10 @@ beforeAll(async () => {
   );
   const other = await signIn(staff.owner);
   const sessions = await must(other.send({ path: '/api/manage/me/sessions' }));
+  const secrets = `/api/manage/apps/${app.app.id}/identity-secrets`;
+  const secret = await must(staff.owner.send({ method: 'POST', path: secrets, body: {} }));
   world = {
+    secretId: secret.json.secret.id,
     teamId,
     appId: app.app.id,
     linkId: link.id,
@@ -154,7 +157,12 @@ const pushTo = (appId: string | undefined) => ({
  */
 const bodies: Record<string, (things: Record<string, string>) => object> = {
   // What is archived here is not there for those who come after.
-  updateApp: () => ({ name: 'App of everything', webFallbackUrl: 'https://example.com/x', archived: false }),
+  updateApp: () => ({
+    name: 'App of everything',
+    webFallbackUrl: 'https://example.com/x',
+    archived: false,
+    identity: 'off',
+  }),
   addDomain: () => ({ domain: 'another.everything.example' }),
   editLink: () => ({ destination: '/elsewhere', metadata: { a: 1 }, archived: true }),
   sendPush: ({ appId }) => pushTo(appId),
@@ -283,6 +291,7 @@ async function ownersView(): Promise<unknown> {
     `/api/manage/teams/${teamId}/members`,
     `/api/manage/teams/${teamId}/tokens`,
     `/api/manage/teams/${teamId}/audit?limit=100`,
+    `/api/manage/apps/${appId}/identity-secrets`,
     `/api/manage/apps/${appId}/keys`,
     `/api/manage/apps/${appId}/domains`,
     `/api/manage/apps/${appId}/links?limit=100`,

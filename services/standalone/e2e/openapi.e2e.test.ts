@@ -62,6 +62,7 @@ describe('the document', () => {
   it('has every route of the specification and of the management API, and no others', () => {
     expect(operations.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
       'DELETE /api/manage/apps/{appId}/domains/{domainId}',
+      'DELETE /api/manage/apps/{appId}/identity-secrets/{secretId}',
       'DELETE /api/manage/apps/{appId}/keys/{keyId}',
       'DELETE /api/manage/apps/{appId}/push-providers/{kind}',
       'DELETE /api/manage/me/sessions',
@@ -78,6 +79,7 @@ describe('the document', () => {
       'GET /api/manage/apps/{appId}',
       'GET /api/manage/apps/{appId}/devices',
       'GET /api/manage/apps/{appId}/domains',
+      'GET /api/manage/apps/{appId}/identity-secrets',
       'GET /api/manage/apps/{appId}/keys',
       'GET /api/manage/apps/{appId}/keys/{keyId}/usage',
       'GET /api/manage/apps/{appId}/links',
@@ -118,6 +120,7 @@ describe('the document', () => {
       'POST /api/manage/apps',
       'POST /api/manage/apps/{appId}/domains',
       'POST /api/manage/apps/{appId}/domains/{domainId}/verify',
+      'POST /api/manage/apps/{appId}/identity-secrets',
       'POST /api/manage/apps/{appId}/keys',
       'POST /api/manage/apps/{appId}/keys/{keyId}/rotate',
       'POST /api/manage/apps/{appId}/notifications/audience',
@@ -266,6 +269,9 @@ describe('what it says of answers', () => {
     const keyPath = `${appPath}/keys/${key.json.key.id}`;
     const rotated = await manage('rotateKey', post(`${keyPath}/rotate`, { overlapSeconds: 60, label: 'y' }));
     const server = await system.manage(post(`${appPath}/keys`, { kind: 'server' }));
+    const secretsPath = `${appPath}/identity-secrets`;
+    const secret = await manage('makeIdentitySecret', post(secretsPath, { overlapSeconds: 60 }));
+    const secretPath = `${secretsPath}/${secret.json.secret.id}`;
     // One that is made, and one that is not.
     const many = { links: ['/a', '/b'].map((destination) => ({ destination, idempotencyKey: 'same' })) };
     sent.set('createLinks', many);
@@ -310,6 +316,9 @@ describe('what it says of answers', () => {
       ['getApp', await manage('getApp', { path: appPath })],
       ['updateApp', await manage('updateApp', patch(appPath, { ios: { teamId: 'ABCDE12345' }, name: 'y' }))],
       ['setPlan', await manage('setPlan', put(`${appPath}/plan`, { name: 'x', linksPerMonth: 9 }))],
+      ['makeIdentitySecret', secret],
+      ['listIdentitySecrets', await manage('listIdentitySecrets', { path: secretsPath })],
+      ['removeIdentitySecret', await manage('removeIdentitySecret', { method: 'DELETE', path: secretPath })],
       ['createKey', key],
       ['listKeys', await manage('listKeys', { path: `${appPath}/keys` })],
       ['revokeKey', await manage('revokeKey', { method: 'DELETE', path: `${appPath}/keys/${key.json.key.id}` })],

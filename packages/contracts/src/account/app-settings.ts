@@ -58,6 +58,12 @@ const publishedParameters = () =>
       'Query parameters of taps that `link.clicked` publishes, beside `utm_*` and the click ids of ad networks. Everybody who reads events sees their values: name none that says who somebody is.',
     );
 
+/**
+ * Whether the emails that an app names count. `off`: all do. `preferred`: a token that its backend signed is checked, and who
+ * sends none is believed. `required`: only the user of a token counts.
+ */
+export const IdentityMode = z.enum(['off', 'preferred', 'required']);
+
 export const AppSettings = z.object({
   ios: IosSettings.prefault({}),
   android: AndroidSettings.prefault({}),
@@ -65,6 +71,7 @@ export const AppSettings = z.object({
   webFallbackUrl: webUrl().nullable().default(null),
   matching: MatchingSettings.prefault({}),
   publishedParameters: publishedParameters().default([]),
+  identity: IdentityMode.default('off'),
 });
 export type AppSettings = z.output<typeof AppSettings>;
 
@@ -75,6 +82,7 @@ export const AppSettingsChange = z.object({
   webFallbackUrl: webUrl().nullable().optional(),
   matching: partial(MatchingSettings).optional(),
   publishedParameters: publishedParameters().optional(),
+  identity: IdentityMode.optional(),
 });
 
 /** Every field optional and without its default, so that a change holds only what was sent. */

@@ -100,6 +100,8 @@ export const CreateApp = request({
     FORBIDDEN,
     SUBDOMAIN_TAKEN: z.object({}),
     SUBDOMAIN_RESERVED: z.object({}),
+    /** The app asks for tokens, and has no secret that stays. */
+    IDENTITY_SECRET_NEEDED: z.object({}),
     /** The team has as many as the installation lets it have. */
     TOO_MANY_APPS: z.object({}),
   },
@@ -128,6 +130,8 @@ export const UpdateApp = request({
     FORBIDDEN,
     SUBDOMAIN_TAKEN: z.object({}),
     SUBDOMAIN_RESERVED: z.object({}),
+    /** The app asks for tokens, and has no secret that stays. */
+    IDENTITY_SECRET_NEEDED: z.object({}),
     /** It has given up as many as the installation lets it give up. */
     TOO_MANY_SUBDOMAINS: z.object({}),
     /** Only a verified one gets links. */

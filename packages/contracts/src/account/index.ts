@@ -5,6 +5,7 @@ export * from './audit.ts';
 export * from './domains.ts';
 export * from './email-text.ts';
 export * from './host-names.ts';
+export * from './identity.ts';
 export * from './keys.ts';
 export * from './people.ts';
 export * from './provider.ts';

@@ -1,7 +1,7 @@
 // SDK keys of an app: made, rotated, revoked, and how much each is used.
 import { z } from 'zod';
 import { event, request } from '../define.ts';
-import { hash, instant, text, uuid } from '../fields.ts';
+import { hash, instant, sealed, text, uuid } from '../fields.ts';
 import { APP_NOT_FOUND, App, FORBIDDEN } from './apps.ts';
 import { actor } from './rights.ts';
 
@@ -36,7 +36,17 @@ export const FindKey = request({
   topic: queries,
   input: z.object({ hash: hash() }),
   /** Whoever asks looks at when it expires. */
-  reply: z.object({ keyId: uuid(), kind: keyKind(), expiresAt: instant().nullable().default(null), app: App }),
+  reply: z.object({
+    keyId: uuid(),
+    kind: keyKind(),
+    expiresAt: instant().nullable().default(null),
+    app: App,
+    /** What signs who the app's users are; they may have expired. */
+    identitySecrets: z
+      .array(z.object({ secret: sealed('identity secret'), expiresAt: instant().nullable() }))
+      .max(10)
+      .default([]),
+  }),
   refusals: { KEY_UNKNOWN: z.object({}) },
   key: (input) => input.hash,
 });

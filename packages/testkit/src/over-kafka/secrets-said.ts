@@ -6,6 +6,7 @@ import type { Sent } from '../http.ts';
 const HEADERS = ['x-forwarded-for', 'authorization', 'cookie', 'x-service-sdk-key', 'x-openlynk-sdk-key', 'user-agent'];
 const FIELDS = [
   'userEmail',
+  'identityToken',
   'deviceFingerprint',
   'installReferrer',
   'deviceToken',

@@ -12,5 +12,6 @@ export function applyChange(settings: AppSettings, change: Change): AppSettings 
     webFallbackUrl: change.webFallbackUrl === undefined ? settings.webFallbackUrl : change.webFallbackUrl,
     matching: { ...settings.matching, ...change.matching },
     publishedParameters: change.publishedParameters ?? settings.publishedParameters,
+    identity: change.identity ?? settings.identity,
   };
 }

@@ -10,6 +10,8 @@ import { hasTooManyApps } from './too-many-apps.ts';
 export function createApp(account: AccountRepository, rules: Rules): One<typeof CreateApp> {
   return async ({ actor, name, subdomain, settings, ...wanted }, context): Promise<Outcome<typeof CreateApp>> => {
     if (isReserved(subdomain)) return refuse('SUBDOMAIN_RESERVED');
+    // It has no secret yet that would check a token.
+    if (settings.identity !== 'off') return refuse('IDENTITY_SECRET_NEEDED');
     const { id, now } = context;
     const change = await account.change({ command: 'CreateApp', actor, context }, async (tx) => {
       // What the operator makes without saying whose it is belongs to the team of the first owner.

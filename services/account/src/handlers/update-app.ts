@@ -2,6 +2,7 @@ import { type One, type Outcome, told } from '@landfall/bus';
 import { AppChanged, type UpdateApp } from '@landfall/contracts';
 import type { AccountRepository } from '../account-repository.ts';
 import { difference } from '../domain/difference.ts';
+import { hasLasting } from '../domain/identity-secrets.ts';
 import type { Rules } from '../domain/rules.ts';
 import { applyChange } from '../domain/settings.ts';
 import { isReserved } from '../domain/subdomain.ts';
@@ -34,7 +35,11 @@ export function updateApp(account: AccountRepository, rules: Rules): One<typeof 
       } = wanted;
       if (primaryDomain !== null && !before.domains.includes(primaryDomain)) return refuse('DOMAIN_NOT_VERIFIED');
       const archivedAt = archived ? (before.archivedAt ?? now.toISOString()) : null;
-      const after = { name, subdomain, primaryDomain, archivedAt, settings: applyChange(before, wanted.settings) };
+      const settings = applyChange(before, wanted.settings);
+      if (settings.identity !== 'off' && before.identity === 'off') {
+        if (!hasLasting((await account.apps.identitySecrets(appId, tx)) ?? [])) return refuse('IDENTITY_SECRET_NEEDED');
+      }
+      const after = { name, subdomain, primaryDomain, archivedAt, settings };
       const app = await account.apps.update(tx, before, after, now);
       const done = { app, hosts: await account.apps.hostsOf(tx, appId) };
       return { subject: appId, teamId: app.teamId, appId, ...difference(before, app), done };

@@ -30,6 +30,8 @@ export interface KnownKey {
   /** From then on it is refused; null: it does not expire. */
   expiresAt: string | null;
   app: App;
+  /** What signs who the app's users are: sealed. Whoever uses one looks at its expiry. */
+  identitySecrets: ReplyOf<typeof FindKey>['identitySecrets'];
 }
 
 export type KnownSession = ReplyOf<typeof FindSession>;

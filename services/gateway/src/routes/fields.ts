@@ -8,6 +8,12 @@ export const LARGE_BODY_BYTES = 1_048_576;
 /** Any non-blank string; apps also use user ids. */
 export const userEmail = () => text(320).regex(/\S/, 'must not be blank').describe('Email, or any other id of a user.');
 
+/** Checked where the app's `identity` says so. */
+export const identityToken = () =>
+  text(4096).describe(
+    "A JWT (HS256) of the app's backend that says who the user is: `sub` is the `userEmail`, `exp` within 24 hours. Not looked at where the app's `identity` is `off`.",
+  );
+
 export const deviceFingerprint = () => text(512).min(1).describe('Made by the client.');
 
 export const clientPlatform = () =>

@@ -9,6 +9,7 @@ import { createApp, getApp, listApps, setPlan, transferApp, updateApp } from './
 import { exportAudit, listAudit, listInstanceAudit } from './manage-audit.ts';
 import { listDeliveries, listDevices } from './manage-deliveries.ts';
 import { addDomain, listDomains, removeDomain, verifyDomain } from './manage-domains.ts';
+import { listIdentitySecrets, makeIdentitySecret, removeIdentitySecret } from './manage-identity.ts';
 import { acceptInvitation, invite, join, lookAtInvitation, revokeInvitation } from './manage-invitations.ts';
 import { createKey, getKeyUsage, listKeys, revokeKey, rotateKey } from './manage-keys.ts';
 import { editLink, getLink, listLinks, listRestores } from './manage-links.ts';
@@ -99,6 +100,9 @@ export const routes: readonly Route[] = [
   addDomain,
   verifyDomain,
   removeDomain,
+  makeIdentitySecret,
+  listIdentitySecrets,
+  removeIdentitySecret,
   createKey,
   listKeys,
   getKeyUsage,

@@ -31,7 +31,7 @@ export const createApp = manageRoute({
     subdomain: subdomain(),
   }),
   reply: z.object({ app: appView }),
-  errors: ['SUBDOMAIN_TAKEN', 'SUBDOMAIN_RESERVED', 'TOO_MANY_APPS'],
+  errors: ['SUBDOMAIN_TAKEN', 'SUBDOMAIN_RESERVED', 'TOO_MANY_APPS', 'IDENTITY_SECRET_NEEDED'],
   async handle({ actor, body: { teamId, name, subdomain, ...settings }, setHeader }, { bus, config }) {
     const command = { actor: actor(), teamId: teamId ?? null, name, subdomain, settings };
     const { app } = orRefuse(await bus.ask(CreateApp, command));
@@ -104,7 +104,14 @@ export const updateApp = manageRoute({
       .describe('Nothing of an archived app is served, and nothing is deleted: `false` brings all of it back.'),
   }),
   reply: z.object({ app: appView }),
-  errors: ['SUBDOMAIN_TAKEN', 'SUBDOMAIN_RESERVED', 'TOO_MANY_SUBDOMAINS', 'DOMAIN_NOT_VERIFIED', 'VERSION_MISMATCH'],
+  errors: [
+    'SUBDOMAIN_TAKEN',
+    'SUBDOMAIN_RESERVED',
+    'TOO_MANY_SUBDOMAINS',
+    'IDENTITY_SECRET_NEEDED',
+    'DOMAIN_NOT_VERIFIED',
+    'VERSION_MISMATCH',
+  ],
   async handle({ actor, params: { appId }, body, headers, setHeader }, { bus, lookups, config }) {
     const { name, subdomain, primaryDomain, archived, ...settings } = body;
     const command = { actor: actor(), appId, name, subdomain, primaryDomain, archived, settings };

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { kindOf, spelt } from '../device-token.ts';
 import { readLanguage } from '../language.ts';
 import { orRefuse, route } from '../route.ts';
-import { orNothing, tolerated, userEmail } from './fields.ts';
+import { identityToken, orNothing, tolerated, userEmail } from './fields.ts';
 import { deviceToken, hashOfToken } from './push-fields.ts';
 
 export const pushRegister = route({
@@ -19,6 +19,7 @@ export const pushRegister = route({
     deviceToken: deviceToken(),
     platform: Platform,
     userEmail: orNothing(userEmail()),
+    identityToken: orNothing(identityToken()),
     language: text(100)
       .optional()
       .describe(
@@ -28,18 +29,19 @@ export const pushRegister = route({
     ...tolerated,
   }),
   reply: z.object({}),
-  errors: [],
-  async handle({ body, key: { app } }, { bus, hashes, sealer }) {
+  errors: ['IDENTITY_TOKEN_INVALID'],
+  async handle({ body, key }, { bus, hashes, identities, sealer }) {
+    const userEmail = await identities.userOf(body, key);
     const token = spelt(body.deviceToken);
     const answer = await bus.ask(RegisterDevice, {
-      appId: app.id,
+      appId: key.app.id,
       token: sealer.seal('device token', token),
       tokenHash: hashOfToken(token),
       // Its schema has seen to it that there is one.
       kind: kindOf(token)!,
       environment: body.environment ?? null,
       platform: body.platform,
-      email: body.userEmail === undefined ? null : hashes.email(body.userEmail),
+      email: userEmail === undefined ? null : hashes.email(userEmail),
       language: body.language === undefined ? null : readLanguage(body.language),
     });
     orRefuse(answer);

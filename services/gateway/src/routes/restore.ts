@@ -8,7 +8,15 @@ import { tapTokenOf } from '../link-host/play-referrer.ts';
 import { linkData, linkUrl, pathOf } from '../link-view.ts';
 import { type GatewayParts, orRefuse, route } from '../route.ts';
 import { asker } from './asker.ts';
-import { clientPlatform, deviceFingerprint, orNothing, restoredLink, tolerated, userEmail } from './fields.ts';
+import {
+  clientPlatform,
+  deviceFingerprint,
+  identityToken,
+  orNothing,
+  restoredLink,
+  tolerated,
+  userEmail,
+} from './fields.ts';
 
 /** The public SDK sends its heartbeat just before the restore and does not wait for it. */
 const HEARTBEAT_DELAY_MS = 400;
@@ -29,31 +37,35 @@ export const restore = route({
   body: z
     .object({
       userEmail: orNothing(userEmail()),
+      identityToken: orNothing(identityToken()),
       deviceFingerprint: deviceFingerprint().optional(),
       installReferrer: text(2048).optional().describe('What Google Play says the install came from, whole.'),
       platform: clientPlatform(),
       ...tolerated,
     })
-    .refine((b) => b.userEmail !== undefined || b.deviceFingerprint !== undefined || b.installReferrer !== undefined, {
-      path: ['deviceFingerprint'],
-      error: 'or userEmail is required',
-    })
+    .refine(
+      ({ userEmail, identityToken, deviceFingerprint, installReferrer }) =>
+        [userEmail, identityToken, deviceFingerprint, installReferrer].some((given) => given !== undefined),
+      { path: ['deviceFingerprint'], error: 'or userEmail is required' },
+    )
     .meta({
       anyOf: [
         { required: ['userEmail'], properties: { userEmail: { type: 'string', minLength: 1 } } },
+        { required: ['identityToken'], properties: { identityToken: { type: 'string', minLength: 1 } } },
         { required: ['deviceFingerprint'] },
         { required: ['installReferrer'] },
       ],
     }),
   reply: z.object({ restoredLinks: z.array(restoredLink), count: z.int(), message: z.string() }),
-  errors: ['CATCHING_UP'],
+  errors: ['CATCHING_UP', 'IDENTITY_TOKEN_INVALID'],
   async handle(call, parts) {
     const { body, key } = call;
+    const userEmail = await parts.identities.userOf(body, key);
     const token = body.installReferrer === undefined ? null : tapTokenOf(body.installReferrer);
     const question = {
       appId: key.app.id,
       token: token === null ? null : parts.hashes.readTap(key.app.id, token),
-      ...asker(call, parts, body),
+      ...asker(call, parts, { ...body, userEmail }),
       matching: key.app.matching,
     };
     const restoredLinks = await give(question, key.app, parts);

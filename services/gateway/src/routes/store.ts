@@ -4,7 +4,7 @@ import { ApiError } from '../errors.ts';
 import { isLive } from '../link-host/answer-tap.ts';
 import { orRefuse, route } from '../route.ts';
 import { asker } from './asker.ts';
-import { deviceFingerprint, orNothing, tolerated, userEmail } from './fields.ts';
+import { deviceFingerprint, identityToken, orNothing, tolerated, userEmail } from './fields.ts';
 
 export const store = route({
   method: 'POST',
@@ -19,20 +19,22 @@ export const store = route({
     linkId: z.uuid(),
     originalUrl: orNothing(text(4096)),
     userEmail: orNothing(userEmail()),
+    identityToken: orNothing(identityToken()),
     deviceFingerprint: deviceFingerprint().optional(),
     ...tolerated,
   }),
   reply: z.object({ pendingLinkId: z.string() }),
-  errors: ['LINK_NOT_FOUND'],
+  errors: ['LINK_NOT_FOUND', 'IDENTITY_TOKEN_INVALID'],
   async handle(call, parts) {
     const { body, key } = call;
+    const userEmail = await parts.identities.userOf(body, key);
     const link = await parts.lookups.link(body.linkId.toLowerCase());
     if (!link || link.appId !== key.app.id || !isLive(link, parts.now())) throw new ApiError('LINK_NOT_FOUND');
     const answer = await parts.bus.ask(StorePendingLink, {
       appId: key.app.id,
       linkId: link.id,
       originalUrl: body.originalUrl ?? null,
-      ...asker(call, parts, body),
+      ...asker(call, parts, { ...body, userEmail }),
     });
     return { pendingLinkId: orRefuse(answer).pendingLinkId };
   },

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "account"."apps" ADD COLUMN     "identity_secrets" JSON;

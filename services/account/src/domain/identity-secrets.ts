@@ -1,0 +1,30 @@
+// Which secrets of an app sign who its users are: one that stays, and for a while the one before it.
+import { IdentitySecret } from '@landfall/contracts';
+import { z } from 'zod';
+
+/** As an app's row holds it: sealed. */
+export const StoredSecret = IdentitySecret.extend({ sealed: z.string() });
+export type StoredSecret = z.output<typeof StoredSecret>;
+
+export const readSecrets = (stored: unknown): StoredSecret[] => z.array(StoredSecret).parse(stored ?? []);
+
+export const view = ({ sealed: _, ...secret }: StoredSecret): IdentitySecret => secret;
+
+export const liveAt = (secrets: readonly StoredSecret[], now: Date): StoredSecret[] =>
+  secrets.filter(({ expiresAt }) => expiresAt === null || new Date(expiresAt) > now);
+
+/** Whether tokens can be checked for as long as nothing changes. */
+export const hasLasting = (secrets: readonly StoredSecret[]): boolean =>
+  secrets.some(({ expiresAt }) => expiresAt === null);
+
+/** Those with another one: the one that stayed so far stays for the overlap, and what came before it ends. */
+export function rotate(
+  before: readonly StoredSecret[],
+  made: Omit<StoredSecret, 'createdAt' | 'expiresAt'>,
+  overlapSeconds: number,
+  now: Date,
+): StoredSecret[] {
+  const until = new Date(now.getTime() + overlapSeconds * 1_000).toISOString();
+  const replaced = before.filter(({ expiresAt }) => expiresAt === null).map((one) => ({ ...one, expiresAt: until }));
+  return [...liveAt(replaced, now), { ...made, createdAt: now.toISOString(), expiresAt: null }];
+}

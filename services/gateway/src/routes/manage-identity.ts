@@ -1,0 +1,74 @@
+// The secrets with which an app's backend signs who its users are.
+import {
+  IdentitySecret,
+  ListIdentitySecrets,
+  MAX_OVERLAP_SECONDS,
+  MakeIdentitySecret,
+  RemoveIdentitySecret,
+} from '@landfall/contracts';
+import { z } from 'zod';
+import { makeIdentitySecret as makeOne } from '../one-time.ts';
+import { manageRoute, orRefuse } from '../route.ts';
+import { appParams, id } from './manage-fields.ts';
+
+const shared = { path: '/api/manage/apps/:appId/identity-secrets', params: appParams } as const;
+const secretView = IdentitySecret.describe('A secret without its plaintext, which is shown once, when it is made.');
+const DAY_SECONDS = 86_400;
+
+export const makeIdentitySecret = manageRoute({
+  ...shared,
+  method: 'POST',
+  name: 'makeIdentitySecret',
+  summary: 'Make a secret that signs who the users of an app are; its plaintext is shown this once',
+  needs: { role: 'admin', of: 'app' },
+  body: z.object({
+    overlapSeconds: z
+      .int()
+      .min(0)
+      .max(MAX_OVERLAP_SECONDS)
+      .default(DAY_SECONDS)
+      .describe('How long the secret before it stays good. What came before that one ends at once. 0: it ends, too.'),
+  }),
+  reply: z.object({
+    secret: secretView,
+    secrets: z.array(secretView),
+    plaintext: z.string().describe('Shown now and never again. Its characters are the key of HS256.'),
+  }),
+  errors: [],
+  async handle({ actor, params: { appId }, body: { overlapSeconds } }, { bus, sealer, lookups }) {
+    const { plaintext, hint } = makeOne();
+    const secret = sealer.seal('identity secret', plaintext);
+    const answer = await bus.ask(MakeIdentitySecret, { actor: actor(), appId, secret, hint, overlapSeconds });
+    lookups.forgetApp(appId);
+    return { ...orRefuse(answer), plaintext };
+  },
+});
+
+export const listIdentitySecrets = manageRoute({
+  ...shared,
+  method: 'GET',
+  name: 'listIdentitySecrets',
+  summary: 'List the secrets that sign who the users of an app are, without their plaintexts',
+  needs: { role: 'viewer', of: 'app' },
+  reply: z.object({ secrets: z.array(secretView) }),
+  errors: [],
+  async handle({ params: { appId } }, { bus }) {
+    return orRefuse(await bus.ask(ListIdentitySecrets, { appId }));
+  },
+});
+
+export const removeIdentitySecret = manageRoute({
+  method: 'DELETE',
+  path: `${shared.path}/:secretId`,
+  params: appParams.extend({ secretId: id() }),
+  name: 'removeIdentitySecret',
+  summary: 'Remove a secret: what it signed is refused at once',
+  needs: { role: 'admin', of: 'app' },
+  reply: z.object({ secrets: z.array(secretView) }),
+  errors: ['IDENTITY_SECRET_NOT_FOUND', 'IDENTITY_SECRET_NEEDED'],
+  async handle({ actor, params: { appId, secretId } }, { bus, lookups }) {
+    const answer = await bus.ask(RemoveIdentitySecret, { actor: actor(), appId, secretId });
+    lookups.forgetApp(appId);
+    return orRefuse(answer);
+  },
+});
