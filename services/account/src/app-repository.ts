@@ -2,7 +2,8 @@
 import { type App, AppSettings, type Plan } from '@landfall/contracts';
 import type { App as AppRow, Database, Prisma } from '@landfall/db';
 import type { Transaction } from './change-repository.ts';
-import { readSecrets, type StoredSecret } from './domain/identity-secrets.ts';
+import type { StoredSecret } from './domain/identity-secrets.ts';
+import { readSecrets } from './stored-secrets.ts';
 
 /** What every row of an app is read with. */
 export const withDomains = {

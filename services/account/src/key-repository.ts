@@ -4,7 +4,7 @@ import type { Database, Key as KeyRow } from '@landfall/db';
 import { toApp, withDomains } from './app-repository.ts';
 import { toBytes, toHash } from './bytes.ts';
 import type { Transaction } from './change-repository.ts';
-import { readSecrets } from './domain/identity-secrets.ts';
+import { readSecrets } from './stored-secrets.ts';
 
 const toKey = (row: KeyRow): Key => ({
   id: row.id,

@@ -1,12 +1,8 @@
 // Which secrets of an app sign who its users are: one that stays, and for a while the one before it.
-import { IdentitySecret } from '@landfall/contracts';
-import { z } from 'zod';
+import type { IdentitySecret } from '@landfall/contracts';
 
-/** As an app's row holds it: sealed. */
-export const StoredSecret = IdentitySecret.extend({ sealed: z.string() });
-export type StoredSecret = z.output<typeof StoredSecret>;
-
-export const readSecrets = (stored: unknown): StoredSecret[] => z.array(StoredSecret).parse(stored ?? []);
+/** As an app's row holds it. */
+export type StoredSecret = IdentitySecret & { sealed: string };
 
 export const view = ({ sealed: _, ...secret }: StoredSecret): IdentitySecret => secret;
 
