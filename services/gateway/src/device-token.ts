@@ -12,5 +12,8 @@ export function kindOf(token: string): PushKind | null {
   return PRINTABLE.test(token) && !HEX.test(token) ? 'fcm' : null;
 }
 
+/** The same as patterns of JSON Schema, of which one must hold. */
+export const tokenShapes = ['^(?:[0-9a-fA-F]{2}){32,100}$', '^[\\x21-\\x7e]*[\\x21-/:-@G-`g-~][\\x21-\\x7e]*$'];
+
 /** One spelling for each token: what is hexadecimal may be written in two. */
 export const spelt = (token: string): string => (kindOf(token) === 'apns' ? token.toLowerCase() : token);

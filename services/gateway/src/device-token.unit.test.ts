@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { kindOf, spelt } from './device-token.ts';
+import { kindOf, spelt, tokenShapes } from './device-token.ts';
 
 const FCM = 'dQw4w9WgXcQ:APA91bHun4MxP5egoKMwt2KZFBaFUH-1RYqx_0f6X2b7Zt3oJ0b9c8d7e6f5';
 
@@ -34,4 +35,14 @@ describe('who takes pushes for a token', () => {
 it("Apple's tokens have one spelling, Firebase's are what they are", () => {
   expect(spelt('AB'.repeat(32))).toBe('ab'.repeat(32));
   expect(spelt(FCM)).toBe(FCM);
+});
+
+it('is documented as it is judged', () => {
+  const shapes = tokenShapes.map((pattern) => new RegExp(pattern, 'u'));
+  const hex = fc.string({ unit: fc.constantFrom(...'0123456789abcdefABCDEF'), maxLength: 210 });
+  fc.assert(
+    fc.property(fc.oneof(fc.string(), hex, fc.string({ unit: 'grapheme-ascii' })), (token) => {
+      expect(shapes.some((shape) => shape.test(token))).toBe(kindOf(token) !== null);
+    }),
+  );
 });

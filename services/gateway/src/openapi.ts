@@ -24,7 +24,8 @@ export function openapi(routes: readonly Route[], url: string, cookie: string): 
     info: {
       title: 'Landfall',
       version: VERSION,
-      description: 'Deep links that survive the install. Taps go to the host of each app, not to this API.',
+      description:
+        'Deep links that survive the install. Taps go to the host of each app, not to this API. No body may have, at any depth and also in what is ignored, a string or key with NUL or half a surrogate pair, the key `__proto__`, or a number that JavaScript would change: send large numbers as strings.',
     },
     servers: [{ url }],
     tags: [
@@ -46,11 +47,17 @@ const manageDescription =
   'People, teams, apps, keys, plans, links and pushes, for people with a session and programs with a token. What changes something with a session needs the header `x-landfall: 1`, as sign-in does. What one has no role for is answered like what does not exist.';
 
 const securitySchemes = (cookie: string): Json => ({
-  sdkKey: { type: 'apiKey', in: 'header', name: 'x-service-sdk-key', description: "An app's SDK key, `ol_…`." },
-  sdkKeyBearer: { type: 'http', scheme: 'bearer', description: "An app's SDK key, `ol_…`." },
+  sdkKey: { type: 'apiKey', in: 'header', name: 'x-service-sdk-key', description: sdkKeyDescription },
+  sdkKeyBearer: { type: 'http', scheme: 'bearer', bearerFormat: 'ol_[0-9a-f]{32}', description: sdkKeyDescription },
   session: { type: 'apiKey', in: 'cookie', name: cookie, description: 'Of a person who has signed in.' },
-  token: { type: 'http', scheme: 'bearer', description: 'A personal access token or the owner token, `lf_…`.' },
+  token: { type: 'http', scheme: 'bearer', bearerFormat: 'lf_[0-9a-f]{32}', description: tokenDescription },
 });
+
+const sdkKeyDescription =
+  "An app's SDK key: `ol_` and 32 hexadecimal digits. Of one app, `mobile` or `server`; a route that takes one kind alone answers the other with 401.";
+
+const tokenDescription =
+  'A personal access token or an owner token: `lf_` and 32 hexadecimal digits. A personal one acts in one team, with the role of its person, and with the scope `read` as a viewer at the most. It sees to no people, tokens or sessions. An owner token may do everything but what a person alone can. With a token no `x-landfall` is needed.';
 
 const errorSchema: Json = {
   type: 'object',
@@ -74,6 +81,7 @@ function operation(route: Route): Json {
   const parameters = [
     ...fields(route.params, 'path'),
     ...fields(route.query, 'query'),
+    ...sameSiteHeader(route),
     ...Object.entries(route.headers ?? {}).map(([name, { description, pattern }]) => ({
       name,
       in: 'header',
@@ -93,6 +101,22 @@ function operation(route: Route): Json {
     }),
     responses: responses(route),
   };
+}
+
+/** See cross-site.ts. */
+function sameSiteHeader(route: Route): Json[] {
+  if (!isManage(route) || route.method === 'GET') return [];
+  const needs = needsList(route.needs);
+  if (needs.includes('operator')) return [];
+  return [
+    {
+      name: 'x-landfall',
+      in: 'header',
+      required: needs.includes('anyone') || needs.includes('person'),
+      description: 'Needed without a token: no other site can make a browser send it.',
+      schema: { const: '1' },
+    },
+  ];
 }
 
 function describe(route: Route): Json {
@@ -157,12 +181,25 @@ function responses(route: Route): Json {
         status,
         {
           description: codes.map((code) => `\`${code}\``).join(', '),
+          ...(codes.every((code) => SAYS_WHEN.has(code)) && { headers: retryAfter }),
           content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
         },
       ]),
     ),
   };
 }
+
+/** Codes whose answers say when to come again. */
+const SAYS_WHEN: ReadonlySet<ErrorCode> = new Set([
+  'RATE_LIMITED',
+  'SIGN_IN_DELAYED',
+  'BUSY',
+  'NO_ANSWER',
+  'CATCHING_UP',
+]);
+const retryAfter = {
+  'Retry-After': { description: 'Seconds to wait before it is sent again.', schema: { type: 'integer', minimum: 0 } },
+};
 
 function success(route: Route): Json {
   if (isManage(route) && route.redirects) {

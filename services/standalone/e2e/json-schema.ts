@@ -6,11 +6,12 @@ import { isDeepStrictEqual } from 'node:util';
 export type Json = Record<string, any>;
 
 /** What is wrong with the value, with its place; undefined when it fits. */
-export type Misfit = (schema: Json, value: unknown, place?: string) => string | undefined;
+export type Misfit = (schema: Json | boolean, value: unknown, place?: string) => string | undefined;
 
 /** @param document what `$ref` refers to */
 export function misfitIn(document: Json): Misfit {
   const misfit: Misfit = (schema, value, place = 'it') => {
+    if (typeof schema === 'boolean') return schema ? undefined : `${place} must not be there`;
     for (const [keyword, parameter] of Object.entries(schema)) {
       if (annotations.has(keyword)) continue;
       if (keyword === '$ref') return misfit(follow(document, parameter), value, place);
@@ -87,6 +88,8 @@ const checks: Record<string, Check> = {
   maxItems: list((length, max) => length <= max, 'has more than'),
   items: ({ parameter, value, place, misfit }) =>
     Array.isArray(value) ? first(value, (item, i) => misfit(parameter, item, `${place}[${i}]`)) : undefined,
+  maxProperties: ({ parameter, value, place }) =>
+    isObject(value) && Object.keys(value).length > parameter ? `${place} has more than ${parameter}` : undefined,
   required: ({ parameter, value, place }) =>
     isObject(value)
       ? first(parameter, (name: string) => (name in value ? undefined : `${place} has no ${name}`))

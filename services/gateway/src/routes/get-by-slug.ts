@@ -18,8 +18,8 @@ export const getBySlug = route({
   query: z
     .object({
       slug: text(2048).min(1),
-      appId: z.uuid().optional().describe('Wins over `hostname`.'),
-      hostname: text(300).optional().describe("The app's link host, open host or custom domain."),
+      appId: z.uuid().optional().describe('Wins over `hostname`. One of the two is needed.'),
+      hostname: text(300).optional().describe("The app's link host, open host or custom domain. Empty counts as none."),
     })
     .refine((q) => q.appId !== undefined || q.hostname, { path: ['appId'], error: 'or hostname is required' }),
   reply: z.object({ link: resolvedLink }),

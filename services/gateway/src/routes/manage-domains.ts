@@ -44,7 +44,15 @@ export const addDomain = manageRoute({
   summary: 'Add a custom domain to an app. Nothing is served there before it is verified',
   needs: { role: 'admin', of: 'app' },
   params: appParams,
-  body: z.object({ domain: text(300).describe('A host name of your own, such as `go.example.com`.') }),
+  body: z.object({
+    domain: text(300)
+      .describe(
+        'A host name of your own, such as `go.example.com`, also in letters beyond ASCII: two labels at the least, the last of which begins with a letter; 243 characters at the most, as DNS has it. None of this installation.',
+      )
+      .meta({
+        pattern: '^\\s*(?:[^\\s/\\\\?#@:%.]{1,63}[.。．｡])+[^\\s/\\\\?#@:%.0-9-][^\\s/\\\\?#@:%.]{0,62}\\.?\\s*$',
+      }),
+  }),
   reply: z.object({ domain: domainView }),
   errors: ['DOMAIN_TAKEN', 'DOMAIN_EXISTS', 'TOO_MANY_DOMAINS'],
   async handle({ actor, params: { appId }, body }, { bus, hosts }) {

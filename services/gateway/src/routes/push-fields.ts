@@ -17,7 +17,7 @@ import {
   text,
 } from '@landfall/contracts';
 import { z } from 'zod';
-import { kindOf, spelt as speltToken } from '../device-token.ts';
+import { kindOf, spelt as speltToken, tokenShapes } from '../device-token.ts';
 import { ApiError, type Detail } from '../errors.ts';
 import { type Hashes, sha256 } from '../hashes.ts';
 import { languageTag } from '../language.ts';
@@ -29,7 +29,8 @@ export const deviceToken = () =>
     .refine((token) => kindOf(token) !== null, {
       error: 'must be a token of Firebase (no blanks, more than hexadecimal digits) or of APNs (64 to 200 of them)',
     })
-    .describe('As Firebase or APNs gave it to the app.');
+    .describe('As Firebase or APNs gave it to the app.')
+    .meta({ anyOf: tokenShapes.map((pattern) => ({ pattern })) });
 
 /** What names a token everywhere but in the app and at its provider. */
 export const hashOfToken = (token: string): string => sha256(speltToken(token));
@@ -267,7 +268,16 @@ export const pushTarget = () =>
       error:
         'must say whom it is for: {"all": true}, or one or more of platform, userEmails, deviceTokens, seenWithinDays',
     })
-    .describe('Whom it is for. Where more than one thing is given, all of them must hold.');
+    .describe('Whom it is for. Where more than one thing is given, all of them must hold.')
+    .meta({
+      anyOf: [
+        { required: ['all'], maxProperties: 1 },
+        ...['platform', 'userEmails', 'deviceTokens', 'seenWithinDays'].map((name) => ({
+          required: [name],
+          properties: { all: false },
+        })),
+      ],
+    });
 
 export const targetOf = (given: z.output<ReturnType<typeof pushTarget>>, hashes: Hashes): PushTarget => ({
   platform: given.platform ?? null,
