@@ -128,8 +128,11 @@ describe('the migrations', () => {
       changes_of_person: '((team_id IS NOT NULL) AND (actor_user_id IS NOT NULL))',
       changes_of_team: '(team_id IS NOT NULL)',
       deliveries_astray: "(state = ANY (ARRAY['failed'::text, 'unknown'::text]))",
+      deliveries_not_sent: "(state = ANY (ARRAY['failed'::text, 'unknown'::text]))",
       deliveries_queued: "(state = 'queued'::text)",
       deliveries_untold: 'untold',
+      devices_dropped_of_person: '((dropped_at IS NOT NULL) AND (email IS NOT NULL))',
+      devices_left_by_person: '(email_before IS NOT NULL)',
       devices_live: '(dropped_at IS NULL)',
       devices_of_person: '((dropped_at IS NULL) AND (email IS NOT NULL))',
       edits_of_app: '(team_id IS NOT NULL)',
@@ -138,12 +141,14 @@ describe('the migrations', () => {
       links_archived: '(archived_at IS NOT NULL)',
       links_expiring: '(expires_at IS NOT NULL)',
       notifications_due: '((expanded_at IS NULL) AND (cancelled_at IS NULL))',
+      notifications_stopping: 'stopping',
       pending_links_closed_by: '(closed_by IS NOT NULL)',
       pending_links_open_address:
         '((closed_by IS NULL) AND (address IS NOT NULL) AND (email IS NULL) AND (fingerprint IS NULL))',
       pending_links_open_email: '((closed_by IS NULL) AND (email IS NOT NULL))',
       pending_links_open_fingerprint: '((closed_by IS NULL) AND (fingerprint IS NOT NULL))',
       restores_given: '((match_type IS NOT NULL) AND (repeats IS NULL))',
+      restores_of_device: '((device IS NOT NULL) AND (match_type IS NOT NULL) AND (repeats IS NULL))',
       restores_repeats: '(repeats IS NOT NULL)',
     });
   });
