@@ -49,9 +49,17 @@ afterEach(async () => {
   await testDatabase.drop();
 });
 
-function start(provider: Provider): void {
+/** Gives how often the worker has looked which notifications were stopped. */
+function start(provider: Provider): () => number {
+  let looks = 0;
   const delivery = startDelivery({
-    database,
+    database: {
+      ...database,
+      rows(text, values, planned) {
+        if (text.includes('where stopping')) looks++;
+        return database.rows(text, values, planned);
+      },
+    },
     bus,
     log: testLogger(),
     providers: { get: () => provider, without: () => null },
@@ -61,6 +69,7 @@ function start(provider: Provider): void {
     settings: { pollMs: 10, stopMs: 2_000 },
   });
   running.push(delivery);
+  return () => looks;
 }
 
 const until = (check: () => Promise<void> | void) => vi.waitFor(check, { timeout: 15_000, interval: 10 });
@@ -86,10 +95,13 @@ it('goes to whoever it was on its way to, and to nobody else, whichever worker h
   const id = await storeNotification(database, { targeted: 100 });
   const gate = Promise.withResolvers<typeof SENT>();
   const workers = [scripted(() => gate.promise, 4), scripted(() => gate.promise, 4)];
-  for (const { provider } of workers) start(provider);
+  const looks = workers.map(({ provider }) => start(provider));
   const pushed = () => workers.reduce((sum, { pushes }) => sum + pushes.length, 0);
   await until(() => expect(pushed()).toBe(8));
   await stop(id);
+  // The look after the next began after the stop, and has ended when another one begins.
+  const before = looks.map((count) => count());
+  await until(() => expect(looks.every((count, at) => count() >= before[at]! + 3)).toBe(true));
   // What no worker has ends although nothing of the others does.
   await until(async () => expect((await tally(id)).stopped).toBeGreaterThan(50));
   expect(await tally(id)).not.toHaveProperty('sent');
