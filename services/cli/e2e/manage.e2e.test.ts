@@ -150,6 +150,44 @@ describe('plans', () => {
   });
 });
 
+describe('pushes', () => {
+  const send = async (appId: string, more: object) => {
+    const body = { appId, title: 'Hello', body: 'You', target: { all: true }, ...more };
+    const headers = { authorization: `Bearer ${system.ownerToken}` };
+    const answer = await system.send({ method: 'POST', path: '/api/push/send', headers, body });
+    expect(answer.status).toBe(200);
+    return answer.json.notificationId as string;
+  };
+
+  it('are listed, explained for a user, and taken back', async () => {
+    const { id, subdomain } = await anApp();
+    const { out: key } = await say(`keys create --app ${subdomain}`);
+    const userEmail = `${crypto.randomUUID()}@example.com`;
+    const register = {
+      method: 'POST',
+      path: '/api/push/register',
+      headers: { 'x-service-sdk-key': key },
+      body: { deviceToken: `a-token:${crypto.randomUUID()}`, platform: 'android', userEmail },
+    };
+    expect((await system.send(register)).status).toBe(200);
+    await system.settled();
+    expect((await say(`pushes devices --app ${subdomain} --user ${userEmail}`)).out).toMatch(
+      /^ID .*\n\S+ +android +live /,
+    );
+    expect((await say(`pushes devices --app ${subdomain} --user nobody`)).out).toBe('None.');
+
+    const later = await send(id, { scheduleAt: new Date(system.clock() + 3_600_000).toISOString() });
+    expect((await say(`pushes show ${later}`)).out).toMatch(/^status +scheduled$/m);
+    expect((await say(`pushes cancel ${later}`)).out).toMatch(/^status +cancelled$/m);
+    expect((await say(`pushes list --app ${subdomain}`)).out).toMatch(new RegExp(`^${later} +Hello +cancelled `, 'm'));
+    expect((await say(`pushes why ${later} --user nobody`)).out).toMatch(/^No device /);
+    expect((await say(`pushes why ${later} --user ${userEmail}`)).out).toMatch(
+      /^\S+ {2}none {2}The notification was taken back before it was sent\.$/,
+    );
+    await expect(say(`pushes stop ${crypto.randomUUID()}`)).rejects.toThrow('There is no such notification.');
+  });
+});
+
 describe('users', () => {
   it('are listed, and choose a password where the operator tells them to', async () => {
     const person = await people.join(first, first.teamId, 'viewer');

@@ -5,6 +5,7 @@ import { apps } from './manage/apps.ts';
 import { domains } from './manage/domains.ts';
 import { keys } from './manage/keys.ts';
 import { plans } from './manage/plans.ts';
+import { pushes } from './manage/pushes.ts';
 import { tokens } from './manage/tokens.ts';
 import { users } from './manage/users.ts';
 import { migrate } from './migrate.ts';
@@ -29,6 +30,7 @@ const commands: Readonly<Record<string, Command>> = {
   keys,
   domains,
   plans,
+  pushes,
   users,
   tokens,
   doctor,

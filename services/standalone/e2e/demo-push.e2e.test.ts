@@ -13,6 +13,6 @@ it('shows a push sent, opened and counted, with nothing set up', { timeout: 60_0
   expect(stdout.match(/the server took them/g)).toHaveLength(2);
   expect(stdout.match(/: \{.*"destinationPath":"\/orders\/7"/g)).toHaveLength(3);
   expect(stdout).toContain('a phone that has deleted the app: nothing, its token is dead');
-  expect(stdout).toContain('{"queued":0,"sent":3,"failed":1,"unknown":0,"opened":2}');
+  expect(stdout).toContain('{"queued":0,"sent":3,"failed":1,"unknown":0,"logged":0,"opened":2,"stopped":0}');
   expect(stdout).toContain('the next push goes to 3 devices');
 });

@@ -47,8 +47,9 @@ it('against one account from as many addresses: few are even looked at, and its 
   const ip = freshIp();
   const victim = await people.join(owner, owner.teamId, 'member');
   expect((await signIn(victim.email, victim.password, ip)).status).toBe(200);
-  const codes = await guess(() => signIn(victim.email, 'not the password', freshIp()));
-  console.info(codes);
+  // More come at once than there are places for strangers.
+  const { SIGN_IN_BUSY, ...codes } = await guess(() => signIn(victim.email, 'not the password', freshIp()));
+  console.info({ SIGN_IN_BUSY, ...codes });
   expect(Object.keys(codes).sort()).toEqual(['SIGN_IN_DELAYED', 'WRONG_CREDENTIALS']);
   // Five are free, and then one for each delay that has passed.
   expect(codes.WRONG_CREDENTIALS).toBeLessThan(20);

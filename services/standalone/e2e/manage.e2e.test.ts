@@ -95,6 +95,7 @@ describe('an app', () => {
           fingerprintDays: 7,
         }),
         publishedParameters: [],
+        identity: 'off',
         plan: { name: expect.any(String), linksPerMonth: null },
         version: 1,
         createdAt: expect.stringMatching(/Z$/),

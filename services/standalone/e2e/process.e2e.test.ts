@@ -16,6 +16,7 @@ import {
   type Process,
   postgresOf,
   processesBelow,
+  sendTo,
   startProcess,
 } from './process.ts';
 
@@ -221,7 +222,7 @@ describe('one data folder', { timeout: 60_000 }, () => {
       const processes = [...processesBelow(postgresOf(folder)!), child.pid!];
       expect(processes.length).toBeGreaterThan(4);
       const said = [stdout(), stderr()];
-      for (const pid of processes) process.kill(pid, signal);
+      for (const pid of processes) sendTo(pid, signal);
       expect(await ended).toEqual({ code: 0, signal: null });
       expect([stdout(), stderr()]).toEqual(said);
       await start();

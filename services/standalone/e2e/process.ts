@@ -88,6 +88,15 @@ export function isAlive(pid: number): boolean {
   }
 }
 
+/** One that has ended meanwhile gets nothing: PostgreSQL's own processes come and go. */
+export function sendTo(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
 /** Whatever a test that failed has left behind. */
 export async function cleanUp(folder: string, processes: readonly Process[]): Promise<void> {
   for (const { child } of processes) child.kill('SIGKILL');

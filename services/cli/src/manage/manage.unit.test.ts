@@ -27,6 +27,9 @@ it.each([
   ['domains add --app shop', '<domain> is missing'],
   ['plans set --app shop --name free', '--links is missing'],
   ['plans set --app shop --name free --links many', '--links must be a number or "unlimited", not "many"'],
+  ['pushes list', '--app is missing'],
+  ['pushes stop', '<push id> is missing'],
+  ['pushes why 7', '--user is missing'],
   ['users reset-password', '<email> is missing'],
   ['tokens create CI', '"CI" is one too many'],
   ['tokens create --expires tomorrow', '--expires must be a date such as 2027-01-31, not "tomorrow"'],
@@ -37,7 +40,7 @@ it.each([
   await expect(refused).rejects.toThrow(sentence);
 });
 
-it.each(['apps', 'keys', 'domains', 'plans', 'users', 'tokens'])('%s shows its actions', async (name) => {
+it.each(['apps', 'keys', 'domains', 'plans', 'pushes', 'users', 'tokens'])('%s shows its actions', async (name) => {
   const lines: string[] = [];
   expect(await run(`${name} --help`, {}, (text) => lines.push(text))).toBe(0);
   const actions = lines.join().match(new RegExp(`^  ${name} [a-z]`, 'gm'));
@@ -49,7 +52,7 @@ it.each(['apps', 'keys', 'domains', 'plans', 'users', 'tokens'])('%s shows its a
 it('has a place in the documentation with everything that it can do', async () => {
   const file = new URL('../../../../docs/operations.md', import.meta.url);
   const documented = readFileSync(file, 'utf8').replaceAll('\\|', '|');
-  for (const name of ['apps', 'keys', 'domains', 'plans', 'users', 'tokens']) {
+  for (const name of ['apps', 'keys', 'domains', 'plans', 'pushes', 'users', 'tokens']) {
     const lines: string[] = [];
     await run(`${name} --help`, {}, (text) => lines.push(text));
     const calls = [...lines.join().matchAll(new RegExp(`^  (${name} [a-z].*?)(?:   .*)?$`, 'gm'))].map(
