@@ -31,8 +31,9 @@ export async function groundOverKafka(env: Record<string, string>): Promise<Grou
     takeAddresses(nextBlock(stack.folder));
     await empty(stack.databaseUrl);
   }
-  const own = Object.keys(env).length > 0 ? await startGateway(stack, env) : undefined;
-  const clock = sharedClock(own?.clockFile ?? stack.clockFile);
+  const ahead = Date.parse(BEGINS) - Date.now();
+  const own = Object.keys(env).length > 0 ? await startGateway(stack, env, ahead) : undefined;
+  const clock = sharedClock(own?.clockFile ?? stack.clockFile, ahead);
   const { brokers, prefix } = stack;
   const bus = await startBus(stack, clock);
   const settling = openSettling({ brokers }, testLogger(), prefix);
@@ -100,9 +101,14 @@ export async function groundOverKafka(env: Record<string, string>): Promise<Grou
 const SEEN_WITHIN_MS = 10_000;
 const LOOK_MS = 5;
 
-/** The machine's clock, and what a test lets pass besides, which processes see once it is shown. */
-function sharedClock(file: string, start = '2026-11-15T12:00:00.000Z'): Clock & { show(): void } {
-  let ahead = Date.parse(start) - Date.now();
+/** The time at which each system begins. */
+const BEGINS = '2026-11-15T12:00:00.000Z';
+
+/**
+ * The machine's clock, and what a test lets pass besides, which processes see once it is shown.
+ * @param ahead milliseconds before the machine's clock, to begin with
+ */
+function sharedClock(file: string, ahead: number): Clock & { show(): void } {
   const show = () => writeClock(file, ahead);
   show();
   return Object.assign(() => Date.now() + ahead, {
@@ -128,10 +134,15 @@ async function startBus({ env }: StackOfRun, clock: Clock): Promise<Bus> {
   return bus;
 }
 
-async function startGateway({ env, redisUrl, folder, logFile }: StackOfRun, more: Record<string, string>) {
+async function startGateway(
+  { env, redisUrl, folder, logFile }: StackOfRun,
+  more: Record<string, string>,
+  ahead: number,
+) {
   const name = `gateway-${randomBytes(4).toString('hex')}`;
   const clockFile = path.join(folder, `${name}.clock`);
-  writeClock(clockFile, 0);
+  // From its start on it has the time of the test: what it says meanwhile must not be of a later one.
+  writeClock(clockFile, ahead);
   const [port = 0, metricsPort = 0] = await freePorts(2);
   const gateway = serviceProcess({
     name,
