@@ -16,6 +16,8 @@ const aboutOneProcess = [
   'services/standalone/e2e/demo-push.e2e.test.ts',
   // One /metrics for all services, with the limits in memory.
   'services/standalone/e2e/metrics.e2e.test.ts',
+  // Settings of the account service, which is one for all files of the run.
+  'services/standalone/e2e/team-creation.e2e.test.ts',
 ];
 
 /** Without a broker and a Redis the two suites that say so stand for all of it, and are skipped. */

@@ -9,7 +9,7 @@ import {
   startSystem,
   type TestPerson,
 } from '@landfall/testkit';
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { expectError, patch, post } from './calls.ts';
 
 let system: System;
@@ -47,26 +47,6 @@ const invite = (by: TestPerson, email: string, role = 'member') =>
 const onPage = (sent: Sent) => system.send({ ...sent, headers: samePage });
 const join = (code: string) =>
   onPage(post('/api/manage/invitations/join', { code, name: 'Ada', password: people.newPassword() }));
-
-// Over Kafka the account service is one for all files, where anybody may make teams.
-describe.skipIf(inject('over') === 'kafka')('an installation that says nothing of teams', () => {
-  it('lets its owners alone make them', async () => {
-    const other = await startSystem({ TEAM_CREATION: 'instance-owner', DEFAULT_PLAN: 'free=1' });
-    try {
-      const { setUp, join } = peopleOf(other);
-      const ada = await setUp();
-      const make = (by: TestPerson) => by.send(post(TEAMS, { name: 'Lemons' }));
-      for (const role of ['viewer', 'owner'] as const)
-        expectError(await make(await join(ada, ada.teamId, role)), 403, 'FORBIDDEN');
-      await ok(make(ada));
-      const app = { name: 'Shop', subdomain: `d${randomUUID().slice(0, 8)}`, teamId: ada.teamId };
-      const made = await ok(ada.send(post('/api/manage/apps', app)));
-      expect(made.json.app.plan).toEqual({ name: 'free', linksPerMonth: 1 });
-    } finally {
-      await other.stop();
-    }
-  });
-});
 
 describe('a team', () => {
   it('is made by a person, who owns it, and is listed with their role', async () => {
