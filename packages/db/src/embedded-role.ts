@@ -24,6 +24,8 @@ export async function ensureRole({ url, password }: ServerAccess): Promise<void>
     await client.query(
       `alter role ${ROLE} login nosuperuser nocreatedb nocreaterole noreplication nobypassrls password ${pg.escapeLiteral(password)}`,
     );
+    // To begin a measurement with nothing left to write; it gives no access to anything.
+    await client.query(`grant pg_checkpoint to ${ROLE}`);
     const found = await client.query('select from pg_database where datname = $1', [DATABASE]);
     if (found.rowCount === 0) await client.query(`create database ${DATABASE} owner ${ROLE}`);
   });
