@@ -1,8 +1,9 @@
 // A batch of restores, in message order: who is answered from before, who waits, who gets what.
 import type { Considered, MatchType, ReplyOf, RestoreLinks } from '@landfall/contracts';
-import type { Ask, Given, Sighting } from './candidate.ts';
+import type { Ask, Sighting } from './candidate.ts';
 import { type Device, isShared } from './device.ts';
 import { awaitsHeartbeat, type Decision, decide } from './match.ts';
+import { createPast } from './past.ts';
 import type { Closing, Pool } from './pool.ts';
 import { considered, summarize, summarizeRepeat } from './summary.ts';
 import { seconds, since } from './time.ts';
@@ -51,16 +52,17 @@ export function restoreInOrder(asks: readonly Asked[], pool: Pool, earlier: read
   const restores: Restore[] = [];
   const closings = new Map<string, Closing>();
   const awaiting = new Set<string>();
+  const past = createPast(earlier);
   for (const ask of asks) {
     if (done.has(ask.id)) continue;
-    const isFirst = (restore: Restore) => isGivenAgain(restore, ask);
-    const first = earlier.find(isFirst) ?? restores.find(isFirst);
+    const first =
+      ask.claimant === null ? undefined : past.byClaimant(ask.claimant).find((one) => isGivenAgain(one, ask));
     if (first) {
       restores.push(repeat(first, ask));
       continue;
     }
     const candidates = pool.candidates(ask);
-    const sighting = candidates.length > 0 ? withPast(ask, [...earlier, ...restores]) : ask.sighting;
+    const sighting = past.complete(ask, ask.sighting);
     if (awaitsHeartbeat(ask, candidates, sighting)) {
       awaiting.add(ask.id);
       continue;
@@ -68,25 +70,11 @@ export function restoreInOrder(asks: readonly Asked[], pool: Pool, earlier: read
     const decision = ifSomebodyWaits(ask, decide(ask, candidates, sighting));
     if (decision.verdicts.length === 0 && decision.unseen === null) continue;
     for (const closing of pool.close(decision, ask)) closings.set(closing.id, closing);
-    restores.push(toRestore(ask, decision));
+    const restore = toRestore(ask, decision);
+    restores.push(restore);
+    past.add(restore);
   }
   return { restores, closings: [...closings.values()], awaiting };
-}
-
-/** What was given before to the device, and for the token, that the ask brings. */
-function withPast({ appId, token, sighting }: Asked, past: readonly Restore[]): Sighting {
-  const { device } = sighting;
-  const holds = past.filter(
-    (one) => one.appId === appId && one.matchType !== null && one.repeats === null && one.releasedAt === null,
-  );
-  const given = holds.filter((one) => device !== null && one.device === device.device);
-  return {
-    ...sighting,
-    tokenSpent: holds.some((one) => one.matchType === 'token' && one.pendingIds.includes(token?.tapId ?? '')),
-    given: given.flatMap(({ at, matchType, address, reply }) =>
-      reply.matches.map(({ linkId }): Given => ({ linkId, at, matchType: matchType!, address })),
-    ),
-  };
 }
 
 /**
@@ -101,11 +89,9 @@ export function claimantOf({ appId, token, email, fingerprint, address, now, mat
   return `${appId} device ${fingerprint} ${address}`;
 }
 
-function isGivenAgain(restore: Restore, { appId, claimant, now }: Asked): boolean {
-  if (claimant === null || restore.claimant !== claimant || restore.appId !== appId) return false;
-  if (restore.matchType === null || restore.repeats !== null || restore.releasedAt !== null) return false;
-  return restore.at <= now && since(restore.at, now) < seconds(REPLAY_SECONDS);
-}
+/** @param restore of the same claimant */
+const isGivenAgain = (restore: Restore, { appId, now }: Asked): boolean =>
+  restore.appId === appId && restore.at <= now && since(restore.at, now) < seconds(REPLAY_SECONDS);
 
 const repeat = (first: Restore, { id, now }: Asked): Restore => ({
   ...first,

@@ -1,0 +1,50 @@
+// What was given before, found by whom it was given to: a batch looks into it once for each of its restores.
+import type { Ask, Given, Sighting } from './candidate.ts';
+import type { Restore } from './restore.ts';
+
+export interface Past {
+  /** In the order in which it was given, also by what was given in this batch. */
+  add(restore: Restore): void;
+  /** What a claimant was given. */
+  byClaimant(claimant: string): readonly Restore[];
+  /** The sighting with what was given to its device, and for the token that the ask brings. */
+  complete(ask: Pick<Ask, 'appId' | 'token'>, sighting: Sighting): Sighting;
+}
+
+/** Only what was given for itself and is not released counts. */
+const holds = ({ matchType, repeats, releasedAt }: Restore): boolean =>
+  matchType !== null && repeats === null && releasedAt === null;
+
+export function createPast(earlier: readonly Restore[]): Past {
+  const claimants = new Map<string, Restore[]>();
+  const devices = new Map<string, Given[]>();
+  const spentTokens = new Set<string>();
+
+  function add(restore: Restore): void {
+    if (!holds(restore)) return;
+    const { appId, claimant, device, matchType, pendingIds } = restore;
+    if (claimant !== null) addTo(claimants, claimant, [restore]);
+    if (device !== null) addTo(devices, `${appId} ${device}`, givenBy(restore));
+    if (matchType === 'token') for (const tapId of pendingIds) spentTokens.add(`${appId} ${tapId}`);
+  }
+
+  for (const restore of earlier) add(restore);
+  return {
+    add,
+    byClaimant: (claimant) => claimants.get(claimant) ?? [],
+    complete: ({ appId, token }, sighting) => ({
+      ...sighting,
+      tokenSpent: token !== null && spentTokens.has(`${appId} ${token.tapId}`),
+      given: (sighting.device && devices.get(`${appId} ${sighting.device.device}`)) ?? [],
+    }),
+  };
+}
+
+const givenBy = ({ at, matchType, address, reply }: Restore): Given[] =>
+  reply.matches.map(({ linkId }) => ({ linkId, at, matchType: matchType!, address }));
+
+function addTo<T>(map: Map<string, T[]>, key: string, values: readonly T[]): void {
+  const known = map.get(key);
+  if (known) known.push(...values);
+  else map.set(key, [...values]);
+}
