@@ -189,13 +189,15 @@ function responses(route: Route): Json {
   };
 }
 
-/** Codes whose answers say when to come again. */
+/** Codes whose answers have Retry-After. */
 const SAYS_WHEN: ReadonlySet<ErrorCode> = new Set([
   'RATE_LIMITED',
+  'SIGN_IN_BUSY',
   'SIGN_IN_DELAYED',
   'BUSY',
   'NO_ANSWER',
   'CATCHING_UP',
+  'DNS_SILENT',
 ]);
 const retryAfter = {
   'Retry-After': { description: 'Seconds to wait before it is sent again.', schema: { type: 'integer', minimum: 0 } },

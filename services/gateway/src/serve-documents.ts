@@ -67,7 +67,8 @@ export const docsIndex = (): RequestHandler =>
 /** Refuses an address that asks for documents too often. */
 export function limitDocuments(limits: LimitCounter, addressOf: (req: Request) => ClientAddress): RequestHandler {
   return async (req: Request, _res: Response, next: NextFunction): Promise<void> => {
-    const used = await limits.use('documents', addressOf(req).key);
+    const { key, site } = addressOf(req);
+    const used = await limits.use('documents', key, site);
     if (used.allowed) return next();
     next(new ApiError('RATE_LIMITED', undefined, { headers: { 'Retry-After': String(used.resetSeconds) } }));
   };
