@@ -55,6 +55,14 @@ export function describeConfig(schema: z.ZodObject): ConfigRow[] {
   });
 }
 
+/** Names with commas between them, in lower case. */
+export const readNames = (value: string): string[] =>
+  value
+    .toLowerCase()
+    .split(',')
+    .map((name) => name.trim())
+    .filter(Boolean);
+
 /** A whole number in a variable. */
 export const integer = (min: number, max: number) =>
   z

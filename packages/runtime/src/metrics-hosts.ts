@@ -3,18 +3,13 @@
 // DNS does not have.
 import { hostname } from 'node:os';
 import { z } from 'zod';
+import { readNames } from './config.ts';
 
 export const MetricsHostsConfig = z.object({
   METRICS_HOSTS: z
     .string()
     .default('')
-    .transform((names) =>
-      names
-        .toLowerCase()
-        .split(',')
-        .map((name) => name.trim())
-        .filter(Boolean),
-    )
+    .transform(readNames)
     .describe(
       'Further host names under which METRICS_PORT answers `/metrics`, comma-separated. It does under every address, names without a dot, the name of the machine, and names that end with `.svc`, `.local`, `.internal` or `.home.arpa`.',
     )

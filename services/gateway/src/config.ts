@@ -1,5 +1,5 @@
 // The gateway's settings, and the only place here that reads the environment.
-import { integer, MetricsHostsConfig, readConfig, SealConfig, StartError } from '@landfall/runtime';
+import { integer, MetricsHostsConfig, readConfig, readNames, SealConfig, StartError } from '@landfall/runtime';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { isGuessable } from './guessable.ts';
@@ -61,13 +61,7 @@ export const GatewayConfig = z.object({
   SDK_KEY_HEADERS: z
     .string()
     .default('x-openlynk-sdk-key')
-    .transform((names) =>
-      names
-        .toLowerCase()
-        .split(',')
-        .map((name) => name.trim())
-        .filter(Boolean),
-    )
+    .transform(readNames)
     .describe(
       'Further headers that may carry an SDK key, comma-separated, beside `x-service-sdk-key` and `Authorization`.',
     ),
@@ -136,10 +130,7 @@ function parseLimits(value: string, context: z.RefinementCtx): Limits {
 }
 
 function parseHosts(value: string, context: z.RefinementCtx): string[] {
-  const names = value
-    .split(',')
-    .map((name) => name.trim().toLowerCase())
-    .filter(Boolean);
+  const names = readNames(value);
   if (names.every((name) => /^[a-z0-9._-]+$/.test(name))) return names;
   context.addIssue({ code: 'custom', message: 'must be host names without ports, comma-separated' });
   return z.NEVER;

@@ -198,14 +198,11 @@ export const manageRoute = <
 /** Refusals whose facts are for whoever asked. */
 const SAID: ReadonlySet<ErrorCode> = new Set(['PUSH_TOO_LARGE', 'PUSH_CREDENTIALS_REFUSED']);
 
-/** Refusals that say in how many seconds to come again. */
-const REPEATED_LATER: ReadonlySet<ErrorCode> = new Set(['SIGN_IN_DELAYED', 'CATCHING_UP']);
-
 /** The reply, or the refusal as an error answer. */
 export function orRefuse<D extends RequestDef>(answer: Answer<D>): z.output<D['reply']> {
   if (answer.ok) return answer.reply;
   const { code, facts } = answer.refusal as { code: ErrorCode; facts: { seconds?: number } };
-  if (REPEATED_LATER.has(code))
+  if (facts.seconds !== undefined)
     throw new ApiError(code, undefined, { headers: { 'Retry-After': String(facts.seconds) } });
   throw SAID.has(code) ? new ApiError(code, undefined, { body: facts }) : refusal({ code });
 }

@@ -7,6 +7,7 @@ import {
   isDeceptive,
   Key,
   Link,
+  MAX_OVERLAP_SECONDS,
   Member,
   Person,
   Session,
@@ -33,6 +34,10 @@ export const pageQuery = z.object({
 });
 
 export const next = () => cursor().nullable().describe('The cursor of the next page; null at the end.');
+
+/** How long what is replaced stays good, in seconds: a day when left out. */
+export const overlapSeconds = () => z.int().min(0).max(MAX_OVERLAP_SECONDS).default(DAY_SECONDS);
+const DAY_SECONDS = 86_400;
 
 /** Of somebody who is here. */
 export const emailText = () =>

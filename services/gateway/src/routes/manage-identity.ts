@@ -1,19 +1,12 @@
 // The secrets with which an app's backend signs who its users are.
-import {
-  IdentitySecret,
-  ListIdentitySecrets,
-  MAX_OVERLAP_SECONDS,
-  MakeIdentitySecret,
-  RemoveIdentitySecret,
-} from '@landfall/contracts';
+import { IdentitySecret, ListIdentitySecrets, MakeIdentitySecret, RemoveIdentitySecret } from '@landfall/contracts';
 import { z } from 'zod';
 import { makeIdentitySecret as makeOne } from '../one-time.ts';
 import { manageRoute, orRefuse } from '../route.ts';
-import { appParams, id } from './manage-fields.ts';
+import { appParams, id, overlapSeconds } from './manage-fields.ts';
 
 const shared = { path: '/api/manage/apps/:appId/identity-secrets', params: appParams } as const;
 const secretView = IdentitySecret.describe('A secret without its plaintext, which is shown once, when it is made.');
-const DAY_SECONDS = 86_400;
 
 export const makeIdentitySecret = manageRoute({
   ...shared,
@@ -22,12 +15,9 @@ export const makeIdentitySecret = manageRoute({
   summary: 'Make a secret that signs who the users of an app are; its plaintext is shown this once',
   needs: { role: 'admin', of: 'app' },
   body: z.object({
-    overlapSeconds: z
-      .int()
-      .min(0)
-      .max(MAX_OVERLAP_SECONDS)
-      .default(DAY_SECONDS)
-      .describe('How long the secret before it stays good. What came before that one ends at once. 0: it ends, too.'),
+    overlapSeconds: overlapSeconds().describe(
+      'How long the secret before it stays good. What came before that one ends at once. 0: it ends, too.',
+    ),
   }),
   reply: z.object({
     secret: secretView,

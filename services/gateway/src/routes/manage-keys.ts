@@ -1,23 +1,12 @@
 // SDK keys of an app: several may live at once, so that a key is rotated without an outage.
-import {
-  CreateKey,
-  FindKeyUsage,
-  KeyKind,
-  KeyUsage,
-  ListKeys,
-  MAX_OVERLAP_SECONDS,
-  RevokeKey,
-  RotateKey,
-  text,
-} from '@landfall/contracts';
+import { CreateKey, FindKeyUsage, KeyKind, KeyUsage, ListKeys, RevokeKey, RotateKey, text } from '@landfall/contracts';
 import { z } from 'zod';
 import { makeKey } from '../one-time.ts';
 import { manageRoute, orRefuse } from '../route.ts';
-import { appParams, id, keyView } from './manage-fields.ts';
+import { appParams, id, keyView, overlapSeconds } from './manage-fields.ts';
 
 const plaintext = z.string().describe('Kept nowhere: store it now.');
 const keyParams = appParams.extend({ keyId: id() });
-const DAY_SECONDS = 86_400;
 
 export const createKey = manageRoute({
   method: 'POST',
@@ -75,12 +64,7 @@ export const rotateKey = manageRoute({
   needs: { role: 'admin', of: 'app' },
   params: keyParams,
   body: z.object({
-    overlapSeconds: z
-      .int()
-      .min(0)
-      .max(MAX_OVERLAP_SECONDS)
-      .default(DAY_SECONDS)
-      .describe('How long both work: a day when left out, 30 at the most.'),
+    overlapSeconds: overlapSeconds().describe('How long both work: a day when left out, 30 at the most.'),
     label: text(200).optional().describe('That of the old key when left out.'),
   }),
   reply: z.object({ key: keyView, replaced: keyView, plaintext }),
