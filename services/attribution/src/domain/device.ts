@@ -113,9 +113,12 @@ export function heard(
   };
 }
 
-/** The client sends a heartbeat again with the next start when it got no answer. What came from nowhere known repeats nothing. */
+/**
+ * The client sends a heartbeat again with the next start when it got no answer. What came from no known address repeats
+ * nothing. A client that names no user agent never does: none is equal to none.
+ */
 function isRetry(device: Device, { at, address, userAgent }: Heartbeat): boolean {
-  if (device.lastHeartbeatAt === null || address === null || userAgent === null) return false;
+  if (device.lastHeartbeatAt === null || address === null) return false;
   return (
     address === device.lastHeartbeatAddress &&
     userAgent === device.lastHeartbeatUserAgent &&

@@ -82,6 +82,13 @@ describe('heard', () => {
     expect(heard(unknown, beat(2, minutesAgo(59), nowhere), settings).sharedAt).toEqual(minutesAgo(59));
   });
 
+  it('takes it for a repetition where the client never names a user agent', () => {
+    const unnamed = { userAgent: null };
+    const once = heard(aDevice(), beat(1, minutesAgo(60), unnamed), settings);
+    expect(heard(once, beat(2, minutesAgo(59), unnamed), settings).sharedAt).toBeNull();
+    expect(heard(once, beat(2, minutesAgo(59)), settings).sharedAt).toEqual(minutesAgo(59));
+  });
+
   it('takes a repetition of a repetition for one', () => {
     const second = heard(first, beat(2, minutesAgo(52)), settings);
     expect(heard(second, beat(3, minutesAgo(44)), settings)).toMatchObject({ sharedAt: null, lastHeartbeatId: id(3) });
