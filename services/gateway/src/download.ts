@@ -1,6 +1,7 @@
 // A reply that is a file, sent as it is made: however long it is, little of it is in memory at a time.
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import { gathered } from './response-headers.ts';
 
 export class Download {
   readonly type: string;
@@ -19,10 +20,12 @@ export class Download {
 export async function sendDownload(res: ServerResponse, { type, name, parts }: Download): Promise<void> {
   const iterator = parts[Symbol.asyncIterator]();
   let part = await iterator.next();
-  res.statusCode = 200;
-  res.setHeader('Cache-Control', 'no-store');
-  res.setHeader('Content-Type', `${type}; charset=utf-8`);
-  res.setHeader('Content-Disposition', `attachment; filename="${name}"`);
+  Object.assign(gathered(res), {
+    'Cache-Control': 'no-store',
+    'Content-Type': `${type}; charset=utf-8`,
+    'Content-Disposition': `attachment; filename="${name}"`,
+  });
+  res.writeHead(200);
   for (; !part.done && !res.destroyed; part = await iterator.next()) {
     if (!res.write(part.value)) await Promise.race([once(res, 'drain'), once(res, 'close')]);
   }

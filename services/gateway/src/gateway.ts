@@ -43,7 +43,7 @@ import { peopleAddresses } from './people-addresses.ts';
 import { whoCalls } from './principal.ts';
 import { settleHost } from './request-host.ts';
 import { sendJson } from './respond.ts';
-import { responseHeaders, setResponseHeaders } from './response-headers.ts';
+import { type Gathered, gather, gathered, responseHeaders, writeGathered } from './response-headers.ts';
 import type { GatewayParts, Self } from './route.ts';
 import { routes } from './routes/index.ts';
 import { CALLBACK } from './routes/manage-oidc.ts';
@@ -121,6 +121,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
+  writeGathered(app);
   const trusts = trustedPeers(config.TRUST_PROXY);
   // A repeated parameter counts with its last value.
   app.set('query parser', (query: string) => Object.fromEntries(new URLSearchParams(query)));
@@ -131,8 +132,7 @@ export function createGateway(options: GatewayOptions): Gateway {
 
   const headers = responseHeaders(config.PUBLIC_URL);
   app.use(observeRequests(metrics, tracing));
-  app.use(setResponseHeaders(headers));
-  app.use(identify(config, () => state === 'stopping'));
+  app.use(identify(config, headers, () => state === 'stopping'));
   app.use(linkHost.tapOrPass);
   serveRoutes(app, routes, {
     parts,
@@ -214,14 +214,13 @@ const MAX_UNMET = 10_000;
 const REQUEST_ID = /^[\w.:-]{1,100}$/;
 
 /** Names the request, and tolerates repeated slashes: SDKs whose base URL ends with one send `//api/…`. */
-function identify(config: GatewayConfig, stopping: () => boolean) {
+function identify(config: GatewayConfig, ofEveryAnswer: Readonly<Gathered>, stopping: () => boolean) {
   const ownHost = new URL(config.PUBLIC_URL).host;
   return (req: Request, res: Response, next: NextFunction): void => {
     const given = req.headers['x-request-id'];
     const id = typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
     res.locals.requestId = id;
-    res.setHeader('x-request-id', id);
-    if (stopping()) res.setHeader('Connection', 'close');
+    gather(res, { 'x-request-id': id, ...ofEveryAnswer, ...(stopping() && { Connection: 'close' }) });
     const wrongHost = settleHost(req, ownHost);
     if (wrongHost !== null) return void next(new ApiError('INVALID_REQUEST', [{ path: 'Host', message: wrongHost }]));
     const pathEnd = req.url.indexOf('?');
@@ -264,7 +263,7 @@ function answerError(log: Logger) {
       return;
     }
     const answer = toApiError(error, log, res.locals.requestId);
-    for (const [name, value] of Object.entries(answer.more.headers ?? {})) res.setHeader(name, value);
+    Object.assign(gathered(res), answer.more.headers);
     sendJson(res, statusOf[answer.code], errorBody(answer));
   };
 }

@@ -1,5 +1,6 @@
 // A reply that sends a browser on.
 import type { ServerResponse } from 'node:http';
+import { gathered } from './response-headers.ts';
 
 export class Redirect {
   readonly url: string;
@@ -20,9 +21,6 @@ export function ownUrl(publicUrl: string, path: string, query: Record<string, st
 
 /** Nobody keeps it. Whoever is asked next does not read where it came from: that is in the headers of every answer. */
 export function sendRedirect(res: ServerResponse, { url }: Redirect): void {
-  res.statusCode = 302;
-  res.setHeader('Location', url);
-  res.setHeader('Cache-Control', 'no-store');
-  res.setHeader('Content-Length', 0);
-  res.end();
+  Object.assign(gathered(res), { Location: url, 'Cache-Control': 'no-store', 'Content-Length': 0 });
+  res.writeHead(302).end();
 }

@@ -1,23 +1,25 @@
 // Answers, written past express: no ETag is computed for what is never cached.
 import type { ServerResponse } from 'node:http';
+import { gathered } from './response-headers.ts';
 
 export function send(res: ServerResponse, status: number, type: string, body: string): void {
-  res.statusCode = status;
-  res.setHeader('Content-Type', type);
+  const headers = gathered(res);
   const length = Buffer.byteLength(body);
-  res.setHeader('Content-Length', length);
+  headers['Content-Type'] = type;
+  headers['Content-Length'] = length;
+  res.writeHead(status);
   // As many bytes as characters: all of it is ASCII, which is written in one cheaper step.
   res.end(body, length === body.length ? 'latin1' : 'utf8');
 }
 
 export function sendJson(res: ServerResponse, status: number, body: object): void {
-  if (!res.hasHeader('Cache-Control')) res.setHeader('Cache-Control', 'no-store');
+  gathered(res)['Cache-Control'] ??= 'no-store';
   send(res, status, 'application/json; charset=utf-8', JSON.stringify(body));
 }
 
 /** @param csp the page's Content-Security-Policy */
 export function sendPage(res: ServerResponse, status: number, page: { body: string; csp: string }): void {
-  res.setHeader('Content-Security-Policy', page.csp);
+  gathered(res)['Content-Security-Policy'] = page.csp;
   send(res, status, 'text/html; charset=utf-8', page.body);
 }
 

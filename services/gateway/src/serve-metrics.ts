@@ -6,12 +6,13 @@ import type { RequestHandler } from 'express';
 import ipaddr from 'ipaddr.js';
 import { ApiError } from './errors.ts';
 import { send } from './respond.ts';
+import { gathered } from './response-headers.ts';
 
 export const serveMetrics =
   (metrics: Metrics): RequestHandler =>
   async (req, res) => {
     if (!isFromThisMachine(req)) throw new ApiError('NOT_FOUND');
-    res.setHeader('Cache-Control', 'no-store');
+    gathered(res)['Cache-Control'] = 'no-store';
     send(res, 200, metrics.contentType, await metrics.text());
   };
 

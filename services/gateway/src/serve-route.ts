@@ -13,6 +13,7 @@ import { actorOf, type WhoCalls } from './principal.ts';
 import { readBody } from './read-body.ts';
 import { Redirect, sendRedirect } from './redirect.ts';
 import { sendJson } from './respond.ts';
+import { gathered } from './response-headers.ts';
 import { type GatewayParts, isManage, isManagedPath, type ManageRoute, type Route, type SdkRoute } from './route.ts';
 
 export interface Serving {
@@ -160,7 +161,8 @@ function parse(schema: NonNullable<Route['body']>, value: unknown): unknown {
 
 /** The three RateLimit headers; the reset in seconds. */
 function setLimitHeaders(res: Response, used: Used): void {
-  res.setHeader('RateLimit-Limit', used.limit);
-  res.setHeader('RateLimit-Remaining', used.remaining);
-  res.setHeader('RateLimit-Reset', used.resetSeconds);
+  const headers = gathered(res);
+  headers['RateLimit-Limit'] = used.limit;
+  headers['RateLimit-Remaining'] = used.remaining;
+  headers['RateLimit-Reset'] = used.resetSeconds;
 }

@@ -4,6 +4,7 @@ import express, { type NextFunction, type Request, type Response } from 'express
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type ApiError, statusOf } from './errors.ts';
+import { gather } from './response-headers.ts';
 import { manageRoute, type Route, route } from './route.ts';
 import { serveRoutes } from './serve-route.ts';
 
@@ -78,6 +79,10 @@ describe('a server key that was not met before its caller was counted for an add
       },
     };
     const app = express();
+    app.use((_req: Request, res: Response, next: NextFunction) => {
+      gather(res, {});
+      next();
+    });
     serveRoutes(app, [create], serving as never);
     app.use((error: ApiError, _: Request, res: Response, _next: NextFunction) => res.sendStatus(statusOf[error.code]));
     const server = app.listen(0);

@@ -9,6 +9,7 @@ import { linkUrl, openUrl, ownHosts, subdomainHost, urlOn } from '../link-view.t
 import { setRoute } from '../observe-requests.ts';
 import { hostOf } from '../request-host.ts';
 import { sendJson, sendPage, sendText } from '../respond.ts';
+import { gathered } from '../response-headers.ts';
 import type { GatewayParts } from '../route.ts';
 import { answerTap, type TapAnswer, type TapInput, withoutTouch } from './answer-tap.ts';
 import { appleAppSiteAssociation, assetLinks } from './association-files.ts';
@@ -37,11 +38,8 @@ const MAX_URL = 4_096;
 export function serveLinkHost(serving: LinkHostServing) {
   const { parts } = serving;
   const { hosts } = parts;
-  const labelOf = (req: Request): string | null => hosts.appLabel(hostOf(req));
-  async function appOf(req: Request): Promise<App | null> {
-    const label = labelOf(req);
-    return label === null ? null : parts.lookups.host(label);
-  }
+  const appOf = async (label: string | null): Promise<App | null> =>
+    label === null ? null : parts.lookups.host(label);
 
   /** Everything on an app's host but the product's own paths. Those of the API are on the API's host alone. */
   function tapOrPass(req: Request, res: Response, next: NextFunction): Promise<void> | void {
@@ -52,49 +50,49 @@ export function serveLinkHost(serving: LinkHostServing) {
     if (isOnEveryHost(segment) || hosts.isApi(host)) return next();
     // The API is on its own host: a page of an app's host must not be able to speak as one of ours.
     if (isReservedSegment(segment) || hosts.isOwn(host)) return next(new ApiError('NOT_FOUND'));
-    return tap(req, res);
+    return tap(req, res, path);
   }
 
-  async function tap(req: Request, res: Response): Promise<void> {
+  async function tap(req: Request, res: Response, path: string): Promise<void> {
     setRoute(res, 'link-host');
-    res.setHeader('Cache-Control', 'no-store');
-    res.setHeader('X-Robots-Tag', 'noindex');
+    Object.assign(gathered(res), { 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex' });
     try {
-      await answerOnHost(req, res);
+      await answerOnHost(req, res, path);
     } catch (error) {
       // A person stands in front of this: whatever went wrong, they get a page that says to try again.
       parts.log.warn({ err: error, requestId: res.locals.requestId }, 'a tap could not be answered');
-      res.setHeader('Retry-After', '2');
+      gathered(res)['Retry-After'] = 2;
       page(res, 503, { kind: 'busy' });
     }
   }
 
-  async function answerOnHost(req: Request, res: Response): Promise<void> {
-    const segments = req.path.split('/').filter((segment) => segment !== '');
+  async function answerOnHost(req: Request, res: Response, path: string): Promise<void> {
+    const segments = path.split('/').filter((segment) => segment !== '');
     if (req.method !== 'GET' && req.method !== 'HEAD') {
-      res.setHeader('Allow', 'GET, HEAD');
+      gathered(res).Allow = 'GET, HEAD';
       return page(res, 405, { kind: 'method-not-allowed' });
     }
-    const app = await appOf(req);
+    const label = hosts.appLabel(hostOf(req));
+    const app = await appOf(label);
     if (!app) return page(res, 404, { kind: 'unknown-host' });
-    if (segments.length === 0 && app.archivedAt === null && leadsAway(app, req))
+    if (segments.length === 0 && app.archivedAt === null && leadsAway(app, label))
       return redirect(res, app.webFallbackUrl);
     const link = segments.length === 1 ? await parts.lookups.slug(app.id, segments[0]!) : null;
     if (!link) return page(res, 404, { kind: 'unknown-link', app });
-    const tap = tapOf(req, app, link);
+    const tap = tapOf(req, label, app, link);
     const answer = answerTap(tap);
     if (answer.click && req.method === 'GET' && isShown(req.headers)) await record(req, tap, answer);
     send(res, answer);
   }
 
   /** A fallback on a host of the app's own would come back to us for ever. */
-  function leadsAway(app: App, req: Request): app is App & { webFallbackUrl: string } {
+  function leadsAway(app: App, label: string | null): app is App & { webFallbackUrl: string } {
     if (app.webFallbackUrl === null) return false;
     const { host } = new URL(app.webFallbackUrl);
-    return hosts.appLabel(host) !== labelOf(req) && !ownHosts(app, parts.config).includes(host);
+    return hosts.appLabel(host) !== label && !ownHosts(app, parts.config).includes(host);
   }
 
-  function tapOf(req: Request, app: App, link: Link): Tap {
+  function tapOf(req: Request, label: string | null, app: App, link: Link): Tap {
     const id = randomUUID();
     const now = parts.now();
     const tappedQuery = queryOf(req);
@@ -103,7 +101,7 @@ export function serveLinkHost(serving: LinkHostServing) {
     // The page's button leads to a host that the page is not on.
     const [asked, other] = hosts.isOpen(hostOf(req))
       ? [open, linkUrl(app, link, config)]
-      : [urlOn(askedHost(req, app), link, config), open];
+      : [urlOn(askedHost(label, app), link, config), open];
     return {
       id,
       visitor: asTold(classifyVisitor(req.headers), tappedQuery),
@@ -119,8 +117,7 @@ export function serveLinkHost(serving: LinkHostServing) {
   }
 
   /** A custom domain, or the app's subdomain, also for one that it had. */
-  function askedHost(req: Request, app: App): string {
-    const label = labelOf(req);
+  function askedHost(label: string | null, app: App): string {
     return label?.includes('.') ? label : subdomainHost(app, parts.config);
   }
 
@@ -162,10 +159,10 @@ export function serveLinkHost(serving: LinkHostServing) {
   /** The same file for every visitor: Apple and Google keep copies of it. */
   function association(fileOf: (app: App) => object | null) {
     return async (req: Request, res: Response): Promise<void> => {
-      const app = await appOf(req);
+      const app = await appOf(hosts.appLabel(hostOf(req)));
       const file = app?.archivedAt === null ? fileOf(app) : null;
       if (!file) return sendJson(res, 404, { error: 'No such app is set up for this host.', code: 'NOT_FOUND' });
-      res.setHeader('Cache-Control', `public, max-age=${ASSOCIATION_SECONDS}`);
+      gathered(res)['Cache-Control'] = `public, max-age=${ASSOCIATION_SECONDS}`;
       sendJson(res, 200, file);
     };
   }
@@ -191,12 +188,12 @@ function page(res: Response, status: number, content: Page): void {
 }
 
 function redirect(res: Response, location: string): void {
-  res.setHeader('Location', location);
+  gathered(res).Location = location;
   sendText(res, 302, '');
 }
 
 function send(res: Response, answer: TapAnswer): void {
-  if (answer.retryAfter !== undefined) res.setHeader('Retry-After', answer.retryAfter);
+  if (answer.retryAfter !== undefined) gathered(res)['Retry-After'] = answer.retryAfter;
   if (answer.location !== undefined) redirect(res, answer.location);
   else if (answer.page) page(res, answer.status, answer.page);
   else sendText(res, answer.status, '');
