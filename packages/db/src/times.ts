@@ -6,11 +6,17 @@ const TIMESTAMPTZ = 1184;
 const readAny = pg.types.getTypeParser(TIMESTAMPTZ) as (text: string) => Date;
 const UTC = '+00';
 
+/** The last time that was read: a row often says the same one several times. */
+const last = { text: '', time: 0 };
+
 /** `2026-11-21 15:04:05.123+00`, which is how a session in UTC is answered; anything else is left to the driver. */
 function readTime(text: string): Date {
+  if (text === last.text) return new Date(last.time);
   if (!text.endsWith(UTC)) return readAny(text);
-  const time = new Date(`${text.slice(0, 10)}T${text.slice(11, -UTC.length)}Z`);
-  return Number.isNaN(time.getTime()) ? readAny(text) : time;
+  const time = Date.parse(`${text.slice(0, 10)}T${text.slice(11, -UTC.length)}Z`);
+  if (Number.isNaN(time)) return readAny(text);
+  Object.assign(last, { text, time });
+  return new Date(time);
 }
 
 /** The driver's readers, but for times. */
@@ -22,8 +28,20 @@ export const types: pg.CustomTypesConfig = {
 };
 
 /** Times in arrays as ISO 8601; everything else as it is. */
-export const written = (values: readonly unknown[]): unknown[] =>
-  values.map((value) => (Array.isArray(value) && value.some(isDate) ? value.map(toText) : value));
+export function written(values: readonly unknown[]): unknown[] {
+  // A batch says the same few times in many places.
+  const texts = new Map<number, string>();
+  function toText(value: unknown): unknown {
+    if (!isDate(value)) return value;
+    const time = value.getTime();
+    let text = texts.get(time);
+    if (text === undefined) {
+      text = value.toISOString();
+      texts.set(time, text);
+    }
+    return text;
+  }
+  return values.map((value) => (Array.isArray(value) && value.some(isDate) ? value.map(toText) : value));
+}
 
 const isDate = (value: unknown): value is Date => value instanceof Date;
-const toText = (value: unknown): unknown => (isDate(value) ? value.toISOString() : value);
