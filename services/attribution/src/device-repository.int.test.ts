@@ -1,7 +1,7 @@
 import { connect, createTestDatabase, type Database, type TestDatabase } from '@landfall/db';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { type Contact, countOtherContacts, lockDevices, recordContacts, saveDevices } from './device-repository.ts';
-import { firstMet, heard } from './domain/device.ts';
+import { firstMet, fromWhere, heard } from './domain/device.ts';
 import { APP, HOME, hashOf, id, matching, minutesAgo, NOON, SDK } from './test-values.ts';
 
 describe('devices and contacts', () => {
@@ -57,8 +57,7 @@ describe('devices and contacts', () => {
     const beats = Array.from({ length: 20 }, (_, i) => ({
       id: id(i),
       at: NOON,
-      address: HOME,
-      userAgent: SDK,
+      from: fromWhere(HOME, SDK),
       platform: null,
     }));
     const first = await Promise.all(

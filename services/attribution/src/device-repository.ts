@@ -58,8 +58,7 @@ export function saveDevices(tx: Transaction, devices: readonly Device[]): void {
     `update attribution.devices d set
        first_seen = n.first_seen, new_since = n.new_since, last_seen = n.last_seen,
        first_heartbeat_id = n.first_heartbeat_id, last_heartbeat_id = n.last_heartbeat_id,
-       last_heartbeat_at = n.last_heartbeat_at, last_heartbeat_address = n.last_heartbeat_address,
-       last_heartbeat_user_agent = n.last_heartbeat_user_agent, shared_at = n.shared_at,
+       last_heartbeat_at = n.last_heartbeat_at, last_heartbeat_from = n.last_heartbeat_from, shared_at = n.shared_at,
        platform = n.platform
      from ${unnested} as n(${COLUMNS})
      where d.app_id = n.app_id and d.device = n.device`,
@@ -68,10 +67,10 @@ export function saveDevices(tx: Transaction, devices: readonly Device[]): void {
 }
 
 const COLUMNS = `app_id, device, first_seen, new_since, last_seen,
-  first_heartbeat_id, last_heartbeat_id, last_heartbeat_at, last_heartbeat_address, last_heartbeat_user_agent, shared_at, platform`;
+  first_heartbeat_id, last_heartbeat_id, last_heartbeat_at, last_heartbeat_from, shared_at, platform`;
 
 const unnested = `unnest($1::uuid[], $2::bytea[], $3::timestamptz[], $4::timestamptz[], $5::timestamptz[],
-  $6::uuid[], $7::uuid[], $8::timestamptz[], $9::bytea[], $10::bytea[], $11::timestamptz[], $12::text[])`;
+  $6::uuid[], $7::uuid[], $8::timestamptz[], $9::bytea[], $10::timestamptz[], $11::text[])`;
 
 const valuesOf = (devices: readonly Device[]) => [
   devices.map((d) => d.appId),
@@ -82,8 +81,7 @@ const valuesOf = (devices: readonly Device[]) => [
   devices.map((d) => d.firstHeartbeatId),
   devices.map((d) => d.lastHeartbeatId),
   devices.map((d) => d.lastHeartbeatAt),
-  devices.map((d) => toBytes(d.lastHeartbeatAddress)),
-  devices.map((d) => toBytes(d.lastHeartbeatUserAgent)),
+  devices.map((d) => toBytes(d.lastHeartbeatFrom)),
   devices.map((d) => d.sharedAt),
   devices.map((d) => d.platform),
 ];
@@ -162,8 +160,7 @@ interface DeviceRow {
   first_heartbeat_id: string | null;
   last_heartbeat_id: string | null;
   last_heartbeat_at: Date | null;
-  last_heartbeat_address: Buffer | null;
-  last_heartbeat_user_agent: Buffer | null;
+  last_heartbeat_from: Buffer | null;
   shared_at: Date | null;
   platform: Platform | null;
 }
@@ -177,8 +174,7 @@ const toDevice = (row: DeviceRow): Device => ({
   firstHeartbeatId: row.first_heartbeat_id,
   lastHeartbeatId: row.last_heartbeat_id,
   lastHeartbeatAt: row.last_heartbeat_at,
-  lastHeartbeatAddress: toText(row.last_heartbeat_address),
-  lastHeartbeatUserAgent: toText(row.last_heartbeat_user_agent),
+  lastHeartbeatFrom: toText(row.last_heartbeat_from),
   sharedAt: row.shared_at,
   platform: row.platform,
 });

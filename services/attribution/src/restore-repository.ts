@@ -66,9 +66,10 @@ export async function findEarlierRestores(tx: Sql, asks: readonly Claiming[]): P
   return rows.map(toRestore);
 }
 
-export function insertRestores(tx: Transaction, restores: readonly Restore[]): void {
-  if (restores.length === 0) return;
-  tx.send(
+/** Returns the ids of those that were not stored yet. */
+export async function insertRestores(tx: Sql, restores: readonly Restore[]): Promise<Set<string>> {
+  if (restores.length === 0) return new Set();
+  const rows = await tx.rows<Pick<Row, 'message_id'>>(
     `insert into attribution.restores
        (message_id, app_id, claimant, at, match_type, pending_ids, summary, considered, reply, repeats, device, address)
      select message_id, app_id, claimant, at, match_type, pending_ids::uuid[], summary, considered::json, reply::json, repeats,
@@ -77,7 +78,7 @@ export function insertRestores(tx: Transaction, restores: readonly Restore[]): v
                  $9::text[], $10::uuid[], $11::bytea[], $12::bytea[])
        as r(message_id, app_id, claimant, at, match_type, pending_ids, summary, considered, reply, repeats, device, address)
      order by message_id
-     on conflict (message_id) do nothing`,
+     on conflict (message_id) do nothing returning message_id`,
     [
       restores.map((r) => r.id),
       restores.map((r) => r.appId),
@@ -94,6 +95,7 @@ export function insertRestores(tx: Transaction, restores: readonly Restore[]): v
       restores.map((r) => toBytes(r.address)),
     ],
   );
+  return new Set(rows.map((row) => row.message_id));
 }
 
 export async function findRestores(tx: Sql, ids: readonly string[]): Promise<Map<string, Restore>> {

@@ -1,5 +1,6 @@
 // What an app knows of a device: whether it is new, and whether several phones share its fingerprint.
 import type { MatchingSettings, Platform } from '@landfall/contracts';
+import { sha256 } from '../bytes.ts';
 import { days, earlier, later, minutes, since } from './time.ts';
 
 /** A heartbeat this long or less after another one of the same fingerprint, address and user agent repeats it. */
@@ -16,21 +17,27 @@ export interface Device {
   readonly firstHeartbeatId: string | null;
   readonly lastHeartbeatId: string | null;
   readonly lastHeartbeatAt: Date | null;
-  /** Where the last heartbeat came from, as far as it said. */
-  readonly lastHeartbeatAddress: string | null;
-  readonly lastHeartbeatUserAgent: string | null;
+  /** Where the last heartbeat came from, as `fromWhere` says it. */
+  readonly lastHeartbeatFrom: string | null;
   /** When two heartbeats last came too close together for one phone. */
   readonly sharedAt: Date | null;
   /** What the latest heartbeat that named a platform named. */
   readonly platform: Platform | null;
 }
 
+/**
+ * An address and a user agent as one value, for comparing with another. Null without an address. A client that names no user
+ * agent never names one: none is equal to none.
+ */
+export const fromWhere = (address: string | null, userAgent: string | null): string | null =>
+  address === null ? null : sha256(`${address} ${userAgent ?? ''}`);
+
 /** A start of the app that was reported, and from where. */
 export interface Heartbeat {
   readonly id: string;
   readonly at: Date;
-  readonly address: string | null;
-  readonly userAgent: string | null;
+  /** As `fromWhere` says it. */
+  readonly from: string | null;
   readonly platform: Platform | null;
 }
 
@@ -50,8 +57,7 @@ export const firstMet = (appId: string, device: string, at: Date): Device => ({
   firstHeartbeatId: null,
   lastHeartbeatId: null,
   lastHeartbeatAt: null,
-  lastHeartbeatAddress: null,
-  lastHeartbeatUserAgent: null,
+  lastHeartbeatFrom: null,
   sharedAt: null,
   platform: null,
 });
@@ -61,8 +67,7 @@ export const isSame = (a: Device, b: Device): boolean =>
   a.firstHeartbeatId === b.firstHeartbeatId &&
   a.platform === b.platform &&
   a.lastHeartbeatId === b.lastHeartbeatId &&
-  a.lastHeartbeatAddress === b.lastHeartbeatAddress &&
-  a.lastHeartbeatUserAgent === b.lastHeartbeatUserAgent &&
+  a.lastHeartbeatFrom === b.lastHeartbeatFrom &&
   a.firstSeen.getTime() === b.firstSeen.getTime() &&
   a.newSince.getTime() === b.newSince.getTime() &&
   a.lastSeen.getTime() === b.lastSeen.getTime() &&
@@ -95,8 +100,7 @@ export function heard(
   const asLast = {
     lastHeartbeatId: id,
     lastHeartbeatAt: at,
-    lastHeartbeatAddress: heartbeat.address,
-    lastHeartbeatUserAgent: heartbeat.userAgent,
+    lastHeartbeatFrom: heartbeat.from,
   };
   if (lastHeartbeatAt === null) return { ...after, firstHeartbeatId: id, ...asLast, platform };
   if (id === lastHeartbeatId) return after;
@@ -113,15 +117,10 @@ export function heard(
   };
 }
 
-/**
- * The client sends a heartbeat again with the next start when it got no answer. What came from no known address repeats
- * nothing. A client that names no user agent never does: none is equal to none.
- */
-function isRetry(device: Device, { at, address, userAgent }: Heartbeat): boolean {
-  if (device.lastHeartbeatAt === null || address === null) return false;
+/** The client sends a heartbeat again with the next start when it got no answer. What came from nowhere known repeats nothing. */
+function isRetry(device: Device, { at, from }: Heartbeat): boolean {
+  if (device.lastHeartbeatAt === null || from === null) return false;
   return (
-    address === device.lastHeartbeatAddress &&
-    userAgent === device.lastHeartbeatUserAgent &&
-    Math.abs(since(device.lastHeartbeatAt, at)) <= minutes(HEARTBEAT_RETRY_MINUTES)
+    from === device.lastHeartbeatFrom && Math.abs(since(device.lastHeartbeatAt, at)) <= minutes(HEARTBEAT_RETRY_MINUTES)
   );
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { aDevice, HOME, hashOf, id, matching, minutesAgo, NOON, SAFARI, SDK } from '../test-values.ts';
-import { type Heartbeat, heard, isNew, isShared, met } from './device.ts';
+import { fromWhere, type Heartbeat, heard, isNew, isShared, met } from './device.ts';
 
 const daysAgo = (n: number) => minutesAgo(n * 24 * 60);
 const settings = matching();
@@ -31,25 +31,25 @@ describe('met', () => {
 });
 
 describe('heard', () => {
-  const beat = (n: number, at: Date, from: Partial<Heartbeat> = {}): Heartbeat => ({
+  interface Client {
+    address?: string | null;
+    userAgent?: string | null;
+    platform?: Heartbeat['platform'];
+  }
+  const beat = (n: number, at: Date, { address = HOME, userAgent = SDK, platform = null }: Client = {}): Heartbeat => ({
     id: id(n),
     at,
-    address: HOME,
-    userAgent: SDK,
-    platform: null,
-    ...from,
+    from: fromWhere(address, userAgent),
+    platform,
   });
   const first = heard(aDevice(), beat(1, minutesAgo(60)), settings);
 
   it('remembers the first heartbeat for ever, and where the last came from', () => {
-    const second = heard(first, beat(2, NOON, { address: null, userAgent: SAFARI }), settings);
+    const second = heard(first, beat(2, NOON, { userAgent: SAFARI }), settings);
     expect([first.firstHeartbeatId, second.firstHeartbeatId]).toEqual([id(1), id(1)]);
-    expect(second).toMatchObject({
-      lastHeartbeatId: id(2),
-      lastHeartbeatAt: NOON,
-      lastHeartbeatAddress: null,
-      lastHeartbeatUserAgent: SAFARI,
-    });
+    const from = fromWhere(HOME, SAFARI);
+    expect(second).toMatchObject({ lastHeartbeatId: id(2), lastHeartbeatAt: NOON, lastHeartbeatFrom: from });
+    expect(fromWhere(null, SAFARI)).toBeNull();
   });
 
   it('knows a shared fingerprint by two heartbeats that are too close together', () => {

@@ -2,7 +2,7 @@ import { distinct, type Handler, type Message, told } from '@landfall/bus';
 import { DeviceInstalled, type InputOf, type RecordHeartbeat } from '@landfall/contracts';
 import type { Database, Transaction } from '@landfall/db';
 import { deviceKey, findDevices, lockDevices, saveDevices, sendContacts } from '../device-repository.ts';
-import { type Device, firstMet, heard } from '../domain/device.ts';
+import { type Device, firstMet, fromWhere, heard } from '../domain/device.ts';
 import { changed } from '../sightings.ts';
 
 /** A heartbeat whose asker has gone is not recorded: the app sends it again, and would be taken for a second phone. */
@@ -22,7 +22,14 @@ type Beat = ReturnType<typeof toHeartbeat>;
 const toHeartbeat = ({
   data: { fingerprint: device, ...data },
   context,
-}: Message<InputOf<typeof RecordHeartbeat>>) => ({ ...data, device, id: context.id, at: context.now, context });
+}: Message<InputOf<typeof RecordHeartbeat>>) => ({
+  ...data,
+  device,
+  id: context.id,
+  at: context.now,
+  from: fromWhere(data.address, data.userAgent),
+  context,
+});
 
 class AskerGone extends Error {
   override name = 'AskerGone';

@@ -83,10 +83,13 @@ async function restoreAll(tx: Transaction, asks: readonly Asking[]) {
   });
   const decided = restoreInOrder(asked, pool, earlier);
   closePendingLinks(tx, decided.closings);
-  insertRestores(tx, decided.restores);
-  const asking = new Set(asks.map((ask) => ask.id));
-  const answered = [...earlier, ...decided.restores].map((restore) => restore.id).filter((id) => asking.has(id));
-  return { decided, stored: await findRestores(tx, answered) };
+  const inserted = await insertRestores(tx, decided.restores);
+  const stored = new Map(earlier.map((restore) => [restore.id, restore]));
+  for (const restore of decided.restores) if (inserted.has(restore.id)) stored.set(restore.id, restore);
+  // A message that is handled twice at a time is answered as whoever stored it first has decided.
+  const elsewhere = decided.restores.map(({ id }) => id).filter((id) => !inserted.has(id));
+  for (const [id, restore] of await findRestores(tx, elsewhere)) stored.set(id, restore);
+  return { decided, stored };
 }
 
 function toOutcome(
