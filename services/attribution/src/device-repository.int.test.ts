@@ -1,7 +1,8 @@
 import { connect, createTestDatabase, type Database, type TestDatabase } from '@landfall/db';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { fromWhere } from './bytes.ts';
 import { type Contact, countOtherContacts, lockDevices, recordContacts, saveDevices } from './device-repository.ts';
-import { firstMet, fromWhere, heard } from './domain/device.ts';
+import { firstMet, heard } from './domain/device.ts';
 import { APP, HOME, hashOf, id, matching, minutesAgo, NOON, SDK } from './test-values.ts';
 
 describe('devices and contacts', () => {

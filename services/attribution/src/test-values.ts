@@ -9,6 +9,7 @@ import {
   type RestoreLinks,
   type StorePendingLink,
 } from '@landfall/contracts';
+import { fromWhere } from './bytes.ts';
 import type { Ask, PendingLink, Sighting } from './domain/candidate.ts';
 import type { Device } from './domain/device.ts';
 import { minutes } from './domain/time.ts';
@@ -41,6 +42,7 @@ export const anAsk = (ask: Partial<Ask> = {}): Ask => ({
   fingerprint: hashOf('phone'),
   address: HOME,
   userAgent: SDK,
+  from: fromWhere(HOME, SDK),
   platform: null,
   matching: matching(),
   final: true,

@@ -3,7 +3,12 @@ import type { InputOf, MatchType, RestoreLinks } from '@landfall/contracts';
 import type { Device } from './device.ts';
 import { seconds, since } from './time.ts';
 
-export type Ask = InputOf<typeof RestoreLinks> & { readonly id: string; readonly now: Date };
+export type Ask = InputOf<typeof RestoreLinks> & {
+  readonly id: string;
+  readonly now: Date;
+  /** As of a heartbeat that came with it. */
+  readonly from: string | null;
+};
 
 /** A tap, or a stored link, that waits for an app's first start. */
 export interface PendingLink {

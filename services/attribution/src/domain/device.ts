@@ -1,6 +1,5 @@
 // What an app knows of a device: whether it is new, and whether several phones share its fingerprint.
 import type { MatchingSettings, Platform } from '@landfall/contracts';
-import { sha256 } from '../bytes.ts';
 import { days, earlier, later, minutes, since } from './time.ts';
 
 /** A heartbeat this long or less after another one of the same fingerprint, address and user agent repeats it. */
@@ -17,7 +16,7 @@ export interface Device {
   readonly firstHeartbeatId: string | null;
   readonly lastHeartbeatId: string | null;
   readonly lastHeartbeatAt: Date | null;
-  /** Where the last heartbeat came from, as `fromWhere` says it. */
+  /** Where the last heartbeat came from: one value for its address and user agent. Null where one of them was not known. */
   readonly lastHeartbeatFrom: string | null;
   /** When two heartbeats last came too close together for one phone. */
   readonly sharedAt: Date | null;
@@ -25,18 +24,11 @@ export interface Device {
   readonly platform: Platform | null;
 }
 
-/**
- * An address and a user agent as one value, for comparing with another. Null without an address. A client that names no user
- * agent never names one: none is equal to none.
- */
-export const fromWhere = (address: string | null, userAgent: string | null): string | null =>
-  address === null ? null : sha256(`${address} ${userAgent ?? ''}`);
-
 /** A start of the app that was reported, and from where. */
 export interface Heartbeat {
   readonly id: string;
   readonly at: Date;
-  /** As `fromWhere` says it. */
+  /** One value for its address and user agent. Null where one of them is not known. */
   readonly from: string | null;
   readonly platform: Platform | null;
 }

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fromWhere } from '../bytes.ts';
 import { aDevice, HOME, hashOf, id, matching, minutesAgo, NOON, SAFARI, SDK } from '../test-values.ts';
-import { fromWhere, type Heartbeat, heard, isNew, isShared, met } from './device.ts';
+import { type Heartbeat, heard, isNew, isShared, met } from './device.ts';
 
 const daysAgo = (n: number) => minutesAgo(n * 24 * 60);
 const settings = matching();
@@ -77,16 +78,10 @@ describe('heard', () => {
   });
 
   it('takes nothing for a repetition that comes from nowhere', () => {
-    const nowhere = { address: null, userAgent: null };
-    const unknown = heard(aDevice(), beat(1, minutesAgo(60), nowhere), settings);
-    expect(heard(unknown, beat(2, minutesAgo(59), nowhere), settings).sharedAt).toEqual(minutesAgo(59));
-  });
-
-  it('takes it for a repetition where the client never names a user agent', () => {
-    const unnamed = { userAgent: null };
-    const once = heard(aDevice(), beat(1, minutesAgo(60), unnamed), settings);
-    expect(heard(once, beat(2, minutesAgo(59), unnamed), settings).sharedAt).toBeNull();
-    expect(heard(once, beat(2, minutesAgo(59)), settings).sharedAt).toEqual(minutesAgo(59));
+    for (const nowhere of [{ address: null }, { userAgent: null }]) {
+      const unknown = heard(aDevice(), beat(1, minutesAgo(60), nowhere), settings);
+      expect(heard(unknown, beat(2, minutesAgo(59), nowhere), settings).sharedAt).toEqual(minutesAgo(59));
+    }
   });
 
   it('takes a repetition of a repetition for one', () => {

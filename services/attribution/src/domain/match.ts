@@ -17,7 +17,7 @@ import {
   type Verdict,
   whyGone,
 } from './candidate.ts';
-import { fromWhere, heard, isShared } from './device.ts';
+import { heard, isShared } from './device.ts';
 import { whyGuessedBefore } from './given-before.ts';
 import { byAddress, crowdAt } from './match-by-address.ts';
 import { counted, days } from './time.ts';
@@ -108,11 +108,11 @@ function byFingerprint(ask: Ask, rows: readonly PendingLink[], { device }: Sight
  * the fingerprint, and it can be the one that such a phone needs.
  */
 export function awaitsHeartbeat(ask: Ask, candidates: readonly PendingLink[], sighting: Sighting): boolean {
-  const { fingerprint, address, userAgent, platform, now, matching } = ask;
+  const { fingerprint, from, platform, now, matching } = ask;
   const { device } = sighting;
   if (ask.final || fingerprint === null || device === null) return false;
   if (hasHeartbeat(ask, sighting)) return false;
-  const heartbeat = { id: '', at: now, from: fromWhere(address, userAgent), platform };
+  const heartbeat = { id: '', at: now, from, platform };
   const withHeartbeat = { ...sighting, device: heard(device, heartbeat, matching), lastHeartbeatAt: now };
   const idsOf = (decision: Decision) => decision.taken.map((row) => row.id).join();
   return idsOf(decide(ask, candidates, sighting)) !== idsOf(decide(ask, candidates, withHeartbeat));

@@ -1,8 +1,9 @@
 import { distinct, type Handler, type Message, told } from '@landfall/bus';
 import { DeviceInstalled, type InputOf, type RecordHeartbeat } from '@landfall/contracts';
 import type { Database, Transaction } from '@landfall/db';
+import { fromWhere } from '../bytes.ts';
 import { deviceKey, findDevices, lockDevices, saveDevices, sendContacts } from '../device-repository.ts';
-import { type Device, firstMet, fromWhere, heard } from '../domain/device.ts';
+import { type Device, firstMet, heard } from '../domain/device.ts';
 import { changed } from '../sightings.ts';
 
 /** A heartbeat whose asker has gone is not recorded: the app sends it again, and would be taken for a second phone. */

@@ -1,7 +1,7 @@
 import { type Backlog, distinct, type Handler, type Log, type Message, type Outcome, told } from '@landfall/bus';
 import { type InputOf, LinksRestored, type RestoreLinks } from '@landfall/contracts';
 import type { Database, Transaction } from '@landfall/db';
-import { sha256 } from '../bytes.ts';
+import { fromWhere, sha256 } from '../bytes.ts';
 import type { Ask } from '../domain/candidate.ts';
 import { createPool } from '../domain/pool.ts';
 import { claimantOf, type Restore, restoreInOrder } from '../domain/restore.ts';
@@ -55,6 +55,7 @@ const toAsk = ({ data, context }: Message<InputOf<typeof RestoreLinks>>): Asking
   ...data,
   id: context.id,
   now: context.now,
+  from: fromWhere(data.address, data.userAgent),
   expired: () => context.expired(),
 });
 
