@@ -1,5 +1,6 @@
 # Every service in one image: the command says which, e.g. `services/link/src/main.ts`. `landfall` is the operator's command.
-FROM node:24-slim AS source
+ARG NODE_IMAGE=node:24-slim
+FROM ${NODE_IMAGE} AS source
 WORKDIR /landfall
 COPY . .
 
@@ -13,7 +14,7 @@ RUN --mount=type=cache,target=/root/.npm --mount=type=cache,target=/pnpm rm -rf 
   && deploy/image/pnpm install --prod --filter-prod '{./services/*}...' \
   && deploy/image/trim
 
-FROM node:24-slim
+FROM ${NODE_IMAGE}
 ARG VERSION=0.1.0
 LABEL org.opencontainers.image.title="Landfall" \
   org.opencontainers.image.description="Deep links that survive the install: self-hosted, open, fast." \

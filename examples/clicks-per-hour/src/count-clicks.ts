@@ -1,5 +1,5 @@
 // The consumer: from the topic to the tables, from where the tables say.
-import { type EachBatchPayload, Kafka, logLevel } from 'kafkajs';
+import { type EachBatchPayload, Kafka, logLevel, type SASLOptions } from 'kafkajs';
 import type { Pool } from 'pg';
 import { toClick } from './click.ts';
 import { recordBatch } from './record-batch.ts';
@@ -8,6 +8,8 @@ import { forgetIds, makeTables } from './tables.ts';
 export interface CountOptions {
   /** `host:port` of some brokers. */
   brokers: string[];
+  /** Where the brokers ask for a password. */
+  sasl?: SASLOptions | undefined;
   topic: string;
   /** The consumer group: its members share the partitions. */
   group: string;
@@ -26,9 +28,17 @@ export interface Counting {
 
 const HOUSEKEEPING_MS = 60_000;
 
-export async function countClicks({ brokers, topic, group, pool, keepDays, say }: CountOptions): Promise<Counting> {
+export async function countClicks({
+  brokers,
+  sasl,
+  topic,
+  group,
+  pool,
+  keepDays,
+  say,
+}: CountOptions): Promise<Counting> {
   await makeTables(pool);
-  const kafka = new Kafka({ clientId: group, brokers, logLevel: logLevel.ERROR });
+  const kafka = new Kafka({ clientId: group, brokers, ...(sasl && { sasl }), logLevel: logLevel.ERROR });
   const consumer = kafka.consumer({
     groupId: group,
     sessionTimeout: 15_000,

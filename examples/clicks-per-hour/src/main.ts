@@ -1,10 +1,13 @@
 // Counts clicks per link and hour into PostgreSQL until it is told to stop.
+import type { SASLOptions } from 'kafkajs';
 import { Pool } from 'pg';
 import { countClicks } from './count-clicks.ts';
 
 const {
   DATABASE_URL,
   KAFKA_BROKERS,
+  KAFKA_SASL_USERNAME,
+  KAFKA_SASL_PASSWORD,
   TOPIC = 'link.clicked',
   GROUP = 'clicks-per-hour',
   KEEP_DAYS = '15',
@@ -29,6 +32,7 @@ pool.on('error', (error) => say(`a connection to PostgreSQL ended: ${error.messa
 try {
   const counting = await countClicks({
     brokers: KAFKA_BROKERS.split(','),
+    sasl: sasl(),
     topic: TOPIC,
     group: GROUP,
     pool,
@@ -40,6 +44,12 @@ try {
   await pool.end();
 } catch (error) {
   fail(error);
+}
+
+/** None where the brokers ask for no password. */
+function sasl(): SASLOptions | undefined {
+  if (!KAFKA_SASL_USERNAME || !KAFKA_SASL_PASSWORD) return undefined;
+  return { mechanism: 'plain', username: KAFKA_SASL_USERNAME, password: KAFKA_SASL_PASSWORD };
 }
 
 /** Whoever started it starts it again: nothing is lost and nothing is counted twice. */

@@ -73,13 +73,15 @@ describeWithDocker('docker compose', () => {
       seen[service] = (await shell('stat -c "%n %a" /run/landfall/*/* | sort')).replaceAll('/run/landfall/', '');
     }
     // Root's file is seen and not read.
-    const database = 'database/password 400\ndatabase/url 400\n';
+    const kafka = 'kafka/password 400\nkafka/sasl.properties 400\n';
+    const redis = 'redis/password 400\nredis/redis.conf 400\nredis/url 400\n';
+    const worker = `database/password 400\ndatabase/url 400\n${kafka}`;
     expect(seen).toEqual({
-      gateway: 'hash/secret 400\nseal/secret 400\n',
-      link: database,
-      attribution: database,
-      account: `${database}owner/token 400\nseal/secret 400\n`,
-      push: `${database}seal/secret 400\n`,
+      gateway: `hash/secret 400\n${kafka}${redis}seal/secret 400\n`,
+      link: worker,
+      attribution: worker,
+      account: `${worker}owner/token 400\nseal/secret 400\n`,
+      push: `${worker}seal/secret 400\n`,
     });
     const published = JSON.parse(await project.compose('-f', 'docker-compose.yml', 'config', '--format', 'json'));
     const services = Object.entries<{ ports?: object[] }>(published.services);
@@ -97,11 +99,58 @@ describeWithDocker('docker compose', () => {
     expect(found).toBe('');
   });
 
-  it('hands Kafka to this machine, where it is asked to', async () => {
+  it('Kafka serves its services with the password, and refuses everybody else', async () => {
+    const list = (...env: string[]) =>
+      project.compose('exec', '-T', ...env.flatMap((one) => ['-e', one]), 'link', 'landfall', 'dlq', 'list');
+    expect(await list()).toBe('No dead letters.\n');
+    await expect(list('KAFKA_SASL_PASSWORD_FILE=/etc/hostname')).rejects.toThrow(/authentication failed/i);
+    await expect(list('KAFKA_SASL_MECHANISM=', 'KAFKA_SASL_USERNAME=', 'KAFKA_SASL_PASSWORD_FILE=')).rejects.toThrow(
+      /do not answer/,
+    );
+  });
+
+  it('Redis serves the gateways with the password, and refuses everybody else', async () => {
+    const ping = (before: string) =>
+      project.compose('exec', '-T', 'redis', 'sh', '-c', `${before} redis-cli -h redis ping`);
+    expect(await ping('')).toMatch(/^NOAUTH /);
+    expect(await ping('REDISCLI_AUTH=wrong')).toMatch(/WRONGPASS[^]*NOAUTH /);
+    expect(await ping('REDISCLI_AUTH=$(cat /run/landfall/redis/password)')).toBe('PONG\n');
+    const logs = () => project.compose('logs', '--no-color', 'gateway');
+    await expect.poll(logs, { timeout: 10_000 }).toContain('limits are kept in Redis');
+  });
+
+  it('shows no secret in what Docker tells of containers, nor in a log', async () => {
+    const secrets = [
+      ...(await secretsOf('gateway', 'hash/secret', 'seal/secret', 'kafka/password', 'redis/password')),
+      ...(await secretsOf('account', 'owner/token', 'database/url')),
+    ];
+    expect(secrets.every((secret) => secret.length >= 32)).toBe(true);
+    const containers = (await project.compose('ps', '-aq')).split('\n').filter(Boolean);
+    const told = [await docker('inspect', ...containers), await project.compose('logs', '--no-color')].join('\n');
+    expect(told).toContain('/run/landfall/kafka/sasl.properties');
+    expect(secrets.filter((secret) => told.includes(secret))).toEqual([]);
+  });
+
+  it('hands Kafka to this machine, where it is asked to, for its password', async () => {
     await project.compose('--profile', 'tools', 'up', '-d', '--wait', '--no-recreate', 'kafka-port');
-    const box = openDeadLetters({ brokers: [`localhost:${project.kafkaPort}`] }, silent);
+    const brokers = [`localhost:${project.kafkaPort}`];
+    const [password = ''] = await secretsOf('link', 'kafka/password');
+    const open = (secret: string) =>
+      openDeadLetters({ brokers, sasl: { mechanism: 'plain', username: 'landfall', password: secret } }, silent);
+    const box = open(password);
     for (const group of await box.groups()) expect(await box.list(group)).toEqual([]);
     await box.close();
+    const stranger = open('wrong');
+    await expect(stranger.groups()).rejects.toThrow(/authentication failed/i);
+    await stranger.close();
+  });
+
+  it('takes other images, also by digest', async () => {
+    const digest = `sha256:${'0'.repeat(64)}`;
+    const images = ['KAFKA', 'POSTGRES', 'REDIS', 'NODE', 'DEBIAN'];
+    const settings = images.map((name) => `${name}_IMAGE=registry.example/${name.toLowerCase()}@${digest}`);
+    const config = await project.shell(`${settings.join(' ')} docker compose config --format json`);
+    for (const name of images) expect(config).toContain(`registry.example/${name.toLowerCase()}@${digest}`);
   });
 
   describe('under a light load', () => {
@@ -192,5 +241,7 @@ describeWithDocker('docker compose', () => {
   });
 
   const ownerToken = () => project.compose('exec', '-T', 'account', 'cat', '/run/landfall/owner/token');
+  const secretsOf = (service: string, ...files: string[]) =>
+    Promise.all(files.map((file) => project.compose('exec', '-T', service, 'cat', `/run/landfall/${file}`)));
   const containersOfOurs = async () => (await project.compose('ps', '-q', ...ours)).split('\n').filter(Boolean);
 });
