@@ -10,6 +10,8 @@ import { describe, expect } from 'vitest';
 const run = promisify(execFile);
 export const root = path.resolve(import.meta.dirname, '../../../..');
 const READY_MS = 90_000;
+/** Bytes of a command's output: logs of all containers are some MB. */
+const MAX_OUTPUT = 64 * 1024 * 1024;
 
 /** A suite that needs a Docker engine. Without one it is skipped, and its name says so. */
 export function describeWithDocker(name: string, suite: () => void): void {
@@ -56,7 +58,8 @@ export async function composeProject(): Promise<Compose> {
     port,
     kafkaPort,
     set: (settings) => void Object.assign(env, settings),
-    compose: async (...args) => (await run('docker', ['compose', ...args], { cwd: root, env })).stdout,
+    compose: async (...args) =>
+      (await run('docker', ['compose', ...args], { cwd: root, env, maxBuffer: MAX_OUTPUT })).stdout,
     shell: async (script, cwd = root) => (await run('bash', ['-euo', 'pipefail', '-c', script], { cwd, env })).stdout,
     async containers(service) {
       const names = await project.compose('ps', '-a', '--format', '{{.Name}}', service);
