@@ -93,6 +93,8 @@ export const ReleaseRestore = request({
     restoreId: uuid(),
     /** Links of it that the asker found archived or expired: attribution had not heard of that. */
     gone: z.array(LinkState).max(20).default([]),
+    /** The answer did not come to who asked. Others that gave it again may have: only when all of them are lost is it taken back. */
+    lost: z.boolean().default(false),
   }),
   reply: z.object({ released: z.boolean() }),
   refusals: {},

@@ -217,6 +217,7 @@ export function closePendingLinks(tx: Transaction, closings: readonly Closing[])
 
 /** Opens again what these restores closed. */
 export function reopenPendingLinks(tx: Transaction, restores: readonly { id: string; at: Date }[]): void {
+  if (restores.length === 0) return;
   tx.send(
     `with held as (
        select id from attribution.pending_links where closed_by = any($1::uuid[]) order by id for update

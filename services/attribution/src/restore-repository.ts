@@ -121,8 +121,40 @@ export async function findSameAnswers(tx: Sql, ids: readonly string[]): Promise<
   );
 }
 
+/**
+ * Releases restores whose answers were lost, each by itself. Returns those to open again: nobody has their answer, neither from
+ * them nor from one that gave it again.
+ */
+export async function releaseLost(
+  tx: Transaction,
+  lost: readonly { id: string; at: Date }[],
+): Promise<{ id: string; at: Date }[]> {
+  if (lost.length === 0) return [];
+  const ids = lost.map(({ id }) => id);
+  // Where several that gave one answer are lost at a time, the last one sees the others.
+  tx.send(
+    `select from attribution.restores where message_id in (
+       select coalesce(r.repeats, r.message_id) from attribution.restores r where r.message_id = any($1::uuid[])
+     ) order by message_id for update`,
+    [ids],
+  );
+  markReleased(tx, lost);
+  return tx.rows<{ id: string; at: Date }>(
+    `select first.message_id as id, max(named.released_at) as at
+     from attribution.restores named
+     join attribution.restores first on first.message_id = coalesce(named.repeats, named.message_id)
+     where named.message_id = any($1::uuid[]) and first.match_type is not null and first.released_at is not null
+       and not exists (
+         select from attribution.restores again where again.repeats = first.message_id and again.released_at is null
+       )
+     group by first.message_id`,
+    [ids],
+  );
+}
+
 /** Those that are released already keep their time. */
 export function markReleased(tx: Transaction, releases: readonly { id: string; at: Date }[]): void {
+  if (releases.length === 0) return;
   tx.send(
     `with held as (
        select message_id from attribution.restores where message_id = any($1::uuid[]) order by message_id for update

@@ -34,6 +34,7 @@ import { redisCounter } from './limits/redis-counter.ts';
 import { serveLinkHost } from './link-host/serve-link-host.ts';
 import { tapTeller } from './link-host/tell-tap.ts';
 import { createLookups } from './lookups/lookups.ts';
+import { lostRestores } from './lost-restores.ts';
 import { observeRequests, routeIs } from './observe-requests.ts';
 import { createProvider } from './oidc/provider.ts';
 import { oidcOf } from './oidc/settings.ts';
@@ -81,6 +82,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const lookups = createLookups(bus);
   const limits = options.limits ?? limitCounter(config, hashes, log);
   const taps = tapTeller(bus, log);
+  const lost = lostRestores(bus, log);
   const opens = createOpens(bus, hashes, log, now);
   const restored = metrics.count(gatewayMetricTable.restores);
   const cookies = createCookies(config.PUBLIC_URL);
@@ -111,6 +113,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     signIns: createSignInGate(),
     config,
     log,
+    lostRestores: lost,
     now,
     opens,
     self,
@@ -191,7 +194,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       state = 'stopping';
       await delay(config.DRAIN_SECONDS * 1000);
       await close(server);
-      await taps.stop();
+      await Promise.all([taps.stop(), lost.stop()]);
       await keyUses.stop();
       limits.close();
       await healthServer?.stop();

@@ -14,6 +14,7 @@ import type { Hosts } from './hosts.ts';
 import type { Identities } from './identity.ts';
 import type { LimitName } from './limits/limits.ts';
 import type { KnownKey, Lookups } from './lookups/lookups.ts';
+import type { LostRestores } from './lost-restores.ts';
 import type { CallerOf, Needs } from './needs.ts';
 import type { Provider } from './oidc/provider.ts';
 import type { Opens } from './opens.ts';
@@ -43,6 +44,7 @@ export interface GatewayParts {
   signIns: SignInGate;
   config: GatewayConfig;
   log: Logger;
+  lostRestores: LostRestores;
   opens: Opens;
   /** Counts a restore by what it was matched by; `none` when nothing was given. */
   restored(match: MatchType | 'none'): void;

@@ -10,8 +10,8 @@ handlerSuite('ReleaseRestore', { service: attributionService }, (house) => {
     const answer = await house.bus.ask(RestoreLinks, toRestore(question), { id: restoreId });
     return answer.ok ? answer.reply.matches.map((match) => match.linkId) : expect.unreachable();
   };
-  const release = async (restoreId: string) => {
-    const answer = await house.bus.ask(ReleaseRestore, { restoreId });
+  const release = async (restoreId: string, lost = false) => {
+    const answer = await house.bus.ask(ReleaseRestore, { restoreId, lost });
     return answer.ok ? answer.reply.released : expect.unreachable();
   };
 
@@ -45,6 +45,36 @@ handlerSuite('ReleaseRestore', { service: attributionService }, (house) => {
     const rows = await house.database.rows('select 1 from attribution.restores where released_at is null');
     expect(rows).toEqual([]);
     expect(await restore(id(4), { fingerprint: hashOf('other') })).toEqual([id(1)]);
+  });
+
+  it('lets the next start find what was given by an answer that was lost', async () => {
+    await tap();
+    await restore(id(1));
+    expect(await release(id(1), true)).toBe(true);
+    house.clock.advance({ seconds: 20 });
+    expect(await restore(id(2))).toEqual([id(1)]);
+  });
+
+  it('takes back what was given by several answers when all of them were lost, in any order', async () => {
+    await tap();
+    for (const n of [1, 2, 3]) expect(await restore(id(n))).toEqual([id(1)]);
+    house.clock.advance({ seconds: 20 });
+    for (const [n, then] of [
+      [2, []],
+      [1, []],
+      [3, [id(1)]],
+    ] as const) {
+      expect(await release(id(n), true)).toBe(true);
+      expect(await restore(id(10 + n))).toEqual(then);
+    }
+  });
+
+  it('takes it back once, also where several are lost at a time', async () => {
+    await tap();
+    for (const n of [1, 2, 3]) await restore(id(n));
+    await Promise.all([1, 2, 3].map((n) => release(id(n), true)));
+    const open = await house.database.rows('select 1 from attribution.pending_links where closed_by is null');
+    expect(open).toHaveLength(1);
   });
 
   it('opens a token’s tap again', async () => {

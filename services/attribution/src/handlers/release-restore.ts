@@ -3,21 +3,31 @@ import type { ReleaseRestore } from '@landfall/contracts';
 import type { Database } from '@landfall/db';
 import { keepLinkStates } from '../link-state-repository.ts';
 import { reopenPendingLinks } from '../pending-link-repository.ts';
-import { findRestores, findSameAnswers, markReleased } from '../restore-repository.ts';
+import { findRestores, findSameAnswers, markReleased, releaseLost } from '../restore-repository.ts';
 
-/** Opens what a restore closed, and learns of the links that the asker found gone. A restore and those that gave its answer again are released together. */
+/**
+ * Opens what a restore closed, and learns of the links that the asker found gone. A restore and those that gave its answer again
+ * are released together, but for answers that were lost: another one of them may have arrived.
+ */
 export function releaseRestore(database: Database): Handler<typeof ReleaseRestore> {
   return async (batch) => {
-    const asked = new Map(distinct(batch).map(({ data, context }) => [data.restoreId, context.now]));
+    const asked = new Map(distinct(batch).map(({ data, context }) => [data.restoreId, { at: context.now, ...data }]));
+    const lost = [...asked.values()].filter((one) => one.lost);
+    const taken = [...asked.values()].filter((one) => !one.lost);
     const restores = await database.transaction(async (tx) => {
       const gone = batch.flatMap(({ data }) => data.gone);
       await keepLinkStates(tx, gone);
-      const answers = await findSameAnswers(tx, [...asked.keys()]);
-      const releases = new Map(answers.map(({ id, named }) => [id, { id, at: asked.get(named)! }]));
-      if (releases.size > 0) {
-        reopenPendingLinks(tx, [...releases.values()]);
-        markReleased(tx, [...releases.values()]);
-      }
+      const answers = await findSameAnswers(
+        tx,
+        taken.map(({ restoreId }) => restoreId),
+      );
+      const releases = new Map(answers.map(({ id, named }) => [id, { id, at: asked.get(named)!.at }]));
+      markReleased(tx, [...releases.values()]);
+      const open = await releaseLost(
+        tx,
+        lost.map(({ restoreId: id, at }) => ({ id, at })),
+      );
+      reopenPendingLinks(tx, [...releases.values(), ...open]);
       return findRestores(tx, [...asked.keys()]);
     });
     return batch.map(({ data }) => ({

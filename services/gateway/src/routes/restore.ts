@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Bus } from '@landfall/bus';
+import { NoAnswer } from '@landfall/bus';
 import { type App, type InputOf, type Match, ReleaseRestore, RestoreLinks, text } from '@landfall/contracts';
 import { z } from 'zod';
 import { isLive } from '../link-host/answer-tap.ts';
@@ -82,9 +82,9 @@ interface Found {
 }
 
 /** Asks attribution; once more when a heartbeat of the same start may still decide. */
-async function match(question: Question, { bus }: GatewayParts, again: boolean): Promise<Found> {
+async function match(question: Question, parts: GatewayParts, again: boolean): Promise<Found> {
   for (const final of again ? [true] : [false, true]) {
-    const { restoreId, reply } = await askOnceCaughtUp({ ...question, final }, bus);
+    const { restoreId, reply } = await askOnceCaughtUp({ ...question, final }, parts);
     if (!reply.awaitHeartbeat) return { restoreId, matches: reply.matches };
     await delay(HEARTBEAT_DELAY_MS);
   }
@@ -92,11 +92,17 @@ async function match(question: Question, { bus }: GatewayParts, again: boolean):
 }
 
 /** The wait is here, because a batch that waited there would hold up everything behind it. */
-async function askOnceCaughtUp(question: InputOf<typeof RestoreLinks>, bus: Bus) {
+async function askOnceCaughtUp(question: InputOf<typeof RestoreLinks>, { bus, lostRestores }: GatewayParts) {
   const until = performance.now() + CATCH_UP_MS;
   for (;;) {
     const restoreId = randomUUID();
-    const answer = await bus.ask(RestoreLinks, question, { id: restoreId, timeoutMs: ASK_TIMEOUT_MS });
+    const answer = await bus
+      .ask(RestoreLinks, question, { id: restoreId, timeoutMs: ASK_TIMEOUT_MS })
+      .catch((error: unknown) => {
+        // It may have been decided, and the answer is lost with what was given.
+        if (error instanceof NoAnswer) lostRestores.lost(restoreId);
+        throw error;
+      });
     if (answer.ok || performance.now() >= until) return { restoreId, reply: orRefuse(answer) };
     await delay(CATCH_UP_STEP_MS);
   }

@@ -1,0 +1,60 @@
+// What the bus does not take at once and must not be lost is sent again every second, from a bounded buffer.
+import { Busy, NoAnswer } from '@landfall/bus';
+
+export interface LateSender<T> {
+  /** Resolves when the item is sent, or kept to be sent later, or lost. Never rejects. */
+  send(item: T): Promise<void>;
+  waiting(): number;
+  /** Tries once more what is still waiting. Resolves with how many are left. */
+  stop(): Promise<number>;
+}
+
+export interface LateSending<T> {
+  send(item: T): Promise<unknown>;
+  /** Told of each that got through, but not at once. */
+  late?(item: T): void;
+  /** Told of each that never gets through. @param error null where too many wait */
+  lost(item: T, error: Error | null): void;
+}
+
+const AGAIN_MS = 1_000;
+const MAX_WAITING = 10_000;
+
+export function lateSender<T>({ send, late, lost }: LateSending<T>): LateSender<T> {
+  const waiting: T[] = [];
+  let timer: NodeJS.Timeout | undefined;
+
+  function keep(item: T, error: Error): void {
+    if (!(error instanceof Busy) && !(error instanceof NoAnswer)) lost(item, error);
+    else if (waiting.length >= MAX_WAITING) lost(item, null);
+    else {
+      waiting.push(item);
+      timer ??= setTimeout(again, AGAIN_MS).unref();
+    }
+  }
+
+  async function again(): Promise<void> {
+    timer = undefined;
+    const items = waiting.splice(0);
+    const outcomes = await Promise.allSettled(items.map(send));
+    outcomes.forEach((outcome, i) => {
+      if (outcome.status === 'fulfilled') late?.(items[i]!);
+      else keep(items[i]!, outcome.reason);
+    });
+  }
+
+  return {
+    send: (item) =>
+      send(item).then(
+        () => {},
+        (error: Error) => keep(item, error),
+      ),
+    waiting: () => waiting.length,
+    async stop() {
+      clearTimeout(timer);
+      await again();
+      clearTimeout(timer);
+      return waiting.length;
+    },
+  };
+}

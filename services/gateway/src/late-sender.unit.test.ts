@@ -1,0 +1,56 @@
+import { Busy, NoAnswer } from '@landfall/bus';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { lateSender } from './late-sender.ts';
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+/** A sender whose bus fails in these ways, one for each try, and then takes everything. */
+function sending(...failures: Error[]) {
+  const tries: string[] = [];
+  const [late, lost]: [string[], [string, string | undefined][]] = [[], []];
+  const sender = lateSender<string>({
+    async send(item) {
+      tries.push(item);
+      const failure = failures.shift();
+      if (failure) throw failure;
+    },
+    late: (item) => late.push(item),
+    lost: (item, error) => lost.push([item, error?.message]),
+  });
+  return { sender, tries, late, lost };
+}
+
+it('sends at once what the bus takes', async () => {
+  const { sender, tries, late } = sending();
+  await sender.send('a');
+  expect([tries, late, sender.waiting()]).toEqual([['a'], [], 0]);
+});
+
+it('sends again every second what the bus did not take, or may not have taken', async () => {
+  const { sender, tries, late } = sending(new Busy('away'), new NoAnswer('silent'));
+  await sender.send('a');
+  expect(sender.waiting()).toBe(1);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect([tries.length, sender.waiting()]).toEqual([2, 1]);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect([tries.length, late, sender.waiting()]).toEqual([3, ['a'], 0]);
+});
+
+it('gives up what fails for another reason, and what is too much to keep', async () => {
+  const { sender, lost } = sending(new Error('nonsense'), ...Array.from({ length: 10_001 }, () => new Busy('away')));
+  await sender.send('a');
+  for (let i = 0; i < 10_001; i++) await sender.send(`b${i}`);
+  expect(lost).toEqual([
+    ['a', 'nonsense'],
+    ['b10000', undefined],
+  ]);
+});
+
+it('tries once more when it stops, and says what is left', async () => {
+  const { sender, tries } = sending(new Busy('away'), new Busy('away'));
+  await sender.send('a');
+  expect(await sender.stop()).toBe(1);
+  expect(await sender.stop()).toBe(0);
+  expect(tries).toHaveLength(3);
+});
