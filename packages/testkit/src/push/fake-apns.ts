@@ -4,13 +4,13 @@ import {
   constants,
   createSecureServer,
   type IncomingHttpHeaders,
-  type ServerHttp2Session,
   type ServerHttp2Stream,
 } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import type { Certificate } from '../certificates.ts';
 import { type Behaviour, type BehaviourOptions, Behaviours } from './behaviour.ts';
 import { type AppleKeyFile, type Known, makeAppleKey } from './fake-credentials.ts';
+import { createLines, type GoAway, type Line } from './lines.ts';
 import { createReceived, type Received } from './received.ts';
 import { readSigned } from './signed.ts';
 
@@ -27,10 +27,7 @@ export interface FakeApns {
   key(bundleId?: string): AppleKeyFile;
   /** From now on it takes none of the keys that it gave. */
   forgetKeys(): void;
-  /**
-   * Closes the connections that there are. `graceful`: what is under way is answered. `refusing`: the later half of it is
-   * refused unseen. `abrupt`: nothing is answered any more.
-   */
+  /** Closes the connections that there are: see {@link GoAway}. */
   goAway(how?: GoAway): void;
   close(): Promise<void>;
 }
@@ -39,8 +36,6 @@ export interface ApnsMessage {
   headers: IncomingHttpHeaders;
   payload: unknown;
 }
-
-export type GoAway = 'graceful' | 'refusing' | 'abrupt';
 
 export interface ApnsOptions extends BehaviourOptions {
   /** Since when dead tokens are dead, in milliseconds since 1970. */
@@ -70,40 +65,22 @@ const reasons: Partial<Record<Behaviour, [number, string]>> = {
   refused: [403, 'InvalidProviderToken'],
 };
 
-/** A connection, and the streams on it that will not be looked at. */
-interface Line {
-  session: ServerHttp2Session;
-  under: Set<number>;
-  refusedFrom: number;
-}
-
 export async function startFakeApns(certificate: Certificate, options: StartApnsOptions = {}): Promise<FakeApns> {
   const keys = new Map<string, Known<AppleKeyFile>>();
   const signatures = new Map<string, { bundleId: string; iat: number }>();
   const behaviours = new Behaviours('apns', options);
   const received = createReceived();
   const last = new Map<string, ApnsMessage>();
-  const lines = new Map<ServerHttp2Session, Line>();
   let asked = 0;
-  let connections = 0;
 
   const server = createSecureServer({
     ...certificate,
     settings: { maxConcurrentStreams: options.maxConcurrentStreams ?? 1_000 },
   });
-  server.on('session', (session) => {
-    connections++;
-    lines.set(session, { session, under: new Set(), refusedFrom: Number.POSITIVE_INFINITY });
-    session.on('error', () => {});
-    session.once('close', () => lines.delete(session));
-  });
+  const lines = createLines(server);
   server.on('stream', (stream, headers) => {
-    const line = lines.get(stream.session as ServerHttp2Session);
-    const id = stream.id!;
-    if (!line) return stream.close();
-    line.under.add(id);
-    stream.on('error', () => {});
-    stream.once('close', () => line.under.delete(id));
+    const line = lines.take(stream);
+    if (!line) return;
     const chunks: Buffer[] = [];
     stream.on('data', (chunk: Buffer) => chunks.push(chunk));
     stream.once('end', () => void serve(stream, headers, Buffer.concat(chunks), line));
@@ -182,24 +159,8 @@ export async function startFakeApns(certificate: Certificate, options: StartApns
     return signed;
   }
 
-  function goAway(how: GoAway = 'graceful'): void {
-    for (const line of lines.values()) {
-      const { session, under } = line;
-      if (session.destroyed) continue;
-      if (how === 'refusing') {
-        const ids = [...under].sort((a, b) => a - b);
-        const lastSeen = ids[Math.floor(ids.length / 2)] ?? 0;
-        line.refusedFrom = lastSeen + 1;
-        session.goaway(constants.NGHTTP2_NO_ERROR, lastSeen);
-      } else if (how === 'abrupt') {
-        session.goaway(constants.NGHTTP2_NO_ERROR);
-        session.destroy();
-      } else session.close();
-    }
-  }
-
   const every = options.goAwayEveryMs ?? 0;
-  const timer = every > 0 ? setInterval(() => goAway(), every) : undefined;
+  const timer = every > 0 ? setInterval(() => lines.goAway(), every) : undefined;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(options.port ?? 0, '127.0.0.1', resolve);
   });
@@ -207,7 +168,7 @@ export async function startFakeApns(certificate: Certificate, options: StartApns
     url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received,
     asked: () => asked,
-    connections: () => connections,
+    connections: lines.count,
     messageTo: (token) => last.get(token),
     change: (options) => behaviours.change(options),
     key(bundleId) {
@@ -219,12 +180,12 @@ export async function startFakeApns(certificate: Certificate, options: StartApns
       keys.clear();
       signatures.clear();
     },
-    goAway,
+    goAway: lines.goAway,
     close: () =>
       new Promise((resolve) => {
         clearInterval(timer);
         server.close(() => resolve());
-        for (const session of lines.keys()) session.destroy();
+        lines.destroy();
       }),
   };
 }

@@ -40,7 +40,10 @@ const answers: Record<string, (body: any) => unknown> = {
     fcm.change(change.fcm ?? {});
     apns.change(change.apns ?? {});
   },
-  '/goaway': ({ how }) => apns.goAway(how),
+  '/goaway'({ how }) {
+    fcm.goAway(how);
+    apns.goAway(how);
+  },
   '/service-account': ({ projectId }) => fcm.account(projectId),
   '/apple-key': ({ bundleId }) => apns.key(bundleId),
 };

@@ -9,16 +9,16 @@ import {
   type ApnsMessage,
   type ApnsOptions,
   type FakeApns,
-  type GoAway,
   type StartApnsOptions,
   startFakeApns,
 } from './fake-apns.ts';
 import type { AppleKeyFile, ServiceAccountFile } from './fake-credentials.ts';
-import { type FakeFcm, type FcmMessage, startFakeFcm } from './fake-fcm.ts';
+import { type FakeFcm, type FcmMessage, type StartFcmOptions, startFakeFcm } from './fake-fcm.ts';
+import type { GoAway } from './lines.ts';
 import type { Seen } from './received.ts';
 
 export interface FakesOptions {
-  fcm?: BehaviourOptions & { port?: number };
+  fcm?: StartFcmOptions;
   apns?: StartApnsOptions;
 }
 
@@ -87,6 +87,7 @@ export interface FakesElsewhere extends FakesLine {
   spoilTokens(count: number): Promise<void>;
   clear(): Promise<void>;
   change(options: { fcm?: BehaviourOptions; apns?: ApnsOptions }): Promise<void>;
+  /** Of both. */
   goAway(how?: GoAway): Promise<void>;
 }
 

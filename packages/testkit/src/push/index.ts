@@ -5,4 +5,5 @@ export * from './fake-apns.ts';
 export * from './fake-credentials.ts';
 export * from './fake-fcm.ts';
 export * from './fakes.ts';
+export type { GoAway } from './lines.ts';
 export * from './received.ts';

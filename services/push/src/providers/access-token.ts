@@ -18,8 +18,10 @@ export class NoAccessToken extends Error {
   }
 }
 
-/** firebase-admin asks it before each push. One token serves all pushes until it expires or is refused. */
+/** One token serves all pushes until it expires or is refused. */
 export interface AccessTokens extends Credential {
+  /** Rejects with {@link NoAccessToken}. */
+  get(): Promise<string>;
   /** FCM does not take this one: whoever asks next gets another. */
   refuse(token: string): void;
 }
@@ -55,23 +57,39 @@ export function accessTokens(account: FcmCredentials, connect: AgentOptions, tim
       return kept;
     } catch (error) {
       throw new NoAccessToken(outcomeOf(error));
-    } finally {
-      fetching = null;
     }
   }
 
+  async function get(): Promise<string> {
+    if (kept && kept.usedUntil <= Date.now()) kept = null;
+    fetching ??= kept ? null : inTime(fetchToken(), timeoutMs).finally(() => {
+      fetching = null;
+    });
+    const { value } = kept ?? (await fetching!);
+    return value;
+  }
+
   return {
-    async getAccessToken() {
-      if (kept && kept.usedUntil <= Date.now()) kept = null;
-      fetching ??= kept ? null : fetchToken();
-      const { value } = kept ?? (await fetching!);
-      // Expired at once, so that it is asked for again: firebase-admin would keep one that was refused.
-      return { access_token: value, expires_in: 0 };
-    },
+    get,
+    // Expired at once, so that it is asked for again: firebase-admin would keep one that was refused.
+    getAccessToken: async () => ({ access_token: await get(), expires_in: 0 }),
     refuse(token) {
       if (kept?.value === token) kept = null;
     },
   };
+}
+
+/** The library's own timeout does not bound a handshake that never ends. */
+async function inTime<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new NoAccessToken(noAccessToken(null, null, null))), timeoutMs);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** What the library throws: the answer, if there was one. */

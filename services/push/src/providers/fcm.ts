@@ -1,85 +1,55 @@
-// Firebase Cloud Messaging, by firebase-admin.
-import { randomUUID } from 'node:crypto';
-import type { AgentOptions } from 'node:https';
+// Firebase Cloud Messaging: firebase-admin makes the requests, and they go out over HTTP/2 sessions that are kept.
+import type { ConnectionOptions } from 'node:tls';
 import type { FcmCredentials } from '@landfall/runtime';
-import { deleteApp, initializeApp } from 'firebase-admin/app';
-import { getMessaging, type TokenMessage } from 'firebase-admin/messaging';
+import type { TokenMessage } from 'firebase-admin/messaging';
 import { createDoubts } from '../domain/doubts.ts';
 import { type FcmAnswer, fcmVerdict, noAnswer, readRetryAfter, type Verdict } from '../domain/outcomes.ts';
 import { renderFcm } from '../domain/render-fcm.ts';
 import { fits } from '../domain/size.ts';
 import { accessTokens, NoAccessToken } from './access-token.ts';
-import { type Attempt, FcmAgent } from './fcm-agent.ts';
+import { createFcmRequests, type FcmRequest } from './fcm-request.ts';
+import { createFcmSessions, type Reply } from './fcm-sessions.ts';
 import type { Provider } from './provider.ts';
 import { createUnderWay } from './under-way.ts';
 
-const AT_ONCE = 200;
-/** A connection that has had nothing to do for so long is given back. */
-const IDLE_MS = 30_000;
+/** As many as one app may have in flight: the sessions for them are opened as they are needed. */
+const AT_ONCE = 700;
 
 export interface FcmOptions {
   /** Where the server is, and whom to trust. Empty: Google's. */
-  readonly connect: AgentOptions;
+  readonly connect: ConnectionOptions & { readonly ca?: string };
   /** How long an answer may take. */
   readonly timeoutMs: number;
 }
 
 export function createFcmProvider(account: FcmCredentials, { connect, timeoutMs }: FcmOptions): Provider {
-  const agent = new FcmAgent({ ...connect, maxSockets: AT_ONCE, timeout: IDLE_MS });
   const credential = accessTokens(account, connect, timeoutMs);
-  const app = initializeApp({ projectId: account.projectId, credential, httpAgent: agent }, randomUUID());
-  const messaging = getMessaging(app);
+  const requests = createFcmRequests(account.projectId, credential);
+  const sessions = createFcmSessions({ connect, timeoutMs });
   const underWay = createUnderWay();
   const doubts = createDoubts();
   let closed: Promise<void> | undefined;
 
-  /** A token that FCM refuses may only be an old one: the push goes out once more, with another. */
+  /** A token that FCM refuses may only be an old one: the push goes out once more, with another. Never rejects. */
   async function ask(message: TokenMessage, dryRun: boolean): Promise<Verdict> {
-    const first = await askOnce(message, dryRun);
-    if (first.refused === null) return first.verdict;
-    credential.refuse(first.refused);
-    const second = await askOnce(message, dryRun);
-    if (second.refused !== null) credential.refuse(second.refused);
-    return second.verdict;
+    try {
+      const request = await requests.make(message, dryRun);
+      const first = await askOnce(request);
+      return first.refused ? (await askOnce(request)).verdict : first.verdict;
+    } catch (error) {
+      if (error instanceof NoAccessToken) return error.outcome;
+      const { code } = error as { code?: string };
+      // firebase-admin's own word about a message that it does not send.
+      if (code?.startsWith('messaging/invalid-')) return { kind: 'fail', reason: code };
+      throw error;
+    }
   }
 
-  /** Never rejects, and ends by the clock, whatever becomes of the connection. */
-  function askOnce(message: TokenMessage, dryRun: boolean): Promise<Asked> {
-    return new Promise((resolve) => {
-      let timer = setTimeout(timedOut, timeoutMs);
-      const attempt: Attempt = {
-        request: null,
-        socket: null,
-        accessToken: null,
-        answered: null,
-        status: null,
-        retryAfter: undefined,
-        over: false,
-        // Until then an access token was fetched.
-        onBegun() {
-          clearTimeout(timer);
-          timer = setTimeout(timedOut, timeoutMs);
-        },
-      };
-      function timedOut(): void {
-        end(taken(attempt) ?? noAnswer(!agent.mayHave(attempt), true));
-        attempt.request?.destroy();
-      }
-      function end(verdict: Verdict, refused: string | null = null): void {
-        clearTimeout(timer);
-        attempt.over = true;
-        resolve({ verdict, refused });
-      }
-      agent
-        .attempt(attempt, () => messaging.send(message, dryRun))
-        .then(
-          (name) => end({ kind: 'sent', providerId: name, logged: false }),
-          (error: unknown) => {
-            const verdict = verdictOf(error, attempt) ?? taken(attempt) ?? noAnswer(!agent.mayHave(attempt), false);
-            end(verdict, refusesToken(error) ? attempt.accessToken : null);
-          },
-        );
-    });
+  async function askOnce({ path, body }: FcmRequest): Promise<Asked> {
+    const accessToken = await credential.get();
+    const asked = readReply(await sessions.post(path, accessToken, body));
+    if (asked.refused) credential.refuse(accessToken);
+    return asked;
   }
 
   return {
@@ -98,8 +68,7 @@ export function createFcmProvider(account: FcmCredentials, { connect, timeoutMs 
     close() {
       closed ??= (async () => {
         await underWay.drained();
-        await deleteApp(app);
-        agent.destroy();
+        await Promise.all([sessions.close(), requests.close()]);
       })();
       return closed;
     },
@@ -108,40 +77,37 @@ export function createFcmProvider(account: FcmCredentials, { connect, timeoutMs 
 
 interface Asked {
   readonly verdict: Verdict;
-  /** The access token, if that is what FCM did not take. */
-  readonly refused: string | null;
+  /** FCM did not take the access token. */
+  readonly refused: boolean;
 }
 
-/** Its answer began with 200, and the rest of it got lost: FCM has the push. */
-const taken = ({ answered }: Attempt): Verdict | null =>
-  answered === 200 ? { kind: 'sent', providerId: null, logged: false } : null;
-
-/** With a word of FCM's own, a 401 is about something else: Firebase's key for Apple. */
-function refusesToken(error: unknown): boolean {
-  const { httpResponse } = error as Thrown;
-  return httpResponse?.status === 401 && detailsOf(httpResponse.data).code === null;
+function readReply(reply: Reply): Asked {
+  if (reply.status === null) return { verdict: noAnswer(reply.unsent, reply.timedOut), refused: false };
+  const { status, whole } = reply;
+  const data = whole ? parse(reply.body) : null;
+  // What begins with 200 is taken, also if the rest of the answer got lost.
+  if (status === 200) return { verdict: { kind: 'sent', providerId: data?.name ?? null, logged: false }, refused: false };
+  if (!whole) return { verdict: noAnswer(false, false), refused: false };
+  const details = detailsOf(data);
+  const retryAfterMs = readRetryAfter(reply.retryAfter, Date.now());
+  // With a word of FCM's own, a 401 is about something else: Firebase's key for Apple.
+  return { verdict: fcmVerdict({ status, retryAfterMs, ...details }), refused: status === 401 && details.code === null };
 }
 
-/** What firebase-admin rejects with. */
-interface Thrown {
-  code?: string;
-  cause?: unknown;
-  httpResponse?: { status: number; headers?: Record<string, string | string[] | undefined>; data?: unknown };
+/** Of FCM's answers, what is read. */
+interface Data {
+  readonly name?: string;
+  readonly error?: { readonly details?: unknown };
 }
 
-/** Null when no answer came. */
-function verdictOf(error: unknown, attempt: Attempt): Verdict | null {
-  const { code = '', cause, httpResponse } = error as Thrown;
-  if (cause instanceof NoAccessToken) return cause.outcome;
-  const retryAfterMs = readRetryAfter(attempt.retryAfter, Date.now());
-  if (httpResponse) return fcmVerdict({ status: httpResponse.status, retryAfterMs, ...detailsOf(httpResponse.data) });
-  // firebase-admin's own word about a message that it does not send.
-  if (code === 'messaging/invalid-payload' || code === 'messaging/invalid-argument')
-    return { kind: 'fail', reason: code };
-  // It wanted to send once more: the answer that there was counts.
-  if (attempt.status !== null && attempt.status !== 200)
-    return fcmVerdict({ status: attempt.status, code: null, info: null, wrongFields: [], retryAfterMs });
-  return null;
+/** Null when it is no JSON object: an answer of something before Google. */
+function parse(body: string): Data | null {
+  try {
+    const data: unknown = JSON.parse(body);
+    return typeof data === 'object' ? (data as Data | null) : null;
+  } catch {
+    return null;
+  }
 }
 
 interface Detail {
@@ -151,8 +117,8 @@ interface Detail {
   fieldViolations?: { field?: string }[];
 }
 
-function detailsOf(data: unknown): Pick<FcmAnswer, 'code' | 'info' | 'wrongFields'> {
-  const details = (data as { error?: { details?: unknown } } | undefined)?.error?.details;
+function detailsOf(data: Data | null): Pick<FcmAnswer, 'code' | 'info' | 'wrongFields'> {
+  const details = data?.error?.details;
   const all: Detail[] = Array.isArray(details) ? details : [];
   const isA = (type: string) => (detail: Detail) => detail?.['@type'] === `type.googleapis.com/${type}`;
   const code = all.find(isA('google.firebase.fcm.v1.FcmError'))?.errorCode;

@@ -1,7 +1,7 @@
-// firebase-admin against a server that speaks as Google's does, over TLS.
+// Pushes to a server that speaks as Google's does, over HTTP/2 and TLS.
 import { type AddressInfo, createServer } from 'node:net';
 import { type FcmCredentials, parsePushCredentials } from '@landfall/runtime';
-import { type BehaviourOptions, type Fakes, makeServiceAccount, startFakes } from '@landfall/testkit/push';
+import { type BehaviourOptions, type Fakes, makeServiceAccount, startFakes, wasTaken } from '@landfall/testkit/push';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createFcmProvider } from './fcm.ts';
 import type { Provider, Push } from './provider.ts';
@@ -56,7 +56,7 @@ test.each([
   ['stray', { kind: 'fail', reason: 'SENDER_ID_MISMATCH' }],
   ['noapple', { kind: 'fail', reason: 'THIRD_PARTY_AUTH_ERROR' }],
   ['quota', { kind: 'wait', whom: 'all', reason: 'QUOTA_EXCEEDED', retryAfterMs: null }],
-  ['unavailable', { kind: 'wait', whom: 'all', reason: 'http-503', retryAfterMs: null }],
+  ['unavailable', { kind: 'wait', whom: 'all', reason: 'UNAVAILABLE', retryAfterMs: null }],
   ['internal', { kind: 'retry', reason: 'INTERNAL', retryAfterMs: null }],
   ['reset', { kind: 'unknown', reason: 'connection-lost' }],
 ])('%s: asked once', async (token, outcome) => {
@@ -85,7 +85,7 @@ test('a silent server: nobody knows, when the time is up', async () => {
   expect(fakes.fcm.received.of(tokenOf('hang'))).toHaveLength(1);
 });
 
-test('Retry-After is handed on at once, whatever firebase-admin would do with it', async () => {
+test('Retry-After is handed on at once, and the push goes out once', async () => {
   fakes.fcm.change({ retryAfterSeconds: 30 });
   const provider = providerOf();
   const startedAt = performance.now();
@@ -201,14 +201,89 @@ test('it closes when all have their outcome, and sends nothing after that', asyn
   await expect.poll(() => fakes.fcm.connections()).toBe(0);
 });
 
-test('as many connections as may be under way, kept', async () => {
-  fakes.fcm.change({ latencyMs: 20 });
-  const provider = providerOf();
-  for (let round = 0; round < 3; round++) {
-    await Promise.all(Array.from({ length: provider.atOnce }, (_, i) => provider.send(push(`t${i}`))));
-  }
-  expect(fakes.fcm.connections()).toBeLessThanOrEqual(provider.atOnce);
-  expect(fakes.fcm.received.counts()).toEqual({ take: 600 });
+describe('sessions', () => {
+  const many = (provider: Provider, count: number, from = 0) =>
+    Promise.all(Array.from({ length: count }, (_, i) => provider.send(push(`t${from + i}`))));
+  const once = () => {
+    const taken = fakes.fcm.received.all.filter(wasTaken);
+    return { taken: taken.length, tokens: new Set(taken.map(({ token }) => token)).size };
+  };
+
+  test('are as many as the streams that FCM allows ask for, and are kept', async () => {
+    fakes.fcm.change({ latencyMs: 50 });
+    const provider = providerOf();
+    for (let round = 0; round < 3; round++) {
+      const outcomes = await many(provider, provider.atOnce, round * provider.atOnce);
+      expect(outcomes.every(({ kind }) => kind === 'sent')).toBe(true);
+    }
+    // 700, of which 100 find a place on each. One more is the way to the access token.
+    expect(fakes.fcm.connections()).toBeLessThanOrEqual(8);
+    expect(once()).toEqual({ taken: 2_100, tokens: 2_100 });
+  });
+
+  test('that FCM ends finish what they have, and the next pushes go over others', async () => {
+    fakes.fcm.change({ latencyMs: 100 });
+    const provider = providerOf();
+    await provider.send(push('first'));
+    const underWay = many(provider, 300);
+    await expect.poll(() => fakes.fcm.asked()).toBeGreaterThan(100);
+    fakes.fcm.goAway('graceful');
+    const after = many(provider, 100, 300);
+    const outcomes = [...(await underWay), ...(await after)];
+    expect(outcomes.filter(({ kind }) => kind !== 'sent')).toEqual([]);
+    expect(once()).toEqual({ taken: 401, tokens: 401 });
+  });
+
+  test('that refuse streams unseen lose nothing: those go out again at once, and none twice', async () => {
+    fakes.fcm.change({ latencyMs: 100 });
+    const provider = providerOf();
+    await provider.send(push('first'));
+    const asked = fakes.fcm.asked();
+    const underWay = many(provider, 300);
+    await expect.poll(() => fakes.fcm.asked() - asked).toBe(300);
+    fakes.fcm.goAway('refusing');
+    expect((await underWay).filter(({ kind }) => kind !== 'sent')).toEqual([]);
+    expect(fakes.fcm.asked() - asked).toBeGreaterThan(300);
+    expect(once()).toEqual({ taken: 301, tokens: 301 });
+  });
+
+  test('that die leave what they had unknown, and the next push goes over another', async () => {
+    fakes.fcm.change({ latencyMs: 200 });
+    const provider = providerOf();
+    await provider.send(push('first'));
+    const asked = fakes.fcm.asked();
+    const underWay = many(provider, 150);
+    await expect.poll(() => fakes.fcm.asked() - asked).toBe(150);
+    fakes.fcm.goAway('abrupt');
+    const lost = { kind: 'unknown', reason: 'connection-lost' };
+    expect(await underWay).toEqual(Array.from({ length: 150 }, () => lost));
+    expect(await provider.send(push('next'))).toMatchObject({ kind: 'sent' });
+  });
+
+  test('take no more streams at a time than their server allows', async () => {
+    const apart = await startFakes({ fcm: { maxConcurrentStreams: 7, latencyMs: 10 } });
+    const { credentials } = parsePushCredentials('fcm', apart.fcm.account());
+    const connect = { host: '127.0.0.1', port: Number(new URL(apart.fcm.url).port), servername: '', ca: apart.ca };
+    const provider = createFcmProvider(credentials as FcmCredentials, { connect, timeoutMs: 5_000 });
+    const outcomes = await many(provider, 300);
+    expect(outcomes.filter(({ kind }) => kind !== 'sent')).toEqual([]);
+    expect(apart.fcm.asked()).toBe(300);
+    await provider.close();
+    await apart.close();
+  });
+
+  test('that end again and again lose nothing and send nothing twice', async () => {
+    fakes.fcm.change({ latencyMs: 20 });
+    const provider = providerOf();
+    const ending = setInterval(() => fakes.fcm.goAway('graceful'), 50);
+    const outcomes: string[] = [];
+    for (let round = 0; round < 10; round++) {
+      for (const { kind } of await many(provider, 400, round * 400)) outcomes.push(kind);
+    }
+    clearInterval(ending);
+    expect(outcomes.filter((kind) => kind !== 'sent')).toEqual([]);
+    expect(once()).toEqual({ taken: 4_000, tokens: 4_000 });
+  });
 });
 
 async function freePort(): Promise<number> {
