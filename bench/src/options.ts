@@ -14,6 +14,8 @@ one server process, ${CONNECTIONS} connections, PostgreSQL durable, limits on.
   --push            instead: one push to many devices, through servers that fail as Google's and Apple's may:
                     how fast, and whether each got it once
   --devices N       how many (100000)
+  --latency N       how long Google and Apple take to answer, in milliseconds (40)
+  --through NAMES   who has the devices: fcm, apns, or fcm,apns, half of them each (fcm,apns)
   --kill            the product is killed meanwhile, and started again
   --seconds N       how long each is measured, after 2 s of warm-up (5)
   --pending N       pending links in the table where there are many (1000000)
@@ -28,6 +30,9 @@ export interface Options {
   stack: boolean;
   push: boolean;
   devices: number;
+  /** Of the servers that take pushes, in milliseconds. */
+  latency: number;
+  through: readonly string[];
   kill: boolean;
   seconds: number;
   pending: number;
@@ -44,6 +49,8 @@ export function readOptions(args: readonly string[]): Options {
       stack: { type: 'boolean', default: false },
       push: { type: 'boolean', default: false },
       devices: { type: 'string', default: '100000' },
+      latency: { type: 'string', default: '40' },
+      through: { type: 'string', default: 'fcm,apns' },
       kill: { type: 'boolean', default: false },
       seconds: { type: 'string', default: '5' },
       pending: { type: 'string', default: '1000000' },
@@ -56,11 +63,20 @@ export function readOptions(args: readonly string[]): Options {
     stack: values.stack,
     push: values.push,
     devices: number('--devices', values.devices, 1_000, 10_000_000),
+    latency: number('--latency', values.latency, 0, 5_000),
+    through: kinds(values.through),
     kill: values.kill,
     seconds: number('--seconds', values.seconds, 1, 600),
     pending: number('--pending', values.pending, 1_000, 100_000_000),
     profile: values.profile,
   };
+}
+
+function kinds(text: string): readonly string[] {
+  const all = text.split(',');
+  if (!all.every((kind) => kind === 'fcm' || kind === 'apns'))
+    throw new Error('--through must be fcm, apns, or fcm,apns.');
+  return all;
 }
 
 function number(name: string, text: string, min: number, max: number): number {

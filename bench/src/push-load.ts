@@ -8,13 +8,16 @@ export interface PushLoadOptions {
   devices: number;
   /** Each service is a process of its own. */
   stack: boolean;
+  /** How long the servers that take pushes need for an answer, in milliseconds. */
+  latency: number;
+  /** Whose devices they are: `fcm`, `apns`, or both, half of them each. */
+  through: readonly string[];
   /** The product is killed in the middle, and started again. */
   kill: boolean;
 }
 
-/** What was asked of us: 1 % 429, 0.5 % 503, 1 % dead tokens, 0.1 % resets, answers after 40 ms, a GOAWAY every 10 s. */
+/** 1 % 429, 0.5 % 503, 1 % dead tokens, 0.1 % resets, and a GOAWAY every 10 s. */
 const rates = { quota: 0.01, unavailable: 0.005, gone: 0.01, reset: 0.001 };
-const faults = { latencyMs: 40, rates };
 const GOAWAY_EVERY_MS = 10_000;
 
 const TARGET_PER_SECOND = 3_000;
@@ -32,14 +35,15 @@ interface Finding {
 /** The exit code. */
 export async function pushLoad(
   start: (settings: Readonly<Record<string, string>>) => Promise<Product>,
-  { devices, stack, kill }: PushLoadOptions,
+  { devices, stack, latency, through, kill }: PushLoadOptions,
 ): Promise<number> {
   const memoryTarget = stack ? MEMORY_TARGETS.stack : MEMORY_TARGETS.one;
-  const fakes = await startFakesApart({ fcm: faults, apns: { ...faults, goAwayEveryMs: GOAWAY_EVERY_MS } });
+  const faults = { latencyMs: latency, rates, goAwayEveryMs: GOAWAY_EVERY_MS };
+  const fakes = await startFakesApart({ fcm: faults, apns: faults });
   try {
     const product = await start({ FCM_URL: fakes.fcmUrl, APNS_URL: fakes.apnsUrl, PUSH_CA_FILE: fakes.caFile });
     const appId = await makeApp(product, fakes);
-    await fill(product, appId, devices);
+    await fill(product, appId, devices, through);
     await fakes.clear();
 
     const cpuBefore = product.cpuByProcess();
@@ -84,18 +88,17 @@ async function makeApp(product: Product, fakes: FakesApart): Promise<string> {
   return app.id;
 }
 
-/** Half of them Firebase's, half Apple's. */
-async function fill({ database }: Product, appId: string, devices: number): Promise<void> {
+async function fill({ database }: Product, appId: string, devices: number, through: readonly string[]): Promise<void> {
   await database.rows(
     `insert into push.devices (id, app_id, token_hash, token, kind, platform, environment, first_seen, last_seen, registered_by)
      select gen_random_uuid(), $1, sha256(convert_to(token, 'UTF8')), token, kind, 'ios', environment,
        now() - interval '1 hour', now() - interval '1 hour', gen_random_uuid()
      from (
-       select case when n % 2 = 0 then 'device' || n || ':' || repeat('APA91b', 22) else 'a1' || md5(n::text) || left(md5('x' || n), 30) end as token,
-         case when n % 2 = 0 then 'fcm' else 'apns' end as kind, case when n % 2 = 1 then 'production' end as environment
-       from generate_series(1, $2::int) n
+       select case when kind = 'fcm' then 'device' || n || ':' || repeat('APA91b', 22) else 'a1' || md5(n::text) || left(md5('x' || n), 30) end as token,
+         kind, case when kind = 'apns' then 'production' end as environment
+       from (select n, ($3::text[])[n % cardinality($3::text[]) + 1] as kind from generate_series(1, $2::int) n) named
      ) t`,
-    [appId, devices],
+    [appId, devices, through],
   );
   await database.rows('vacuum (analyze) push.devices');
   await database.rows('checkpoint');

@@ -1,11 +1,6 @@
 // Apple's push service as far as a sender sees it: HTTP/2 over TLS, with signed requests.
 import { randomUUID } from 'node:crypto';
-import {
-  constants,
-  createSecureServer,
-  type IncomingHttpHeaders,
-  type ServerHttp2Stream,
-} from 'node:http2';
+import { constants, createSecureServer, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import type { Certificate } from '../certificates.ts';
 import { type Behaviour, type BehaviourOptions, Behaviours } from './behaviour.ts';

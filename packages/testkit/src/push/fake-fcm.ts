@@ -5,8 +5,8 @@ import { constants, createSecureServer, type ServerHttp2Stream } from 'node:http
 import type { AddressInfo, Socket } from 'node:net';
 import type { Certificate } from '../certificates.ts';
 import { type Behaviour, type BehaviourOptions, Behaviours } from './behaviour.ts';
-import { type Known, makeServiceAccount, type ServiceAccountFile } from './fake-credentials.ts';
 import { type Exchange, ofRequest, ofStream } from './exchange.ts';
+import { type Known, makeServiceAccount, type ServiceAccountFile } from './fake-credentials.ts';
 import { createLines, type GoAway } from './lines.ts';
 import { createReceived, type Received } from './received.ts';
 import { readSigned } from './signed.ts';
@@ -205,13 +205,7 @@ export async function startFakeFcm(certificate: Certificate, options: StartFcmOp
 }
 
 /** As in "FCM error codes": what is wrong with a request names its field, and what FCM has against a token does not. */
-function fail(
-  exchange: Exchange,
-  code: number,
-  status: string,
-  fcm: string | null,
-  ...more: readonly object[]
-): void {
+function fail(exchange: Exchange, code: number, status: string, fcm: string | null, ...more: readonly object[]): void {
   const details = [...(fcm === null ? [] : [{ '@type': FCM_ERROR, errorCode: fcm }]), ...more];
   exchange.answer(code, { error: { code, status, message: 'as the fake was told', details } });
 }

@@ -62,9 +62,11 @@ export function accessTokens(account: FcmCredentials, connect: AgentOptions, tim
 
   async function get(): Promise<string> {
     if (kept && kept.usedUntil <= Date.now()) kept = null;
-    fetching ??= kept ? null : inTime(fetchToken(), timeoutMs).finally(() => {
-      fetching = null;
-    });
+    fetching ??= kept
+      ? null
+      : inTime(fetchToken(), timeoutMs).finally(() => {
+          fetching = null;
+        });
     const { value } = kept ?? (await fetching!);
     return value;
   }

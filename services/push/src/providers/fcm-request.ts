@@ -25,7 +25,9 @@ interface HandsOver {
 
 export function createFcmRequests(projectId: string, credential: Credential): FcmRequests {
   const app = initializeApp({ projectId, credential }, randomUUID());
-  const messaging = getMessaging(app) as unknown as HandsOver & { send(...all: Parameters<Messaging['send']>): unknown };
+  const messaging = getMessaging(app) as unknown as HandsOver & {
+    send(...all: Parameters<Messaging['send']>): unknown;
+  };
   if (!('messagingRequestHandler' in messaging))
     throw new Error('this version of firebase-admin hands its requests to something else');
   messaging.messagingRequestHandler = {

@@ -88,7 +88,10 @@ export function createFcmSessions({ connect: server, timeoutMs }: FcmSessionsOpt
   function pump(): void {
     while (waiting.length > 0) {
       const line = lineWithRoom();
-      if (!line) return openMore();
+      if (!line) {
+        openMore();
+        return;
+      }
       const post = waiting.shift()!;
       if (!post.over) begin(line, post);
     }
@@ -194,11 +197,14 @@ export function createFcmSessions({ connect: server, timeoutMs }: FcmSessionsOpt
   function conclude(post: Post, { line, stream, status, retryAfter, chunks, ended }: Sent): void {
     if (status !== null) {
       const whole = ended && stream.rstCode === NGHTTP2_NO_ERROR;
-      return reply(post, { status, retryAfter, body: Buffer.concat(chunks).toString(), whole });
+      reply(post, { status, retryAfter, body: Buffer.concat(chunks).toString(), whole });
+      return;
     }
-    const unsent =
-      stream.rstCode === NGHTTP2_REFUSED_STREAM || stream.id === undefined || stream.id > line.lastSeen;
-    if (!unsent || post.tries >= MOST_TRIES) return reply(post, { status: null, unsent, timedOut: false });
+    const unsent = stream.rstCode === NGHTTP2_REFUSED_STREAM || stream.id === undefined || stream.id > line.lastSeen;
+    if (!unsent || post.tries >= MOST_TRIES) {
+      reply(post, { status: null, unsent, timedOut: false });
+      return;
+    }
     post.sent = null;
     waiting.push(post);
     // In the moment of the refusal the session does not yet know that it ends.
@@ -207,9 +213,15 @@ export function createFcmSessions({ connect: server, timeoutMs }: FcmSessionsOpt
 
   function expire(post: Post): void {
     const { sent } = post;
-    if (!sent) return reply(post, { status: null, unsent: true, timedOut: true });
+    if (!sent) {
+      reply(post, { status: null, unsent: true, timedOut: true });
+      return;
+    }
     const { line, stream, status, retryAfter } = sent;
-    reply(post, status === null ? { status, unsent: false, timedOut: true } : { status, retryAfter, body: '', whole: false });
+    reply(
+      post,
+      status === null ? { status, unsent: false, timedOut: true } : { status, retryAfter, body: '', whole: false },
+    );
     // Silence since before this one: the server may be gone without a word.
     if (line.heardAt < sent.at) retire(line);
     stream.close(NGHTTP2_CANCEL);

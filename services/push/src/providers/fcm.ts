@@ -86,12 +86,16 @@ function readReply(reply: Reply): Asked {
   const { status, whole } = reply;
   const data = whole ? parse(reply.body) : null;
   // What begins with 200 is taken, also if the rest of the answer got lost.
-  if (status === 200) return { verdict: { kind: 'sent', providerId: data?.name ?? null, logged: false }, refused: false };
+  if (status === 200)
+    return { verdict: { kind: 'sent', providerId: data?.name ?? null, logged: false }, refused: false };
   if (!whole) return { verdict: noAnswer(false, false), refused: false };
   const details = detailsOf(data);
   const retryAfterMs = readRetryAfter(reply.retryAfter, Date.now());
   // With a word of FCM's own, a 401 is about something else: Firebase's key for Apple.
-  return { verdict: fcmVerdict({ status, retryAfterMs, ...details }), refused: status === 401 && details.code === null };
+  return {
+    verdict: fcmVerdict({ status, retryAfterMs, ...details }),
+    refused: status === 401 && details.code === null,
+  };
 }
 
 /** Of FCM's answers, what is read. */
