@@ -82,6 +82,7 @@ export function createFcmSessions({ connect: server, timeoutMs }: FcmSessionsOpt
   const sessions = new Map<ClientHttp2Session, TLSSocket>();
   const waiting: Post[] = [];
   let reopenAt = 0;
+  let openedAt = Number.NEGATIVE_INFINITY;
   let looking: NodeJS.Timeout | undefined;
 
   /** Begins what waits, and opens sessions for what finds no place. */
@@ -126,6 +127,7 @@ export function createFcmSessions({ connect: server, timeoutMs }: FcmSessionsOpt
     session.on('remoteSettings', ({ maxConcurrentStreams = USUAL_STREAMS }) => {
       clearTimeout(timer);
       line.open = true;
+      openedAt = performance.now();
       line.most = maxConcurrentStreams;
       pump();
     });
@@ -138,7 +140,9 @@ export function createFcmSessions({ connect: server, timeoutMs }: FcmSessionsOpt
       clearTimeout(timer);
       lines.delete(line);
       sessions.delete(session);
-      if (!line.open) failedToOpen();
+      // One that ended before it began says nothing, as long as others do begin.
+      const ended = line.lastSeen < Number.POSITIVE_INFINITY && performance.now() - openedAt < REOPEN_MS;
+      if (!line.open && !ended) failedToOpen();
       pump();
     });
   }
