@@ -1,5 +1,5 @@
 // Pushes to a server that speaks as Google's does, over HTTP/2 and TLS.
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { type FcmCredentials, parsePushCredentials } from '@landfall/runtime';
 import { type BehaviourOptions, type Fakes, makeServiceAccount, startFakes, wasTaken } from '@landfall/testkit/push';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -270,6 +270,25 @@ describe('sessions', () => {
     expect(apart.fcm.asked()).toBe(300);
     await provider.close();
     await apart.close();
+  });
+
+  test('that fall silent are left behind', async () => {
+    const lines: Socket[] = [];
+    const between = createServer((socket) => {
+      const on = connect(Number(new URL(fakes.fcm.url).port), '127.0.0.1');
+      lines.push(socket, on);
+      for (const one of [socket, on]) one.on('error', () => {});
+      socket.pipe(on).pipe(socket);
+    }).listen(0, '127.0.0.1');
+    await new Promise((resolve) => between.once('listening', resolve));
+    const provider = providerOf(undefined, { port: (between.address() as AddressInfo).port, timeoutMs: 1_000 });
+    expect(await provider.send(push('a'))).toMatchObject({ kind: 'sent' });
+    for (const line of lines) line.unpipe().pause();
+    expect(await provider.send(push('b'))).toEqual({ kind: 'unknown', reason: 'timeout' });
+    expect(await provider.send(push('c'))).toMatchObject({ kind: 'sent' });
+    await provider.close();
+    for (const line of lines) line.destroy();
+    between.close();
   });
 
   test('that end again and again lose nothing and send nothing twice', async () => {
