@@ -1,20 +1,14 @@
-// The connections to FCM of one app: HTTP/2 sessions that are kept, as many as the streams that FCM allows on each ask for.
-// A push goes out once; what FCM certainly has not looked at goes out again at once, over another session.
-import { type ClientHttp2Session, type ClientHttp2Stream, connect, constants } from 'node:http2';
-import { type ConnectionOptions, connect as connectTls, type TLSSocket } from 'node:tls';
+// The connections to FCM of one app: as many lines as the streams that FCM allows on each ask for. A push goes out once; what
+// FCM certainly has not looked at goes out again at once, over another line.
+import type { ConnectionOptions } from 'node:tls';
+import { type Line, type LineRequest, LOOK_MS, type OnLine, openLine, type Reply, USUAL_STREAMS } from './fcm-line.ts';
 
 export interface FcmSessionsOptions {
   /** Where the server is, and whom to trust. Empty: Google's. */
   readonly connect: ConnectionOptions;
-  /** How long a request may take, waiting for a place included. */
+  /** How long a request may take, in milliseconds, waiting for a place included. */
   readonly timeoutMs: number;
 }
-
-export type Reply =
-  /** `whole`: the body came to its end. */
-  | { readonly status: number; readonly retryAfter: string | undefined; readonly body: string; readonly whole: boolean }
-  /** No answer. `unsent`: FCM has certainly done nothing with it. */
-  | { readonly status: null; readonly unsent: boolean; readonly timedOut: boolean };
 
 export interface FcmSessions {
   /** Never rejects, and ends by the clock. */
@@ -23,69 +17,32 @@ export interface FcmSessions {
   close(): Promise<void>;
 }
 
-const HOST = 'fcm.googleapis.com';
-const { NGHTTP2_CANCEL, NGHTTP2_NO_ERROR, NGHTTP2_REFUSED_STREAM } = constants;
-
-/** Google allows so many streams on a session. How many a server allows is known once it is connected. */
-const USUAL_STREAMS = 100;
-const MOST_SESSIONS = 10;
+const MOST_LINES = 10;
 /** Of one request: a session that ends refuses its latest streams, and the next one may be ending, too. */
 const MOST_TRIES = 4;
-/** A session that could not be opened is not opened again for so long, while there are others. */
+/** A line that could not be opened is not opened again for so long, while there are others. */
 const REOPEN_MS = 1_000;
-const LOOK_MS = 3_000;
-/** A session that has had nothing to do for so long is given back. */
-const IDLE_MS = 30_000;
-/** Numbers of streams end at 2^31, and only every other one is ours. */
-const LAST_STREAM = 2 ** 30;
 
-interface Line {
-  readonly session: ClientHttp2Session;
-  /** It is connected, and has said how many streams it allows. */
-  open: boolean;
-  most: number;
-  underWay: number;
-  /** The last stream that the server looks at, once it has said so. */
-  lastSeen: number;
-  /** When something was last heard of it. */
-  heardAt: number;
-  /** A ping is under way. */
-  asked: boolean;
-}
-
-interface Post {
-  readonly path: string;
-  readonly accessToken: string;
-  readonly body: string;
+interface Post extends LineRequest {
   readonly resolve: (reply: Reply) => void;
   readonly timer: NodeJS.Timeout;
   tries: number;
   over: boolean;
-  sent: Sent | null;
+  /** Null while it waits for a place. */
+  sent: OnLine | null;
 }
 
-/** A request that is on a session. */
-interface Sent {
-  readonly line: Line;
-  readonly stream: ClientHttp2Stream;
-  readonly at: number;
-  readonly chunks: Buffer[];
-  status: number | null;
-  retryAfter: string | undefined;
-  ended: boolean;
-}
-
-export function createFcmSessions({ connect: server, timeoutMs }: FcmSessionsOptions): FcmSessions {
-  /** Sessions that take requests, or will. */
+export function createFcmSessions({ connect, timeoutMs }: FcmSessionsOptions): FcmSessions {
+  /** Those that take requests, or will. */
   const lines = new Set<Line>();
   /** Those that finish what they have, too. */
-  const sessions = new Map<ClientHttp2Session, TLSSocket>();
+  const all = new Set<Line>();
   const waiting: Post[] = [];
   let reopenAt = 0;
-  let openedAt = Number.NEGATIVE_INFINITY;
+  let freeAt = Number.NEGATIVE_INFINITY;
   let looking: NodeJS.Timeout | undefined;
 
-  /** Begins what waits, and opens sessions for what finds no place. */
+  /** Begins what waits, and opens lines for what finds no place. */
   function pump(): void {
     while (waiting.length > 0) {
       const line = lineWithRoom();
@@ -101,50 +58,42 @@ export function createFcmSessions({ connect: server, timeoutMs }: FcmSessionsOpt
   /** The first of them, so that those that are too many become idle. */
   function lineWithRoom(): Line | undefined {
     for (const line of lines) {
-      if (line.session.closed || line.session.destroyed) lines.delete(line);
-      else if (line.open && line.underWay < line.most) return line;
+      if (line.isClosed()) lines.delete(line);
+      else if (line.hasRoom()) return line;
     }
     return undefined;
   }
 
   function openMore(): void {
-    const opening = [...lines].filter((line) => !line.open).length;
+    const opening = [...lines].filter((line) => line.isOpening()).length;
     if (lines.size > 0 && performance.now() < reopenAt) return;
     const more = Math.ceil(waiting.length / USUAL_STREAMS) - opening;
-    for (let n = Math.min(more, MOST_SESSIONS - lines.size); n > 0; n--) open();
+    for (let n = Math.min(more, MOST_LINES - lines.size); n > 0; n--) open();
   }
 
   function open(): void {
-    const socket = connectTls({ host: HOST, port: 443, servername: HOST, ...server, ALPNProtocols: ['h2'] });
-    const session = connect(`https://${HOST}`, { createConnection: () => socket.setNoDelay(true) });
-    const heardAt = performance.now();
-    const line: Line = { session, open: false, most: 0, underWay: 0, lastSeen: Infinity, heardAt, asked: false };
-    const timer = setTimeout(() => end(session), timeoutMs);
+    const line = openLine({
+      connect,
+      timeoutMs,
+      free() {
+        if (!line.isOpening()) freeAt = performance.now();
+        pump();
+      },
+      retired: (one) => lines.delete(one),
+      closed,
+    });
     lines.add(line);
-    sessions.set(session, socket);
+    all.add(line);
     looking ??= setInterval(look, LOOK_MS).unref();
-    session.on('error', () => {});
-    session.on('remoteSettings', ({ maxConcurrentStreams = USUAL_STREAMS }) => {
-      clearTimeout(timer);
-      line.open = true;
-      openedAt = performance.now();
-      line.most = maxConcurrentStreams;
-      pump();
-    });
-    session.on('goaway', (_code, lastStream) => {
-      line.lastSeen = Math.min(line.lastSeen, lastStream);
-      retire(line);
-      pump();
-    });
-    session.once('close', () => {
-      clearTimeout(timer);
-      lines.delete(line);
-      sessions.delete(session);
-      // One that ended before it began says nothing, as long as others do begin.
-      const ended = line.lastSeen < Number.POSITIVE_INFINITY && performance.now() - openedAt < REOPEN_MS;
-      if (!line.open && !ended) failedToOpen();
-      pump();
-    });
+  }
+
+  function closed(line: Line, began: boolean): void {
+    lines.delete(line);
+    all.delete(line);
+    // One that ended before it began says nothing, as long as others do begin.
+    const others = performance.now() - freeAt < REOPEN_MS;
+    if (line.isOpening() && !(began && others)) failedToOpen();
+    pump();
   }
 
   function failedToOpen(): void {
@@ -153,60 +102,15 @@ export function createFcmSessions({ connect: server, timeoutMs }: FcmSessionsOpt
     for (const post of waiting.splice(0)) reply(post, { status: null, unsent: true, timedOut: false });
   }
 
-  /** It takes no more, and closes when what it has is over. */
-  function retire(line: Line): void {
-    lines.delete(line);
-    if (line.underWay === 0) end(line.session);
-  }
-
-  /** A session that closes would wait for the server to close its side, too. */
-  function end(session: ClientHttp2Session): void {
-    session.destroy();
-    const socket = sessions.get(session);
-    setImmediate(() => socket?.destroy());
-  }
-
   function begin(line: Line, post: Post): void {
-    const stream = line.session.request({
-      ':method': 'POST',
-      ':path': post.path,
-      authorization: `Bearer ${post.accessToken}`,
-      'content-type': 'application/json',
-    });
-    const at = performance.now();
-    const sent: Sent = { line, stream, at, chunks: [], status: null, retryAfter: undefined, ended: false };
-    post.sent = sent;
     post.tries++;
-    line.underWay++;
-    stream.on('error', () => {});
-    stream.once('response', (headers) => {
-      line.heardAt = performance.now();
-      sent.status = headers[':status'] ?? null;
-      sent.retryAfter = headers['retry-after'];
-    });
-    stream.on('data', (chunk: Buffer) => sent.chunks.push(chunk));
-    stream.once('end', () => {
-      sent.ended = true;
-    });
-    stream.once('close', () => {
-      line.underWay--;
-      if (!post.over) conclude(post, sent);
-      if (line.underWay === 0 && !lines.has(line)) end(line.session);
-      pump();
-    });
-    stream.end(post.body);
-    if (stream.id !== undefined && stream.id > LAST_STREAM) retire(line);
+    post.sent = line.begin(post, (answer) => conclude(post, answer));
   }
 
-  function conclude(post: Post, { line, stream, status, retryAfter, chunks, ended }: Sent): void {
-    if (status !== null) {
-      const whole = ended && stream.rstCode === NGHTTP2_NO_ERROR;
-      reply(post, { status, retryAfter, body: Buffer.concat(chunks).toString(), whole });
-      return;
-    }
-    const unsent = stream.rstCode === NGHTTP2_REFUSED_STREAM || stream.id === undefined || stream.id > line.lastSeen;
-    if (!unsent || post.tries >= MOST_TRIES) {
-      reply(post, { status: null, unsent, timedOut: false });
+  function conclude(post: Post, answer: Reply): void {
+    const again = answer.status === null && answer.unsent && post.tries < MOST_TRIES;
+    if (!again) {
+      reply(post, answer);
       return;
     }
     post.sent = null;
@@ -216,48 +120,20 @@ export function createFcmSessions({ connect: server, timeoutMs }: FcmSessionsOpt
   }
 
   function expire(post: Post): void {
-    const { sent } = post;
-    if (!sent) {
-      reply(post, { status: null, unsent: true, timedOut: true });
-      return;
-    }
-    const { line, stream, status, retryAfter } = sent;
-    reply(
-      post,
-      status === null ? { status, unsent: false, timedOut: true } : { status, retryAfter, body: '', whole: false },
-    );
-    // Silence since before this one: the server may be gone without a word.
-    if (line.heardAt < sent.at) retire(line);
-    stream.close(NGHTTP2_CANCEL);
+    reply(post, post.sent?.expire() ?? { status: null, unsent: true, timedOut: true });
   }
 
-  function reply(post: Post, reply: Reply): void {
+  function reply(post: Post, answer: Reply): void {
     clearTimeout(post.timer);
     post.over = true;
-    post.resolve(reply);
+    post.resolve(answer);
   }
 
-  /** Gives back sessions that are idle, and ends those that have something under way and are dead. */
   function look(): void {
-    const now = performance.now();
-    for (const line of lines) {
-      if (!line.open) continue;
-      if (line.underWay === 0 && now - line.heardAt > IDLE_MS) retire(line);
-      else if (line.underWay > 0 && line.asked) end(line.session);
-      else if (line.underWay > 0 && now - line.heardAt > LOOK_MS) ping(line);
-    }
-    if (sessions.size > 0) return;
+    for (const line of lines) line.look();
+    if (all.size > 0) return;
     clearInterval(looking);
     looking = undefined;
-  }
-
-  function ping(line: Line): void {
-    line.asked = true;
-    line.session.ping((error) => {
-      if (error) return;
-      line.asked = false;
-      line.heardAt = performance.now();
-    });
   }
 
   return {
@@ -271,9 +147,7 @@ export function createFcmSessions({ connect: server, timeoutMs }: FcmSessionsOpt
     },
     async close() {
       clearInterval(looking);
-      const closed = [...sessions.keys()].map((session) => new Promise((resolve) => session.once('close', resolve)));
-      for (const session of sessions.keys()) end(session);
-      await Promise.all(closed);
+      await Promise.all([...all].map((line) => line.end()));
     },
   };
 }

@@ -7,8 +7,9 @@ import { type FcmAnswer, fcmVerdict, noAnswer, readRetryAfter, type Verdict } fr
 import { renderFcm } from '../domain/render-fcm.ts';
 import { fits } from '../domain/size.ts';
 import { accessTokens, NoAccessToken } from './access-token.ts';
+import type { Reply } from './fcm-line.ts';
 import { createFcmRequests, type FcmRequest } from './fcm-request.ts';
-import { createFcmSessions, type Reply } from './fcm-sessions.ts';
+import { createFcmSessions } from './fcm-sessions.ts';
 import type { Provider } from './provider.ts';
 import { createUnderWay } from './under-way.ts';
 
