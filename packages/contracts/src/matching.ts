@@ -10,7 +10,7 @@ export const LONGEST_DAYS = 30;
 export const MatchingSettings = z.object({
   /** How long after a tap its address can still match, in minutes. 0: never match by address. */
   windowMinutes: count(0, 1440, 30),
-  /** The window is at most this many minutes divided by the people at the address: one person-hour, shared. */
+  /** The window is at most this many minutes divided by the others at the address: one person-hour, shared. */
   personMinutes: count(1, 1440, 60),
   /** More open taps than this at one address are a crowd, and nothing is matched there. */
   crowdTaps: count(1, 50, 50),
@@ -18,8 +18,8 @@ export const MatchingSettings = z.object({
   newDeviceMinutes: count(1, 1440, 60),
   /** A device not seen for this many days is new again. */
   returningDeviceDays: count(1, 365, 7),
-  /** With a fingerprint that several phones have, at most this many people may be at the address. */
-  sharedFingerprintPeople: count(1, 50, 5),
+  /** With a fingerprint that several phones have, at most this many others may be at the address. */
+  sharedFingerprintPeople: count(1, 50, 6),
   /** Two heartbeats of one device closer together than this come from two phones, in minutes (the client sends one a day). */
   sharedFingerprintMinutes: count(1, 1440, 1380),
   /** How long a fingerprint stays known as one of several phones after that was last seen, in days. */

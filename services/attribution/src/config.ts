@@ -5,13 +5,18 @@ import { readWorkerConfig, WorkerConfig } from '@landfall/worker';
 import { z } from 'zod';
 import type { Retention } from './retention.ts';
 
+/** A week: a device that was at an address in that time is not there for the first time. */
+const LOOK_BACK_HOURS = 7 * 24;
+
 export const RetentionConfig = z.object({
   KEEP_PENDING_LINK_DAYS: integer(LONGEST_DAYS, 3650)
     .default(LONGEST_DAYS)
     .describe(`Days that pending links are kept, at least ${LONGEST_DAYS}.`),
-  KEEP_CONTACT_HOURS: integer(24, 24 * 30)
-    .default(48)
-    .describe('Hours that it is remembered which devices were met at which address.'),
+  KEEP_CONTACT_HOURS: integer(LOOK_BACK_HOURS, 24 * 30)
+    .default(LOOK_BACK_HOURS)
+    .describe(
+      `Hours that it is remembered which devices were met at which address, at least ${LOOK_BACK_HOURS}: so far back it matters whether a device was there before.`,
+    ),
   KEEP_RESTORE_DAYS: integer(LONGEST_DAYS, 3650)
     .default(LONGEST_DAYS)
     .describe(

@@ -12,7 +12,10 @@ const OPENED_WITHIN_MINUTES = 10;
 /** What is read for an exact key, and for what may have to be closed with it. */
 const MOST_ROWS = 50;
 
-/** Those whose id is known already stay as they are. Counts the people at the address, so contacts are recorded before. */
+/**
+ * Those whose id is known already stay as they are. Counts the people at the address, so contacts are recorded before. The browser
+ * that tapped is the asker's, and none of the others.
+ */
 export function insertPendingLinks(tx: Transaction, links: readonly NewPendingLink[]): void {
   if (links.length === 0) return;
   tx.send(
@@ -22,7 +25,7 @@ export function insertPendingLinks(tx: Transaction, links: readonly NewPendingLi
      select l.*, greatest(1, (
        select count(*) from (
          select 1 from attribution.contacts c
-         where c.app_id = l.app_id and c.address = l.address
+         where c.app_id = l.app_id and c.address = l.address and c.device <> l.user_agent
            and c.last_at > l.tapped_at - interval '24 hours' and c.first_at <= l.tapped_at
          limit ${MOST_PEOPLE}
        ) there

@@ -25,7 +25,7 @@ export interface PendingLink {
   readonly userAgent: string | null;
   readonly email: string | null;
   readonly fingerprint: string | null;
-  /** How many people the app had met at this address in the day before the tap, this one included. */
+  /** How many people the app had met at this address in the day before the tap, its own browser left out; 1 at least. */
   readonly people: number;
   /** Of its link, as far as is known now. */
   readonly archivedAt: Date | null;
@@ -53,7 +53,7 @@ export interface Sighting {
   /** When it was first met at this address, in the last days. */
   readonly firstHereAt: Date | null;
   readonly lastHeartbeatAt: Date | null;
-  /** Other people at this address in the last day. Counted only where it can matter. */
+  /** Others at this address in the last day, browsers that tapped included. Counted only where it can matter. */
   readonly others: number;
   /** So many open taps are at this address that none of them is looked at. */
   readonly crowd: boolean;

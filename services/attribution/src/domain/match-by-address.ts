@@ -32,7 +32,7 @@ export function byAddress(ask: Ask, rows: readonly PendingLink[], sighting: Sigh
   // What the device was given before still counts here: it may be another person's, too.
   const possible = here.filter((row) => whyGone(row, now) === null && !contradicted(row));
   const refusal =
-    whyNotThisDevice(ask, sighting) ??
+    whyNotThisDevice(ask, sighting, possible) ??
     (sighting.crowd || here.length > matching.crowdTaps ? crowdAt(matching.crowdTaps) : null) ??
     whyUnclear(possible) ??
     whyTooLate(possible[0], ask);
@@ -53,7 +53,7 @@ export function byAddress(ask: Ask, rows: readonly PendingLink[], sighting: Sigh
 export const crowdAt = (crowdTaps: number): string => `more than ${counted(crowdTaps, 'open tap')} at this address`;
 
 /** The device must be new to the app. Where several phones share a fingerprint that says nothing, so more is asked of it. */
-function whyNotThisDevice(ask: Ask, sighting: Sighting): string | null {
+function whyNotThisDevice(ask: Ask, sighting: Sighting, rows: readonly PendingLink[]): string | null {
   const { now, matching } = ask;
   const { device, firstHereAt, others } = sighting;
   if (device === null) return 'nothing says which device asks';
@@ -67,7 +67,8 @@ function whyNotThisDevice(ask: Ask, sighting: Sighting): string | null {
     return `${several}, and one of them was here before`;
   }
   if (!hasHeartbeat(ask, sighting)) return `${several}, and no heartbeat came with this start`;
-  if (others > matching.sharedFingerprintPeople) {
+  // The browser that tapped is the asker's. It was met here with its tap.
+  if (others - Math.min(rows.length, 1) > matching.sharedFingerprintPeople) {
     return `${several}, and more than ${people(matching.sharedFingerprintPeople)} were here in a day`;
   }
   return null;

@@ -217,9 +217,10 @@ describe('by address', () => {
     const heartbeat = { lastHeartbeatAt: minutesAgo(0.1) };
     const at = (sighting: Partial<Sighting>) => outcome([aTap()], anAsk(), shared(sighting));
     expect(at(heartbeat)).toBe('address: 1');
-    expect(at({ ...heartbeat, others: 5 })).toBe('address: 1');
-    expect(at({ ...heartbeat, others: 6 })).toBe(
-      'several phones have this fingerprint, and more than 5 people were here in a day',
+    // The browser that tapped is one of them.
+    expect(at({ ...heartbeat, others: 7 })).toBe('address: 1');
+    expect(at({ ...heartbeat, others: 8 })).toBe(
+      'several phones have this fingerprint, and more than 6 people were here in a day',
     );
     expect(at({ ...heartbeat, firstHereAt: minutesAgo(0.4) })).toBe('address: 1');
     expect(at({ ...heartbeat, firstHereAt: minutesAgo(0.5) })).toBe(

@@ -36,11 +36,17 @@ handlerSuite('LinkClicked', { service: attributionService }, (house) => {
   it('remembers no click that an install cannot follow, but the person who made it', async () => {
     await tap({ deferred: false, platform: 'desktop', userAgent: hashOf('Firefox') });
     await tap({ platform: 'unknown' });
-    expect(await taps('platform, people')).toEqual([{ platform: null, people: 2 }]);
+    await tap({ platform: 'ios', userAgent: CHROME });
+    expect(await taps('platform, people')).toEqual([
+      { platform: null, people: 1 },
+      { platform: 'ios', people: 2 },
+    ]);
   });
 
-  it('counts the people at the address in the day before the tap, in the app', async () => {
+  it('counts the people at the address in the day before the tap, in the app, and not the browser that tapped', async () => {
     await tap({ userAgent: SAFARI });
+    await tap({ userAgent: SAFARI });
+    await tap({ userAgent: hashOf('Opera') });
     house.clock.advance({ hours: 23 });
     await tap({ userAgent: CHROME });
     await tap({ userAgent: CHROME, address: hashOf('elsewhere') });
@@ -48,12 +54,12 @@ handlerSuite('LinkClicked', { service: attributionService }, (house) => {
     house.clock.advance({ hours: 2 });
     await tap({ userAgent: hashOf('Firefox') });
     await tap({ address: null });
-    expect(await taps('people')).toEqual([1, 2, 1, 1, 2, 1].map((people) => ({ people })));
+    expect(await taps('people')).toEqual([1, 1, 1, 2, 1, 1, 1, 1].map((people) => ({ people })));
   });
 
   it('counts for each tap of a batch only those who were there before', async () => {
     await Promise.all(Array.from({ length: 5 }, (_, n) => tap({ userAgent: hashOf(`browser ${n}`) })));
-    expect(await taps('people')).toEqual([1, 2, 3, 4, 5].map((people) => ({ people })));
+    expect(await taps('people')).toEqual([1, 1, 2, 3, 4].map((people) => ({ people })));
   });
 
   it('counts no more than 64', async () => {
