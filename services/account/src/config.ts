@@ -52,7 +52,7 @@ export const RulesConfig = z.object({
     .enum(['instance-owner', 'anyone'])
     .default(DEFAULT_RULES.teamCreation)
     .describe(
-      'Who may make teams: `instance-owner`, or `anyone` with an account. Whoever makes a team can invite people and make apps.',
+      'Who may make teams: `instance-owner`, or `anyone` with an account. The maker of a team can invite people and make apps.',
     ),
   MAX_TEAMS_PER_PERSON: integer(1, 100_000)
     .default(DEFAULT_RULES.teamsPerPerson)
