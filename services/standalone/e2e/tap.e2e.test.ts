@@ -391,6 +391,8 @@ describe('the URL of a tap', () => {
     const root = (app: typeof web) => system.tap(`http://${app.app.subdomain}.${LINK_DOMAIN}/`);
     expectRedirect(await root(web), 'https://shop.example/app?lang=en');
     expectPage(await root(none), 404);
+    const foreign = await system.makeApp({ webFallbackUrl: 'https://shop.example/日本' });
+    expectRedirect(await root(foreign), 'https://shop.example/%E6%97%A5%E6%9C%AC');
   });
 });
 

@@ -61,7 +61,9 @@ export function serveLinkHost(serving: LinkHostServing) {
     } catch (error) {
       // A person stands in front of this: whatever went wrong, they get a page that says to try again.
       parts.log.warn({ err: error, requestId: res.locals.requestId }, 'a tap could not be answered');
-      gathered(res)['Retry-After'] = 2;
+      const headers = gathered(res);
+      delete headers.Location;
+      headers['Retry-After'] = 2;
       page(res, 503, { kind: 'busy' });
     }
   }
@@ -76,7 +78,8 @@ export function serveLinkHost(serving: LinkHostServing) {
     const app = await appOf(label);
     if (!app) return page(res, 404, { kind: 'unknown-host' });
     if (segments.length === 0 && app.archivedAt === null && leadsAway(app, label))
-      return redirect(res, app.webFallbackUrl);
+      // As bytes may travel in a header: people write an address in their own letters.
+      return redirect(res, new URL(app.webFallbackUrl).href);
     const link = segments.length === 1 ? await parts.lookups.slug(app.id, segments[0]!) : null;
     if (!link) return page(res, 404, { kind: 'unknown-link', app });
     const tap = tapOf(req, label, app, link);
