@@ -376,7 +376,7 @@ describe('by address', () => {
 
     const crowded = async () => {
       const { app, link, ip } = await tapped();
-      for (const version of [120, 121])
+      for (const version of [120, 121, 122])
         await calls.tap(link.url, { ip, userAgent: ANDROID.replace('141', `${version}`) });
       return { app, link, ip };
     };
