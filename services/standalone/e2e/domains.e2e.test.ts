@@ -160,7 +160,7 @@ describe('a verified domain', () => {
     expect((await tapOn(domain.toUpperCase(), link.slug)).status).toBe(302);
     expect((await calls.resolve({ hostname: domain, slug: link.slug })).json.link.id).toBe(link.id);
     const root = await tapOn(domain, '');
-    expect([root.status, root.headers.location]).toEqual([302, 'https://www.shop.example']);
+    expect([root.status, root.headers.location]).toEqual([302, 'https://www.shop.example/']);
     for (const file of ['apple-app-site-association', 'assetlinks.json']) {
       const [here, there] = await Promise.all(
         [domain, new URL(link.url).host].map((host) =>
