@@ -22,6 +22,8 @@ const MOST_LINES = 10;
 const MOST_TRIES = 4;
 /** A line that could not be opened is not opened again for so long, while there are others. */
 const REOPEN_MS = 1_000;
+/** So many in a row, and what waits is given back. */
+const MOST_FAILURES = 2;
 
 interface Post extends LineRequest {
   readonly resolve: (reply: Reply) => void;
@@ -39,6 +41,8 @@ export function createFcmSessions({ connect, timeoutMs }: FcmSessionsOptions): F
   const all = new Set<Line>();
   const waiting: Post[] = [];
   let reopenAt = 0;
+  /** Lines in a row that could not be opened. */
+  let failures = 0;
   let freeAt = Number.NEGATIVE_INFINITY;
   let looking: NodeJS.Timeout | undefined;
 
@@ -76,7 +80,10 @@ export function createFcmSessions({ connect, timeoutMs }: FcmSessionsOptions): F
       connect,
       timeoutMs,
       free() {
-        if (!line.isOpening()) freeAt = performance.now();
+        if (!line.isOpening()) {
+          freeAt = performance.now();
+          failures = 0;
+        }
         pump();
       },
       retired: (one) => lines.delete(one),
@@ -97,8 +104,10 @@ export function createFcmSessions({ connect, timeoutMs }: FcmSessionsOptions): F
   }
 
   function failedToOpen(): void {
+    failures++;
     reopenAt = performance.now() + REOPEN_MS;
-    if (lines.size > 0) return;
+    // One alone may be a server that was just going: another is opened at once.
+    if (lines.size > 0 || failures < MOST_FAILURES) return;
     for (const post of waiting.splice(0)) reply(post, { status: null, unsent: true, timedOut: false });
   }
 

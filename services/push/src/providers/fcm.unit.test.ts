@@ -273,22 +273,31 @@ describe('sessions', () => {
   });
 
   test('that fall silent are left behind', async () => {
-    const lines: Socket[] = [];
-    const between = createServer((socket) => {
-      const on = connect(Number(new URL(fakes.fcm.url).port), '127.0.0.1');
-      lines.push(socket, on);
-      for (const one of [socket, on]) one.on('error', () => {});
-      socket.pipe(on).pipe(socket);
-    }).listen(0, '127.0.0.1');
-    await new Promise((resolve) => between.once('listening', resolve));
-    const provider = providerOf(undefined, { port: (between.address() as AddressInfo).port, timeoutMs: 1_000 });
+    const { port, lines, close } = await between();
+    const provider = providerOf(undefined, { port, timeoutMs: 1_000 });
     expect(await provider.send(push('a'))).toMatchObject({ kind: 'sent' });
     for (const line of lines) line.unpipe().pause();
     expect(await provider.send(push('b'))).toEqual({ kind: 'unknown', reason: 'timeout' });
     expect(await provider.send(push('c'))).toMatchObject({ kind: 'sent' });
     await provider.close();
-    for (const line of lines) line.destroy();
-    between.close();
+    close();
+  });
+
+  test.each([
+    [1, 'sent'],
+    [2, 'retry'],
+  ])('that end before they begin are opened again at once, once: %i of them', async (times, kind) => {
+    let toBreak = 0;
+    const { port, close } = await between(() => toBreak-- > 0);
+    const provider = providerOf(undefined, { port });
+    // From now on there is an access token.
+    expect(await provider.send(push('first'))).toMatchObject({ kind: 'sent' });
+    fakes.fcm.goAway('abrupt');
+    await expect.poll(() => fakes.fcm.connections()).toBe(0);
+    toBreak = times;
+    expect(await provider.send(push('second'))).toMatchObject({ kind });
+    await provider.close();
+    close();
   });
 
   test('that end again and again lose nothing and send nothing twice', async () => {
@@ -307,6 +316,29 @@ describe('sessions', () => {
     expect(once()).toEqual({ taken: 4_000, tokens: 4_000 });
   });
 });
+
+/** A server that passes everything on, but for connections that it breaks at once. */
+async function between(breaks = () => false) {
+  const lines: Socket[] = [];
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    if (breaks()) return void socket.destroy();
+    const on = connect(Number(new URL(fakes.fcm.url).port), '127.0.0.1');
+    lines.push(socket, on);
+    on.on('error', () => {});
+    on.once('close', () => socket.destroy());
+    socket.pipe(on).pipe(socket);
+  }).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    lines,
+    close() {
+      for (const line of lines) line.destroy();
+      server.close();
+    },
+  };
+}
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
