@@ -47,6 +47,10 @@ export const RestoreLinks = request({
     /** What an install referrer said, its signature checked. */
     token: z.object({ tapId: uuid(), linkId: uuid(), tappedAt: instant() }).nullable(),
     ...asker,
+    /** How long before the restore the app was installed, as the client says. Null: it does not say. */
+    installedSecondsAgo: z.number().min(0).nullable().default(null),
+    /** Null in messages of versions that did not say it. */
+    appCreatedAt: instant().nullable().default(null),
     matching: MatchingSettings,
     /** False: if a heartbeat of the same start could change the answer and has not come, say so instead. */
     final: z.boolean(),
@@ -152,6 +156,33 @@ export const ListRestores = request({
       }),
     ),
     next: cursor().nullable(),
+  }),
+  refusals: {},
+  key: (input) => input.appId,
+});
+
+/** Why devices that look new may have had the app for long: it is young here, or many of its devices are new. */
+export const Rollout = z.object({
+  reason: z.enum(['young', 'manyNewDevices']),
+  /** When it ends at the latest; null: not before fewer devices are new. */
+  until: instant().nullable(),
+});
+export type Rollout = z.output<typeof Rollout>;
+
+export const DescribeRollout = request({
+  kind: 'query',
+  name: 'DescribeRollout',
+  says: 'Whether devices of an app that look new may be those of older users, and how many devices were seen in the last 24 hours.',
+  topic: queries,
+  input: z.object({ appId: uuid(), appCreatedAt: instant(), existingUsers: z.boolean() }),
+  reply: z.object({
+    rollout: Rollout.nullable(),
+    devices: z.object({
+      /** Devices that the app was started on. */
+      seen: z.int().min(0),
+      /** Those of them that had never been seen before. */
+      firstSeen: z.int().min(0),
+    }),
   }),
   refusals: {},
   key: (input) => input.appId,

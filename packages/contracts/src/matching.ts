@@ -8,6 +8,11 @@ const count = (min: number, max: number, value: number) => z.int().min(min).max(
 export const LONGEST_DAYS = 30;
 
 export const MatchingSettings = z.object({
+  /**
+   * Whether the app may have users from before it used Landfall. Their phones look new when the update with the client reaches
+   * them. While that may be so, matching by address asks for more. False: the app had no users before.
+   */
+  existingUsers: z.boolean().default(true),
   /** How long after a tap its address can still match, in minutes. 0: never match by address. */
   windowMinutes: count(0, 1440, 30),
   /** The window is at most this many minutes divided by the others at the address: one person-hour, shared. */

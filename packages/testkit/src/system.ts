@@ -40,6 +40,7 @@ export interface System {
     url: string,
     from?: { ip?: string; userAgent?: string; method?: string; headers?: Record<string, string> },
   ): Promise<Received>;
+  /** An app that had no users before, where the settings do not say otherwise. */
   makeApp(settings?: z.input<typeof AppSettings>, linksPerMonth?: number): Promise<TestApp>;
   /** Makes a link through the API and gives its `link` object. */
   makeLink(app: TestApp, destination?: string, metadata?: object): Promise<{ id: string; slug: string; url: string }>;
@@ -90,7 +91,7 @@ export async function startSystem(env: Record<string, string> = {}): Promise<Sys
       const made = await bus.ask(CreateApp, {
         name: 'Test app',
         subdomain: `t${randomUUID().slice(0, 8)}`,
-        settings: AppSettings.parse(settings),
+        settings: AppSettings.parse({ ...settings, matching: { existingUsers: false, ...settings.matching } }),
       });
       if (!made.ok) throw new Error(made.refusal.code);
       const { app } = made.reply;

@@ -64,7 +64,7 @@ describe('devices and contacts', () => {
     const first = await Promise.all(
       beats.map((beat) =>
         database.transaction(async (tx) => {
-          const [device] = (await lockDevices(tx, [met])).values();
+          const [device] = (await lockDevices(tx, [met])).stored.values();
           const after = heard(device!, beat, matching());
           await saveDevices(tx, [after]);
           return after.firstHeartbeatId;

@@ -18,6 +18,12 @@ export interface Contact extends DeviceKey {
   readonly lastHeartbeatAt: Date | null;
 }
 
+/** As they are stored, by {@link deviceKey}, and which of them had never been seen before. */
+export interface Locked {
+  readonly stored: Map<string, Device>;
+  readonly fresh: ReadonlySet<string>;
+}
+
 export const deviceKey = ({ appId, device }: DeviceKey): string => `${appId} ${device}`;
 
 export const contactKey = ({ appId, address, device }: Pick<Contact, 'appId' | 'address' | 'device'>): string =>
@@ -27,17 +33,21 @@ export const contactKey = ({ appId, address, device }: Pick<Contact, 'appId' | '
  * Locks these devices until the transaction ends, in one order for everybody, and returns them as they are stored. One that
  * was never seen is stored as it is given.
  */
-export async function lockDevices(tx: Sql, fresh: readonly Device[]): Promise<Map<string, Device>> {
-  if (fresh.length === 0) return new Map();
-  const devices = [...new Map(fresh.toReversed().map((device) => [deviceKey(device), device])).values()];
-  // The update changes nothing; it is what locks a row that exists and gives it back.
-  const rows = await tx.rows<DeviceRow>(
+export async function lockDevices(tx: Sql, unseen: readonly Device[]): Promise<Locked> {
+  if (unseen.length === 0) return { stored: new Map(), fresh: new Set() };
+  const devices = [...new Map(unseen.toReversed().map((device) => [deviceKey(device), device])).values()];
+  // The update changes nothing; it is what locks a row that exists and gives it back. Only such a row has an xmax.
+  const rows = await tx.rows<DeviceRow & { is_fresh: boolean }>(
     `insert into attribution.devices as d (${COLUMNS})
      select ${COLUMNS} from ${unnested} as n(${COLUMNS}) order by app_id, device
-     on conflict (app_id, device) do update set last_seen = d.last_seen returning d.*`,
+     on conflict (app_id, device) do update set last_seen = d.last_seen
+     returning d.*, d.xmax = 0 as is_fresh`,
     valuesOf(devices),
   );
-  return new Map(rows.map(toDevice).map((device) => [deviceKey(device), device]));
+  return {
+    stored: new Map(rows.map(toDevice).map((device) => [deviceKey(device), device])),
+    fresh: new Set(rows.filter((row) => row.is_fresh).map((row) => deviceKey(toDevice(row)))),
+  };
 }
 
 /** Devices as they are stored, not locked. */

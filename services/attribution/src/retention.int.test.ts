@@ -1,5 +1,6 @@
 import { connect, createTestDatabase, type Database, type TestDatabase } from '@landfall/db';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { countSighted } from './activity-repository.ts';
 import { recordContacts } from './device-repository.ts';
 import { insertPendingLinks, recordOpenings } from './pending-link-repository.ts';
 import { insertRestores } from './restore-repository.ts';
@@ -72,18 +73,26 @@ describe('deleteExpired', () => {
       database,
       [26, 24].map((n) => ({ id: id(n), appId: APP, linkId: id(1), address: HOME, at: minutesAgo(n * 60) })),
     );
+    await database.transaction(async (tx) =>
+      countSighted(
+        tx,
+        [50, 47].map((n) => ({ appId: APP, at: minutesAgo(n * 60), isFirst: true })),
+      ),
+    );
     expect(await deleteExpired(database, NOON, keep, 100)).toEqual({
       pendingLinks: 2,
       contacts: 1,
       restores: 1,
       openings: 1,
+      activity: 1,
     });
     expect([
       await count('pending_links'),
       await count('contacts'),
       await count('restores'),
       await count('openings'),
-    ]).toEqual([1, 1, 1, 1]);
+      await count('activity'),
+    ]).toEqual([1, 1, 1, 1, 1]);
   });
 
   it('deletes in chunks, and no more than it may', async () => {

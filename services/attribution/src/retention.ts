@@ -1,6 +1,7 @@
 // What nobody needs any more is deleted, a little at a time.
 import type { Database } from '@landfall/db';
 import { deleteInChunks } from '@landfall/worker';
+import { ACTIVITY_HOURS } from './activity-repository.ts';
 import { before, days, hours } from './domain/time.ts';
 
 export interface Retention {
@@ -16,10 +17,14 @@ export interface Deleted {
   contacts: number;
   restores: number;
   openings: number;
+  activity: number;
 }
 
 /** As long as any tap can match by address, and a little more. */
 const OPENING_HOURS = 25;
+
+/** Twice the time that it is counted over, for clocks that are behind. */
+const KEEP_ACTIVITY_HOURS = 2 * ACTIVITY_HOURS;
 
 /** Every hour: about 6 s of one connection. */
 const MAX_ROWS = 500_000;
@@ -44,6 +49,7 @@ export async function deleteExpired(
     contacts: await inChunks(deletions.contacts, before(now, hours(keep.contactHours))),
     restores: await inChunks(deletions.restores, before(now, days(keep.restoreDays))),
     openings: await inChunks(deletions.openings, before(now, hours(OPENING_HOURS))),
+    activity: await inChunks(deletions.activity, before(now, hours(KEEP_ACTIVITY_HOURS))),
   };
 }
 
@@ -65,4 +71,5 @@ export const deletions = {
   contacts: deleteOld('attribution.contacts', 'last_at'),
   restores: deleteOld('attribution.restores', 'at'),
   openings: deleteOld('attribution.openings', 'at'),
+  activity: deleteOld('attribution.activity', 'hour'),
 };

@@ -1,6 +1,7 @@
 // What the attribution service answers and listens to.
 import { type Bus, each, type Log } from '@landfall/bus';
 import {
+  DescribeRollout,
   LinkClicked,
   LinkEdited,
   LinkOpened,
@@ -11,6 +12,7 @@ import {
   StorePendingLink,
 } from '@landfall/contracts';
 import type { Database } from '@landfall/db';
+import { describeRollout } from './handlers/describe-rollout.ts';
 import { followLink } from './handlers/follow-link.ts';
 import { listRestores } from './handlers/list-restores.ts';
 import { recordHeartbeat } from './handlers/record-heartbeat.ts';
@@ -29,6 +31,7 @@ export function attributionService({ bus, database, log }: { bus: Bus; database:
   bus.answer(RecordHeartbeat, recordHeartbeat(database));
   bus.answer(StorePendingLink, storePendingLink(database));
   bus.answer(ReleaseRestore, releaseRestore(database));
+  bus.answer(DescribeRollout, each(describeRollout(database)));
   bus.answer(ListRestores, each(listRestores(database)));
 
   bus.listen('attribution', LinkClicked, rememberTap(database));

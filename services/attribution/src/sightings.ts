@@ -1,21 +1,25 @@
 // A restore shows a device, at an address: it is met, and what is known of it then decides with.
 import type { Sql, Transaction } from '@landfall/db';
+import type { Sighted } from './activity-repository.ts';
 import {
   contactKey,
   countOtherContacts,
+  type DeviceKey,
   deviceKey,
+  type Locked,
   lockDevices,
   recordContacts,
   saveDevices,
 } from './device-repository.ts';
 import type { Ask, Sighting } from './domain/candidate.ts';
-import { type Device, firstMet, isSame, met } from './domain/device.ts';
+import { type Device, firstMet, isFirstOfDay, isSame, met } from './domain/device.ts';
 
 const nobody: Sighting = {
   device: null,
   firstHereAt: null,
   lastHeartbeatAt: null,
   others: 0,
+  rollout: null,
   crowd: false,
   given: [],
   tokenSpent: false,
@@ -24,13 +28,19 @@ const nobody: Sighting = {
 /** Without a fingerprint the email is the device. */
 export const deviceOf = (ask: Ask): string | null => ask.fingerprint ?? ask.email;
 
-/** Records that these devices asked, and returns what is known of each, by message. Being met makes no device less new. */
-export async function meetDevices(tx: Transaction, asks: readonly Ask[]): Promise<Map<string, Sighting>> {
+/**
+ * Records that these devices asked. Being met makes no device less new.
+ * @returns what is known of each, by message, and which of them were seen for the first time on their day
+ */
+export async function meetDevices(
+  tx: Transaction,
+  asks: readonly Ask[],
+): Promise<{ sightings: Map<string, Sighting>; sighted: Sighted[] }> {
   const seen = asks.flatMap((ask) => {
     const device = deviceOf(ask);
     return device === null ? [] : [{ ask, appId: ask.appId, device, address: ask.address, at: ask.now }];
   });
-  const [stored, contacts] = await Promise.all([
+  const [locked, contacts] = await Promise.all([
     lockDevices(
       tx,
       seen.map(({ appId, device, at }) => firstMet(appId, device, at)),
@@ -42,14 +52,14 @@ export async function meetDevices(tx: Transaction, asks: readonly Ask[]): Promis
       ),
     ),
   ]);
-  const devices = new Map(stored);
+  const devices = new Map(locked.stored);
   const metNow = new Map<string, Device>();
   for (const one of seen) {
     const device = met(devices.get(deviceKey(one))!, one.at, one.ask.matching.returningDeviceDays);
     devices.set(deviceKey(one), device);
     metNow.set(one.ask.id, device);
   }
-  saveDevices(tx, changed(stored, devices));
+  saveDevices(tx, changed(locked.stored, devices));
 
   const sightingOf = (ask: Ask): Sighting => {
     const device = metNow.get(ask.id);
@@ -59,18 +69,29 @@ export async function meetDevices(tx: Transaction, asks: readonly Ask[]): Promis
     const contact = contacts.get(contactKey({ ...device, address: ask.address }))!;
     return { ...nobody, device, firstHereAt: contact.firstAt, lastHeartbeatAt: contact.lastHeartbeatAt };
   };
-  return new Map(asks.map((ask) => [ask.id, sightingOf(ask)]));
+  return { sightings: new Map(asks.map((ask) => [ask.id, sightingOf(ask)])), sighted: sightedToday(seen, locked) };
+}
+
+/** Those of these devices that are seen for the first time on their day, each once. */
+export function sightedToday(met: readonly (DeviceKey & { at: Date })[], { stored, fresh }: Locked): Sighted[] {
+  const devices = new Map(met.map((one) => [deviceKey(one), one]));
+  return [...devices].flatMap(([key, { appId, device, at }]) => {
+    const isFirst = fresh.has(key);
+    return isFirstOfDay(device, isFirst ? null : stored.get(key)!.lastSeen, at) ? [{ appId, at, isFirst }] : [];
+  });
 }
 
 /** What is to be stored of devices that were stored as `before`. */
 export const changed = (before: ReadonlyMap<string, Device>, after: ReadonlyMap<string, Device>): Device[] =>
   [...after].filter(([key, device]) => !isSame(device, before.get(key)!)).map(([, device]) => device);
 
-/** How many others were met at the address, by message. Only for devices with a fingerprint: nobody else is judged by it. */
+/** How many others were met at the address, by message. */
 export async function countOthers(tx: Sql, asks: readonly Ask[]): Promise<Map<string, number>> {
-  const here = asks.flatMap(({ id, appId, fingerprint: device, address, now }) =>
-    device === null || address === null ? [] : [{ id, appId, device, address, now }],
-  );
+  const here = asks.flatMap((ask) => {
+    const { id, appId, address, now } = ask;
+    const device = deviceOf(ask);
+    return device === null || address === null ? [] : [{ id, appId, device, address, now }];
+  });
   const others = await countOtherContacts(tx, here);
   return new Map(here.map(({ id }, i) => [id, others[i]!]));
 }

@@ -25,9 +25,9 @@ export const SAFARI = hashOf('Safari');
 export const CHROME = hashOf('Chrome');
 export const SDK = hashOf('openlynk-flutter-sdk/0.1.0');
 
-/** The matching settings, defaults where nothing else is said. */
+/** The matching settings of an app that had no users before, defaults where nothing else is said. */
 export const matching = (settings: Partial<MatchingSettings> = {}): MatchingSettings =>
-  MatchingSettings.parse(settings);
+  MatchingSettings.parse({ existingUsers: false, ...settings });
 
 export const NOON = new Date('2026-11-15T12:00:00.000Z');
 export const minutesAgo = (n: number): Date => new Date(NOON.getTime() - minutes(n));
@@ -44,6 +44,8 @@ export const anAsk = (ask: Partial<Ask> = {}): Ask => ({
   userAgent: SDK,
   from: fromWhere(HOME, SDK),
   platform: null,
+  installedSecondsAgo: null,
+  appCreatedAt: null,
   matching: matching(),
   final: true,
   ...ask,
@@ -93,6 +95,7 @@ export const aSighting = (sighting: Partial<Sighting> = {}): Sighting => ({
   firstHereAt: NOON,
   lastHeartbeatAt: null,
   others: 0,
+  rollout: null,
   crowd: false,
   given: [],
   tokenSpent: false,
@@ -133,6 +136,8 @@ export const toRestore = (question: Partial<InputOf<typeof RestoreLinks>> = {}):
   address: HOME,
   userAgent: SDK,
   platform: null,
+  installedSecondsAgo: null,
+  appCreatedAt: null,
   matching: matching(),
   final: true,
   ...question,

@@ -6,6 +6,7 @@ import { clocksCheck } from './doctor/check-clocks.ts';
 import { databaseCheck, migrationsCheck } from './doctor/check-database.ts';
 import { brokersCheck, groupsCheck, lettersCheck, topicsCheck } from './doctor/check-kafka.ts';
 import { linkHostsCheck } from './doctor/check-link-hosts.ts';
+import { matchingCheck } from './doctor/check-matching.ts';
 import { namesCheck } from './doctor/check-names.ts';
 import { proxyCheck } from './doctor/check-proxy.ts';
 import { processesCheck, publicUrlCheck } from './doctor/check-public-url.ts';
@@ -38,6 +39,7 @@ const checks: readonly Check<Facts>[] = [
   namesCheck,
   linkHostsCheck,
   associationFilesCheck,
+  matchingCheck,
 ];
 
 const help = `Looks at everything that an installation needs, and says what to do about what is wrong. Changes nothing, and

@@ -1,5 +1,5 @@
 // What a decision is made of: who asks, what is known of the device, and the pending links that might be theirs.
-import type { InputOf, MatchType, RestoreLinks } from '@landfall/contracts';
+import type { InputOf, MatchType, RestoreLinks, Rollout } from '@landfall/contracts';
 import type { Device } from './device.ts';
 import { seconds, since } from './time.ts';
 
@@ -53,8 +53,10 @@ export interface Sighting {
   /** When it was first met at this address, in the last days. */
   readonly firstHereAt: Date | null;
   readonly lastHeartbeatAt: Date | null;
-  /** Others at this address in the last day, browsers that tapped included. Counted only where it can matter. */
+  /** Others at this address in the last day, browsers that tapped included. Counted only where there is a candidate. */
   readonly others: number;
+  /** Whether an update may be reaching users that the app had before. Looked up only where it can matter. */
+  readonly rollout: Rollout | null;
   /** So many open taps are at this address that none of them is looked at. */
   readonly crowd: boolean;
   /** What the device was given before. Looked up only where there is a candidate. */

@@ -54,6 +54,19 @@ export const firstMet = (appId: string, device: string, at: Date): Device => ({
   platform: null,
 });
 
+const DAY = days(1);
+
+/**
+ * Whether a device is seen for the first time on its day. Each device has its own hour at which its day begins, so that the
+ * devices of any 24 hours are about as many as the first sightings in them, at every hour.
+ * @param lastSeen null: never
+ */
+export function isFirstOfDay(device: string, lastSeen: Date | null, at: Date): boolean {
+  const begins = (Number.parseInt(Buffer.from(device, 'base64url').toString('hex', 0, 4), 16) / 2 ** 32) * DAY;
+  const dayOf = (time: Date) => Math.floor((time.getTime() - begins) / DAY);
+  return lastSeen === null || dayOf(lastSeen) < dayOf(at);
+}
+
 /** Whether nothing is known of one that is not known of the other. */
 export const isSame = (a: Device, b: Device): boolean =>
   a.firstHeartbeatId === b.firstHeartbeatId &&

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fromWhere } from '../bytes.ts';
 import { aDevice, HOME, hashOf, id, matching, minutesAgo, NOON, SAFARI, SDK } from '../test-values.ts';
-import { type Heartbeat, heard, isNew, isShared, met } from './device.ts';
+import { type Heartbeat, heard, isFirstOfDay, isNew, isShared, met } from './device.ts';
 
 const daysAgo = (n: number) => minutesAgo(n * 24 * 60);
 const settings = matching();
@@ -133,5 +133,48 @@ describe('heard', () => {
     expect(isShared(aDevice({ sharedAt: daysAgo(29) }), NOON, 30)).toBe(true);
     expect(isShared(aDevice({ sharedAt: daysAgo(30) }), NOON, 30)).toBe(false);
     expect(isShared(aDevice(), NOON, 30)).toBe(false);
+  });
+});
+
+describe('the day of a device', () => {
+  it('counts a device once in each of its days, at whatever times it is seen', () => {
+    const times = fc.array(fc.integer({ min: 0, max: 10 * 24 * 60 }), { minLength: 1, maxLength: 60 });
+    fc.assert(
+      fc.property(fc.string(), times, (name, some) => {
+        const device = hashOf(name);
+        const seen = some.toSorted((a, b) => b - a).map(minutesAgo);
+        const counted = seen.filter((at, i) => isFirstOfDay(device, i === 0 ? null : seen[i - 1]!, at));
+        expect(counted[0]).toEqual(seen[0]);
+        expect(counted.length).toBeLessThanOrEqual(11);
+        // Two days lie between times that are two days apart.
+        for (let i = 1; i < seen.length; i++) {
+          const isApart = seen[i]!.getTime() - seen[i - 1]!.getTime() >= 86_400_000;
+          if (isApart) expect(counted).toContain(seen[i]);
+        }
+      }),
+    );
+  });
+
+  it('counts in any 24 hours about as many as were seen in them', () => {
+    const perHour = Array.from({ length: 72 }, () => 0);
+    for (let n = 0; n < 2_000; n++) {
+      const device = hashOf(`phone ${n}`);
+      // Seen every morning at eight, and every evening at nine.
+      const seen = [8, 21, 32, 45, 56, 69].map((hour) => new Date(NOON.getTime() + hour * 3_600_000));
+      seen.forEach((at, i) => {
+        if (isFirstOfDay(device, i === 0 ? null : seen[i - 1]!, at))
+          perHour[Math.floor(at.getTime() / 3_600_000 - NOON.getTime() / 3_600_000)]! += 1;
+      });
+    }
+    for (const until of [45, 48, 56, 60, 69, 71]) {
+      const counted = perHour.slice(until - 23, until + 1).reduce((sum, n) => sum + n, 0);
+      expect(counted / 2_000).toBeGreaterThan(0.9);
+      expect(counted / 2_000).toBeLessThan(1.1);
+    }
+  });
+
+  it('counts nothing again that comes late', () => {
+    expect(isFirstOfDay(hashOf('phone'), NOON, minutesAgo(3 * 24 * 60))).toBe(false);
+    expect(isFirstOfDay(hashOf('phone'), NOON, NOON)).toBe(false);
   });
 });

@@ -1,5 +1,6 @@
 // The weakest tier: somebody tapped where this device is now. All of its rules must hold, and each says in words why not.
 // The thresholds are settings of the app.
+import type { Platform } from '@landfall/contracts';
 import {
   type Ask,
   hasHeartbeat,
@@ -15,7 +16,10 @@ import {
 } from './candidate.ts';
 import { isNew, isShared } from './device.ts';
 import { whyGivenBefore } from './given-before.ts';
-import { ago, counted, minutes, people, seconds, since } from './time.ts';
+import { ago, before, counted, minutes, people, seconds, since } from './time.ts';
+
+/** While an update may be reaching older users, a tap counts for this long. */
+const ROLLOUT_TAP_MINUTES = 5;
 
 export function byAddress(ask: Ask, rows: readonly PendingLink[], sighting: Sighting): Verdict[] {
   const { address, now, matching } = ask;
@@ -28,19 +32,21 @@ export function byAddress(ask: Ask, rows: readonly PendingLink[], sighting: Sigh
       isOpen(row, now) &&
       isWithin(row, now, minutes(matching.windowMinutes)),
   );
-  const contradicted = (row: PendingLink) => platform !== null && row.platform !== null && row.platform !== platform;
+  const contradiction = (row: PendingLink) => whyNotTappedBy(row, platform, installedAt(ask));
   // What the device was given before still counts here: it may be another person's, too.
-  const possible = here.filter((row) => whyGone(row, now) === null && !contradicted(row));
+  const possible = here.filter((row) => whyGone(row, now) === null && contradiction(row) === null);
   const refusal =
     whyNotThisDevice(ask, sighting, possible) ??
     (sighting.crowd || here.length > matching.crowdTaps ? crowdAt(matching.crowdTaps) : null) ??
     whyUnclear(possible) ??
-    whyTooLate(possible[0], ask);
+    whyTooLate(possible[0], ask) ??
+    whyOlderUser(possible[0], ask, sighting);
 
   return here.map((row) => {
     const gone = whyGone(row, now);
     if (gone !== null) return refused(row, 'address', gone);
-    if (contradicted(row)) return refused(row, 'address', `tapped on ${row.platform}, asked for on ${platform}`);
+    const contradicts = contradiction(row);
+    if (contradicts !== null) return refused(row, 'address', contradicts);
     const given = whyGivenBefore(row, ask, sighting);
     if (given !== null) return refused(row, 'address', given);
     if (refusal !== null) return refused(row, 'address', refusal);
@@ -52,11 +58,30 @@ export function byAddress(ask: Ask, rows: readonly PendingLink[], sighting: Sigh
 /** Why nobody is given anything there. */
 export const crowdAt = (crowdTaps: number): string => `more than ${counted(crowdTaps, 'open tap')} at this address`;
 
-/** The device must be new to the app. Where several phones share a fingerprint that says nothing, so more is asked of it. */
+const installedAt = ({ now, installedSecondsAgo }: Ask): Date | null =>
+  installedSecondsAgo === null ? null : before(now, seconds(installedSecondsAgo));
+
+/** Why the phone that tapped is not the one that asks. */
+function whyNotTappedBy(row: PendingLink, platform: Platform | null, installed: Date | null): string | null {
+  if (platform !== null && row.platform !== null && row.platform !== platform) {
+    return `tapped on ${row.platform}, asked for on ${platform}`;
+  }
+  return installed !== null && row.tappedAt >= installed ? 'tapped when the app was installed already' : null;
+}
+
+/**
+ * The device must be new to the app. A client that says when the app was installed is believed. Else the device must have been
+ * seen first a short time ago. Where several phones share a fingerprint that says nothing, so more is asked of it.
+ */
 function whyNotThisDevice(ask: Ask, sighting: Sighting, rows: readonly PendingLink[]): string | null {
   const { now, matching } = ask;
   const { device, firstHereAt, others } = sighting;
   if (device === null) return 'nothing says which device asks';
+  const installed = installedAt(ask);
+  if (installed !== null) {
+    const isFresh = since(installed, now) < minutes(matching.newDeviceMinutes);
+    return isFresh ? null : `the app was installed ${ago(installed, now)}`;
+  }
   if (!isShared(device, now, matching.sharedFingerprintDays)) {
     return isNew(device, now, matching.newDeviceMinutes)
       ? null
@@ -88,4 +113,17 @@ function whyTooLate(newest: PendingLink | undefined, { now, matching }: Ask): st
   if (newest === undefined) return null;
   const inTime = since(newest.tappedAt, now) < minutes(matching.personMinutes / newest.people);
   return inTime ? null : `tapped ${ago(newest.tappedAt, now)}, too long with ${people(newest.people)} there`;
+}
+
+/**
+ * An older user's phone looks new when the update with the client reaches it. So while that may be so, and the client does not
+ * say when the app was installed, the tap must be a fresh one, with nobody there but the asker and the browser that tapped.
+ */
+function whyOlderUser(newest: PendingLink | undefined, ask: Ask, { rollout, others }: Sighting): string | null {
+  if (newest === undefined || rollout === null || ask.installedSecondsAgo !== null) return null;
+  const isAlone = newest.people === 1 && others <= 1;
+  if (isAlone && since(newest.tappedAt, ask.now) < minutes(ROLLOUT_TAP_MINUTES)) return null;
+  const why =
+    rollout.reason === 'young' ? 'the app is new to Landfall' : 'many devices were seen for the first time today';
+  return `${why}, so this may be an older user's phone: only a tap of the last ${ROLLOUT_TAP_MINUTES} minutes with one person there counts. To end this, send installedSecondsAgo, or set matching.existingUsers to false`;
 }

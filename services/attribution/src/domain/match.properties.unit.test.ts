@@ -52,7 +52,10 @@ const token = fc.oneof(
     tappedAt: time.map((at) => at.toISOString()),
   }),
 );
-const ask = fc.record({ appId: app, token, email, fingerprint: phone, address, platform }).map((one) => anAsk(one));
+const installedSecondsAgo = fc.oneof(fc.constant(null), fc.integer({ min: 0, max: 2 * 60 * 60 }));
+const ask = fc
+  .record({ appId: app, token, email, fingerprint: phone, address, platform, installedSecondsAgo })
+  .map((one) => anAsk(one));
 const device = fc.record({
   newSince: fc.oneof(time, fc.constant(minutesAgo(24 * 60))),
   sharedAt: fc.oneof(fc.constant(null), fc.constant(minutesAgo(24 * 60))),
@@ -62,6 +65,7 @@ const sighting = fc
     device,
     lastHeartbeatAt: fc.constantFrom(null, minutesAgo(0)),
     others: fc.integer({ min: 0, max: 7 }),
+    rollout: fc.constantFrom(null, { reason: 'young' as const, until: null }),
     tokenSpent: fc.boolean(),
     given: fc.array(
       fc.record({
@@ -128,6 +132,25 @@ describe('any decision', () => {
       if (matchType !== 'address') return;
       const again = known.given.filter((one) => one.linkId === taken[0]!.linkId && one.at >= taken[0]!.tappedAt);
       expect(again).toEqual([]);
+    });
+  });
+
+  it('gives by address while older users are reached nothing that it would not give otherwise', () => {
+    property((ask, rows, sighting) => {
+      const [careful, usual] = [{ reason: 'young' as const, until: null }, null].map((rollout) =>
+        decide(ask, rows, { ...sighting, rollout }),
+      );
+      if (careful!.matchType !== null) expect(careful).toEqual(usual);
+    });
+  });
+
+  it('gives by address nothing that was tapped after the app was installed', () => {
+    property((ask, rows, sighting) => {
+      const { matchType, taken } = decide(ask, rows, sighting);
+      if (matchType !== 'address' || ask.installedSecondsAgo === null) return;
+      const installed = ask.now.getTime() - ask.installedSecondsAgo * 1_000;
+      expect(taken.every(({ tappedAt }) => tappedAt.getTime() < installed)).toBe(true);
+      expect(ask.installedSecondsAgo).toBeLessThan(60 * 60);
     });
   });
 

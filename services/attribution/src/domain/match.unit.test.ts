@@ -233,6 +233,76 @@ describe('by address', () => {
   });
 });
 
+describe('by address, when the client says how long ago the app was installed', () => {
+  const installed = (minutes: number, sighting = aSighting(), rows = [aTap({ tappedAt: minutesAgo(10) })]) =>
+    outcome(rows, anAsk({ installedSecondsAgo: minutes * 60 }), sighting);
+
+  it('gives what was tapped before the install, for an hour after it', () => {
+    expect(installed(5)).toBe('address: 1');
+    const wide = anAsk({ installedSecondsAgo: 59 * 60, matching: matching({ windowMinutes: 90, personMinutes: 90 }) });
+    const tap = aTap({ tappedAt: minutesAgo(80) });
+    expect(outcome([tap], wide)).toBe('address: 1');
+    expect(outcome([tap], { ...wide, installedSecondsAgo: 60 * 60 })).toBe('the app was installed 1 hour ago');
+    expect(installed(10 * 365 * 24 * 60)).toBe('tapped when the app was installed already');
+  });
+
+  it('leaves out what was tapped when the app was there already', () => {
+    expect(installed(10)).toBe('tapped when the app was installed already');
+    const neighbours = aTap({ id: id(2), linkId: id(2), userAgent: CHROME, tappedAt: minutesAgo(2) });
+    expect(installed(5, aSighting(), [aTap({ tappedAt: minutesAgo(10) }), neighbours])).toBe('address: 1');
+  });
+
+  it('believes it more than that the device was met before, or that several phones have its fingerprint', () => {
+    expect(installed(5, known)).toBe('address: 1');
+    expect(installed(5, shared({ firstHereAt: daysAgo(1), others: 40 }))).toBe('address: 1');
+  });
+
+  it('still asks for a device, one link, and a tap in time', () => {
+    expect(installed(5, aSighting({ device: null }))).toBe('nothing says which device asks');
+    const other = aTap({ id: id(2), linkId: id(2), userAgent: CHROME, tappedAt: minutesAgo(9) });
+    expect(installed(5, aSighting(), [aTap({ tappedAt: minutesAgo(10) }), other])).toBe(
+      '2 different links at this address',
+    );
+    expect(installed(5, aSighting(), [aTap({ tappedAt: minutesAgo(29), people: 3 })])).toBe(
+      'tapped 29 minutes ago, too long with 3 people there',
+    );
+  });
+});
+
+describe('by address, while an update may be reaching older users', () => {
+  const young = { reason: 'young', until: '2026-11-18T12:00:00.000Z' } as const;
+  const grown = { reason: 'manyNewDevices', until: null } as const;
+  const ask = (tap: Partial<PendingLink>, sighting: Partial<Sighting> = {}, rollout: Sighting['rollout'] = young) =>
+    outcome([aTap(tap)], anAsk(), aSighting({ rollout, ...sighting }));
+  const refusal =
+    "so this may be an older user's phone: only a tap of the last 5 minutes with one person there counts. To end this, send installedSecondsAgo, or set matching.existingUsers to false";
+
+  it('gives a fresh tap, where nobody was but the asker and the browser that tapped', () => {
+    expect(ask({ tappedAt: minutesAgo(4.99) }, { others: 1 })).toBe('address: 1');
+    expect(ask({ tappedAt: minutesAgo(5) }, { others: 1 })).toBe(`the app is new to Landfall, ${refusal}`);
+    expect(ask({ people: 2 }, { others: 1 })).toBe(`the app is new to Landfall, ${refusal}`);
+    expect(ask({}, { others: 2 }, grown)).toBe(`many devices were seen for the first time today, ${refusal}`);
+    expect(ask({ tappedAt: minutesAgo(20) }, { others: 5 }, null)).toBe('address: 1');
+  });
+
+  it('believes a client that says how long ago the app was installed', () => {
+    const tap = aTap({ tappedAt: minutesAgo(20), people: 2 });
+    const among = aSighting({ rollout: young, others: 5 });
+    expect(outcome([tap], anAsk({ installedSecondsAgo: 60 }), among)).toBe('address: 1');
+    expect(outcome([tap], anAsk({ installedSecondsAgo: 86_400 }), among)).toBe(
+      'tapped when the app was installed already',
+    );
+  });
+
+  it('changes nothing for the surer keys', () => {
+    const among = aSighting({ rollout: young, others: 5 });
+    const old = { address: null, tappedAt: daysAgo(2), people: 9 };
+    expect(outcome([aTap(old)], anAsk({ token }), among)).toBe('token: 1');
+    expect(outcome([aTap({ ...old, email: EMAIL })], anAsk({ email: EMAIL }), among)).toBe('email: 1');
+    expect(outcome([aTap({ ...old, fingerprint: PHONE })], anAsk(), among)).toBe('fingerprint: 1');
+  });
+});
+
 describe('the heartbeat that has not come', () => {
   const anHourBefore = aSighting({
     device: aDevice({ newSince: daysAgo(9), lastHeartbeatId: id(7), lastHeartbeatAt: minutesAgo(60) }),

@@ -1,10 +1,11 @@
 import { distinct, type Handler, type Message, told } from '@landfall/bus';
 import { DeviceInstalled, type InputOf, type RecordHeartbeat } from '@landfall/contracts';
 import type { Database, Transaction } from '@landfall/db';
+import { countSighted } from '../activity-repository.ts';
 import { fromWhere } from '../bytes.ts';
 import { deviceKey, findDevices, lockDevices, saveDevices, sendContacts } from '../device-repository.ts';
 import { type Device, firstMet, heard } from '../domain/device.ts';
-import { changed } from '../sightings.ts';
+import { changed, sightedToday } from '../sightings.ts';
 
 /** A heartbeat whose asker has gone is not recorded: the app sends it again, and would be taken for a second phone. */
 export function recordHeartbeat(database: Database): Handler<typeof RecordHeartbeat> {
@@ -61,13 +62,14 @@ async function record(tx: Transaction, beats: readonly Beat[]): Promise<Map<stri
     ),
   );
   // One that is delivered again may have been recorded while its asker was there.
-  const [known, stored] = await Promise.all([findDevices(tx, gone), locking]);
+  const [known, locked] = await Promise.all([findDevices(tx, gone), locking]);
   if (awaited.some(({ context }) => context.expired())) throw new AskerGone('while devices were locked');
-  const devices = new Map(stored);
+  const devices = new Map(locked.stored);
   for (const beat of awaited) {
     const key = deviceKey(beat);
     devices.set(key, heard(devices.get(key)!, beat, beat.matching));
   }
-  saveDevices(tx, changed(stored, devices));
+  saveDevices(tx, changed(locked.stored, devices));
+  countSighted(tx, sightedToday(awaited, locked));
   return new Map([...known, ...devices]);
 }

@@ -1,6 +1,7 @@
 import { type Backlog, distinct, type Handler, type Log, type Message, type Outcome, told } from '@landfall/bus';
 import { type InputOf, LinksRestored, type RestoreLinks } from '@landfall/contracts';
 import type { Database, Transaction } from '@landfall/db';
+import { countSighted } from '../activity-repository.ts';
 import { fromWhere, sha256 } from '../bytes.ts';
 import type { Ask } from '../domain/candidate.ts';
 import { createPool } from '../domain/pool.ts';
@@ -8,6 +9,7 @@ import { claimantOf, type Restore, restoreInOrder } from '../domain/restore.ts';
 import { tapsOf } from '../domain/token.ts';
 import { closePendingLinks, findCandidates, insertPendingLinks, lockCandidates } from '../pending-link-repository.ts';
 import { findEarlierRestores, findRestores, insertRestores } from '../restore-repository.ts';
+import { createRollouts, type Rollouts } from '../rollouts.ts';
 import { countOthers, deviceOf, meetDevices } from '../sightings.ts';
 
 /** When a restore that was refused may come again. */
@@ -18,10 +20,11 @@ const CATCH_UP_SECONDS = 5;
  * @param taps while they are late nothing is given: the asker's own tap may be among those that are missing
  */
 export function restoreLinks(database: Database, log: Log, taps: Backlog): Handler<typeof RestoreLinks> {
+  const rollouts = createRollouts(log);
   return async (batch) => {
     if (taps.late()) return refuseAll(database, batch);
     const asks = distinct(batch).map(toAsk);
-    const { decided, stored } = await database.transaction((tx) => restoreAll(tx, asks));
+    const { decided, stored } = await database.transaction((tx) => restoreAll(tx, asks, rollouts));
     for (const { id, appId, matchType, summary, reply } of decided.restores) {
       log.info({ appId, restoreId: id, matchType, count: reply.matches.length }, `restore: ${summary}`);
     }
@@ -63,24 +66,30 @@ const toAsk = ({ data, context }: Message<InputOf<typeof RestoreLinks>>): Asking
  * Everybody locks in this order: devices, contacts, pending links. What was given before is read after that, when whoever
  * held the candidates has committed. What needs no earlier answer is asked for together.
  */
-async function restoreAll(tx: Transaction, asks: readonly Asking[]) {
+async function restoreAll(tx: Transaction, asks: readonly Asking[], rollouts: Rollouts) {
   const meeting = meetDevices(tx, asks);
   insertPendingLinks(tx, tapsOf(asks));
-  const [sightings, { ids, crowded }] = await Promise.all([meeting, findCandidates(tx, asks)]);
+  const [{ sightings, sighted }, { ids, crowded }] = await Promise.all([meeting, findCandidates(tx, asks)]);
   const claiming = asks.map((ask) => ({ ...ask, claimant: sha256(claimantOf(ask, sightings.get(ask.id)!.device)) }));
-  const [rows, earlier, others] = await Promise.all([
+  // Only where there is a candidate does it matter who else is there, and whether the app is reaching older users.
+  const judged = ids.length > 0 ? asks : [];
+  const [rows, earlier, others, rollout] = await Promise.all([
     lockCandidates(tx, asks, ids),
     findEarlierRestores(
       tx,
       claiming.map((ask) => ({ ...ask, device: ids.length > 0 ? deviceOf(ask) : null })),
     ),
-    // Only where there is a candidate does it matter who else is there.
-    countOthers(tx, ids.length > 0 ? asks : []),
+    countOthers(tx, judged),
+    rollouts.of(tx, judged),
   ]);
   const pool = createPool(rows);
   const asked = claiming.map((ask) => {
-    const crowd = crowded.has(ask.id);
-    return { ...ask, sighting: { ...sightings.get(ask.id)!, others: others.get(ask.id) ?? 0, crowd } };
+    const seen = {
+      others: others.get(ask.id) ?? 0,
+      rollout: rollout.get(ask.id) ?? null,
+      crowd: crowded.has(ask.id),
+    };
+    return { ...ask, sighting: { ...sightings.get(ask.id)!, ...seen } };
   });
   const decided = restoreInOrder(asked, pool, earlier);
   closePendingLinks(tx, decided.closings);
@@ -90,6 +99,7 @@ async function restoreAll(tx: Transaction, asks: readonly Asking[]) {
   // A message that is handled twice at a time is answered as whoever stored it first has decided.
   const elsewhere = decided.restores.map(({ id }) => id).filter((id) => !inserted.has(id));
   for (const [id, restore] of await findRestores(tx, elsewhere)) stored.set(id, restore);
+  countSighted(tx, sighted);
   return { decided, stored };
 }
 

@@ -57,7 +57,10 @@ export interface Door {
   notHere?: boolean;
 }
 
-export type KnownApp = Pick<App, 'name' | 'subdomain' | 'domains' | 'ios' | 'android' | 'matching'>;
+export type KnownApp = Pick<App, 'name' | 'subdomain' | 'domains' | 'ios' | 'android' | 'matching'> & {
+  /** Undefined where the database said which apps there are. */
+  id?: string | undefined;
+};
 
 export interface Site {
   publicUrl: string;
@@ -143,12 +146,13 @@ export async function lookAtSite({ setup, names, get, storedApps }: SiteParts): 
 }
 
 const AppShape = AppSettings.pick({ ios: true, android: true, matching: true }).extend({
+  id: z.string().optional(),
   name: z.string(),
   subdomain: z.string(),
   domains: z.array(z.string()).default([]),
 });
 
-const bearer = ({ ownerToken }: Pick<Setup, 'ownerToken'>) => ({ authorization: `Bearer ${ownerToken}` });
+export const bearer = ({ ownerToken }: Pick<Setup, 'ownerToken'>) => ({ authorization: `Bearer ${ownerToken}` });
 
 /** Sends a made-up client's address along, and reads what became of it. The token goes only where it stays among us. */
 export async function viewThrough(

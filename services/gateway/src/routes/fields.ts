@@ -19,6 +19,18 @@ export const deviceFingerprint = () => text(512).min(1).describe('Made by the cl
 export const clientPlatform = () =>
   Platform.optional().describe('The platform that the client runs on. Without it the user agent tells, where it can.');
 
+const TEN_YEARS = 10 * 365 * 24 * 60 * 60;
+
+/** A phone whose clock was set back says less than 0. It still gets what it gets without the field. */
+export const installedSecondsAgo = () =>
+  z
+    .number()
+    .nullish()
+    .transform((given) => (given != null && given >= 0 && given <= TEN_YEARS ? given : undefined))
+    .describe(
+      'How long ago the app was installed, in seconds: a duration, so that no clock is trusted. Android: now minus `PackageInfo.firstInstallTime`. iOS: now minus the creation of the app’s container. A value below 0 or above ten years counts as left out. With it a device is new if the app was installed after the tap, and less than `matching.newDeviceMinutes` ago.',
+    );
+
 /**
  * What may be left out. `null` and `""` say the same: clients send them for what they do not have.
  * @param schema zod's, which knows nothing of that

@@ -12,7 +12,7 @@ import { addDomain, listDomains, removeDomain, verifyDomain } from './manage-dom
 import { listIdentitySecrets, makeIdentitySecret, removeIdentitySecret } from './manage-identity.ts';
 import { acceptInvitation, invite, join, lookAtInvitation, revokeInvitation } from './manage-invitations.ts';
 import { createKey, getKeyUsage, listKeys, revokeKey, rotateKey } from './manage-keys.ts';
-import { editLink, getLink, listLinks, listRestores } from './manage-links.ts';
+import { editLink, getLink, getMatching, listLinks, listRestores } from './manage-links.ts';
 import { changePassword, endOtherSessions, endSession, getMe, listSessions, renameMe } from './manage-me.ts';
 import { countAudience, getNotification, listNotifications } from './manage-notifications.ts';
 import { goToProvider, returnFromProvider } from './manage-oidc.ts';
@@ -112,6 +112,7 @@ export const routes: readonly Route[] = [
   getLink,
   editLink,
   listRestores,
+  getMatching,
   listNotifications,
   countAudience,
   getNotification,

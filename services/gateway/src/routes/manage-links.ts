@@ -1,5 +1,15 @@
 // Links and restores of an app.
-import { destination, EditLink, ListLinks, ListRestores, linkStates, metadata, text } from '@landfall/contracts';
+import {
+  DescribeRollout,
+  destination,
+  EditLink,
+  ListLinks,
+  ListRestores,
+  linkStates,
+  metadata,
+  Rollout,
+  text,
+} from '@landfall/contracts';
 import { z } from 'zod';
 import { ApiError } from '../errors.ts';
 import { askIfMatch, etag, ifMatchHeader } from '../etags.ts';
@@ -111,5 +121,26 @@ export const listRestores = manageRoute({
   async handle({ params: { appId }, query: { limit, cursor } }, parts) {
     const app = await existingApp(appId, parts.lookups);
     return orRefuse(await parts.bus.ask(ListRestores, { appId: app.id, limit, cursor: cursor ?? null }));
+  },
+});
+
+export const getMatching = manageRoute({
+  method: 'GET',
+  path: '/api/manage/apps/:appId/matching',
+  name: 'getMatching',
+  summary: 'See whether matching by address asks for more at the moment, why, and until when',
+  needs: { role: 'viewer', of: 'app' },
+  params: appParams,
+  reply: DescribeRollout.reply.extend({
+    rollout: Rollout.nullable().describe(
+      'Why phones that look new may belong to older users of the app. While it lasts, a restore without `installedSecondsAgo` matches by address only a tap of the last 5 minutes, with one person there. `young`: the app is less than 8 days old. `manyNewDevices`: at least 6 % of the devices of the last 24 hours had never been seen before. Null: it does not last, or the app had no users before (`matching.existingUsers` is false).',
+    ),
+    devices: DescribeRollout.reply.shape.devices.describe('Devices that the app was started on in the last 24 hours.'),
+  }),
+  errors: [],
+  async handle({ params: { appId } }, { bus, lookups }) {
+    const { id, createdAt, matching } = await existingApp(appId, lookups);
+    const question = { appId: id, appCreatedAt: createdAt, existingUsers: matching.existingUsers };
+    return orRefuse(await bus.ask(DescribeRollout, question));
   },
 });

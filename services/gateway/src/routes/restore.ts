@@ -12,6 +12,7 @@ import {
   clientPlatform,
   deviceFingerprint,
   identityToken,
+  installedSecondsAgo,
   orNothing,
   restoredLink,
   tolerated,
@@ -41,6 +42,7 @@ export const restore = route({
       deviceFingerprint: deviceFingerprint().optional(),
       installReferrer: text(2048).optional().describe('What Google Play says the install came from, whole.'),
       platform: clientPlatform(),
+      installedSecondsAgo: installedSecondsAgo(),
       ...tolerated,
     })
     .refine(
@@ -66,6 +68,8 @@ export const restore = route({
       appId: key.app.id,
       token: token === null ? null : parts.hashes.readTap(key.app.id, token),
       ...asker(call, parts, { ...body, userEmail }),
+      installedSecondsAgo: body.installedSecondsAgo ?? null,
+      appCreatedAt: key.app.createdAt,
       matching: key.app.matching,
     };
     const restoredLinks = await give(question, key.app, parts);

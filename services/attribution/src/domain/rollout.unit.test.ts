@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { minutesAgo, NOON } from '../test-values.ts';
+import { isYoung, rolloutOf } from './rollout.ts';
+
+const daysAgo = (n: number) => minutesAgo(n * 24 * 60);
+
+it('takes an app for young until it is eight days old, whatever its devices are', () => {
+  const settled = { seen: 1_000, firstSeen: 1 };
+  const eightDaysOn = new Date(NOON.getTime() + 8 * 86_400_000).toISOString();
+  expect(rolloutOf(NOON, NOON, settled)).toEqual({ reason: 'young', until: eightDaysOn });
+  expect(rolloutOf(daysAgo(7.99), NOON, settled)?.reason).toBe('young');
+  expect(rolloutOf(daysAgo(8), NOON, settled)).toBeNull();
+  expect([isYoung(daysAgo(7.99), NOON), isYoung(daysAgo(8), NOON)]).toEqual([true, false]);
+});
+
+it.each([
+  [1_000, 59, false],
+  [1_000, 60, true],
+  [17, 1, false],
+  [16, 1, true],
+  [1, 1, true],
+])('sees in %i devices, of them %i for the first time, whether many are new', (seen, firstSeen, many) => {
+  const expected = many ? { reason: 'manyNewDevices', until: null } : null;
+  expect(rolloutOf(daysAgo(30), NOON, { seen, firstSeen })).toEqual(expected);
+  // A message of an earlier version does not say how old the app is.
+  expect(rolloutOf(null, NOON, { seen, firstSeen })).toEqual(expected);
+});
+
+it('takes an app of which nothing was seen for one that has not begun', () => {
+  expect(rolloutOf(daysAgo(30), NOON, { seen: 0, firstSeen: 0 })?.reason).toBe('manyNewDevices');
+});

@@ -1,0 +1,12 @@
+import type { One } from '@landfall/bus';
+import type { DescribeRollout } from '@landfall/contracts';
+import type { Database } from '@landfall/db';
+import { findActivity } from '../activity-repository.ts';
+import { NOTHING_SEEN, rolloutOf } from '../domain/rollout.ts';
+
+export function describeRollout(database: Database): One<typeof DescribeRollout> {
+  return async ({ appId, appCreatedAt, existingUsers }, { now }) => {
+    const devices = (await findActivity(database, [appId], now)).get(appId) ?? NOTHING_SEEN;
+    return { reply: { rollout: existingUsers ? rolloutOf(new Date(appCreatedAt), now, devices) : null, devices } };
+  };
+}

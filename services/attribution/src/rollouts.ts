@@ -1,0 +1,77 @@
+// Which apps an update may be reaching older users of. Read seldom, and said in the log when it begins and ends.
+import type { Log } from '@landfall/bus';
+import type { Rollout } from '@landfall/contracts';
+import type { Sql } from '@landfall/db';
+import { LRUCache } from 'lru-cache';
+import { findActivity } from './activity-repository.ts';
+import type { Ask } from './domain/candidate.ts';
+import { type Activity, isYoung, NOTHING_SEEN, rolloutOf } from './domain/rollout.ts';
+import { seconds } from './domain/time.ts';
+
+/** So long counts are used again. */
+const FRESH_SECONDS = 10;
+const MAX_APPS = 10_000;
+
+export interface Rollouts {
+  /** By message. One that says when the app was installed, or whose app had no users before, has none. */
+  of(sql: Sql, asks: readonly Ask[]): Promise<Map<string, Rollout>>;
+}
+
+export function createRollouts(log: Log): Rollouts {
+  const counted = new LRUCache<string, { at: Date; activity: Activity }>({ max: MAX_APPS });
+  const known = new LRUCache<string, { reason: Rollout['reason'] | null }>({ max: MAX_APPS });
+
+  return {
+    async of(sql, asks) {
+      const asking = asks.filter(
+        ({ matching, address, installedSecondsAgo }) =>
+          matching.existingUsers && address !== null && installedSecondsAgo === null,
+      );
+      await count(
+        sql,
+        asking.filter((ask) => !isYoung(createdAt(ask), ask.now)),
+      );
+      return new Map(
+        asking.flatMap((ask): [string, Rollout][] => {
+          const activity = counted.get(ask.appId)?.activity ?? NOTHING_SEEN;
+          const rollout = rolloutOf(createdAt(ask), ask.now, activity);
+          tell(ask.appId, rollout, activity);
+          return rollout === null ? [] : [[ask.id, rollout]];
+        }),
+      );
+    },
+  };
+
+  async function count(sql: Sql, asks: readonly Ask[]): Promise<void> {
+    const stale = asks.filter(({ appId, now }) => {
+      const known = counted.get(appId);
+      return known === undefined || Math.abs(now.getTime() - known.at.getTime()) >= seconds(FRESH_SECONDS);
+    });
+    const [first] = stale;
+    if (first === undefined) return;
+    const appIds = [...new Set(stale.map(({ appId }) => appId))];
+    const found = await findActivity(sql, appIds, first.now);
+    for (const appId of appIds) counted.set(appId, { at: first.now, activity: found.get(appId) ?? NOTHING_SEEN });
+  }
+
+  function tell(appId: string, rollout: Rollout | null, activity: Activity): void {
+    const reason = rollout?.reason ?? null;
+    const before = known.get(appId)?.reason ?? null;
+    if (reason === before) return;
+    known.set(appId, { reason });
+    if (reason === null) {
+      log.info({ appId, ...activity }, 'matching by address: devices that look new are taken for new again');
+      return;
+    }
+    const why =
+      reason === 'young'
+        ? 'the app is new to Landfall'
+        : 'many of its devices of the last 24 hours were never seen before';
+    log.info(
+      { appId, reason, until: rollout!.until, ...(reason === 'manyNewDevices' && activity) },
+      `matching by address asks for more, because ${why} and may belong to older users: send installedSecondsAgo with restores, or set matching.existingUsers to false if nobody had the app before`,
+    );
+  }
+}
+
+const createdAt = ({ appCreatedAt }: Ask): Date | null => (appCreatedAt === null ? null : new Date(appCreatedAt));
