@@ -40,7 +40,7 @@ export function byAddress(ask: Ask, rows: readonly PendingLink[], sighting: Sigh
     (sighting.crowd || here.length > matching.crowdTaps ? crowdAt(matching.crowdTaps) : null) ??
     whyUnclear(possible) ??
     whyTooLate(possible[0], ask) ??
-    whyOlderUser(possible[0], ask, sighting);
+    whyOlderUser(possible, ask, sighting);
 
   return here.map((row) => {
     const gone = whyGone(row, now);
@@ -117,12 +117,15 @@ function whyTooLate(newest: PendingLink | undefined, { now, matching }: Ask): st
 
 /**
  * An older user's phone looks new when the update with the client reaches it. So while that may be so, and the client does not
- * say when the app was installed, the tap must be a fresh one, with nobody there but the asker and the browser that tapped.
+ * say when the app was installed, the tap must be a fresh one, with nobody there but the asker and the browsers that tapped.
  */
-function whyOlderUser(newest: PendingLink | undefined, ask: Ask, { rollout, others }: Sighting): string | null {
+function whyOlderUser(rows: readonly PendingLink[], ask: Ask, { rollout, others }: Sighting): string | null {
+  const [newest] = rows;
   if (newest === undefined || rollout === null || ask.installedSecondsAgo !== null) return null;
-  const isAlone = newest.people === 1 && others <= 1;
-  if (isAlone && since(newest.tappedAt, ask.now) < minutes(ROLLOUT_TAP_MINUTES)) return null;
+  // People use several browsers: one link is tapped in an app's, and again in the phone's own.
+  const browsers = new Set(rows.map((row) => row.userAgent)).size;
+  const isFresh = since(newest.tappedAt, ask.now) < minutes(ROLLOUT_TAP_MINUTES);
+  if (isFresh && others <= browsers) return null;
   const why =
     rollout.reason === 'young' ? 'the app is new to Landfall' : 'many devices were seen for the first time today';
   return `${why}, so this may be an older user's phone: only a tap of the last ${ROLLOUT_TAP_MINUTES} minutes with one person there counts. To end this, send installedSecondsAgo, or set matching.existingUsers to false`;

@@ -280,7 +280,9 @@ describe('by address, while an update may be reaching older users', () => {
   it('gives a fresh tap, where nobody was but the asker and the browser that tapped', () => {
     expect(ask({ tappedAt: minutesAgo(4.99) }, { others: 1 })).toBe('address: 1');
     expect(ask({ tappedAt: minutesAgo(5) }, { others: 1 })).toBe(`the app is new to Landfall, ${refusal}`);
-    expect(ask({ people: 2 }, { others: 1 })).toBe(`the app is new to Landfall, ${refusal}`);
+    const inTwoBrowsers = [aTap(), aTap({ id: id(2), userAgent: CHROME, tappedAt: minutesAgo(2) })];
+    expect(outcome(inTwoBrowsers, anAsk(), aSighting({ rollout: young, others: 2 }))).toBe('address: 1');
+    expect(outcome(inTwoBrowsers, anAsk(), aSighting({ rollout: young, others: 3 }))).toContain(refusal);
     expect(ask({}, { others: 2 }, grown)).toBe(`many devices were seen for the first time today, ${refusal}`);
     expect(ask({ tappedAt: minutesAgo(20) }, { others: 5 }, null)).toBe('address: 1');
   });
