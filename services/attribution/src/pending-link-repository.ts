@@ -13,8 +13,8 @@ const OPENED_WITHIN_MINUTES = 10;
 const MOST_ROWS = 50;
 
 /**
- * Those whose id is known already stay as they are. Counts the people at the address, so contacts are recorded before. The browser
- * that tapped is the asker's, and none of the others.
+ * Those whose id is known already stay as they are. Counts the others at the address, so contacts are recorded before. The browser
+ * that tapped is the asker's, and none of them.
  */
 export function insertPendingLinks(tx: Transaction, links: readonly NewPendingLink[]): void {
   if (links.length === 0) return;
@@ -22,14 +22,14 @@ export function insertPendingLinks(tx: Transaction, links: readonly NewPendingLi
     `insert into attribution.pending_links
        (id, app_id, link_id, kind, original_url, sealed_url, tapped_at, platform, address, user_agent, email, fingerprint,
         people)
-     select l.*, greatest(1, (
+     select l.*, (
        select count(*) from (
          select 1 from attribution.contacts c
          where c.app_id = l.app_id and c.address = l.address and c.device <> l.user_agent
            and c.last_at > l.tapped_at - interval '24 hours' and c.first_at <= l.tapped_at
          limit ${MOST_PEOPLE}
        ) there
-     ))
+     )
      from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::timestamptz[],
                  $8::text[], $9::bytea[], $10::bytea[], $11::bytea[], $12::bytea[])
        as l(id, app_id, link_id, kind, original_url, sealed_url, tapped_at, platform, address, user_agent, email, fingerprint)
@@ -265,7 +265,7 @@ const toPendingLink = (row: Row): PendingLink => ({
   userAgent: toText(row.user_agent),
   email: toText(row.email),
   fingerprint: toText(row.fingerprint),
-  people: row.people,
+  others: row.people,
   archivedAt: row.archived_at,
   expiresAt: row.expires_at,
   closedBy: row.closed_by,

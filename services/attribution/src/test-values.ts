@@ -65,7 +65,7 @@ export const aTap = (tap: Partial<PendingLink> = {}): PendingLink => ({
   userAgent: SAFARI,
   email: null,
   fingerprint: null,
-  people: 1,
+  others: 0,
   archivedAt: null,
   expiresAt: null,
   closedBy: null,

@@ -25,8 +25,8 @@ export interface PendingLink {
   readonly userAgent: string | null;
   readonly email: string | null;
   readonly fingerprint: string | null;
-  /** How many people the app had met at this address in the day before the tap, its own browser left out; 1 at least. */
-  readonly people: number;
+  /** How many others the app had met at this address in the day before the tap: its own browser is none of them. */
+  readonly others: number;
   /** Of its link, as far as is known now. */
   readonly archivedAt: Date | null;
   readonly expiresAt: Date | null;
@@ -36,7 +36,7 @@ export interface PendingLink {
   closedAt: Date | null;
 }
 
-export type NewPendingLink = Omit<PendingLink, 'people' | 'archivedAt' | 'expiresAt' | 'closedBy' | 'closedAt'>;
+export type NewPendingLink = Omit<PendingLink, 'others' | 'archivedAt' | 'expiresAt' | 'closedBy' | 'closedAt'>;
 
 /** A link that the device was given before, and by which tier. */
 export interface Given {
@@ -86,6 +86,9 @@ export const refused = (row: PendingLink, matchType: MatchType, reason: string):
   taken: false,
   reason,
 });
+
+/** Among how many people the tap was made; 1 at least. */
+export const peopleAt = ({ others }: PendingLink): number => Math.max(1, others);
 
 /** Stored for somebody: never anyone else's by address. */
 export const isAddressed = (row: PendingLink): boolean => row.email !== null || row.fingerprint !== null;

@@ -8,6 +8,7 @@ import {
   isOpen,
   isWithin,
   type PendingLink,
+  peopleAt,
   refused,
   type Sighting,
   taken,
@@ -51,7 +52,7 @@ export function byAddress(ask: Ask, rows: readonly PendingLink[], sighting: Sigh
     if (given !== null) return refused(row, 'address', given);
     if (refusal !== null) return refused(row, 'address', refusal);
     if (row !== possible[0]) return refused(row, 'address', 'another tap at this address is newer');
-    return taken(row, 'address', `tapped ${ago(row.tappedAt, now)} at this address, ${people(row.people)} there`);
+    return taken(row, 'address', `tapped ${ago(row.tappedAt, now)} at this address, ${people(peopleAt(row))} there`);
   });
 }
 
@@ -111,21 +112,21 @@ function whyUnclear(rows: readonly PendingLink[]): string | null {
 /** One person-hour, shared by the people at the address. */
 function whyTooLate(newest: PendingLink | undefined, { now, matching }: Ask): string | null {
   if (newest === undefined) return null;
-  const inTime = since(newest.tappedAt, now) < minutes(matching.personMinutes / newest.people);
-  return inTime ? null : `tapped ${ago(newest.tappedAt, now)}, too long with ${people(newest.people)} there`;
+  const inTime = since(newest.tappedAt, now) < minutes(matching.personMinutes / peopleAt(newest));
+  return inTime ? null : `tapped ${ago(newest.tappedAt, now)}, too long with ${people(peopleAt(newest))} there`;
 }
 
 /**
  * An older user's phone looks new when the update with the client reaches it. So while that may be so, and the client does not
- * say when the app was installed, the tap must be a fresh one, with nobody there but the asker and the browsers that tapped.
+ * say when the app was installed, the tap must be a fresh one, where nobody was met before it but the browsers that tapped.
  */
-function whyOlderUser(rows: readonly PendingLink[], ask: Ask, { rollout, others }: Sighting): string | null {
+function whyOlderUser(rows: readonly PendingLink[], ask: Ask, { rollout }: Sighting): string | null {
   const [newest] = rows;
   if (newest === undefined || rollout === null || ask.installedSecondsAgo !== null) return null;
   // People use several browsers: one link is tapped in an app's, and again in the phone's own.
-  const browsers = new Set(rows.map((row) => row.userAgent)).size;
+  const otherBrowsers = new Set(rows.map((row) => row.userAgent)).size - 1;
   const isFresh = since(newest.tappedAt, ask.now) < minutes(ROLLOUT_TAP_MINUTES);
-  if (isFresh && others <= browsers) return null;
+  if (isFresh && newest.others <= otherBrowsers) return null;
   const why =
     rollout.reason === 'young' ? 'the app is new to Landfall' : 'many devices were seen for the first time today';
   return `${why}, so this may be an older user's phone: only a tap of the last ${ROLLOUT_TAP_MINUTES} minutes with one person there counts. To end this, send installedSecondsAgo, or set matching.existingUsers to false`;

@@ -37,7 +37,7 @@ const row = fc.record({
   userAgent: fc.constantFrom(null, SAFARI, CHROME),
   email: fc.oneof(fc.constant(null), email),
   fingerprint: fc.oneof(fc.constant(null), phone),
-  people: fc.integer({ min: 1, max: 4 }),
+  others: fc.integer({ min: 0, max: 4 }),
   archivedAt: fc.constantFrom(null, null, null, minutesAgo(0)),
   expiresAt: fc.constantFrom(null, null, null, minutesAgo(0), minutesAgo(-60)),
   closedBy: fc.constantFrom(null, null, null, id(9)),

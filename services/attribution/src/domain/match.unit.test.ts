@@ -157,7 +157,7 @@ describe('by address', () => {
   });
 
   it('judges two links also by a tap whose own time is over', () => {
-    const tired = aTap({ id: id(2), linkId: id(2), userAgent: CHROME, tappedAt: minutesAgo(29), people: 60 });
+    const tired = aTap({ id: id(2), linkId: id(2), userAgent: CHROME, tappedAt: minutesAgo(29), others: 60 });
     expect(outcome([aTap(), tired])).toBe('2 different links at this address');
     expect(outcome([aTap(), { ...tired, tappedAt: minutesAgo(30) }])).toBe('address: 1');
   });
@@ -165,8 +165,8 @@ describe('by address', () => {
   it('gives in the window, and in the person-hour that the people there share', () => {
     expect(outcome([aTap({ tappedAt: minutesAgo(29) })])).toBe('address: 1');
     expect(outcome([aTap({ tappedAt: minutesAgo(30) })])).toBe('');
-    expect(outcome([aTap({ tappedAt: minutesAgo(19), people: 3 })])).toBe('address: 1');
-    expect(outcome([aTap({ tappedAt: minutesAgo(20), people: 3 })])).toBe(
+    expect(outcome([aTap({ tappedAt: minutesAgo(19), others: 3 })])).toBe('address: 1');
+    expect(outcome([aTap({ tappedAt: minutesAgo(20), others: 3 })])).toBe(
       'tapped 20 minutes ago, too long with 3 people there',
     );
     expect(outcome([aTap()], anAsk({ matching: matching({ windowMinutes: 0 }) }))).toBe('');
@@ -263,7 +263,7 @@ describe('by address, when the client says how long ago the app was installed', 
     expect(installed(5, aSighting(), [aTap({ tappedAt: minutesAgo(10) }), other])).toBe(
       '2 different links at this address',
     );
-    expect(installed(5, aSighting(), [aTap({ tappedAt: minutesAgo(29), people: 3 })])).toBe(
+    expect(installed(5, aSighting(), [aTap({ tappedAt: minutesAgo(29), others: 3 })])).toBe(
       'tapped 29 minutes ago, too long with 3 people there',
     );
   });
@@ -278,17 +278,22 @@ describe('by address, while an update may be reaching older users', () => {
     "so this may be an older user's phone: only a tap of the last 5 minutes with one person there counts. To end this, send installedSecondsAgo, or set matching.existingUsers to false";
 
   it('gives a fresh tap, where nobody was but the asker and the browser that tapped', () => {
-    expect(ask({ tappedAt: minutesAgo(4.99) }, { others: 1 })).toBe('address: 1');
-    expect(ask({ tappedAt: minutesAgo(5) }, { others: 1 })).toBe(`the app is new to Landfall, ${refusal}`);
-    const inTwoBrowsers = [aTap(), aTap({ id: id(2), userAgent: CHROME, tappedAt: minutesAgo(2) })];
-    expect(outcome(inTwoBrowsers, anAsk(), aSighting({ rollout: young, others: 2 }))).toBe('address: 1');
-    expect(outcome(inTwoBrowsers, anAsk(), aSighting({ rollout: young, others: 3 }))).toContain(refusal);
-    expect(ask({}, { others: 2 }, grown)).toBe(`many devices were seen for the first time today, ${refusal}`);
-    expect(ask({ tappedAt: minutesAgo(20) }, { others: 5 }, null)).toBe('address: 1');
+    expect(ask({ tappedAt: minutesAgo(4.99) })).toBe('address: 1');
+    expect(ask({ tappedAt: minutesAgo(5) })).toBe(`the app is new to Landfall, ${refusal}`);
+    expect(ask({ others: 1 })).toBe(`the app is new to Landfall, ${refusal}`);
+    const inTwoBrowsers = (others: number) => [
+      aTap({ others }),
+      aTap({ id: id(2), userAgent: CHROME, tappedAt: minutesAgo(2) }),
+    ];
+    const meanwhile = aSighting({ rollout: young, others: 3 });
+    expect(outcome(inTwoBrowsers(1), anAsk(), meanwhile)).toBe('address: 1');
+    expect(outcome(inTwoBrowsers(2), anAsk(), meanwhile)).toContain(refusal);
+    expect(ask({ others: 1 }, {}, grown)).toBe(`many devices were seen for the first time today, ${refusal}`);
+    expect(ask({ tappedAt: minutesAgo(20), others: 2 }, {}, null)).toBe('address: 1');
   });
 
   it('believes a client that says how long ago the app was installed', () => {
-    const tap = aTap({ tappedAt: minutesAgo(20), people: 2 });
+    const tap = aTap({ tappedAt: minutesAgo(20), others: 2 });
     const among = aSighting({ rollout: young, others: 5 });
     expect(outcome([tap], anAsk({ installedSecondsAgo: 60 }), among)).toBe('address: 1');
     expect(outcome([tap], anAsk({ installedSecondsAgo: 86_400 }), among)).toBe(
@@ -298,7 +303,7 @@ describe('by address, while an update may be reaching older users', () => {
 
   it('changes nothing for the surer keys', () => {
     const among = aSighting({ rollout: young, others: 5 });
-    const old = { address: null, tappedAt: daysAgo(2), people: 9 };
+    const old = { address: null, tappedAt: daysAgo(2), others: 9 };
     expect(outcome([aTap(old)], anAsk({ token }), among)).toBe('token: 1');
     expect(outcome([aTap({ ...old, email: EMAIL })], anAsk({ email: EMAIL }), among)).toBe('email: 1');
     expect(outcome([aTap({ ...old, fingerprint: PHONE })], anAsk(), among)).toBe('fingerprint: 1');

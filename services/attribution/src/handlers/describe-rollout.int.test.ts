@@ -88,10 +88,11 @@ handlerSuite('DescribeRollout', { service }, (house) => {
     expect(await restore({ ...young, address: clicked().address })).toEqual([id(1)]);
     expect(reasons()).toMatchObject([{ reason: 'young', until: '2026-11-22T12:00:00.000Z' }]);
 
-    // Somebody else's browser, which tapped nothing for this app's phones.
+    // Somebody else's computer was there before the tap.
     const home = hashOf('another home');
-    await house.bus.tell(LinkClicked, clicked({ address: home, linkId: id(2) }));
     await house.bus.tell(LinkClicked, clicked({ address: home, linkId: id(3), deferred: false, userAgent: CHROME }));
+    house.clock.advance({ seconds: 1 });
+    await house.bus.tell(LinkClicked, clicked({ address: home, linkId: id(2) }));
     expect(await restore({ ...young, address: home, fingerprint: hashOf('phone 2') })).toEqual([]);
     expect(await restore({ ...young, address: home, fingerprint: hashOf('phone 2'), installedSecondsAgo: 1 })).toEqual(
       [],

@@ -19,7 +19,7 @@ handlerSuite('LinkClicked', { service: attributionService }, (house) => {
         kind: 'tap',
         original_url: 'https://demo.links.test/1',
         platform: 'ios',
-        people: 1,
+        people: 0,
         closed_by: null,
       },
     ]);
@@ -43,7 +43,7 @@ handlerSuite('LinkClicked', { service: attributionService }, (house) => {
     ]);
   });
 
-  it('counts the people at the address in the day before the tap, in the app, and not the browser that tapped', async () => {
+  it('counts the others at the address in the day before the tap, in the app: the browser that tapped is none of them', async () => {
     await tap({ userAgent: SAFARI });
     await tap({ userAgent: SAFARI });
     await tap({ userAgent: hashOf('Opera') });
@@ -54,12 +54,12 @@ handlerSuite('LinkClicked', { service: attributionService }, (house) => {
     house.clock.advance({ hours: 2 });
     await tap({ userAgent: hashOf('Firefox') });
     await tap({ address: null });
-    expect(await taps('people')).toEqual([1, 1, 1, 2, 1, 1, 1, 1].map((people) => ({ people })));
+    expect(await taps('people')).toEqual([0, 0, 1, 2, 0, 0, 1, 0].map((people) => ({ people })));
   });
 
   it('counts for each tap of a batch only those who were there before', async () => {
     await Promise.all(Array.from({ length: 5 }, (_, n) => tap({ userAgent: hashOf(`browser ${n}`) })));
-    expect(await taps('people')).toEqual([1, 1, 2, 3, 4].map((people) => ({ people })));
+    expect(await taps('people')).toEqual([0, 1, 2, 3, 4].map((people) => ({ people })));
   });
 
   it('counts no more than 64', async () => {

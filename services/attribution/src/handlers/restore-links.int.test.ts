@@ -140,7 +140,7 @@ handlerSuite('RestoreLinks', { service }, (house) => {
     expect(await restoredLinks({ token, ...phone(1) })).toEqual([]);
     expect(await restoredLinks(phone(2))).toEqual([]);
     const rows = await house.database.rows('select people, closed_by is null as open from attribution.pending_links');
-    expect(rows).toEqual([{ people: 1, open: false }]);
+    expect(rows).toEqual([{ people: 0, open: false }]);
     expect(
       await house.database.rows('select 1 from attribution.contacts where device = $1', [
         Buffer.from(clicked().userAgent, 'base64url'),
