@@ -10,8 +10,8 @@ RUN --mount=type=cache,target=/root/.npm --mount=type=cache,target=/pnpm deploy/
   && node scripts/postinstall.mjs
 
 FROM source AS build
-RUN --mount=type=cache,target=/root/.npm --mount=type=cache,target=/pnpm rm -rf services/stack \
-  && deploy/image/pnpm install --prod --filter-prod '{./services/*}...' \
+RUN --mount=type=cache,target=/root/.npm --mount=type=cache,target=/pnpm rm -rf apps/stack \
+  && deploy/image/pnpm install --prod --filter-prod '{./services/*}...' --filter-prod '{./apps/*}...' \
   && deploy/image/trim
 
 FROM ${NODE_IMAGE}

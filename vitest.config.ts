@@ -4,20 +4,20 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 // The suffix says what a test needs: nothing (unit), PostgreSQL (int), the whole system over HTTP (e2e),
 // Kafka and Redis as well (kafka), a Docker engine (docker).
-const postgres = ['packages/testkit/src/global-setup.ts'];
-const scaleOut = ['packages/testkit/src/scale-out-setup.ts'];
-const stack = ['packages/testkit/src/over-kafka/setup.ts'];
+const postgres = ['testing/testkit/src/global-setup.ts'];
+const scaleOut = ['testing/testkit/src/scale-out-setup.ts'];
+const stack = ['testing/testkit/src/over-kafka/setup.ts'];
 
 /** What of the end-to-end suite is about one process, and has nothing to say of several. */
 const aboutOneProcess = [
   // Starts and ends the program of `npm start`.
-  'services/standalone/e2e/process.e2e.test.ts',
+  'testing/e2e/http/process.e2e.test.ts',
   // Runs the demo of push, which starts a product of its own.
-  'services/standalone/e2e/demo-push.e2e.test.ts',
+  'testing/e2e/push/demo-push.e2e.test.ts',
   // One /metrics for all services, with the limits in memory.
-  'services/standalone/e2e/metrics.e2e.test.ts',
+  'testing/e2e/http/metrics.e2e.test.ts',
   // Settings of the account service, which is one for all files of the run.
-  'services/standalone/e2e/team-creation.e2e.test.ts',
+  'testing/e2e/accounts/team-creation.e2e.test.ts',
 ];
 
 /** Without a broker and a Redis the two suites that say so stand for all of it, and are skipped. */
@@ -43,7 +43,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['*.unit.test.ts', '{packages,services,examples}/*/src/**/*.unit.test.ts'],
+          include: ['*.unit.test.ts', '{packages,services,apps,testing,examples}/*/src/**/*.unit.test.ts'],
           // Properties run hundreds of cases, and the machine may be busy with other suites.
           testTimeout: 30_000,
         },
@@ -51,7 +51,7 @@ export default defineConfig({
       {
         test: {
           name: 'int',
-          include: ['{packages,services}/*/src/**/*.int.test.ts'],
+          include: ['{packages,services,apps,testing}/*/src/**/*.int.test.ts'],
           globalSetup: postgres,
           testTimeout: 30_000,
           hookTimeout: 30_000,
@@ -60,7 +60,7 @@ export default defineConfig({
       {
         test: {
           name: 'e2e',
-          include: ['services/*/e2e/**/*.e2e.test.ts'],
+          include: ['testing/e2e/**/*.e2e.test.ts'],
           globalSetup: postgres,
           testTimeout: 30_000,
           hookTimeout: 30_000,
@@ -69,7 +69,7 @@ export default defineConfig({
       {
         test: {
           name: 'kafka',
-          include: ['{packages,services,examples}/*/src/**/*.kafka.test.ts', 'services/*/e2e/**/*.kafka.test.ts'],
+          include: ['{packages,services,apps,examples}/*/src/**/*.kafka.test.ts', 'testing/e2e/**/*.kafka.test.ts'],
           globalSetup: [...postgres, ...scaleOut],
           testTimeout: 60_000,
           hookTimeout: 60_000,
@@ -83,11 +83,11 @@ export default defineConfig({
           // The end-to-end suite once more, with each service a process of its own.
           name: 'e2e-kafka',
           include: [
-            'services/standalone/e2e/*.e2e.test.ts',
-            'services/cli/e2e/manage.e2e.test.ts',
-            'services/*/e2e/**/*.e2e-kafka.test.ts',
+            'testing/e2e/{accounts,deferred,http,links,push}/*.e2e.test.ts',
+            'testing/e2e/cli/manage.e2e.test.ts',
+            'testing/e2e/**/*.e2e-kafka.test.ts',
           ],
-          exclude: scalesOut ? aboutOneProcess : ['services/standalone/**', 'services/cli/**'],
+          exclude: scalesOut ? aboutOneProcess : ['testing/e2e/**/*.e2e.test.ts'],
           globalSetup: [...postgres, ...scaleOut, ...stack],
           provide: { over: 'kafka' },
           testTimeout: 30_000,
@@ -101,7 +101,7 @@ export default defineConfig({
         test: {
           // The containers, where a Docker engine answers.
           name: 'docker',
-          include: ['services/*/e2e/**/*.docker.test.ts'],
+          include: ['testing/e2e/**/*.docker.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
           fileParallelism: false,

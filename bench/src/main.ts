@@ -1,15 +1,15 @@
 // `npm run bench`: one scenario after the other, each between two runs of hello, because no machine is ever quite still.
 
-import { CONNECTIONS, load } from './load.ts';
+import { CONNECTIONS, load } from './load/load.ts';
+import { pushLoad } from './load/push-load.ts';
 import { help, type Options, readOptions } from './options.ts';
 import { fillPendingLinks } from './pending-links.ts';
-import { type Product, startProduct } from './product.ts';
-import { pushLoad } from './push-load.ts';
+import { type Product, startProduct } from './product/product.ts';
+import { makeSite, type Site } from './product/site.ts';
+import { startStackProduct } from './product/stack-product.ts';
+import { type Hello, startHello } from './product/start-hello.ts';
 import { cpuRow, heading, isGood, isSmall, memoryRow, notes, type Result, row } from './report.ts';
 import { creates, type Scenario, scenarios, stackScenarios } from './scenarios.ts';
-import { makeSite, type Site } from './site.ts';
-import { startStackProduct } from './stack-product.ts';
-import { type Hello, startHello } from './start-hello.ts';
 
 /** Seconds. */
 const WARM_UP = 2;

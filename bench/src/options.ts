@@ -1,6 +1,6 @@
 // What the command line says.
 import { parseArgs } from 'node:util';
-import { CONNECTIONS } from './load.ts';
+import { CONNECTIONS } from './load/load.ts';
 
 export const help = `Measures how fast Landfall answers, as a share of what a bare Express server answers in the same run:
 one server process, ${CONNECTIONS} connections, PostgreSQL durable, limits on.

@@ -1,7 +1,7 @@
 // Fills attribution's table of pending links, far beyond what could be tapped while somebody waits.
-import { askOnce } from './load.ts';
-import { tap } from './requests.ts';
-import type { Site } from './site.ts';
+import { askOnce } from './load/load.ts';
+import { tap } from './load/requests.ts';
+import type { Site } from './product/site.ts';
 
 export interface Pending {
   count: number;

@@ -1,6 +1,6 @@
 // A push that went to many devices, each of which may open it.
 import { randomUUID } from 'node:crypto';
-import type { Site } from './site.ts';
+import type { Site } from './product/site.ts';
 
 export async function openable(site: Site, devices: number): Promise<{ notificationId: string; tokens: string[] }> {
   const { database } = site.product;

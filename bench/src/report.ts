@@ -1,5 +1,5 @@
 // The table: a line for each scenario as soon as it is measured.
-import type { Measured } from './load.ts';
+import type { Measured } from './load/load.ts';
 import type { Scenario } from './scenarios.ts';
 
 export interface Result {

@@ -1,10 +1,10 @@
 // What is measured. How the product is started is none of this file's business.
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Asks, load } from './load.ts';
+import { type Asks, load } from './load/load.ts';
+import { create, getBySlug, heartbeat, opened, openLink, register, restore, tap } from './load/requests.ts';
 import type { Pending } from './pending-links.ts';
+import { freshAddress, type Site } from './product/site.ts';
 import { openable } from './pushes.ts';
-import { create, getBySlug, heartbeat, opened, openLink, register, restore, tap } from './requests.ts';
-import { freshAddress, type Site } from './site.ts';
 
 export interface Scenario {
   /** What `--only` takes; the part before a dash names all that share it. */

@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { createInterface } from 'node:readline';
-import { createTestDatabase, type TestDatabase } from '@landfall/db';
+import { createTestDatabase, type TestDatabase } from '@landfall/db/testing';
 import { describeWithKafka } from '@landfall/testkit';
 import { type Admin, Kafka, logLevel, type Message, type Producer } from 'kafkajs';
 import { Pool } from 'pg';

@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { createTestDatabase, type TestDatabase } from './database.testing.ts';
 import { connect, type Database } from './database.ts';
-import { createTestDatabase, type TestDatabase } from './test-database.ts';
 
 let made: TestDatabase;
 let database: Database;

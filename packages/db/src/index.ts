@@ -1,5 +1,5 @@
 // PostgreSQL for the services: the connection, the tables, the migrations, and the server that comes with Landfall.
-export { type DataFolderLock, lockDataFolder } from './data-folder-lock.ts';
+
 export { type ConnectOptions, connect, type Database, type Planned, type Sql, type Transaction } from './database.ts';
 export {
   countDeadLetters,
@@ -9,9 +9,9 @@ export {
   deleteDeadLettersBefore,
   readDeadLetters,
 } from './dead-letters.ts';
-export { type Embedded, type EmbeddedOptions, startEmbedded } from './embedded.ts';
-export { embeddedAvailable } from './embedded-binaries.ts';
+export { type DataFolderLock, lockDataFolder } from './embedded/data-folder-lock.ts';
+export { type Embedded, type EmbeddedOptions, startEmbedded } from './embedded/embedded.ts';
+export { embeddedAvailable } from './embedded/embedded-binaries.ts';
 export * from './generated/client.ts';
 export { applyMigrations, type MigrationState, migrationState } from './migrate.ts';
-export { assertTestDatabase, createTestDatabase, type TestDatabase } from './test-database.ts';
 export { isTransient } from './transient.ts';

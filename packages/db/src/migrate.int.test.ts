@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from './database.testing.ts';
 import { connect, type Database } from './database.ts';
 import { applyMigrations, type Migration, migrationState, readMigrations } from './migrate.ts';
-import { createTestDatabase, type TestDatabase } from './test-database.ts';
 import { schemaDiff } from './tools/schema-diff.ts';
 
 let made: TestDatabase;

@@ -1,6 +1,6 @@
 import { describe, expect, inject, it } from 'vitest';
+import { assertTestDatabase, createTestDatabase } from './database.testing.ts';
 import { connect } from './database.ts';
-import { assertTestDatabase, createTestDatabase } from './test-database.ts';
 
 describe('createTestDatabase', () => {
   it('makes databases of their own for many callers at once', async () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from './database.testing.ts';
 import { connect, type Database } from './database.ts';
-import { createTestDatabase, type TestDatabase } from './test-database.ts';
 
 let testDatabase: TestDatabase;
 let database: Database;

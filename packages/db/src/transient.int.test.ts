@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from './database.testing.ts';
 import { connect, type Database } from './database.ts';
-import { createTestDatabase, type TestDatabase } from './test-database.ts';
 import { isTransient } from './transient.ts';
 
 let made: TestDatabase;

@@ -1,15 +1,21 @@
 // What every process is made of: configuration, logs, health, metrics, traces, start and stop.
-export { busCheck } from './bus-check.ts';
-export * from './config.ts';
-export * from './health.ts';
-export { assertScaledOut, KafkaConfig, kafkaOptions } from './kafka-config.ts';
-export { LogConfig } from './log-config.ts';
-export { errorText } from './logged-error.ts';
-export * from './logger.ts';
-export { type MetricDefinition, metricTable } from './metric-table.ts';
-export { createMetrics, type Metrics, type MetricsOptions } from './metrics.ts';
-export { MetricsHostsConfig } from './metrics-hosts.ts';
-export { createObserver } from './observer.ts';
+
+export * from './config/config.ts';
+export { assertScaledOut, KafkaConfig, kafkaOptions } from './config/kafka-config.ts';
+export { LogConfig } from './config/log-config.ts';
+export { MetricsHostsConfig } from './config/metrics-hosts.ts';
+export { TracingConfig } from './config/tracing-config.ts';
+export { busCheck } from './health/bus-check.ts';
+export * from './health/health.ts';
+export { type HealthServer, readiness, type ServeHealthOptions, serveHealth } from './health/serve-health.ts';
+export { errorText } from './logging/logged-error.ts';
+export * from './logging/logger.ts';
+export { type MetricDefinition, metricTable } from './metrics/metric-table.ts';
+export { createMetrics, type Metrics, type MetricsOptions } from './metrics/metrics.ts';
+export { createObserver } from './metrics/observer.ts';
+export { pushMetricTable } from './metrics/push-metric-table.ts';
+export { createSlots, type Slots } from './metrics/slots.ts';
+export { sortKeys } from './metrics/sort-keys.ts';
 export { capOldMemory } from './old-memory.ts';
 export {
   type ApnsCredentials,
@@ -20,13 +26,9 @@ export {
   readPushCredentials,
   writePushCredentials,
 } from './push-credentials.ts';
-export { pushMetricTable } from './push-metric-table.ts';
 export * from './run.ts';
 export { createSealer, SealConfig, type Sealer } from './sealing.ts';
-export { type HealthServer, readiness, type ServeHealthOptions, serveHealth } from './serve-health.ts';
-export { createSlots, type Slots } from './slots.ts';
-export { sortKeys } from './sort-keys.ts';
 export { calmAtStop, unlessStopping } from './stopping.ts';
-export { noTracing, startTracing, type Tracing, type TracingOptions } from './tracing.ts';
-export { TracingConfig } from './tracing-config.ts';
+export { noTracing, type Tracing, type TracingOptions } from './tracing/port.ts';
+export { startTracing } from './tracing/tracing.ts';
 export { productVersion } from './version.ts';

@@ -1,6 +1,6 @@
 // The life of a process: start, wait for a signal, stop in order, end.
-import { StartError } from './config.ts';
-import { errorText } from './logged-error.ts';
+import { StartError } from './config/config.ts';
+import { errorText } from './logging/logged-error.ts';
 import { beginStopping } from './stopping.ts';
 
 export interface Running {

@@ -1,6 +1,6 @@
 // A stop by signal reaches more than us: a supervisor tells every process of the product, and the servers that it runs on. That
 // these go away then is no news. Which of them hears it first, nobody knows.
-import type { Logger } from './logger.ts';
+import type { Logger } from './logging/logger.ts';
 
 /** How long before the signal the loss of a server may be noticed, in milliseconds. */
 const BEFORE_SIGNAL_MS = 500;

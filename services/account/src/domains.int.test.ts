@@ -18,7 +18,7 @@ import {
 } from '@landfall/contracts';
 import { type House, handlerSuite } from '@landfall/testkit';
 import { expect, it } from 'vitest';
-import { as, done, join, refused, service, setUp } from './test-people.ts';
+import { as, done, join, refused, service, setUp } from './people.testing.ts';
 
 const TOKEN = '3f9a1c7e5b2d4086a1c3e5f7092b4d6e';
 const GO = 'go.example.com';

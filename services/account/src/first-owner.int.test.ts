@@ -1,9 +1,10 @@
-import { connect, createTestDatabase, type Database, type TestDatabase } from '@landfall/db';
+import { connect, type Database } from '@landfall/db';
+import { createTestDatabase, type TestDatabase } from '@landfall/db/testing';
 import { afterEach, beforeEach, expect, inject, it } from 'vitest';
-import { accountRepository } from './account-repository.ts';
 import { ensureFirstOwner } from './first-owner.ts';
-import { createPasswords } from './passwords.ts';
-import { email, PASSWORD, sealer } from './test-people.ts';
+import { createPasswords } from './passwords/passwords.ts';
+import { email, PASSWORD, sealer } from './people.testing.ts';
+import { accountRepository } from './repositories/account-repository.ts';
 
 let own: TestDatabase;
 let database: Database;

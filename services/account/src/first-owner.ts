@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto';
 import type { Actor, Person, Team } from '@landfall/contracts';
 import type { Database } from '@landfall/db';
 import { type Sealer, StartError } from '@landfall/runtime';
-import { type AccountRepository, accountRepository } from './account-repository.ts';
-import type { Transaction } from './change-repository.ts';
-import { refusePassword } from './common-passwords.ts';
-import { createPasswords } from './passwords.ts';
+import { refusePassword } from './passwords/common-passwords.ts';
+import { createPasswords } from './passwords/passwords.ts';
+import { type AccountRepository, accountRepository } from './repositories/account-repository.ts';
+import type { Transaction } from './repositories/change-repository.ts';
 
 export interface FirstOwner {
   userId: string;

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { connect, createTestDatabase, type Database, type TestDatabase } from '@landfall/db';
+import { connect, type Database } from '@landfall/db';
+import { createTestDatabase, type TestDatabase } from '@landfall/db/testing';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { storeOwnerToken } from './owner-token.ts';
 

@@ -1,7 +1,7 @@
 // The token with which the owner of an installation manages it.
 import { hash, randomUUID } from 'node:crypto';
 import type { Database } from '@landfall/db';
-import { tokenRepository } from './token-repository.ts';
+import { tokenRepository } from './repositories/token-repository.ts';
 
 /** Stores its hash unless it is stored already. */
 export async function storeOwnerToken(database: Database, token: string, now: Date): Promise<void> {

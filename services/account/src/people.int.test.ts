@@ -16,9 +16,8 @@ import {
 } from '@landfall/contracts';
 import { handlerSuite } from '@landfall/testkit';
 import { describe, expect, it } from 'vitest';
-import { accountRepository } from './account-repository.ts';
 import { choosePassword } from './handlers/choose-password.ts';
-import { createPasswords } from './passwords.ts';
+import { createPasswords } from './passwords/passwords.ts';
 import {
   as,
   browser,
@@ -34,7 +33,8 @@ import {
   service,
   setUp,
   signIn,
-} from './test-people.ts';
+} from './people.testing.ts';
+import { accountRepository } from './repositories/account-repository.ts';
 
 handlerSuite('people', { service }, (house) => {
   it('sets an instance up once, and only with a code that was offered', async () => {

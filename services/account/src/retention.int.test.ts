@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { CreateTeam, EndSessions, Invite, ListAudit, SignInByProvider } from '@landfall/contracts';
 import { type House, openHouse } from '@landfall/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { as, browser, done, email, hashOf, service, setUp, signIn } from './people.testing.ts';
 import { deleteExpired } from './retention.ts';
-import { as, browser, done, email, hashOf, service, setUp, signIn } from './test-people.ts';
 
 const keep = { auditDays: 400 };
 const nothing = {

@@ -4,7 +4,7 @@ import { type Actor, AppSettings, CreateApp, CreateTeam, TransferApp, UpdateApp 
 import { handlerSuite } from '@landfall/testkit';
 import { expect, it } from 'vitest';
 import { DEFAULT_RULES, type Rules } from './domain/rules.ts';
-import { as, done, join, refused, service, setUp } from './test-people.ts';
+import { as, done, join, refused, service, setUp } from './people.testing.ts';
 
 const suite = (name: string, rules: Rules, tests: Parameters<typeof handlerSuite>[2]) =>
   handlerSuite(name, { service: (parts) => service({ ...parts, rules }) }, tests);

@@ -1,7 +1,7 @@
 // What handlers need who are given secrets by people.
 import type { Sealer } from '@landfall/runtime';
-import { refusePassword } from './common-passwords.ts';
-import type { Passwords } from './passwords.ts';
+import { refusePassword } from './passwords/common-passwords.ts';
+import type { Passwords } from './passwords/passwords.ts';
 import { type Refused, refuse } from './refuse.ts';
 
 export interface Secrets {

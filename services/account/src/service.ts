@@ -3,7 +3,6 @@ import { type Bus, each } from '@landfall/bus';
 import * as contracts from '@landfall/contracts';
 import type { Database } from '@landfall/db';
 import type { Sealer } from '@landfall/runtime';
-import { accountRepository } from './account-repository.ts';
 import { DEFAULT_RULES, type Rules } from './domain/rules.ts';
 import { acceptInvitation } from './handlers/accept-invitation.ts';
 import { addDomain } from './handlers/add-domain.ts';
@@ -58,7 +57,8 @@ import { signInByProvider } from './handlers/sign-in-by-provider.ts';
 import { transferApp } from './handlers/transfer-app.ts';
 import { updateApp } from './handlers/update-app.ts';
 import { verifyDomain } from './handlers/verify-domain.ts';
-import { createPasswords } from './passwords.ts';
+import { createPasswords } from './passwords/passwords.ts';
+import { accountRepository } from './repositories/account-repository.ts';
 
 export interface AccountParts {
   bus: Bus;

@@ -23,7 +23,7 @@ import {
   service,
   setUp,
   signIn,
-} from './test-people.ts';
+} from './people.testing.ts';
 
 const ISSUER = 'https://sso.example';
 

@@ -3,7 +3,7 @@ import type { Answer } from '@landfall/bus';
 import { SignIn } from '@landfall/contracts';
 import { type House, handlerSuite } from '@landfall/testkit';
 import { expect, it, vi } from 'vitest';
-import { browser, done, email, hashOf, password, refused, service, setUp, signIn } from './test-people.ts';
+import { browser, done, email, hashOf, password, refused, service, setUp, signIn } from './people.testing.ts';
 
 vi.mock('node:crypto', async (importOriginal) => {
   const crypto = await importOriginal<typeof import('node:crypto')>();

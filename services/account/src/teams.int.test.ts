@@ -32,7 +32,7 @@ import {
 } from '@landfall/contracts';
 import { type House, handlerSuite } from '@landfall/testkit';
 import { expect, it } from 'vitest';
-import { as, browser, done, email, hashOf, join, opened, password, refused, service, setUp } from './test-people.ts';
+import { as, browser, done, email, hashOf, join, opened, password, refused, service, setUp } from './people.testing.ts';
 
 const audit = async (house: House, teamId: string | null, of: { appId?: string; userId?: string } = {}) =>
   (await done(house.bus.ask(ListAudit, { teamId, appId: null, userId: null, limit: 100, cursor: null, ...of })))

@@ -18,7 +18,7 @@ import {
 import { openHouse } from '@landfall/testkit';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { as, done, email, hashOf, join, service, setUp } from './test-people.ts';
+import { as, done, email, hashOf, join, service, setUp } from './people.testing.ts';
 
 const NAMES = ['bob', 'carol', 'dan'];
 const rank = (role: Role | undefined) => (role === undefined ? -1 : roles.indexOf(role));

@@ -28,7 +28,7 @@ import {
 } from '@landfall/contracts';
 import { type House, handlerSuite } from '@landfall/testkit';
 import { beforeEach, expect, it } from 'vitest';
-import { as, browser, done, email, hashOf, join, password, refused, service, setUp } from './test-people.ts';
+import { as, browser, done, email, hashOf, join, password, refused, service, setUp } from './people.testing.ts';
 
 /** Whoever and whatever was told to have changed. */
 const told = new Set<string>();

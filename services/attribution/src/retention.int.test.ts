@@ -1,11 +1,12 @@
-import { connect, createTestDatabase, type Database, type TestDatabase } from '@landfall/db';
+import { connect, type Database } from '@landfall/db';
+import { createTestDatabase, type TestDatabase } from '@landfall/db/testing';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
-import { countSighted } from './activity-repository.ts';
-import { recordContacts } from './device-repository.ts';
-import { insertPendingLinks, recordOpenings } from './pending-link-repository.ts';
-import { insertRestores } from './restore-repository.ts';
+import { countSighted } from './repositories/activity-repository.ts';
+import { recordContacts } from './repositories/device-repository.ts';
+import { insertPendingLinks, recordOpenings } from './repositories/pending-link-repository.ts';
+import { insertRestores } from './repositories/restore-repository.ts';
 import { deleteExpired, deletions } from './retention.ts';
-import { APP, aTap, HOME, hashOf, id, minutesAgo, NOON } from './test-values.ts';
+import { APP, aTap, HOME, hashOf, id, minutesAgo, NOON } from './values.testing.ts';
 
 const keep = { pendingLinkDays: 30, contactHours: 48, restoreDays: 30 };
 const daysAgo = (n: number) => minutesAgo(n * 24 * 60);

@@ -1,8 +1,8 @@
 // What nobody needs any more is deleted, a little at a time.
 import type { Database } from '@landfall/db';
 import { deleteInChunks } from '@landfall/worker';
-import { ACTIVITY_HOURS } from './activity-repository.ts';
 import { before, days, hours } from './domain/time.ts';
+import { ACTIVITY_HOURS } from './repositories/activity-repository.ts';
 
 export interface Retention {
   /** Pending links, open or closed. At least as long as the longest exact key of an app can match. */

@@ -3,10 +3,10 @@ import type { Log } from '@landfall/bus';
 import type { Rollout } from '@landfall/contracts';
 import type { Sql } from '@landfall/db';
 import { LRUCache } from 'lru-cache';
-import { findActivity } from './activity-repository.ts';
 import type { Ask } from './domain/candidate.ts';
 import { type Activity, isYoung, NOTHING_SEEN, rolloutOf } from './domain/rollout.ts';
 import { seconds } from './domain/time.ts';
+import { findActivity } from './repositories/activity-repository.ts';
 
 /** So long counts are used again. */
 const FRESH_SECONDS = 10;

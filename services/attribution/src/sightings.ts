@@ -1,6 +1,8 @@
 // A restore shows a device, at an address: it is met, and what is known of it then decides with.
 import type { Sql, Transaction } from '@landfall/db';
-import type { Sighted } from './activity-repository.ts';
+import type { Ask, Sighting } from './domain/candidate.ts';
+import { type Device, firstMet, isFirstOfDay, isSame, met } from './domain/device.ts';
+import type { Sighted } from './repositories/activity-repository.ts';
 import {
   contactKey,
   countOtherContacts,
@@ -10,9 +12,7 @@ import {
   lockDevices,
   recordContacts,
   saveDevices,
-} from './device-repository.ts';
-import type { Ask, Sighting } from './domain/candidate.ts';
-import { type Device, firstMet, isFirstOfDay, isSame, met } from './domain/device.ts';
+} from './repositories/device-repository.ts';
 
 const nobody: Sighting = {
   device: null,

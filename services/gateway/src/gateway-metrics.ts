@@ -1,8 +1,8 @@
 // What the gateway counts besides requests.
 import type { MetricDefinition, Metrics } from '@landfall/runtime';
+import type { UntrustedProxies } from './addresses/untrusted-proxies.ts';
 import type { LimitCounter } from './limits/limits.ts';
 import type { TapTeller } from './link-host/tell-tap.ts';
-import type { UntrustedProxies } from './untrusted-proxies.ts';
 
 export const gatewayMetricTable = {
   limiterMode: {

@@ -2,7 +2,7 @@
 // an email can never equal an address.
 import { createHmac, createSecretKey, hash, timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { ClientAddress } from './client-address.ts';
+import type { ClientAddress } from './addresses/client-address.ts';
 
 export type Hashes = ReturnType<typeof hashes>;
 

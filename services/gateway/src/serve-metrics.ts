@@ -4,9 +4,9 @@ import type { IncomingMessage } from 'node:http';
 import type { Metrics } from '@landfall/runtime';
 import type { RequestHandler } from 'express';
 import ipaddr from 'ipaddr.js';
-import { ApiError } from './errors.ts';
-import { send } from './respond.ts';
-import { gathered } from './response-headers.ts';
+import { ApiError } from './http/errors.ts';
+import { send } from './http/respond.ts';
+import { gathered } from './http/response-headers.ts';
 
 export const serveMetrics =
   (metrics: Metrics): RequestHandler =>

@@ -2,8 +2,8 @@
 import type { Bus } from '@landfall/bus';
 import { OfferSetUp } from '@landfall/contracts';
 import type { Logger } from '@landfall/runtime';
-import { curlPost } from './curl.ts';
-import { type Made, makeSecret } from './one-time.ts';
+import { type Made, makeSecret } from './access/one-time.ts';
+import { curlPost } from './routes/curl.ts';
 
 /**
  * What is to be printed, past the log; undefined when the instance has an owner. Each start has a code of its own, with which

@@ -1,7 +1,8 @@
 // Lists of an app with many links: right with every filter, and bounded work for every page.
 import type { Context } from '@landfall/bus';
 import { type InputOf, ListLinks, type ReplyOf } from '@landfall/contracts';
-import { connect, createTestDatabase, type Database, type TestDatabase } from '@landfall/db';
+import { connect, type Database } from '@landfall/db';
+import { createTestDatabase, type TestDatabase } from '@landfall/db/testing';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { listLinks } from './handlers/list-links.ts';
 import { linkRepository, MAX_WALK } from './link-repository.ts';

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { connect, createTestDatabase, type Database, type TestDatabase } from '@landfall/db';
+import { connect, type Database } from '@landfall/db';
+import { createTestDatabase, type TestDatabase } from '@landfall/db/testing';
 import { afterEach, beforeEach, expect, inject, it } from 'vitest';
 import { deleteExpired } from './retention.ts';
 

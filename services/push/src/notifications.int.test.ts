@@ -17,7 +17,7 @@ import {
 import { handlerSuite } from '@landfall/testkit';
 import { beforeEach, expect, it } from 'vitest';
 import { pushService } from './service.ts';
-import { actor, everybody, hashOf, id, message, push, registration, sealer, teamId } from './test-values.ts';
+import { actor, everybody, hashOf, id, message, push, registration, sealer, teamId } from './values.testing.ts';
 
 let woken = 0;
 

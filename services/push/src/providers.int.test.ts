@@ -9,7 +9,7 @@ import { handlerSuite } from '@landfall/testkit';
 import { beforeEach, expect, it } from 'vitest';
 import type { Checked } from './domain/check.ts';
 import { pushService } from './service.ts';
-import { actor, id, sealer, teamId } from './test-values.ts';
+import { actor, id, sealer, teamId } from './values.testing.ts';
 
 let verdict: Checked | null;
 /** What the provider was asked about. */

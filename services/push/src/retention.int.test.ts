@@ -1,6 +1,7 @@
-import { connect, createTestDatabase, type Database, type TestDatabase } from '@landfall/db';
+import { connect, type Database } from '@landfall/db';
+import { createTestDatabase, type TestDatabase } from '@landfall/db/testing';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
-import { APP, id, START, someDevices, storeDevices, storeNotification } from './delivery/test-queue.ts';
+import { APP, id, START, someDevices, storeDevices, storeNotification } from './delivery/queue.testing.ts';
 import { deletePushes, pushDeletions } from './retention.ts';
 
 const keep = { pushDays: 90, auditDays: 400, deviceDays: 270 };

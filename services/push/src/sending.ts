@@ -4,7 +4,7 @@ import type { Database } from '@landfall/db';
 import { type Logger, type Metrics, type Running, readPushCredentials, type Sealer } from '@landfall/runtime';
 import type { PushSettings } from './config.ts';
 import { type Delivery, startDelivery } from './delivery/delivery.ts';
-import { sizeOf } from './domain/size.ts';
+import { sizeOf } from './domain/render/size.ts';
 import { createLogProvider } from './providers/log.ts';
 import { createProviders } from './providers/providers.ts';
 import type { PushParts } from './service.ts';

@@ -23,7 +23,7 @@ import {
 import type { Database } from '@landfall/db';
 import type { Sealer } from '@landfall/runtime';
 import type { Check } from './domain/check.ts';
-import type { SizeOf } from './domain/too-large.ts';
+import type { SizeOf } from './domain/render/too-large.ts';
 import { cancelPush } from './handlers/cancel-push.ts';
 import { countAudience } from './handlers/count-audience.ts';
 import { editPush } from './handlers/edit-push.ts';
@@ -42,7 +42,7 @@ import { setPushProvider } from './handlers/set-push-provider.ts';
 import { stopPush } from './handlers/stop-push.ts';
 import { tryPush } from './handlers/try-push.ts';
 import { unregisterDevice } from './handlers/unregister-device.ts';
-import { pushRepository } from './push-repository.ts';
+import { pushRepository } from './repositories/push-repository.ts';
 
 export interface PushParts {
   bus: Bus;

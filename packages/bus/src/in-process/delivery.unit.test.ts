@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { errorOf, gate } from '../conformance/gates.ts';
 import { Busy, each, type Handler, NoAnswer, told } from '../port.ts';
-import { Add, Added, Look, testBus } from './test-bus.ts';
+import { Add, Added, Look, testBus } from './bus.testing.ts';
 
 const PAUSE_MS = 30_000;
 const replies = (batch: readonly { data: { n: number } }[]) => batch.map(({ data }) => ({ reply: { sum: data.n } }));

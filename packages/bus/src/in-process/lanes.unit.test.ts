@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Add, testBus } from './test-bus.ts';
+import { Add, testBus } from './bus.testing.ts';
 
 /** Asks until one is answered while the first is held up; gives how many were. */
 async function answeredBeside(lanes: number): Promise<number> {

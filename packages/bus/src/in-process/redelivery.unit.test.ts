@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { errorOf } from '../conformance/gates.ts';
 import { each, type Handler, told } from '../port.ts';
 import { eventId } from '../uuid5.ts';
-import { Add, Added, Look, sound, testBus } from './test-bus.ts';
+import { Add, Added, Look, sound, testBus } from './bus.testing.ts';
 
 /** Adds every time that it is called. */
 const counting = () => {

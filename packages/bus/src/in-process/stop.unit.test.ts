@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { errorOf } from '../conformance/gates.ts';
 import { each, type Handler, told } from '../port.ts';
+import { Add, Added, Look, sound, testBus } from './bus.testing.ts';
 import { createInProcessBus } from './in-process-bus.ts';
-import { Add, Added, Look, sound, testBus } from './test-bus.ts';
 
 const DRAIN_MS = 8_000;
 const LAST_WORDS_MS = 500;

@@ -5,8 +5,8 @@ import { type Admin, Kafka, logLevel } from 'kafkajs';
 import { afterEach, expect, test } from 'vitest';
 import { collector, errorOf } from '../conformance/gates.ts';
 import { each } from '../port.ts';
+import { Add, Added, freshPrefix, member } from './cluster.testing.ts';
 import type { KafkaBus } from './options.ts';
-import { Add, Added, freshPrefix, member } from './test-cluster.ts';
 
 const running: { stop(): Promise<unknown> }[] = [];
 afterEach(async () => {

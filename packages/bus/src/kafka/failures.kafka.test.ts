@@ -6,10 +6,10 @@ import { Kafka, logLevel } from 'kafkajs';
 import { afterEach, expect, inject, test } from 'vitest';
 import { collector, errorOf, gate } from '../conformance/gates.ts';
 import { each } from '../port.ts';
+import { Add, Added, away, freshPrefix, member, quiet, startWorker, type Worker } from './cluster.testing.ts';
 import { openDeadLetters, openSettling } from './index.ts';
 import type { KafkaBus } from './options.ts';
-import { partitionOf } from './partition.ts';
-import { Add, Added, away, freshPrefix, member, quiet, startWorker, type Worker } from './test-cluster.ts';
+import { partitionOf } from './receiving/partition.ts';
 import { eventHeaders } from './wire.ts';
 
 const brokers = inject('kafkaBrokers').split(',');

@@ -1,15 +1,13 @@
 // The bus over Kafka, and what operators and tests need around it.
 import type { Log } from '../log.ts';
 import { createClient } from './client.ts';
-import { findTopics, type TopicFinding } from './compare-topics.ts';
-import { type DeadLetterBox, openDeadLetters as openBox } from './dead-letters.ts';
+import { type DeadLetterBox, openDeadLetters as openBox } from './dead-letters/dead-letters.ts';
 import type { KafkaConnection, TopicSettings } from './options.ts';
-
 import { openSettling as openSettlingOn, type Settling } from './settled.ts';
-import type { WantedTopics } from './wanted-topics.ts';
+import { findTopics, type TopicFinding } from './topics/compare-topics.ts';
+import type { WantedTopics } from './topics/wanted-topics.ts';
 
-export type { TopicFinding } from './compare-topics.ts';
-export type { DeadLetterBox, StoredLetter } from './dead-letters.ts';
+export type { DeadLetterBox, StoredLetter } from './dead-letters/dead-letters.ts';
 export {
   type BrokerState,
   type GroupState,
@@ -20,7 +18,8 @@ export {
 export { createKafkaBus } from './kafka-bus.ts';
 export type { KafkaBus, KafkaConnection, KafkaOptions, TopicSettings } from './options.ts';
 export type { Settling } from './settled.ts';
-export { productTopics, shapeOf, type TopicKind, type WantedTopics } from './wanted-topics.ts';
+export type { TopicFinding } from './topics/compare-topics.ts';
+export { productTopics, shapeOf, type TopicKind, type WantedTopics } from './topics/wanted-topics.ts';
 export { eventHeaders } from './wire.ts';
 
 /** The dead letters of an installation. Nothing is asked of the brokers before the first call. */

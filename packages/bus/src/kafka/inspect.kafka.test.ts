@@ -3,8 +3,8 @@ import { startKafka } from '@landfall/local';
 import { describeWithKafka } from '@landfall/testkit';
 import { type Admin, Kafka, logLevel } from 'kafkajs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { freshPrefix } from './cluster.testing.ts';
 import { openInspection } from './inspect.ts';
-import { freshPrefix } from './test-cluster.ts';
 
 const HOUR_MS = 3_600_000;
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };

@@ -3,8 +3,8 @@ import { requests } from '@landfall/contracts';
 import type { Admin, ConfigResourceTypes } from 'kafkajs';
 import type { Log } from '../log.ts';
 import { createClient } from './client.ts';
-import { names as createNames, type Names } from './names.ts';
 import type { KafkaConnection } from './options.ts';
+import { names as createNames, type Names } from './topics/names.ts';
 
 export interface BrokerState {
   /** `host:port`, as it was given or as the brokers name it. */

@@ -3,18 +3,24 @@ import { createLife } from '../life.ts';
 import { observeAsk, observeTell, silent } from '../observer.ts';
 import { Busy, NoAnswer } from '../port.ts';
 import type { AnyHandler, AnyListener, Watcher } from '../receiver.ts';
-import { type BacklogWatch, openBacklogReader, watchBacklog } from './backlog.ts';
 import { createClient } from './client.ts';
-import { createGroup, type Group } from './group.ts';
-import { createLagReader } from './lag.ts';
-import { createLive, type Live } from './live.ts';
-import { names as createNames, REPLY_PARTITIONS } from './names.ts';
 import type { KafkaBus, KafkaOptions } from './options.ts';
-import { createOutbox, GRACE_MS } from './outbox.ts';
-import { partitionOf } from './partition.ts';
-import { type Arrived, type Reception, receiveEvents, receiveRequests, type Surroundings } from './receivers.ts';
+import { type BacklogWatch, openBacklogReader, watchBacklog } from './receiving/backlog.ts';
+import { createGroup, type Group } from './receiving/group.ts';
+import { createLagReader } from './receiving/lag.ts';
+import { createLive, type Live } from './receiving/live.ts';
+import { partitionOf } from './receiving/partition.ts';
+import {
+  type Arrived,
+  type Reception,
+  receiveEvents,
+  receiveRequests,
+  type Surroundings,
+} from './receiving/receivers.ts';
 import { createRegister } from './register.ts';
-import { ensureTopics, type Partitions } from './topics.ts';
+import { createOutbox, GRACE_MS } from './sending/outbox.ts';
+import { names as createNames, REPLY_PARTITIONS } from './topics/names.ts';
+import { ensureTopics, type Partitions } from './topics/topics.ts';
 import { jsonOf, readHeaders } from './wire.ts';
 
 /** A batch waits for its database so long before its partition rests. */

@@ -1,8 +1,8 @@
 // What was registered with a bus, and which topics follow from it.
 import type { EventDef, RequestDef } from '@landfall/contracts';
 import type { AnyHandler, AnyListener, Watcher } from '../receiver.ts';
-import type { Names } from './names.ts';
-import { type TopicKind, wantedTopics } from './wanted-topics.ts';
+import type { Names } from './topics/names.ts';
+import { type TopicKind, wantedTopics } from './topics/wanted-topics.ts';
 
 export interface Answering {
   to: RequestDef;

@@ -1,6 +1,6 @@
 // When every group has done what was there: for tests and for whoever drains an installation.
 import { type Admin, AssignerProtocol, type Kafka } from 'kafkajs';
-import { names as createNames, type Names } from './names.ts';
+import { names as createNames, type Names } from './topics/names.ts';
 
 const LOOK_MS = 15;
 

@@ -4,7 +4,7 @@ import { event, request } from '../define.ts';
 import { cursor, instant, page, text, uuid } from '../fields.ts';
 import { AppSettings, AppSettingsChange } from './app-settings.ts';
 import { domainName, subdomain } from './host-names.ts';
-import { actor } from './rights.ts';
+import { actor } from './people/rights.ts';
 
 const queries = 'account.queries';
 const commands = 'account.commands';

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { request } from '../define.ts';
 import { cursor, hash, instant, json, page, text, uuid } from '../fields.ts';
-import { Actor, email } from './rights.ts';
+import { Actor, email } from './people/rights.ts';
 
 export const AuditEntry = z.object({
   id: uuid(),

@@ -4,7 +4,7 @@ import { request } from '../define.ts';
 import { instant, uuid } from '../fields.ts';
 import { APP_NOT_FOUND, App, FORBIDDEN } from './apps.ts';
 import { domainName } from './host-names.ts';
-import { actor } from './rights.ts';
+import { actor } from './people/rights.ts';
 
 const queries = 'account.queries';
 const commands = 'account.commands';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { event, request } from '../define.ts';
 import { hash, instant, sealed, text, uuid } from '../fields.ts';
 import { APP_NOT_FOUND, App, FORBIDDEN } from './apps.ts';
-import { actor } from './rights.ts';
+import { actor } from './people/rights.ts';
 
 const queries = 'account.queries';
 const commands = 'account.commands';

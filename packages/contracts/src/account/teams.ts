@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { event, request } from '../define.ts';
 import { cursor, hash, instant, page, text, uuid } from '../fields.ts';
 import { VERSION_MISMATCH } from './apps.ts';
-import { actor, email, Role } from './rights.ts';
+import { actor, email, Role } from './people/rights.ts';
 
 const queries = 'account.queries';
 const commands = 'account.commands';

@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { startEmbedded } from '../embedded.ts';
+import { startEmbedded } from '../embedded/embedded.ts';
 import { applyMigrations, migrationsFolder } from '../migrate.ts';
 import { schemaDiff } from './schema-diff.ts';
 

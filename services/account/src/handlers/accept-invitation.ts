@@ -1,9 +1,9 @@
 import { type One, type Outcome, told } from '@landfall/bus';
 import { type AcceptInvitation, PersonChanged } from '@landfall/contracts';
-import type { AccountRepository } from '../account-repository.ts';
+import { lockedTeam } from '../common/locked-team.ts';
+import { isThemselves } from '../common/themselves.ts';
 import { refuse } from '../refuse.ts';
-import { lockedTeam } from './locked-team.ts';
-import { isThemselves } from './themselves.ts';
+import type { AccountRepository } from '../repositories/account-repository.ts';
 
 export function acceptInvitation(account: AccountRepository): One<typeof AcceptInvitation> {
   return async ({ actor, userId, codeHash }, context): Promise<Outcome<typeof AcceptInvitation>> => {

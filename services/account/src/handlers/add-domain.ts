@@ -1,8 +1,8 @@
 import type { One, Outcome } from '@landfall/bus';
 import { type AddDomain, MAX_DOMAINS } from '@landfall/contracts';
-import type { AccountRepository } from '../account-repository.ts';
+import { lockedApp } from '../common/locked-app.ts';
 import { refuse } from '../refuse.ts';
-import { lockedApp } from './locked-app.ts';
+import type { AccountRepository } from '../repositories/account-repository.ts';
 
 /** Nothing that anybody keeps a copy of changes: it is served once it is verified. */
 export function addDomain(account: AccountRepository): One<typeof AddDomain> {

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { type One, type Outcome, told } from '@landfall/bus';
 import { type ChangePassword, PersonChanged, type ReplyOf } from '@landfall/contracts';
-import type { AccountRepository } from '../account-repository.ts';
-import { checkPassword } from '../check-password.ts';
+import { checkPassword } from '../passwords/check-password.ts';
 import { refuse } from '../refuse.ts';
+import type { AccountRepository } from '../repositories/account-repository.ts';
 import { type Secrets, settable } from '../secrets.ts';
 
 interface Done {

@@ -1,11 +1,11 @@
 import { type One, type Outcome, told } from '@landfall/bus';
 import { AppChanged, type CreateApp } from '@landfall/contracts';
-import type { AccountRepository } from '../account-repository.ts';
+import { hasTooManyApps } from '../common/too-many-apps.ts';
 import { has } from '../domain/rights.ts';
 import type { Rules } from '../domain/rules.ts';
 import { isReserved } from '../domain/subdomain.ts';
 import { refuse } from '../refuse.ts';
-import { hasTooManyApps } from './too-many-apps.ts';
+import type { AccountRepository } from '../repositories/account-repository.ts';
 
 export function createApp(account: AccountRepository, rules: Rules): One<typeof CreateApp> {
   return async ({ actor, name, subdomain, settings, ...wanted }, context): Promise<Outcome<typeof CreateApp>> => {

@@ -1,7 +1,7 @@
 import { type One, type Outcome, told } from '@landfall/bus';
 import { type CreateKey, KeyChanged } from '@landfall/contracts';
-import type { AccountRepository } from '../account-repository.ts';
-import { lockedApp } from './locked-app.ts';
+import { lockedApp } from '../common/locked-app.ts';
+import type { AccountRepository } from '../repositories/account-repository.ts';
 
 export function createKey(account: AccountRepository): One<typeof CreateKey> {
   return async ({ actor, appId, kind, hash, hint, label }, context): Promise<Outcome<typeof CreateKey>> => {

@@ -1,8 +1,8 @@
 import { type One, type Outcome, told } from '@landfall/bus';
 import { type CreateTeam, PersonChanged } from '@landfall/contracts';
-import type { AccountRepository } from '../account-repository.ts';
 import type { Rules } from '../domain/rules.ts';
 import { refuse } from '../refuse.ts';
+import type { AccountRepository } from '../repositories/account-repository.ts';
 
 export function createTeam(account: AccountRepository, rules: Rules): One<typeof CreateTeam> {
   return async ({ actor, name }, context): Promise<Outcome<typeof CreateTeam>> => {

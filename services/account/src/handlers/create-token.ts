@@ -1,6 +1,6 @@
 import type { One, Outcome } from '@landfall/bus';
 import type { CreateToken } from '@landfall/contracts';
-import type { AccountRepository } from '../account-repository.ts';
+import type { AccountRepository } from '../repositories/account-repository.ts';
 
 /** A token that exists already is left as it is, so that a start can make sure of its own. */
 export function createToken(account: AccountRepository): One<typeof CreateToken> {

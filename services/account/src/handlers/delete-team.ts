@@ -1,10 +1,10 @@
 import { type Context, type One, type Outcome, told } from '@landfall/bus';
 import { AppChanged, type DeleteTeam, PersonChanged, TeamChanged } from '@landfall/contracts';
-import type { AccountRepository } from '../account-repository.ts';
-import type { Asked, Transaction } from '../change-repository.ts';
+import { lockedTeam } from '../common/locked-team.ts';
 import { refuseWithout } from '../domain/membership.ts';
 import { refuse } from '../refuse.ts';
-import { lockedTeam } from './locked-team.ts';
+import type { AccountRepository } from '../repositories/account-repository.ts';
+import type { Asked, Transaction } from '../repositories/change-repository.ts';
 
 type By = Asked & { context: Context };
 

@@ -1,8 +1,8 @@
 import { type One, type Outcome, told } from '@landfall/bus';
 import { type EndSessions, PersonChanged } from '@landfall/contracts';
-import type { AccountRepository } from '../account-repository.ts';
+import { isThemselves } from '../common/themselves.ts';
 import { refuse } from '../refuse.ts';
-import { isThemselves } from './themselves.ts';
+import type { AccountRepository } from '../repositories/account-repository.ts';
 
 export function endSessions(account: AccountRepository): One<typeof EndSessions> {
   return async ({ actor, userId, sessionId, except }, context): Promise<Outcome<typeof EndSessions>> => {

@@ -1,6 +1,6 @@
 import type { Handler } from '@landfall/bus';
 import type { FindApp } from '@landfall/contracts';
-import type { AccountRepository } from '../account-repository.ts';
+import type { AccountRepository } from '../repositories/account-repository.ts';
 
 export function findApp(account: AccountRepository): Handler<typeof FindApp> {
   return async (batch) => {

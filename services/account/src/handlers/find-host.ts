@@ -1,6 +1,6 @@
 import type { Handler } from '@landfall/bus';
 import type { FindHost } from '@landfall/contracts';
-import type { AccountRepository } from '../account-repository.ts';
+import type { AccountRepository } from '../repositories/account-repository.ts';
 
 export function findHost(account: AccountRepository): Handler<typeof FindHost> {
   return async (batch) => {

@@ -1,7 +1,7 @@
 import type { One } from '@landfall/bus';
 import type { FindInvitation } from '@landfall/contracts';
-import type { AccountRepository } from '../account-repository.ts';
 import { refuse } from '../refuse.ts';
+import type { AccountRepository } from '../repositories/account-repository.ts';
 
 export function findInvitation(account: AccountRepository): One<typeof FindInvitation> {
   return async ({ codeHash }, { now }) => {

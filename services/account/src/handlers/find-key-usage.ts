@@ -1,7 +1,7 @@
 import type { One } from '@landfall/bus';
 import type { FindKeyUsage } from '@landfall/contracts';
-import type { AccountRepository } from '../account-repository.ts';
 import { refuse } from '../refuse.ts';
+import type { AccountRepository } from '../repositories/account-repository.ts';
 
 export function findKeyUsage(account: AccountRepository): One<typeof FindKeyUsage> {
   return async ({ appId, keyId }, { now }) => {

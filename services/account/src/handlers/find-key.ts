@@ -1,6 +1,6 @@
 import type { Handler } from '@landfall/bus';
 import type { FindKey } from '@landfall/contracts';
-import type { AccountRepository } from '../account-repository.ts';
+import type { AccountRepository } from '../repositories/account-repository.ts';
 
 export function findKey(account: AccountRepository): Handler<typeof FindKey> {
   return async (batch) => {

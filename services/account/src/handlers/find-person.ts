@@ -1,7 +1,7 @@
 import type { One } from '@landfall/bus';
 import type { FindPerson } from '@landfall/contracts';
-import type { AccountRepository } from '../account-repository.ts';
 import { refuse } from '../refuse.ts';
+import type { AccountRepository } from '../repositories/account-repository.ts';
 
 export function findPerson(account: AccountRepository): One<typeof FindPerson> {
   return async ({ userId }) => {

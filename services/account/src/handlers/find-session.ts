@@ -1,7 +1,7 @@
 import type { Handler } from '@landfall/bus';
 import type { FindSession } from '@landfall/contracts';
-import type { AccountRepository } from '../account-repository.ts';
 import { refuse } from '../refuse.ts';
+import type { AccountRepository } from '../repositories/account-repository.ts';
 
 export function findSession(account: AccountRepository): Handler<typeof FindSession> {
   return async (batch) => {

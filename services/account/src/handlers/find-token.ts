@@ -1,7 +1,7 @@
 import type { Handler } from '@landfall/bus';
 import type { FindToken } from '@landfall/contracts';
-import type { AccountRepository } from '../account-repository.ts';
 import { refuse } from '../refuse.ts';
+import type { AccountRepository } from '../repositories/account-repository.ts';
 
 export function findToken(account: AccountRepository): Handler<typeof FindToken> {
   return async (batch) => {

@@ -8,10 +8,10 @@ import {
   type MakeIdentitySecret,
   type RemoveIdentitySecret,
 } from '@landfall/contracts';
-import type { AccountRepository } from '../account-repository.ts';
+import { lockedApp } from '../common/locked-app.ts';
 import { hasLasting, liveAt, rotate, view } from '../domain/identity-secrets.ts';
 import { refuse } from '../refuse.ts';
-import { lockedApp } from './locked-app.ts';
+import type { AccountRepository } from '../repositories/account-repository.ts';
 
 export function makeIdentitySecret(account: AccountRepository): One<typeof MakeIdentitySecret> {
   return async (wanted, context): Promise<Outcome<typeof MakeIdentitySecret>> => {

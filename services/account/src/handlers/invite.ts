@@ -1,12 +1,12 @@
 import type { One, Outcome } from '@landfall/bus';
 import type { Invite } from '@landfall/contracts';
-import type { AccountRepository } from '../account-repository.ts';
+import { lockedTeam } from '../common/locked-team.ts';
 import { expiresAt } from '../domain/invitation.ts';
 import { refuseInvitation } from '../domain/membership.ts';
-import { normalEmail } from '../person-repository.ts';
 import { refuse } from '../refuse.ts';
+import type { AccountRepository } from '../repositories/account-repository.ts';
+import { normalEmail } from '../repositories/person-repository.ts';
 import type { Secrets } from '../secrets.ts';
-import { lockedTeam } from './locked-team.ts';
 
 export function invite(account: AccountRepository, { sealer }: Secrets): One<typeof Invite> {
   return async ({ actor, teamId, email, role, codeHash }, context): Promise<Outcome<typeof Invite>> => {

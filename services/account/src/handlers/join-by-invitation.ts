@@ -1,9 +1,9 @@
 import type { One, Outcome } from '@landfall/bus';
 import type { JoinByInvitation, ReplyOf } from '@landfall/contracts';
-import type { AccountRepository } from '../account-repository.ts';
+import { beginSession, personsChanged } from '../common/begin-session.ts';
 import { refuse } from '../refuse.ts';
+import type { AccountRepository } from '../repositories/account-repository.ts';
 import { type Secrets, settable } from '../secrets.ts';
-import { beginSession, personsChanged } from './begin-session.ts';
 
 interface Done {
   reply: ReplyOf<typeof JoinByInvitation>;

@@ -1,6 +1,6 @@
 import type { One } from '@landfall/bus';
 import { type ListApps, nextCursor, readCursor } from '@landfall/contracts';
-import type { AccountRepository } from '../account-repository.ts';
+import type { AccountRepository } from '../repositories/account-repository.ts';
 
 export function listApps(account: AccountRepository): One<typeof ListApps> {
   return async ({ limit, cursor, ...of }) => {

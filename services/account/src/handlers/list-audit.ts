@@ -1,6 +1,6 @@
 import type { One } from '@landfall/bus';
 import { type ListAudit, nextCursor, readCursor } from '@landfall/contracts';
-import type { AccountRepository } from '../account-repository.ts';
+import type { AccountRepository } from '../repositories/account-repository.ts';
 
 export function listAudit(account: AccountRepository): One<typeof ListAudit> {
   return async ({ limit, cursor, ...of }) => {

@@ -1,7 +1,7 @@
 import type { One } from '@landfall/bus';
 import type { ListDomains } from '@landfall/contracts';
-import type { AccountRepository } from '../account-repository.ts';
 import { refuse } from '../refuse.ts';
+import type { AccountRepository } from '../repositories/account-repository.ts';
 
 export function listDomains(account: AccountRepository): One<typeof ListDomains> {
   return async ({ appId }) => {

@@ -1,7 +1,7 @@
 import type { One } from '@landfall/bus';
 import type { ListKeys } from '@landfall/contracts';
-import type { AccountRepository } from '../account-repository.ts';
 import { refuse } from '../refuse.ts';
+import type { AccountRepository } from '../repositories/account-repository.ts';
 
 export function listKeys(account: AccountRepository): One<typeof ListKeys> {
   return async ({ appId }) => {

@@ -1,6 +1,6 @@
 import type { One } from '@landfall/bus';
 import { type ListPeople, nextCursor, readCursor } from '@landfall/contracts';
-import type { AccountRepository } from '../account-repository.ts';
+import type { AccountRepository } from '../repositories/account-repository.ts';
 
 export function listPeople(account: AccountRepository): One<typeof ListPeople> {
   return async ({ limit, cursor }) => {

@@ -1,6 +1,6 @@
 import type { One } from '@landfall/bus';
 import { type ListTeams, nextCursor, readCursor } from '@landfall/contracts';
-import type { AccountRepository } from '../account-repository.ts';
+import type { AccountRepository } from '../repositories/account-repository.ts';
 
 export function listTeams(account: AccountRepository): One<typeof ListTeams> {
   return async ({ userId, limit, cursor }) => {

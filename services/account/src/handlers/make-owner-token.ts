@@ -1,7 +1,7 @@
 import type { One, Outcome } from '@landfall/bus';
 import type { MakeOwnerToken } from '@landfall/contracts';
-import type { AccountRepository } from '../account-repository.ts';
 import { refuse } from '../refuse.ts';
+import type { AccountRepository } from '../repositories/account-repository.ts';
 
 export function makeOwnerToken(account: AccountRepository): One<typeof MakeOwnerToken> {
   return async ({ actor, ...wanted }, context): Promise<Outcome<typeof MakeOwnerToken>> => {

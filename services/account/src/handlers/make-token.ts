@@ -1,7 +1,7 @@
 import type { One, Outcome } from '@landfall/bus';
 import type { MakeToken } from '@landfall/contracts';
-import type { AccountRepository } from '../account-repository.ts';
 import { refuse } from '../refuse.ts';
+import type { AccountRepository } from '../repositories/account-repository.ts';
 
 export function makeToken(account: AccountRepository): One<typeof MakeToken> {
   return async ({ actor, ...wanted }, context): Promise<Outcome<typeof MakeToken>> => {

@@ -1,8 +1,8 @@
 // When keys, tokens and sessions were last used, and how often keys were.
 import type { Listener } from '@landfall/bus';
 import type { KeyUsed, SessionUsed, TokenUsed } from '@landfall/contracts';
-import type { AccountRepository } from '../account-repository.ts';
 import { liveSince } from '../domain/session.ts';
+import type { AccountRepository } from '../repositories/account-repository.ts';
 
 export function noteKeyUsed(account: AccountRepository): Listener<typeof KeyUsed> {
   return async (batch) => {

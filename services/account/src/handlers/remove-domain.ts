@@ -1,9 +1,9 @@
 import { type One, type Outcome, told } from '@landfall/bus';
 import { type App, AppChanged, type RemoveDomain } from '@landfall/contracts';
-import type { AccountRepository } from '../account-repository.ts';
-import type { Transaction } from '../change-repository.ts';
+import { lockedApp } from '../common/locked-app.ts';
 import { refuse } from '../refuse.ts';
-import { lockedApp } from './locked-app.ts';
+import type { AccountRepository } from '../repositories/account-repository.ts';
+import type { Transaction } from '../repositories/change-repository.ts';
 
 export function removeDomain(account: AccountRepository): One<typeof RemoveDomain> {
   return async ({ actor, appId, domainId }, context): Promise<Outcome<typeof RemoveDomain>> => {

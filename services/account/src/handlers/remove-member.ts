@@ -1,10 +1,10 @@
 import { type One, type Outcome, told } from '@landfall/bus';
 import { PersonChanged, type RemoveMember } from '@landfall/contracts';
-import type { AccountRepository } from '../account-repository.ts';
+import { lockedTeam } from '../common/locked-team.ts';
 import { noLongerGiven } from '../domain/invitation.ts';
 import { refuseRemoval } from '../domain/membership.ts';
 import { refuse } from '../refuse.ts';
-import { lockedTeam } from './locked-team.ts';
+import type { AccountRepository } from '../repositories/account-repository.ts';
 
 export function removeMember(account: AccountRepository): One<typeof RemoveMember> {
   return async ({ actor, teamId, userId }, context): Promise<Outcome<typeof RemoveMember>> => {

@@ -1,8 +1,8 @@
 import { type One, type Outcome, told } from '@landfall/bus';
 import { PersonChanged, type RenamePerson } from '@landfall/contracts';
-import type { AccountRepository } from '../account-repository.ts';
+import { isThemselves } from '../common/themselves.ts';
 import { refuse } from '../refuse.ts';
-import { isThemselves } from './themselves.ts';
+import type { AccountRepository } from '../repositories/account-repository.ts';
 
 export function renamePerson(account: AccountRepository): One<typeof RenamePerson> {
   return async ({ actor, userId, name }, context): Promise<Outcome<typeof RenamePerson>> => {

@@ -1,9 +1,9 @@
 import { type One, type Outcome, told } from '@landfall/bus';
 import { type RenameTeam, TeamChanged } from '@landfall/contracts';
-import type { AccountRepository } from '../account-repository.ts';
+import { lockedTeam } from '../common/locked-team.ts';
 import { refuseWithout } from '../domain/membership.ts';
 import { refuse } from '../refuse.ts';
-import { lockedTeam } from './locked-team.ts';
+import type { AccountRepository } from '../repositories/account-repository.ts';
 
 export function renameTeam(account: AccountRepository): One<typeof RenameTeam> {
   return async ({ actor, teamId, name, ifVersion }, context): Promise<Outcome<typeof RenameTeam>> => {

@@ -1,8 +1,8 @@
 import { type One, type Outcome, told } from '@landfall/bus';
 import { PersonChanged, type ResetPassword } from '@landfall/contracts';
-import type { AccountRepository } from '../account-repository.ts';
 import { RESET_MS } from '../domain/sign-in.ts';
 import { refuse } from '../refuse.ts';
+import type { AccountRepository } from '../repositories/account-repository.ts';
 
 /** The password is gone at once, not only when they choose another: somebody else may know it. */
 export function resetPassword(account: AccountRepository): One<typeof ResetPassword> {

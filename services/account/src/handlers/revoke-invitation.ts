@@ -1,9 +1,9 @@
 import type { One, Outcome } from '@landfall/bus';
 import type { RevokeInvitation } from '@landfall/contracts';
-import type { AccountRepository } from '../account-repository.ts';
+import { lockedTeam } from '../common/locked-team.ts';
 import { refuseWithout } from '../domain/membership.ts';
 import { refuse } from '../refuse.ts';
-import { lockedTeam } from './locked-team.ts';
+import type { AccountRepository } from '../repositories/account-repository.ts';
 
 export function revokeInvitation(account: AccountRepository): One<typeof RevokeInvitation> {
   return async ({ actor, teamId, invitationId }, context): Promise<Outcome<typeof RevokeInvitation>> => {

@@ -1,8 +1,8 @@
 import { type One, type Outcome, told } from '@landfall/bus';
 import { KeyChanged, type RevokeKey } from '@landfall/contracts';
-import type { AccountRepository } from '../account-repository.ts';
+import { lockedApp } from '../common/locked-app.ts';
 import { refuse } from '../refuse.ts';
-import { lockedApp } from './locked-app.ts';
+import type { AccountRepository } from '../repositories/account-repository.ts';
 
 export function revokeKey(account: AccountRepository): One<typeof RevokeKey> {
   return async ({ actor, appId, keyId }, context): Promise<Outcome<typeof RevokeKey>> => {

@@ -1,7 +1,7 @@
 import { type One, type Outcome, told } from '@landfall/bus';
 import { type RevokeOwnerToken, TokenRevoked } from '@landfall/contracts';
-import type { AccountRepository } from '../account-repository.ts';
 import { refuse } from '../refuse.ts';
+import type { AccountRepository } from '../repositories/account-repository.ts';
 
 export function revokeOwnerToken(account: AccountRepository): One<typeof RevokeOwnerToken> {
   return async ({ actor, tokenId }, context): Promise<Outcome<typeof RevokeOwnerToken>> => {

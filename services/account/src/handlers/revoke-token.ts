@@ -1,9 +1,9 @@
 import { type One, type Outcome, told } from '@landfall/bus';
 import { PersonChanged, type RevokeToken } from '@landfall/contracts';
-import type { AccountRepository } from '../account-repository.ts';
+import { isThemselves } from '../common/themselves.ts';
 import { has } from '../domain/rights.ts';
 import { refuse } from '../refuse.ts';
-import { isThemselves } from './themselves.ts';
+import type { AccountRepository } from '../repositories/account-repository.ts';
 
 export function revokeToken(account: AccountRepository): One<typeof RevokeToken> {
   return async ({ actor, tokenId, userId, teamId }, context): Promise<Outcome<typeof RevokeToken>> => {

@@ -1,8 +1,8 @@
 import { type One, type Outcome, told } from '@landfall/bus';
 import { KeyChanged, type RotateKey } from '@landfall/contracts';
-import type { AccountRepository } from '../account-repository.ts';
+import { lockedApp } from '../common/locked-app.ts';
 import { refuse } from '../refuse.ts';
-import { lockedApp } from './locked-app.ts';
+import type { AccountRepository } from '../repositories/account-repository.ts';
 
 export function rotateKey(account: AccountRepository): One<typeof RotateKey> {
   return async (asked, context): Promise<Outcome<typeof RotateKey>> => {

@@ -1,9 +1,9 @@
 import { type One, type Outcome, told } from '@landfall/bus';
 import { AppChanged, type SetPlan } from '@landfall/contracts';
-import type { AccountRepository } from '../account-repository.ts';
+import { isInstanceOwner } from '../common/instance-owner.ts';
 import { difference } from '../domain/difference.ts';
 import { refuse } from '../refuse.ts';
-import { isInstanceOwner } from './instance-owner.ts';
+import type { AccountRepository } from '../repositories/account-repository.ts';
 
 export function setPlan(account: AccountRepository): One<typeof SetPlan> {
   return async ({ actor, appId, plan }, context): Promise<Outcome<typeof SetPlan>> => {

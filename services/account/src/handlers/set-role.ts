@@ -1,10 +1,10 @@
 import { type One, type Outcome, told } from '@landfall/bus';
 import { type Member, PersonChanged, type SetRole } from '@landfall/contracts';
-import type { AccountRepository } from '../account-repository.ts';
+import { lockedTeam } from '../common/locked-team.ts';
 import { noLongerGiven } from '../domain/invitation.ts';
 import { refuseRole } from '../domain/membership.ts';
 import { refuse } from '../refuse.ts';
-import { lockedTeam } from './locked-team.ts';
+import type { AccountRepository } from '../repositories/account-repository.ts';
 
 export function setRole(account: AccountRepository): One<typeof SetRole> {
   return async ({ actor, teamId, userId, role }, context): Promise<Outcome<typeof SetRole>> => {

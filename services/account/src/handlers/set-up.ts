@@ -1,10 +1,10 @@
 import { type One, type Outcome, told } from '@landfall/bus';
 import { AppChanged, type FindSetUp, type OfferSetUp, type ReplyOf, type SetUp } from '@landfall/contracts';
-import type { AccountRepository } from '../account-repository.ts';
+import { beginSession, personsChanged } from '../common/begin-session.ts';
 import { type Adopted, makeFirstOwner, setUpSaid } from '../first-owner.ts';
 import { refuse } from '../refuse.ts';
+import type { AccountRepository } from '../repositories/account-repository.ts';
 import { type Secrets, settable } from '../secrets.ts';
-import { beginSession, personsChanged } from './begin-session.ts';
 
 export function findSetUp(account: AccountRepository): One<typeof FindSetUp> {
   return async () => ({ reply: { needed: !(await account.people.hasOwner()) } });

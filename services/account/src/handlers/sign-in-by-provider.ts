@@ -1,11 +1,11 @@
 import type { One, Outcome } from '@landfall/bus';
 import type { Actor, InputOf, Person, ReplyOf, SignInByProvider } from '@landfall/contracts';
-import type { AccountRepository } from '../account-repository.ts';
-import type { Transaction } from '../change-repository.ts';
+import { beginSession, personsChanged } from '../common/begin-session.ts';
 import { refuseNewcomer } from '../domain/identity.ts';
 import { refuse } from '../refuse.ts';
+import type { AccountRepository } from '../repositories/account-repository.ts';
+import type { Transaction } from '../repositories/change-repository.ts';
 import type { Secrets } from '../secrets.ts';
-import { beginSession, personsChanged } from './begin-session.ts';
 
 interface Done {
   reply: ReplyOf<typeof SignInByProvider>;

@@ -1,11 +1,11 @@
 import type { One, Outcome } from '@landfall/bus';
 import type { ReplyOf, SignIn } from '@landfall/contracts';
-import type { AccountRepository } from '../account-repository.ts';
-import { checkPassword } from '../check-password.ts';
+import { beginSession, personsChanged } from '../common/begin-session.ts';
 import { placeOf } from '../domain/sign-in.ts';
+import { checkPassword } from '../passwords/check-password.ts';
 import { refuse } from '../refuse.ts';
+import type { AccountRepository } from '../repositories/account-repository.ts';
 import type { Secrets } from '../secrets.ts';
-import { beginSession, personsChanged } from './begin-session.ts';
 
 interface Done {
   reply: ReplyOf<typeof SignIn>;

@@ -1,12 +1,12 @@
 import { type One, type Outcome, told } from '@landfall/bus';
 import { AppChanged, type TransferApp } from '@landfall/contracts';
-import type { AccountRepository } from '../account-repository.ts';
+import { lockedApp } from '../common/locked-app.ts';
+import { lockedTeam } from '../common/locked-team.ts';
+import { hasTooManyApps } from '../common/too-many-apps.ts';
 import { refuseWithout } from '../domain/membership.ts';
 import type { Rules } from '../domain/rules.ts';
 import { refuse } from '../refuse.ts';
-import { lockedApp } from './locked-app.ts';
-import { lockedTeam } from './locked-team.ts';
-import { hasTooManyApps } from './too-many-apps.ts';
+import type { AccountRepository } from '../repositories/account-repository.ts';
 
 export function transferApp(account: AccountRepository, rules: Rules): One<typeof TransferApp> {
   return async ({ actor, appId, teamId }, context): Promise<Outcome<typeof TransferApp>> => {

@@ -1,14 +1,14 @@
 import { type One, type Outcome, told } from '@landfall/bus';
 import { AppChanged, type UpdateApp } from '@landfall/contracts';
-import type { AccountRepository } from '../account-repository.ts';
+import { isInstanceOwner } from '../common/instance-owner.ts';
+import { lockedApp } from '../common/locked-app.ts';
 import { difference } from '../domain/difference.ts';
 import { hasLasting } from '../domain/identity-secrets.ts';
 import type { Rules } from '../domain/rules.ts';
 import { applyChange } from '../domain/settings.ts';
 import { isReserved } from '../domain/subdomain.ts';
 import { refuse } from '../refuse.ts';
-import { isInstanceOwner } from './instance-owner.ts';
-import { lockedApp } from './locked-app.ts';
+import type { AccountRepository } from '../repositories/account-repository.ts';
 
 export function updateApp(account: AccountRepository, rules: Rules): One<typeof UpdateApp> {
   return async ({ actor, appId, ifVersion, ...wanted }, context): Promise<Outcome<typeof UpdateApp>> => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fromWhere } from '../bytes.ts';
-import { aDevice, HOME, hashOf, id, matching, minutesAgo, NOON, SAFARI, SDK } from '../test-values.ts';
+import { aDevice, HOME, hashOf, id, matching, minutesAgo, NOON, SAFARI, SDK } from '../values.testing.ts';
 import { type Heartbeat, heard, isFirstOfDay, isNew, isShared, met } from './device.ts';
 
 const daysAgo = (n: number) => minutesAgo(n * 24 * 60);

@@ -12,11 +12,12 @@ import {
   matching,
   minutesAgo,
   SAFARI,
-} from '../test-values.ts';
+} from '../values.testing.ts';
 import type { Ask, PendingLink, Sighting } from './candidate.ts';
 import { decide, MAX_LINKS } from './match.ts';
+import type { Restore } from './past.ts';
 import { createPool } from './pool.ts';
-import { type Asked, type Restore, restoreInOrder } from './restore.ts';
+import { type Asked, restoreInOrder } from './restore.ts';
 
 // Few values of each kind, so that what is drawn meets often.
 const app = fc.constantFrom(id(0xa), id(0xb));

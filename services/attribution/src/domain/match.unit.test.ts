@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { aDevice, anAsk, aSighting, aTap, CHROME, HOME, hashOf, id, matching, minutesAgo } from '../test-values.ts';
+import { aDevice, anAsk, aSighting, aTap, CHROME, HOME, hashOf, id, matching, minutesAgo } from '../values.testing.ts';
 import type { PendingLink, Sighting } from './candidate.ts';
 import { awaitsHeartbeat, decide, MAX_LINKS } from './match.ts';
 

@@ -1,6 +1,24 @@
 // What was given before, found by whom it was given to: a batch looks into it once for each of its restores.
+import type { Considered, MatchType, ReplyOf, RestoreLinks } from '@landfall/contracts';
 import type { Ask, Given, Sighting } from './candidate.ts';
-import type { Restore } from './restore.ts';
+
+/** A restore that had a candidate, as it is remembered. */
+export interface Restore {
+  readonly id: string;
+  readonly appId: string;
+  readonly claimant: string | null;
+  readonly device: string | null;
+  readonly address: string | null;
+  readonly at: Date;
+  readonly matchType: MatchType | null;
+  readonly pendingIds: readonly string[];
+  readonly summary: string;
+  readonly considered: readonly Considered[];
+  readonly reply: ReplyOf<typeof RestoreLinks>;
+  /** The restore whose answer this one gives again. */
+  readonly repeats: string | null;
+  readonly releasedAt: Date | null;
+}
 
 export interface Past {
   /** In the order in which it was given, also by what was given in this batch. */

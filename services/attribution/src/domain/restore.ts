@@ -1,33 +1,14 @@
 // A batch of restores, in message order: who is answered from before, who waits, who gets what.
-import type { Considered, MatchType, ReplyOf, RestoreLinks } from '@landfall/contracts';
 import type { Ask, Sighting } from './candidate.ts';
 import { type Device, isShared } from './device.ts';
 import { awaitsHeartbeat, type Decision, decide } from './match.ts';
-import { createPast } from './past.ts';
+import { createPast, type Restore } from './past.ts';
 import type { Closing, Pool } from './pool.ts';
 import { considered, summarize, summarizeRepeat } from './summary.ts';
 import { seconds, since } from './time.ts';
 
 /** How long the same claimant gets the same answer again: as long as the client waits for one. Longer navigates twice. */
 export const REPLAY_SECONDS = 15;
-
-/** A restore that had a candidate, as it is remembered. */
-export interface Restore {
-  readonly id: string;
-  readonly appId: string;
-  readonly claimant: string | null;
-  readonly device: string | null;
-  readonly address: string | null;
-  readonly at: Date;
-  readonly matchType: MatchType | null;
-  readonly pendingIds: readonly string[];
-  readonly summary: string;
-  readonly considered: readonly Considered[];
-  readonly reply: ReplyOf<typeof RestoreLinks>;
-  /** The restore whose answer this one gives again. */
-  readonly repeats: string | null;
-  readonly releasedAt: Date | null;
-}
 
 export type Asked = Ask & {
   readonly claimant: string | null;

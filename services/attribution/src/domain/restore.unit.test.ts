@@ -12,10 +12,11 @@ import {
   minutesAgo,
   NOON,
   SAFARI,
-} from '../test-values.ts';
+} from '../values.testing.ts';
 import type { PendingLink } from './candidate.ts';
+import type { Restore } from './past.ts';
 import { createPool } from './pool.ts';
-import { type Asked, claimantOf, type Restore, restoreInOrder } from './restore.ts';
+import { type Asked, claimantOf, restoreInOrder } from './restore.ts';
 
 const after = (seconds: number) => new Date(NOON.getTime() + seconds * 1_000);
 const asked = (ask: Partial<Asked> = {}): Asked => ({

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { minutesAgo, NOON } from '../test-values.ts';
+import { minutesAgo, NOON } from '../values.testing.ts';
 import { isYoung, rolloutOf } from './rollout.ts';
 
 const daysAgo = (n: number) => minutesAgo(n * 24 * 60);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { aDevice, anAsk, aSighting, aTap, CHROME, hashOf, id, minutesAgo, NOON } from '../test-values.ts';
+import { aDevice, anAsk, aSighting, aTap, CHROME, hashOf, id, minutesAgo, NOON } from '../values.testing.ts';
 import type { PendingLink } from './candidate.ts';
 import { decide } from './match.ts';
 import { considered, summarize } from './summary.ts';

@@ -2,7 +2,7 @@ import { DescribeRollout, type InputOf, LinkClicked, RecordHeartbeat, RestoreLin
 import { handlerSuite } from '@landfall/testkit';
 import { beforeEach, expect, it } from 'vitest';
 import { attributionService } from '../service.ts';
-import { APP, CHROME, clicked, hashOf, heartbeat, id, matching, toRestore } from '../test-values.ts';
+import { APP, CHROME, clicked, hashOf, heartbeat, id, matching, toRestore } from '../values.testing.ts';
 
 const logged: { fields: object; message: string }[] = [];
 

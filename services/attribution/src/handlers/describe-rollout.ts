@@ -1,8 +1,8 @@
 import type { One } from '@landfall/bus';
 import type { DescribeRollout } from '@landfall/contracts';
 import type { Database } from '@landfall/db';
-import { findActivity } from '../activity-repository.ts';
 import { NOTHING_SEEN, rolloutOf } from '../domain/rollout.ts';
+import { findActivity } from '../repositories/activity-repository.ts';
 
 export function describeRollout(database: Database): One<typeof DescribeRollout> {
   return async ({ appId, appCreatedAt, existingUsers }, { now }) => {

@@ -2,7 +2,7 @@ import { LinkClicked, LinkEdited, ReleaseRestore, RestoreLinks } from '@landfall
 import { handlerSuite } from '@landfall/testkit';
 import { expect, it } from 'vitest';
 import { attributionService } from '../service.ts';
-import { APP, CHROME, clicked, hashOf, id, toRestore } from '../test-values.ts';
+import { APP, CHROME, clicked, hashOf, id, toRestore } from '../values.testing.ts';
 
 handlerSuite('LinkEdited', { service: attributionService }, (house) => {
   const tap = (click: Parameters<typeof clicked>[0] = {}) => house.bus.tell(LinkClicked, clicked(click));

@@ -2,7 +2,7 @@ import { LinkClicked, ListRestores, ReleaseRestore, RestoreLinks } from '@landfa
 import { handlerSuite } from '@landfall/testkit';
 import { expect, it } from 'vitest';
 import { attributionService } from '../service.ts';
-import { APP, clicked, hashOf, id, toRestore } from '../test-values.ts';
+import { APP, clicked, hashOf, id, toRestore } from '../values.testing.ts';
 
 handlerSuite('ListRestores', { service: attributionService }, (house) => {
   const list = async (limit: number, cursor: string | null = null, appId = APP) => {

@@ -1,6 +1,6 @@
 import { type InputOf, type ListRestores, nextCursor, readCursor } from '@landfall/contracts';
 import type { Database } from '@landfall/db';
-import * as repository from '../restore-repository.ts';
+import * as repository from '../repositories/restore-repository.ts';
 
 export function listRestores(database: Database) {
   return async ({ appId, limit, cursor }: InputOf<typeof ListRestores>) => {

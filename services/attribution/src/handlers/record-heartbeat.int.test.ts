@@ -2,7 +2,7 @@ import { DeviceInstalled, RecordHeartbeat } from '@landfall/contracts';
 import { handlerSuite } from '@landfall/testkit';
 import { beforeEach, expect, it } from 'vitest';
 import { attributionService } from '../service.ts';
-import { hashOf, heartbeat, id } from '../test-values.ts';
+import { hashOf, heartbeat, id } from '../values.testing.ts';
 
 const told = new Map<string, unknown>();
 

@@ -1,10 +1,10 @@
 import { distinct, type Handler, type Message, told } from '@landfall/bus';
 import { DeviceInstalled, type InputOf, type RecordHeartbeat } from '@landfall/contracts';
 import type { Database, Transaction } from '@landfall/db';
-import { countSighted } from '../activity-repository.ts';
 import { fromWhere } from '../bytes.ts';
-import { deviceKey, findDevices, lockDevices, saveDevices, sendContacts } from '../device-repository.ts';
 import { type Device, firstMet, heard } from '../domain/device.ts';
+import { countSighted } from '../repositories/activity-repository.ts';
+import { deviceKey, findDevices, lockDevices, saveDevices, sendContacts } from '../repositories/device-repository.ts';
 import { changed, sightedToday } from '../sightings.ts';
 
 /** A heartbeat whose asker has gone is not recorded: the app sends it again, and would be taken for a second phone. */

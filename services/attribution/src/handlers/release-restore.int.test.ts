@@ -2,7 +2,7 @@ import { LinkClicked, ReleaseRestore, RestoreLinks } from '@landfall/contracts';
 import { handlerSuite } from '@landfall/testkit';
 import { expect, it } from 'vitest';
 import { attributionService } from '../service.ts';
-import { clicked, hashOf, id, toRestore } from '../test-values.ts';
+import { clicked, hashOf, id, toRestore } from '../values.testing.ts';
 
 handlerSuite('ReleaseRestore', { service: attributionService }, (house) => {
   const tap = () => house.bus.tell(LinkClicked, clicked());

@@ -1,9 +1,9 @@
 import { distinct, type Handler } from '@landfall/bus';
 import type { ReleaseRestore } from '@landfall/contracts';
 import type { Database } from '@landfall/db';
-import { keepLinkStates } from '../link-state-repository.ts';
-import { reopenPendingLinks } from '../pending-link-repository.ts';
-import { findRestores, findSameAnswers, markReleased, releaseLost } from '../restore-repository.ts';
+import { keepLinkStates } from '../repositories/link-state-repository.ts';
+import { reopenPendingLinks } from '../repositories/pending-link-repository.ts';
+import { findRestores, findSameAnswers, markReleased, releaseLost } from '../repositories/restore-repository.ts';
 
 /**
  * Opens what a restore closed, and learns of the links that the asker found gone. A restore and those that gave its answer again

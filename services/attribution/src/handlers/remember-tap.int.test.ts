@@ -2,7 +2,7 @@ import { LinkClicked } from '@landfall/contracts';
 import { handlerSuite } from '@landfall/testkit';
 import { expect, it } from 'vitest';
 import { attributionService } from '../service.ts';
-import { CHROME, clicked, hashOf, id, SAFARI } from '../test-values.ts';
+import { CHROME, clicked, hashOf, id, SAFARI } from '../values.testing.ts';
 
 handlerSuite('LinkClicked', { service: attributionService }, (house) => {
   const tap = (click: Parameters<typeof clicked>[0] = {}, tapId?: string) =>

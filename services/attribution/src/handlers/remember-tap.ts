@@ -1,8 +1,8 @@
 import { distinct, type Listener } from '@landfall/bus';
 import type { LinkClicked } from '@landfall/contracts';
 import type { Database } from '@landfall/db';
-import { sendContacts } from '../device-repository.ts';
-import { insertPendingLinks } from '../pending-link-repository.ts';
+import { sendContacts } from '../repositories/device-repository.ts';
+import { insertPendingLinks } from '../repositories/pending-link-repository.ts';
 
 /** A tap on a phone waits for an install. Every click counts a person at its address, also one on a computer. */
 export function rememberTap(database: Database): Listener<typeof LinkClicked> {

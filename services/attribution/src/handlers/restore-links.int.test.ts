@@ -9,7 +9,7 @@ import {
 import { handlerSuite } from '@landfall/testkit';
 import { beforeEach, expect, it } from 'vitest';
 import { attributionService } from '../service.ts';
-import { CHROME, clicked, hashOf, heartbeat, id, toRestore, toStore } from '../test-values.ts';
+import { CHROME, clicked, hashOf, heartbeat, id, toRestore, toStore } from '../values.testing.ts';
 
 const EMAIL = hashOf('kim@example.com');
 const told = new Map<string, unknown>();

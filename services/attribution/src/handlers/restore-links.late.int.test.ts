@@ -4,7 +4,7 @@ import { LinkClicked, RestoreLinks } from '@landfall/contracts';
 import { openHouse } from '@landfall/testkit';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { attributionService } from '../service.ts';
-import { clicked, hashOf, id, toRestore } from '../test-values.ts';
+import { clicked, hashOf, id, toRestore } from '../values.testing.ts';
 
 let house: Awaited<ReturnType<typeof openHouse>>;
 let taps: Backlog;

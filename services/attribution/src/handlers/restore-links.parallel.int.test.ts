@@ -1,12 +1,13 @@
 // Restores in parallel transactions, as several processes run them: each message is its own batch on its own connection.
 import { type Context, createInProcessBus, type Handler } from '@landfall/bus';
 import { type InputOf, type Match, RestoreLinks } from '@landfall/contracts';
-import { connect, createTestDatabase, type Database, isTransient, type TestDatabase } from '@landfall/db';
+import { connect, type Database, isTransient } from '@landfall/db';
+import { createTestDatabase, type TestDatabase } from '@landfall/db/testing';
 import { createLogger } from '@landfall/runtime';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
-import { insertPendingLinks } from '../pending-link-repository.ts';
+import { insertPendingLinks } from '../repositories/pending-link-repository.ts';
 import { attributionService } from '../service.ts';
-import { aTap, CHROME, hashOf, id, NOON, toRestore } from '../test-values.ts';
+import { aTap, CHROME, hashOf, id, NOON, toRestore } from '../values.testing.ts';
 import { restoreLinks } from './restore-links.ts';
 
 const log = createLogger({ service: 'test', level: 'silent' });

@@ -1,14 +1,20 @@
 import { type Backlog, distinct, type Handler, type Log, type Message, type Outcome, told } from '@landfall/bus';
 import { type InputOf, LinksRestored, type RestoreLinks } from '@landfall/contracts';
 import type { Database, Transaction } from '@landfall/db';
-import { countSighted } from '../activity-repository.ts';
 import { fromWhere, sha256 } from '../bytes.ts';
 import type { Ask } from '../domain/candidate.ts';
+import type { Restore } from '../domain/past.ts';
 import { createPool } from '../domain/pool.ts';
-import { claimantOf, type Restore, restoreInOrder } from '../domain/restore.ts';
+import { claimantOf, restoreInOrder } from '../domain/restore.ts';
 import { tapsOf } from '../domain/token.ts';
-import { closePendingLinks, findCandidates, insertPendingLinks, lockCandidates } from '../pending-link-repository.ts';
-import { findEarlierRestores, findRestores, insertRestores } from '../restore-repository.ts';
+import { countSighted } from '../repositories/activity-repository.ts';
+import {
+  closePendingLinks,
+  findCandidates,
+  insertPendingLinks,
+  lockCandidates,
+} from '../repositories/pending-link-repository.ts';
+import { findEarlierRestores, findRestores, insertRestores } from '../repositories/restore-repository.ts';
 import { createRollouts, type Rollouts } from '../rollouts.ts';
 import { countOthers, deviceOf, meetDevices } from '../sightings.ts';
 

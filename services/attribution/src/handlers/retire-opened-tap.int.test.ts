@@ -2,7 +2,7 @@ import { LinkClicked, LinkOpened, ReleaseRestore, RestoreLinks, StorePendingLink
 import { handlerSuite } from '@landfall/testkit';
 import { expect, it } from 'vitest';
 import { attributionService } from '../service.ts';
-import { APP, clicked, HOME, hashOf, id, toRestore, toStore } from '../test-values.ts';
+import { APP, clicked, HOME, hashOf, id, toRestore, toStore } from '../values.testing.ts';
 
 handlerSuite('LinkOpened', { service: attributionService }, (house) => {
   const tap = (click: Parameters<typeof clicked>[0] = {}) => house.bus.tell(LinkClicked, clicked(click));

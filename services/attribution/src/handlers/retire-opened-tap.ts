@@ -1,7 +1,7 @@
 import type { Listener } from '@landfall/bus';
 import type { LinkOpened } from '@landfall/contracts';
 import type { Database } from '@landfall/db';
-import { closePendingLinks, recordOpenings } from '../pending-link-repository.ts';
+import { closePendingLinks, recordOpenings } from '../repositories/pending-link-repository.ts';
 
 /**
  * The app was there and opened the link: the taps just before it wait for no install. A stored link stays. Several openings

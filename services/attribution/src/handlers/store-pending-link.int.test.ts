@@ -2,7 +2,7 @@ import { StorePendingLink } from '@landfall/contracts';
 import { handlerSuite } from '@landfall/testkit';
 import { expect, it } from 'vitest';
 import { attributionService } from '../service.ts';
-import { hashOf, id, SDK, toStore } from '../test-values.ts';
+import { hashOf, id, SDK, toStore } from '../values.testing.ts';
 
 handlerSuite('StorePendingLink', { service: attributionService }, (house) => {
   const contacts = () =>

@@ -1,8 +1,8 @@
 import { distinct, type Handler } from '@landfall/bus';
 import type { StorePendingLink } from '@landfall/contracts';
 import type { Database } from '@landfall/db';
-import { sendContacts } from '../device-repository.ts';
-import { insertPendingLinks } from '../pending-link-repository.ts';
+import { sendContacts } from '../repositories/device-repository.ts';
+import { insertPendingLinks } from '../repositories/pending-link-repository.ts';
 
 /** Somebody calls the endpoint instead of tapping; a person counts there as by a tap. */
 export function storePendingLink(database: Database): Handler<typeof StorePendingLink> {

@@ -1,10 +1,10 @@
 // What a tap gets: a decision from the visitor, the app and the link, and nothing else. The table is in the design under
 // "The tap"; one function here for each of its rows.
 import type { App, Link } from '@landfall/contracts';
-import type { Page, Social } from './pages.ts';
+import type { Page, Social } from './pages/pages.ts';
 import type { StoreLink, TargetInput } from './targets.ts';
 import { amazonUrl, appStoreUrl, huaweiUrl, playUrl, webUrl } from './targets.ts';
-import { TOUCH_PARAMETER, type Visitor, WEB_VIEW } from './visitor.ts';
+import { TOUCH_PARAMETER, type Visitor, WEB_VIEW } from './visitor/visitor.ts';
 
 export type TapInput = {
   /** As the page told, if it told (`asTold`). */

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { answerTap, isLive, type TapInput, withoutTouch } from './answer-tap.ts';
-import { PAGE_STATUS } from './pages.ts';
-import { aLink, anApp, HOSTS, LINK_URL, NOW, OPEN_URL, visitors } from './samples.ts';
-import type { Visitor } from './visitor.ts';
+import { PAGE_STATUS } from './pages/pages.ts';
+import { aLink, anApp, HOSTS, LINK_URL, NOW, OPEN_URL, visitors } from './samples.testing.ts';
+import type { Visitor } from './visitor/visitor.ts';
 
 function tap(visitor: Visitor, change: Partial<TapInput> = {}) {
   const input = {

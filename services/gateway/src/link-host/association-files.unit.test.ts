@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { appleAppSiteAssociation, assetLinks } from './association-files.ts';
 import { isReservedSegment, RESERVED_SEGMENTS } from './reserved-paths.ts';
-import { anApp } from './samples.ts';
+import { anApp } from './samples.testing.ts';
 
 /** Apple's rule: the components in their order, the first that matches decides; `*` is any characters, `?` is one. */
 function opensApp(path: string): boolean {

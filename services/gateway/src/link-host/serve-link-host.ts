@@ -2,22 +2,22 @@
 import { randomUUID } from 'node:crypto';
 import type { App, Link } from '@landfall/contracts';
 import type { NextFunction, Request, Response } from 'express';
-import type { ClientAddress } from '../client-address.ts';
-import { ApiError } from '../errors.ts';
+import type { ClientAddress } from '../addresses/client-address.ts';
+import { ApiError } from '../http/errors.ts';
+import { setRoute } from '../http/observe-requests.ts';
+import { hostOf } from '../http/request-host.ts';
+import { sendJson, sendPage, sendText } from '../http/respond.ts';
+import { gathered } from '../http/response-headers.ts';
 import type { LimitCounter } from '../limits/limits.ts';
-import { linkUrl, openUrl, ownHosts, subdomainHost, urlOn } from '../link-view.ts';
-import { setRoute } from '../observe-requests.ts';
-import { hostOf } from '../request-host.ts';
-import { sendJson, sendPage, sendText } from '../respond.ts';
-import { gathered } from '../response-headers.ts';
-import type { GatewayParts } from '../route.ts';
+import { linkUrl, openUrl, ownHosts, subdomainHost, urlOn } from '../routes/link-view.ts';
+import type { GatewayParts } from '../routing/route.ts';
 import { answerTap, type TapAnswer, type TapInput, withoutTouch } from './answer-tap.ts';
 import { appleAppSiteAssociation, assetLinks } from './association-files.ts';
-import { type Page, renderPage } from './pages.ts';
+import { type Page, renderPage } from './pages/pages.ts';
 import { publishedQuery } from './published-query.ts';
 import { isOnEveryHost, isReservedSegment } from './reserved-paths.ts';
 import type { TapTeller } from './tell-tap.ts';
-import { asTold, classifyVisitor, isShown } from './visitor.ts';
+import { asTold, classifyVisitor, isShown } from './visitor/visitor.ts';
 
 export interface LinkHostServing {
   parts: GatewayParts;

@@ -1,7 +1,7 @@
 import { destination } from '@landfall/contracts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { aLink, anApp, HOSTS, LINK_URL, OPEN_URL } from './samples.ts';
+import { aLink, anApp, HOSTS, LINK_URL, OPEN_URL } from './samples.testing.ts';
 import { amazonUrl, appStoreUrl, huaweiUrl, playUrl, utmOf, webUrl } from './targets.ts';
 
 const urls = { hosts: HOSTS };

@@ -4,7 +4,7 @@ import type { Bus } from '@landfall/bus';
 import { LinkClicked } from '@landfall/contracts';
 import type { Check, Logger } from '@landfall/runtime';
 import type { z } from 'zod';
-import { lateSender } from '../late-sender.ts';
+import { lateSender } from '../sending/late-sender.ts';
 
 export interface Tapped {
   id: string;

@@ -1,7 +1,7 @@
 // Who asks, as attribution may know it: hashes, and the platform where the client or its user agent names it.
 import type { Platform } from '@landfall/contracts';
-import { classifyVisitor } from '../link-host/visitor.ts';
-import type { Call, GatewayParts } from '../route.ts';
+import { classifyVisitor } from '../link-host/visitor/visitor.ts';
+import type { Call, GatewayParts } from '../routing/route.ts';
 
 interface Given {
   userEmail?: string | undefined;

@@ -2,10 +2,10 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Person, Session } from '@landfall/contracts';
 import type { z } from 'zod';
-import { browserName } from '../browser-name.ts';
+import { browserName } from '../access/browser-name.ts';
+import { makeSecret } from '../access/one-time.ts';
 import { sha256 } from '../hashes.ts';
-import { makeSecret } from '../one-time.ts';
-import type { GatewayParts, ManageCall } from '../route.ts';
+import type { GatewayParts, ManageCall } from '../routing/route.ts';
 import { personView, sessionView, viewPerson } from './manage-fields.ts';
 
 type AnyCall = Pick<ManageCall<'anyone', unknown, unknown, unknown>, 'address' | 'userAgent' | 'headers' | 'setHeader'>;

@@ -1,10 +1,10 @@
 // What becomes of a notification that was asked for: changed or taken back before its time, and stopped afterwards.
 import { type App, CancelPush, EditPush, Notification, StopPush } from '@landfall/contracts';
 import { z } from 'zod';
-import { ApiError } from '../errors.ts';
-import { askIfMatch, etag, ifMatchHeader } from '../etags.ts';
+import { ApiError } from '../http/errors.ts';
+import { askIfMatch, etag, ifMatchHeader } from '../http/etags.ts';
 import type { Lookups } from '../lookups/lookups.ts';
-import { manageRoute, orRefuse } from '../route.ts';
+import { manageRoute, orRefuse } from '../routing/route.ts';
 import { LARGE_BODY_BYTES } from './fields.ts';
 import { notificationParams } from './manage-notifications.ts';
 import {

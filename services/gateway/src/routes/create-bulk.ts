@@ -2,12 +2,12 @@ import { NoAnswer } from '@landfall/bus';
 import { destination, metadata } from '@landfall/contracts';
 import { createSlots } from '@landfall/runtime';
 import { z } from 'zod';
-import { ApiError, errorBody, invalid, toApiError } from '../errors.ts';
-import { createdView } from '../link-view.ts';
+import { ApiError, errorBody, invalid, toApiError } from '../http/errors.ts';
+import { findFault } from '../http/read-body.ts';
 import type { KnownKey } from '../lookups/lookups.ts';
-import { findFault } from '../read-body.ts';
-import { type GatewayParts, orRefuse, route } from '../route.ts';
+import { type GatewayParts, orRefuse, route } from '../routing/route.ts';
 import { createdLink, LARGE_BODY_BYTES, orNothing } from './fields.ts';
+import { createdView } from './link-view.ts';
 import { idempotencyKey, makeLink } from './make-link.ts';
 
 const MAX_LINKS = 1_000;

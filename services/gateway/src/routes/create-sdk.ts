@@ -1,9 +1,9 @@
 import { destination, metadata } from '@landfall/contracts';
 import { z } from 'zod';
-import { ApiError } from '../errors.ts';
-import { createdView } from '../link-view.ts';
-import { orRefuse, route } from '../route.ts';
+import { ApiError } from '../http/errors.ts';
+import { orRefuse, route } from '../routing/route.ts';
 import { createdLink, orNothing, tolerated } from './fields.ts';
+import { createdView } from './link-view.ts';
 import { idempotencyHeader, idempotencyKey, makeLink } from './make-link.ts';
 
 export const createSdk = route({

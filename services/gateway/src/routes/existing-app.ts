@@ -1,6 +1,6 @@
 // The app of a request that was authorised.
 import type { App } from '@landfall/contracts';
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../http/errors.ts';
 import type { Lookups } from '../lookups/lookups.ts';
 
 /** Throws 404 where there is none: what was there when the request was authorised may be gone. */

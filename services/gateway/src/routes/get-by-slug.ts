@@ -1,10 +1,10 @@
 import { type Link, text } from '@landfall/contracts';
 import { z } from 'zod';
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../http/errors.ts';
 import { isLive } from '../link-host/answer-tap.ts';
-import { resolvedView } from '../link-view.ts';
-import { type GatewayParts, route } from '../route.ts';
+import { type GatewayParts, route } from '../routing/route.ts';
 import { resolvedLink } from './fields.ts';
+import { resolvedView } from './link-view.ts';
 
 export const getBySlug = route({
   method: 'GET',

@@ -1,5 +1,5 @@
 // What the API answers: every route, those that are called most first.
-import type { Route } from '../route.ts';
+import type { Route } from '../routing/route.ts';
 import { cancelPush, editPush, stopPush } from './change-notifications.ts';
 import { createBulk } from './create-bulk.ts';
 import { createSdk } from './create-sdk.ts';

@@ -1,6 +1,6 @@
 import { RecordHeartbeat } from '@landfall/contracts';
 import { z } from 'zod';
-import { orRefuse, route } from '../route.ts';
+import { orRefuse, route } from '../routing/route.ts';
 import { platformOf } from './asker.ts';
 import { clientPlatform, deviceFingerprint, tolerated } from './fields.ts';
 

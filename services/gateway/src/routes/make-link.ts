@@ -4,7 +4,7 @@ import { type Answer, uuid5 } from '@landfall/bus';
 import { CreateLink, type JsonObject, type KeyKind } from '@landfall/contracts';
 import { z } from 'zod';
 import type { KnownKey } from '../lookups/lookups.ts';
-import type { GatewayParts } from '../route.ts';
+import type { GatewayParts } from '../routing/route.ts';
 
 /** No spaces: {@link linkId} sets words apart with them. */
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;

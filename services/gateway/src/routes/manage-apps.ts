@@ -13,9 +13,9 @@ import {
   UpdateApp,
 } from '@landfall/contracts';
 import { z } from 'zod';
-import { askIfMatch, etag, ifMatchHeader } from '../etags.ts';
-import type { Caller } from '../principal.ts';
-import { manageRoute, orRefuse } from '../route.ts';
+import type { Caller } from '../access/principal.ts';
+import { askIfMatch, etag, ifMatchHeader } from '../http/etags.ts';
+import { manageRoute, orRefuse } from '../routing/route.ts';
 import { existingApp } from './existing-app.ts';
 import { appParams, appView, id, next, pageQuery, viewApp } from './manage-fields.ts';
 

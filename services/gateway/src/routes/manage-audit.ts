@@ -1,10 +1,10 @@
 // What was done in a team: page by page, or all of it as a file.
 import { AuditEntry, type ListAudit } from '@landfall/contracts';
 import { z } from 'zod';
-import { readAudit } from '../audit-log.ts';
-import { csvCell } from '../csv.ts';
-import { Download } from '../download.ts';
-import { type GatewayParts, manageRoute } from '../route.ts';
+import { Download } from '../http/download.ts';
+import { readAudit } from '../routing/audit-log.ts';
+import { type GatewayParts, manageRoute } from '../routing/route.ts';
+import { csvCell } from './csv.ts';
 import { id, next, pageQuery, teamParams } from './manage-fields.ts';
 
 const shared = { needs: { role: 'admin', of: 'team' }, params: teamParams } as const;

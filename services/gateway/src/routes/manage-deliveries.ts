@@ -1,6 +1,6 @@
 // Why somebody did not get a push. Emails become hashes here, and tokens are shown nowhere.
 import { DeliveryState, ListDeliveries, ListDevices } from '@landfall/contracts';
-import { manageRoute, orRefuse } from '../route.ts';
+import { manageRoute, orRefuse } from '../routing/route.ts';
 import { userEmail } from './fields.ts';
 import { appParams, id, pageQuery } from './manage-fields.ts';
 import { notificationParams } from './manage-notifications.ts';

@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto';
 import { domainToASCII } from 'node:url';
 import { AddDomain, Domain, domainName, ListDomains, RemoveDomain, text, VerifyDomain } from '@landfall/contracts';
 import { z } from 'zod';
-import { assertProven, recordOf } from '../domain-proof.ts';
-import { ApiError } from '../errors.ts';
-import type { Hosts } from '../hosts.ts';
-import { manageRoute, orRefuse } from '../route.ts';
+import type { Hosts } from '../addresses/hosts.ts';
+import { ApiError } from '../http/errors.ts';
+import { manageRoute, orRefuse } from '../routing/route.ts';
+import { assertProven, recordOf } from './domain-proof.ts';
 import { appParams, id } from './manage-fields.ts';
 
 const domainParams = appParams.extend({ domainId: id() });

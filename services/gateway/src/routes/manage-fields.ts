@@ -18,8 +18,8 @@ import {
 import type { Sealer } from '@landfall/runtime';
 import { z } from 'zod';
 import type { GatewayConfig } from '../config.ts';
-import { linkHost, linkUrl, openHost } from '../link-view.ts';
 import type { Provider } from '../oidc/provider.ts';
+import { linkHost, linkUrl, openHost } from './link-view.ts';
 
 /** An id in a path, in any case. */
 export const id = () => z.uuid().toLowerCase();

@@ -1,8 +1,8 @@
 // The secrets with which an app's backend signs who its users are.
 import { IdentitySecret, ListIdentitySecrets, MakeIdentitySecret, RemoveIdentitySecret } from '@landfall/contracts';
 import { z } from 'zod';
-import { makeIdentitySecret as makeOne } from '../one-time.ts';
-import { manageRoute, orRefuse } from '../route.ts';
+import { makeIdentitySecret as makeOne } from '../access/one-time.ts';
+import { manageRoute, orRefuse } from '../routing/route.ts';
 import { appParams, id, overlapSeconds } from './manage-fields.ts';
 
 const shared = { path: '/api/manage/apps/:appId/identity-secrets', params: appParams } as const;

@@ -10,11 +10,11 @@ import {
   text,
 } from '@landfall/contracts';
 import { z } from 'zod';
-import { curlPost } from '../curl.ts';
+import { makeSecret } from '../access/one-time.ts';
 import { sha256 } from '../hashes.ts';
-import { makeSecret } from '../one-time.ts';
-import { manageRoute, orRefuse } from '../route.ts';
+import { manageRoute, orRefuse } from '../routing/route.ts';
 import { beginSession, signedInReply } from './begin-session.ts';
+import { curlPost } from './curl.ts';
 import {
   code,
   id,

@@ -1,8 +1,8 @@
 // SDK keys of an app: several may live at once, so that a key is rotated without an outage.
 import { CreateKey, FindKeyUsage, KeyKind, KeyUsage, ListKeys, RevokeKey, RotateKey, text } from '@landfall/contracts';
 import { z } from 'zod';
-import { makeKey } from '../one-time.ts';
-import { manageRoute, orRefuse } from '../route.ts';
+import { makeKey } from '../access/one-time.ts';
+import { manageRoute, orRefuse } from '../routing/route.ts';
 import { appParams, id, keyView, overlapSeconds } from './manage-fields.ts';
 
 const plaintext = z.string().describe('Kept nowhere: store it now.');

@@ -11,9 +11,9 @@ import {
   text,
 } from '@landfall/contracts';
 import { z } from 'zod';
-import { ApiError } from '../errors.ts';
-import { askIfMatch, etag, ifMatchHeader } from '../etags.ts';
-import { manageRoute, orRefuse } from '../route.ts';
+import { ApiError } from '../http/errors.ts';
+import { askIfMatch, etag, ifMatchHeader } from '../http/etags.ts';
+import { manageRoute, orRefuse } from '../routing/route.ts';
 import { existingApp } from './existing-app.ts';
 import { appParams, id, linkView, next, pageQuery, viewLink } from './manage-fields.ts';
 

@@ -11,8 +11,8 @@ import {
   text,
 } from '@landfall/contracts';
 import { z } from 'zod';
-import { roleIn } from '../authorise.ts';
-import { manageRoute, orRefuse } from '../route.ts';
+import { roleIn } from '../access/authorise.ts';
+import { manageRoute, orRefuse } from '../routing/route.ts';
 import { beginSession, signedInReply } from './begin-session.ts';
 import {
   id,

@@ -1,8 +1,8 @@
 // What was sent: lists, and what became of each.
 import { CountAudience, FindNotification, ListNotifications, Notification } from '@landfall/contracts';
 import { z } from 'zod';
-import { etag } from '../etags.ts';
-import { manageRoute, orRefuse } from '../route.ts';
+import { etag } from '../http/etags.ts';
+import { manageRoute, orRefuse } from '../routing/route.ts';
 import { LARGE_BODY_BYTES } from './fields.ts';
 import { appParams, id, next, pageQuery } from './manage-fields.ts';
 import { pushTarget, targetOf } from './push-fields.ts';

@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { Busy, NoAnswer } from '@landfall/bus';
 import { type RefusalOf, SignInByProvider, text } from '@landfall/contracts';
 import { z } from 'zod';
-import { ApiError } from '../errors.ts';
 import { sha256 } from '../hashes.ts';
+import { ApiError } from '../http/errors.ts';
+import { ownUrl, Redirect } from '../http/redirect.ts';
 import { type FaultKind, type Provider, ProviderFault, type Vouched } from '../oidc/provider.ts';
 import { openTransaction, ownPath, sealTransaction, type Transaction } from '../oidc/transaction.ts';
-import { ownUrl, Redirect } from '../redirect.ts';
-import { type GatewayParts, type ManageCall, manageRoute } from '../route.ts';
+import { type GatewayParts, type ManageCall, manageRoute } from '../routing/route.ts';
 import { beginSession } from './begin-session.ts';
 
 const shared = {

@@ -1,8 +1,8 @@
 // Owner tokens: for the operator of the installation, who may do everything. They are exchanged without a restart.
 import { ListOwnerTokens, MakeOwnerToken, OwnerToken, RevokeOwnerToken, text } from '@landfall/contracts';
 import { z } from 'zod';
-import { makeKey } from '../one-time.ts';
-import { manageRoute, orRefuse } from '../route.ts';
+import { makeKey } from '../access/one-time.ts';
+import { manageRoute, orRefuse } from '../routing/route.ts';
 import { expiry, id } from './manage-fields.ts';
 
 const ownerTokenView = OwnerToken.describe(

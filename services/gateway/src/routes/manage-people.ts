@@ -1,11 +1,11 @@
 // The people of the installation, as its operator sees them; and how somebody chooses a password whose own was reset.
 import { ChoosePassword, ListPeople, passwordText, ResetPassword } from '@landfall/contracts';
 import { z } from 'zod';
-import { curlPost } from '../curl.ts';
+import { makeSecret } from '../access/one-time.ts';
 import { sha256 } from '../hashes.ts';
-import { makeSecret } from '../one-time.ts';
-import { manageRoute, orRefuse } from '../route.ts';
+import { manageRoute, orRefuse } from '../routing/route.ts';
 import { beginSession, signedInReply } from './begin-session.ts';
+import { curlPost } from './curl.ts';
 import { code, emailText, next, pageQuery, personView, viewPerson } from './manage-fields.ts';
 
 const PASSWORD = '/api/manage/password';

@@ -10,9 +10,9 @@ import {
 } from '@landfall/contracts';
 import { PushCredentialsError, parsePushCredentials, writePushCredentials } from '@landfall/runtime';
 import { z } from 'zod';
-import { ApiError, invalid } from '../errors.ts';
-import { manageRoute, orRefuse } from '../route.ts';
-import { strict } from '../strict.ts';
+import { ApiError, invalid } from '../http/errors.ts';
+import { strict } from '../http/strict.ts';
+import { manageRoute, orRefuse } from '../routing/route.ts';
 import { existingApp } from './existing-app.ts';
 import { appParams } from './manage-fields.ts';
 

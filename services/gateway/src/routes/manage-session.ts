@@ -2,7 +2,7 @@
 import { EndSessions, SignIn } from '@landfall/contracts';
 import { z } from 'zod';
 import { sha256 } from '../hashes.ts';
-import { manageRoute, orRefuse } from '../route.ts';
+import { manageRoute, orRefuse } from '../routing/route.ts';
 import { beginSession, knownBrowser, signedInReply } from './begin-session.ts';
 import { emailText, knownPassword } from './manage-fields.ts';
 

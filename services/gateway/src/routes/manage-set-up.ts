@@ -2,7 +2,7 @@
 import { FindSetUp, passwordText, SetUp, Team } from '@landfall/contracts';
 import { z } from 'zod';
 import { sha256 } from '../hashes.ts';
-import { manageRoute, orRefuse } from '../route.ts';
+import { manageRoute, orRefuse } from '../routing/route.ts';
 import { beginSession, signedInReply } from './begin-session.ts';
 import { code, newEmail, personName } from './manage-fields.ts';
 

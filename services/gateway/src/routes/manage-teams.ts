@@ -11,10 +11,10 @@ import {
   Team,
 } from '@landfall/contracts';
 import { z } from 'zod';
-import { roleIn } from '../authorise.ts';
-import { ApiError } from '../errors.ts';
-import { askIfMatch, etag, ifMatchHeader } from '../etags.ts';
-import { manageRoute, orRefuse } from '../route.ts';
+import { roleIn } from '../access/authorise.ts';
+import { ApiError } from '../http/errors.ts';
+import { askIfMatch, etag, ifMatchHeader } from '../http/etags.ts';
+import { manageRoute, orRefuse } from '../routing/route.ts';
 import {
   id,
   invitationView,

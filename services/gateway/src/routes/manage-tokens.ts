@@ -1,8 +1,8 @@
 // Personal access tokens: a person's rights in one team, or less, for a program.
 import { ListTokens, MakeToken, RevokeToken, Scope, text } from '@landfall/contracts';
 import { z } from 'zod';
-import { makeKey } from '../one-time.ts';
-import { type GatewayParts, manageRoute, orRefuse } from '../route.ts';
+import { makeKey } from '../access/one-time.ts';
+import { type GatewayParts, manageRoute, orRefuse } from '../routing/route.ts';
 import { expiry, id, teamParams, tokenView } from './manage-fields.ts';
 
 const person = { needs: 'person' } as const;

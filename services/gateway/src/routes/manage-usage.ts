@@ -1,7 +1,7 @@
 // What an app has used up of its plan.
 import { FindUsage, month } from '@landfall/contracts';
 import { z } from 'zod';
-import { manageRoute, orRefuse } from '../route.ts';
+import { manageRoute, orRefuse } from '../routing/route.ts';
 import { existingApp } from './existing-app.ts';
 import { appParams } from './manage-fields.ts';
 

@@ -17,11 +17,11 @@ import {
   text,
 } from '@landfall/contracts';
 import { z } from 'zod';
-import { kindOf, spelt as speltToken, tokenShapes } from '../device-token.ts';
-import { ApiError, type Detail } from '../errors.ts';
 import { type Hashes, sha256 } from '../hashes.ts';
-import { languageTag } from '../language.ts';
+import { ApiError, type Detail } from '../http/errors.ts';
+import { kindOf, spelt as speltToken, tokenShapes } from './device-token.ts';
 import { userEmail } from './fields.ts';
+import { languageTag } from './language.ts';
 
 export const deviceToken = () =>
   text(TOKEN_LENGTH)

@@ -1,6 +1,6 @@
 import { RecordOpen, TOKEN_LENGTH, text } from '@landfall/contracts';
 import { z } from 'zod';
-import { orRefuse, route } from '../route.ts';
+import { orRefuse, route } from '../routing/route.ts';
 import { tolerated } from './fields.ts';
 import { hashOfToken } from './push-fields.ts';
 

@@ -1,9 +1,9 @@
 import { Platform, PushEnvironment, RegisterDevice, text } from '@landfall/contracts';
 import { z } from 'zod';
-import { kindOf, spelt } from '../device-token.ts';
-import { readLanguage } from '../language.ts';
-import { orRefuse, route } from '../route.ts';
+import { orRefuse, route } from '../routing/route.ts';
+import { kindOf, spelt } from './device-token.ts';
 import { identityToken, orNothing, tolerated, userEmail } from './fields.ts';
+import { readLanguage } from './language.ts';
 import { deviceToken, hashOfToken } from './push-fields.ts';
 
 export const pushRegister = route({

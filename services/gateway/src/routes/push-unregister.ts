@@ -1,6 +1,6 @@
 import { UnregisterDevice } from '@landfall/contracts';
 import { z } from 'zod';
-import { orRefuse, route } from '../route.ts';
+import { orRefuse, route } from '../routing/route.ts';
 import { tolerated } from './fields.ts';
 import { deviceToken, hashOfToken } from './push-fields.ts';
 

@@ -5,8 +5,7 @@ import { type App, type InputOf, type Match, ReleaseRestore, RestoreLinks, text 
 import { z } from 'zod';
 import { isLive } from '../link-host/answer-tap.ts';
 import { tapTokenOf } from '../link-host/play-referrer.ts';
-import { linkData, linkUrl, pathOf } from '../link-view.ts';
-import { type GatewayParts, orRefuse, route } from '../route.ts';
+import { type GatewayParts, orRefuse, route } from '../routing/route.ts';
 import { asker } from './asker.ts';
 import {
   clientPlatform,
@@ -18,6 +17,7 @@ import {
   tolerated,
   userEmail,
 } from './fields.ts';
+import { linkData, linkUrl, pathOf } from './link-view.ts';
 
 /** The public SDK sends its heartbeat just before the restore and does not wait for it. */
 const HEARTBEAT_DELAY_MS = 400;

@@ -1,6 +1,6 @@
 import { Busy, NoAnswer } from '@landfall/bus';
 import { expect, it } from 'vitest';
-import type { GatewayParts } from '../route.ts';
+import type { GatewayParts } from '../routing/route.ts';
 import { restore } from './restore.ts';
 
 /** A restore whose question ends so: the ids of the restores whose answers are lost, and of those that were asked for. */

@@ -2,7 +2,7 @@
 // the operator and owners of the installation alone, because it names addresses.
 import { z } from 'zod';
 import { isGuessable } from '../guessable.ts';
-import { manageRoute } from '../route.ts';
+import { manageRoute } from '../routing/route.ts';
 
 const address = () => z.string().max(100);
 

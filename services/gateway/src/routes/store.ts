@@ -1,8 +1,8 @@
 import { StorePendingLink, text } from '@landfall/contracts';
 import { z } from 'zod';
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../http/errors.ts';
 import { isLive } from '../link-host/answer-tap.ts';
-import { orRefuse, route } from '../route.ts';
+import { orRefuse, route } from '../routing/route.ts';
 import { asker } from './asker.ts';
 import { deviceFingerprint, identityToken, orNothing, tolerated, userEmail } from './fields.ts';
 

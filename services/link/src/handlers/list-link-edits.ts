@@ -1,7 +1,7 @@
 import type { Context } from '@landfall/bus';
 import { type InputOf, type ListLinkEdits, nextCursor, readCursor } from '@landfall/contracts';
 import type { LinkRepository } from '../link-repository.ts';
-import { pageOf } from './page.ts';
+import { pageOf } from '../page.ts';
 
 const done = (entry: { at: string }) => entry.at;
 

@@ -2,7 +2,7 @@ import type { Context } from '@landfall/bus';
 import { type InputOf, type ListLinks, nextCursor, readCursor } from '@landfall/contracts';
 import { wantedLinks } from '../domain/listing.ts';
 import type { LinkRepository } from '../link-repository.ts';
-import { pageOf } from './page.ts';
+import { pageOf } from '../page.ts';
 
 const made = (link: { createdAt: string }) => link.createdAt;
 

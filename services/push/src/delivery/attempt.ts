@@ -1,7 +1,8 @@
 // One attempt: what must not be sent is not, everything else goes to the provider.
 import type { Log } from '@landfall/bus';
+import type { Outcome } from '../domain/outcome.ts';
 import { MOST_ATTEMPTS, STOPPED } from '../domain/verdict.ts';
-import type { Outcome, Provider } from '../providers/provider.ts';
+import type { Provider } from '../providers/provider.ts';
 import type { Held } from './lane.ts';
 
 /** Why this is not sent; null when it may be. */

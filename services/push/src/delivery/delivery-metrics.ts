@@ -3,9 +3,9 @@
 import type { PushKind } from '@landfall/contracts';
 import type { Database } from '@landfall/db';
 import { type Metrics, pushMetricTable } from '@landfall/runtime';
-import type { Outcome } from '../providers/provider.ts';
-import { measureQueue, type QueueMeasures } from './measure-repository.ts';
-import type { Ended } from './settlement-repository.ts';
+import type { Outcome } from '../domain/outcome.ts';
+import { measureQueue, type QueueMeasures } from './queue/measure-repository.ts';
+import type { Ended } from './queue/settlement-repository.ts';
 
 export interface DeliveryMetrics {
   attempted(kind: PushKind, outcome: Outcome): void;

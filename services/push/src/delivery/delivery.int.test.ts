@@ -1,12 +1,14 @@
 import { createInProcessBus, type InProcessBus } from '@landfall/bus';
 import { type DataOf, type EventDef, PushFailed, PushSent, PushTokenDropped } from '@landfall/contracts';
-import { connect, createTestDatabase, type Database, isTransient, type TestDatabase } from '@landfall/db';
+import { connect, type Database, isTransient } from '@landfall/db';
+import { createTestDatabase, type TestDatabase } from '@landfall/db/testing';
 import { type Clock, fakeClock, testLogger } from '@landfall/testkit';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
-import type { Outcome, Provider, Push } from '../providers/provider.ts';
+import type { Outcome } from '../domain/outcome.ts';
+import type { Provider, Push } from '../providers/provider.ts';
 import { type Delivery, type DeliveryParts, startDelivery } from './delivery.ts';
-import { deliveryId } from './expansion-repository.ts';
+import { deliveryId } from './queue/expansion-repository.ts';
 import {
   APP,
   countsOf,
@@ -23,7 +25,7 @@ import {
   storeDevices,
   storeNotification,
   storeProvider,
-} from './test-queue.ts';
+} from './queue.testing.ts';
 
 let testDatabase: TestDatabase;
 let database: Database;

@@ -2,15 +2,15 @@
 import type { Bus } from '@landfall/bus';
 import type { Metrics } from '@landfall/runtime';
 import { deliveryMetrics } from './delivery-metrics.ts';
-import { createExpiry } from './end-expired.ts';
-import { createStopper } from './end-stopped.ts';
-import { expandDue } from './expand.ts';
 import { createLanes, type LanesParts } from './lanes.ts';
-import { oneAtATime } from './one-at-a-time.ts';
+import { createExpiry } from './queue/end-expired.ts';
+import { createStopper } from './queue/end-stopped.ts';
+import { expandDue } from './queue/expand.ts';
+import { oneAtATime } from './queue/one-at-a-time.ts';
+import { findStopping } from './queue/stopped-repository.ts';
 import { createSender } from './sender.ts';
 import { type DeliverySettings, defaultSettings } from './settings.ts';
 import { createSettler } from './settle.ts';
-import { findStopping } from './stopped-repository.ts';
 
 export interface DeliveryParts extends Pick<LanesParts, 'database' | 'log' | 'providers' | 'sealer'> {
   readonly bus: Bus;

@@ -1,12 +1,12 @@
 // Firebase has one word for a bad payload and for a token that is none. Which one it means shows where another device has taken
 // the same payload: then the token is of no use.
 import type { Sql } from '@landfall/db';
-import { SUSPICIOUS } from '../domain/outcomes.ts';
-import { type Variant, variantOf } from '../domain/variant.ts';
+import type { Outcome } from '../domain/outcome.ts';
+import { SUSPICIOUS } from '../domain/outcome.ts';
+import { type Variant, variantOf } from '../domain/render/variant.ts';
 import type { Judged } from '../domain/verdict.ts';
-import type { Outcome } from '../providers/provider.ts';
 import type { Held } from './lane.ts';
-import { wereSent } from './queue-repository.ts';
+import { wereSent } from './queue/queue-repository.ts';
 
 export interface GoodPayloads {
   /** A device took it. */

@@ -2,7 +2,7 @@
 import type { PushKind } from '@landfall/contracts';
 import { pauseMs } from '../domain/verdict.ts';
 import type { Provider } from '../providers/provider.ts';
-import type { LaneId, Sending, Taken } from './queue-repository.ts';
+import type { LaneId, Sending, Taken } from './queue/queue-repository.ts';
 
 /** A delivery that this worker has. */
 export interface Held {

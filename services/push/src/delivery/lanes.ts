@@ -6,7 +6,7 @@ import type { Sealer } from '@landfall/runtime';
 import type { Provider } from '../providers/provider.ts';
 import type { StoredCredentials } from '../providers/providers.ts';
 import { createLane, type Lane, laneKey } from './lane.ts';
-import { findLanes, type LaneId, type LaneState, readCredentials } from './queue-repository.ts';
+import { findLanes, type LaneId, type LaneState, readCredentials } from './queue/queue-repository.ts';
 
 export interface LanesParts {
   readonly database: Database;

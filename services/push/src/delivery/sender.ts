@@ -1,20 +1,21 @@
 // What this worker has of the queue: taken as lanes may, sent, kept while it is ours, and handed to the settler with its outcome.
 import type { Log } from '@landfall/bus';
 import type { Database } from '@landfall/db';
+import type { Outcome } from '../domain/outcome.ts';
 import { givenUp, type Judged, released, verdictOf } from '../domain/verdict.ts';
-import type { Outcome, Provider } from '../providers/provider.ts';
+import type { Provider } from '../providers/provider.ts';
 import { attempt, whyNot } from './attempt.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
 import { createGoodPayloads } from './good-payloads.ts';
 import { createInFlight } from './in-flight.ts';
 import { bearsRefusal, type Held, type Lane, laneKey, restMs, wentThrough } from './lane.ts';
 import type { Lanes } from './lanes.ts';
-import { createMessages } from './messages.ts';
-import { oneAtATime } from './one-at-a-time.ts';
-import { prolong, takeDeliveries } from './queue-repository.ts';
+import { createMessages } from './queue/messages.ts';
+import { oneAtATime } from './queue/one-at-a-time.ts';
+import { prolong, takeDeliveries } from './queue/queue-repository.ts';
+import type { Settlement } from './queue/settlement-repository.ts';
 import type { DeliverySettings } from './settings.ts';
 import type { Settler } from './settle.ts';
-import type { Settlement } from './settlement-repository.ts';
 import { sharesOf, type Wanted } from './shares.ts';
 
 export interface SenderParts {

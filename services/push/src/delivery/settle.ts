@@ -1,8 +1,8 @@
 // Writes down how attempts ended, as many at a time as have gathered, and then tells it.
 import type { Bus, Log } from '@landfall/bus';
 import type { Database } from '@landfall/db';
-import { oneAtATime } from './one-at-a-time.ts';
-import { type Ended, findUntold, type LaneStop, type Settlement, settle } from './settlement-repository.ts';
+import { oneAtATime } from './queue/one-at-a-time.ts';
+import { type Ended, findUntold, type LaneStop, type Settlement, settle } from './queue/settlement-repository.ts';
 import { tellEnded } from './tell.ts';
 
 export interface Settler {

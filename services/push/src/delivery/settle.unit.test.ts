@@ -3,8 +3,8 @@ import type { Bus } from '@landfall/bus';
 import type { Database } from '@landfall/db';
 import { testLogger } from '@landfall/testkit';
 import { expect, it } from 'vitest';
+import type { Ended, Settled, Settlement } from './queue/settlement-repository.ts';
 import { createSettler } from './settle.ts';
-import type { Ended, Settled, Settlement } from './settlement-repository.ts';
 
 it('is drained only when what is being written was told, and is marked so', async () => {
   const did: string[] = [];

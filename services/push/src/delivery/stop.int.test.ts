@@ -1,11 +1,12 @@
 // A notification that is stopped while workers send it.
 import { createInProcessBus, type InProcessBus } from '@landfall/bus';
 import { PushFailed, PushSent } from '@landfall/contracts';
-import { connect, createTestDatabase, type Database, isTransient, type TestDatabase } from '@landfall/db';
+import { connect, type Database, isTransient } from '@landfall/db';
+import { createTestDatabase, type TestDatabase } from '@landfall/db/testing';
 import { type Clock, fakeClock, testLogger } from '@landfall/testkit';
 import { afterEach, beforeEach, expect, inject, it, vi } from 'vitest';
-import { notificationRepository } from '../notification-repository.ts';
 import type { Provider } from '../providers/provider.ts';
+import { notificationRepository } from '../repositories/notification-repository.ts';
 import { type Delivery, startDelivery } from './delivery.ts';
 import {
   APP,
@@ -19,7 +20,7 @@ import {
   storeDevices,
   storeNotification,
   storeProvider,
-} from './test-queue.ts';
+} from './queue.testing.ts';
 
 let testDatabase: TestDatabase;
 let database: Database;

@@ -1,7 +1,7 @@
 // Tells how deliveries ended. Ids follow from the delivery, so that what is told twice is one event.
 import { type Bus, eventId, type Log } from '@landfall/bus';
 import { PushFailed, PushSent, PushTokenDropped } from '@landfall/contracts';
-import type { Ended } from './settlement-repository.ts';
+import type { Ended } from './queue/settlement-repository.ts';
 
 /** At once; a bus takes no more than it can hold. */
 const AT_ONCE = 100;

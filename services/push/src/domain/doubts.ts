@@ -1,6 +1,6 @@
 // When what a provider says of one push is the fault of all: when it is said of many one after the other. A stray token must
 // not stop an app's pushes: anybody with the app in their hands can register one.
-import type { Outcome } from '../providers/provider.ts';
+import type { Outcome } from '../domain/outcome.ts';
 import type { Verdict } from './outcomes.ts';
 
 /** Before that many in a row each costs its own delivery alone. */

@@ -1,10 +1,7 @@
 // What each answer of a provider leads to: the one table. By codes, never by sentences. What is told apart matters most
 // where a token is dropped: a dead token, and nothing but a dead token, goes.
 import type { PushEnvironment } from '@landfall/contracts';
-import type { Outcome } from '../providers/provider.ts';
-
-/** The one word of a provider's that may mean the token or the payload. */
-export const SUSPICIOUS = 'INVALID_ARGUMENT';
+import { type Outcome, SUSPICIOUS } from './outcome.ts';
 
 /**
  * An outcome, or a doubt: the provider says that token and credentials do not belong together, and one stray token is no

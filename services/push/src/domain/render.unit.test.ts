@@ -1,9 +1,9 @@
 import { PushMessage, plainPush } from '@landfall/contracts';
 import { describe, expect, test } from 'vitest';
-import { renderApns } from './render-apns.ts';
-import { renderData } from './render-data.ts';
-import { renderFcm } from './render-fcm.ts';
-import { bytesOf, fits, SIZE_LIMIT, sizeOf } from './size.ts';
+import { renderApns } from './render/render-apns.ts';
+import { renderData } from './render/render-data.ts';
+import { renderFcm } from './render/render-fcm.ts';
+import { bytesOf, fits, SIZE_LIMIT, sizeOf } from './render/size.ts';
 
 const NOW = new Date('2026-11-21T15:04:05.000Z');
 const plain: PushMessage = {

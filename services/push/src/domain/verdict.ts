@@ -1,5 +1,5 @@
 // What becomes of a delivery after an attempt: which state, and when it is tried again.
-import type { Outcome } from '../providers/provider.ts';
+import type { Outcome } from '../domain/outcome.ts';
 
 /** A delivery as it was taken out of the queue for this attempt. */
 export interface Attempt {

@@ -1,7 +1,7 @@
 import type { One } from '@landfall/bus';
 import type { CancelPush } from '@landfall/contracts';
 import { shown } from '../domain/notification.ts';
-import type { PushRepository } from '../push-repository.ts';
+import type { PushRepository } from '../repositories/push-repository.ts';
 
 export function cancelPush({ changes, notifications }: PushRepository): One<typeof CancelPush> {
   return async ({ actor, teamId, notificationId }, context) => {

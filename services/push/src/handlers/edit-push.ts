@@ -1,13 +1,13 @@
 import type { One } from '@landfall/bus';
 import type { EditPush, InputOf } from '@landfall/contracts';
 import { isLater, type Stored, shown, shownTarget, statusOf } from '../domain/notification.ts';
-import { LEAST_TTL_SECONDS } from '../domain/time-to-live.ts';
-import { tooLarge } from '../domain/too-large.ts';
-import type { PushRepository } from '../push-repository.ts';
-import type { Sending } from './send-push.ts';
+import { LEAST_TTL_SECONDS } from '../domain/render/time-to-live.ts';
+import { tooLarge } from '../domain/render/too-large.ts';
+import type { PushRepository } from '../repositories/push-repository.ts';
+import type { SendParts } from '../send-parts.ts';
 
 /** Whoever begins to send it waits for the lock, or had it first: then it is refused. */
-export function editPush(push: PushRepository, { sizeOf, wake }: Sending): One<typeof EditPush> {
+export function editPush(push: PushRepository, { sizeOf, wake }: SendParts): One<typeof EditPush> {
   const { changes, devices, notifications } = push;
   return async (input, context) => {
     const { actor, teamId, notificationId, ifVersion } = input;

@@ -1,7 +1,7 @@
 import type { One } from '@landfall/bus';
 import type { FindNotification } from '@landfall/contracts';
 import { shown } from '../domain/notification.ts';
-import type { PushRepository } from '../push-repository.ts';
+import type { PushRepository } from '../repositories/push-repository.ts';
 
 export function findNotification({ notifications }: PushRepository): One<typeof FindNotification> {
   return async ({ notificationId }, { now }) => {

@@ -1,9 +1,9 @@
 import type { One } from '@landfall/bus';
 import { cursorAfter, type InputOf, type ListDeliveries, type PushDelivery, readCursor } from '@landfall/contracts';
-import type { KnownDevice, StoredDelivery } from '../delivery-repository.ts';
 import { explainDelivery, explainMissed } from '../domain/explain.ts';
 import type { Stored } from '../domain/notification.ts';
-import type { PushRepository } from '../push-repository.ts';
+import type { KnownDevice, StoredDelivery } from '../repositories/delivery-repository.ts';
+import type { PushRepository } from '../repositories/push-repository.ts';
 
 type Input = InputOf<typeof ListDeliveries>;
 interface Page {

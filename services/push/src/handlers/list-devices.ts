@@ -1,7 +1,7 @@
 import type { One } from '@landfall/bus';
 import { cursorAfter, type ListDevices, readCursor } from '@landfall/contracts';
 import { explainDevice } from '../domain/explain.ts';
-import type { PushRepository } from '../push-repository.ts';
+import type { PushRepository } from '../repositories/push-repository.ts';
 
 export function listDevices({ deliveries }: PushRepository): One<typeof ListDevices> {
   return async ({ appId, email: person, limit, cursor }) => {

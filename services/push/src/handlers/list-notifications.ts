@@ -1,7 +1,7 @@
 import type { One } from '@landfall/bus';
 import { type ListNotifications, nextCursor, readCursor } from '@landfall/contracts';
 import { shown } from '../domain/notification.ts';
-import type { PushRepository } from '../push-repository.ts';
+import type { PushRepository } from '../repositories/push-repository.ts';
 
 export function listNotifications(push: PushRepository): One<typeof ListNotifications> {
   return async ({ appId, limit, cursor }, { now }) => {

@@ -1,6 +1,6 @@
 import type { One } from '@landfall/bus';
 import { type ListPushChanges, nextCursor, readCursor } from '@landfall/contracts';
-import type { PushRepository } from '../push-repository.ts';
+import type { PushRepository } from '../repositories/push-repository.ts';
 
 export function listPushChanges({ changes }: PushRepository): One<typeof ListPushChanges> {
   return async ({ limit, cursor, ...of }) => {

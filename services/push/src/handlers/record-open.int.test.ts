@@ -3,7 +3,7 @@ import { PushOpened, RecordOpen, RegisterDevice, SendPush } from '@landfall/cont
 import { handlerSuite } from '@landfall/testkit';
 import { beforeEach, expect, it } from 'vitest';
 import { pushService } from '../service.ts';
-import { hashOf, id, open, push, registration, sealer } from '../test-values.ts';
+import { hashOf, id, open, push, registration, sealer } from '../values.testing.ts';
 
 const told = new Map<string, unknown>();
 

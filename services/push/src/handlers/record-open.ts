@@ -1,7 +1,7 @@
 import { distinct, type Handler, told } from '@landfall/bus';
 import { PushOpened, type RecordOpen } from '@landfall/contracts';
 import { readId } from '../domain/open.ts';
-import type { OpenRepository } from '../open-repository.ts';
+import type { OpenRepository } from '../repositories/open-repository.ts';
 
 export function recordOpen(opens: OpenRepository): Handler<typeof RecordOpen> {
   return async (batch) => {

@@ -1,9 +1,9 @@
 import { type InputOf, PushRegistered, RegisterDevice } from '@landfall/contracts';
 import { handlerSuite } from '@landfall/testkit';
 import { beforeEach, expect, it } from 'vitest';
-import { deviceRepository } from '../device-repository.ts';
+import { deviceRepository } from '../repositories/device-repository.ts';
 import { pushService } from '../service.ts';
-import { hashOf, id, registration, sealer } from '../test-values.ts';
+import { hashOf, id, registration, sealer } from '../values.testing.ts';
 import { registerDevice } from './register-device.ts';
 
 const told = new Map<string, unknown>();

@@ -1,8 +1,8 @@
 import { type Handler, told, uuid5 } from '@landfall/bus';
 import { PushRegistered, type RegisterDevice } from '@landfall/contracts';
 import type { Sealer } from '@landfall/runtime';
-import type { DeviceRepository } from '../device-repository.ts';
 import { latest } from '../domain/device.ts';
+import type { DeviceRepository } from '../repositories/device-repository.ts';
 
 /** Nothing has to be read to answer: what names the device, and what is told of it, is in the message. */
 export function registerDevice(devices: DeviceRepository, sealer: Sealer): Handler<typeof RegisterDevice> {

@@ -1,6 +1,6 @@
 import type { One } from '@landfall/bus';
 import type { RemovePushProvider } from '@landfall/contracts';
-import type { PushRepository } from '../push-repository.ts';
+import type { PushRepository } from '../repositories/push-repository.ts';
 
 export function removePushProvider({ changes, providers }: PushRepository): One<typeof RemovePushProvider> {
   return async ({ actor, teamId, appId, kind }, context) => {

@@ -1,6 +1,6 @@
 import type { One } from '@landfall/bus';
 import type { ResumePushProvider } from '@landfall/contracts';
-import type { PushRepository } from '../push-repository.ts';
+import type { PushRepository } from '../repositories/push-repository.ts';
 
 /** @param wake called when there may be something to send; never throws */
 export function resumePushProvider(push: PushRepository, wake: () => void): One<typeof ResumePushProvider> {

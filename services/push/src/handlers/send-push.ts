@@ -2,22 +2,17 @@ import { hash } from 'node:crypto';
 import type { One } from '@landfall/bus';
 import type { InputOf, ReplyOf, SendPush } from '@landfall/contracts';
 import { sortKeys } from '@landfall/runtime';
+import { audienceOf } from '../audience.ts';
 import { isLater, shownTarget, statusOf } from '../domain/notification.ts';
-import { LEAST_TTL_SECONDS } from '../domain/time-to-live.ts';
-import { type SizeOf, tooLarge } from '../domain/too-large.ts';
-import type { PushRepository } from '../push-repository.ts';
+import { LEAST_TTL_SECONDS } from '../domain/render/time-to-live.ts';
+import { tooLarge } from '../domain/render/too-large.ts';
+import type { PushRepository } from '../repositories/push-repository.ts';
+import type { SendParts } from '../send-parts.ts';
 import { withoutPlain } from '../stored-message.ts';
-import { audienceOf } from './audience.ts';
 
 type Reply = ReplyOf<typeof SendPush>;
 
-export interface Sending {
-  readonly sizeOf: SizeOf;
-  /** Called when there is something to send. Never throws. */
-  wake(): void;
-}
-
-export function sendPush(push: PushRepository, { sizeOf, wake }: Sending): One<typeof SendPush> {
+export function sendPush(push: PushRepository, { sizeOf, wake }: SendParts): One<typeof SendPush> {
   return async (input, context) => {
     const { actor, teamId, appId, message, target, ttlSeconds } = input;
     const { id, now } = context;

@@ -2,7 +2,7 @@ import type { One } from '@landfall/bus';
 import type { PushProvider, ReplyOf, SetPushProvider } from '@landfall/contracts';
 import type { Sealer } from '@landfall/runtime';
 import type { Check } from '../domain/check.ts';
-import type { PushRepository } from '../push-repository.ts';
+import type { PushRepository } from '../repositories/push-repository.ts';
 
 export interface Checking {
   readonly sealer: Sealer;

@@ -1,7 +1,7 @@
 import type { One } from '@landfall/bus';
 import type { StopPush } from '@landfall/contracts';
 import { shown, statusOf } from '../domain/notification.ts';
-import type { PushRepository } from '../push-repository.ts';
+import type { PushRepository } from '../repositories/push-repository.ts';
 
 /** @param wake called after the commit, when there may be something to end; never throws */
 export function stopPush({ changes, notifications }: PushRepository, wake: () => void): One<typeof StopPush> {

@@ -1,8 +1,8 @@
 import type { One } from '@landfall/bus';
 import type { TryPush } from '@landfall/contracts';
-import { type SizeOf, tooLarge } from '../domain/too-large.ts';
-import type { PushRepository } from '../push-repository.ts';
-import { audienceOf } from './audience.ts';
+import { audienceOf } from '../audience.ts';
+import { type SizeOf, tooLarge } from '../domain/render/too-large.ts';
+import type { PushRepository } from '../repositories/push-repository.ts';
 
 export function tryPush(push: PushRepository, sizeOf: SizeOf): One<typeof TryPush> {
   return async ({ appId, message, target }, { now }) => {

@@ -2,7 +2,7 @@ import { type InputOf, PushUnregistered, RegisterDevice, UnregisterDevice } from
 import { handlerSuite } from '@landfall/testkit';
 import { beforeEach, expect, it } from 'vitest';
 import { pushService } from '../service.ts';
-import { hashOf, id, registration, sealer } from '../test-values.ts';
+import { hashOf, id, registration, sealer } from '../values.testing.ts';
 
 const told = new Map<string, unknown>();
 

@@ -1,6 +1,6 @@
 import { type Handler, told } from '@landfall/bus';
 import { PushUnregistered, type UnregisterDevice } from '@landfall/contracts';
-import type { DeviceRepository } from '../device-repository.ts';
+import type { DeviceRepository } from '../repositories/device-repository.ts';
 
 /** What was taken away is named by the message that did: a second delivery finds the same. */
 export function unregisterDevice(devices: DeviceRepository): Handler<typeof UnregisterDevice> {

@@ -4,8 +4,8 @@ import { Agent, type AgentOptions } from 'node:https';
 import type { FcmCredentials } from '@landfall/runtime';
 import type { Credential } from 'firebase-admin/app';
 import { JWT } from 'google-auth-library';
+import type { Outcome } from '../domain/outcome.ts';
 import { noAccessToken, readRetryAfter } from '../domain/outcomes.ts';
-import type { Outcome } from './provider.ts';
 
 /** With what it means for whoever wanted to send. */
 export class NoAccessToken extends Error {

@@ -5,8 +5,8 @@ import type { ApnsCredentials } from '@landfall/runtime';
 import apn from '@parse/node-apn';
 import { createDoubts } from '../domain/doubts.ts';
 import { apnsVerdict, noAnswer, readRetryAfter, type Verdict } from '../domain/outcomes.ts';
-import { type ApnsNotification, renderApns } from '../domain/render-apns.ts';
-import { fits } from '../domain/size.ts';
+import { type ApnsNotification, renderApns } from '../domain/render/render-apns.ts';
+import { fits } from '../domain/render/size.ts';
 import type { Provider } from './provider.ts';
 import { createUnderWay, type UnderWay } from './under-way.ts';
 

@@ -11,8 +11,9 @@ import {
   wasTaken,
 } from '@landfall/testkit/push';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Outcome } from '../domain/outcome.ts';
 import { createApnsProvider } from './apns.ts';
-import type { Outcome, Provider, Push } from './provider.ts';
+import type { Provider, Push } from './provider.ts';
 import { message, pushTo, tokenFor } from './test-push.ts';
 
 const tokenOf = (name: string) => tokenFor('apns', name);

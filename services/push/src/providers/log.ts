@@ -2,7 +2,7 @@
 // For development.
 import type { PushKind } from '@landfall/contracts';
 import type { Logger } from '@landfall/runtime';
-import { renderData } from '../domain/render-data.ts';
+import { renderData } from '../domain/render/render-data.ts';
 import type { Provider } from './provider.ts';
 
 /** It takes everything, and marks it as logged. */

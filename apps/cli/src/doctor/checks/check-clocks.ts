@@ -1,0 +1,80 @@
+// Whether all machines have the same time: tokens, windows of matching and deadlines of messages depend on it.
+import type { Facts } from '../facts/facts.ts';
+import { SITE_MS } from '../facts/facts.ts';
+import type { Door } from '../facts/site.ts';
+import { type Finding, fail, ok, skipped, warn } from '../finding.ts';
+import type { Check } from '../run-checks.ts';
+
+/** Another machine's clock, read between two moments of ours; all in milliseconds since 1970. */
+export interface Reading {
+  who: string;
+  now: number;
+  askedAt: number;
+  answeredAt: number;
+  /** It says no more than whole seconds. */
+  coarse?: boolean;
+}
+
+export const clocksCheck: Check<Facts> = {
+  name: 'clocks',
+  withinMs: SITE_MS + 1_000,
+  async run({ database, redis, site }) {
+    const [postgres, counts, looked] = await Promise.all([database?.(), redis?.(), site()]);
+    return clocksFindings([
+      ...(postgres && 'facts' in postgres ? [{ who: 'PostgreSQL', ...postgres.facts }] : []),
+      ...(counts && 'facts' in counts ? [{ who: 'Redis', ...counts.facts }] : []),
+      ...(looked?.doors.flatMap(readingOf) ?? []),
+    ]);
+  },
+};
+
+/** Its clock to the millisecond for the holder of the owner token, else what every answer says. */
+function readingOf({ view, viewed, live, landfall, url }: Door): Reading[] {
+  if (view && viewed)
+    return [
+      { who: `gateway ${view.instance}`, now: Date.parse(view.now), askedAt: viewed.sentAt, answeredAt: viewed.gotAt },
+    ];
+  const date = live?.headers.date;
+  if (!landfall || !live || typeof date !== 'string') return [];
+  return [
+    { who: `gateway at ${url}`, now: Date.parse(date), askedAt: live.sentAt, answeredAt: live.gotAt, coarse: true },
+  ];
+}
+
+const WARN_MS = 1_000;
+const FAIL_MS = 5_000;
+
+export function clocksFindings(readings: readonly Reading[]): Finding[] {
+  const skews = new Map<string, number>();
+  for (const reading of readings) if (!skews.has(reading.who)) skews.set(reading.who, skewOf(reading));
+  if (skews.size === 0) return [skipped('clocks', 'no other clock could be read')];
+  const facts = { skewMs: Object.fromEntries([...skews].map(([who, ms]) => [who, Math.round(ms)])) };
+  const off = [...skews].filter(([, ms]) => Math.abs(ms) > WARN_MS);
+  if (off.length === 0)
+    return [ok('clocks', `${[...skews.keys()].join(', ')} and this machine agree within a second`, facts)];
+  // If all are off alike, it is ours.
+  const ours = off.length === skews.size && skews.size > 1 && spread([...skews.values()]) < WARN_MS;
+  const remedy =
+    'Let time be set by NTP (timedatectl, chronyc tracking): deadlines of messages, signed referrers and matching windows are wrong meanwhile.';
+  const worst = Math.max(...off.map(([, ms]) => Math.abs(ms)));
+  const state = worst > FAIL_MS ? fail : warn;
+  if (ours) return [state('clocks', `this machine's clock is ${away(-off[0]![1])} all the others'`, remedy, facts)];
+  return off.map(([who, ms]) =>
+    (Math.abs(ms) > FAIL_MS ? fail : warn)(
+      'clocks',
+      `the clock of ${who} is ${away(ms)} this machine's`,
+      remedy,
+      facts,
+    ),
+  );
+}
+
+const spread = (values: readonly number[]): number => Math.max(...values) - Math.min(...values);
+const away = (ms: number): string => `${(Math.abs(ms) / 1000).toFixed(1)} s ${ms < 0 ? 'behind' : 'ahead of'}`;
+
+/** How far it is off at the least: it may have been read at any moment between asking and answer. Positive: ahead. */
+function skewOf({ now, askedAt, answeredAt, coarse = false }: Reading): number {
+  const latest = coarse ? now + 999 : now;
+  if (now > answeredAt) return now - answeredAt;
+  return latest < askedAt ? latest - askedAt : 0;
+}

@@ -1,0 +1,63 @@
+// What the checks look at: each thing is found out once, when the first check asks for it.
+
+import { once, within } from '../run-checks.ts';
+import { type DatabaseFacts, databaseRepository } from './database-repository.ts';
+import { createGet, type Get } from './get.ts';
+import { type KafkaFacts, lookAtKafka } from './kafka-facts.ts';
+import { createNames, type Names } from './names.ts';
+import { lookAtRedis, type RedisFacts } from './redis-facts.ts';
+import type { Setup } from './setup.ts';
+import { lookAtSite, type Site } from './site.ts';
+
+/** What was found, or why it could not be. */
+export type Found<T> = { facts: T } | { error: unknown };
+
+export interface Facts {
+  setup: Setup;
+  names: Names;
+  get: Get;
+  /** Undefined where there is none to look at. */
+  database: (() => Promise<Found<DatabaseFacts>>) | undefined;
+  redis: (() => Promise<Found<RedisFacts>>) | undefined;
+  kafka: KafkaFacts | undefined;
+  /** Of the one-process product. */
+  storedLetters(): Promise<{ group: string; count: number }[]>;
+  /** Undefined when nothing was found out in time. */
+  site(): Promise<Site | undefined>;
+  close(): Promise<void>;
+}
+
+/** What needs the site waits so long for it, and has its own time besides. */
+export const SITE_MS = 4_000;
+
+export function createFacts(setup: Setup): Facts {
+  const names = createNames(setup.resolver);
+  const get = createGet(names.lookup, { ca: setup.ca, patience: setup.patience });
+  const repository = setup.databaseUrl === undefined ? undefined : databaseRepository(setup.databaseUrl);
+  const kafka = setup.kafka && lookAtKafka(setup.kafka);
+  const stored = () => {
+    if (!repository) throw new Error('there is no database');
+    return repository;
+  };
+  const storedApps = async () => stored().apps();
+  const site = once(() => within(SITE_MS * setup.patience, lookAtSite({ setup, names, get, storedApps }), undefined));
+  return {
+    setup,
+    names,
+    get,
+    database: repository && once(() => found(repository.look())),
+    redis: setup.redisUrl === undefined ? undefined : once(() => found(lookAtRedis(setup.redisUrl!))),
+    kafka,
+    storedLetters: async () => stored().letters(),
+    site,
+    async close() {
+      await Promise.all([repository?.close(), kafka?.close()]);
+    },
+  };
+}
+
+const found = <T>(looking: Promise<T>): Promise<Found<T>> =>
+  looking.then(
+    (facts) => ({ facts }),
+    (error: unknown) => ({ error }),
+  );

@@ -1,0 +1,137 @@
+// One request, as Apple and Google make it: no redirect is followed, and certificates are looked at.
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import type { LookupFunction } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import { reasonOf } from '../finding.ts';
+import { bareHost, isAddress } from './addresses.ts';
+
+export interface Got {
+  status: number;
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  body: string;
+  /** The body's length; what is longer than {@link MAX_BYTES} is cut there. */
+  bytes: number;
+  /** Our clock when it was sent, and when the answer came, in milliseconds since 1970. */
+  sentAt: number;
+  gotAt: number;
+  /** When the certificate ends, over https. */
+  validTo: Date | null;
+}
+
+export type Get = (url: string, headers?: Readonly<Record<string, string>>) => Promise<Got>;
+
+export const MAX_BYTES = 256 * 1024;
+const WITHIN_MS = 2_000;
+
+export interface GetOptions {
+  /** Certificates to trust besides the well-known ones, as PEM. */
+  ca?: string | undefined;
+  /** How many times as long it may take. */
+  patience?: number;
+}
+
+export function createGet(lookup: LookupFunction, { ca, patience = 1 }: GetOptions = {}): Get {
+  const withinMs = WITHIN_MS * patience;
+  return (url, headers = {}) =>
+    new Promise((resolve, reject) => {
+      const sentAt = Date.now();
+      const secure = url.startsWith('https:');
+      const host = bareHost(url);
+      const options = {
+        lookup,
+        agent: false,
+        headers: { 'user-agent': 'landfall-doctor', accept: '*/*', ...headers },
+        signal: AbortSignal.timeout(withinMs),
+        ...(secure && { ...(ca && { ca }), ...(!isAddress(host) && { servername: host }) }),
+      };
+      const req = (secure ? httpsRequest : httpRequest)(url, options, (res) => {
+        const validTo = secure ? validToOf(res.socket as TLSSocket) : null;
+        read(res).then(
+          ({ body, bytes }) =>
+            resolve({
+              status: res.statusCode ?? 0,
+              headers: res.headers,
+              body,
+              bytes,
+              sentAt,
+              gotAt: Date.now(),
+              validTo,
+            }),
+          reject,
+        );
+      });
+      req.once('error', (error) =>
+        reject(error.name === 'AbortError' ? new Error(`no answer within ${withinMs / 1000} s`) : error),
+      );
+      req.end();
+    });
+}
+
+const validToOf = (socket: TLSSocket): Date => new Date(socket.getPeerCertificate().valid_to);
+
+async function read(res: IncomingMessage): Promise<{ body: string; bytes: number }> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of res as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes > MAX_BYTES) break;
+  }
+  return { body: Buffer.concat(chunks).toString('utf8').slice(0, MAX_BYTES), bytes };
+}
+
+/** The body as JSON; undefined when it is none. */
+export function jsonOf({ body }: Pick<Got, 'body'>): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether `/livez` was answered by a gateway of ours. */
+export const isLandfall = (got: Got): boolean =>
+  got.status === 200 && (jsonOf(got) as { status?: unknown } | undefined)?.status === 'alive';
+
+const CERTIFICATE: Readonly<Record<string, [says: string, remedy: string]>> = {
+  CERT_HAS_EXPIRED: [
+    'its certificate has expired',
+    'Renew the certificate, and see why that did not happen by itself.',
+  ],
+  ERR_TLS_CERT_ALTNAME_INVALID: [
+    'its certificate is for other names',
+    'Give the proxy a certificate that holds this name: for links a wildcard, *.<LINK_DOMAIN>.',
+  ],
+};
+const UNTRUSTED: [string, string] = [
+  'its certificate is signed by nobody whom this machine knows',
+  'Use a certificate of a public authority with its whole chain: phones, Apple and Google trust no other.',
+];
+for (const code of [
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_GET_ISSUER_CERT',
+])
+  (CERTIFICATE as Record<string, [string, string]>)[code] = UNTRUSTED;
+
+/** Why there was no answer, and what to do about it. */
+export function explain(error: unknown): { says: string; remedy: string } {
+  const { code = '' } = error as { code?: string };
+  const known = CERTIFICATE[code];
+  if (known) return { says: known[0], remedy: known[1] };
+  if (code === 'ENOTFOUND')
+    return { says: 'its name does not resolve', remedy: 'Add a DNS record for it (see the line "names").' };
+  if (code === 'ECONNREFUSED')
+    return {
+      says: 'nothing listens there',
+      remedy: 'Start the gateway or the proxy in front of it, and see that it listens on this port.',
+    };
+  if (code === 'EPROTO') return { says: 'it does not speak TLS', remedy: 'See that https is served on this port.' };
+  return {
+    says: reasonOf(error),
+    remedy: 'See that the proxy and the gateway run, and that no firewall is in between.',
+  };
+}

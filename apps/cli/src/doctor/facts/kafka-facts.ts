@@ -1,0 +1,66 @@
+// What the brokers say, each question once.
+import {
+  type BrokerState,
+  compareTopics,
+  type GroupState,
+  openDeadLetters,
+  openInspection,
+  type PartitionTrouble,
+  productTopics,
+  type TopicFinding,
+} from '@landfall/bus/kafka';
+import { quiet } from '../../quiet.ts';
+import { once } from '../run-checks.ts';
+import type { Setup } from './setup.ts';
+
+export interface LettersOf {
+  group: string;
+  /** Not replayed yet. */
+  waiting: number;
+}
+
+export interface KafkaFacts {
+  brokers(): Promise<BrokerState[]>;
+  groups(): Promise<GroupState[]>;
+  topics(): Promise<{ count: number; findings: TopicFinding[]; troubles: PartitionTrouble[] }>;
+  letters(): Promise<LettersOf[]>;
+  close(): Promise<void>;
+}
+
+export function lookAtKafka({ connection, prefix, settings }: NonNullable<Setup['kafka']>): KafkaFacts {
+  const inspection = openInspection(connection, quiet, prefix);
+  const brokers = once(() => inspection.brokers());
+  /** Patient clients would wait long for one that is away. */
+  const alive = once(async () => {
+    const addresses = (await brokers()).filter(({ fault }) => fault === undefined).map(({ address }) => address);
+    return { ...connection, brokers: addresses };
+  });
+  const box = once(async () => openDeadLetters(await alive(), quiet, prefix));
+  const leftBy = once(async () => (await box()).groups());
+  return {
+    brokers,
+    groups: once(() => inspection.groups()),
+    topics: once(async () => {
+      // Where a partition has no leader, nobody lists topics, and that is what is to be said.
+      const wanted = productTopics(prefix, await leftBy().catch(() => []));
+      const [troubles, compared] = await Promise.all([
+        inspection.partitions(wanted.keys()),
+        compareTopics(await alive(), wanted, settings, quiet).catch((error: unknown) => ({ error })),
+      ]);
+      const findings = 'error' in compared ? [] : compared;
+      if ('error' in compared && troubles.length === 0) throw compared.error;
+      return { count: wanted.size, findings, troubles };
+    }),
+    letters: once(async () => {
+      const counts = (await leftBy()).map(async (group) => {
+        const letters = await (await box()).list(group);
+        return { group, waiting: letters.filter(({ replayed }) => !replayed).length };
+      });
+      return Promise.all(counts);
+    }),
+    async close() {
+      await inspection.close();
+      if (box.asked()) await (await box()).close();
+    },
+  };
+}

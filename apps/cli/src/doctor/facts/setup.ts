@@ -1,0 +1,163 @@
+// What doctor is to look at, from the same variables as the services have, and from the files of what runs on this machine.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { KafkaConnection, TopicSettings } from '@landfall/bus/kafka';
+import { integer, KafkaConfig, kafkaOptions, readConfig, StartError } from '@landfall/runtime';
+import { z } from 'zod';
+import { type Finding, fail } from '../finding.ts';
+import { passwordsOf } from '../scrub.ts';
+
+export interface Setup {
+  how: 'npm start' | 'npm run stack' | 'services over Kafka';
+  databaseUrl: string | undefined;
+  redisUrl: string | undefined;
+  kafka: { connection: KafkaConnection; prefix: string; settings: TopicSettings } | undefined;
+  /** As far as they were given: the gateway knows them as well. */
+  publicUrl: string | undefined;
+  linkDomain: string | undefined;
+  /** Where a gateway is, when nobody says PUBLIC_URL. */
+  localUrl: string;
+  /** Where single gateways are, besides PUBLIC_URL, which may lead to any of them. */
+  gateways: readonly string[];
+  /** Where processes serve /readyz on METRICS_PORT. */
+  processes: readonly { name: string; url: string }[];
+  ownerToken: string | undefined;
+  hashSecret: string | undefined;
+  /** `host:port` of a name server to ask instead of this machine's. */
+  resolver: string | undefined;
+  /** Certificates to trust besides the well-known ones, as PEM. */
+  ca: string | undefined;
+  /** How many times as long everything may take. */
+  patience: number;
+  /** What must never be printed. */
+  secrets: readonly string[];
+  /** Wrong variables. */
+  faults: readonly Finding[];
+}
+
+export interface SetupOptions {
+  gateways?: readonly string[];
+  processes?: readonly string[];
+  resolver?: string | undefined;
+  ca?: string | undefined;
+  patience?: number;
+}
+
+const url = (protocol: RegExp, what: string) => z.url({ protocol, error: `must be ${what}` }).optional();
+
+/** The variables that doctor reads besides those of Kafka, as the services read them. */
+export const DoctorConfig = z.object({
+  LANDFALL_DATA: z.string().default('.landfall'),
+  PORT: integer(0, 65_535).default(8080),
+  DATABASE_URL: url(/^postgres(ql)?$/, 'a postgresql:// URL').meta({ secret: true }),
+  REDIS_URL: url(/^rediss?$/, 'a redis:// or rediss:// URL').meta({ secret: true }),
+  PUBLIC_URL: url(/^https?$/, 'an http or https URL'),
+  LINK_DOMAIN: z
+    .string()
+    .regex(/^[a-z0-9.-]+(?::\d{1,5})?$/, 'must be a host name, lower case, with a port if it is not the usual one')
+    .optional(),
+  HASH_SECRET: z.string().min(32, 'must be at least 32 characters').optional().meta({ secret: true }),
+  OWNER_TOKEN: z.string().optional().meta({ secret: true }),
+  /** Another owner token than the one that the account service was given. */
+  LANDFALL_TOKEN: z.string().optional().meta({ secret: true }),
+});
+
+export function readSetup(env: NodeJS.ProcessEnv, options: SetupOptions = {}): Setup {
+  const faults: Finding[] = [];
+  const config = readEach(DoctorConfig, env, faults);
+  const { LANDFALL_DATA: folder, DATABASE_URL, REDIS_URL, PUBLIC_URL, LINK_DOMAIN, HASH_SECRET } = config;
+  const scaledOut = Boolean(env.KAFKA_BROKERS || env.KAFKA_BROKERS_FILE);
+  const running = scaledOut ? undefined : stackIn(folder);
+  const files = running ? path.join(folder, 'stack') : folder;
+  const kept = (name: string) => (scaledOut ? undefined : fileIn(files, name));
+  const kafkaEnv = running
+    ? { ...env, KAFKA_BROKERS: running.brokers.join(), KAFKA_BROKERS_FILE: '', KAFKA_PREFIX: running.prefix }
+    : env;
+
+  const setup = {
+    how: running ? 'npm run stack' : scaledOut ? 'services over Kafka' : 'npm start',
+    databaseUrl: DATABASE_URL ?? kept('database-url'),
+    redisUrl: REDIS_URL ?? running?.redisUrl,
+    kafka: scaledOut || running ? readKafka(kafkaEnv, faults) : undefined,
+    publicUrl: PUBLIC_URL?.replace(/\/+$/, '') ?? running?.publicUrl,
+    linkDomain: LINK_DOMAIN ?? running?.linkDomain,
+    localUrl: `http://localhost:${config.PORT ?? 8080}`,
+    gateways: options.gateways?.length ? options.gateways : (running?.gateways ?? []),
+    processes: [
+      ...(running?.processes ?? []),
+      ...(options.processes ?? []).map((one) => ({ name: hostOf(one), url: one })),
+    ],
+    ownerToken: config.LANDFALL_TOKEN ?? config.OWNER_TOKEN ?? kept('owner-token'),
+    hashSecret: HASH_SECRET ?? kept('hash-secret'),
+    resolver: options.resolver,
+    ca: options.ca,
+    patience: options.patience ?? 1,
+    faults,
+  } as const;
+  const { databaseUrl, redisUrl, ownerToken, hashSecret } = setup;
+  const given = [
+    ownerToken,
+    config.OWNER_TOKEN,
+    hashSecret,
+    env.KAFKA_SASL_PASSWORD,
+    setup.kafka?.connection.sasl?.password,
+  ];
+  const secrets = [
+    ...given.filter((one) => one !== undefined),
+    ...passwordsOf([databaseUrl, redisUrl, setup.publicUrl]),
+  ];
+  return { ...setup, secrets };
+}
+
+/** Each variable by itself: a wrong one is a finding, and the others are still of use. */
+function readEach<T extends z.ZodRawShape>(schema: z.ZodObject<T>, env: NodeJS.ProcessEnv, faults: Finding[]) {
+  const read = Object.entries(schema.shape).map(([name, field]) => {
+    try {
+      return readConfig(z.object({ [name]: field as z.ZodType }), env);
+    } catch (error) {
+      if (!(error instanceof StartError)) throw error;
+      faults.push(fail('settings', error.message, 'A service with this value does not start: correct it.'));
+      return {};
+    }
+  });
+  return Object.assign({}, ...read) as Partial<z.output<z.ZodObject<T>>> & { LANDFALL_DATA: string };
+}
+
+function readKafka(env: NodeJS.ProcessEnv, faults: Finding[]): Setup['kafka'] {
+  try {
+    const { connection, prefix = '', topics } = kafkaOptions(readConfig(KafkaConfig, env));
+    return { connection, prefix, settings: topics };
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    faults.push(fail('settings', error.message, 'A service with this value does not start: correct it.'));
+    return undefined;
+  }
+}
+
+const Running = z.object({
+  brokers: z.array(z.string()),
+  prefix: z.string(),
+  redisUrl: z.string(),
+  publicUrl: z.string(),
+  linkDomain: z.string(),
+  gateways: z.array(z.string()),
+  processes: z.array(z.object({ name: z.string(), url: z.string() })),
+});
+
+/** What `npm run stack` writes down while it runs. What runs as `npm start` in the same folder comes first. */
+function stackIn(folder: string): z.output<typeof Running> | undefined {
+  const file = fileIn(path.join(folder, 'stack'), 'running.json');
+  if (file === undefined || fileIn(folder, 'database-url') !== undefined) return undefined;
+  const parsed = Running.safeParse(JSON.parse(file));
+  return parsed.success ? parsed.data : undefined;
+}
+
+function fileIn(folder: string, name: string): string | undefined {
+  try {
+    return readFileSync(path.join(folder, name), 'utf8').trim() || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const hostOf = (one: string): string => (URL.canParse(one) ? new URL(one).host : one);

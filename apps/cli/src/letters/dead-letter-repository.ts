@@ -1,0 +1,15 @@
+// Dead letters of the one-process product, which keeps them in a table.
+import { connect, deadLetterGroups, readDeadLetters } from '@landfall/db';
+import type { Letter } from './letter.ts';
+
+export function deadLetterRepository(url: string) {
+  const database = connect({ url, max: 1 });
+  return {
+    groups: (): Promise<string[]> => deadLetterGroups(database),
+    async list(group: string): Promise<Letter[]> {
+      const letters = await readDeadLetters(database, group);
+      return letters.map(({ id: place, ...letter }) => ({ place, ...letter, replayed: false }));
+    },
+    close: (): Promise<void> => database.close(),
+  };
+}

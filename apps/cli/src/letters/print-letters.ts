@@ -1,0 +1,54 @@
+// Dead letters as a person reads them.
+
+import { columns } from '../table.ts';
+import type { Letter } from './letter.ts';
+import { visible } from './visible.ts';
+
+const MAX_REASON = 120;
+
+/** @param left how many are not shown because they were replayed */
+export function listText(letters: readonly Letter[], left: number): string {
+  const hint = left === 0 ? [] : [`${left} more ${left === 1 ? 'was' : 'were'} replayed: --all shows them, too.`];
+  if (letters.length === 0) return ['No dead letters.', ...hint].join('\n');
+  const head = ['GROUP', 'PLACE', 'TIME', 'MESSAGE', 'MESSAGE ID', 'ATTEMPTS', 'REPLAYED', 'REASON'];
+  const rows = letters.map((letter) => [
+    letter.group,
+    letter.place,
+    timeOf(letter),
+    letter.message || '-',
+    letter.messageId || '-',
+    String(letter.attempts),
+    letter.replayed ? 'yes' : 'no',
+    short(letter.reason),
+  ]);
+  return [...columns([head, ...rows.map((row) => row.map(visible))]), ...hint].join('\n');
+}
+
+/** Everything, as it lies. */
+export function letterText(letter: Letter): string {
+  const { group, place, message, messageId, key, attempts, reason, replayed, data, headers = {} } = letter;
+  const { topic, partition, offset } = letter;
+  const facts = {
+    group,
+    place,
+    time: timeOf(letter),
+    message,
+    'message id': messageId,
+    key,
+    attempts: String(attempts),
+    replayed: replayed ? 'yes' : 'no',
+    reason,
+    ...(topic !== undefined && { 'found first': `${topic}, partition ${partition}, offset ${offset}` }),
+  };
+  const lines = columns(Object.entries(facts).map(([name, value]) => [name, visible(value)]));
+  const shown = typeof data === 'string' ? visible(data) : visibleLines(JSON.stringify(data, null, 2));
+  const headed = columns(Object.entries(headers).map(([name, value]) => [`  ${visible(name)}`, visible(value)]));
+  return [...lines, ...(headed.length > 0 ? ['headers', ...headed] : []), 'data', shown].join('\n');
+}
+
+/** A message that nobody could read may have none. */
+const timeOf = ({ at }: Letter): string => (Number.isNaN(at.getTime()) ? '-' : at.toISOString());
+
+const short = (text: string): string => (text.length > MAX_REASON ? `${text.slice(0, MAX_REASON)} …` : text);
+
+const visibleLines = (text: string): string => text.split('\n').map(visible).join('\n');

@@ -1,0 +1,165 @@
+// Every service as processes of its own, over Kafka, with one PostgreSQL and one Redis.
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Embedded } from '@landfall/db';
+import { freePorts, type LocalKafka, type LocalRedis } from '@landfall/local';
+import { unlessStopping } from '@landfall/runtime';
+import { keptFile, randomHex } from '@landfall/standalone';
+import { assertFree } from './assert-free.ts';
+import { type Given, startServers } from './servers.ts';
+import { type StackProcess, serviceProcess } from './service-process.ts';
+
+export const serviceNames = ['gateway', 'link', 'attribution', 'account', 'push'] as const;
+export type ServiceName = (typeof serviceNames)[number];
+
+/** Servers that are given are used, the others started in `dir`. */
+export interface StackOptions extends Given {
+  /** Data and secrets. Without it a temporary folder, which `stop` deletes. */
+  dir?: string;
+  /** Of topics and groups. */
+  prefix?: string;
+  /** How many of each service, one when left out. */
+  processes?: Partial<Record<ServiceName, number>>;
+  /** The port of the first gateway; the next ones follow. Free ones when left out. */
+  port?: number;
+  /** Further variables of every process. */
+  env?: NodeJS.ProcessEnv;
+  nodeFlags?: readonly string[];
+  /** The file that runs a service, and its arguments: its main.ts when left out. */
+  program?(service: ServiceName): readonly string[];
+  /** It runs for long: see {@link LocalKafkaOptions.lasting}. */
+  lasting?: boolean;
+  /** Whether a process that dies is started again: yes, when left out. */
+  restart?: boolean;
+  /** Told every line that a process writes, JSON or not, and what the stack does with it. */
+  onLine?(name: string, line: string): void;
+}
+
+export interface Stack {
+  /** Where the gateways serve. */
+  readonly ports: readonly number[];
+  readonly publicUrl: string;
+  readonly linkDomain: string;
+  readonly ownerToken: string;
+  readonly databaseUrl: string;
+  readonly brokers: readonly string[];
+  readonly redisUrl: string;
+  /** Where they were started here. */
+  readonly kafka: LocalKafka | undefined;
+  readonly redis: LocalRedis | undefined;
+  readonly postgres: Embedded | undefined;
+  /** What every process is given. */
+  readonly env: NodeJS.ProcessEnv;
+  readonly processes: readonly StackProcess[];
+  /** The process with that name: `link-1`. Throws when there is none. */
+  process(name: string): StackProcess;
+  /** Gateways first, so that what is under way is answered; then workers, then servers. */
+  stop(): Promise<void>;
+}
+
+/** Resolves when every process is ready. Throws a StartError when something is missing or does not start. */
+export async function startStack(options: StackOptions = {}): Promise<Stack> {
+  const { onLine = () => {}, prefix = '', restart = true, nodeFlags = [], processes: counts = {} } = options;
+  const { program = mainOf } = options;
+  const gateways = counts.gateway ?? 1;
+  const ports = options.port ? consecutive(options.port, gateways) : await freePorts(gateways);
+  await assertFree(ports);
+  const dir = path.resolve(options.dir ?? temporaryFolder());
+  const servers = await startServers({
+    dir,
+    lasting: options.lasting,
+    databaseUrl: options.databaseUrl,
+    brokers: options.brokers,
+    redisUrl: options.redisUrl,
+    onEnd: (reason) => unlessStopping(() => onLine('stack', reason)),
+  });
+  const host = `localhost:${ports[0]}`;
+  const ownerToken = keptFile(dir, 'owner-token', () => `lf_${randomHex(16)}`);
+  const env = {
+    PUBLIC_URL: `http://${host}`,
+    LINK_DOMAIN: host,
+    ...(options.env?.HASH_SECRET_FILE ? {} : { HASH_SECRET: keptFile(dir, 'hash-secret', () => randomHex(32)) }),
+    ...(options.env?.SEAL_SECRET_FILE ? {} : { SEAL_SECRET: keptFile(dir, 'seal-secret', () => randomHex(32)) }),
+    ...options.env,
+    KAFKA_BROKERS: servers.brokers.join(),
+    KAFKA_PREFIX: prefix,
+  };
+  const { databaseUrl, redisUrl } = servers;
+  const own: Record<ServiceName, NodeJS.ProcessEnv> = {
+    gateway: { REDIS_URL: redisUrl },
+    link: { DATABASE_URL: databaseUrl },
+    attribution: { DATABASE_URL: databaseUrl },
+    account: { DATABASE_URL: databaseUrl, OWNER_TOKEN: ownerToken },
+    push: { DATABASE_URL: databaseUrl },
+  };
+
+  const countOf = (service: ServiceName) => counts[service] ?? 1;
+  const metricsPorts = await freePorts(serviceNames.reduce((sum, service) => sum + countOf(service), 0));
+  const make = (service: ServiceName, gatewayPorts: readonly number[] = []): StackProcess[] =>
+    Array.from({ length: countOf(service) }, (_, i) => {
+      const name = `${service}-${i + 1}`;
+      return serviceProcess({
+        name,
+        program: program(service),
+        port: gatewayPorts[i],
+        metricsPort: metricsPorts.pop()!,
+        env: { ...env, ...own[service], INSTANCE_ID: name },
+        nodeFlags,
+        restart,
+        onLine,
+      });
+    });
+  const workers = [...make('account'), ...make('link'), ...make('attribution'), ...make('push')];
+  const doors = make('gateway', ports);
+  const processes = [...doors, ...workers];
+
+  const stop = async () => {
+    // A signal may have reached them, too.
+    for (const process of processes) process.leave();
+    await Promise.all(doors.map((door) => door.term()));
+    await Promise.all(workers.map((worker) => worker.term()));
+    await servers.stop();
+    if (options.dir === undefined) rmSync(dir, { recursive: true, force: true });
+  };
+  try {
+    await Promise.all(processes.map((process) => process.start()));
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return {
+    ports,
+    publicUrl: env.PUBLIC_URL,
+    linkDomain: env.LINK_DOMAIN,
+    ownerToken,
+    databaseUrl,
+    brokers: servers.brokers,
+    redisUrl,
+    kafka: servers.kafka,
+    redis: servers.redis,
+    postgres: servers.postgres,
+    env,
+    processes,
+    process(name) {
+      const found = processes.find((process) => process.name === name);
+      if (!found) throw new Error(`There is no ${name}: there are ${processes.map((p) => p.name).join(', ')}.`);
+      return found;
+    },
+    stop,
+  };
+}
+
+/** What a service's own process runs. */
+const mainOf = (service: ServiceName): string[] => [
+  path.resolve(import.meta.dirname, '../../../services', service, 'src/main.ts'),
+];
+
+/** PostgreSQL runs as another user when we run as root, and must get in. */
+function temporaryFolder(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'landfall-stack-'));
+  chmodSync(folder, 0o755);
+  return folder;
+}
+
+const consecutive = (first: number, count: number): number[] => Array.from({ length: count }, (_, i) => first + i);

@@ -1,0 +1,83 @@
+// The document of the public topics: it is what the code says, AsyncAPI finds nothing wrong with it, and it says what it must.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { Parser } from '@asyncapi/parser';
+import { type AsyncApi, recordChecker } from '@landfall/testkit';
+import { describe, expect, it } from 'vitest';
+import { asyncapi, type Json } from './asyncapi.ts';
+
+const text = readFileSync(path.resolve(import.meta.dirname, '../../../../docs/asyncapi.json'), 'utf8');
+const written: Json & AsyncApi = JSON.parse(text);
+
+const ERROR = 0;
+const WARNING = 1;
+/** What the official parser has to say of a document, but for remarks. */
+async function wrongIn(document: string): Promise<string[]> {
+  const { diagnostics } = await new Parser().parse(document);
+  return diagnostics
+    .filter(({ severity }) => [ERROR, WARNING].includes(severity))
+    .map(({ code, message, path: at }) => `${code} at ${at.join('/')}: ${message}`);
+}
+
+describe('docs/asyncapi.json', () => {
+  it('is what the code says (else: npm run docs)', () => {
+    expect(text).toBe(`${JSON.stringify(asyncapi(), null, 2)}\n`);
+  });
+
+  it('is valid AsyncAPI 3.0', async () => {
+    expect(written.asyncapi).toBe('3.0.0');
+    expect(await wrongIn(text)).toEqual([]);
+  });
+
+  it.each<[what: string, change: (document: Json) => void]>([
+    ['a field that AsyncAPI does not know', (document) => Object.assign(document, { topics: {} })],
+    ['a channel without its message', (document) => delete messagesOf(document).LinkClicked],
+    ['a binding that is none', (document) => set(document, 'channels/link.clicked/bindings/kafka/partitions', 'three')],
+  ])('would be found with %s', async (_, change) => {
+    const document: Json = structuredClone(written);
+    change(document);
+    expect(await wrongIn(JSON.stringify(document))).not.toEqual([]);
+  });
+
+  it('has examples that are what it says', () => {
+    const check = recordChecker(written);
+    for (const { address: topic, messages } of Object.values(written.channels)) {
+      const [name = ''] = Object.keys(messages);
+      const examples = written.components.messages[name]!.examples;
+      expect(examples.length).toBeGreaterThan(0);
+      for (const { headers, payload } of examples)
+        expect(check({ topic, key: headers.ce_partitionkey!, headers, value: JSON.stringify(payload) })).toEqual([]);
+    }
+  });
+
+  it('has the public events and no others', () => {
+    expect(Object.keys(written.channels).sort()).toEqual([
+      'device.installed',
+      'link.clicked',
+      'link.created',
+      'link.edited',
+      'link.opened',
+      'links.restored',
+      'push.dropped',
+      'push.failed',
+      'push.opened',
+      'push.registered',
+      'push.sent',
+      'push.unregistered',
+    ]);
+  });
+
+  it('forbids no field that a later version may add', () => {
+    expect(text).not.toContain('additionalProperties');
+  });
+});
+
+const messagesOf = (document: Json) => (document.components as { messages: Json }).messages;
+
+function set(document: Json, at: string, value: unknown): void {
+  const parts = at.split('/');
+  const last = parts.pop()!;
+  const owner = parts.reduce<Json>((object, part) => object[part] as Json, document);
+  expect(owner[last]).toBeDefined();
+  owner[last] = value;
+}

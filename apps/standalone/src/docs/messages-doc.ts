@@ -1,0 +1,99 @@
+// The parts of docs/messages.md that are made of the contracts.
+import { type EventDef, events, requests } from '@landfall/contracts';
+import { code, table, withPart } from '../marks.ts';
+import {
+  defaultShape,
+  examplesOf,
+  headerFields,
+  inOrder,
+  type Json,
+  keyOf,
+  publicEvents,
+  schemaOf,
+} from './asyncapi.ts';
+
+const FILE = 'docs/messages.md';
+
+/** The page with its parts made anew. Throws when the marks are not there. */
+export function withMessages(page: string): string {
+  const parts = {
+    topics: topics(),
+    headers: headers(),
+    events: publicEvents.map(section).join('\n\n'),
+    internal: internal(),
+  };
+  return Object.entries(parts).reduce((before, [name, part]) => withPart(FILE, before, name, part), page);
+}
+
+function topics(): string {
+  const hours = Number(defaultShape.config['retention.ms']) / 3_600_000;
+  const rows = publicEvents.map((event) => [link(event), code(event.name), code(keyOf(event)), event.says]);
+  return [
+    table([['Topic', 'Type', 'Key', 'What happened'], ...rows]),
+    '',
+    `Each has ${defaultShape.partitions} partitions (\`KAFKA_PARTITIONS\`) and keeps its records for ${hours} hours (\`KAFKA_EVENT_HOURS\`).`,
+  ].join('\n');
+}
+
+const link = ({ topic }: EventDef): string => `[${code(topic)}](#${topic.replaceAll('.', '')})`;
+
+function headers(): string {
+  const rows = Object.entries(headerFields).map(([name, { const: value, optional, description }]) => [
+    code(name),
+    value === undefined ? '' : code(String(value)),
+    optional ? `${description} Not always there.` : description,
+  ]);
+  return table([['Header', 'Always', 'Meaning'], ...rows]);
+}
+
+function section(event: EventDef): string {
+  const [example] = examplesOf(event);
+  return [
+    `### ${event.topic}`,
+    '',
+    event.says,
+    '',
+    `Type \`${event.name}\`, key \`${keyOf(event)}\`, told by \`${example!.headers.ce_source}\`.`,
+    '',
+    table([['Field', 'Type', 'Meaning'], ...fieldsOf(schemaOf(event.data), '')]),
+    '',
+    '```json',
+    JSON.stringify(example!.payload, null, 2),
+    '```',
+  ].join('\n');
+}
+
+/** One row for each field, those inside objects and lists as well. */
+function fieldsOf({ properties = {} }: Schema, before: string): string[][] {
+  return Object.entries(properties).flatMap(([name, field]) => [
+    [code(before + name), typeOf(field), field.description ?? ''],
+    ...fieldsOf(field, `${before}${name}.`),
+    ...(field.items ? fieldsOf(field.items, `${before}${name}[].`) : []),
+  ]);
+}
+
+interface Schema extends Json {
+  type?: string;
+  format?: string;
+  description?: string;
+  enum?: string[];
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  anyOf?: Schema[];
+}
+
+function typeOf({ type = '', format, enum: values, anyOf, items }: Schema): string {
+  if (anyOf) return anyOf.map(typeOf).join(' or ');
+  if (values) return values.map(code).join(', ');
+  if (items) return `list of ${typeOf(items)}s`;
+  return format ?? type;
+}
+
+function internal(): string {
+  const ours = [...inOrder(requests), ...inOrder(events.filter(({ audience }) => audience === 'internal'))];
+  const rows = ours.map((message) => {
+    const { name, topic, says } = message;
+    return [code(name), 'kind' in message ? message.kind : 'event', code(topic), code(keyOf(message)), says];
+  });
+  return table([['Name', 'Kind', 'Topic', 'Key', 'What it is for'], ...rows]);
+}

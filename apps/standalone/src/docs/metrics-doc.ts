@@ -1,0 +1,31 @@
+// The tables of docs/metrics.md, made of the code: between marks, so that they can be made anew.
+import { gatewayMetricTable } from '@landfall/gateway';
+import { describeConfig, type MetricDefinition, metricTable, pushMetricTable, TracingConfig } from '@landfall/runtime';
+import { code, table, withPart } from '../marks.ts';
+
+const FILE = 'docs/metrics.md';
+
+/** The page with its tables made anew. Throws when the marks are not there. */
+export function withMetrics(page: string): string {
+  const withTable = withPart(FILE, page, 'metrics', table(metricRows()));
+  return withPart(FILE, withTable, 'variables', table(variableRows()));
+}
+
+function metricRows(): string[][] {
+  const metrics: MetricDefinition[] = [
+    ...Object.values(metricTable),
+    ...Object.values(gatewayMetricTable),
+    ...Object.values(pushMetricTable),
+  ];
+  const rows = metrics.map(({ name, type, labels, help }) => [code(name), type, labels.map(code).join(' '), help]);
+  return [['Metric', 'Type', 'Labels', 'Meaning'], ...rows];
+}
+
+function variableRows(): string[][] {
+  const rows = describeConfig(TracingConfig).map(({ name, fallback, description }) => [
+    code(name),
+    fallback.trim() === '' || fallback.includes(' ') ? fallback.trim() : code(fallback),
+    description,
+  ]);
+  return [['Variable', 'Default', 'Meaning'], ...rows];
+}

@@ -1,0 +1,20 @@
+// `npm run docs`: writes what the documentation takes from the code.
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { asyncapi } from './asyncapi.ts';
+import { withConfiguration } from './docs.ts';
+import { withMessages } from './messages-doc.ts';
+import { withMetrics } from './metrics-doc.ts';
+
+function remake(file: string, make: (before: string) => string): void {
+  writeFileSync(placeOf(file), make(readFileSync(placeOf(file), 'utf8')));
+}
+
+function placeOf(file: string): string {
+  return path.resolve(import.meta.dirname, '../../../..', file);
+}
+
+remake('README.md', withConfiguration);
+remake('docs/metrics.md', withMetrics);
+remake('docs/messages.md', withMessages);
+writeFileSync(placeOf('docs/asyncapi.json'), `${JSON.stringify(asyncapi(), null, 2)}\n`);

@@ -1,0 +1,139 @@
+// How the product is started: one process, as `npm start` does it, on a PostgreSQL of its own that keeps what it is told.
+// What is asked of it is in scenarios.ts, which knows only this interface.
+import { spawn } from 'node:child_process';
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { connect, type Database, startEmbedded } from '@landfall/db';
+import type { Server } from '../load/load.ts';
+import { cpuSeconds, end, endWithUs, residentBytes, treeCpuSeconds } from './processes.ts';
+
+export interface Product extends Server {
+  /** Of the management API. */
+  readonly ownerToken: string;
+  /** For what cannot be brought about in reasonable time through the API. */
+  readonly database: Database;
+  /** What its process holds in memory, in bytes, PostgreSQL's not counted; of several, the one that takes requests. */
+  memory(): number;
+  /** Seconds of CPU that each of its processes and servers has used, by name. */
+  cpuByProcess(): Readonly<Record<string, number>>;
+  /** Ends it and starts it again with these further settings, on the same data. */
+  restart(further: Readonly<Record<string, string>>): Promise<void>;
+  /** Kills it, and starts it again with the same settings. */
+  kill(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface ProductOptions {
+  env: NodeJS.ProcessEnv;
+  /** Further settings of the product. */
+  settings?: Readonly<Record<string, string>>;
+  /** A folder for a CPU profile of each process. */
+  profile: string | undefined;
+}
+
+const root = path.join(import.meta.dirname, '../../..');
+const START_MS = 60_000;
+const FILL_MS = 300_000;
+
+export async function startProduct({ env, settings: given = {}, profile }: ProductOptions): Promise<Product> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'landfall-bench-'));
+  // PostgreSQL runs as another user when we run as root.
+  chmodSync(folder, 0o755);
+  const postgres = await startEmbedded({ dir: path.join(folder, 'postgres'), durable: true });
+  const database = connect({ url: postgres.url, max: 1, limits: { statement: FILL_MS } });
+  const port = await freePort();
+  const data = path.join(folder, 'landfall');
+  const settings = {
+    PORT: String(port),
+    PUBLIC_URL: `http://localhost:${port}`,
+    LINK_DOMAIN: `localhost:${port}`,
+    LANDFALL_DATA: data,
+    DATABASE_URL: postgres.url,
+    LOG_LEVEL: 'warn',
+  };
+  const start = (further: Readonly<Record<string, string>>) =>
+    startProcess(port, { ...systemOf(env), ...settings, ...further }, profile);
+  const stop = async () => {
+    // In this order, so that a statement that runs for long is cut off.
+    await postgres.stop();
+    await database.close();
+    rmSync(folder, { recursive: true, force: true });
+  };
+
+  let settled = given;
+  let child = await start(settled).catch(async (error: unknown) => {
+    await stop();
+    throw error;
+  });
+  return {
+    port,
+    ownerToken: readFileSync(path.join(data, 'owner-token'), 'utf8').trim(),
+    database,
+    memory: () => residentBytes(child.pid!),
+    cpuSeconds: () => cpuSeconds(child.pid!),
+    cpuByProcess: () => ({ landfall: cpuSeconds(child.pid!), postgres: treeCpuSeconds(postgres.pid) }),
+    async restart(further) {
+      await end(child);
+      settled = further;
+      child = await start(further);
+    },
+    async kill() {
+      await end(child, 'SIGKILL');
+      child = await start(settled);
+    },
+    async stop() {
+      await end(child);
+      await stop();
+    },
+  };
+}
+
+const SYSTEM = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'NODE_OPTIONS'];
+
+/** What any process needs: what the caller's own installation is set to must not decide here. */
+const systemOf = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(SYSTEM.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
+
+/** What `npm start` runs, with the flags of Node that it gives. */
+function started(): string[] {
+  const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
+    scripts: { start: string };
+  };
+  return scripts.start.split(' ').slice(2);
+}
+
+async function startProcess(port: number, env: NodeJS.ProcessEnv, profile: string | undefined) {
+  const flags = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${path.resolve(profile)}`];
+  // Standard output is ours, for the table.
+  const child = spawn(process.execPath, [...flags, ...started()], { cwd: root, env, stdio: ['ignore', 2, 'pipe'] });
+  endWithUs(child);
+  let said = '';
+  const errors = child.stderr!.setEncoding('utf8');
+  errors.on('data', (text: string) => {
+    said = (said + text).slice(-4_000);
+  });
+  const until = Date.now() + START_MS;
+  while (!said.includes('Landfall is running')) {
+    if (child.exitCode !== null || child.signalCode !== null || Date.now() > until) {
+      await end(child);
+      throw new Error(`Landfall did not start on port ${port}: ${said.trim()}`);
+    }
+    await delay(50);
+  }
+  errors.pipe(process.stderr);
+  return child;
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}

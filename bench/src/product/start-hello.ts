@@ -1,0 +1,27 @@
+// Starts the server that everything is compared with.
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import type { Asks, Server } from '../load/load.ts';
+import { cpuSeconds, end } from './processes.ts';
+
+export interface Hello extends Server {
+  readonly asks: Asks;
+  stop(): Promise<void>;
+}
+
+export async function startHello(): Promise<Hello> {
+  const child = fork(path.join(import.meta.dirname, 'hello.ts'));
+  const [port] = (await once(child, 'message')) as [number];
+  const ask = {
+    request: `GET / HTTP/1.1\r\nHost: localhost:${port}\r\n\r\n`,
+    status: 200,
+    contains: '\r\n\r\nhello',
+  };
+  return {
+    port,
+    asks: () => ask,
+    cpuSeconds: () => cpuSeconds(child.pid!),
+    stop: () => end(child),
+  };
+}

@@ -1,0 +1,190 @@
+// Dead letters in Kafka: what a group gave up on lies in a topic of its own as it came, with the reason beside it, and goes
+// back to that group alone.
+import { randomUUID } from 'node:crypto';
+import type { IHeaders, Kafka, KafkaMessage } from 'kafkajs';
+import type { DeadLetter } from '../../dead-letter.ts';
+import type { Place } from '../receiving/receivers.ts';
+import type { Outgoing } from '../sending/sender.ts';
+import { names as createNames, type Names } from '../topics/names.ts';
+import { jsonOf, REPLY_HEADERS, readHeaders, textOf } from '../wire.ts';
+
+const REASON = 'lf_dead_reason';
+const TOPIC = 'lf_dead_topic';
+const PARTITION = 'lf_dead_partition';
+const OFFSET = 'lf_dead_offset';
+const ATTEMPTS = 'lf_dead_attempts';
+const AT = 'lf_dead_at';
+const REPLAYED = 'lf_replayed';
+
+/** The record of a dead letter: key, value and headers untouched, and why. */
+export function deadRecord(
+  names: Names,
+  group: string,
+  place: Place,
+  partition: number,
+  why: { reason: string; attempts: number; at: Date },
+): Outgoing {
+  const { topic, raw } = place;
+  return {
+    topic: names.dead(group),
+    partition,
+    key: raw.key === null ? null : raw.key.toString(),
+    value: raw.value,
+    headers: {
+      ...raw.headers,
+      // One that was replayed and failed again still says where it was first.
+      [TOPIC]: textOf(raw.headers?.[TOPIC]) ?? topic,
+      [PARTITION]: textOf(raw.headers?.[PARTITION]) ?? `${place.partition}`,
+      [OFFSET]: textOf(raw.headers?.[OFFSET]) ?? raw.offset,
+      [REASON]: why.reason.slice(0, 1_000),
+      [ATTEMPTS]: `${why.attempts}`,
+      [AT]: why.at.toISOString(),
+    },
+  };
+}
+
+/** A dead letter, and where it lies. */
+export interface StoredLetter extends Omit<DeadLetter, 'data' | 'id'> {
+  /** `partition:offset` in the topic of its group's dead letters. */
+  readonly place: string;
+  /** What it carried: JSON, or the text of what is none. */
+  readonly data: unknown;
+  /** Where it was found first. */
+  readonly topic: string;
+  readonly partition: number;
+  readonly offset: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** It was replayed since. */
+  readonly replayed: boolean;
+}
+
+export interface DeadLetterBox {
+  /** Groups that have a topic of dead letters. */
+  groups(): Promise<string[]>;
+  /** A group's letters, oldest first. */
+  list(group: string): Promise<StoredLetter[]>;
+  /**
+   * Brings letters to their group again, with the same ids and without whoever asked: those of these places, or all that were
+   * not replayed yet. Resolves with how many, once they are durable.
+   */
+  replay(group: string, places?: readonly string[]): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** @param kafka a client of its own */
+export function openDeadLetters(kafka: Kafka, prefix = ''): DeadLetterBox {
+  const names = createNames(prefix);
+  const admin = kafka.admin();
+  const producer = kafka.producer({
+    idempotent: true,
+    maxInFlightRequests: 1,
+    allowAutoTopicCreation: false,
+    createPartitioner:
+      () =>
+      ({ message }) =>
+        message.partition!,
+  });
+  let connecting: Promise<unknown> | undefined;
+  const connected = () => {
+    connecting ??= Promise.all([admin.connect(), producer.connect()]);
+    return connecting;
+  };
+  const deadPrefix = names.dead('');
+
+  async function groups(): Promise<string[]> {
+    await connected();
+    const topics = await admin.listTopics();
+    return topics
+      .filter((topic) => topic.startsWith(deadPrefix))
+      .map((topic) => topic.slice(deadPrefix.length))
+      .sort();
+  }
+
+  /** Everything between what a topic holds at the beginning and at this moment. */
+  async function readAll(topic: string): Promise<Place[]> {
+    await connected();
+    const ends = (await admin.fetchTopicOffsets(topic)).filter(({ low, high }) => BigInt(high) > BigInt(low));
+    const left = new Map(ends.map(({ partition, high }) => [partition, BigInt(high)]));
+    const found: Place[] = [];
+    if (left.size === 0) return found;
+    const consumer = kafka.consumer({
+      groupId: names.live(randomUUID()),
+      maxWaitTimeInMs: 200,
+      allowAutoTopicCreation: false,
+    });
+    const done = Promise.withResolvers<void>();
+    await consumer.connect();
+    await consumer.subscribe({ topics: [topic], fromBeginning: true });
+    await consumer.run({
+      autoCommit: false,
+      eachBatch: async ({ batch: { partition, messages } }) => {
+        const end = left.get(partition);
+        for (const raw of messages)
+          if (end !== undefined && BigInt(raw.offset) < end) found.push({ topic, partition, raw });
+        if (end !== undefined && BigInt(messages.at(-1)?.offset ?? -1) + 1n >= end) left.delete(partition);
+        if (left.size === 0) done.resolve();
+      },
+    });
+    await done.promise;
+    await consumer.disconnect();
+    return found.sort((a, b) => Number(a.raw.timestamp) - Number(b.raw.timestamp));
+  }
+
+  async function read(group: string): Promise<{ place: Place; letter: StoredLetter }[]> {
+    const [dead, retried] = [await readAll(names.dead(group)), await readAll(names.retry(group))];
+    const replayed = new Set(retried.map(({ raw }) => textOf(raw.headers?.[REPLAYED])));
+    return dead.map((place) => ({ place, letter: letterOf(group, place, replayed) }));
+  }
+
+  return {
+    groups,
+    list: async (group) => (await read(group)).map(({ letter }) => letter),
+    async replay(group, places) {
+      const all = await read(group);
+      const chosen = all.filter(({ letter }) => (places ? places.includes(letter.place) : !letter.replayed));
+      for (const { place, letter } of chosen) {
+        const headers = withoutReply(place.raw);
+        headers[REPLAYED] = letter.place;
+        // The same partition as before keeps what has the same key in order.
+        const message = { key: place.raw.key, value: place.raw.value, headers, partition: place.partition };
+        await producer.send({ topic: names.retry(group), acks: -1, messages: [message] });
+      }
+      return chosen.length;
+    },
+    async close() {
+      if (connecting === undefined) return;
+      await connecting.catch(() => {});
+      await Promise.all([admin.disconnect(), producer.disconnect()]);
+    },
+  };
+}
+
+function withoutReply({ headers = {} }: KafkaMessage): IHeaders {
+  const left = { ...headers };
+  for (const name of [...REPLY_HEADERS, REASON, ATTEMPTS, AT]) delete left[name];
+  return left;
+}
+
+function letterOf(group: string, { partition, raw }: Place, replayed: ReadonlySet<string | undefined>): StoredLetter {
+  const { name = '', id = '' } = readHeaders(raw.headers);
+  const place = `${partition}:${raw.offset}`;
+  const added = (header: string) => textOf(raw.headers?.[header]) ?? '';
+  return {
+    place,
+    group,
+    message: name,
+    messageId: id,
+    key: raw.key?.toString() ?? '',
+    data: jsonOf(raw) ?? raw.value?.toString() ?? null,
+    reason: added(REASON),
+    attempts: Number(added(ATTEMPTS)),
+    at: new Date(added(AT)),
+    topic: added(TOPIC),
+    partition: Number(added(PARTITION)),
+    offset: added(OFFSET),
+    headers: Object.fromEntries(
+      Object.keys(raw.headers ?? {}).map((header) => [header, textOf(raw.headers?.[header]) ?? '']),
+    ),
+    replayed: replayed.has(place),
+  };
+}

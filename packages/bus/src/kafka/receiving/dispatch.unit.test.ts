@@ -1,0 +1,123 @@
+import { expect, test } from 'vitest';
+import { errorOf } from '../../conformance/gates.ts';
+import { createDispatch, type Parcel, type Ways } from './dispatch.ts';
+
+/** A dispatch whose ways end when the test says so, and what it sends. */
+function dispatching() {
+  const sent: { way: keyof Ways; what: string[]; ok(): Promise<void>; fail(): Promise<void> }[] = [];
+  const way = (name: keyof Ways) => (parcels: readonly Parcel[]) =>
+    new Promise<void>((resolve, reject) => {
+      const settled = async (end: () => void) => {
+        end();
+        await new Promise(setImmediate);
+      };
+      sent.push({
+        way: name,
+        what: parcels.map(({ message }) => `${message.partition}${message.value}`),
+        ok: () =>
+          settled(() => {
+            if (name === 'untilDone') for (const parcel of parcels) parcel.settle();
+            resolve();
+          }),
+        fail: () => settled(() => reject(new Error('away'))),
+      });
+    });
+  const dispatch = createDispatch({ once: way('once'), untilDone: way('untilDone') });
+  const settled: string[] = [];
+  function push(partition: number, value: string, deadline?: number) {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const parcel: Parcel = {
+      topic: 't',
+      message: { partition, value },
+      bytes: 100,
+      deadline,
+      sent: false,
+      settle(error) {
+        settled.push(`${partition}${value}`);
+        if (error) reject(error);
+        else resolve();
+      },
+    };
+    promise.catch(() => {});
+    dispatch.push(parcel);
+    return { parcel, acknowledged: promise };
+  }
+  return { dispatch, sent, settled, push, turn: () => new Promise(setImmediate) };
+}
+
+test('what gathers while a request is under way goes with the next', async () => {
+  const { sent, settled, push, turn } = dispatching();
+  push(0, 'a');
+  push(1, 'b');
+  await turn();
+  push(0, 'c');
+  push(2, 'd');
+  expect(sent.map(({ what }) => what)).toEqual([['0a', '1b']]);
+  await sent[0]!.ok();
+  expect(settled).toEqual(['0a', '1b']);
+  expect(sent.map(({ what }) => what)).toEqual([
+    ['0a', '1b'],
+    ['0c', '2d'],
+  ]);
+});
+
+test('a request that fails is sent again by partition, and what came meanwhile stays behind it', async () => {
+  const { sent, settled, push, turn } = dispatching();
+  push(0, 'a');
+  push(1, 'b');
+  await turn();
+  push(0, 'c');
+  push(2, 'd');
+  await sent[0]!.fail();
+  expect(sent.slice(1).map(({ way, what }) => [way, what])).toEqual([
+    ['untilDone', ['0a']],
+    ['untilDone', ['1b']],
+    ['once', ['2d']],
+  ]);
+  push(0, 'e');
+  await sent[2]!.ok();
+  await sent[3]!.ok();
+  // Partition 1 is well again, partition 0 is not.
+  push(1, 'f');
+  await turn();
+  expect(sent.slice(4).map(({ way, what }) => [way, what])).toEqual([['once', ['1f']]]);
+  await sent[1]!.ok();
+  expect(sent.at(-1)).toMatchObject({ way: 'untilDone', what: ['0c', '0e'] });
+  await sent.at(-1)!.ok();
+  push(0, 'g');
+  await sent[4]!.ok();
+  expect(sent.at(-1)).toMatchObject({ way: 'once', what: ['0g'] });
+  expect(settled).toEqual(['1b', '2d', '0a', '0c', '0e', '1f']);
+});
+
+test('what is past its deadline is not sent, and what was sent cannot be withdrawn', async () => {
+  const { dispatch, sent, push, turn } = dispatching();
+  const late = push(0, 'late', Date.now() - 1);
+  const sentOne = push(0, 'a');
+  const taken = push(0, 'taken');
+  expect(dispatch.withdraw(taken.parcel)).toBe(true);
+  await turn();
+  expect(sent.map(({ what }) => what)).toEqual([['0a']]);
+  expect(await errorOf(late.acknowledged)).toHaveProperty('message', expect.stringContaining('its time was over'));
+  expect(dispatch.withdraw(sentOne.parcel)).toBe(false);
+});
+
+test('a request holds 500 messages at the most', async () => {
+  const { sent, push, turn } = dispatching();
+  for (let n = 0; n < 1_001; n++) push(n % 3, `${n}`);
+  await turn();
+  await sent[0]!.ok();
+  expect(sent.map(({ what }) => what.length)).toEqual([500, 500]);
+});
+
+test('who says much at once says the next a moment later, and more of it', async () => {
+  const { sent, push, turn } = dispatching();
+  for (const value of 'abcd') push(0, value);
+  await turn();
+  push(0, 'e');
+  await sent[0]!.ok();
+  push(0, 'f');
+  await turn();
+  expect(sent).toHaveLength(1);
+  await expect.poll(() => sent.map(({ what }) => what.length), { interval: 1 }).toEqual([4, 2]);
+});

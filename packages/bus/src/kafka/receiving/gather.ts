@@ -1,0 +1,76 @@
+// Brings what several partitions hold to one handler together: their messages came in one fetch, and one transaction for all of
+// them costs little more than for one.
+import type { Delivery } from '../../delivery.ts';
+import type { Carried } from '../../receiver.ts';
+
+/** Brings them, and resolves with what is left of them. */
+export type Bring<I> = (items: readonly I[]) => Promise<readonly I[]>;
+
+/** Batches of one handler at a time: while one waits for the disk, the next is made ready. */
+const AT_ONCE = 2;
+
+interface Waiting<I> {
+  items: readonly I[];
+  resolve(left: readonly I[]): void;
+}
+
+export function gathering<I extends Carried>(delivery: Delivery<I>, max: number): Bring<I> {
+  let waiting: Waiting<I>[] = [];
+  let running = 0;
+  let woken = false;
+
+  function wake(): void {
+    if (woken || running >= AT_ONCE || waiting.length === 0) return;
+    woken = true;
+    // The other partitions of the same fetch come in this turn.
+    setImmediate(() => {
+      woken = false;
+      if (waiting.length === 0) return;
+      running++;
+      void work(take()).finally(() => {
+        running--;
+        wake();
+      });
+      wake();
+    });
+  }
+
+  /** In order, as many as a batch may hold, and at least one. */
+  function take(): readonly Waiting<I>[] {
+    let count = 0;
+    for (let size = 0; count < waiting.length; count++) {
+      size += waiting[count]!.items.length;
+      if (count > 0 && size > max) break;
+    }
+    const taken = waiting.slice(0, count);
+    waiting = waiting.slice(count);
+    return taken;
+  }
+
+  async function work(batch: readonly Waiting<I>[]): Promise<void> {
+    const items = batch.flatMap((one) => one.items);
+    const left = new Set(await inBatches(items));
+    // What one partition holds must not keep the others: each is tried once more by itself.
+    if (left.size > 0 && batch.length > 1) return void (await Promise.all(batch.map((one) => alone(one, left))));
+    for (const { items: own, resolve } of batch) resolve(left.size === 0 ? [] : own.filter((item) => left.has(item)));
+  }
+
+  async function alone({ items, resolve }: Waiting<I>, left: ReadonlySet<I>): Promise<void> {
+    resolve(await inBatches(items.filter((item) => left.has(item))));
+  }
+
+  /** What is left comes back, with everything behind it. */
+  async function inBatches(items: readonly I[]): Promise<readonly I[]> {
+    for (let from = 0; from < items.length; from += max) {
+      const left = await delivery.deliver(items.slice(from, from + max));
+      if (left.length > 0 || delivery.state.paused) return [...left, ...items.slice(from + max)];
+    }
+    return [];
+  }
+
+  return (items) =>
+    new Promise((resolve) => {
+      waiting.push({ items, resolve });
+      wake();
+    });
+}

@@ -1,0 +1,85 @@
+// How far groups are behind, in the partitions that this process has.
+import type { Admin, Kafka } from 'kafkajs';
+import type { GroupLag } from '../../observer.ts';
+import type { Names } from '../topics/names.ts';
+import type { Group } from './group.ts';
+
+export interface LagReader {
+  /** Empty while the brokers cannot be asked: whoever looks must not wait for them. */
+  read(groups: readonly Group[]): Promise<readonly GroupLag[]>;
+  stop(): Promise<void>;
+}
+
+const ANSWER_WITHIN_MS = 1_000;
+
+export function createLagReader(kafka: Kafka, names: Names): LagReader {
+  let connected: Promise<Admin> | undefined;
+
+  async function connect(): Promise<Admin> {
+    const admin = kafka.admin();
+    await admin.connect();
+    return admin;
+  }
+
+  async function lagsOf(groups: readonly Group[]): Promise<readonly GroupLag[]> {
+    connected ??= connect();
+    try {
+      const admin = await connected;
+      const ends = await endsOf(admin, new Set(groups.flatMap((group) => [...group.assigned().keys()])));
+      return (await Promise.all(groups.map((group) => lagOf(admin, group, ends, names)))).flat();
+    } catch {
+      // Connected anew the next time.
+      const broken = connected;
+      connected = undefined;
+      broken?.then((admin) => admin.disconnect()).catch(() => {});
+      return [];
+    }
+  }
+
+  return {
+    read(groups) {
+      if (groups.length === 0) return Promise.resolve([]);
+      const { promise: late, resolve } = Promise.withResolvers<readonly GroupLag[]>();
+      const timer = setTimeout(resolve, ANSWER_WITHIN_MS, []);
+      return Promise.race([lagsOf(groups), late]).finally(() => clearTimeout(timer));
+    },
+    async stop() {
+      const admin = await connected?.catch(() => undefined);
+      await admin?.disconnect();
+    },
+  };
+}
+
+type Ends = ReadonlyMap<string, bigint>;
+
+async function endsOf(admin: Admin, topics: ReadonlySet<string>): Promise<Ends> {
+  const ends = new Map<string, bigint>();
+  await Promise.all(
+    [...topics].map(async (topic) => {
+      for (const { partition, high } of await admin.fetchTopicOffsets(topic))
+        ends.set(`${topic}/${partition}`, BigInt(high));
+    }),
+  );
+  return ends;
+}
+
+async function lagOf(admin: Admin, group: Group, ends: Ends, names: Names): Promise<GroupLag[]> {
+  const assigned = group.assigned();
+  const committed = await admin.fetchOffsets({ groupId: group.groupId, topics: [...assigned.keys()] });
+  return committed.map(({ topic, partitions }) => {
+    const ours = partitions.filter(({ partition }) => assigned.get(topic)?.includes(partition));
+    const messages = ours.reduce((sum, { partition, offset }) => {
+      const end = ends.get(`${topic}/${partition}`) ?? 0n;
+      // Without an offset nothing was committed yet: the group begins at the beginning.
+      return sum + Number(BigInt(offset) < 0n ? end : end - BigInt(offset));
+    }, 0);
+    const written = ours.flatMap(({ partition }) => group.oldest().get(`${topic}/${partition}`) ?? []);
+    const oldestMs = written.length === 0 ? 0 : Math.max(0, Date.now() - Math.min(...written));
+    return {
+      group: names.plain(group.groupId)!,
+      topic: names.plain(topic)!,
+      messages: Math.max(0, messages),
+      oldestMs,
+    };
+  });
+}

@@ -1,0 +1,174 @@
+// What happens from now on: the answers to this instance's asks, and events for whoever keeps a copy of something. Nothing
+// of it is kept: no offsets, no group that outlives the process.
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AssignerProtocol, type Consumer, type EachBatchPayload, type Kafka, type PartitionAssigner } from 'kafkajs';
+import type { Log } from '../../log.ts';
+import type { Names } from '../topics/names.ts';
+import { type FetchWatch, watchFetches } from './fetch-watch.ts';
+
+export interface LiveOptions {
+  kafka: Kafka;
+  log: Log;
+  names: Names;
+  /** The partition of the replies that is ours. */
+  replyPartition: number;
+  /** Watched topics, by their names at the broker, with their partitions. */
+  topics: ReadonlyMap<string, number>;
+  seen(payload: EachBatchPayload): void;
+  /** Something may have been missed. */
+  onGap(): void;
+}
+
+export interface Live {
+  /** Resolves when everything from now on is seen. */
+  start(): Promise<void>;
+  /** How long nothing was fetched, in milliseconds. */
+  silentMs(): number;
+  stop(): Promise<void>;
+}
+
+/** Longer than this without a fetch, and events may have been missed as far as a cache can know. */
+const GAP_MS = 5_000;
+/** A consumer that fetches nothing for so long is made anew: it has nothing to lose but what it misses anyway. */
+const REPLACE_MS = 6_000;
+const CHECK_MS = 1_000;
+const AGAIN_MS = 200;
+const START_MS = 20_000;
+
+export function createLive(options: LiveOptions): Live {
+  const { kafka, log, names, replyPartition, topics, seen, onGap } = options;
+  const assignment: Record<string, number[]> = { [names.replies]: [replyPartition] };
+  for (const [topic, count] of topics) assignment[topic] = Array.from({ length: count }, (_, partition) => partition);
+  let consumer: Consumer | undefined;
+  let fetches: FetchWatch | undefined;
+  let gap = false;
+  let stopped = false;
+  let opening = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  async function open(): Promise<void> {
+    // A name of its own each time: a group that is left behind by a crash is never waited for.
+    const opened = kafka.consumer({
+      groupId: names.live(randomUUID()),
+      partitionAssigners: [always(assignment)],
+      sessionTimeout: 6_000,
+      heartbeatInterval: 1_000,
+      rebalanceTimeout: 6_000,
+      maxWaitTimeInMs: 500,
+      allowAutoTopicCreation: false,
+      retry: { retries: 5, restartOnFailure: async () => false },
+    });
+    const watch = watchFetches(opened);
+    let joined = false;
+    const first = Promise.withResolvers<void>();
+    first.promise.catch(() => {});
+    opened.on(opened.events.GROUP_JOIN, () => {
+      // It begins at the end again: what came meanwhile was missed.
+      if (joined) onGap();
+      joined = true;
+    });
+    opened.on(opened.events.FETCH, () => {
+      gap = false;
+      if (joined) first.resolve();
+    });
+    opened.on(opened.events.CRASH, ({ payload: { error } }) => {
+      first.reject(error);
+      if (consumer === opened) replace(error.message);
+    });
+    try {
+      await opened.connect();
+      await opened.subscribe({ topics: Object.keys(assignment), fromBeginning: false });
+      await opened.run({
+        autoCommit: false,
+        partitionsConsumedConcurrently: 4,
+        eachBatch: async (payload) => {
+          seen(payload);
+          payload.resolveOffset(payload.batch.lastOffset());
+        },
+      });
+      await first.promise;
+    } catch (error) {
+      opened.disconnect().catch(() => {});
+      throw error;
+    }
+    consumer = opened;
+    fetches = watch;
+  }
+
+  function replace(reason: string): void {
+    if (opening || stopped) return;
+    opening = true;
+    log.warn({ reason }, 'kafka: the consumer of answers is made anew');
+    const broken = consumer;
+    consumer = undefined;
+    broken?.disconnect().catch(() => {});
+    onGap();
+    void reopen();
+  }
+
+  async function reopen(): Promise<void> {
+    await untilOpen(Number.POSITIVE_INFINITY);
+    opening = false;
+    // What came until the first fetch was missed, too.
+    onGap();
+  }
+
+  /** A broker that has just started does not know its groups yet. Rejects with the last error when the time is over. */
+  async function untilOpen(end: number): Promise<void> {
+    while (!stopped) {
+      try {
+        return await open();
+      } catch (error) {
+        if (Date.now() > end) throw error;
+        await sleep(AGAIN_MS);
+      }
+    }
+  }
+
+  function check(): void {
+    if (opening) return;
+    const silentMs = fetches!.silentMs();
+    const hangs = fetches!.hangs();
+    if (silentMs > GAP_MS && !gap) {
+      gap = true;
+      onGap();
+    }
+    if (silentMs > REPLACE_MS || hangs) replace(hangs ? 'a broker hangs' : 'nothing was fetched');
+  }
+
+  return {
+    async start() {
+      opening = true;
+      await untilOpen(Date.now() + START_MS);
+      opening = false;
+      timer = setInterval(check, CHECK_MS);
+      timer.unref();
+    },
+    silentMs: () => fetches?.silentMs() ?? 0,
+    async stop() {
+      stopped = true;
+      clearInterval(timer);
+      await consumer?.disconnect();
+    },
+  };
+}
+
+/** Assigns the same partitions to the one member there is. */
+function always(assignment: Record<string, number[]>): PartitionAssigner {
+  return () => ({
+    name: 'Pinned',
+    version: 1,
+    async assign({ members }) {
+      const userData = Buffer.alloc(0);
+      return members.map(({ memberId }) => ({
+        memberId,
+        memberAssignment: AssignerProtocol.MemberAssignment.encode({ version: 1, assignment, userData }),
+      }));
+    },
+    protocol: ({ topics }) => ({
+      name: 'Pinned',
+      metadata: AssignerProtocol.MemberMetadata.encode({ version: 1, topics, userData: Buffer.alloc(0) }),
+    }),
+  });
+}

@@ -1,0 +1,164 @@
+// Everything that a process says: asks, events, answers and dead letters, each with the partition that its key has.
+import { randomUUID } from 'node:crypto';
+import type { EventDef, RequestDef } from '@landfall/contracts';
+import type { Kafka } from 'kafkajs';
+import { InvalidInput, parsed, wrongId } from '../../invalid-input.ts';
+import type { Log } from '../../log.ts';
+import type { Observer } from '../../observer.ts';
+import { type Answer, type AskOptions, Busy, NoAnswer, type TellOptions, type Told } from '../../port.ts';
+import type { AnyMessage } from '../../receiver.ts';
+import { eventId } from '../../uuid5.ts';
+import { deadRecord } from '../dead-letters/dead-letters.ts';
+import { partitionOf } from '../receiving/partition.ts';
+import type { Place } from '../receiving/receivers.ts';
+import { type Names, REPLY_PARTITIONS } from '../topics/names.ts';
+import type { Partitions } from '../topics/topics.ts';
+import { type AnswerKind, answerHeaders, type Envelope, eventHeaders, type ReplyTo, requestHeaders } from '../wire.ts';
+import { type Asks, createAsks } from './asks.ts';
+import { createSender, type Sending } from './sender.ts';
+
+const COMMAND_MS = 5_000;
+const QUERY_MS = 2_000;
+const TELL_MS = 5_000;
+/** Clocks of two machines may differ by so much. */
+export const GRACE_MS = 2_000;
+/** What may wait to be sent. */
+const CAPACITY = 5_000;
+
+export interface OutboxOptions {
+  kafka: Kafka;
+  log: Log;
+  names: Names;
+  observer: Observer;
+  /** Of events. */
+  source: string;
+  replyPartition: number;
+  maxAsks: number;
+  clock(): number;
+}
+
+export interface Outbox {
+  readonly asks: Asks;
+  connect(partitions: Partitions): Promise<void>;
+  /** Throws what {@link Bus.ask} rejects with when it is not even sent. */
+  ask(to: RequestDef, input: object, options: AskOptions): Promise<Answer<RequestDef>>;
+  tell(event: EventDef, input: object, options: TellOptions): Promise<void>;
+  /** Tells the `index`-th event of what was committed for a message. Resolves once it is durable, however long that takes. */
+  tellOfCommit(told: Told, message: AnyMessage, index: number): Promise<void>;
+  answer(to: ReplyTo, kind: AnswerKind, body: object): void;
+  /** Resolves once it is durable, however long that takes. */
+  deadLetter(group: string, place: Place, why: { reason: string; attempts: number; at: Date }): Promise<void>;
+  /** How long nothing could be sent, in milliseconds; 0 when all is well. */
+  stuckMs(): number;
+  idle(): Promise<unknown>;
+  disconnect(): Promise<unknown>;
+}
+
+export function createOutbox({
+  kafka,
+  log,
+  names,
+  observer,
+  source,
+  replyPartition,
+  maxAsks,
+  clock,
+}: OutboxOptions): Outbox {
+  // Commands and events must not be lost; who waits for a query or an answer learns by itself that it was.
+  const durable = createSender({ kafka, log, name: 'commands and events', durable: true, capacity: CAPACITY });
+  const light = createSender({ kafka, log, name: 'queries and answers', durable: false, capacity: CAPACITY });
+  const asks = createAsks(maxAsks);
+  let partitions: Partitions = new Map();
+
+  /** Where a key belongs in a topic. */
+  function at(plainTopic: string, key: string): { topic: string; partition: number } {
+    const topic = names.topic(plainTopic);
+    const count = partitions.get(topic);
+    if (count === undefined) throw new Busy(`the topic ${topic} is not known`);
+    return { topic, partition: partitionOf(key, count) };
+  }
+
+  function sendEvent(event: EventDef, data: object, id: string, time: number): Sending {
+    const key = event.key(data, id);
+    const envelope: Envelope = { name: event.name, id, time, trace: observer.traceHeaders() };
+    const headers = eventHeaders(envelope, source, key);
+    return durable.send({ ...at(event.topic, key), key, value: JSON.stringify(data), headers });
+  }
+
+  return {
+    asks,
+
+    async connect(found) {
+      partitions = found;
+      await Promise.all([durable.connect(), light.connect()]);
+    },
+
+    ask(to, input, { timeoutMs, id = randomUUID() }) {
+      const data = wrongId(to.name, id) ?? parsed(to.name, to.input, input);
+      if (data instanceof InvalidInput) throw data;
+      const isQuery = to.kind === 'query';
+      const service = to.topic.slice(0, to.topic.indexOf('.'));
+      const sender = isQuery ? light : durable;
+      if (asks.full(service) || sender.full()) throw new Busy(`${to.name}: too many wait`);
+      const wait = timeoutMs ?? (isQuery ? QUERY_MS : COMMAND_MS);
+      const replyTo = { correlation: randomUUID(), partition: replyPartition, deadline: Date.now() + wait };
+      const key = to.key(data, id);
+      const envelope: Envelope = { name: to.name, id, time: clock(), trace: observer.traceHeaders() };
+      const message = { ...at(to.topic, key), key, value: JSON.stringify(data), deadline: replyTo.deadline };
+      return asks.wait(to, service, replyTo.correlation, wait, () =>
+        sender.send({ ...message, headers: requestHeaders(envelope, replyTo) }),
+      );
+    },
+
+    async tell(event, input, { id = randomUUID(), now, timeoutMs = TELL_MS }) {
+      const data = wrongId(event.name, id) ?? parsed(event.name, event.data, input);
+      if (data instanceof InvalidInput) throw data;
+      if (durable.full()) throw new Busy(`${event.name}: too many wait`);
+      const sending = sendEvent(event, data, id, now?.getTime() ?? clock());
+      await orLate(event.name, sending, timeoutMs);
+    },
+
+    /** The commit is done: whatever is wrong with an event now is logged. */
+    async tellOfCommit({ event, data: told }, { context }, index) {
+      const { id, now } = context;
+      const data = parsed(event.name, event.data, told);
+      if (data instanceof InvalidInput)
+        return log.error({ err: data, message: event.name, id }, 'an event of a commit does not fit its contract');
+      await sendEvent(event, data, eventId(id, event.name, index), now.getTime()).acknowledged;
+    },
+
+    answer({ correlation, partition, deadline }, kind, body) {
+      if (!(partition >= 0 && partition < REPLY_PARTITIONS)) return;
+      const headers = answerHeaders(correlation, kind);
+      const message = { topic: names.replies, partition, key: null, value: JSON.stringify(body), headers };
+      light.send({ ...message, deadline: deadline + GRACE_MS }).acknowledged.catch(() => {});
+    },
+
+    deadLetter(group, place, why) {
+      const count = partitions.get(names.dead(group)) ?? 1;
+      return durable.send(deadRecord(names, group, place, place.partition % count, why)).acknowledged;
+    },
+
+    stuckMs: () => Math.max(durable.stuckMs(), light.stuckMs()),
+    idle: () => Promise.all([durable.idle(), light.idle()]),
+    disconnect: () => Promise.all([durable.disconnect(), light.disconnect()]),
+  };
+}
+
+/** Resolves once it is acknowledged; rejects with Busy when it was not sent in time, with NoAnswer when nobody knows. */
+async function orLate(name: string, sending: Sending, timeoutMs: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      if (sending.withdraw()) reject(new Busy(`${name}: it could not be sent within ${timeoutMs} ms`));
+      else reject(new NoAnswer(`${name}: not acknowledged within ${timeoutMs} ms`));
+    }, timeoutMs);
+  });
+  late.catch(() => {});
+  try {
+    // Whatever happens on the way, the deadline speaks: to withdraw a message rejects it, too.
+    await Promise.race([sending.acknowledged.catch(() => late), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

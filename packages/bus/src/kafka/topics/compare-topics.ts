@@ -1,0 +1,118 @@
+// How topics that exist differ from what the settings say. Nothing is made and nothing is changed here: other numbers may be
+// on purpose, and whoever runs the brokers decides.
+import type { Admin, ConfigResourceTypes, ITopicMetadata } from 'kafkajs';
+import type { TopicSettings } from '../options.ts';
+import { shapeOf, type TopicKind, type WantedTopics } from './wanted-topics.ts';
+
+export interface TopicFinding {
+  /** Its name at the broker. */
+  topic: string;
+  what: 'missing' | 'partitions' | 'replication' | 'retention' | 'cleanup' | 'in-sync';
+  /** What is behind the topic's name and a colon: `4 partitions, KAFKA_PARTITIONS says 3`. */
+  finding: string;
+}
+
+/** Every wanted topic, those that are missing as well. Rejects when the brokers do not say what there is. */
+export async function findTopics(admin: Admin, wanted: WantedTopics, settings: TopicSettings): Promise<TopicFinding[]> {
+  const existing = new Set(await admin.listTopics());
+  const topics = [...wanted.keys()].filter((topic) => existing.has(topic));
+  const found = topics.length === 0 ? [] : (await admin.fetchTopicMetadata({ topics })).topics;
+  const missing = [...wanted.keys()].filter((topic) => !existing.has(topic));
+  return [
+    ...missing.map((topic): TopicFinding => ({ topic, what: 'missing', finding: 'missing' })),
+    ...(await differences(admin, found, wanted, settings)),
+  ];
+}
+
+/** What differs in topics that exist. Rejects when the brokers do not say how they are set. */
+export async function differences(
+  admin: Admin,
+  found: readonly ITopicMetadata[],
+  wanted: WantedTopics,
+  settings: TopicSettings,
+): Promise<TopicFinding[]> {
+  if (found.length === 0) return [];
+  const configs = await configsOf(
+    admin,
+    found.map(({ name }) => name),
+  );
+  const byName = new Map(found.map((topic) => [topic.name, topic]));
+  return [...wanted].flatMap(([name, kind]) => {
+    const topic = byName.get(name);
+    return topic ? differencesOf(topic, configs.get(name) ?? {}, kind, settings) : [];
+  });
+}
+
+type Config = Readonly<Record<string, string>>;
+
+/** The library has a name for it that no module can import. */
+const TOPIC: ConfigResourceTypes.TOPIC = 2;
+
+async function configsOf(admin: Admin, topics: readonly string[]): Promise<Map<string, Config>> {
+  const { resources } = await admin.describeConfigs({
+    includeSynonyms: false,
+    resources: topics.map((name) => ({
+      type: TOPIC,
+      name,
+      configNames: ['cleanup.policy', 'retention.ms', 'min.insync.replicas'],
+    })),
+  });
+  return new Map(
+    resources.map(({ resourceName, configEntries }) => [
+      resourceName,
+      Object.fromEntries(configEntries.map(({ configName, configValue }) => [configName, configValue])),
+    ]),
+  );
+}
+
+function differencesOf(
+  { name: topic, partitions }: ITopicMetadata,
+  config: Config,
+  kind: TopicKind,
+  settings: TopicSettings,
+): TopicFinding[] {
+  const wanted = shapeOf(kind, settings);
+  const findings: TopicFinding[] = [];
+  const say = (what: TopicFinding['what'], finding: string) => findings.push({ topic, what, finding });
+  const copies = Math.min(...partitions.map(({ replicas }) => replicas.length));
+  const { 'retention.ms': kept, 'cleanup.policy': policy, 'min.insync.replicas': inSync } = config;
+
+  if (partitions.length !== wanted.partitions)
+    say('partitions', `${count(partitions.length, 'partition')}, ${partitionsSay(kind, wanted.partitions)}`);
+  if (copies !== wanted.replication)
+    say('replication', `${count(copies, 'copy', 'copies')}, KAFKA_REPLICATION says ${wanted.replication}`);
+  if (kept !== undefined && kept !== wanted.config['retention.ms'])
+    say('retention', `kept ${duration(kept)}, ${retentionSays(kind, wanted.config['retention.ms'])}`);
+  if (policy !== undefined && policy !== wanted.config['cleanup.policy'])
+    say('cleanup', `cleanup.policy=${policy} instead of ${wanted.config['cleanup.policy']}`);
+  // More than we ask for loses nothing.
+  if (Number(inSync) < Number(wanted.config['min.insync.replicas']))
+    say('in-sync', `min.insync.replicas=${inSync}: a broker that dies may lose what was acknowledged`);
+  return findings;
+}
+
+const partitionsSay = (kind: TopicKind, wanted: number): string =>
+  kind === 'replies' ? `${wanted} are needed` : `KAFKA_PARTITIONS says ${wanted}`;
+
+const HOURS: Partial<Record<TopicKind, string>> = {
+  events: 'KAFKA_EVENT_HOURS',
+  commands: 'KAFKA_COMMAND_HOURS',
+  retry: 'KAFKA_COMMAND_HOURS',
+  dead: 'KAFKA_DEAD_LETTER_HOURS',
+};
+const retentionSays = (kind: TopicKind, ms: string): string =>
+  HOURS[kind] ? `${HOURS[kind]} says ${duration(ms)}` : `${duration(ms)} is enough`;
+
+const UNITS = [
+  ['h', 3_600_000],
+  ['min', 60_000],
+  ['s', 1_000],
+] as const;
+
+function duration(ms: string): string {
+  if (Number(ms) < 0) return 'for ever';
+  const [unit, size] = UNITS.find(([, size]) => Number(ms) % size === 0) ?? ['ms', 1];
+  return `${Number(ms) / size} ${unit}`;
+}
+
+const count = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`;

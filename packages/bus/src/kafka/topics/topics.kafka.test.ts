@@ -1,0 +1,130 @@
+// What is found of topics that somebody else has made or changed: it is said, and left as it is.
+import { type ITopicConfig, Kafka, logLevel } from 'kafkajs';
+import { afterEach, describe, expect, inject, test } from 'vitest';
+import type { Log } from '../../log.ts';
+import { freshPrefix, member, memberOptions, quiet } from '../cluster.testing.ts';
+import { compareTopics, productTopics } from '../index.ts';
+
+const brokers = inject('kafkaBrokers').split(',');
+const settings = memberOptions(brokers, '').topics;
+const HOUR_MS = '3600000';
+const running: { stop(): Promise<unknown> }[] = [];
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((one) => one.stop()));
+});
+
+/** As they should be, but for what is given. */
+async function make(...topics: (Partial<ITopicConfig> & { topic: string; config?: Record<string, string> })[]) {
+  const admin = new Kafka({ brokers, logLevel: logLevel.NOTHING }).admin();
+  await admin.connect();
+  await admin.createTopics({
+    waitForLeaders: true,
+    topics: topics.map(({ config, ...topic }) => ({
+      numPartitions: 3,
+      replicationFactor: 1,
+      configEntries: Object.entries({ 'retention.ms': HOUR_MS, ...config }).map(([name, value]) => ({ name, value })),
+      ...topic,
+    })),
+  });
+  await admin.disconnect();
+}
+
+async function warningsOfStart(prefix: string): Promise<string[]> {
+  const warnings: string[] = [];
+  const log: Log = { ...quiet, warn: (_, message) => warnings.push(message) };
+  const bus = member(brokers, prefix, { log });
+  running.push(bus);
+  await bus.start();
+  return warnings.filter((message) => message.startsWith('kafka: topics') || message.includes('topics are set'));
+}
+
+const compare = (prefix: string, given = settings) =>
+  compareTopics({ brokers }, productTopics(prefix, ['attribution']), given, quiet);
+
+describe('topics that exist', () => {
+  test('are as they should be after a start, and nothing is said', async () => {
+    const prefix = freshPrefix();
+    expect(await warningsOfStart(prefix)).toEqual([]);
+    expect(await warningsOfStart(prefix)).toEqual([]);
+    // This member handles nothing, so it made no topics for what is given up on.
+    const missing = await compare(prefix);
+    expect(missing.map(({ topic }) => topic).sort()).toEqual(
+      ['account.commands', 'attribution', 'attribution.commands', 'link.commands', 'push.commands', 'sign-in.commands']
+        .flatMap((group) => [`${prefix}dead.${group}`, `${prefix}retry.${group}`])
+        .sort(),
+    );
+  });
+
+  test('that are otherwise are named in one line, and used', async () => {
+    const prefix = freshPrefix();
+    await make(
+      { topic: `${prefix}link.clicked`, numPartitions: 4 },
+      { topic: `${prefix}link.created`, numPartitions: 4 },
+      { topic: `${prefix}link.edited`, config: { 'retention.ms': '-1' } },
+      { topic: `${prefix}link.opened`, config: { 'cleanup.policy': 'compact' } },
+      { topic: `${prefix}link.queries`, config: { 'retention.ms': '90000' } },
+      { topic: `${prefix}landfall.replies`, numPartitions: 17, config: { 'retention.ms': '600000' } },
+    );
+    expect(await warningsOfStart(prefix)).toEqual([
+      `kafka: topics are not as the settings say, and are used as they are: ${[
+        `${prefix}landfall.replies: 17 partitions, 16 are needed`,
+        `${prefix}link.queries: kept 90 s, 10 min is enough`,
+        `${prefix}link.created, ${prefix}link.clicked: 4 partitions, KAFKA_PARTITIONS says 3`,
+        `${prefix}link.edited: kept for ever, KAFKA_EVENT_HOURS says 1 h`,
+        `${prefix}link.opened: cleanup.policy=compact instead of delete`,
+      ].join('; ')}`,
+    ]);
+    const { topics } = await metadata(`${prefix}link.clicked`);
+    expect(topics[0]!.partitions).toHaveLength(4);
+  });
+
+  test('too few partitions for replies end the start', async () => {
+    const prefix = freshPrefix();
+    await make({ topic: `${prefix}landfall.replies`, numPartitions: 3 });
+    await expect(warningsOfStart(prefix)).rejects.toThrow(`${prefix}landfall.replies has 3 partitions and needs 16.`);
+  });
+});
+
+describe('compared without a start', () => {
+  test('all are missing on a cluster that has none, and are still missing afterwards', async () => {
+    const prefix = freshPrefix();
+    const wanted = productTopics(prefix, ['attribution']);
+    expect([...wanted.keys()]).toEqual(expect.arrayContaining([`${prefix}link.clicked`, `${prefix}landfall.replies`]));
+    for (let round = 0; round < 2; round++)
+      expect(await compare(prefix)).toEqual(
+        [...wanted.keys()].map((topic) => ({ topic, what: 'missing', finding: 'missing' })),
+      );
+  });
+
+  test('other settings than those that they were made with are found', async () => {
+    const prefix = freshPrefix();
+    await make({ topic: `${prefix}link.clicked` }, { topic: `${prefix}dead.attribution` });
+    const found = await compare(prefix, {
+      partitions: 6,
+      replication: 3,
+      eventHours: 2,
+      commandHours: 1,
+      deadLetterHours: 1,
+    });
+    const of = (name: string) => found.filter(({ topic }) => topic === prefix + name).map(({ finding }) => finding);
+    expect(of('link.clicked')).toEqual([
+      '3 partitions, KAFKA_PARTITIONS says 6',
+      '1 copy, KAFKA_REPLICATION says 3',
+      'kept 1 h, KAFKA_EVENT_HOURS says 2 h',
+      'min.insync.replicas=1: a broker that dies may lose what was acknowledged',
+    ]);
+    expect(of('dead.attribution')).not.toContainEqual(expect.stringMatching(/^kept/));
+  });
+
+  test('brokers that are away reject', async () => {
+    await expect(compareTopics({ brokers: ['127.0.0.1:1'] }, productTopics(), settings, quiet)).rejects.toThrow();
+  });
+});
+
+async function metadata(...topics: string[]) {
+  const admin = new Kafka({ brokers, logLevel: logLevel.NOTHING }).admin();
+  await admin.connect();
+  const found = await admin.fetchTopicMetadata({ topics });
+  await admin.disconnect();
+  return found;
+}

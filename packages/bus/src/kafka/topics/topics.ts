@@ -1,0 +1,111 @@
+// The topics: made at start when they are missing, compared when they are there, never changed.
+import type { Admin, ITopicConfig, ITopicMetadata, Kafka } from 'kafkajs';
+import type { Log } from '../../log.ts';
+import type { TopicSettings } from '../options.ts';
+import { differences } from './compare-topics.ts';
+import { type Names, REPLY_PARTITIONS } from './names.ts';
+import { shapeOf, type TopicKind, type WantedTopics } from './wanted-topics.ts';
+
+/** How many partitions each topic has. */
+export type Partitions = ReadonlyMap<string, number>;
+
+const READY_WITHIN_MS = 20_000;
+
+/**
+ * Makes the topics that are missing. Rejects with a sentence when the brokers cannot be used, or a topic that exists has
+ * fewer partitions than messages need; what else differs from the settings is logged.
+ */
+export async function ensureTopics(
+  kafka: Kafka,
+  wanted: WantedTopics,
+  settings: TopicSettings,
+  names: Names,
+  log: Log,
+): Promise<Partitions> {
+  const admin = kafka.admin();
+  await admin.connect();
+  try {
+    const existing = new Set(await admin.listTopics());
+    const missing = [...wanted].filter(([topic]) => !existing.has(topic));
+    if (missing.length > 0) await create(admin, missing, settings, log);
+    const topics = await untilLed(admin, [...wanted.keys()]);
+    const partitions = new Map(topics.map((topic) => [topic.name, topic.partitions.length]));
+    const replies = partitions.get(names.replies)!;
+    if (replies < REPLY_PARTITIONS)
+      throw new Error(`The topic ${names.replies} has ${replies} partitions and needs ${REPLY_PARTITIONS}.`);
+    await compare(
+      admin,
+      topics.filter(({ name }) => existing.has(name)),
+      wanted,
+      settings,
+      log,
+    );
+    return partitions;
+  } finally {
+    await admin.disconnect();
+  }
+}
+
+async function create(admin: Admin, missing: [string, TopicKind][], settings: TopicSettings, log: Log) {
+  try {
+    // False: somebody else made them at the same moment.
+    await admin.createTopics({
+      waitForLeaders: false,
+      topics: missing.map(([topic, kind]) => configOf(topic, kind, settings)),
+    });
+  } catch (error) {
+    const { errors = [], message } = error as Error & { errors?: { type?: string; topic?: string; message: string }[] };
+    const real = errors.filter(({ type }) => type !== 'TOPIC_ALREADY_EXISTS');
+    if (errors.length > 0 && real.length === 0) return;
+    throw new Error(`Kafka did not make the topic ${real[0]?.topic ?? missing[0]![0]}: ${real[0]?.message ?? message}`);
+  }
+  log.info({ topics: missing.map(([topic]) => topic) }, 'kafka: topics made');
+}
+
+function configOf(topic: string, kind: TopicKind, settings: TopicSettings): ITopicConfig {
+  const { partitions, replication, config } = shapeOf(kind, settings);
+  const configEntries = Object.entries(config).map(([name, value]) => ({ name, value }));
+  return { topic, numPartitions: partitions, replicationFactor: replication, configEntries };
+}
+
+/**
+ * A topic that was made a moment ago has no leader yet, and the broker that is to lead it does not know for a moment more.
+ * A consumer that begins then joins its group again and again, and misses what is told meanwhile.
+ */
+async function untilLed(admin: Admin, topics: string[]): Promise<ITopicMetadata[]> {
+  const end = Date.now() + READY_WITHIN_MS;
+  for (;;) {
+    let reason = 'it has no leader';
+    try {
+      const { topics: described } = await admin.fetchTopicMetadata({ topics });
+      if (described.every(({ partitions }) => partitions.length > 0 && partitions.every(({ leader }) => leader >= 0))) {
+        await Promise.all(topics.map((topic) => admin.fetchTopicOffsets(topic)));
+        return described;
+      }
+    } catch (error) {
+      reason = (error as Error).message;
+    }
+    if (Date.now() > end)
+      throw new Error(`Kafka's topics were not ready within ${READY_WITHIN_MS / 1000} s: ${reason}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/** Nobody must be kept from starting by it: a client may also lack the right to see how topics are set. */
+async function compare(
+  admin: Admin,
+  topics: readonly ITopicMetadata[],
+  wanted: WantedTopics,
+  settings: TopicSettings,
+  log: Log,
+): Promise<void> {
+  try {
+    const found = await differences(admin, topics, wanted, settings);
+    if (found.length === 0) return;
+    const byFinding = Map.groupBy(found, ({ finding }) => finding);
+    const said = [...byFinding].map(([finding, ones]) => `${ones.map(({ topic }) => topic).join(', ')}: ${finding}`);
+    log.warn({}, `kafka: topics are not as the settings say, and are used as they are: ${said.join('; ')}`);
+  } catch (error) {
+    log.warn({ err: error }, 'kafka: it could not be seen how topics are set');
+  }
+}

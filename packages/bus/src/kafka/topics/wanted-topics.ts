@@ -1,0 +1,59 @@
+// Which topics the product needs, and what each of them should be like.
+import { events, requests } from '@landfall/contracts';
+import type { TopicSettings } from '../options.ts';
+import { names as createNames, type Names, REPLY_PARTITIONS } from './names.ts';
+
+/** What kind of messages a topic holds decides for how long. */
+export type TopicKind = 'commands' | 'queries' | 'events' | 'replies' | 'dead' | 'retry';
+
+/** Topics by their name at the broker. */
+export type WantedTopics = ReadonlyMap<string, TopicKind>;
+
+/** Those of all contracts, since whoever asks may come first, and of what the groups give up on. */
+export function wantedTopics(names: Names, groups: Iterable<string>): Map<string, TopicKind> {
+  const wanted = new Map<string, TopicKind>([[names.replies, 'replies']]);
+  for (const { topic, kind } of requests) wanted.set(names.topic(topic), kind === 'query' ? 'queries' : 'commands');
+  for (const { topic } of events) wanted.set(names.topic(topic), 'events');
+  for (const group of groups) {
+    wanted.set(names.dead(group), 'dead');
+    wanted.set(names.retry(group), 'retry');
+  }
+  return wanted;
+}
+
+/**
+ * Every topic of the whole product. `listening` are the groups that listen to events; services know them, and so does
+ * `groups()` of the dead letters, once each of them has started.
+ */
+export function productTopics(prefix = '', listening: Iterable<string> = []): WantedTopics {
+  const commands = requests.filter(({ kind }) => kind === 'command').map(({ topic }) => topic);
+  return wantedTopics(createNames(prefix), new Set([...commands, ...listening]));
+}
+
+const HOUR_MS = 3_600_000;
+/** What nobody reads after its deadline. Segments must be short, too, or nothing is ever deleted. */
+const SHORT_MS = 10 * 60_000;
+
+/** What a topic is made with. */
+export function shapeOf(kind: TopicKind, settings: TopicSettings) {
+  const { partitions, replication, eventHours, commandHours, deadLetterHours } = settings;
+  const retentionMs = {
+    commands: commandHours * HOUR_MS,
+    retry: commandHours * HOUR_MS,
+    events: eventHours * HOUR_MS,
+    dead: deadLetterHours * HOUR_MS,
+    queries: SHORT_MS,
+    replies: SHORT_MS,
+  }[kind];
+  const short = retentionMs === SHORT_MS;
+  return {
+    partitions: kind === 'replies' ? REPLY_PARTITIONS : partitions,
+    replication,
+    config: {
+      'cleanup.policy': 'delete',
+      'retention.ms': `${retentionMs}`,
+      'min.insync.replicas': `${!short && replication > 2 ? 2 : 1}`,
+      ...(short && { 'segment.ms': `${SHORT_MS}` }),
+    },
+  };
+}

@@ -1,0 +1,158 @@
+// Tokens for programs: of people, with their rights in one team or less, and of the operator, who may do everything.
+import { z } from 'zod';
+import { event, request } from '../../define.ts';
+import { hash, instant, text, uuid } from '../../fields.ts';
+import { actor, Role, Scope } from './rights.ts';
+
+const queries = 'account.queries';
+const commands = 'account.commands';
+
+export const Token = z.object({
+  id: uuid(),
+  userId: uuid(),
+  teamId: uuid(),
+  scope: Scope,
+  label: text(200),
+  /** The first characters. */
+  hint: text(20),
+  createdAt: instant(),
+  expiresAt: instant().nullable(),
+  lastUsedAt: instant().nullable(),
+  revokedAt: instant().nullable(),
+});
+export type Token = z.output<typeof Token>;
+
+export const MakeToken = request({
+  kind: 'command',
+  name: 'MakeToken',
+  says: 'Makes a personal access token of which only the hash travels.',
+  topic: commands,
+  input: z.object({
+    actor: actor(),
+    userId: uuid(),
+    teamId: uuid(),
+    scope: Scope,
+    label: text(200),
+    hint: text(20),
+    hash: hash(),
+    expiresAt: instant().nullable(),
+  }),
+  reply: z.object({ token: Token }),
+  refusals: { TEAM_NOT_FOUND: z.object({}), FORBIDDEN: z.object({}) },
+  key: (input) => input.userId,
+});
+
+export const ListTokens = request({
+  kind: 'query',
+  name: 'ListTokens',
+  says: 'The tokens of a person or of a team that were not revoked, latest first.',
+  topic: queries,
+  input: z.object({ userId: uuid().nullable(), teamId: uuid().nullable() }),
+  reply: z.object({ tokens: z.array(Token) }),
+  refusals: {},
+  key: (input, id) => input.userId ?? input.teamId ?? id,
+});
+
+export const RevokeToken = request({
+  kind: 'command',
+  name: 'RevokeToken',
+  says: 'Revokes a token of a person, or one of a team.',
+  topic: commands,
+  input: z.object({ actor: actor(), tokenId: uuid(), userId: uuid().nullable(), teamId: uuid().nullable() }),
+  reply: z.object({ token: Token }),
+  refusals: { TOKEN_NOT_FOUND: z.object({}), FORBIDDEN: z.object({}) },
+  key: (input) => input.tokenId,
+});
+
+/** A token in use: what it may do now. */
+export const TokenUse = z.object({
+  tokenId: uuid(),
+  /** Null: the owner token of the installation, which may do everything. `role` is the person's in the team. */
+  person: z.object({ userId: uuid(), teamId: uuid(), role: Role, scope: Scope }).nullable().default(null),
+  expiresAt: instant().nullable().default(null),
+});
+
+export const FindToken = request({
+  kind: 'query',
+  name: 'FindToken',
+  says: 'What a token may do, by its hash.',
+  topic: queries,
+  input: z.object({ hash: hash() }),
+  reply: TokenUse,
+  refusals: { TOKEN_UNKNOWN: z.object({}) },
+  key: (input) => input.hash,
+});
+
+export const CreateToken = request({
+  kind: 'command',
+  name: 'CreateToken',
+  says: 'Makes an owner token.',
+  topic: commands,
+  input: z.object({ hash: hash(), label: text(200) }),
+  reply: z.object({ tokenId: uuid() }),
+  refusals: {},
+  key: (input) => input.hash,
+});
+
+/** One of the operator's. */
+export const OwnerToken = Token.omit({ userId: true, teamId: true, scope: true });
+export type OwnerToken = z.output<typeof OwnerToken>;
+
+export const ListOwnerTokens = request({
+  kind: 'query',
+  name: 'ListOwnerTokens',
+  says: 'The owner tokens that were not revoked, latest first.',
+  topic: queries,
+  input: z.object({}),
+  reply: z.object({ tokens: z.array(OwnerToken) }),
+  refusals: {},
+  key: (_, id) => id,
+});
+
+export const MakeOwnerToken = request({
+  kind: 'command',
+  name: 'MakeOwnerToken',
+  says: 'Makes a further owner token, of which only the hash travels, for whoever holds one.',
+  topic: commands,
+  input: z.object({
+    actor: actor(),
+    label: text(200),
+    hint: text(20),
+    hash: hash(),
+    expiresAt: instant().nullable(),
+  }),
+  reply: z.object({ token: OwnerToken }),
+  refusals: { FORBIDDEN: z.object({}) },
+  key: (input) => input.hash,
+});
+
+export const RevokeOwnerToken = request({
+  kind: 'command',
+  name: 'RevokeOwnerToken',
+  says: 'Revokes an owner token.',
+  topic: commands,
+  input: z.object({ actor: actor(), tokenId: uuid() }),
+  reply: z.object({ token: OwnerToken }),
+  refusals: { TOKEN_NOT_FOUND: z.object({}), FORBIDDEN: z.object({}) },
+  key: (input) => input.tokenId,
+});
+
+export const TokenRevoked = event({
+  name: 'TokenRevoked',
+  says: 'An owner token was revoked: whoever keeps a copy drops it.',
+  audience: 'internal',
+  toldBy: 'account',
+  topic: 'token.revoked',
+  data: z.object({ tokenId: uuid().describe('The token.'), hash: hash().describe('Its SHA-256.') }),
+  key: (data) => data.tokenId,
+});
+
+export const TokenUsed = event({
+  name: 'TokenUsed',
+  says: 'A token was used. Told at most once a minute for each token and gateway.',
+  audience: 'internal',
+  toldBy: 'gateway',
+  topic: 'token.used',
+  data: z.object({ tokenId: uuid().describe('The token.') }),
+  key: (data) => data.tokenId,
+});

@@ -1,0 +1,107 @@
+// Health and metrics on a port of their own: all that a worker serves over HTTP, and what a gateway serves on
+// METRICS_PORT. It is for the operator's network, not for the world.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { StartError } from '../config/config.ts';
+import { mayReadMetrics } from '../config/metrics-hosts.ts';
+import type { Logger } from '../logging/logger.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import type { Health } from './health.ts';
+
+export interface ServeHealthOptions {
+  /** 0 takes any free one. */
+  port: number;
+  health: Health;
+  metrics: Metrics;
+  /** Further names under which metrics are shown: see {@link mayReadMetrics}. */
+  metricsHosts?: readonly string[];
+  log: Logger;
+}
+
+export interface HealthServer {
+  port: number;
+  stop(): Promise<void>;
+}
+
+interface Answer {
+  status: number;
+  type: string;
+  body: string;
+}
+
+/** `/livez`, `/readyz` and `/metrics`. Throws {@link StartError} when the port is taken. */
+export async function serveHealth({
+  port,
+  health,
+  metrics,
+  metricsHosts,
+  log,
+}: ServeHealthOptions): Promise<HealthServer> {
+  const pages: Record<string, () => Answer | Promise<Answer>> = {
+    '/livez': () => json(200, { status: 'alive' }),
+    '/readyz': async () => {
+      const { status, body } = await readiness(health);
+      return json(status, body);
+    },
+    '/metrics': async () => ({ status: 200, type: metrics.contentType, body: await metrics.text() }),
+  };
+
+  async function answer(req: IncomingMessage): Promise<Answer> {
+    const path = (req.url ?? '/').split('?', 1)[0]!;
+    const page = pages[path];
+    const hidden = path === '/metrics' && !mayReadMetrics(req.headers.host, metricsHosts);
+    if (!page || hidden) return json(404, { error: 'There is nothing at this path.', code: 'NOT_FOUND' });
+    if (req.method !== 'GET' && req.method !== 'HEAD')
+      return json(405, { error: 'This path does not support the method.', code: 'METHOD_NOT_ALLOWED' });
+    return page();
+  }
+
+  const server = createServer((req, res) => {
+    answer(req)
+      .catch((err: unknown) => {
+        log.error({ err }, 'health or metrics could not be answered');
+        return json(500, { error: 'Something went wrong on our side.', code: 'FAILED' });
+      })
+      .then((answered) => send(res, answered));
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EADDRINUSE' && error.code !== 'EACCES') return reject(error);
+      reject(new StartError(`Port ${port} cannot be used for health and metrics: set METRICS_PORT to another.`));
+    });
+    server.listen(port, resolve);
+  });
+
+  return {
+    port: (server.address() as AddressInfo).port,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        // Nobody's work is on them.
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** What /readyz answers, in a worker and in the gateway. */
+export async function readiness(health: Health): Promise<{ status: 200 | 503; body: object }> {
+  const { ready, checks } = await health.read();
+  return { status: ready ? 200 : 503, body: { status: ready ? 'ready' : 'not ready', checks } };
+}
+
+const json = (status: number, body: object): Answer => ({
+  status,
+  type: 'application/json; charset=utf-8',
+  body: JSON.stringify(body),
+});
+
+function send(res: ServerResponse, { status, type, body }: Answer): void {
+  res.writeHead(status, {
+    'Content-Type': type,
+    'Content-Length': Buffer.byteLength(body),
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    ...(status === 405 && { Allow: 'GET, HEAD' }),
+  });
+  res.end(body);
+}

@@ -1,0 +1,136 @@
+// What a process counts, and /metrics in Prometheus' text form. Each call makes a registry of its own: several may live
+// in one test process.
+import type { BusHealth, Observer, ReceiverHealth } from '@landfall/bus';
+import { collectDefaultMetrics, type Metric, Registry } from 'prom-client';
+import type { Health } from '../health/health.ts';
+import { productVersion } from '../version.ts';
+import { type MetricDefinition, metricTable } from './metric-table.ts';
+import { type Counter, counter, histogram, type LabelValue, type Sample } from './series.ts';
+
+export interface MetricsOptions {
+  service: string;
+  /** Left out, the product's. */
+  version?: string;
+  /** What tells this process from others of the service. */
+  instance?: string;
+}
+
+export interface Metrics extends Pick<Observer, 'asked' | 'told' | 'handled' | 'deadLetter'> {
+  /** A request was answered, after so many milliseconds. `route` is a pattern or a fixed word, never a path. */
+  requested(route: string, method: string, status: number, ms: number): void;
+  /** Adds a metric that is read when somebody scrapes. */
+  add(definition: MetricDefinition, read: () => readonly Sample[] | number): void;
+  /** Adds a counter, and gives what counts: label values in the order of the definition's labels. */
+  count(definition: MetricDefinition): Counter['add'];
+  /** Adds the lines of /readyz, which are read when somebody scrapes. */
+  addHealth(health: Pick<Health, 'read'>): void;
+  /** Adds the state of the bus, which is read when somebody scrapes. */
+  addBus(health: () => Promise<BusHealth>): void;
+  /** The content of /metrics. */
+  text(): Promise<string>;
+  readonly contentType: string;
+}
+
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+export function createMetrics({ service, version = productVersion, instance = '' }: MetricsOptions): Metrics {
+  const registry = new Registry();
+  // process_* and nodejs_*, without our prefix: under these names every dashboard knows them.
+  collectDefaultMetrics({ register: registry });
+
+  function add(definition: MetricDefinition, read: () => readonly Sample[] | number): void {
+    const { name, help, type } = definition;
+    const get = async () => ({ name, help, type, aggregator: 'sum', values: linesOf(name, read()) });
+    // All that a registry wants of a metric is its name and this.
+    registry.registerMetric({ name, get } as unknown as Metric);
+  }
+  const count = (definition: MetricDefinition) => {
+    const counted = counter(definition);
+    add(definition, counted.samples);
+    return counted.add;
+  };
+  const measure = (definition: MetricDefinition) => {
+    const measured = histogram(definition);
+    add(definition, measured.samples);
+    return measured.add;
+  };
+
+  add(metricTable.buildInfo, () => [{ labels: { service, version, instance_id: instance }, value: 1 }]);
+  const requests = measure(metricTable.requests);
+  const asks = count(metricTable.asks);
+  const askDuration = measure(metricTable.askDuration);
+  const tells = count(metricTable.tells);
+  const handlerDuration = measure(metricTable.handlerDuration);
+  const batchSize = measure(metricTable.batchSize);
+  const deadLetters = count(metricTable.deadLetters);
+
+  let readBus: (() => Promise<BusHealth>) | undefined;
+  let bus: BusHealth | undefined;
+  let readChecks: Health['read'] | undefined;
+  let checks: Awaited<ReturnType<Health['read']>>['checks'] = {};
+
+  return {
+    requested: (route, method, status, ms) =>
+      requests(ms / 1000, route, METHODS.has(method) ? method : 'other', status),
+    asked(message, outcome, ms) {
+      asks(message, outcome);
+      askDuration(ms / 1000, message);
+    },
+    told: (event, outcome) => tells(event, outcome),
+    handled({ message, group, size }, outcome, ms) {
+      handlerDuration(ms / 1000, message, group, outcome);
+      batchSize(size, message, group);
+    },
+    deadLetter: (group, message) => deadLetters(group, message),
+    add,
+    count,
+    addHealth(health) {
+      readChecks = health.read;
+      add(metricTable.checks, () =>
+        Object.entries(checks).map(([check, { ok }]) => ({ labels: { check }, value: Number(ok) })),
+      );
+    },
+    addBus(health) {
+      readBus = health;
+      addBusMetrics(add, () => bus);
+    },
+    async text() {
+      // One reading for all lines of it. Where the bus cannot say how it is, its lines are absent and the others stay.
+      [bus, checks] = await Promise.all([
+        readBus?.().catch(() => undefined),
+        readChecks?.().then((read) => read.checks) ?? {},
+      ]);
+      return registry.metrics();
+    },
+    contentType: registry.contentType,
+  };
+}
+
+/** What prom-client makes a line of. */
+const linesOf = (name: string, read: readonly Sample[] | number) =>
+  (typeof read === 'number' ? [{ labels: {}, value: read }] : read).map(({ suffix = '', ...sample }: Sample) => ({
+    ...sample,
+    metricName: name + suffix,
+  }));
+
+function addBusMetrics(add: Metrics['add'], read: () => BusHealth | undefined): void {
+  const ofLag = (definition: MetricDefinition, value: (lag: BusHealth['lag'][number]) => number) =>
+    add(definition, () =>
+      (read()?.lag ?? []).map((lag) => ({ labels: { group: lag.group, topic: lag.topic }, value: value(lag) })),
+    );
+  const ofReceiver = (definition: MetricDefinition, value: (receiver: ReceiverHealth) => LabelValue | boolean) =>
+    add(definition, () =>
+      (read()?.receivers ?? []).map((receiver) => ({
+        labels: { receiver: receiver.name },
+        value: Number(value(receiver)),
+      })),
+    );
+  ofLag(metricTable.lag, (lag) => lag.messages);
+  ofLag(metricTable.oldest, (lag) => lag.oldestMs / 1000);
+  ofReceiver(metricTable.queued, (receiver) => receiver.queued);
+  ofReceiver(metricTable.paused, (receiver) => receiver.paused);
+  ofReceiver(metricTable.retrying, (receiver) => receiver.retrying);
+  ofReceiver(metricTable.dropped, (receiver) => receiver.dropped);
+  add(metricTable.pendingAsks, () => read()?.pendingAsks ?? []);
+  add(metricTable.troubles, () => read()?.troubles.length ?? []);
+}

@@ -1,0 +1,201 @@
+import type { BusHealth, Handling } from '@landfall/bus';
+import { describe, expect, it } from 'vitest';
+import { createHealth } from '../health/health.ts';
+import { productVersion } from '../version.ts';
+import { metricTable } from './metric-table.ts';
+import { createMetrics } from './metrics.ts';
+import { createObserver } from './observer.ts';
+import { counter, histogram } from './series.ts';
+
+/** Every line of the exposition: `name{labels}` to its value. Throws on what Prometheus would not take. */
+function parse(text: string) {
+  expect(text.endsWith('\n')).toBe(true);
+  const values = new Map<string, number>();
+  const types = new Map<string, string>();
+  for (const line of text.split('\n').filter((line) => line !== '')) {
+    const comment = /^# (HELP|TYPE) ([a-zA-Z_:][\w:]*) (.+)$/.exec(line);
+    if (comment) {
+      if (comment[1] === 'TYPE') {
+        expect(types.has(comment[2]!), `${comment[2]} comes once`).toBe(false);
+        types.set(comment[2]!, comment[3]!);
+      }
+      continue;
+    }
+    const sample =
+      /^([a-zA-Z_:][\w:]*)(\{(?:[a-zA-Z_]\w*="(?:[^"\\\n]|\\[\\"n])*"(?:,(?!\})|(?=\})))*\})? (-?[\d.]+(?:e[+-]\d+)?|[+-]Inf|Nan)$/.exec(
+        line,
+      );
+    if (!sample) throw new Error(`Prometheus would not take: ${line}`);
+    const [, name = '', labels = '', value] = sample;
+    const family = types.has(name) ? name : name.replace(/_(bucket|sum|count)$/, '');
+    expect(types.has(family), `${name} has a type before it`).toBe(true);
+    expect(values.has(name + labels), `${line} comes once`).toBe(false);
+    values.set(name + labels, Number(value));
+  }
+  return { values, types };
+}
+
+const restore: Handling = { message: 'RestoreLinks', group: 'attribution.commands', kind: 'command', size: 7 };
+
+const health: BusHealth = {
+  receivers: [
+    {
+      name: 'analytics: LinkClicked',
+      group: 'analytics',
+      queued: 3,
+      running: 1,
+      paused: true,
+      retrying: false,
+      deadLetters: 2,
+      dropped: 5,
+    },
+  ],
+  lag: [{ group: 'analytics', topic: 'landfall.link-clicked', messages: 12, oldestMs: 2_500 }],
+  pendingAsks: 4,
+  troubles: ['nothing could be sent for 5 s'],
+};
+
+async function everything() {
+  const metrics = createMetrics({ service: 'test', version: '1.2.3', instance: 'a' });
+  const observer = createObserver(metrics);
+  metrics.addBus(async () => health);
+  const checks = createHealth();
+  checks.add('bus', () => ({ ok: true, detail: 'nothing could be sent for 5 s' }));
+  checks.add('database', () => Promise.reject(new Error('gone')));
+  metrics.addHealth(checks);
+  metrics.requested('/api/links/get-by-slug', 'GET', 200, 3);
+  metrics.requested('/api/links/get-by-slug', 'GET', 200, 30_000);
+  observer.asked('ResolveLink', 'answered', 4);
+  observer.asked('ResolveLink', 'answered', 6);
+  observer.asked('ResolveLink', 'busy', 0);
+  observer.told('LinkClicked', 'told', 2);
+  observer.handled(restore, 'done', 20);
+  observer.deadLetter('analytics', 'LinkClicked');
+  return metrics;
+}
+
+describe('/metrics', () => {
+  it('is text that Prometheus takes, with every metric of the table under its name and labels', async () => {
+    const metrics = await everything();
+    expect(metrics.contentType).toMatch(/^text\/plain; version=0\.0\.4/);
+    const { values, types } = parse(await metrics.text());
+    for (const { name, type, labels } of Object.values(metricTable)) {
+      expect(types.get(name), name).toBe(type);
+      const [first] = [...values.keys()].filter((key) => key.replace(/(_count)?(\{.*)?$/, '') === name);
+      const shown = [...first!.matchAll(/(\w+)="/g)].map(([, label]) => label);
+      expect(shown, name).toEqual(labels);
+    }
+  });
+
+  it('counts what it was told', async () => {
+    const { values } = parse(await (await everything()).text());
+    const request = 'route="/api/links/get-by-slug",method="GET",status="200"';
+    expect(Object.fromEntries(values)).toMatchObject({
+      'landfall_build_info{service="test",version="1.2.3",instance_id="a"}': 1,
+      [`landfall_http_request_duration_seconds_count{${request}}`]: 2,
+      [`landfall_http_request_duration_seconds_sum{${request}}`]: 30.003,
+      [`landfall_http_request_duration_seconds_bucket{le="0.0025",${request}}`]: 0,
+      [`landfall_http_request_duration_seconds_bucket{le="0.005",${request}}`]: 1,
+      [`landfall_http_request_duration_seconds_bucket{le="10",${request}}`]: 1,
+      [`landfall_http_request_duration_seconds_bucket{le="+Inf",${request}}`]: 2,
+      'landfall_asks_total{message="ResolveLink",outcome="answered"}': 2,
+      'landfall_asks_total{message="ResolveLink",outcome="busy"}': 1,
+      'landfall_ask_duration_seconds_count{message="ResolveLink"}': 3,
+      'landfall_ask_duration_seconds_sum{message="ResolveLink"}': 0.01,
+      'landfall_tells_total{event="LinkClicked",outcome="told"}': 1,
+      'landfall_handler_duration_seconds_sum{message="RestoreLinks",group="attribution.commands",outcome="done"}': 0.02,
+      'landfall_handler_batch_size_bucket{le="5",message="RestoreLinks",group="attribution.commands"}': 0,
+      'landfall_handler_batch_size_bucket{le="10",message="RestoreLinks",group="attribution.commands"}': 1,
+      'landfall_dead_letters_total{group="analytics",message="LinkClicked"}': 1,
+      'landfall_consumer_lag_messages{group="analytics",topic="landfall.link-clicked"}': 12,
+      'landfall_consumer_oldest_message_age_seconds{group="analytics",topic="landfall.link-clicked"}': 2.5,
+      'landfall_queue_messages{receiver="analytics: LinkClicked"}': 3,
+      'landfall_receiver_paused{receiver="analytics: LinkClicked"}': 1,
+      'landfall_receiver_retrying{receiver="analytics: LinkClicked"}': 0,
+      'landfall_stale_queries_dropped_total{receiver="analytics: LinkClicked"}': 5,
+      landfall_asks_pending: 4,
+      landfall_bus_troubles: 1,
+      'landfall_check_ok{check="bus"}': 1,
+      'landfall_check_ok{check="database"}': 0,
+    });
+  });
+
+  it("has the process's own under the names that dashboards know", async () => {
+    const { types } = parse(await createMetrics({ service: 'test' }).text());
+    expect([...types.keys()]).toEqual(
+      expect.arrayContaining(['process_cpu_seconds_total', 'nodejs_eventloop_lag_p99_seconds']),
+    );
+  });
+
+  it('names and units are as Prometheus wants them', () => {
+    for (const { name, type } of Object.values(metricTable)) {
+      expect(name).toMatch(/^landfall_[a-z_]+$/);
+      expect(name.endsWith('_total'), name).toBe(type === 'counter');
+      expect(name).not.toMatch(/_(ms|milliseconds|minutes|kb|bytes_total)$/);
+    }
+  });
+
+  it('stays without the lines of a bus that cannot say how it is', async () => {
+    const metrics = createMetrics({ service: 'test' });
+    let well = true;
+    metrics.addBus(async () => {
+      if (!well) throw new Error('no broker');
+      return health;
+    });
+    expect(parse(await metrics.text()).values.get('landfall_asks_pending')).toBe(4);
+    well = false;
+    const { values } = parse(await metrics.text());
+    expect(values.has('landfall_asks_pending')).toBe(false);
+    expect(values.has('landfall_bus_troubles')).toBe(false);
+    expect(values.has(`landfall_build_info{service="test",version="${productVersion}",instance_id=""}`)).toBe(true);
+  });
+
+  it('belongs to one process: a second one in the same test process counts for itself', async () => {
+    const one = await everything();
+    const { values } = parse(await createMetrics({ service: 'other' }).text());
+    expect([...values.keys()].filter((key) => key.startsWith('landfall_asks_total'))).toEqual([]);
+    expect((await one.text()).includes('landfall_asks_total{')).toBe(true);
+  });
+});
+
+describe('label values', () => {
+  it('of methods that nobody has are one', async () => {
+    const metrics = createMetrics({ service: 'test' });
+    for (const method of ['PROPFIND', 'MKCOL', 'PURGE']) metrics.requested('other', method, 404, 1);
+    const { values } = parse(await metrics.text());
+    expect(values.get('landfall_http_request_duration_seconds_count{route="other",method="other",status="404"}')).toBe(
+      3,
+    );
+  });
+
+  it('are escaped', async () => {
+    const metrics = createMetrics({ service: 'a "quoted"\\\nname' });
+    const { values } = parse(await metrics.text());
+    expect([...values.keys()]).toContain(
+      `landfall_build_info{service="a \\"quoted\\"\\\\\\nname",version="${productVersion}",instance_id=""}`,
+    );
+  });
+
+  it('are bounded: what comes after the limit counts as `other`', () => {
+    const asks = counter(metricTable.asks, 3);
+    for (const name of ['a', 'b', 'c', 'd', 'e', 'a']) asks.add(name, 'answered');
+    expect(asks.samples().map(({ labels, value }) => [labels.message, labels.outcome, value])).toEqual([
+      ['a', 'answered', 2],
+      ['b', 'answered', 1],
+      ['c', 'answered', 1],
+      ['other', 'other', 2],
+    ]);
+  });
+});
+
+it('a value on a bucket’s bound is in the bucket', () => {
+  const sizes = histogram({ ...metricTable.batchSize, buckets: [1, 2] });
+  for (const size of [1, 2, 3]) sizes.add(size, 'CreateLink', 'link.commands');
+  expect(sizes.samples().map(({ suffix, labels, value }) => [suffix, labels.le, value])).toEqual([
+    ['_bucket', 1, 1],
+    ['_bucket', 2, 2],
+    ['_bucket', '+Inf', 3],
+    ['_sum', undefined, 6],
+    ['_count', undefined, 3],
+  ]);
+});

@@ -1,0 +1,26 @@
+// How a session begins: what the browser had before it ends, whoever's it was.
+import { type Told, told } from '@landfall/bus';
+import { PersonChanged, type Session, type sessionMade } from '@landfall/contracts';
+import type { z } from 'zod';
+import type { AccountRepository } from '../repositories/account-repository.ts';
+import type { Transaction } from '../repositories/change-repository.ts';
+
+interface Begun {
+  session: Session;
+  /** Whose session ended; null: nobody's. */
+  left: string | null;
+}
+
+export async function beginSession(
+  account: AccountRepository,
+  tx: Transaction,
+  { id, userId, made, now }: { id: string; userId: string; made: z.output<typeof sessionMade>; now: Date },
+): Promise<Begun> {
+  const { replaces, ...fresh } = made;
+  const left = replaces === null ? null : await account.sessions.endByHash(tx, replaces, now);
+  return { session: await account.sessions.insert(tx, { id, userId, ...fresh, now }), left };
+}
+
+/** Those whose copies are out of date. */
+export const personsChanged = (...userIds: (string | null | undefined)[]): Told[] =>
+  [...new Set(userIds)].filter((userId) => userId != null).map((userId) => told(PersonChanged, { userId }));

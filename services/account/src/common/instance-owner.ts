@@ -1,0 +1,15 @@
+// Who stands above the teams.
+import type { Actor } from '@landfall/contracts';
+import type { AccountRepository } from '../repositories/account-repository.ts';
+import type { Transaction } from '../repositories/change-repository.ts';
+
+/** The operator, or an owner of the instance in person: none of their tokens. */
+export async function isInstanceOwner(
+  account: AccountRepository,
+  tx: Transaction,
+  { kind, userId }: Actor,
+): Promise<boolean> {
+  if (kind === 'operator') return true;
+  if (kind === 'token' || userId === null) return false;
+  return (await account.people.find(userId, tx))?.person.instanceOwner === true;
+}

@@ -1,0 +1,14 @@
+// The team that a command is about, with its members as they stay until the command is done.
+import type { Member, Team } from '@landfall/contracts';
+import { type Refused, refuse } from '../refuse.ts';
+import type { AccountRepository } from '../repositories/account-repository.ts';
+import type { Transaction } from '../repositories/change-repository.ts';
+
+export async function lockedTeam(
+  account: AccountRepository,
+  tx: Transaction,
+  teamId: string,
+): Promise<{ team: Team; members: Member[] } | Refused<'TEAM_NOT_FOUND'>> {
+  const team = await account.teams.lock(tx, teamId);
+  return team ? { team, members: await account.teams.members(teamId, tx) } : refuse('TEAM_NOT_FOUND');
+}

@@ -1,0 +1,179 @@
+// Apps and their host names.
+import { type App, AppSettings, type Plan } from '@landfall/contracts';
+import type { App as AppRow, Database, Prisma } from '@landfall/db';
+import type { StoredSecret } from '../domain/identity-secrets.ts';
+import { readSecrets } from '../stored-secrets.ts';
+import type { Transaction } from './change-repository.ts';
+
+/** What every row of an app is read with. */
+export const withDomains = {
+  domains: { where: { verifiedAt: { not: null } }, select: { domain: true }, orderBy: { domain: 'asc' } },
+} as const;
+
+/** An app as others see it. Settings that were added since it was stored get their defaults. */
+export function toApp(row: AppRow & { domains: readonly { domain: string }[] }): App {
+  return {
+    ...AppSettings.parse(row.settings),
+    id: row.id,
+    teamId: row.teamId,
+    name: row.name,
+    subdomain: row.subdomain,
+    domains: row.domains.map(({ domain }) => domain),
+    primaryDomain: row.primaryDomain,
+    plan: { name: row.plan, linksPerMonth: row.linksPerMonth },
+    version: row.version,
+    createdAt: row.createdAt.toISOString(),
+    archivedAt: row.archivedAt?.toISOString() ?? null,
+  };
+}
+
+export type AppRepository = ReturnType<typeof appRepository>;
+
+export function appRepository({ prisma }: Database) {
+  /** Stores it as the app's next version. */
+  async function change(tx: Transaction, id: string, data: Prisma.AppUncheckedUpdateInput): Promise<App> {
+    return toApp(
+      await tx.app.update({ where: { id }, data: { ...data, version: { increment: 1 } }, include: withDomains }),
+    );
+  }
+
+  return {
+    async find(ids: readonly string[]): Promise<Map<string, App>> {
+      const rows = await prisma.app.findMany({ where: { id: { in: [...ids] } }, include: withDomains });
+      return new Map(rows.map((row) => [row.id, toApp(row)]));
+    },
+
+    /** Apps by a host name that they have, or a subdomain that they had: links on one still lead to their app. */
+    async findHosts(hosts: readonly string[]): Promise<Map<string, App>> {
+      const rows = await prisma.host.findMany({
+        where: { host: { in: [...hosts] } },
+        include: { app: { include: withDomains } },
+      });
+      return new Map(rows.map((row) => [row.host, toApp(row.app)]));
+    },
+
+    /** Newest first, after the row that the cursor names. A null takes all of them. */
+    async list(
+      { teamIds, archived }: { teamIds: readonly string[] | null; archived: boolean | null },
+      limit: number,
+      after: { at: Date; id: string } | null,
+    ): Promise<App[]> {
+      const rows = await prisma.app.findMany({
+        where: {
+          ...(teamIds && { teamId: { in: [...teamIds] } }),
+          ...(archived !== null && { archivedAt: archived ? { not: null } : null }),
+          ...(after && { OR: [{ createdAt: { lt: after.at } }, { createdAt: after.at, id: { lt: after.id } }] }),
+        },
+        orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+        take: limit,
+        include: withDomains,
+      });
+      return rows.map(toApp);
+    },
+
+    async lock(tx: Transaction, appId: string): Promise<App | null> {
+      await tx.$queryRaw`select 1 from account.apps where id = ${appId}::uuid for update`;
+      const row = await tx.app.findUnique({ where: { id: appId }, include: withDomains });
+      return row && toApp(row);
+    },
+
+    /** The app that has or had the host name. */
+    async hostOwner(tx: Transaction, host: string): Promise<string | null> {
+      return (await tx.host.findUnique({ where: { host } }))?.appId ?? null;
+    },
+
+    async hostsOf(tx: Transaction, appId: string): Promise<string[]> {
+      const rows = await tx.host.findMany({ where: { appId }, orderBy: { host: 'asc' } });
+      return rows.map((row) => row.host);
+    },
+
+    /** With those that are archived. */
+    async countOf(tx: Transaction, teamId: string): Promise<number> {
+      return tx.app.count({ where: { teamId } });
+    },
+
+    /** Subdomains that the app gave up. */
+    async countFormer(tx: Transaction, appId: string): Promise<number> {
+      return tx.host.count({ where: { appId, releasedAt: { not: null } } });
+    },
+
+    async insert(
+      tx: Transaction,
+      app: {
+        id: string;
+        teamId: string | null;
+        name: string;
+        subdomain: string;
+        settings: AppSettings;
+        plan: Plan;
+        now: Date;
+      },
+    ): Promise<App> {
+      const { now, settings, plan, ...rest } = app;
+      const row = await tx.app.create({
+        data: { ...rest, settings, plan: plan.name, linksPerMonth: plan.linksPerMonth, version: 1, createdAt: now },
+        include: withDomains,
+      });
+      await tx.host.create({ data: { host: app.subdomain, appId: app.id } });
+      return toApp(row);
+    },
+
+    /** Stores the app's changed fields as its next version, and with a new subdomain releases the one before. */
+    async update(
+      tx: Transaction,
+      before: App,
+      after: Pick<App, 'name' | 'subdomain' | 'primaryDomain' | 'archivedAt'> & { settings: AppSettings },
+      now: Date,
+    ): Promise<App> {
+      if (after.subdomain !== before.subdomain) {
+        await tx.host.update({ where: { host: before.subdomain }, data: { releasedAt: now } });
+        await tx.host.upsert({
+          where: { host: after.subdomain },
+          create: { host: after.subdomain, appId: before.id },
+          update: { releasedAt: null },
+        });
+      }
+      return change(tx, before.id, after);
+    },
+
+    /** What signs who the app's users are, also what has expired. Null when there is no such app. */
+    async identitySecrets(appId: string, tx: Transaction = prisma): Promise<StoredSecret[] | null> {
+      const row = await tx.app.findUnique({ where: { id: appId }, select: { identitySecrets: true } });
+      return row && readSecrets(row.identitySecrets);
+    },
+
+    async setIdentitySecrets(tx: Transaction, appId: string, secrets: readonly StoredSecret[]): Promise<App> {
+      return change(tx, appId, { identitySecrets: [...secrets] });
+    },
+
+    async setPlan(tx: Transaction, appId: string, plan: Plan): Promise<App> {
+      return change(tx, appId, { plan: plan.name, linksPerMonth: plan.linksPerMonth });
+    },
+
+    /** @param teamId null: nobody's but the operator's */
+    async setTeam(tx: Transaction, appId: string, teamId: string | null): Promise<App> {
+      return change(tx, appId, { teamId });
+    },
+
+    /** With a domain more or less. @param primaryDomain the one that it has then */
+    async setDomains(tx: Transaction, appId: string, primaryDomain: string | null): Promise<App> {
+      return change(tx, appId, { primaryDomain });
+    },
+
+    /** Waits for whoever changes one of them. */
+    async lockOfTeam(tx: Transaction, teamId: string): Promise<App[]> {
+      await tx.$queryRaw`select 1 from account.apps where team_id = ${teamId}::uuid order by id for update`;
+      const rows = await tx.app.findMany({ where: { teamId }, orderBy: { id: 'asc' }, include: withDomains });
+      return rows.map(toApp);
+    },
+
+    /** Gives every app that has no team to this one; gives their ids and versions. */
+    async adopt(tx: Transaction, teamId: string): Promise<{ id: string; version: number }[]> {
+      return tx.app.updateManyAndReturn({
+        where: { teamId: null },
+        data: { teamId, version: { increment: 1 } },
+        select: { id: true, version: true },
+      });
+    },
+  };
+}

@@ -1,0 +1,89 @@
+// What each command did, and who did it: written in the transaction of the deed.
+import type { Actor, JsonObject } from '@landfall/contracts';
+import type { Database, Prisma } from '@landfall/db';
+import { toBytes } from '../bytes.ts';
+
+export type Transaction = Prisma.TransactionClient;
+
+/** The message that asks for a change, and who asks. */
+export interface Asked {
+  command: string;
+  actor: Actor;
+  context: { readonly id: string; readonly now: Date };
+}
+
+/** What was done, with what the audit log says of it: no secret, nor the hash of one. */
+export interface Done {
+  /** Where only the change finds out who it is that asks. */
+  actor?: Actor;
+  /** What was changed. */
+  subject: string;
+  teamId?: string | null;
+  appId?: string | null;
+  before?: object;
+  after?: object;
+  /** What reply and events are made of, now and at every further delivery. JSON. */
+  done: object;
+}
+
+type Refusal = { refusal: { code: string; facts: object } };
+type Result<R> = Extract<R, Refusal> | Pick<Extract<R, { done: object }>, 'done'>;
+
+export type ChangeRepository = ReturnType<typeof changeRepository>;
+
+export function changeRepository({ prisma }: Database) {
+  return {
+    /**
+     * Runs a change once, in one transaction: a message that was done before gets what was done then. What is refused is
+     * not remembered.
+     */
+    change<const R extends Refusal | Done>(asked: Asked, decide: (tx: Transaction) => Promise<R>): Promise<Result<R>> {
+      const { id: messageId, now: at } = asked.context;
+      return prisma.$transaction(async (tx) => {
+        const before = await tx.accountChange.findUnique({ where: { messageId } });
+        if (before) return { done: before.reply } as unknown as Result<R>;
+        const decided: Refusal | Done = await decide(tx);
+        if (!('done' in decided)) return decided as unknown as Result<R>;
+        const { subject, done } = decided;
+        await tx.accountChange.create({
+          data: { messageId, subject, command: asked.command, reply: toJson(done), at },
+        });
+        await tx.auditEntry.create({ data: entryOf(asked, decided) });
+        return { done } as unknown as Result<R>;
+      });
+    },
+
+    /** What a message did when it was delivered before, for handlers to whom asking again is dear. */
+    async doneBefore<T extends object>(messageId: string): Promise<T | null> {
+      const before = await prisma.accountChange.findUnique({ where: { messageId } });
+      return before && (before.reply as unknown as T);
+    },
+
+    /** A further entry of the audit log; the id of `context` is the entry's. */
+    async note(tx: Transaction, asked: Asked, done: Omit<Done, 'done'>): Promise<void> {
+      await tx.auditEntry.create({ data: entryOf(asked, done) });
+    },
+
+    transaction: <T>(run: (tx: Transaction) => Promise<T>): Promise<T> => prisma.$transaction(run),
+  };
+}
+
+function entryOf({ command, actor: asker, context }: Asked, done: Omit<Done, 'done'>): Prisma.AuditEntryCreateInput {
+  const actor = done.actor ?? asker;
+  return {
+    id: context.id,
+    at: context.now,
+    actorKind: actor.kind,
+    actorUserId: actor.userId,
+    tokenId: actor.tokenId,
+    address: actor.address === null ? null : toBytes(actor.address),
+    action: command,
+    teamId: done.teamId ?? null,
+    appId: done.appId ?? null,
+    subject: done.subject,
+    before: done.before && toJson(done.before),
+    after: done.after && toJson(done.after),
+  };
+}
+
+const toJson = (value: object) => value as JsonObject as Prisma.InputJsonObject;

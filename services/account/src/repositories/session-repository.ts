@@ -1,0 +1,104 @@
+// Sessions: the browsers in which somebody is signed in.
+import type { FindSession, ReplyOf, Session } from '@landfall/contracts';
+import { Role } from '@landfall/contracts';
+import type { Database, Session as SessionRow } from '@landfall/db';
+import { toBytes, toHash } from '../bytes.ts';
+import { endsAt, idleUntil, liveSince } from '../domain/session.ts';
+import type { Transaction } from './change-repository.ts';
+
+const toSession = (row: SessionRow): Session => ({
+  id: row.id,
+  userId: row.userId,
+  createdAt: row.createdAt.toISOString(),
+  lastSeenAt: row.lastSeenAt.toISOString(),
+  endsAt: row.endsAt.toISOString(),
+  userAgent: row.userAgent,
+});
+
+/** A person's teams at the most that a session says. */
+const MAX_MEMBERSHIPS = 1_000;
+
+export type SessionRepository = ReturnType<typeof sessionRepository>;
+
+export function sessionRepository(database: Database) {
+  const { prisma } = database;
+  /** Neither ended nor expired. */
+  const live = (now: Date) => ({ endedAt: null, endsAt: { gt: now }, lastSeenAt: { gt: liveSince(now) } });
+
+  return {
+    /** Sessions that were not ended, by hash, with what their people may do. They may have expired. */
+    async find(hashes: readonly string[]): Promise<Map<string, ReplyOf<typeof FindSession>>> {
+      const rows = await prisma.session.findMany({
+        where: { hash: { in: hashes.map(toBytes) }, endedAt: null },
+        include: { user: { include: { members: { take: MAX_MEMBERSHIPS, orderBy: { since: 'asc' } } } } },
+      });
+      return new Map(
+        rows.map((row) => [
+          toHash(row.hash),
+          {
+            sessionId: row.id,
+            userId: row.userId,
+            instanceOwner: row.user.instanceOwner,
+            memberships: row.user.members.map(({ teamId, role }) => ({ teamId, role: Role.parse(role) })),
+            idleUntil: idleUntil(row.lastSeenAt).toISOString(),
+            endsAt: row.endsAt.toISOString(),
+          },
+        ]),
+      );
+    },
+
+    /** Live ones, the one that was used last first. */
+    async list(userId: string, now: Date): Promise<Session[]> {
+      const rows = await prisma.session.findMany({
+        where: { userId, ...live(now) },
+        orderBy: [{ lastSeenAt: 'desc' }, { id: 'desc' }],
+      });
+      return rows.map(toSession);
+    },
+
+    async insert(
+      tx: Transaction,
+      session: { id: string; userId: string; hash: string; userAgent: string; now: Date },
+    ): Promise<Session> {
+      const { now, hash, ...rest } = session;
+      const times = { createdAt: now, lastSeenAt: now, endsAt: endsAt(now) };
+      return toSession(await tx.session.create({ data: { ...rest, ...times, hash: toBytes(hash) } }));
+    },
+
+    /** Ends the session with a hash. Gives whose it was; null: it is over, or there is none. */
+    async endByHash(tx: Transaction, hash: string, now: Date): Promise<string | null> {
+      const where = { hash: toBytes(hash), endedAt: null };
+      const [ended] = await tx.session.updateManyAndReturn({ where, data: { endedAt: now }, select: { userId: true } });
+      return ended?.userId ?? null;
+    },
+
+    /** Ends live sessions of a person: one, or all but one; gives their ids. */
+    async end(
+      tx: Transaction,
+      of: { userId: string; only?: string | null; except?: string | null },
+      now: Date,
+    ): Promise<string[]> {
+      const { userId, only, except } = of;
+      const rows = await tx.session.updateManyAndReturn({
+        where: { userId, ...live(now), ...(only && { id: only }), ...(except && { NOT: { id: except } }) },
+        data: { endedAt: now },
+        select: { id: true },
+      });
+      return rows.map(({ id }) => id);
+    },
+
+    /** Notes when sessions were last used. An older time than the one stored changes nothing, nor does one after the end. */
+    async noteUsed(uses: readonly { id: string; at: Date; liveSince: Date }[]): Promise<void> {
+      await database.rows(
+        `update account.sessions s set last_seen_at = u.at
+         from (
+           select distinct on (id) id, at, since
+           from unnest($1::uuid[], $2::timestamptz[], $3::timestamptz[]) as u(id, at, since) order by id, at desc
+         ) u
+         where s.id = u.id and s.last_seen_at < u.at and s.last_seen_at > u.since
+           and s.ended_at is null and s.ends_at > u.at`,
+        [uses.map((u) => u.id), uses.map((u) => u.at), uses.map((u) => u.liveSince)],
+      );
+    },
+  };
+}

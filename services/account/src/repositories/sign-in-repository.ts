@@ -1,0 +1,85 @@
+// What is remembered of sign-ins: failures, the places where people are known, and codes that set the instance up.
+import type { Database } from '@landfall/db';
+import { toBytes, toHash } from '../bytes.ts';
+import { type Failures, KNOWN_PLACE_DAYS } from '../domain/sign-in.ts';
+import type { Transaction } from './change-repository.ts';
+
+/** Whose failures: of an email, from one place where its person is known, or from everywhere else (null). */
+export interface Guessed {
+  readonly emailHash: string;
+  readonly place: string | null;
+}
+
+const DAY_MS = 86_400_000;
+
+export type SignInRepository = ReturnType<typeof signInRepository>;
+
+export function signInRepository({ prisma }: Database) {
+  const where = ({ emailHash, place }: Guessed) => ({ emailHash: toBytes(emailHash), place: toBytes(place ?? '') });
+
+  return {
+    async failures(of: Guessed, tx: Transaction = prisma): Promise<Failures | null> {
+      return tx.signInFailures.findUnique({ where: { emailHash_place: where(of) } });
+    },
+
+    /** Whoever else counts for the email waits. */
+    async lock(tx: Transaction, of: Guessed): Promise<void> {
+      await tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${`sign-in ${of.emailHash}`}, 0))`;
+    },
+
+    async count(tx: Transaction, of: Guessed, { failures, nextAt, lastAt, messages }: Failures): Promise<void> {
+      const data = { failures, nextAt, lastAt, messages: [...messages] };
+      const key = where(of);
+      await tx.signInFailures.upsert({
+        where: { emailHash_place: key },
+        create: { ...key, ...data },
+        update: data,
+      });
+    },
+
+    async forget(tx: Transaction, of: Guessed): Promise<void> {
+      await tx.signInFailures.deleteMany({ where: where(of) });
+    },
+
+    /** Those of the places from which the person has signed in of late. */
+    async knownPlaces(
+      userId: string,
+      places: readonly (string | null)[],
+      now: Date,
+      tx: Transaction = prisma,
+    ): Promise<Set<string>> {
+      const hashes = places.filter((place) => place !== null).map(toBytes);
+      const seenAt = { gt: new Date(now.getTime() - KNOWN_PLACE_DAYS * DAY_MS) };
+      const rows = await tx.knownPlace.findMany({ where: { userId, hash: { in: hashes }, seenAt } });
+      return new Set(rows.map(({ hash }) => toHash(hash)));
+    },
+
+    async know(tx: Transaction, userId: string, places: readonly (string | null)[], now: Date): Promise<void> {
+      for (const place of places.filter((one) => one !== null)) {
+        await tx.$executeRaw`
+          insert into account.known_places (user_id, hash, seen_at) values (${userId}::uuid, ${toBytes(place)}, ${now})
+          on conflict (user_id, hash) do update set seen_at = excluded.seen_at
+          where known_places.seen_at < excluded.seen_at`;
+      }
+    },
+
+    /** Codes that were offered before end. An offer that comes again after a later one changes nothing. */
+    async offerCode(codeHash: string, now: Date): Promise<void> {
+      const hash = toBytes(codeHash);
+      await prisma.$transaction(async (tx) => {
+        await tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended('set-up codes', 0))`;
+        if (await tx.setUpCode.findFirst({ where: { createdAt: { gt: now } } })) return;
+        await tx.setUpCode.deleteMany({ where: { createdAt: { lt: now }, NOT: { hash } } });
+        await tx.setUpCode.createMany({ data: { hash, createdAt: now }, skipDuplicates: true });
+      });
+    },
+
+    async isOffered(codeHash: string, tx: Transaction = prisma): Promise<boolean> {
+      return (await tx.setUpCode.findUnique({ where: { hash: toBytes(codeHash) } })) !== null;
+    },
+
+    async withdrawCodes(tx: Transaction): Promise<void> {
+      await tx.setUpCode.deleteMany();
+    },
+  };
+}

@@ -1,0 +1,240 @@
+// Teams: who is in one, with which role, and who is invited.
+import {
+  type Actor,
+  type Invitation,
+  lesser,
+  type Member,
+  Role,
+  roleOfScope,
+  Scope,
+  type Team,
+} from '@landfall/contracts';
+import type { Database, Invitation as InvitationRow, Team as TeamRow } from '@landfall/db';
+import type { Sealer } from '@landfall/runtime';
+import { toBytes } from '../bytes.ts';
+import type { Transaction } from './change-repository.ts';
+import { normalEmail } from './person-repository.ts';
+
+const toTeam = (row: TeamRow): Team => ({
+  id: row.id,
+  name: row.name,
+  createdAt: row.createdAt.toISOString(),
+  version: row.version,
+});
+
+/** Before or after a row of a list, latest first. */
+const before = (after: { at: Date; id: string } | null) =>
+  after && { OR: [{ createdAt: { lt: after.at } }, { createdAt: after.at, id: { lt: after.id } }] };
+
+export type TeamRepository = ReturnType<typeof teamRepository>;
+
+export function teamRepository({ prisma }: Database, sealer: Sealer) {
+  const toInvitation = (row: InvitationRow): Invitation => ({
+    id: row.id,
+    teamId: row.teamId,
+    email: sealer.seal('email', row.email),
+    role: Role.parse(row.role),
+    invitedBy: row.invitedBy,
+    createdAt: row.createdAt.toISOString(),
+    expiresAt: row.expiresAt.toISOString(),
+  });
+  const open = (now: Date) => ({ closedAt: null, expiresAt: { gt: now } });
+
+  return {
+    async find(id: string): Promise<Team | null> {
+      const row = await prisma.team.findUnique({ where: { id } });
+      return row && toTeam(row);
+    },
+
+    /** The team that the instance was set up with. */
+    async first(tx: Transaction): Promise<Team | null> {
+      const row = await tx.team.findFirst({ orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] });
+      return row && toTeam(row);
+    },
+
+    /** A person's teams with their roles, or all teams, latest first. */
+    async list(
+      userId: string | null,
+      limit: number,
+      after: { at: Date; id: string } | null,
+    ): Promise<(Team & { role: Role | null })[]> {
+      const rows = await prisma.team.findMany({
+        where: { ...before(after), ...(userId && { members: { some: { userId } } }) },
+        include: { members: { where: { userId: userId ?? NOBODY } } },
+        orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+        take: limit,
+      });
+      return rows.map((row) => ({ ...toTeam(row), role: row.members[0] ? Role.parse(row.members[0].role) : null }));
+    },
+
+    /** With the longest membership first. */
+    async ofPerson(userId: string): Promise<{ id: string; name: string; role: Role }[]> {
+      const rows = await prisma.member.findMany({
+        where: { userId },
+        include: { team: true },
+        orderBy: [{ since: 'asc' }, { teamId: 'asc' }],
+      });
+      return rows.map(({ team, role }) => ({ id: team.id, name: team.name, role: Role.parse(role) }));
+    },
+
+    /** Waits for whoever changes the team or its members. */
+    async lock(tx: Transaction, id: string): Promise<Team | null> {
+      await tx.$queryRaw`select 1 from account.teams where id = ${id}::uuid for update`;
+      const row = await tx.team.findUnique({ where: { id } });
+      return row && toTeam(row);
+    },
+
+    /** What somebody may do in a team, as it is now; null: nothing. What has no team is the operator's and instance owners'. */
+    async roleOf(tx: Transaction, { kind, userId, tokenId }: Actor, teamId: string | null, now: Date) {
+      if (kind === 'operator') return 'owner';
+      if (userId === null) return null;
+      if (teamId === null) {
+        const owner = kind === 'person' && (await tx.user.findFirst({ where: { id: userId, instanceOwner: true } }));
+        return owner ? 'owner' : null;
+      }
+      const member = await tx.member.findUnique({ where: { teamId_userId: { teamId, userId } } });
+      if (!member) return null;
+      const role = Role.parse(member.role);
+      if (kind === 'person') return role;
+      const token = await tx.token.findFirst({ where: { id: tokenId ?? NOBODY, teamId, userId, revokedAt: null } });
+      if (!token || (token.expiresAt !== null && token.expiresAt <= now)) return null;
+      return lesser(role, roleOfScope[Scope.parse(token.scope)]);
+    },
+
+    async insert(tx: Transaction, team: { id: string; name: string; now: Date }): Promise<Team> {
+      const { now, ...rest } = team;
+      return toTeam(await tx.team.create({ data: { ...rest, version: 1, createdAt: now } }));
+    },
+
+    async countOwned(tx: Transaction, userId: string): Promise<number> {
+      return tx.member.count({ where: { userId, role: 'owner' } });
+    },
+
+    async rename(tx: Transaction, id: string, name: string): Promise<Team> {
+      return toTeam(await tx.team.update({ where: { id }, data: { name, version: { increment: 1 } } }));
+    },
+
+    /** With its members and whoever is invited. */
+    async remove(tx: Transaction, id: string): Promise<void> {
+      await tx.invitation.deleteMany({ where: { teamId: id } });
+      await tx.member.deleteMany({ where: { teamId: id } });
+      await tx.team.delete({ where: { id } });
+    },
+
+    /** The longest in the team first. */
+    async members(teamId: string, tx: Transaction = prisma): Promise<Member[]> {
+      const rows = await tx.member.findMany({
+        where: { teamId },
+        include: { user: true },
+        orderBy: [{ since: 'asc' }, { userId: 'asc' }],
+      });
+      return rows.map(({ user, userId, role, since }) => ({
+        userId,
+        email: sealer.seal('email', user.email),
+        name: user.name,
+        role: Role.parse(role),
+        since: since.toISOString(),
+      }));
+    },
+
+    async addMember(tx: Transaction, member: { teamId: string; userId: string; role: Role; now: Date }): Promise<void> {
+      const { now, ...rest } = member;
+      await tx.member.create({ data: { ...rest, since: now } });
+    },
+
+    async setRole(tx: Transaction, teamId: string, userId: string, role: Role): Promise<void> {
+      await tx.member.update({ where: { teamId_userId: { teamId, userId } }, data: { role } });
+    },
+
+    async removeMember(tx: Transaction, teamId: string, userId: string): Promise<void> {
+      await tx.member.delete({ where: { teamId_userId: { teamId, userId } } });
+    },
+
+    /** Open ones, latest first. */
+    async invitations(teamId: string, now: Date): Promise<Invitation[]> {
+      const rows = await prisma.invitation.findMany({
+        where: { teamId, ...open(now) },
+        orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+      });
+      return rows.map(toInvitation);
+    },
+
+    /** An open one by its code, with its team. */
+    async findInvitation(
+      codeHash: string,
+      now: Date,
+      tx: Transaction = prisma,
+    ): Promise<{ invitation: Invitation; team: Team } | null> {
+      const row = await tx.invitation.findFirst({
+        where: { codeHash: toBytes(codeHash), ...open(now) },
+        include: { team: true },
+      });
+      return row && { invitation: toInvitation(row), team: toTeam(row.team) };
+    },
+
+    /** Whether somebody is invited to any team. @param email sealed */
+    async isInvited(tx: Transaction, email: string, now: Date): Promise<boolean> {
+      const where = { email: normalEmail(sealer.open('email', email)), ...open(now) };
+      return (await tx.invitation.findFirst({ where, select: { id: true } })) !== null;
+    },
+
+    /** Whether an invitation is for the person, by their email. */
+    async isFor(tx: Transaction, invitationId: string, userId: string): Promise<boolean> {
+      const user = await tx.user.findUnique({ where: { id: userId } });
+      return user !== null && (await tx.invitation.count({ where: { id: invitationId, email: user.email } })) === 1;
+    },
+
+    /** @param email sealed */
+    async invite(
+      tx: Transaction,
+      invitation: {
+        id: string;
+        teamId: string;
+        email: string;
+        role: Role;
+        codeHash: string;
+        invitedBy: string | null;
+        createdAt: Date;
+        expiresAt: Date;
+      },
+    ): Promise<Invitation> {
+      const { email, codeHash, ...rest } = invitation;
+      const data = { ...rest, email: normalEmail(sealer.open('email', email)), codeHash: toBytes(codeHash) };
+      await tx.invitation.updateMany({
+        where: { teamId: data.teamId, email: data.email, closedAt: null },
+        data: { closedAt: data.createdAt },
+      });
+      return toInvitation(await tx.invitation.create({ data }));
+    },
+
+    /** Closes an open one; null when there is none. @param acceptedBy null: it is taken back */
+    async closeInvitation(
+      tx: Transaction,
+      which: { id: string; teamId: string },
+      acceptedBy: string | null,
+      now: Date,
+    ): Promise<Invitation | null> {
+      const rows = await tx.invitation.updateManyAndReturn({
+        where: { ...which, ...open(now) },
+        data: { closedAt: now, acceptedBy },
+      });
+      return rows[0] ? toInvitation(rows[0]) : null;
+    },
+
+    /** Takes back what somebody offered and could offer no more. */
+    async takeBack(
+      tx: Transaction,
+      from: { teamId: string; invitedBy: string; roles: readonly Role[] },
+      now: Date,
+    ): Promise<void> {
+      const { roles, ...where } = from;
+      await tx.invitation.updateMany({
+        where: { ...where, role: { in: [...roles] }, closedAt: null },
+        data: { closedAt: now },
+      });
+    },
+  };
+}
+
+/** No id that anybody has. */
+const NOBODY = '00000000-0000-0000-0000-000000000000';

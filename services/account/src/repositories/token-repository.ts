@@ -1,0 +1,137 @@
+// Tokens for the management API: the operator's, and those of people.
+import { type OwnerToken, Role, Scope, type Token, type TokenUse } from '@landfall/contracts';
+import type { Database, Token as TokenRow } from '@landfall/db';
+import type { z } from 'zod';
+import { toBytes, toHash } from '../bytes.ts';
+import type { Transaction } from './change-repository.ts';
+
+const toToken = (row: TokenRow): Token => ({
+  ...toOwnerToken(row),
+  userId: row.userId!,
+  teamId: row.teamId!,
+  scope: Scope.parse(row.scope),
+});
+
+const toOwnerToken = (row: TokenRow): OwnerToken => ({
+  id: row.id,
+  label: row.label,
+  hint: row.hint,
+  createdAt: row.createdAt.toISOString(),
+  expiresAt: row.expiresAt?.toISOString() ?? null,
+  lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
+  revokedAt: row.revokedAt?.toISOString() ?? null,
+});
+
+type Use = z.output<typeof TokenUse>;
+
+export type TokenRepository = ReturnType<typeof tokenRepository>;
+
+export function tokenRepository(database: Database) {
+  const { prisma } = database;
+  return {
+    /** What tokens may do, by hash; one that is revoked or whose person has left its team is not in the map. They may have expired. */
+    async find(hashes: readonly string[]): Promise<Map<string, Use>> {
+      const rows = await database.rows<TokenRow & { role: string | null }>(
+        `select t.hash, t.id, t.user_id as "userId", t.team_id as "teamId", t.scope, t.expires_at as "expiresAt", m.role
+         from account.tokens t
+         left join account.members m on m.team_id = t.team_id and m.user_id = t.user_id
+         where t.hash = any($1::bytea[]) and t.revoked_at is null
+           and (t.user_id is null or m.role is not null)`,
+        [hashes.map(toBytes)],
+      );
+      return new Map(rows.map((row) => [toHash(row.hash), toUse(row)]));
+    },
+
+    /** Those that were not revoked, latest first. */
+    async list(of: { userId: string | null; teamId: string | null }): Promise<Token[]> {
+      const { userId, teamId } = of;
+      // The operator's are nobody's.
+      if (userId === null && teamId === null) return [];
+      const rows = await prisma.token.findMany({
+        where: { ...(userId && { userId }), ...(teamId && { teamId }), revokedAt: null },
+        orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+      });
+      return rows.map(toToken);
+    },
+
+    /** Notes when tokens were last used; an older time than the one stored changes nothing. */
+    async noteUsed(uses: readonly { id: string; at: Date }[]): Promise<void> {
+      await database.rows(
+        `update account.tokens t set last_used_at = u.at
+         from (select id, max(at) as at from unnest($1::uuid[], $2::timestamptz[]) as u(id, at) group by id) u
+         where t.id = u.id and (t.last_used_at is null or t.last_used_at < u.at)`,
+        [uses.map((u) => u.id), uses.map((u) => u.at)],
+      );
+    },
+
+    async insert(
+      tx: Transaction,
+      token: Pick<Token, 'id' | 'userId' | 'teamId' | 'scope' | 'label' | 'hint' | 'expiresAt'> & {
+        hash: string;
+        now: Date;
+      },
+    ): Promise<Token> {
+      const { now, hash, ...rest } = token;
+      return toToken(await tx.token.create({ data: { ...rest, hash: toBytes(hash), createdAt: now } }));
+    },
+
+    async get(tx: Transaction, id: string): Promise<Token | null> {
+      const row = await tx.token.findUnique({ where: { id, userId: { not: null } } });
+      return row && toToken(row);
+    },
+
+    /** Revokes; a token that is revoked already keeps its time. */
+    async revoke(tx: Transaction, id: string, now: Date): Promise<Token> {
+      await tx.token.updateMany({ where: { id, revokedAt: null }, data: { revokedAt: now } });
+      return toToken(await tx.token.findUniqueOrThrow({ where: { id } }));
+    },
+
+    async revokeOfMember(tx: Transaction, teamId: string, userId: string, now: Date): Promise<void> {
+      await tx.token.updateMany({ where: { teamId, userId, revokedAt: null }, data: { revokedAt: now } });
+    },
+
+    async revokeOfTeam(tx: Transaction, teamId: string, now: Date): Promise<void> {
+      await tx.token.updateMany({ where: { teamId, revokedAt: null }, data: { revokedAt: now } });
+    },
+
+    /** The operator's that were not revoked, latest first. */
+    async listOwners(): Promise<OwnerToken[]> {
+      const rows = await prisma.token.findMany({
+        where: { userId: null, revokedAt: null },
+        orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+      });
+      return rows.map(toOwnerToken);
+    },
+
+    async insertOwner(
+      tx: Transaction,
+      token: Pick<OwnerToken, 'id' | 'label' | 'hint' | 'expiresAt'> & { hash: string; now: Date },
+    ): Promise<OwnerToken> {
+      const { now, hash, ...rest } = token;
+      return toOwnerToken(await tx.token.create({ data: { ...rest, hash: toBytes(hash), createdAt: now } }));
+    },
+
+    /** Revokes; one that is revoked already keeps its time. Null when the operator has no such token. */
+    async revokeOwner(tx: Transaction, id: string, now: Date): Promise<{ token: OwnerToken; hash: string } | null> {
+      await tx.token.updateMany({ where: { id, userId: null, revokedAt: null }, data: { revokedAt: now } });
+      const row = await tx.token.findUnique({ where: { id, userId: null } });
+      return row && { token: toOwnerToken(row), hash: toHash(row.hash) };
+    },
+
+    /** Stores an operator's token unless it is stored already; gives its id. */
+    async ensure(token: { id: string; hash: string; label: string; now: Date }): Promise<string> {
+      const { now, hash, ...rest } = token;
+      // In two steps: of several processes that start at once, Prisma's upsert fails all but one.
+      await prisma.token.createMany({ data: { ...rest, hash: toBytes(hash), createdAt: now }, skipDuplicates: true });
+      const row = await prisma.token.findUniqueOrThrow({ where: { hash: toBytes(hash) } });
+      return row.id;
+    },
+  };
+}
+
+function toUse(row: TokenRow & { role: string | null }): Use {
+  const { id: tokenId, userId, teamId, scope, role } = row;
+  const expiresAt = row.expiresAt?.toISOString() ?? null;
+  if (userId === null || teamId === null) return { tokenId, person: null, expiresAt };
+  return { tokenId, person: { userId, teamId, role: Role.parse(role), scope: Scope.parse(scope) }, expiresAt };
+}

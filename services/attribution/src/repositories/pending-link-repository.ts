@@ -1,0 +1,273 @@
+// Pending links in PostgreSQL: stored, found, closed and opened again, many at a time.
+import type { Sql, Transaction } from '@landfall/db';
+import { toBytes, toText } from '../bytes.ts';
+import type { Ask, NewPendingLink, PendingLink } from '../domain/candidate.ts';
+import type { Closing } from '../domain/pool.ts';
+import { before, days, minutes } from '../domain/time.ts';
+
+/** More people than this at an address are not counted. */
+const MOST_PEOPLE = 64;
+/** An installed app that opens a link explains the taps on it of so long before. */
+const OPENED_WITHIN_MINUTES = 10;
+/** What is read for an exact key, and for what may have to be closed with it. */
+const MOST_ROWS = 50;
+
+/**
+ * Those whose id is known already stay as they are. Counts the others at the address, so contacts are recorded before. The browser
+ * that tapped is the asker's, and none of them.
+ */
+export function insertPendingLinks(tx: Transaction, links: readonly NewPendingLink[]): void {
+  if (links.length === 0) return;
+  tx.send(
+    `insert into attribution.pending_links
+       (id, app_id, link_id, kind, original_url, sealed_url, tapped_at, platform, address, user_agent, email, fingerprint,
+        people)
+     select l.*, (
+       select count(*) from (
+         select 1 from attribution.contacts c
+         where c.app_id = l.app_id and c.address = l.address and c.device <> l.user_agent
+           and c.last_at > l.tapped_at - interval '24 hours' and c.first_at <= l.tapped_at
+         limit ${MOST_PEOPLE}
+       ) there
+     )
+     from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::timestamptz[],
+                 $8::text[], $9::bytea[], $10::bytea[], $11::bytea[], $12::bytea[])
+       as l(id, app_id, link_id, kind, original_url, sealed_url, tapped_at, platform, address, user_agent, email, fingerprint)
+     order by l.id
+     on conflict (id) do nothing`,
+    [
+      links.map((l) => l.id),
+      links.map((l) => l.appId),
+      links.map((l) => l.linkId),
+      links.map((l) => l.kind),
+      links.map((l) => l.originalUrl),
+      links.map((l) => l.sealedUrl),
+      links.map((l) => l.tappedAt),
+      links.map((l) => l.platform),
+      links.map((l) => toBytes(l.address)),
+      links.map((l) => toBytes(l.userAgent)),
+      links.map((l) => toBytes(l.email)),
+      links.map((l) => toBytes(l.fingerprint)),
+    ],
+  );
+}
+
+export interface Candidates {
+  readonly ids: string[];
+  /** Messages at whose address there are too many open taps: none of these is read, so that a crowd costs what anybody does. */
+  readonly crowded: ReadonlySet<string>;
+}
+
+const tapsOf = (asks: readonly Ask[]) => asks.map((ask) => ask.token?.tapId ?? null);
+
+/**
+ * What these restores might be given, and what would be closed with it, to be locked next. Ids first, by one branch of an
+ * index for each key, and then the lock: as one statement the plan would depend on guesses.
+ */
+export async function findCandidates(tx: Sql, asks: readonly Ask[]): Promise<Candidates> {
+  const found = await tx.rows<{ id: string | null; crowded: number | null }>(findByKeys, [
+    asks.map((ask) => ask.appId),
+    tapsOf(asks),
+    asks.map((ask) => toBytes(ask.email)),
+    asks.map((ask) => toBytes(ask.fingerprint)),
+    asks.map((ask) => toBytes(ask.address)),
+    asks.map((ask) => ask.now),
+    asks.map((ask) => before(ask.now, days(ask.matching.emailDays))),
+    asks.map((ask) => before(ask.now, days(ask.matching.fingerprintDays))),
+    asks.map((ask) => before(ask.now, minutes(ask.matching.windowMinutes))),
+    asks.map((ask) => ask.matching.crowdTaps),
+  ]);
+  const ids = found.flatMap(({ id }) => (id === null ? [] : [id]));
+  const crowded = new Set(found.flatMap((row) => (row.crowded === null ? [] : [asks[row.crowded - 1]!.id])));
+  return { ids, crowded };
+}
+
+/**
+ * Locks these until the transaction ends: those still open, and those that a token names. A tap that was stored after an
+ * installed app had opened its link is closed by that opening. Never skips what another
+ * transaction holds: a candidate that is not seen makes an ambiguous set look unique.
+ */
+export async function lockCandidates(
+  tx: Transaction,
+  asks: readonly Ask[],
+  ids: readonly string[],
+): Promise<PendingLink[]> {
+  if (ids.length === 0) return [];
+  // Openings and edited links may grow a hundredfold in a minute. A plan from before that must not read all of them.
+  tx.send('set local enable_seqscan to off');
+  const rows = await tx.rows<Row>(
+    `select p.id, p.app_id, p.link_id, p.kind, p.original_url, p.sealed_url, p.tapped_at, p.platform, p.address, p.user_agent, p.email,
+       p.fingerprint, p.people, link.archived_at, link.expires_at, p.closed_at,
+       coalesce(p.closed_by, (
+         select o.id from attribution.openings o
+         where p.kind = 'tap' and o.app_id = p.app_id and o.address = p.address and o.link_id = p.link_id
+           and o.at >= greatest(p.tapped_at, p.closed_at)
+           and o.at <= p.tapped_at + interval '${OPENED_WITHIN_MINUTES} minutes'
+         limit 1
+       )) as closed_by
+     from attribution.pending_links p
+     left join lateral (
+       select l.archived_at, l.expires_at from attribution.links l where l.link_id = p.link_id limit 1
+     ) link on true
+     where p.id = any($1::uuid[]) and (p.closed_by is null or p.id = any($2::uuid[]))
+     order by p.id for update of p`,
+    [ids, tapsOf(asks)],
+  );
+  return rows.map(toPendingLink);
+}
+
+const open = 'p.closed_by is null';
+const openHere = `${open} and p.address is not null and p.email is null and p.fingerprint is null`;
+
+const findByKeys = `
+  with ask as materialized (
+    select * from unnest($1::uuid[], $2::uuid[], $3::bytea[], $4::bytea[], $5::bytea[], $6::timestamptz[],
+                         $7::timestamptz[], $8::timestamptz[], $9::timestamptz[], $10::int[]) with ordinality
+      as a(app_id, tap_id, email, fingerprint, address, now, email_since, fingerprint_since, address_since, crowd_taps, n)
+  ), exact as materialized (
+    select hit.*, ask.address_since from ask cross join lateral (
+      (select p.* from attribution.pending_links p where p.id = ask.tap_id and p.app_id = ask.app_id)
+      union all
+      (select p.* from attribution.pending_links p
+       where p.app_id = ask.app_id and p.email = ask.email and p.email is not null and ${open}
+         and p.tapped_at > ask.email_since and p.tapped_at <= ask.now
+       order by p.tapped_at desc limit ${MOST_ROWS})
+      union all
+      (select p.* from attribution.pending_links p
+       where p.app_id = ask.app_id and p.fingerprint = ask.fingerprint and p.fingerprint is not null and ${open}
+         and p.tapped_at > ask.fingerprint_since and p.tapped_at <= ask.now
+       order by p.tapped_at desc limit ${MOST_ROWS})
+    ) hit
+  ), here as materialized (
+    select ask.n, ask.crowd_taps, array(
+      select p.id from attribution.pending_links p
+      where p.app_id = ask.app_id and p.address = ask.address and ${openHere}
+        and p.tapped_at > ask.address_since and p.tapped_at <= ask.now
+      order by p.tapped_at desc limit ask.crowd_taps + 1
+    ) as ids
+    from ask where ask.address is not null
+  )
+  select id, null::int as crowded from exact
+  union
+  select unnest(ids), null from here where cardinality(ids) <= crowd_taps
+  union
+  select null, n::int from here where cardinality(ids) > crowd_taps
+  union
+  select sibling.id, null from exact cross join lateral (
+    select p.id, p.link_id, p.user_agent from attribution.pending_links p
+    where p.app_id = exact.app_id and p.address = exact.address and ${openHere} and p.tapped_at > exact.address_since
+    order by p.tapped_at desc limit ${MOST_ROWS}
+  ) sibling
+  where sibling.link_id = exact.link_id and sibling.user_agent = exact.user_agent`;
+
+/** An installed app asked where a link leads. */
+export interface Opening {
+  readonly id: string;
+  readonly appId: string;
+  readonly linkId: string;
+  readonly address: string;
+  readonly at: Date;
+}
+
+/**
+ * Remembers these openings, and finds the stored taps that they explain. One that is stored later meets its opening when it is
+ * locked for a restore.
+ */
+export async function recordOpenings(tx: Sql, openings: readonly Opening[]): Promise<Closing[]> {
+  const taps = await tx.rows<{ id: string; by: string; at: Date }>(
+    `with remembered as (
+       insert into attribution.openings (app_id, address, link_id, at, id)
+       select app_id, address, link_id, at, id
+       from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::bytea[], $6::timestamptz[]) as o(id, app_id, link_id, address, at)
+       order by 1, 2, 3, 4
+       on conflict (app_id, address, link_id, at) do nothing
+     )
+     select distinct on (tap.id) tap.id, o.id as by, o.at
+     from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::bytea[], $5::timestamptz[], $6::timestamptz[])
+       with ordinality as o(id, app_id, link_id, address, since, at, n)
+     cross join lateral (
+       select p.id, p.link_id, p.kind, p.closed_at from attribution.pending_links p
+       where p.app_id = o.app_id and p.address = o.address and ${openHere} and p.tapped_at >= o.since and p.tapped_at <= o.at
+       order by p.tapped_at desc limit ${MOST_ROWS}
+     ) tap
+     where tap.link_id = o.link_id and tap.kind = 'tap' and (tap.closed_at is null or tap.closed_at <= o.at)
+     order by tap.id, o.n`,
+    [
+      openings.map((o) => o.id),
+      openings.map((o) => o.appId),
+      openings.map((o) => o.linkId),
+      openings.map((o) => toBytes(o.address)),
+      openings.map((o) => before(o.at, minutes(OPENED_WITHIN_MINUTES))),
+      openings.map((o) => o.at),
+    ],
+  );
+  return taps.map((tap) => ({ ...tap, takesOver: false }));
+}
+
+/** Closes those that are still open or taken over, locked in the order of their ids. */
+export function closePendingLinks(tx: Transaction, closings: readonly Closing[]): void {
+  if (closings.length === 0) return;
+  tx.send(
+    `with held as (
+       select id, closed_by from attribution.pending_links where id = any($1::uuid[]) order by id for update
+     )
+     update attribution.pending_links p set closed_by = c.by, closed_at = c.at
+     from unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::bool[]) as c(id, by, at, takes_over), held
+     where p.id = c.id and p.id = held.id and (held.closed_by is null or c.takes_over)`,
+    [closings.map((c) => c.id), closings.map((c) => c.by), closings.map((c) => c.at), closings.map((c) => c.takesOver)],
+  );
+}
+
+/** Opens again what these restores closed. */
+export function reopenPendingLinks(tx: Transaction, restores: readonly { id: string; at: Date }[]): void {
+  if (restores.length === 0) return;
+  tx.send(
+    `with held as (
+       select id from attribution.pending_links where closed_by = any($1::uuid[]) order by id for update
+     )
+     update attribution.pending_links p set closed_by = null, closed_at = r.at
+     from unnest($1::uuid[], $2::timestamptz[]) as r(id, at), held
+     where p.id = held.id and p.closed_by = r.id`,
+    [restores.map((r) => r.id), restores.map((r) => r.at)],
+  );
+}
+
+interface Row {
+  id: string;
+  app_id: string;
+  link_id: string;
+  kind: PendingLink['kind'];
+  original_url: string | null;
+  sealed_url: string | null;
+  tapped_at: Date;
+  platform: PendingLink['platform'];
+  address: Buffer | null;
+  user_agent: Buffer | null;
+  email: Buffer | null;
+  fingerprint: Buffer | null;
+  people: number;
+  archived_at: Date | null;
+  expires_at: Date | null;
+  closed_by: string | null;
+  closed_at: Date | null;
+}
+
+const toPendingLink = (row: Row): PendingLink => ({
+  id: row.id,
+  appId: row.app_id,
+  linkId: row.link_id,
+  kind: row.kind,
+  originalUrl: row.original_url,
+  sealedUrl: row.sealed_url,
+  tappedAt: row.tapped_at,
+  platform: row.platform,
+  address: toText(row.address),
+  userAgent: toText(row.user_agent),
+  email: toText(row.email),
+  fingerprint: toText(row.fingerprint),
+  others: row.people,
+  archivedAt: row.archived_at,
+  expiresAt: row.expires_at,
+  closedBy: row.closed_by,
+  closedAt: row.closed_at,
+});

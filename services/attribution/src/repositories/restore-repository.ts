@@ -1,0 +1,220 @@
+// Restores in PostgreSQL: what was given, to whom, and why.
+import { LONGEST_DAYS } from '@landfall/contracts';
+import type { Sql, Transaction } from '@landfall/db';
+import { toBytes, toText } from '../bytes.ts';
+import type { Restore } from '../domain/past.ts';
+import { REPLAY_SECONDS } from '../domain/restore.ts';
+import { before, days, seconds } from '../domain/time.ts';
+
+/** Of one claimant, the latest that are looked at. */
+const MOST_GIVEN = 20;
+
+/** Who asks for what was given before. */
+export interface Claiming {
+  readonly id: string;
+  readonly appId: string;
+  readonly claimant: string | null;
+  readonly token: object | null;
+  /** The device's hash, where it matters what that was given: where there is a candidate. */
+  readonly device: string | null;
+  readonly now: Date;
+}
+
+/**
+ * What these messages did before, what was given to their claimants in the last seconds, for their tokens ever, and to their
+ * devices since the oldest tap that they may still be given; none that was released since. A statement of its own after the candidates are locked: only then does it see what the one who held them has done.
+ */
+export async function findEarlierRestores(tx: Sql, asks: readonly Claiming[]): Promise<Restore[]> {
+  const devices = asks.filter((ask) => ask.device !== null);
+  // Times are compared outside: inside, the planner would look for a claimant among everybody's latest restores.
+  const rows = await tx.rows<Row>(
+    `select r.* from attribution.restores r where r.message_id = any($1::uuid[])
+     union all
+     select given.* from unnest($2::bytea[], $3::timestamptz[], $4::timestamptz[]) as ask(claimant, since, now)
+     cross join lateral (
+       select r.* from attribution.restores r
+       where r.claimant = ask.claimant and r.match_type is not null and r.repeats is null
+       order by r.at desc limit ${MOST_GIVEN}
+     ) given
+     where given.at > ask.since and given.at <= ask.now and given.released_at is null
+     union all
+     select spent.* from unnest($5::bytea[]) as token(claimant)
+     cross join lateral (
+       select r.* from attribution.restores r
+       where r.claimant = token.claimant and r.match_type = 'token' and r.repeats is null and r.released_at is null
+       order by r.at desc limit 1
+     ) spent
+     union all
+     select given.* from unnest($6::uuid[], $7::bytea[], $8::timestamptz[]) as met(app_id, device, since)
+     cross join lateral (
+       select r.* from attribution.restores r
+       where r.app_id = met.app_id and r.device = met.device and r.device is not null
+         and r.match_type is not null and r.repeats is null
+       order by r.at desc limit ${MOST_GIVEN}
+     ) given
+     where given.at > met.since and given.released_at is null`,
+    [
+      asks.map((ask) => ask.id),
+      asks.map((ask) => toBytes(ask.claimant)),
+      asks.map((ask) => before(ask.now, seconds(REPLAY_SECONDS))),
+      asks.map((ask) => ask.now),
+      asks.flatMap((ask) => (ask.token === null ? [] : [toBytes(ask.claimant)])),
+      devices.map((ask) => ask.appId),
+      devices.map((ask) => toBytes(ask.device)),
+      devices.map((ask) => before(ask.now, days(LONGEST_DAYS))),
+    ],
+  );
+  return rows.map(toRestore);
+}
+
+/** Returns the ids of those that were not stored yet. */
+export async function insertRestores(tx: Sql, restores: readonly Restore[]): Promise<Set<string>> {
+  if (restores.length === 0) return new Set();
+  const rows = await tx.rows<Pick<Row, 'message_id'>>(
+    `insert into attribution.restores
+       (message_id, app_id, claimant, at, match_type, pending_ids, summary, considered, reply, repeats, device, address)
+     select message_id, app_id, claimant, at, match_type, pending_ids::uuid[], summary, considered::json, reply::json, repeats,
+       device, address
+     from unnest($1::uuid[], $2::uuid[], $3::bytea[], $4::timestamptz[], $5::text[], $6::text[], $7::text[], $8::text[],
+                 $9::text[], $10::uuid[], $11::bytea[], $12::bytea[])
+       as r(message_id, app_id, claimant, at, match_type, pending_ids, summary, considered, reply, repeats, device, address)
+     order by message_id
+     on conflict (message_id) do nothing returning message_id`,
+    [
+      restores.map((r) => r.id),
+      restores.map((r) => r.appId),
+      restores.map((r) => toBytes(r.claimant)),
+      restores.map((r) => r.at),
+      restores.map((r) => r.matchType),
+      // An array of arrays would have to be rectangular.
+      restores.map((r) => `{${r.pendingIds.join()}}`),
+      restores.map((r) => r.summary),
+      restores.map((r) => JSON.stringify(r.considered)),
+      restores.map((r) => JSON.stringify(r.reply)),
+      restores.map((r) => r.repeats),
+      restores.map((r) => toBytes(r.device)),
+      restores.map((r) => toBytes(r.address)),
+    ],
+  );
+  return new Set(rows.map((row) => row.message_id));
+}
+
+export async function findRestores(tx: Sql, ids: readonly string[]): Promise<Map<string, Restore>> {
+  if (ids.length === 0) return new Map();
+  const rows = await tx.rows<Row>('select * from attribution.restores where message_id = any($1::uuid[])', [ids]);
+  return new Map(rows.map((row) => [row.message_id, toRestore(row)]));
+}
+
+/** A restore and those that gave its answer again are one answer: all of them, whichever is named, if not released yet. */
+export async function findSameAnswers(tx: Sql, ids: readonly string[]): Promise<{ id: string; named: string }[]> {
+  return tx.rows<{ id: string; named: string }>(
+    `select same.message_id as id, named.message_id as named
+     from attribution.restores named
+     join attribution.restores first on first.message_id = coalesce(named.repeats, named.message_id)
+     cross join lateral (
+       select first.message_id
+       union
+       select r.message_id from attribution.restores r
+       where r.repeats = first.message_id
+     ) same
+     where named.message_id = any($1::uuid[]) and named.match_type is not null and named.released_at is null`,
+    [ids],
+  );
+}
+
+/**
+ * Releases restores whose answers were lost, each by itself. Returns those to open again: nobody has their answer, neither from
+ * them nor from one that gave it again.
+ */
+export async function releaseLost(
+  tx: Transaction,
+  lost: readonly { id: string; at: Date }[],
+): Promise<{ id: string; at: Date }[]> {
+  if (lost.length === 0) return [];
+  const ids = lost.map(({ id }) => id);
+  // Where several that gave one answer are lost at a time, the last one sees the others.
+  tx.send(
+    `select from attribution.restores where message_id in (
+       select coalesce(r.repeats, r.message_id) from attribution.restores r where r.message_id = any($1::uuid[])
+     ) order by message_id for update`,
+    [ids],
+  );
+  markReleased(tx, lost);
+  return tx.rows<{ id: string; at: Date }>(
+    `select first.message_id as id, max(named.released_at) as at
+     from attribution.restores named
+     join attribution.restores first on first.message_id = coalesce(named.repeats, named.message_id)
+     where named.message_id = any($1::uuid[]) and first.match_type is not null and first.released_at is not null
+       and not exists (
+         select from attribution.restores again where again.repeats = first.message_id and again.released_at is null
+       )
+     group by first.message_id`,
+    [ids],
+  );
+}
+
+/** Those that are released already keep their time. */
+export function markReleased(tx: Transaction, releases: readonly { id: string; at: Date }[]): void {
+  if (releases.length === 0) return;
+  tx.send(
+    `with held as (
+       select message_id from attribution.restores where message_id = any($1::uuid[]) order by message_id for update
+     )
+     update attribution.restores r set released_at = n.at
+     from unnest($1::uuid[], $2::timestamptz[]) as n(id, at), held
+     where r.message_id = n.id and r.message_id = held.message_id and r.released_at is null`,
+    [releases.map((r) => r.id), releases.map((r) => r.at)],
+  );
+}
+
+/** Newest first, after the row that the cursor names. */
+export async function listRestores(
+  sql: Sql,
+  appId: string,
+  limit: number,
+  after: { at: Date; id: string } | null,
+): Promise<Restore[]> {
+  const rows = after
+    ? await sql.rows<Row>(
+        `select * from attribution.restores where app_id = $1 and (at, message_id) < ($3, $4)
+         order by at desc, message_id desc limit $2`,
+        [appId, limit, after.at, after.id],
+      )
+    : await sql.rows<Row>(
+        'select * from attribution.restores where app_id = $1 order by at desc, message_id desc limit $2',
+        [appId, limit],
+      );
+  return rows.map(toRestore);
+}
+
+interface Row {
+  message_id: string;
+  app_id: string;
+  claimant: Buffer | null;
+  device: Buffer | null;
+  address: Buffer | null;
+  at: Date;
+  match_type: Restore['matchType'];
+  pending_ids: string[];
+  summary: string;
+  considered: Restore['considered'];
+  reply: Restore['reply'];
+  repeats: string | null;
+  released_at: Date | null;
+}
+
+const toRestore = (row: Row): Restore => ({
+  id: row.message_id,
+  appId: row.app_id,
+  claimant: toText(row.claimant),
+  device: toText(row.device),
+  address: toText(row.address),
+  at: row.at,
+  matchType: row.match_type,
+  pendingIds: row.pending_ids,
+  summary: row.summary,
+  considered: row.considered,
+  reply: row.reply,
+  repeats: row.repeats,
+  releasedAt: row.released_at,
+});

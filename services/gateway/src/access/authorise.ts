@@ -1,0 +1,80 @@
+// The one place that decides who may do what in the management API.
+import { atLeast, lesser, type Role, roleOfScope } from '@landfall/contracts';
+import { ApiError, type ErrorCode } from '../http/errors.ts';
+import type { Lookups } from '../lookups/lookups.ts';
+import { idOf, type Need, type Needs, type NeedsRole, needsList, type Thing } from './needs.ts';
+import type { Caller } from './principal.ts';
+
+export const notFound = {
+  app: 'APP_NOT_FOUND',
+  team: 'TEAM_NOT_FOUND',
+  link: 'LINK_NOT_FOUND',
+  notification: 'NOTIFICATION_NOT_FOUND',
+} as const satisfies Record<Thing, ErrorCode>;
+
+/** What a request names. */
+export interface Named {
+  params: unknown;
+  body: unknown;
+}
+
+/** Nobody who has not signed in gets further, whatever they ask. Throws 401. */
+export function assertSignedIn(needs: Needs, caller: Caller | null): void {
+  if (caller || needsList(needs).includes('anyone')) return;
+  throw new ApiError('NOT_SIGNED_IN', undefined, { headers: { 'WWW-Authenticate': 'Bearer' } });
+}
+
+/**
+ * Returns when all that a route needs holds. Throws 401 when nobody has signed in; 404 of the thing's own kind when the caller has
+ * no role there, as if there were none; 403 when they may see it, and no more.
+ */
+export async function authorise(needs: Needs, caller: Caller | null, named: Named, lookups: Lookups): Promise<void> {
+  assertSignedIn(needs, caller);
+  for (const need of needsList(needs)) if (need !== 'anyone') await assertHolds(need, caller!, named, lookups);
+}
+
+async function assertHolds(need: Exclude<Need, 'anyone'>, caller: Caller, named: Named, lookups: Lookups) {
+  if (typeof need === 'object') return assertRole(need, caller, named, lookups);
+  if (need === 'person' && caller.kind !== 'session') throw new ApiError('FORBIDDEN');
+  if (need === 'operator' && caller.kind !== 'operator') throw new ApiError('FORBIDDEN');
+  if (need === 'instance-owner' && !ownsInstance(caller)) throw new ApiError('FORBIDDEN');
+}
+
+async function assertRole(need: NeedsRole, caller: Caller, named: Named, lookups: Lookups): Promise<void> {
+  const { [idOf[need.of]]: id } = (need.in === 'body' ? named.body : named.params) as Record<
+    string,
+    string | undefined
+  >;
+  if (id === undefined) {
+    // Only a body may leave it out: what then belongs to no team is the operator's.
+    if (need.in === 'body' && caller.kind === 'operator') return;
+    throw new ApiError('INVALID_REQUEST', [{ path: idOf[need.of], message: 'is required' }]);
+  }
+  const owned = await ownerOf(need.of, id, lookups);
+  const role = owned && roleIn(caller, owned.teamId);
+  if (!role) throw new ApiError(notFound[need.of]);
+  const enough = need.role === 'instance-owner' ? ownsInstance(caller) : atLeast(role, need.role);
+  if (!enough || (need.except === 'tokens' && caller.kind === 'token')) throw new ApiError('FORBIDDEN');
+}
+
+/** The team of a thing, null for what is the operator's alone; null when there is no such thing. */
+async function ownerOf(thing: Thing, id: string, lookups: Lookups): Promise<{ teamId: string | null } | null> {
+  if (thing === 'team') return (await lookups.team(id)) && { teamId: id };
+  if (thing === 'app') return lookups.app(id);
+  const ofApp = await lookups[thing](id);
+  return ofApp && lookups.app(ofApp.appId);
+}
+
+/** What a caller may do in a team; null: nothing, not even know of it. */
+export function roleIn(caller: Caller, teamId: string | null): Role | null {
+  if (caller.kind === 'operator') return 'owner';
+  if (caller.kind === 'token') return caller.teamId === teamId ? lesser(caller.role, roleOfScope[caller.scope]) : null;
+  const own = teamId === null ? undefined : caller.roles.get(teamId);
+  if (own) return own;
+  // Owners of the installation see every team; what has none is theirs to give to one.
+  if (caller.instanceOwner) return teamId === null ? 'owner' : 'viewer';
+  return null;
+}
+
+export const ownsInstance = (caller: Caller): boolean =>
+  caller.kind === 'operator' || (caller.kind === 'session' && caller.instanceOwner);

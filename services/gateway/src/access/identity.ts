@@ -1,0 +1,87 @@
+// Who an app's user is: as the app says, or as its backend has signed.
+import { createSecretKey, type KeyObject } from 'node:crypto';
+import type { Sealer } from '@landfall/runtime';
+import { errors, type JWTPayload, jwtVerify } from 'jose';
+import { LRUCache } from 'lru-cache';
+import type { Hashes } from '../hashes.ts';
+import { ApiError } from '../http/errors.ts';
+import type { KnownKey } from '../lookups/lookups.ts';
+import { userEmail } from '../routes/fields.ts';
+
+/** What a body says of its user. */
+export interface Claimed {
+  userEmail?: string | undefined;
+  identityToken?: string | undefined;
+}
+
+export interface Identities {
+  /**
+   * The user that a body is about: undefined where it names none, or none that the app's setting lets count. Throws 401
+   * IDENTITY_TOKEN_INVALID for a token that does not hold, unless the app's setting is `off`.
+   */
+  userOf(claimed: Claimed, key: Pick<KnownKey, 'app' | 'identitySecrets'>): Promise<string | undefined>;
+}
+
+/** So far clocks may differ, in seconds. */
+const TOLERANCE_SECONDS = 30;
+/** A token that somebody got hold of is of no use for longer. */
+const LONGEST_SECONDS = 86_400;
+const MAX_SECRETS = 1_000;
+const user = userEmail();
+
+export function createIdentities(sealer: Sealer, hashes: Hashes, now: () => Date): Identities {
+  /** The characters of the secret are the key: what a library makes of a string. */
+  const keys = new LRUCache<string, KeyObject>({
+    max: MAX_SECRETS,
+    memoMethod: (sealed) => createSecretKey(sealer.open('identity secret', sealed), 'utf8'),
+  });
+
+  async function verified(token: string, secrets: KnownKey['identitySecrets']): Promise<string> {
+    const live = secrets.filter(({ expiresAt }) => expiresAt === null || new Date(expiresAt) > now());
+    for (const { secret } of live) {
+      const payload = await payloadOf(token, keys.memo(secret));
+      if (payload) return subjectOf(payload);
+    }
+    throw invalid('is not signed with a secret of this app');
+  }
+
+  /** Null: it is signed with another secret. */
+  async function payloadOf(token: string, key: KeyObject): Promise<JWTPayload | null> {
+    try {
+      const { payload } = await jwtVerify(token, key, {
+        algorithms: ['HS256'],
+        requiredClaims: ['sub', 'exp'],
+        clockTolerance: TOLERANCE_SECONDS,
+        currentDate: now(),
+      });
+      return payload;
+    } catch (error) {
+      if (error instanceof errors.JWSSignatureVerificationFailed) return null;
+      if (error instanceof errors.JWTExpired) throw invalid('has expired');
+      if (error instanceof errors.JWTClaimValidationFailed) throw invalid(`has no good "${error.claim}"`);
+      if (error instanceof errors.JOSEError) throw invalid('must be a JWT that is signed with HS256');
+      throw error;
+    }
+  }
+
+  function subjectOf({ sub, exp = 0 }: JWTPayload): string {
+    if (exp > now().getTime() / 1000 + LONGEST_SECONDS + TOLERANCE_SECONDS)
+      throw invalid('must expire within 24 hours');
+    const subject = user.safeParse(sub);
+    if (!subject.success) throw invalid('has no good "sub"');
+    return subject.data;
+  }
+
+  return {
+    async userOf({ userEmail: said, identityToken }, { app, identitySecrets }) {
+      if (app.identity === 'off') return said;
+      if (identityToken === undefined) return app.identity === 'required' ? undefined : said;
+      const sub = await verified(identityToken, identitySecrets);
+      if (said !== undefined && hashes.email(said) !== hashes.email(sub))
+        throw new ApiError('IDENTITY_TOKEN_INVALID', [{ path: 'userEmail', message: 'is not who the token is for' }]);
+      return sub;
+    },
+  };
+}
+
+const invalid = (message: string) => new ApiError('IDENTITY_TOKEN_INVALID', [{ path: 'identityToken', message }]);

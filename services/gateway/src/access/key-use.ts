@@ -1,0 +1,86 @@
+// When keys, tokens and sessions were last used: told rarely for each, and never in the way of a request.
+import type { Bus } from '@landfall/bus';
+import { KeyUsed, SessionUsed, TokenUsed } from '@landfall/contracts';
+import type { Logger } from '@landfall/runtime';
+import { LRUCache } from 'lru-cache';
+import type { KnownKey } from '../lookups/lookups.ts';
+import type { Uses } from './principal.ts';
+
+const MINUTE_MS = 60_000;
+
+export interface KeyUses {
+  used(key: KnownKey): void;
+  /** Tells what was not told. */
+  stop(): Promise<void>;
+}
+
+interface Counted {
+  /** Milliseconds. */
+  toldAt: number;
+  /** Requests since. */
+  requests: number;
+}
+
+/** How often it is looked for what waits to be told, in milliseconds. */
+const LOOK_MS = 5_000;
+const MAX_KEYS = 10_000;
+/** A stop waits no longer for it, in milliseconds. */
+const TELL_WITHIN_MS = 1_000;
+
+/** At most once a minute for each key: the first use at once, what comes after it together. */
+export function createKeyUses(bus: Bus, log: Logger, now: () => Date): KeyUses {
+  const telling = new Set<Promise<void>>();
+  const keys = new LRUCache<string, Counted>({ max: MAX_KEYS, dispose: (counted, keyId) => tell(keyId, counted) });
+  const looking = setInterval(() => tellThose(isDue), LOOK_MS).unref();
+
+  const isDue = ({ toldAt }: Counted) => now().getTime() - toldAt >= MINUTE_MS;
+
+  function tell(keyId: string, counted: Counted): void {
+    const { requests } = counted;
+    if (requests === 0) return;
+    counted.requests = 0;
+    counted.toldAt = now().getTime();
+    const told: Promise<void> = bus
+      .tell(KeyUsed, { keyId, requests }, { timeoutMs: TELL_WITHIN_MS })
+      .catch((error: unknown) => {
+        // Told or not: who counts one request twice is worse off than who misses some.
+        log.debug({ err: error, keyId, requests }, 'uses of a key were not noted');
+      })
+      .finally(() => telling.delete(told));
+    telling.add(told);
+  }
+
+  function tellThose(which: (counted: Counted) => boolean): void {
+    for (const [keyId, counted] of keys.entries()) if (which(counted)) tell(keyId, counted);
+  }
+
+  return {
+    used({ keyId }) {
+      const counted = keys.get(keyId) ?? { toldAt: -Infinity, requests: 0 };
+      if (!keys.has(keyId)) keys.set(keyId, counted);
+      counted.requests++;
+      if (isDue(counted)) tell(keyId, counted);
+    },
+    async stop() {
+      clearInterval(looking);
+      tellThose(() => true);
+      await Promise.all(telling);
+    },
+  };
+}
+
+/** At most once a minute for each token, and once in five for each session. */
+export const callerUses = (bus: Bus, log: Logger, now: () => Date): Uses => ({
+  token: rarely(MINUTE_MS, log, now, (tokenId) => bus.tell(TokenUsed, { tokenId })),
+  session: rarely(5 * MINUTE_MS, log, now, (sessionId) => bus.tell(SessionUsed, { sessionId })),
+});
+
+function rarely(everyMs: number, log: Logger, now: () => Date, tell: (id: string) => Promise<void>) {
+  const toldAt = new LRUCache<string, number>({ max: 10_000 });
+  return (id: string): void => {
+    const at = now().getTime();
+    if (at - (toldAt.get(id) ?? -Infinity) < everyMs) return;
+    toldAt.set(id, at);
+    tell(id).catch((error: unknown) => log.debug({ err: error, id }, 'a use was not noted'));
+  };
+}

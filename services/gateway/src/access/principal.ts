@@ -1,0 +1,93 @@
+// Who calls the management API: a person by their session, a program by a person's token, or the operator.
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Actor, Role, Scope } from '@landfall/contracts';
+import { sha256 } from '../hashes.ts';
+import type { KnownSession, KnownToken, Lookups } from '../lookups/lookups.ts';
+import type { Cookies } from './cookies.ts';
+
+const TOKEN = /^lf_[0-9a-f]{32}$/;
+
+/** A person in a browser. */
+export interface Session {
+  kind: 'session';
+  sessionId: string;
+  userId: string;
+  instanceOwner: boolean;
+  /** By team. */
+  roles: ReadonlyMap<string, Role>;
+}
+
+/** A program with a person's rights in one team, or less. */
+export interface PersonToken {
+  kind: 'token';
+  tokenId: string;
+  userId: string;
+  teamId: string;
+  /** The person's. */
+  role: Role;
+  scope: Scope;
+}
+
+/** Whoever holds the owner token of the installation. */
+export interface Operator {
+  kind: 'operator';
+  tokenId: string;
+}
+
+export type Caller = Session | PersonToken | Operator;
+
+export type WhoCalls = (headers: IncomingHttpHeaders) => Promise<Caller | null>;
+
+export interface Uses {
+  session(sessionId: string): void;
+  token(tokenId: string): void;
+}
+
+/** A bearer decides alone: with a wrong one, a good cookie helps nobody. */
+export function whoCalls(lookups: Lookups, cookies: Cookies, used: Uses, now: () => Date): WhoCalls {
+  const isOver = (at: string | null) => at !== null && now().getTime() >= Date.parse(at);
+
+  async function byToken(token: string): Promise<Caller | null> {
+    const known = TOKEN.test(token) ? await lookups.token(sha256(token)) : null;
+    if (!known || isOver(known.expiresAt)) return null;
+    used.token(known.tokenId);
+    return callerOfToken(known);
+  }
+
+  async function bySession(id: string): Promise<Caller | null> {
+    const hash = sha256(id);
+    let known = await lookups.session(hash);
+    // It may have been used elsewhere since it was looked up, which put its end off.
+    if (known && isOver(known.idleUntil) && !isOver(known.endsAt)) known = await lookups.sessionAnew(hash);
+    if (!known || isOver(known.idleUntil) || isOver(known.endsAt)) return null;
+    used.session(known.sessionId);
+    return callerOfSession(known);
+  }
+
+  return async (headers) => {
+    const token = bearer(headers);
+    if (token !== undefined) return byToken(token);
+    const id = cookies.session(headers);
+    return id === null ? null : bySession(id);
+  };
+}
+
+/** What stands after `Authorization: Bearer`. */
+export const bearer = (headers: IncomingHttpHeaders): string | undefined =>
+  /^Bearer +([^\s]+) *$/i.exec(headers.authorization ?? '')?.[1];
+
+/** As commands name them. @param address keyed hash; null when many strangers share it */
+export function actorOf(caller: Caller, address: string | null): Actor {
+  if (caller.kind === 'operator') return { kind: 'operator', userId: null, tokenId: null, address };
+  if (caller.kind === 'token') return { kind: 'token', userId: caller.userId, tokenId: caller.tokenId, address };
+  return { kind: 'person', userId: caller.userId, tokenId: null, address };
+}
+
+function callerOfToken({ tokenId, person }: KnownToken): Caller {
+  return person ? { kind: 'token', tokenId, ...person } : { kind: 'operator', tokenId };
+}
+
+function callerOfSession({ sessionId, userId, instanceOwner, memberships }: KnownSession): Caller {
+  const roles = new Map(memberships.map(({ teamId, role }) => [teamId, role]));
+  return { kind: 'session', sessionId, userId, instanceOwner, roles };
+}

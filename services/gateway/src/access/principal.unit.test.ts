@@ -1,0 +1,95 @@
+import { Busy } from '@landfall/bus';
+import { expect, it } from 'vitest';
+import { sha256 } from '../hashes.ts';
+import type { KnownSession, KnownToken, Lookups } from '../lookups/lookups.ts';
+import { createCookies } from './cookies.ts';
+import { whoCalls } from './principal.ts';
+
+const ID = 'abcdefghijklmnopqrstuvwxyz0123456789-_ABCDE';
+const TOKEN = `lf_${'0'.repeat(32)}`;
+const cookie = { cookie: `landfall=${ID}` };
+const bearer = { authorization: `Bearer ${TOKEN}` };
+
+const session: KnownSession = {
+  sessionId: 's',
+  userId: 'u',
+  instanceOwner: false,
+  memberships: [{ teamId: 't', role: 'member' }],
+  idleUntil: '2026-11-15T12:00:10.000Z',
+  endsAt: '2026-11-15T12:00:20.000Z',
+};
+const token: KnownToken = {
+  tokenId: 'k',
+  person: { userId: 'u', teamId: 't', role: 'admin', scope: 'write' },
+  expiresAt: '2026-11-15T12:00:10.000Z',
+};
+
+/** Knows one session and one token. @param anew what is found when the session is asked for in any case */
+function at(time: string, { known = session, anew = known as KnownSession | null, tokenIs = token } = {}) {
+  const used: string[] = [];
+  const lookups = {
+    session: async (hash: string) => (hash === sha256(ID) ? known : null),
+    sessionAnew: async () => anew,
+    token: async (hash: string) => (hash === sha256(TOKEN) ? tokenIs : null),
+  } as unknown as Lookups;
+  const uses = { session: (id: string) => used.push(id), token: (id: string) => used.push(id) };
+  const calls = whoCalls(lookups, createCookies('http://localhost:8080'), uses, () => new Date(time));
+  return { calls, used };
+}
+
+it('is the person of a session, with their roles', async () => {
+  const { calls, used } = at('2026-11-15T12:00:09.999Z');
+  expect(await calls(cookie)).toEqual({
+    kind: 'session',
+    sessionId: 's',
+    userId: 'u',
+    instanceOwner: false,
+    roles: new Map([['t', 'member']]),
+  });
+  expect(used).toEqual(['s']);
+  expect(await calls({})).toBeNull();
+  expect(await calls({ cookie: `landfall=${ID.toLowerCase()}` })).toBeNull();
+});
+
+it('looks at the end of a session that is at hand', async () => {
+  const idle = '2026-11-15T12:00:10.000Z';
+  const end = '2026-11-15T12:00:20.000Z';
+  expect(await at(idle).calls(cookie)).toBeNull();
+  expect(at(idle).used).toEqual([]);
+  // It was used elsewhere meanwhile.
+  const longer = { ...session, idleUntil: '2026-11-15T12:00:19.000Z' };
+  expect(await at(idle, { anew: longer }).calls(cookie)).toMatchObject({ kind: 'session' });
+  expect(await at(idle, { anew: null }).calls(cookie)).toBeNull();
+  expect(await at(end, { known: { ...session, idleUntil: '2026-11-15T12:00:30.000Z' } }).calls(cookie)).toBeNull();
+});
+
+it('is whom a token acts for, until it expires', async () => {
+  const { calls, used } = at('2026-11-15T12:00:09.999Z');
+  expect(await calls(bearer)).toEqual({ kind: 'token', tokenId: 'k', ...token.person });
+  expect(used).toEqual(['k']);
+  expect(await at('2026-11-15T12:00:10.000Z').calls(bearer)).toBeNull();
+  const forever = { tokenIs: { ...token, expiresAt: null } };
+  expect(await at('2036-01-01T00:00:00.000Z', forever).calls(bearer)).toMatchObject({ kind: 'token' });
+  const operators = { tokenIs: { tokenId: 'o', person: null, expiresAt: null } };
+  expect(await at('2026-11-15T12:00:00.000Z', operators).calls(bearer)).toEqual({ kind: 'operator', tokenId: 'o' });
+});
+
+it('is nobody with a wrong bearer, whatever the cookie says', async () => {
+  const { calls } = at('2026-11-15T12:00:00.000Z');
+  for (const authorization of [
+    `Bearer ${TOKEN}0`,
+    `Bearer ${TOKEN.toUpperCase()}`,
+    'Bearer x',
+    `Bearer lf_${'1'.repeat(32)}`,
+  ])
+    expect(await calls({ ...cookie, authorization }), authorization).toBeNull();
+  // A proxy's own sign-in is no affair of ours.
+  expect(await calls({ ...cookie, authorization: 'Basic eDp5' })).toMatchObject({ kind: 'session' });
+});
+
+it('is unknown, not nobody, while nobody can say', async () => {
+  const lookups = { session: () => Promise.reject(new Busy('account')) } as unknown as Lookups;
+  const uses = { session() {}, token() {} };
+  const calls = whoCalls(lookups, createCookies('http://localhost:8080'), uses, () => new Date());
+  await expect(calls(cookie)).rejects.toThrow(Busy);
+});

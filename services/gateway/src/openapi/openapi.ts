@@ -1,0 +1,261 @@
+// The OpenAPI 3.1 document, made of the same route values that serve the requests.
+import { z } from 'zod';
+import { notFound } from '../access/authorise.ts';
+import { needsList, sayNeeds } from '../access/needs.ts';
+import { type ErrorCode, statusOf } from '../http/errors.ts';
+import { type Auth, isManage, type ManageRoute, type Route } from '../routing/route.ts';
+
+type Json = Record<string, unknown>;
+
+const VERSION = '0.1.0';
+
+/**
+ * @param url the API's public address
+ * @param cookie the name of the one that holds a session
+ */
+export function openapi(routes: readonly Route[], url: string, cookie: string): Json {
+  const paths: Record<string, Json> = {};
+  for (const route of routes) {
+    const path = route.path.replace(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Landfall',
+      version: VERSION,
+      description:
+        'Deep links that survive the install. Taps go to the host of each app, not to this API. No body may have, at any depth and also in what is ignored, a string or key with NUL or half a surrogate pair, the key `__proto__`, or a number that JavaScript would change: send large numbers as strings.',
+    },
+    servers: [{ url }],
+    tags: [
+      { name: 'links', description: 'Create and resolve links.' },
+      { name: 'deferred deep linking', description: 'Get a destination back after the install.' },
+      {
+        name: 'push',
+        description:
+          'Register devices, send pushes, count who opened them. Sending is for people with a session and programs with a token, as the management API is.',
+      },
+      { name: 'manage', description: manageDescription },
+    ],
+    paths,
+    components: { schemas: { Error: errorSchema }, securitySchemes: securitySchemes(cookie) },
+  };
+}
+
+const manageDescription =
+  'People, teams, apps, keys, plans, links and pushes, for people with a session and programs with a token. What changes something with a session needs the header `x-landfall: 1`, as sign-in does. What one has no role for is answered like what does not exist.';
+
+const securitySchemes = (cookie: string): Json => ({
+  sdkKey: { type: 'apiKey', in: 'header', name: 'x-service-sdk-key', description: sdkKeyDescription },
+  sdkKeyBearer: { type: 'http', scheme: 'bearer', bearerFormat: 'ol_[0-9a-f]{32}', description: sdkKeyDescription },
+  session: { type: 'apiKey', in: 'cookie', name: cookie, description: 'Of a person who has signed in.' },
+  token: { type: 'http', scheme: 'bearer', bearerFormat: 'lf_[0-9a-f]{32}', description: tokenDescription },
+});
+
+const sdkKeyDescription =
+  "An app's SDK key: `ol_` and 32 hexadecimal digits. Of one app, `mobile` or `server`; a route that takes one kind alone answers the other with 401.";
+
+const tokenDescription =
+  'A personal access token or an owner token: `lf_` and 32 hexadecimal digits. A personal one acts in one team, with the role of its person, and with the scope `read` as a viewer at the most. It sees to no people, tokens or sessions. An owner token may do everything but what a person alone can. With a token no `x-landfall` is needed.';
+
+const errorSchema: Json = {
+  type: 'object',
+  required: ['error', 'code'],
+  properties: {
+    error: { type: 'string', description: 'What is wrong, as a sentence.' },
+    code: { type: 'string', enum: Object.keys(statusOf) },
+    details: {
+      type: 'array',
+      description: 'The fields that are wrong.',
+      items: {
+        type: 'object',
+        required: ['path', 'message'],
+        properties: { path: { type: 'string' }, message: { type: 'string' } },
+      },
+    },
+  },
+};
+
+function operation(route: Route): Json {
+  const parameters = [
+    ...fields(route.params, 'path'),
+    ...fields(route.query, 'query'),
+    ...sameSiteHeader(route),
+    ...Object.entries(route.headers ?? {}).map(([name, { description, pattern }]) => ({
+      name,
+      in: 'header',
+      description,
+      schema: { type: 'string', pattern },
+    })),
+  ];
+  return {
+    operationId: route.name,
+    tags: [route.tag],
+    summary: route.summary,
+    ...describe(route),
+    security: security(route),
+    ...(parameters.length > 0 && { parameters }),
+    ...(route.body && {
+      requestBody: { required: true, content: { 'application/json': { schema: schemaOf(route.body, 'input') } } },
+    }),
+    responses: responses(route),
+  };
+}
+
+/** See cross-site.ts. */
+function sameSiteHeader(route: Route): Json[] {
+  if (!isManage(route) || route.method === 'GET') return [];
+  const needs = needsList(route.needs);
+  if (needs.includes('operator')) return [];
+  return [
+    {
+      name: 'x-landfall',
+      in: 'header',
+      required: needs.includes('anyone') || needs.includes('person'),
+      description: 'Needed without a token: no other site can make a browser send it.',
+      schema: { const: '1' },
+    },
+  ];
+}
+
+function describe(route: Route): Json {
+  if (isManage(route)) return { description: sayNeeds(route.needs) };
+  return route.spec ? { description: `Section ${route.spec} of the interface specification.` } : {};
+}
+
+function security(route: Route): Json[] {
+  if (isManage(route)) {
+    const needs = needsList(route.needs);
+    if (needs.includes('anyone')) return [];
+    if (needs.includes('operator')) return [{ token: [] }];
+    return needs.includes('person') ? [{ session: [] }] : [{ session: [] }, { token: [] }];
+  }
+  if (route.auth === 'none') return [];
+  const key = [{ sdkKey: [] }, { sdkKeyBearer: [] }];
+  return route.auth === 'optional-key' ? [{}, ...key] : key;
+}
+
+/** Rate limits and faults are possible everywhere; the rest follows from what the route takes. */
+function codesOf(route: Route): ErrorCode[] {
+  return [
+    ...(route.body || route.query || route.params ? (['INVALID_REQUEST'] as const) : []),
+    ...(route.body ? (['INVALID_JSON', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
+    ...(isManage(route) ? codesOfNeeds(route) : codesOfAuth(route.auth)),
+    ...route.errors,
+    'METHOD_NOT_ALLOWED',
+    'RATE_LIMITED',
+    'FAILED',
+    'BUSY',
+    'NO_ANSWER',
+  ];
+}
+
+function codesOfAuth(auth: Auth): ErrorCode[] {
+  if (auth === 'none' || auth === 'optional-key') return [];
+  // Of an app that is archived.
+  const all = ['UNAUTHORIZED', 'APP_NOT_FOUND'] as const;
+  return auth === 'any-key' ? [...all] : [...all, auth === 'key' ? 'MOBILE_KEY_NEEDED' : 'SERVER_KEY_NEEDED'];
+}
+
+function codesOfNeeds({ needs, method }: ManageRoute): ErrorCode[] {
+  const list = needsList(needs);
+  return [
+    ...(list.includes('anyone') ? [] : (['NOT_SIGNED_IN'] as const)),
+    ...(method === 'GET' ? [] : (['CROSS_SITE'] as const)),
+    ...(list.every((need) => need === 'anyone' || need === 'signed-in') ? [] : (['FORBIDDEN'] as const)),
+    ...list.flatMap((need) => (typeof need === 'object' ? [notFound[need.of]] : [])),
+  ];
+}
+
+function responses(route: Route): Json {
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of new Set(codesOf(route))) {
+    const status = statusOf[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return {
+    ...success(route),
+    ...Object.fromEntries(
+      [...byStatus].map(([status, codes]) => [
+        status,
+        {
+          description: codes.map((code) => `\`${code}\``).join(', '),
+          ...(codes.every((code) => SAYS_WHEN.has(code)) && { headers: retryAfter }),
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+        },
+      ]),
+    ),
+  };
+}
+
+/** Codes whose answers have Retry-After. */
+const SAYS_WHEN: ReadonlySet<ErrorCode> = new Set([
+  'RATE_LIMITED',
+  'SIGN_IN_BUSY',
+  'SIGN_IN_DELAYED',
+  'BUSY',
+  'NO_ANSWER',
+  'CATCHING_UP',
+  'DNS_SILENT',
+]);
+const retryAfter = {
+  'Retry-After': { description: 'Seconds to wait before it is sent again.', schema: { type: 'integer', minimum: 0 } },
+};
+
+function success(route: Route): Json {
+  if (isManage(route) && route.redirects) {
+    const Location = { description: 'Where to go.', schema: { type: 'string', format: 'uri' } };
+    return { 302: { description: 'Go on.', headers: { ...limitHeaders, Location } } };
+  }
+  return { 200: { description: 'Success.', headers: limitHeaders, content: content(route) } };
+}
+
+function content(route: Route): Json {
+  if (isManage(route) && route.downloads)
+    return Object.fromEntries(route.downloads.map((type) => [type, { schema: { type: 'string' } }]));
+  const reply = schemaOf(route.reply, 'output') as { properties?: Json; required?: string[] };
+  const success = {
+    ...reply,
+    properties: { success: { const: true }, ...reply.properties },
+    required: ['success', ...(reply.required ?? [])],
+  };
+  return { 'application/json': { schema: success } };
+}
+
+const limitHeaders = Object.fromEntries(
+  [
+    ['RateLimit-Limit', 'Requests a minute and address, or server key.'],
+    ['RateLimit-Remaining', 'What is left of them.'],
+    ['RateLimit-Reset', 'Seconds until they are counted anew.'],
+  ].map(([name, description]) => [name, { description, schema: { type: 'integer' } }]),
+);
+
+function fields(schema: z.ZodType | undefined, place: 'path' | 'query'): Json[] {
+  if (!schema) return [];
+  const { properties = {}, required = [] } = schemaOf(schema, 'input') as {
+    properties?: Record<string, Json>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, field]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    ...(field.description ? { description: field.description } : {}),
+    schema: field,
+  }));
+}
+
+/** zod's own JSON Schema; what zod cannot express has it as metadata. */
+function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, {
+    target: 'draft-2020-12',
+    io,
+    unrepresentable: 'any',
+    override: ({ jsonSchema: { additionalProperties: others }, jsonSchema }) => {
+      // Of a strict body (see strict.ts): the usual way to say it.
+      if (typeof others === 'object' && others.not) jsonSchema.additionalProperties = false;
+    },
+  });
+  return json;
+}

@@ -1,0 +1,75 @@
+// The OpenAPI document and the page that shows it. Both are the same for everybody, and larger than any answer of the API: the
+// document is made, compressed and hashed once, and whoever has it is told so in a few bytes.
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip } from 'node:zlib';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import swaggerUi from 'swagger-ui-express';
+import type { ClientAddress } from '../addresses/client-address.ts';
+import { ApiError } from '../http/errors.ts';
+import type { LimitCounter } from '../limits/limits.ts';
+
+/** How long a copy is good without asking again, in seconds. An upgrade of the gateways changes the document. */
+const FRESH_SECONDS = 300;
+const compress = { br: promisify(brotliCompress), gzip: promisify(gzip) };
+
+/** Serves a JSON document that never changes: compressed as the client asks for, 304 for whoever has it. */
+export function serveDocument(document: object): RequestHandler {
+  const plain = Buffer.from(JSON.stringify(document));
+  const etag = `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`;
+  const compressed: Partial<Record<'br' | 'gzip', Promise<Buffer>>> = {};
+  return async (req: Request, res: Response): Promise<void> => {
+    res.setHeader('Cache-Control', `public, max-age=${FRESH_SECONDS}`);
+    res.setHeader('ETag', etag);
+    res.setHeader('Vary', 'Accept-Encoding');
+    if (req.fresh) return void res.status(304).end();
+    // Ours is the choice among what the client takes equally well.
+    const encoding = (['br', 'gzip'] as const).find((name) => req.acceptsEncodings(name));
+    if (encoding) res.setHeader('Content-Encoding', encoding);
+    // The first who asks waits for it, a few tenths of a second; a start does not.
+    if (encoding) compressed[encoding] ??= compress[encoding](plain);
+    const body = (encoding && (await compressed[encoding])) ?? plain;
+    res.setHeader('Content-Type', 'application/json; charset=utf-8');
+    res.setHeader('Content-Length', body.length);
+    res.end(body);
+  };
+}
+
+/** Swagger UI. `style` in its elements is what the library writes; its script and style files are our own. */
+export function docsPage(publicUrl: string): RequestHandler[] {
+  const policy = [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "font-src 'self' data:",
+    // "Try it out" asks the API under its public address.
+    `connect-src 'self' ${new URL(publicUrl).origin}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+  const allowed = (_req: Request, res: Response, next: NextFunction): void => {
+    res.setHeader('Content-Security-Policy', policy);
+    next();
+  };
+  return [allowed, ...swaggerUi.serve];
+}
+
+export const docsIndex = (): RequestHandler =>
+  swaggerUi.setup(undefined, {
+    swaggerUrl: '/openapi.json',
+    customSiteTitle: 'Landfall API',
+    // Otherwise the page sends the document's address to a validator on the Internet.
+    swaggerOptions: { validatorUrl: null },
+  });
+
+/** Refuses an address that asks for documents too often. */
+export function limitDocuments(limits: LimitCounter, addressOf: (req: Request) => ClientAddress): RequestHandler {
+  return async (req: Request, _res: Response, next: NextFunction): Promise<void> => {
+    const { key, site } = addressOf(req);
+    const used = await limits.use('documents', key, site);
+    if (used.allowed) return next();
+    next(new ApiError('RATE_LIMITED', undefined, { headers: { 'Retry-After': String(used.resetSeconds) } }));
+  };
+}

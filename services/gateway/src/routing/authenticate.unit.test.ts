@@ -1,0 +1,112 @@
+import { createInProcessBus, each } from '@landfall/bus';
+import { App, FindKey, type ReplyOf } from '@landfall/contracts';
+import { createLogger } from '@landfall/runtime';
+import { expect, test } from 'vitest';
+import { sha256 } from '../hashes.ts';
+import { createLookups } from '../lookups/lookups.ts';
+import { authenticator } from './authenticate.ts';
+
+const KEY = `ol_${'a'.repeat(32)}`;
+const headers = { 'x-service-sdk-key': KEY };
+const id = '3e0b7c44-5a9d-4c1b-8a77-90d1f2e3b4c5';
+const app = App.parse({
+  id,
+  name: 'Shop',
+  subdomain: 'shop',
+  plan: { name: 'x', linksPerMonth: null },
+  version: 1,
+  createdAt: '2026-11-21T15:04:05.000Z',
+});
+
+/** Over a bus whose account service says when it answers, and counts what it was asked. */
+async function start(known: Partial<ReplyOf<typeof FindKey>> | null) {
+  const log = createLogger({ service: 'test', level: 'silent' });
+  const bus = createInProcessBus({ log, isTransient: () => false });
+  const gate = Promise.withResolvers<void>();
+  const asked: string[] = [];
+  bus.answer(
+    FindKey,
+    each(async ({ hash }) => {
+      asked.push(hash);
+      await gate.promise;
+      if (!known) return { refusal: { code: 'KEY_UNKNOWN', facts: {} } };
+      return { reply: { keyId: id, kind: 'server', expiresAt: null, app, identitySecrets: [], ...known } };
+    }),
+  );
+  const lookups = createLookups(bus);
+  await bus.start();
+  let now = new Date('2026-11-21T15:04:05.000Z');
+  const used: string[] = [];
+  const keys = authenticator(
+    lookups,
+    Object.keys(headers),
+    ({ keyId }) => used.push(keyId),
+    () => now,
+  );
+  return { bus, gate, asked, used, keys, at: (time: string) => (now = new Date(time)) };
+}
+
+test('a server key is known once it was met; who comes meanwhile waits for that, and nobody is asked for it', async () => {
+  const { bus, gate, asked, used, keys } = await start({});
+  expect(keys.serverKeyId(headers)).toBeUndefined();
+  expect(keys.serverKeyIdSoon(headers)).toBeNull();
+  expect(asked).toEqual([]);
+  const meeting = keys.authenticate('any-key', headers);
+  const soon = keys.serverKeyIdSoon(headers);
+  expect(keys.serverKeyIdSoon({ 'x-service-sdk-key': `ol_${'b'.repeat(32)}` })).toBeNull();
+  expect(keys.serverKeyId(headers)).toBeUndefined();
+  gate.resolve();
+  expect(await soon).toBe(id);
+  expect(await meeting).toMatchObject({ keyId: id });
+  expect(keys.serverKeyId(headers)).toBe(id);
+  expect([asked, used]).toEqual([[sha256(KEY)], [id]]);
+  await bus.stop();
+});
+
+test.each([
+  ['nobody knows', null, 'UNAUTHORIZED'],
+  ['is for apps', { kind: 'mobile' } as const, undefined],
+  ['has expired', { expiresAt: '2026-11-21T15:04:05.000Z' }, 'UNAUTHORIZED'],
+])('a key that %s is never met as a server key', async (_, known, code) => {
+  const { bus, gate, used, keys } = await start(known);
+  gate.resolve();
+  const meeting = keys.authenticate('any-key', headers);
+  const soon = keys.serverKeyIdSoon(headers);
+  if (code) await expect(meeting).rejects.toMatchObject({ code });
+  else await meeting;
+  expect([await soon, keys.serverKeyId(headers)]).toEqual([undefined, undefined]);
+  expect(used).toEqual(code ? [] : [id]);
+  await bus.stop();
+});
+
+test('a server key is looked up for who was counted before it was met, once for all who ask', async () => {
+  const { bus, gate, asked, used, keys } = await start({});
+  gate.resolve();
+  const meeting = [keys.meetServerKey(headers), keys.meetServerKey(headers), keys.serverKeyIdSoon(headers)];
+  expect(await Promise.all(meeting)).toEqual([id, id, id]);
+  expect(await keys.meetServerKey({})).toBeUndefined();
+  // It is used once its call is let through.
+  expect([asked, used]).toEqual([[sha256(KEY)], []]);
+  await bus.stop();
+});
+
+test('a server key that expires is forgotten with the next use, and refused', async () => {
+  const { bus, gate, keys, at } = await start({ expiresAt: '2026-11-21T16:00:00.000Z' });
+  gate.resolve();
+  await keys.authenticate('any-key', headers);
+  at('2026-11-21T15:59:59.999Z');
+  expect(await keys.authenticate('optional-key', headers)).toMatchObject({ keyId: id });
+  at('2026-11-21T16:00:00.000Z');
+  expect(await keys.authenticate('optional-key', headers)).toBeNull();
+  expect(keys.serverKeyId(headers)).toBeUndefined();
+  await bus.stop();
+});
+
+test('what an app asks takes no server key', async () => {
+  const { bus, gate, used, keys } = await start({});
+  gate.resolve();
+  await expect(keys.authenticate('key', headers)).rejects.toMatchObject({ code: 'MOBILE_KEY_NEEDED' });
+  expect(used).toEqual([]);
+  expect(await keys.authenticate('server-key', headers)).toMatchObject({ keyId: id });
+  await bus.stop();
+});

@@ -1,0 +1,168 @@
+// How one request to a route is served: limit, authenticate, parse, handle, answer.
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Express, NextFunction, Request, Response } from 'express';
+import { assertSignedIn, authorise } from '../access/authorise.ts';
+import { assertSameSite } from '../access/cross-site.ts';
+import { idOf, needsList } from '../access/needs.ts';
+import { actorOf, type WhoCalls } from '../access/principal.ts';
+import type { AddressFound, ClientAddress } from '../addresses/client-address.ts';
+import { Download, sendDownload } from '../http/download.ts';
+import { ApiError, invalid, methodNotAllowed } from '../http/errors.ts';
+import { readBody } from '../http/read-body.ts';
+import { Redirect, sendRedirect } from '../http/redirect.ts';
+import { sendJson } from '../http/respond.ts';
+import { gathered } from '../http/response-headers.ts';
+import type { LimitCounter, LimitName, Used } from '../limits/limits.ts';
+import type { Authenticator } from './authenticate.ts';
+import { type GatewayParts, isManage, isManagedPath, type ManageRoute, type Route, type SdkRoute } from './route.ts';
+
+export interface Serving {
+  parts: GatewayParts;
+  limits: LimitCounter;
+  /** What this gateway alone counted, of calls whose key it has not met: how many of these it may look up. */
+  unmet: LimitCounter;
+  keys: Authenticator;
+  whoCalls: WhoCalls;
+  addressOf(req: Request): ClientAddress;
+  /** The same of a request that says nothing about proxies. */
+  probedAddressOf(req: Request): ClientAddress;
+  addressFound(req: Request): AddressFound;
+  /** Told of each request of a person's app. */
+  sawPerson(req: Request, address: ClientAddress): void;
+}
+
+/** What apps ask for at their start. Backends, which have one address each, ask for the rest. */
+const OF_PEOPLE: ReadonlySet<LimitName> = new Set(['restore', 'heartbeat']);
+
+/**
+ * Adds the routes to express, one entry for each path, so that a wrong method is answered with the right ones.
+ * Throws when a route of the management API does not say whom it serves.
+ */
+export function serveRoutes(app: Express, routes: readonly Route[], serving: Serving): void {
+  for (const route of routes) assertStated(route);
+  for (const path of new Set(routes.map((route) => route.path))) {
+    const byMethod = new Map<string, Route>(routes.filter((r) => r.path === path).map((r) => [r.method, r]));
+    const allowed = [...byMethod.keys()].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+    // One layer for all methods: `app.all` would add one for each of some thirty.
+    app.route(path).all((req: Request, res: Response, next: NextFunction) => {
+      const route = byMethod.get(req.method === 'HEAD' ? 'GET' : req.method);
+      if (!route) return next(methodNotAllowed(allowed));
+      serve(route, req, res, serving).catch(next);
+    });
+  }
+}
+
+/** What is not stated is open to everybody: that is no default. */
+function assertStated(route: Route): void {
+  const { path, method } = route;
+  const name = `${method} ${path}`;
+  if (!isManagedPath(path)) {
+    if (!('auth' in route) || route.auth === undefined)
+      throw new Error(`${name} does not say what key it needs: give it \`auth\`.`);
+    return;
+  }
+  if (!isManage(route) || route.needs === undefined || needsList(route.needs).length === 0)
+    throw new Error(`${name} does not say whom it serves: give it \`needs\`.`);
+  for (const need of needsList(route.needs)) {
+    const named = typeof need !== 'object' || need.in === 'body' || path.split('/').includes(`:${idOf[need.of]}`);
+    if (!named)
+      throw new Error(`${name} needs a role of the ${need.of}, which its path must name as :${idOf[need.of]}.`);
+  }
+}
+
+async function serve(route: Route, req: Request, res: Response, serving: Serving): Promise<void> {
+  const address = route.probe ? serving.probedAddressOf(req) : serving.addressOf(req);
+  if (OF_PEOPLE.has(route.limit)) serving.sawPerson(req, address);
+  const used = await useLimit(route, req, address, serving);
+  setLimitHeaders(res, used);
+  if (!used.allowed) {
+    throw new ApiError('RATE_LIMITED', undefined, { headers: { 'Retry-After': String(used.resetSeconds) } });
+  }
+  const reply = await (isManage(route)
+    ? manage(route, req, res, address, serving)
+    : answer(route, req, res, address, serving));
+  if (reply instanceof Download) return sendDownload(res, reply);
+  if (reply instanceof Redirect) return sendRedirect(res, reply);
+  sendJson(res, 200, { success: true, ...reply });
+}
+
+/**
+ * Before anything is looked up: a key that nobody has met yet, whatever its shape, counts for the address. What comes while
+ * one that came first is looked up waits for that, and asks nobody: a backend that begins with many calls is not sent away,
+ * also where those that were let through went to other gateways.
+ */
+async function useLimit(route: Route, req: Request, address: ClientAddress, serving: Serving): Promise<Used> {
+  const { limits, unmet, keys } = serving;
+  const name = isManage(route) ? undefined : route.serverLimit;
+  const byAddress = (counter: LimitCounter) => counter.use(route.limit, address.key, address.site);
+  if (!name) return byAddress(limits);
+  const { headers } = req;
+  const met = async () => keys.serverKeyId(headers) ?? (await keys.serverKeyIdSoon(headers));
+  const keyId = await met();
+  if (keyId) return limits.use(name, keyId);
+  const [here, used] = await Promise.all([byAddress(unmet), byAddress(limits)]);
+  if (used.allowed) return used;
+  // Those that were counted together with this one have begun to look it up by the next turn, or have ended.
+  const soon = here.allowed ? await keys.meetServerKey(headers) : await nextTurn().then(met);
+  return soon ? limits.use(name, soon) : used;
+}
+
+async function answer(route: SdkRoute, req: Request, res: Response, address: ClientAddress, serving: Serving) {
+  const key = await serving.keys.authenticate(route.auth, req.headers);
+  return route.handle({ ...(await read(route, req, res)), ...asked(req, res, address, serving), key }, serving.parts);
+}
+
+/** Nobody's body is read who has not signed in, and nothing is handled before what the route needs holds. */
+async function manage(route: ManageRoute, req: Request, res: Response, address: ClientAddress, serving: Serving) {
+  const { parts } = serving;
+  const caller = await serving.whoCalls(req.headers);
+  assertSignedIn(route.needs, caller);
+  assertSameSite(route.method, req.headers, new URL(parts.config.PUBLIC_URL).origin);
+  const given = await read(route, req, res);
+  await authorise(route.needs, caller, given, parts.lookups);
+  const headers: [string, string | string[]][] = [];
+  const call: Parameters<ManageRoute['handle']>[0] = {
+    ...given,
+    ...asked(req, res, address, serving),
+    caller,
+    actor() {
+      if (!caller) throw new Error('nobody has to be signed in for this');
+      return actorOf(caller, parts.hashes.address(address));
+    },
+    headers: req.headers,
+    setHeader: (name, value) => headers.push([name, value]),
+  };
+  const reply = await route.handle(call, parts);
+  for (const [name, value] of headers) res.appendHeader(name, value);
+  return reply;
+}
+
+async function read(route: Route, req: Request, res: Response) {
+  return {
+    params: route.params && parse(route.params, req.params),
+    query: route.query && parse(route.query, req.query),
+    body: route.body && parse(route.body, await readBody(req, res, route)),
+  };
+}
+
+const asked = (req: Request, res: Response, address: ClientAddress, serving: Serving) => ({
+  address,
+  addressFound: () => serving.addressFound(req),
+  requestId: res.locals.requestId as string,
+  userAgent: req.headers['user-agent'] ?? '',
+  header: (name: string) => req.headers[name]?.toString(),
+});
+
+function parse(schema: NonNullable<Route['body']>, value: unknown): unknown {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw invalid(parsed.error);
+}
+
+/** The three RateLimit headers; the reset in seconds. */
+function setLimitHeaders(res: Response, used: Used): void {
+  const headers = gathered(res);
+  headers['RateLimit-Limit'] = used.limit;
+  headers['RateLimit-Remaining'] = used.remaining;
+  headers['RateLimit-Reset'] = used.resetSeconds;
+}

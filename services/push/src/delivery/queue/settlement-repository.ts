@@ -1,0 +1,196 @@
+// How deliveries ended, written many at a time, and which of them have not been told.
+import type { PushKind } from '@landfall/contracts';
+import type { Database, Sql, Transaction } from '@landfall/db';
+import type { Verdict } from '../../domain/verdict.ts';
+import type { LaneId, Taken } from './queue-repository.ts';
+
+export interface Settlement {
+  readonly taken: Taken;
+  readonly verdict: Verdict;
+  /** The device is dropped, unless it registered since it was read, or after `asOf`. */
+  readonly drop: { readonly reason: string; readonly asOf: Date | null } | null;
+}
+
+/** The lane rests: until a time, or until somebody mends it. Of these credentials only. */
+export interface LaneStop extends LaneId {
+  readonly version: number;
+  readonly waitUntil: Date | null;
+  readonly pausedFor: string | null;
+}
+
+/** A delivery that ended, as it is told. */
+export interface Ended extends LaneId {
+  readonly id: string;
+  readonly notificationId: string;
+  readonly deviceId: string;
+  readonly state: 'sent' | 'logged' | 'failed' | 'unknown';
+  readonly reason: string | null;
+  readonly endedAt: Date;
+  /** Why its device was dropped by it. */
+  readonly dropReason: string | null;
+}
+
+/** Which of these were settled by this, and which devices were dropped. */
+export interface Settled {
+  readonly ended: readonly Ended[];
+  readonly stale: number;
+}
+
+/**
+ * Writes all of it, or nothing. A delivery that somebody else has taken since, because the time was over, is left to them;
+ * only that it was sent counts all the same.
+ */
+export function settle(
+  database: Database,
+  settlements: readonly Settlement[],
+  stops: readonly LaneStop[],
+  told: readonly string[],
+  now: Date,
+): Promise<Settled> {
+  return database.transaction(async (tx) => {
+    if (told.length > 0)
+      tx.send('update push.deliveries set untold = false where id = any($1::uuid[])', [told], 'anew');
+    // Together, so that they make one journey.
+    const [written, dropped] = await Promise.all([
+      writeDeliveries(tx, settlements, now),
+      dropDevices(tx, settlements, now),
+    ]);
+    for (const stop of stops) stopLane(tx, stop, now);
+    const ended = settlements.flatMap(({ taken, verdict, drop }): Ended[] => {
+      // What was stopped is told and counted nowhere: the notification says so.
+      if (!written.has(taken.id) || verdict.state === 'queued' || verdict.state === 'stopped') return [];
+      const { id, notificationId, deviceId, appId, kind } = taken;
+      const dropReason = dropped.has(id) ? drop!.reason : null;
+      const { state, reason } = verdict;
+      return [{ id, notificationId, deviceId, appId, kind, state, reason, endedAt: now, dropReason }];
+    });
+    count(tx, ended);
+    return { ended, stale: settlements.length - written.size };
+  });
+}
+
+async function writeDeliveries(tx: Sql, settlements: readonly Settlement[], now: Date): Promise<ReadonlySet<string>> {
+  if (settlements.length === 0) return new Set();
+  const inOrder = settlements.toSorted((a, b) => (a.taken.id < b.taken.id ? -1 : 1));
+  const rows = await tx.rows<{ id: string }>(
+    settleStatement,
+    [
+      inOrder.map(({ taken }) => taken.id),
+      inOrder.map(({ taken }) => taken.attempts),
+      inOrder.map(({ verdict }) => verdict.state),
+      inOrder.map(({ taken, verdict }) => taken.attempts - (verdict.state === 'queued' && !verdict.counted ? 1 : 0)),
+      inOrder.map(({ verdict }) => (verdict.state === 'queued' ? verdict.nextAt : now)),
+      inOrder.map(({ taken, verdict }) => (verdict.state === 'queued' ? verdict.inDoubt : taken.inDoubt)),
+      inOrder.map(({ verdict }) => (verdict.state === 'sent' ? verdict.providerId : null)),
+      inOrder.map(({ verdict }) => verdict.reason),
+      now,
+    ],
+    'anew',
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+export const settleStatement = `
+  update push.deliveries d set
+    state = n.state, attempts = n.attempts_left, next_at = n.next_at, in_doubt = n.in_doubt, provider_id = n.provider_id,
+    reason = n.reason, untold = n.state not in ('queued', 'stopped'),
+    ended_at = case when n.state = 'queued' then null else $9::timestamptz end
+  from unnest($1::uuid[], $2::int[], $3::text[], $4::int[], $5::timestamptz[], $6::bool[], $7::text[], $8::text[])
+    as n(id, attempts, state, attempts_left, next_at, in_doubt, provider_id, reason)
+  where d.id = n.id and d.state = 'queued' and (d.attempts = n.attempts or n.state = 'sent')
+  returning d.id`;
+
+/** Gives the deliveries by which a device was dropped: one for each. */
+async function dropDevices(tx: Sql, settlements: readonly Settlement[], now: Date): Promise<ReadonlySet<string>> {
+  const drops = settlements.filter(({ drop, taken }) => drop && taken.registeredBy);
+  if (drops.length === 0) return new Set();
+  // Locked in the order in which registrations lock them.
+  const rows = await tx.rows<{ dropped_by: string }>(
+    `with dead as materialized (
+       select d.id, n.reason, n.dropped_by
+       from unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::text[], $5::uuid[])
+         as n(id, registered_by, as_of, reason, dropped_by)
+       join push.devices d on d.id = n.id
+       where d.dropped_at is null and d.registered_by = n.registered_by and (n.as_of is null or d.last_seen < n.as_of)
+       order by d.app_id, d.token_hash for update of d
+     )
+     update push.devices d set dropped_at = $6, drop_reason = dead.reason, dropped_by = dead.dropped_by
+     from dead where d.id = dead.id returning d.dropped_by`,
+    [
+      drops.map(({ taken }) => taken.deviceId),
+      drops.map(({ taken }) => taken.registeredBy),
+      drops.map(({ drop }) => drop!.asOf),
+      drops.map(({ drop }) => drop!.reason),
+      drops.map(({ taken }) => taken.id),
+      now,
+    ],
+    'anew',
+  );
+  return new Set(rows.map((row) => row.dropped_by));
+}
+
+function stopLane(tx: Transaction, { appId, kind, version, waitUntil, pausedFor }: LaneStop, now: Date): void {
+  tx.send(
+    `update push.providers set
+       wait_until = greatest(wait_until, $4::timestamptz),
+       paused_at = case when $5::text is null then paused_at else coalesce(paused_at, $6::timestamptz) end,
+       pause_reason = case when paused_at is null then coalesce($5::text, pause_reason) else pause_reason end
+     where app_id = $1 and kind = $2 and version = $3`,
+    [appId, kind, version, waitUntil, pausedFor, now],
+  );
+}
+
+/** Last, because whoever settles other deliveries of the same notifications waits for it; in their order. */
+function count(tx: Transaction, ended: readonly Ended[]): void {
+  const counts = [...Map.groupBy(ended, (one) => one.notificationId)].sort(([a], [b]) => (a < b ? -1 : 1));
+  if (counts.length === 0) return;
+  const of = (state: Ended['state']) => counts.map(([, all]) => all.filter((one) => one.state === state).length);
+  tx.send(
+    `with counted as materialized (
+       select n.id, c.sent, c.failed, c.unknown, c.logged
+       from unnest($1::uuid[], $2::int[], $3::int[], $4::int[], $5::int[]) as c(id, sent, failed, unknown, logged)
+       join push.notifications n on n.id = c.id order by n.id for update of n
+     )
+     update push.notifications n set
+       sent = n.sent + c.sent, failed = n.failed + c.failed, unknown = n.unknown + c.unknown, logged = n.logged + c.logged
+     from counted c where n.id = c.id`,
+    [counts.map(([id]) => id), of('sent'), of('failed'), of('unknown'), of('logged')],
+    'anew',
+  );
+}
+
+/** Deliveries that ended before `before` and have not been told: whoever was to do so is gone, or could not. */
+export async function findUntold(sql: Sql, before: Date, limit: number): Promise<Ended[]> {
+  const rows = await sql.rows<{
+    id: string;
+    notification_id: string;
+    app_id: string;
+    device_id: string;
+    kind: PushKind;
+    state: Ended['state'];
+    reason: string | null;
+    ended_at: Date;
+    drop_reason: string | null;
+  }>(
+    `select u.id, u.notification_id, u.app_id, u.device_id, u.kind, u.state, u.reason, u.ended_at, device.drop_reason
+     from (
+       select * from push.deliveries where untold and ended_at < $1 order by id limit $2
+     ) u left join lateral (
+       select coalesce(d.drop_reason, u.reason) as drop_reason from push.devices d
+       where d.id = u.device_id and d.dropped_by = u.id limit 1
+     ) device on true`,
+    [before, limit],
+    'anew',
+  );
+  return rows.map((row) => ({
+    id: row.id,
+    notificationId: row.notification_id,
+    appId: row.app_id,
+    deviceId: row.device_id,
+    kind: row.kind,
+    state: row.state,
+    reason: row.reason,
+    endedAt: row.ended_at,
+    dropReason: row.drop_reason,
+  }));
+}

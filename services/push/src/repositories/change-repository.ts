@@ -1,0 +1,116 @@
+// What was done by hand, and who did it: written in the transaction of the deed, and read as the audit log.
+import { Actor, type JsonObject, type PushAuditEntry } from '@landfall/contracts';
+import type { Database, Prisma, PushChange } from '@landfall/db';
+import { toBytes, toText } from '../bytes.ts';
+
+export type Transaction = Prisma.TransactionClient;
+
+/** The message that asks for a change, and who asks. */
+export interface Asked {
+  readonly action: string;
+  readonly actor: Actor;
+  readonly teamId: string | null;
+  readonly context: { readonly id: string; readonly now: Date };
+}
+
+/** What was done, with what the audit log says of it: no secret, nor the hash of one. */
+export interface Done {
+  readonly appId: string;
+  /** What was changed. */
+  readonly subject: string;
+  readonly before?: object;
+  readonly after?: object;
+  /** What the reply is made of, now and at every further delivery. JSON. */
+  readonly done: object;
+  /** It was so before: nothing stands in the audit log. */
+  readonly unchanged?: true;
+}
+
+type Refusal = { refusal: { code: string; facts: object } };
+type Result<R> = Extract<R, Refusal> | Pick<Extract<R, { done: object }>, 'done'>;
+
+export interface ChangesOf {
+  readonly teamId: string;
+  readonly appId: string | null;
+  readonly userId: string | null;
+}
+
+export type ChangeRepository = ReturnType<typeof changeRepository>;
+
+export function changeRepository({ prisma }: Database) {
+  return {
+    /**
+     * Runs a change once, in one transaction: a message that was done before gets what was done then. What is refused is not
+     * remembered.
+     */
+    change<const R extends Refusal | Done>(asked: Asked, decide: (tx: Transaction) => Promise<R>): Promise<Result<R>> {
+      return prisma.$transaction(async (tx) => {
+        const before = await tx.pushChange.findUnique({ where: { messageId: asked.context.id } });
+        if (before) return { done: before.reply } as unknown as Result<R>;
+        const decided: Refusal | Done = await decide(tx);
+        if (!('done' in decided)) return decided as unknown as Result<R>;
+        if (!decided.unchanged) await tx.pushChange.create({ data: rowOf(asked, decided) });
+        return { done: decided.done } as unknown as Result<R>;
+      });
+    },
+
+    /** What a message did when it was delivered before, for handlers to whom asking again is dear. */
+    async doneBefore<T extends object>(messageId: string): Promise<T | null> {
+      const before = await prisma.pushChange.findUnique({ where: { messageId }, select: { reply: true } });
+      return before && (before.reply as unknown as T);
+    },
+
+    /** What was done in a team, latest first, after the row that the cursor names. */
+    async list(
+      { teamId, appId, userId }: ChangesOf,
+      limit: number,
+      after: { at: Date; id: string } | null,
+    ): Promise<PushAuditEntry[]> {
+      const rows = await prisma.pushChange.findMany({
+        where: {
+          teamId,
+          ...(appId && { appId }),
+          ...(userId && { actorUserId: userId }),
+          ...(after && { at: { lte: after.at }, OR: [{ at: { lt: after.at } }, { messageId: { lt: after.id } }] }),
+        },
+        omit: { reply: true },
+        orderBy: [{ at: 'desc' }, { messageId: 'desc' }],
+        take: limit,
+      });
+      return rows.map(toEntry);
+    },
+  };
+}
+
+function rowOf({ action, actor, teamId, context }: Asked, done: Done): Prisma.PushChangeCreateInput {
+  return {
+    messageId: context.id,
+    teamId,
+    appId: done.appId,
+    action,
+    subjectId: done.subject,
+    actorKind: actor.kind,
+    actorUserId: actor.userId,
+    tokenId: actor.tokenId,
+    address: toBytes(actor.address) as Uint8Array<ArrayBuffer> | null,
+    at: context.now,
+    before: done.before && toJson(done.before),
+    after: done.after && toJson(done.after),
+    reply: toJson(done.done),
+  };
+}
+
+const toJson = (value: object) => value as JsonObject as Prisma.InputJsonObject;
+
+const toEntry = (row: Omit<PushChange, 'reply'>): PushAuditEntry => ({
+  id: row.messageId,
+  at: row.at.toISOString(),
+  actor: { kind: Actor.shape.kind.parse(row.actorKind), userId: row.actorUserId, tokenId: row.tokenId },
+  address: toText(row.address),
+  action: row.action,
+  teamId: row.teamId,
+  appId: row.appId,
+  subject: row.subjectId,
+  before: row.before as JsonObject | null,
+  after: row.after as JsonObject | null,
+});

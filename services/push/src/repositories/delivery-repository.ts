@@ -1,0 +1,211 @@
+// What became of a notification on each device, and the devices of a person, in PostgreSQL.
+import type { DeliveryState, Platform, PushEnvironment, PushKind } from '@landfall/contracts';
+import type { Database } from '@landfall/db';
+import { toBytes, toText } from '../bytes.ts';
+import type { Missed } from '../domain/explain.ts';
+
+export interface KnownDevice extends Missed {
+  readonly id: string;
+  readonly platform: Platform;
+  readonly kind: PushKind;
+  readonly emailBefore: string | null;
+  readonly environment: PushEnvironment | null;
+  readonly language: string | null;
+}
+
+export interface StoredDelivery {
+  readonly id: string;
+  readonly deviceId: string;
+  readonly kind: PushKind;
+  readonly state: Exclude<DeliveryState, 'none'>;
+  readonly reason: string | null;
+  readonly attempts: number;
+  readonly nextAt: Date;
+  readonly endedAt: Date | null;
+  readonly openedAt: Date | null;
+  /** Of the device; null when it is not known any more. */
+  readonly platform: Platform | null;
+  readonly language: string | null;
+}
+
+/** Of a state that has no index of its own a page looks at so many deliveries. */
+const LOOKED = 10_000;
+
+/** What each state is in the table. */
+const stored: Readonly<Record<StoredDelivery['state'], string>> = {
+  queued: `d.state = 'queued'`,
+  sent: `d.state = 'sent' and d.reason is distinct from 'logged'`,
+  logged: `(d.state = 'logged' or d.state = 'sent' and d.reason = 'logged')`,
+  failed: `d.state = 'failed'`,
+  unknown: `d.state = 'unknown'`,
+  stopped: `d.state = 'stopped'`,
+};
+/** These have an index. */
+const ASTRAY: ReadonlySet<string> = new Set(['failed', 'unknown']);
+
+const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
+
+export type DeliveryRepository = ReturnType<typeof deliveryRepository>;
+
+export function deliveryRepository(database: Database) {
+  return {
+    /** In the order of their devices. `to`: the device after which the next page begins; null at the end. */
+    async list(
+      notificationId: string,
+      state: StoredDelivery['state'] | null,
+      after: string | null,
+      limit: number,
+    ): Promise<{ deliveries: StoredDelivery[]; to: string | null }> {
+      const from = after ?? BEFORE_ALL;
+      const bounded = state !== null && !ASTRAY.has(state);
+      const rows = await database.rows<DeliveryRow>(
+        listStatement(state),
+        [notificationId, from, limit, bounded ? LOOKED : limit],
+        'anew',
+      );
+      const deliveries = rows.map(toDelivery);
+      if (rows.length === limit) return { deliveries, to: rows.at(-1)!.device_id };
+      if (!bounded) return { deliveries, to: null };
+      const [further] = await database.rows<{ device_id: string }>(
+        `select device_id from push.deliveries where notification_id = $1 and device_id > $2
+         order by notification_id, device_id offset ${LOOKED - 1} limit 1`,
+        [notificationId, from],
+        'anew',
+      );
+      return { deliveries, to: further?.device_id ?? null };
+    },
+
+    /** Those of a notification to these devices. */
+    async ofDevices(notificationId: string, deviceIds: readonly string[]): Promise<StoredDelivery[]> {
+      const rows = await database.rows<DeliveryRow>(
+        `select ${columns} from push.deliveries d ${withDevice}
+         where d.notification_id = $1 and d.device_id = any($2::uuid[])`,
+        [notificationId, deviceIds],
+        'anew',
+      );
+      return rows.map(toDelivery);
+    },
+
+    /** Devices of an app on which somebody is or was signed in, in the order of their ids. */
+    async devicesOf(appId: string, email: string, after: string | null, limit: number): Promise<KnownDevice[]> {
+      const rows = await database.rows<DeviceRow>(
+        devicesStatement,
+        [appId, toBytes(email), after ?? BEFORE_ALL, limit],
+        'anew',
+      );
+      return rows.map(toDevice);
+    },
+
+    /** Those of an app that pushes go to, in the order of their ids. */
+    async liveDevices(appId: string, after: string | null, limit: number): Promise<KnownDevice[]> {
+      const rows = await database.rows<DeviceRow>(
+        `select ${deviceColumns} from push.devices v
+         where v.app_id = $1 and v.dropped_at is null and v.id > $2 order by v.app_id, v.id limit $3`,
+        [appId, after ?? BEFORE_ALL, limit],
+        'anew',
+      );
+      return rows.map(toDevice);
+    },
+
+    async device(appId: string, deviceId: string): Promise<KnownDevice | null> {
+      const [row] = await database.rows<DeviceRow>(
+        `select ${deviceColumns} from push.devices v where id = $1 and app_id = $2`,
+        [deviceId, appId],
+      );
+      return row ? toDevice(row) : null;
+    },
+  };
+}
+
+const columns = `d.id, d.device_id, d.kind, case when d.reason = 'logged' and d.state = 'sent' then 'logged' else d.state end as state,
+  d.reason, d.attempts, d.next_at, d.ended_at, d.opened_at, device.platform, device.language`;
+const withDevice = `left join lateral (
+    select v.platform, v.language from push.devices v where v.id = d.device_id limit 1
+  ) device on true`;
+
+/** For the test of its plans. */
+export const listStatement = (state: StoredDelivery['state'] | null): string => `
+  select ${columns} from (
+    select d.* from (
+      select d.* from push.deliveries d
+      where d.notification_id = $1 and d.device_id > $2 ${state !== null && ASTRAY.has(state) ? `and ${stored[state]}` : ''}
+      order by d.notification_id, d.device_id limit $4
+    ) d where ${state === null ? 'true' : stored[state]} order by d.device_id limit $3
+  ) d ${withDevice} order by d.device_id`;
+
+const deviceColumns = `v.id, v.platform, v.kind, v.environment, v.language, v.token_hash, v.email, v.email_before, v.email_since, v.first_seen,
+  v.last_seen, v.dropped_at, v.drop_reason`;
+
+/** Each of the three has an index. */
+export const devicesStatement = `
+  select ${deviceColumns} from (
+    (select id from push.devices where app_id = $1 and email = $2 and email is not null and dropped_at is null and id > $3
+     order by app_id, email, id limit $4)
+    union
+    (select id from push.devices where app_id = $1 and email = $2 and email is not null and dropped_at is not null and id > $3
+     order by app_id, email, id limit $4)
+    union
+    (select id from push.devices where app_id = $1 and email_before = $2 and email_before is not null and id > $3
+     order by app_id, email_before, id limit $4)
+    order by id limit $4
+  ) known join push.devices v on v.id = known.id order by v.id`;
+
+interface DeliveryRow {
+  id: string;
+  device_id: string;
+  kind: PushKind;
+  state: StoredDelivery['state'];
+  reason: string | null;
+  attempts: number;
+  next_at: Date;
+  ended_at: Date | null;
+  opened_at: Date | null;
+  platform: Platform | null;
+  language: string | null;
+}
+
+const toDelivery = (row: DeliveryRow): StoredDelivery => ({
+  id: row.id,
+  deviceId: row.device_id,
+  kind: row.kind,
+  state: row.state,
+  reason: row.reason,
+  attempts: row.attempts,
+  nextAt: row.next_at,
+  endedAt: row.ended_at,
+  openedAt: row.opened_at,
+  platform: row.platform,
+  language: row.language,
+});
+
+interface DeviceRow {
+  id: string;
+  platform: Platform;
+  kind: PushKind;
+  environment: PushEnvironment | null;
+  language: string | null;
+  token_hash: Buffer;
+  email: Buffer | null;
+  email_before: Buffer | null;
+  email_since: Date | null;
+  first_seen: Date;
+  last_seen: Date;
+  dropped_at: Date | null;
+  drop_reason: string | null;
+}
+
+const toDevice = (row: DeviceRow): KnownDevice => ({
+  id: row.id,
+  platform: row.platform,
+  kind: row.kind,
+  environment: row.environment,
+  language: row.language,
+  tokenHash: toText(row.token_hash)!,
+  email: toText(row.email),
+  emailBefore: toText(row.email_before),
+  emailSince: row.email_since,
+  firstSeen: row.first_seen,
+  lastSeen: row.last_seen,
+  droppedAt: row.dropped_at,
+  dropReason: row.drop_reason,
+});

@@ -1,0 +1,146 @@
+// Devices in PostgreSQL.
+import type { CountAudience, Platform, PushEnvironment, PushKind, PushTarget, ReplyOf } from '@landfall/contracts';
+import type { Database } from '@landfall/db';
+import { toBytes } from '../bytes.ts';
+import type { Registration } from '../domain/device.ts';
+
+export interface NewDevice extends Registration {
+  readonly appId: string;
+  readonly token: string;
+  readonly tokenHash: string;
+  readonly kind: PushKind;
+  readonly platform: string;
+  readonly environment: PushEnvironment | null;
+  readonly email: string | null;
+  /** Null: the app did not say. */
+  readonly language: string | null;
+}
+
+/** Of a token. */
+export interface Unregistration {
+  readonly appId: string;
+  readonly tokenHash: string;
+  readonly messageId: string;
+  readonly at: Date;
+}
+
+export interface Unregistered {
+  readonly deviceId: string;
+  readonly platform: Platform;
+  readonly kind: PushKind;
+}
+
+/** Why a device is dropped whose app wants no more pushes. */
+const UNREGISTERED_BY_APP = 'unregistered-by-app';
+
+type Audience = ReplyOf<typeof CountAudience>;
+
+export type DeviceRepository = ReturnType<typeof deviceRepository>;
+
+export function deviceRepository(database: Database) {
+  return {
+    /**
+     * Stores what was registered, each device once. The latest registration wins, in whatever order they come, and brings back a
+     * token that was dropped. An APNs token belongs to one host for ever: who said which is believed, also later when nothing is
+     * said; so is who said a language. Who was signed in before is kept, to say later why a push did not go to them here.
+     */
+    async register(devices: readonly NewDevice[]): Promise<void> {
+      await database.rows(
+        `insert into push.devices as d (id, app_id, token_hash, token, kind, platform, environment, email, language, first_seen,
+           last_seen, registered_by)
+         select id, app_id, token_hash, token, kind, platform, environment, email, language, at, at, message_id
+         from unnest($1::uuid[], $2::uuid[], $3::bytea[], $4::text[], $5::text[], $6::text[], $7::text[], $8::bytea[],
+           $9::text[], $10::timestamptz[], $11::uuid[])
+           as n(id, app_id, token_hash, token, kind, platform, environment, email, language, at, message_id)
+         order by app_id, token_hash
+         on conflict (app_id, token_hash) do update set
+           platform = excluded.platform, environment = coalesce(excluded.environment, d.environment),
+           language = coalesce(excluded.language, d.language), email = excluded.email,
+           email_before = case when d.email is distinct from excluded.email then coalesce(d.email, d.email_before) else d.email_before end,
+           email_since = case when d.email is distinct from excluded.email then excluded.last_seen else d.email_since end,
+           last_seen = excluded.last_seen, registered_by = excluded.registered_by, dropped_at = null, drop_reason = null
+         where (d.last_seen, d.registered_by) < (excluded.last_seen, excluded.registered_by)`,
+        [
+          devices.map((d) => d.id),
+          devices.map((d) => d.appId),
+          devices.map((d) => toBytes(d.tokenHash)),
+          devices.map((d) => d.token),
+          devices.map((d) => d.kind),
+          devices.map((d) => d.platform),
+          devices.map((d) => d.environment),
+          devices.map((d) => toBytes(d.email)),
+          devices.map((d) => d.language),
+          devices.map((d) => d.at),
+          devices.map((d) => d.messageId),
+        ],
+      );
+    },
+
+    /**
+     * Takes devices away whose apps want no more pushes, unless they registered later, and gives those that each message took away,
+     * now or when it came before. Nobody is signed in there any more.
+     */
+    async unregister(wanted: readonly Unregistration[]): Promise<ReadonlyMap<string, Unregistered>> {
+      const ids = wanted.map(({ messageId }) => messageId);
+      const names = [wanted.map(({ appId }) => appId), wanted.map(({ tokenHash }) => toBytes(tokenHash))];
+      // Of several for one device the latest; locked in the order in which registrations lock them.
+      await database.rows(
+        `with latest as (
+           select distinct on (app_id, token_hash) * from unnest($1::uuid[], $2::bytea[], $3::uuid[], $4::timestamptz[])
+             as n(app_id, token_hash, message_id, at)
+           order by app_id, token_hash, at desc, message_id desc
+         ), locked as materialized (
+           select d.id, n.message_id, n.at from latest n join push.devices d using (app_id, token_hash)
+           where d.dropped_at is null and (d.last_seen, d.registered_by) < (n.at, n.message_id)
+           order by d.app_id, d.token_hash for update of d
+         )
+         update push.devices d set
+           dropped_at = l.at, drop_reason = '${UNREGISTERED_BY_APP}', dropped_by = l.message_id, last_seen = l.at,
+           registered_by = l.message_id, email = null, email_before = coalesce(d.email, d.email_before),
+           email_since = case when d.email is null then d.email_since else l.at end
+         from locked l where d.id = l.id`,
+        [...names, ids, wanted.map(({ at }) => at)],
+      );
+      const rows = await database.rows<{ id: string; platform: Platform; kind: PushKind; dropped_by: string }>(
+        `select d.id, d.platform, d.kind, d.dropped_by from unnest($1::uuid[], $2::bytea[], $3::uuid[])
+           as n(app_id, token_hash, message_id)
+         join push.devices d on d.app_id = n.app_id and d.token_hash = n.token_hash and d.dropped_by = n.message_id`,
+        [...names, ids],
+      );
+      return new Map(rows.map(({ id, platform, kind, dropped_by }) => [dropped_by, { deviceId: id, platform, kind }]));
+    },
+
+    /** How many devices a push would go to at that time. */
+    async countAudience(appId: string, target: PushTarget, now: Date): Promise<Audience> {
+      const { where, values } = audienceOf(appId, target, now);
+      const rows = await database.rows<{ kind: PushKind; platform: 'ios' | 'android'; count: number }>(
+        `select kind, platform, count(*)::int as count from push.devices where ${where} group by 1, 2`,
+        values,
+      );
+      const of = (field: 'kind' | 'platform', value: string) =>
+        rows.filter((row) => row[field] === value).reduce((sum, { count }) => sum + count, 0);
+      return {
+        targeted: rows.reduce((sum, { count }) => sum + count, 0),
+        byKind: { fcm: of('kind', 'fcm'), apns: of('kind', 'apns') },
+        byPlatform: { ios: of('platform', 'ios'), android: of('platform', 'android') },
+      };
+    },
+  };
+}
+
+const DAY_MS = 86_400_000;
+
+/** The devices that a target means. Only what it says stands in the text, so that each has the index that is good for it. */
+function audienceOf(appId: string, target: PushTarget, now: Date): { where: string; values: unknown[] } {
+  const { platform, emails, tokens, seenWithinDays } = target;
+  const values: unknown[] = [appId];
+  const conditions = ['app_id = $1', 'dropped_at is null'];
+  const add = (condition: (place: string) => string, value: unknown) =>
+    conditions.push(condition(`$${values.push(value)}`));
+  if (emails) add((place) => `email = any(${place}::bytea[])`, emails.map(toBytes));
+  if (tokens) add((place) => `token_hash = any(${place}::bytea[])`, tokens.map(toBytes));
+  if (platform) add((place) => `platform = ${place}`, platform);
+  if (seenWithinDays !== null)
+    add((place) => `last_seen >= ${place}`, new Date(now.getTime() - seenWithinDays * DAY_MS));
+  return { where: conditions.join(' and '), values };
+}

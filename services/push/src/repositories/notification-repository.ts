@@ -1,0 +1,104 @@
+// Notifications in PostgreSQL.
+import type { JsonObject, PushMessage, PushTarget } from '@landfall/contracts';
+import type { Database, Prisma, Notification as Row } from '@landfall/db';
+import type { Stored } from '../domain/notification.ts';
+import { readMessage } from '../stored-message.ts';
+import type { Transaction } from './change-repository.ts';
+
+export interface NewNotification {
+  readonly id: string;
+  readonly appId: string;
+  readonly message: PushMessage;
+  readonly target: PushTarget;
+  readonly inputHash: Uint8Array<ArrayBuffer>;
+  readonly createdAt: Date;
+  readonly sendAt: Date;
+  readonly expiresAt: Date;
+  readonly targeted: number;
+}
+
+/** What an edit may change. */
+export type NotificationEdit = Pick<NewNotification, 'message' | 'target' | 'sendAt' | 'expiresAt' | 'targeted'>;
+
+/** Why devices did not get a notification. */
+const MOST_REASONS = 20;
+
+export type NotificationRepository = ReturnType<typeof notificationRepository>;
+
+export function notificationRepository({ prisma, rows }: Database) {
+  return {
+    async insert(tx: Transaction, { message, target, ...rest }: NewNotification): Promise<void> {
+      await tx.notification.create({ data: { ...rest, message: toJson(message), target: toJson(target) } });
+    },
+
+    /** The hash of what was asked for under this id; null when nothing was. */
+    async inputHash(id: string): Promise<Uint8Array | null> {
+      const found = await prisma.notification.findUnique({ where: { id }, select: { inputHash: true } });
+      return found?.inputHash ?? null;
+    },
+
+    async find(id: string, tx: Transaction = prisma): Promise<Stored | null> {
+      const row = await tx.notification.findUnique({ where: { id } });
+      return row && toStored(row);
+    },
+
+    /** Takes one back that is for later, before anybody has begun with it. Says whether it is taken back now. */
+    async cancel(tx: Transaction, id: string, now: Date): Promise<boolean> {
+      const { count } = await tx.notification.updateMany({
+        where: { id, cancelledAt: null, sendAt: { gt: now }, expandedTo: null, leasedUntil: null, expandedAt: null },
+        data: { cancelledAt: now },
+      });
+      return count > 0;
+    },
+
+    /** The same, and nobody else changes it, begins with it or settles deliveries of it until the transaction ends. */
+    async lock(tx: Transaction, id: string): Promise<Stored | null> {
+      await tx.$queryRaw`select 1 from push.notifications where id = ${id}::uuid for update`;
+      return this.find(id, tx);
+    },
+
+    /** Of one that is locked. Nothing more is made of it, and what is queued ends. */
+    async stop(tx: Transaction, { id, expandedAt, version }: Stored, now: Date): Promise<Stored> {
+      const stopped = { stoppedAt: now, stopping: true, expandedAt: expandedAt ?? now, version: version + 1 };
+      return toStored(await tx.notification.update({ where: { id }, data: stopped }));
+    },
+
+    /** Of one that is locked. */
+    async edit(tx: Transaction, id: string, { message, target, ...rest }: NotificationEdit): Promise<Stored> {
+      const data = { ...rest, message: toJson(message), target: toJson(target), version: { increment: 1 } };
+      return toStored(await tx.notification.update({ where: { id }, data }));
+    },
+
+    /** Latest first, after the row that the cursor names. */
+    async list(appId: string, limit: number, after: { at: Date; id: string } | null): Promise<Stored[]> {
+      const found = await prisma.notification.findMany({
+        where: {
+          appId,
+          ...(after && {
+            createdAt: { lte: after.at },
+            OR: [{ createdAt: { lt: after.at } }, { id: { lt: after.id } }],
+          }),
+        },
+        orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+        take: limit,
+      });
+      return found.map(toStored);
+    },
+
+    /** Why devices did not get it, the most frequent first. */
+    reasons: (notificationId: string): Promise<{ reason: string; count: number }[]> =>
+      rows(
+        `select coalesce(reason, state) as reason, count(*)::int as count from push.deliveries
+         where notification_id = $1 and state in ('failed', 'unknown') group by 1 order by 2 desc, 1 limit ${MOST_REASONS}`,
+        [notificationId],
+      ),
+  };
+}
+
+const toJson = (value: object) => value as JsonObject as Prisma.InputJsonObject;
+
+const toStored = ({ inputHash: _, message, target, ...row }: Row): Stored => ({
+  ...row,
+  message: readMessage(message),
+  target: target as unknown as PushTarget,
+});

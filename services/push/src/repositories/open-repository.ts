@@ -1,0 +1,112 @@
+// Pushes that were opened, in PostgreSQL.
+import type { Database } from '@landfall/db';
+import { toBytes } from '../bytes.ts';
+
+export interface NewOpen {
+  readonly messageId: string;
+  readonly appId: string;
+  /** As the app says it. */
+  readonly notificationId: string;
+  /** The same where it may be one of ours. */
+  readonly ours: string | null;
+  readonly tokenHash: string | null;
+  readonly at: Date;
+}
+
+export interface Opened {
+  readonly known: boolean;
+  readonly deviceId: string | null;
+  /** No other message told it before. */
+  readonly first: boolean;
+}
+
+interface Row {
+  message_id: string;
+  known: boolean;
+  device_id: string | null;
+  first: boolean;
+}
+
+export type OpenRepository = ReturnType<typeof openRepository>;
+
+export function openRepository(database: Database) {
+  return {
+    /**
+     * Stores them, once for each notification and device, and gives what is known of each, by message. Each message comes once.
+     */
+    async record(opens: readonly NewOpen[]): Promise<Map<string, Opened>> {
+      const stored = await database.rows<Row>(insertOpens, [
+        ...keysOf(opens),
+        opens.map((o) => o.at),
+        opens.map((o) => o.ours),
+      ]);
+      const known = new Map(stored.map(toOpened));
+      // What a message did before, and what another message told, is read: hardly ever is there any.
+      const before = opens.filter(({ messageId }) => !known.has(messageId));
+      if (before.length === 0) return known;
+      const read = await database.rows<Row>(readOpens, keysOf(before));
+      return new Map([...known, ...read.map(toOpened)]);
+    },
+  };
+}
+
+const keysOf = (opens: readonly NewOpen[]) => [
+  opens.map((o) => o.messageId),
+  opens.map((o) => o.appId),
+  opens.map((o) => o.notificationId),
+  opens.map((o) => toBytes(o.tokenHash)),
+];
+
+const toOpened = ({ message_id, known, device_id: deviceId, first }: Row): [string, Opened] => [
+  message_id,
+  { known, deviceId, first },
+];
+
+/**
+ * One statement, and so one commit. Either key of an open may be there already: that of the message, or another message's of the
+ * same notification and device. A device that it was sent to is counted, once. Looked up one by one: the planner, who does not
+ * know how few they are, would read whole tables. Notifications are locked in one order for everybody.
+ */
+const insertOpens = `
+  with inserted as (
+    insert into push.opens (message_id, app_id, notification_id, token_hash, at, known, device_id)
+    select o.message_id, o.app_id, o.notification_id, o.token_hash, o.at, n.id is not null, d.id
+    from unnest($1::uuid[], $2::uuid[], $3::text[], $4::bytea[], $5::timestamptz[], $6::uuid[]) with ordinality
+      as o(message_id, app_id, notification_id, token_hash, at, ours, place)
+    left join lateral (
+      select id from push.notifications where id = o.ours and app_id = o.app_id limit 1
+    ) n on true
+    left join lateral (
+      select id from push.devices where app_id = o.app_id and token_hash = o.token_hash limit 1
+    ) d on true
+    order by o.app_id, o.notification_id, o.token_hash, o.place
+    on conflict do nothing
+    returning message_id, notification_id, at, known, device_id
+  ), opened as (
+    select d.id, i.at from inserted i cross join lateral (
+      select id from push.deliveries
+      where notification_id = case when i.known then i.notification_id::uuid end and device_id = i.device_id limit 1
+    ) d
+  ), marked as (
+    update push.deliveries d set opened_at = opened.at from opened where d.id = opened.id and d.opened_at is null
+    returning d.notification_id
+  ), counted as (
+    select notification_id, count(*)::int as count from marked group by 1
+  ), locked as (
+    select id from push.notifications where id in (select notification_id from counted) order by id for update
+  ), added as (
+    update push.notifications n set opened = n.opened + counted.count
+    from locked join counted on counted.notification_id = locked.id where n.id = locked.id
+  )
+  select message_id, known, device_id, true as first from inserted`;
+
+const readOpens = `
+  select k.message_id, coalesce(own.known, other.known) as known, own.device_id, own.message_id is not null as first
+  from unnest($1::uuid[], $2::uuid[], $3::text[], $4::bytea[]) as k(message_id, app_id, notification_id, token_hash)
+  left join lateral (
+    select message_id, known, device_id from push.opens where message_id = k.message_id limit 1
+  ) own on true
+  left join lateral (
+    select known from push.opens
+    where app_id = k.app_id and notification_id = k.notification_id and token_hash = k.token_hash limit 1
+  ) other on own.message_id is null`;

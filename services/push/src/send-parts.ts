@@ -1,0 +1,8 @@
+// What handlers that send or change a push need besides the tables.
+import type { SizeOf } from './domain/render/too-large.ts';
+
+export interface SendParts {
+  readonly sizeOf: SizeOf;
+  /** Called when there is something to send. Never throws. */
+  wake(): void;
+}

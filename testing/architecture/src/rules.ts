@@ -1,0 +1,236 @@
+// Who may import whom, as one table. A new wall stands here first. Each rule has an example that breaks it, and a test that the
+// example is found: a rule that nothing can break holds nothing up.
+import path from 'node:path';
+import type { Room } from './house.ts';
+
+export interface Rule {
+  /** What holds, for the one who broke it. */
+  readonly says: string;
+  /** The files it is about. */
+  readonly files: (file: string) => boolean;
+  /** Whether such a file may have the import. `from` is a bare name, or a path from the root. */
+  readonly allows: (from: string, file: string, typeOnly: boolean) => boolean;
+  /** Types may come from anywhere: they do nothing. */
+  readonly valuesOnly?: true;
+  /** A file and a line of it that break the rule. */
+  readonly brokenBy: readonly [file: string, line: string];
+}
+
+const inFolder = (folder: string) => (file: string) => file.startsWith(`${folder}/`);
+const ownPart = (file: string) => file.split('/').slice(0, 2).join('/');
+const isOurs = (from: string) => /^(packages|services|apps|testing|bench|examples)\//.test(from);
+
+/** Tests, and what only they import. */
+export const isForTests = (file: string): boolean =>
+  /\.test\.ts$|\.testing\.ts$/.test(file) || file.includes('/conformance/') || inFolder('testing')(file);
+const isProduct = (file: string) => !isForTests(file);
+
+/** From the bottom up: nothing imports what is above it. */
+const LAYERS = ['packages', 'services', 'apps', 'bench', 'testing'] as const;
+const layerOf = (file: string) => LAYERS.findIndex((layer) => inFolder(layer)(file));
+
+/** Only these files may import the library. */
+const homeOf = (says: string, library: RegExp, home: (file: string) => boolean, brokenBy: Rule['brokenBy']): Rule => ({
+  says,
+  files: (file) => isProduct(file) && !home(file),
+  allows: (from) => !library.test(from),
+  brokenBy,
+});
+
+/** A package of `packages/` knows these others of ours. */
+const knows = (name: string, others: readonly string[], types: readonly string[] = []): Rule => ({
+  says: `packages/${name} knows ${[...others, ...types.map((type) => `types of ${type}`)].join(', ') || 'no other package'}`,
+  files: (file) => isProduct(file) && inFolder(`packages/${name}`)(file),
+  allows: (from, file, typeOnly) =>
+    !isOurs(from) ||
+    ownPart(from) === ownPart(file) ||
+    others.some((other) => inFolder(`packages/${other}`)(from)) ||
+    (typeOnly && types.some((other) => inFolder(`packages/${other}`)(from))),
+  brokenBy: [`packages/${name}/src/new.ts`, "import { gateway } from '../../../services/gateway/src/index.ts';"],
+});
+
+export const rules: readonly Rule[] = [
+  {
+    says: 'nothing imports what is above it: packages, services, apps, bench, testing',
+    files: (file) => isProduct(file) && layerOf(file) >= 0,
+    allows: (from, file) =>
+      layerOf(from) <= layerOf(file) || (inFolder('bench')(file) && inFolder('testing/testkit/src/push')(from)),
+    brokenBy: ['services/link/src/new.ts', "import { landfall } from '../../../apps/standalone/src/landfall.ts';"],
+  },
+  {
+    says: 'no shipped code imports testing/, and the measurement of pushes imports its fakes',
+    files: isProduct,
+    allows: (from, file) =>
+      !inFolder('testing')(from) || (inFolder('bench')(file) && inFolder('testing/testkit/src/push')(from)),
+    brokenBy: ['apps/cli/src/new.ts', "import { startSystem } from '../../../testing/testkit/src/index.ts';"],
+  },
+  {
+    says: 'no shipped code imports a file for tests',
+    files: isProduct,
+    allows: (from, file) => !isForTests(from) || inFolder('bench')(file),
+    brokenBy: ['services/push/src/new.ts', "import { aPush } from './values.testing.ts';"],
+  },
+  {
+    says: 'contracts imports zod only',
+    files: (file) => isProduct(file) && inFolder('packages/contracts')(file),
+    allows: (from) => from === 'zod' || inFolder('packages/contracts')(from),
+    brokenBy: ['packages/contracts/src/new.ts', "import express from 'express';"],
+  },
+  knows('bus', ['contracts']),
+  knows('db', ['contracts']),
+  knows('runtime', ['contracts'], ['bus']),
+  knows('worker', ['bus', 'db', 'runtime']),
+  knows('local', []),
+  {
+    says: 'only the stack, the bench and tests start servers of this machine',
+    files: isProduct,
+    allows: (from, file) =>
+      !inFolder('packages/local')(from) ||
+      ['packages/local', 'apps/stack', 'bench'].some((folder) => inFolder(folder)(file)),
+    brokenBy: ['apps/cli/src/new.ts', "import { startRedis } from '../../../packages/local/src/index.ts';"],
+  },
+  {
+    says: 'services never import each other: what they share is in contracts',
+    files: (file) => isProduct(file) && inFolder('services')(file),
+    allows: (from, file) => !inFolder('services')(from) || ownPart(from) === ownPart(file),
+    brokenBy: ['services/push/src/new.ts', "import { hashes } from '../../gateway/src/hashes.ts';"],
+  },
+  {
+    says: 'an example knows nothing of ours: people copy it',
+    files: (file) => isProduct(file) && inFolder('examples')(file),
+    allows: (from, file) => !isOurs(from) || inFolder(path.posix.dirname(file))(from),
+    brokenBy: ['examples/reader/src/new.ts', "import { bus } from '../../../packages/bus/src/index.ts';"],
+  },
+  {
+    says: 'a domain is made of pure functions: it imports types, and its own files',
+    files: (file) => isProduct(file) && file.includes('/domain/'),
+    allows: (from) => from.includes('/domain/'),
+    valuesOnly: true,
+    brokenBy: ['services/link/src/domain/new.ts', "import { connect } from '@landfall/db';"],
+  },
+  {
+    says: 'handlers do not know each other, nor the service',
+    files: (file) => isProduct(file) && file.includes('/handlers/'),
+    allows: (from) =>
+      !from.includes('/handlers/') && !/\/(service|main|worker|index)\.ts$/.test(from.replace(/^packages.*/, '')),
+    brokenBy: ['services/link/src/handlers/new.ts', "import { editLink } from './edit-link.ts';"],
+  },
+  homeOf(
+    'express lives in the gateway',
+    /^(express|swagger-ui-express)$/,
+    (file) => inFolder('services/gateway')(file) || inFolder('bench')(file),
+    ['services/link/src/new.ts', "import express from 'express';"],
+  ),
+  homeOf(
+    'limits live in the gateway, and doctor looks at their Redis',
+    /^(rate-limiter-flexible|ioredis)$/,
+    (file) => inFolder('services/gateway/src/limits')(file) || file === 'apps/cli/src/doctor/facts/redis-facts.ts',
+    ['services/gateway/src/routes/new.ts', "import { Redis } from 'ioredis';"],
+  ),
+  homeOf(
+    'kafkajs lives in the Kafka adapter',
+    /^kafkajs$/,
+    (file) => inFolder('packages/bus/src/kafka')(file) || inFolder('examples')(file),
+    ['services/link/src/new.ts', "import { Kafka } from 'kafkajs';"],
+  ),
+  homeOf('metrics live in the runtime', /^prom-client$/, inFolder('packages/runtime'), [
+    'services/link/src/new.ts',
+    "import { Counter } from 'prom-client';",
+  ]),
+  homeOf(
+    'OpenTelemetry lives in one file, which is loaded only when traces are on',
+    /^@opentelemetry\//,
+    (file) => file === 'packages/runtime/src/tracing/spans.ts',
+    ['packages/runtime/src/tracing/tracing.ts', "import { trace } from '@opentelemetry/api';"],
+  ),
+  {
+    ...homeOf(
+      'Google and Apple are spoken to by the providers of push',
+      /^(firebase-admin|google-auth-library|@parse\/node-apn)(\/|$)/,
+      inFolder('services/push/src/providers'),
+      ['services/push/src/delivery/new.ts', "import { getMessaging } from 'firebase-admin/messaging';"],
+    ),
+    valuesOnly: true,
+  },
+  homeOf(
+    'PostgreSQL is spoken to by db',
+    /^(pg|@prisma\/)/,
+    (file) => ['packages/db', 'bench', 'examples'].some((folder) => inFolder(folder)(file)),
+    ['services/link/src/new.ts', "import { Pool } from 'pg';"],
+  ),
+  {
+    ...homeOf(
+      'tables are touched by repositories',
+      /^packages\/db\//,
+      (file) =>
+        /-repository\.ts$|\/retention\.ts$/.test(file) ||
+        file === 'apps/cli/src/migrate.ts' ||
+        ['packages/db', 'packages/worker', 'apps/standalone', 'apps/stack', 'bench'].some((folder) =>
+          inFolder(folder)(file),
+        ),
+      ['services/link/src/handlers/new.ts', "import { connect } from '../../../../packages/db/src/index.ts';"],
+    ),
+    valuesOnly: true,
+  },
+];
+
+/** What breaks a rule, a line each. */
+export const breaches = (rule: Rule, rooms: readonly Room[]): string[] =>
+  rooms
+    .filter(({ file }) => rule.files(file))
+    .flatMap(({ file, imports }) =>
+      imports
+        .filter(
+          ({ from, typeOnly }) =>
+            !from.startsWith('node:') && !(rule.valuesOnly && typeOnly) && !rule.allows(from, file, typeOnly),
+        )
+        .map(({ from }) => `${file} imports ${from}`),
+    );
+
+/** Files that read the environment, besides those that are made for it. */
+export function environmentReaders(rooms: readonly Room[]): string[] {
+  const allowed =
+    /\/config\.ts$|\/main\.ts$|^testing\/|\.test\.ts$|^packages\/db\/src\/(embedded\/(processes|embedded[\w-]*)|tools\/[\w-]+)\.ts$/;
+  return rooms
+    .filter(({ file, source }) => /process\.env\b/.test(source) && !allowed.test(file))
+    .map(({ file }) => file);
+}
+
+/** `token` → `account`: the schema of each model of the Prisma client, by the text of the schema files. */
+export function schemasOfModels(prisma: readonly string[]): Map<string, string> {
+  const models = prisma.flatMap((text) => [...text.matchAll(/^model (\w+) \{[^}]*?@@schema\("(\w+)"\)/gm)]);
+  return new Map(models.map(([, model, schema]) => [model![0]!.toLowerCase() + model!.slice(1), schema!]));
+}
+
+/** A service that reads or writes the tables of another one, in SQL or through the Prisma client. */
+export function foreignTables(rooms: readonly Room[], schemas: ReadonlyMap<string, string>): string[] {
+  const inSql = new RegExp(
+    `\\b(?:from|into|update|join)\\s+(${[...new Set(schemas.values())].join('|')})\\.\\w+`,
+    'gi',
+  );
+  const inClient =
+    /\.(\w+)\s*\.\s*(?:find(?:Many|First|Unique)(?:OrThrow)?|create(?:Many)?(?:AndReturn)?|update(?:Many)?(?:AndReturn)?|upsert|delete(?:Many)?|count|aggregate|groupBy)\s*\(/g;
+  return rooms
+    .filter(({ file }) => inFolder('services')(file) && isProduct(file))
+    .flatMap(({ file, source }) => {
+      const own = file.split('/')[1];
+      const sql = [...source.matchAll(inSql)].filter(([, schema]) => schema !== own);
+      const client = [...source.matchAll(inClient)].filter(([, model]) => (schemas.get(model!) ?? own) !== own);
+      return [...sql, ...client].map(([text]) => `${file}: ${text}`);
+    });
+}
+
+/** A room with more files is hard to find something in. What is a list by its nature may be long. */
+export const MOST_FILES = 12;
+const MAY_BE_LONG = /\/(routes|handlers|examples)$/;
+
+/** Folders with too many files. Tests stand beside what they test, and do not count. */
+export function crowdedFolders(files: readonly string[]): string[] {
+  const folders = Map.groupBy(
+    files.filter((file) => !/\.test\.ts$|\.testing\.ts$/.test(file)),
+    (file) => path.posix.dirname(file),
+  );
+  return [...folders]
+    .filter(([folder, inside]) => inside.length > MOST_FILES && !MAY_BE_LONG.test(folder))
+    .map(([folder, inside]) => `${folder}: ${inside.length} files`);
+}

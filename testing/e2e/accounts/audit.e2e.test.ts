@@ -1,0 +1,116 @@
+// What was done in a team, by whom and from where: read page by page, and taken along as a file.
+import { randomUUID } from 'node:crypto';
+import { peopleOf, type System, startSystem, type TestPerson } from '@landfall/testkit';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expectError, patch, post } from '../calls.ts';
+
+let system: System;
+let people: ReturnType<typeof peopleOf>;
+let owner: TestPerson;
+let admin: TestPerson;
+let teamId: string;
+let appId: string;
+beforeAll(async () => {
+  system = await startSystem();
+  people = peopleOf(system);
+  const first = await people.setUp();
+  owner = await people.join(first, first.teamId, 'viewer');
+  teamId = await people.makeTeam(owner, '=HYPERLINK("https://evil.example")');
+  admin = await people.join(owner, teamId, 'admin');
+  const body = { teamId, name: 'Shop, "the" one', subdomain: `m${randomUUID().slice(0, 8)}` };
+  appId = (await owner.send(post('/api/manage/apps', body))).json.app.id;
+  await system.settled();
+  for (let i = 0; i < 4; i++) await admin.send(patch(`/api/manage/apps/${appId}`, { name: `Shop ${i}` }));
+  const { token } = await people.makeToken(admin, teamId, 'write');
+  const headers = { authorization: `Bearer ${token}` };
+  await system.send({ ...post(`/api/manage/apps/${appId}/keys`, { label: 'CI' }), headers });
+});
+afterAll(() => system?.stop());
+
+interface Entry {
+  id: string;
+  at: string;
+  action: string;
+  actor: { kind: string; userId: string; tokenId: string | null };
+  actorEmail: string | null;
+  address: string | null;
+  appId: string | null;
+  before: Record<string, unknown> | null;
+  after: Record<string, unknown> | null;
+}
+
+const audit = (query = '') => owner.send({ path: `/api/manage/teams/${teamId}/audit${query}` });
+
+async function allEntries(query = ''): Promise<Entry[]> {
+  const entries: Entry[] = [];
+  let next: string | null = '';
+  while (next !== null) {
+    const answer = await audit(`?limit=2${query}${next && `&cursor=${next}`}`);
+    expect(answer.status, answer.text).toBe(200);
+    entries.push(...answer.json.entries);
+    next = answer.json.next;
+  }
+  return entries;
+}
+
+it('says who did what, latest first, page by page', async () => {
+  const entries = await allEntries();
+  expect(entries.map(({ action }) => action).slice(0, 6)).toEqual([
+    'CreateKey',
+    'MakeToken',
+    ...new Array(4).fill('UpdateApp'),
+  ]);
+  const [key, , edited] = entries as [Entry, Entry, Entry];
+  expect(key.actor).toMatchObject({ kind: 'token', userId: admin.id, tokenId: expect.any(String) });
+  expect(edited).toMatchObject({
+    actor: { kind: 'person', userId: admin.id, tokenId: null },
+    actorEmail: admin.email,
+    appId,
+    before: { name: 'Shop 2' },
+    after: { name: 'Shop 3' },
+  });
+  expect(edited.address).toMatch(/^[\w-]{43}$/);
+  expect(new Set(entries.map(({ id }) => id)).size).toBe(entries.length);
+  // Emails are there for who may read them, sealed ones nowhere.
+  expect(JSON.stringify(entries)).not.toContain('v1.');
+  expect(entries.find(({ action }) => action === 'Invite')?.after).toMatchObject({ email: admin.email });
+});
+
+it('is asked for an app, or for a person', async () => {
+  const ofApp = await allEntries(`&appId=${appId}`);
+  expect(new Set(ofApp.map((entry) => entry.appId))).toEqual(new Set([appId]));
+  const ofOwner = await allEntries(`&userId=${owner.id}`);
+  expect(ofOwner.length).toBeGreaterThan(0);
+  expect(new Set(ofOwner.map(({ actor }) => actor.userId))).toEqual(new Set([owner.id]));
+  expect(await allEntries(`&appId=${randomUUID()}`)).toEqual([]);
+});
+
+it('is taken along as JSON lines', async () => {
+  const file = await audit('/export?format=jsonl');
+  expect(file.status).toBe(200);
+  expect(file.headers).toMatchObject({
+    'content-type': 'application/x-ndjson; charset=utf-8',
+    'content-disposition': 'attachment; filename="audit.jsonl"',
+    'cache-control': 'no-store',
+  });
+  const lines = file.text.trimEnd().split('\n');
+  expect(lines.map((line) => JSON.parse(line))).toEqual(await allEntries());
+});
+
+it('is taken along as CSV, in which nothing is a formula', async () => {
+  const file = await audit('/export?format=csv');
+  expect(file.headers['content-type']).toBe('text/csv; charset=utf-8');
+  const [head, ...rows] = file.text.trimEnd().split('\r\n');
+  expect(head).toBe('at,action,actor,actorEmail,userId,tokenId,address,teamId,appId,subject,before,after,id');
+  expect(rows).toHaveLength((await allEntries()).length);
+  for (const row of rows) expect(row).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z,\w+,(person|token|operator),/);
+  expect(file.text).toContain('""name"":""Shop 3""');
+  expect(file.text).not.toMatch(/(^|,)"?[=+@-]/m);
+});
+
+it('is for admins, also as a file', async () => {
+  const member = await people.join(owner, teamId, 'member');
+  for (const path of ['audit', 'audit/export', 'audit/export?format=csv'])
+    expectError(await member.send({ path: `/api/manage/teams/${teamId}/${path}` }), 403, 'FORBIDDEN');
+  expectError(await audit('/export?format=xml'), 400, 'INVALID_REQUEST');
+});

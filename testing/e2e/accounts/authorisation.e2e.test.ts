@@ -1,0 +1,389 @@
+// Every route of the management API, and the one that sends a push, tried by everybody who may come. The routes are those that are served, so that one that is
+// added later is tried, too. What each needs is read from the table; what that means is said here once more, in other words.
+import { randomUUID } from 'node:crypto';
+import { isManage, type ManageRoute, type Need, needsList, routes } from '@landfall/gateway';
+import {
+  fakesOfRun,
+  peopleOf,
+  type Received,
+  readTables,
+  type Sent,
+  type System,
+  samePage,
+  startSystem,
+  type TestApp,
+  type TestPerson,
+} from '@landfall/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { expectErrorForm } from '../calls.ts';
+import { exampleOf } from '../http/example-of.ts';
+
+let system: System;
+let people: ReturnType<typeof peopleOf>;
+/** Owns the installation, and a team that nothing here is about. */
+let first: TestPerson;
+/** The people of the team that everything here belongs to. */
+let staff: Record<'viewer' | 'member' | 'admin' | 'owner', TestPerson>;
+/** Owns another team. */
+let stranger: TestPerson;
+/** Belongs to the team, and to nothing here: may be taken out of it. */
+let spare: TestPerson;
+let app: TestApp;
+let world: Record<string, string>;
+let tokens: Record<'read' | 'write' | 'stranger', string>;
+/** Of the owner: sessions that are over. */
+let gone: { expired: string; signedOut: string };
+
+beforeAll(async () => {
+  system = await startSystem(fakes.env);
+  people = peopleOf(system);
+  const { setUp, makeTeam, join, signIn, makeToken } = people;
+  const owned = await setUp();
+  first = owned;
+  const owner = await join(first, owned.teamId, 'owner');
+  // The session that is left behind is over: sessions end after 14 days of rest.
+  const expired = await signIn(owner);
+  // A gateway has it at hand.
+  await must(expired.send({ path: '/api/manage/me' }));
+  system.clock.advance({ days: 20 });
+  const staffOwner = await signIn(owner);
+  first = await signIn(first);
+  const teamId = await makeTeam(staffOwner, 'The team of everything');
+  staff = {
+    viewer: await join(staffOwner, teamId, 'viewer'),
+    member: await join(staffOwner, teamId, 'member'),
+    admin: await join(staffOwner, teamId, 'admin'),
+    owner: staffOwner,
+  };
+  const signedOut = await signIn(owner);
+  await must(signedOut.send({ method: 'DELETE', path: '/api/manage/session' }));
+  await must(staff.owner.send({ method: 'DELETE', path: `/api/manage/teams/${owned.teamId}/members/${owner.id}` }));
+  stranger = await join(first, owned.teamId, 'viewer');
+  await must(stranger.send({ method: 'DELETE', path: `/api/manage/teams/${owned.teamId}/members/${stranger.id}` }));
+  const strangersTeam = await makeTeam(stranger, 'Another team');
+
+  const made = await must(
+    staff.owner.send({
+      method: 'POST',
+      path: '/api/manage/apps',
+      body: { teamId, name: 'App of everything', subdomain: `x${randomUUID().slice(0, 8)}` },
+    }),
+  );
+  await system.settled();
+  const keys = `/api/manage/apps/${made.json.app.id}/keys`;
+  const key = await must(staff.owner.send({ method: 'POST', path: keys, body: { label: 'key of everything' } }));
+  app = { app: made.json.app, key: key.json.plaintext };
+  await system.settled();
+  const link = await system.makeLink(app, '/destination-of-everything');
+  spare = await join(staff.owner, teamId, 'viewer');
+  const invited = await must(
+    staff.owner.send({
+      method: 'POST',
+      path: `/api/manage/teams/${teamId}/invitations`,
+      body: { email: people.newEmail(), role: 'viewer' },
+    }),
+  );
+  const push = await must(
+    staff.owner.send({
+      method: 'POST',
+      path: '/api/push/send',
+      body: pushTo(app.app.id),
+    }),
+  );
+  await must(
+    staff.owner.send({
+      method: 'PUT',
+      path: `/api/manage/apps/${app.app.id}/push-providers/apns`,
+      body: credentials,
+    }),
+  );
+  const read = await makeToken(staff.owner, teamId, 'read');
+  tokens = {
+    read: read.token,
+    write: (await makeToken(staff.owner, teamId, 'write')).token,
+    stranger: (await makeToken(stranger, strangersTeam, 'write')).token,
+  };
+  const domains = `/api/manage/apps/${app.app.id}/domains`;
+  const domain = await must(
+    staff.owner.send({ method: 'POST', path: domains, body: { domain: 'everything.example' } }),
+  );
+  const other = await signIn(staff.owner);
+  const sessions = await must(other.send({ path: '/api/manage/me/sessions' }));
+  const secrets = `/api/manage/apps/${app.app.id}/identity-secrets`;
+  const secret = await must(staff.owner.send({ method: 'POST', path: secrets, body: {} }));
+  world = {
+    secretId: secret.json.secret.id,
+    teamId,
+    appId: app.app.id,
+    linkId: link.id,
+    keyId: key.json.key.id,
+    userId: spare.id,
+    invitationId: invited.json.invitation.id,
+    tokenId: read.id,
+    domainId: domain.json.domain.id,
+    sessionId: sessions.json.sessions.find((one: { current: boolean }) => one.current).id,
+    notificationId: push.json.notificationId,
+    kind: 'apns',
+  };
+  gone = { expired: expired.cookie, signedOut: signedOut.cookie };
+  await system.settled();
+}, 120_000);
+afterAll(async () => {
+  await system?.stop();
+  await fakes.close();
+});
+
+async function must(sent: Promise<Received>): Promise<Received> {
+  const answer = await sent;
+  expect(answer.status, answer.text).toBe(200);
+  return answer;
+}
+
+const manageRoutes = (routes as readonly (typeof routes)[number][]).filter(isManage);
+const nameOf = ({ method, path }: ManageRoute) => `${method} ${path}`;
+
+const fakes = await fakesOfRun();
+const credentials = await fakes.newAppleKey();
+/** For later, so that it can be taken back. */
+const pushTo = (appId: string | undefined) => ({
+  ...{ appId, title: 'title-of-everything', body: 'of everything', target: { all: true } },
+  scheduleAt: new Date(system.clock() + 30 * 86_400_000).toISOString(),
+});
+
+/**
+ * Bodies of which the schema says too little, about `things`. A good one makes the test look deeper: past what is wrong with the
+ * body.
+ */
+const bodies: Record<string, (things: Record<string, string>) => object> = {
+  // What is archived here is not there for those who come after.
+  updateApp: () => ({
+    name: 'App of everything',
+    webFallbackUrl: 'https://example.com/x',
+    archived: false,
+    identity: 'off',
+  }),
+  addDomain: () => ({ domain: 'another.everything.example' }),
+  editLink: () => ({ destination: '/elsewhere', metadata: { a: 1 }, archived: true }),
+  sendPush: ({ appId }) => pushTo(appId),
+  editPush: () => ({ body: 'of everything else' }),
+  countAudience: () => ({ target: { all: true } }),
+  setPushProvider: () => credentials,
+};
+
+/** A request to the route, about `things`. */
+function requestTo(route: ManageRoute, things: Record<string, string>): Sent {
+  const path = route.path.replace(/:(\w+)/g, (_, name: string) => {
+    const id = things[name];
+    if (id === undefined)
+      throw new Error(
+        `${nameOf(route)} names :${name}: make one in beforeAll of this file, and put its id into \`world\`.`,
+      );
+    return id;
+  });
+  if (!route.body) return { method: route.method, path };
+  const body =
+    bodies[route.name]?.(things) ??
+    exampleOf(z.toJSONSchema(route.body, { io: 'input', unrepresentable: 'any' }), things);
+  const parsed = route.body.safeParse(body);
+  if (!parsed.success)
+    throw new Error(
+      `No body could be made for ${nameOf(route)} (${parsed.error.message}): give one in \`bodies\` of this file.`,
+    );
+  return { method: route.method, path, body };
+}
+
+/** Another id for everything that has one. */
+const elsewhere = () => ({
+  ...Object.fromEntries(Object.keys(world).map((name) => [name, randomUUID()])),
+  kind: world.kind!,
+});
+
+type Send = (sent: Sent) => Promise<Received>;
+const withHeaders =
+  (headers: Record<string, string>): Send =>
+  (sent) =>
+    system.send({ ...sent, headers });
+const bearer = (token: string) => withHeaders({ authorization: `Bearer ${token}` });
+
+/** Who has no right to know of anything here, with what they are told: 401, or what is told of things that are not. */
+const outsiders: Record<string, { send(): Send; signedIn: boolean }> = {
+  nobody: { send: () => withHeaders(samePage), signedIn: false },
+  'a stranger': { send: () => stranger.send, signedIn: true },
+  'a token of another team': { send: () => bearer(tokens.stranger), signedIn: true },
+  'a token that is none': { send: () => bearer(`lf_${'0'.repeat(32)}`), signedIn: false },
+  'an SDK key as a bearer': { send: () => bearer(app.key), signedIn: false },
+  'an SDK key in its header': {
+    send: () => withHeaders({ ...samePage, 'x-service-sdk-key': app.key }),
+    signedIn: false,
+  },
+  'an expired session': { send: () => withHeaders({ ...samePage, cookie: gone.expired }), signedIn: false },
+  'a session that was signed out': {
+    send: () => withHeaders({ ...samePage, cookie: gone.signedOut }),
+    signedIn: false,
+  },
+  'a session id as a bearer': {
+    send: () => bearer(/landfall=([\w-]+)/.exec(staff.owner.cookie)![1]!),
+    signedIn: false,
+  },
+  'a token as a session': {
+    send: () => withHeaders({ ...samePage, cookie: `landfall=${tokens.write}` }),
+    signedIn: false,
+  },
+};
+
+/** What another site can make an owner's browser send. */
+const crossSite: Record<string, () => Send> = {
+  'without the header': () => withHeaders({ cookie: staff.owner.cookie, origin: samePage.origin }),
+  'from another site': () => withHeaders({ ...samePage, cookie: staff.owner.cookie, origin: 'https://evil.example' }),
+  'from a page without an origin': () => withHeaders({ ...samePage, cookie: staff.owner.cookie, origin: 'null' }),
+};
+
+/** Who belongs to the team, from the least to the most. A token has no more than its scope, and no people or tokens to see to. */
+const insiders: Record<string, { send(): Send; roles: readonly string[]; isToken?: boolean }> = {
+  'a viewer': { send: () => staff.viewer.send, roles: ['viewer'] },
+  'a read-only token': { send: () => bearer(tokens.read), roles: ['viewer'], isToken: true },
+  'a member': { send: () => staff.member.send, roles: ['viewer', 'member'] },
+  'a writing token': { send: () => bearer(tokens.write), roles: ['viewer', 'member', 'admin'], isToken: true },
+  'an admin': { send: () => staff.admin.send, roles: ['viewer', 'member', 'admin'] },
+  'an owner': { send: () => staff.owner.send, roles: ['viewer', 'member', 'admin', 'owner'] },
+};
+
+/** Whether somebody of the team may call the route: the table in words. */
+function isFor({ roles, isToken = false }: (typeof insiders)[string], route: ManageRoute): boolean {
+  return needsList(route.needs).every((need: Need) => {
+    if (need === 'anyone' || need === 'signed-in') return true;
+    if (need === 'person') return !isToken;
+    if (need === 'instance-owner' || need === 'operator') return false;
+    return roles.includes(need.role) && !(isToken && need.except === 'tokens');
+  });
+}
+
+const isOpen = (route: ManageRoute) => needsList(route.needs).includes('anyone');
+const isForPeople = (route: ManageRoute) => needsList(route.needs).includes('person');
+/** Of the installation. */
+const isForOwners = (route: ManageRoute) =>
+  needsList(route.needs).some((need) => (typeof need === 'object' ? need.role : need) === 'instance-owner');
+const isForOperator = (route: ManageRoute) => needsList(route.needs).includes('operator');
+const namesThings = (route: ManageRoute) => needsList(route.needs).some((need) => typeof need === 'object');
+
+/** Words of the world, none of which may be read by whoever is outside. */
+const words = () => [
+  ...Object.values(world).filter((word) => word !== world.kind),
+  'of everything',
+  'everything.example',
+  'destination-of-everything',
+  'title-of-everything',
+  credentials.keyId,
+  staff.owner.email,
+  staff.viewer.email,
+];
+
+/** All that an owner sees of the team: what others do outside changes none of it. */
+async function ownersView(): Promise<unknown> {
+  const { teamId, appId } = world;
+  const paths = [
+    '/api/manage/me',
+    '/api/manage/me/sessions',
+    '/api/manage/me/tokens',
+    '/api/manage/apps?limit=100',
+    `/api/manage/teams/${teamId}`,
+    `/api/manage/teams/${teamId}/members`,
+    `/api/manage/teams/${teamId}/tokens`,
+    `/api/manage/teams/${teamId}/audit?limit=100`,
+    `/api/manage/apps/${appId}/identity-secrets`,
+    `/api/manage/apps/${appId}/keys`,
+    `/api/manage/apps/${appId}/domains`,
+    `/api/manage/apps/${appId}/links?limit=100`,
+    `/api/manage/apps/${appId}/notifications?limit=100`,
+    `/api/manage/apps/${appId}/push-providers`,
+  ];
+  const answers = await Promise.all(paths.map((path) => must(staff.owner.send({ path }))));
+  // When something was last used is nothing that somebody has changed.
+  return JSON.parse(JSON.stringify(answers.map(({ json }) => json)), (name, value) =>
+    /^last(Used|Seen)At$/.test(name) ? undefined : value,
+  );
+}
+
+/** What an answer says, but for the id of the request. */
+const said = ({ status, text }: Received) => ({ status, text });
+
+describe.each(manageRoutes.map((route) => [nameOf(route), route] as const))('%s', (_, route) => {
+  it('says nothing to outsiders, and does nothing for them', async () => {
+    const before = await ownersView();
+    // What people do about themselves may end their session.
+    if (isForPeople(route)) stranger = await people.signIn(stranger);
+    for (const [who, { send, signedIn }] of Object.entries(outsiders)) {
+      const answer = await send()(requestTo(route, world));
+      const read = answer.text + JSON.stringify(answer.headers);
+      for (const word of words()) expect(read, `${who} reads ${word}`).not.toContain(word);
+      if (isOpen(route)) continue;
+      if (!signedIn) {
+        expect(said(answer), who).toMatchObject({ status: 401, text: expect.stringContaining('NOT_SIGNED_IN') });
+        expectErrorForm(answer);
+      } else if (namesThings(route)) {
+        // What is there and what is not are the same to them.
+        expect([403, 404], `${who} ${answer.text}`).toContain(answer.status);
+        expect(said(answer), who).toEqual(said(await send()(requestTo(route, elsewhere()))));
+        expectErrorForm(answer);
+      } else if (isForOwners(route) || isForOperator(route)) {
+        expect(said(answer), who).toMatchObject({ status: 403, text: expect.stringContaining('FORBIDDEN') });
+      }
+    }
+    await system.settled();
+    expect(await ownersView()).toEqual(before);
+  });
+
+  it('does nothing for whom it is not for, who may know of it', async () => {
+    const before = await readTables(system.databaseUrl);
+    for (const [who, insider] of Object.entries(insiders)) {
+      if (isFor(insider, route)) continue;
+      const answer = await insider.send()(requestTo(route, world));
+      expect(said(answer), who).toMatchObject({ status: 403, text: expect.stringContaining('FORBIDDEN') });
+      expectErrorForm(answer);
+    }
+    if (isForOperator(route)) {
+      const answer = await first.send(requestTo(route, world));
+      expect(said(answer), 'an owner of the installation').toMatchObject({ status: 403 });
+    }
+    if (route.method !== 'GET') {
+      for (const [how, send] of Object.entries(crossSite)) {
+        const answer = await send()(requestTo(route, world));
+        expect(said(answer), how).toMatchObject({ status: 403, text: expect.stringContaining('CROSS_SITE') });
+      }
+    }
+    await system.settled();
+    expect(await readTables(system.databaseUrl)).toEqual(before);
+  });
+});
+
+/** What says that somebody may not, or that there is no such thing for them. */
+const REFUSED = [
+  'NOT_SIGNED_IN',
+  'FORBIDDEN',
+  'CROSS_SITE',
+  'APP_NOT_FOUND',
+  'TEAM_NOT_FOUND',
+  'LINK_NOT_FOUND',
+  'NOTIFICATION_NOT_FOUND',
+];
+
+// Last, because it changes things. Without it a route that refuses everybody would pass.
+describe('the least of those whom it is for', () => {
+  it.each(manageRoutes.map((route) => [nameOf(route), route] as const))('may call %s', async (_, route) => {
+    const [who, { send }] = isForOperator(route)
+      ? ['the operator', { send: () => system.manage }]
+      : isForOwners(route)
+        ? ['an owner of the installation', { send: () => first.send }]
+        : Object.entries(insiders).find(([, insider]) => isFor(insider, route))!;
+    // Some routes end the session, or take whoever leaves out of the team.
+    const leaves = route.path.includes(':userId') && who === 'a viewer';
+    const viewer = async () => (leaves ? spare : await people.signIn(staff.viewer)).send;
+    const fresh = who === 'a viewer' ? await viewer() : send();
+    const answer = await fresh(requestTo(route, world));
+    expect(REFUSED, `${who} ${answer.text}`).not.toContain(answer.json?.code);
+    // They are there where there is a provider of OpenID Connect: oidc.e2e.test.ts tries each of them with one.
+    if (route.redirects) expect(answer.json?.code).toBe('NOT_FOUND');
+    await system.settled();
+  });
+});

@@ -1,0 +1,507 @@
+// The management API, for whoever holds the owner token.
+import { randomUUID } from 'node:crypto';
+import { freshIp, LINK_DOMAIN, type System, startSystem } from '@landfall/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { callsOf, expectError, newDevice, patch, post, put } from '../calls.ts';
+import { ANDROID } from '../user-agents.ts';
+
+let system: System;
+let calls: ReturnType<typeof callsOf>;
+beforeAll(async () => {
+  system = await startSystem();
+  calls = callsOf(system);
+});
+afterAll(() => system.stop());
+
+const APPS = '/api/manage/apps';
+const aSubdomain = () => `m${randomUUID().slice(0, 8)}`;
+const get = (path: string) => system.manage({ path });
+
+/** An app made through the API. */
+async function madeApp(settings: object = {}) {
+  const body = { name: 'Shop', subdomain: aSubdomain(), ...settings };
+  const answer = await calls.change(post(APPS, body));
+  expect(answer.status, answer.text).toBe(200);
+  return answer.json.app;
+}
+
+const CERTIFICATE = `${'AB:'.repeat(31)}CD`;
+const NONE = {
+  ios: { storeId: null, teamId: null, bundleId: null, storeUrl: null },
+  android: { package: null, certificates: [], storeUrl: null, huaweiStoreUrl: null, amazonStoreUrl: null },
+  webFallbackUrl: null,
+};
+
+describe('the owner token', () => {
+  const all: [string, string][] = [
+    ['POST', APPS],
+    ['GET', APPS],
+    ['GET', `${APPS}/ID`],
+    ['PATCH', `${APPS}/ID`],
+    ['PUT', `${APPS}/ID/plan`],
+    ['POST', `${APPS}/ID/keys`],
+    ['GET', `${APPS}/ID/keys`],
+    ['DELETE', `${APPS}/ID/keys/ID`],
+    ['POST', `${APPS}/ID/keys/ID/rotate`],
+    ['GET', `${APPS}/ID/keys/ID/usage`],
+    ['GET', `${APPS}/ID/usage`],
+    ['GET', `${APPS}/ID/links`],
+    ['PATCH', '/api/manage/links/ID'],
+    ['GET', `${APPS}/ID/restores`],
+  ];
+
+  it.each(all)('is needed for %s %s', async (method, path) => {
+    const { key } = await system.makeApp();
+    const wrong: Record<string, string>[] = [
+      {},
+      { authorization: 'Bearer ' },
+      { authorization: `Bearer lf_${'0'.repeat(32)}` },
+      { authorization: `Bearer ${key}` },
+      { authorization: `Bearer ${system.ownerToken.toUpperCase()}` },
+      { authorization: `Basic ${system.ownerToken}` },
+      { 'x-service-sdk-key': system.ownerToken },
+    ];
+    for (const headers of wrong) {
+      const answer = await system.send({ method, path: path.replaceAll('ID', randomUUID()), headers });
+      expectError(answer, 401, 'NOT_SIGNED_IN');
+      expect(answer.headers['www-authenticate']).toBe('Bearer');
+    }
+  });
+});
+
+describe('an app', () => {
+  it('is made with its name and subdomain, and has defaults for the rest', async () => {
+    const subdomain = aSubdomain();
+    const { status, json } = await calls.change(post(APPS, { name: 'Shop', subdomain }));
+    expect(status).toBe(200);
+    expect(json).toEqual({
+      success: true,
+      app: {
+        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        teamId: null,
+        name: 'Shop',
+        subdomain,
+        linkHost: `${subdomain}.${LINK_DOMAIN}`,
+        openHost: `open-${subdomain}.${LINK_DOMAIN}`,
+        domains: [],
+        primaryDomain: null,
+        archivedAt: null,
+        ...NONE,
+        matching: expect.objectContaining({
+          windowMinutes: 30,
+          personMinutes: 60,
+          tokenDays: 30,
+          emailDays: 30,
+          fingerprintDays: 7,
+        }),
+        publishedParameters: [],
+        identity: 'off',
+        plan: { name: expect.any(String), linksPerMonth: null },
+        version: 1,
+        createdAt: expect.stringMatching(/Z$/),
+      },
+    });
+    expect((await get(`${APPS}/${json.app.id}`)).json).toEqual(json);
+    expect((await get(`${APPS}/${json.app.id.toUpperCase()}`)).json).toEqual(json);
+  });
+
+  it('is made with all of its settings', async () => {
+    const settings = {
+      ios: { storeId: '123', teamId: 'ABCDE12345', bundleId: 'com.example.shop', storeUrl: 'https://apps.example/1' },
+      android: {
+        package: 'com.example.shop',
+        certificates: [CERTIFICATE],
+        storeUrl: 'https://play.example/1',
+        huaweiStoreUrl: 'https://huawei.example/1',
+        amazonStoreUrl: 'https://amazon.example/1',
+      },
+      webFallbackUrl: 'https://shop.example/app',
+      matching: { windowMinutes: 12 },
+    };
+    expect(await madeApp(settings)).toMatchObject({ ...settings, matching: { windowMinutes: 12, crowdTaps: 50 } });
+  });
+
+  it('is changed field by field: what is left out stays as it is', async () => {
+    const app = await madeApp({ ios: { storeId: '1', teamId: 'ABCDE12345' }, matching: { windowMinutes: 12 } });
+    const change = { ios: { bundleId: 'com.example.shop', storeId: null }, webFallbackUrl: 'https://shop.example' };
+    const { status, json } = await calls.change(patch(`${APPS}/${app.id}`, change));
+    expect(status).toBe(200);
+    expect(json.app).toMatchObject({
+      ios: { storeId: null, teamId: 'ABCDE12345', bundleId: 'com.example.shop' },
+      webFallbackUrl: 'https://shop.example',
+      matching: { windowMinutes: 12 },
+      name: 'Shop',
+      version: 2,
+    });
+    expect((await get(`${APPS}/${app.id}`)).json.app).toEqual(json.app);
+    const empty = await calls.change(patch(`${APPS}/${app.id}`, {}));
+    expect(empty.json.app).toMatchObject({ ...json.app, version: expect.any(Number) });
+  });
+
+  it('is renamed, and everywhere at once', async () => {
+    const app = await madeApp();
+    await calls.change(patch(`${APPS}/${app.id}`, { name: 'Other' }));
+    expect((await get(`${APPS}/${app.id}`)).json.app.name).toBe('Other');
+  });
+
+  it('is listed, newest first, page by page', async () => {
+    const ids = [];
+    for (let n = 0; n < 5; n++) ids.unshift((await madeApp()).id);
+    const seen: string[] = [];
+    let cursor: string | null = '';
+    for (let page = 0; page < 3; page++) {
+      const { json } = await get(`${APPS}?limit=2${cursor ? `&cursor=${cursor}` : ''}`);
+      expect(json.apps).toHaveLength(2);
+      seen.push(...json.apps.map((app: { id: string }) => app.id));
+      cursor = json.next;
+    }
+    expect(seen.slice(0, 5)).toEqual(ids);
+    expect(new Set(seen).size).toBe(6);
+  });
+
+  it.each([
+    [{ name: undefined }, 'name'],
+    [{ name: '' }, 'name'],
+    [{ name: 7 }, 'name'],
+    [{ name: 'x'.repeat(201) }, 'name'],
+    [{ subdomain: undefined }, 'subdomain'],
+    [{ subdomain: '' }, 'subdomain'],
+    [{ subdomain: 'Shop' }, 'subdomain'],
+    [{ subdomain: 'a.b' }, 'subdomain'],
+    [{ subdomain: '-a' }, 'subdomain'],
+    [{ subdomain: 'a-' }, 'subdomain'],
+    [{ subdomain: 'ä' }, 'subdomain'],
+    [{ subdomain: 'x'.repeat(64) }, 'subdomain'],
+    [{ ios: { storeId: 'id123' } }, 'ios.storeId'],
+    [{ ios: { teamId: 'abc' } }, 'ios.teamId'],
+    [{ ios: { bundleId: 'a b' } }, 'ios.bundleId'],
+    [{ ios: { storeUrl: 'javascript:alert(1)' } }, 'ios.storeUrl'],
+    [{ ios: [] }, 'ios'],
+    [{ android: { package: 'app' } }, 'android.package'],
+    [{ android: { certificates: [CERTIFICATE.toLowerCase()] } }, 'android.certificates.0'],
+    [{ android: { certificates: CERTIFICATE } }, 'android.certificates'],
+    [{ android: { amazonStoreUrl: 'ftp://a.example' } }, 'android.amazonStoreUrl'],
+    [{ webFallbackUrl: 'shop.example' }, 'webFallbackUrl'],
+    [{ webFallbackUrl: `https://a.example/${'x'.repeat(2048)}` }, 'webFallbackUrl'],
+    [{ matching: { windowMinutes: -1 } }, 'matching.windowMinutes'],
+    [{ matching: { windowMinutes: 1.5 } }, 'matching.windowMinutes'],
+    [{ matching: { windowMinutes: 1441 } }, 'matching.windowMinutes'],
+    [{ matching: { crowdTaps: '5' } }, 'matching.crowdTaps'],
+  ])('is refused, naming the field: %j', async (wrong, path) => {
+    const made = await calls.change(post(APPS, { name: 'Shop', subdomain: aSubdomain(), ...wrong }));
+    expectError(made, 400, 'INVALID_REQUEST');
+    expect(made.json.details[0].path).toBe(path);
+    expect(made.json.error).toContain(path);
+    if (Object.values(wrong)[0] === undefined) return;
+    const app = await madeApp();
+    const changed = await calls.change(patch(`${APPS}/${app.id}`, wrong));
+    expectError(changed, 400, 'INVALID_REQUEST');
+    expect(changed.json.details[0].path).toBe(path);
+    expect((await get(`${APPS}/${app.id}`)).json.app).toEqual(app);
+  });
+
+  it('names every field that is wrong', async () => {
+    const body = { name: '', subdomain: 'A', ios: { teamId: 'x' }, android: { package: 'x' } };
+    const { json } = await calls.change(post(APPS, body));
+    const paths = json.details.map((detail: { path: string }) => detail.path);
+    expect(paths.sort()).toEqual(['android.package', 'ios.teamId', 'name', 'subdomain']);
+  });
+
+  it('that is none is 404', async () => {
+    const id = randomUUID();
+    const wrong = [
+      get(`${APPS}/${id}`),
+      calls.change(patch(`${APPS}/${id}`, { name: 'x' })),
+      calls.change(put(`${APPS}/${id}/plan`, { name: 'x', linksPerMonth: 1 })),
+      calls.change(post(`${APPS}/${id}/keys`, {})),
+      get(`${APPS}/${id}/keys`),
+      get(`${APPS}/${id}/links`),
+      get(`${APPS}/${id}/restores`),
+      calls.change({ method: 'DELETE', path: `${APPS}/${id}/keys/${id}` }),
+    ];
+    for (const answer of await Promise.all(wrong)) expectError(answer, 404, 'APP_NOT_FOUND');
+    const keys = `${APPS}/${(await madeApp()).id}/keys`;
+    expectError(await calls.change({ method: 'DELETE', path: `${keys}/${id}` }), 404, 'KEY_NOT_FOUND');
+    expectError(await calls.edit(id, { archived: true }), 404, 'LINK_NOT_FOUND');
+  });
+});
+
+describe('a subdomain', () => {
+  it('is given once', async () => {
+    const { subdomain } = await madeApp();
+    expectError(await calls.change(post(APPS, { name: 'Other', subdomain })), 409, 'SUBDOMAIN_TAKEN');
+    const other = await madeApp();
+    expectError(await calls.change(patch(`${APPS}/${other.id}`, { subdomain })), 409, 'SUBDOMAIN_TAKEN');
+  });
+
+  it('is given to one of many who ask at once', async () => {
+    const subdomain = aSubdomain();
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => calls.change(post(APPS, { name: 'x', subdomain }))),
+    );
+    expect(answers.map((answer) => answer.status).sort()).toEqual([200, ...Array(7).fill(409)]);
+  });
+
+  it.each(['www', 'api', 'v4', 'v6', 'open', 'open-shop', 'admin', 'docs', 'xn--80ak6aa92e'])(
+    'is never given: %s',
+    async (subdomain) => {
+      expectError(await calls.change(post(APPS, { name: 'x', subdomain })), 409, 'SUBDOMAIN_RESERVED');
+      const app = await madeApp();
+      expectError(await calls.change(patch(`${APPS}/${app.id}`, { subdomain })), 409, 'SUBDOMAIN_RESERVED');
+    },
+  );
+
+  it('that was given up goes to nobody else; its app may take it back, and its old links live on', async () => {
+    const app = await madeApp();
+    const { plaintext } = (await calls.change(post(`${APPS}/${app.id}/keys`, {}))).json;
+    const { url, slug } = await system.makeLink({ app, key: plaintext });
+    const moved = aSubdomain();
+    const { json } = await calls.change(patch(`${APPS}/${app.id}`, { subdomain: moved }));
+    expect(json.app).toMatchObject({ subdomain: moved, linkHost: `${moved}.${LINK_DOMAIN}` });
+
+    expectError(await calls.change(post(APPS, { name: 'x', subdomain: app.subdomain })), 409, 'SUBDOMAIN_TAKEN');
+    const other = await madeApp();
+    expectError(await calls.change(patch(`${APPS}/${other.id}`, { subdomain: app.subdomain })), 409, 'SUBDOMAIN_TAKEN');
+    // What was shared before is still tapped.
+    for (const hostname of [app.linkHost, `${moved}.${LINK_DOMAIN}`])
+      expect((await calls.resolve({ slug, hostname })).status, hostname).toBe(200);
+    expect((await system.tap(url)).status).toBe(200);
+
+    const back = await calls.change(patch(`${APPS}/${app.id}`, { subdomain: app.subdomain }));
+    expect(back.json.app.subdomain).toBe(app.subdomain);
+  });
+});
+
+describe('a key', () => {
+  const use = (key: string) =>
+    system.send({ ...post('/api/links/create-sdk', { destination: '/a' }), headers: { 'x-service-sdk-key': key } });
+
+  it('is shown once, when it is made, and works at once', async () => {
+    const app = await madeApp();
+    const { json } = await calls.change(post(`${APPS}/${app.id}/keys`, { label: 'server' }));
+    expect(json).toEqual({
+      success: true,
+      plaintext: expect.stringMatching(/^ol_[0-9a-f]{32}$/),
+      key: {
+        id: expect.any(String),
+        appId: app.id,
+        kind: 'mobile',
+        label: 'server',
+        hint: expect.stringMatching(/^ol_[0-9a-f]{4}…$/),
+        createdAt: expect.any(String),
+        expiresAt: null,
+        replacedBy: null,
+        revokedAt: null,
+        lastUsedAt: null,
+      },
+    });
+    expect((await use(json.plaintext)).status).toBe(200);
+    const listed = await get(`${APPS}/${app.id}/keys`);
+    expect(listed.text).not.toContain(json.plaintext);
+    await system.settled();
+    expect((await get(`${APPS}/${app.id}/keys`)).json.keys[0].lastUsedAt).toEqual(expect.any(String));
+  });
+
+  it('is rotated without an outage: two live at once, and the revoked one stops at once', async () => {
+    const app = await madeApp();
+    const make = async () => (await calls.change(post(`${APPS}/${app.id}/keys`, {}))).json;
+    const [old, fresh] = [await make(), await make()];
+    for (const { plaintext } of [old, fresh]) expect((await use(plaintext)).status).toBe(200);
+    const revoked = await calls.change({ method: 'DELETE', path: `${APPS}/${app.id}/keys/${old.key.id}` });
+    expect(revoked.status).toBe(200);
+    expect(revoked.json.key).toMatchObject({ id: old.key.id, revokedAt: expect.any(String) });
+    expectError(await use(old.plaintext), 401, 'UNAUTHORIZED');
+    expect((await use(fresh.plaintext)).status).toBe(200);
+
+    const { keys } = (await get(`${APPS}/${app.id}/keys`)).json;
+    const live = keys.filter((key: { revokedAt: string | null }) => key.revokedAt === null);
+    expect([keys.length, live.length]).toEqual([2, 1]);
+    // Revoking again changes nothing, not even the time.
+    const again = await calls.change({ method: 'DELETE', path: `${APPS}/${app.id}/keys/${old.key.id}` });
+    expect(again.json.key.revokedAt).toBe(revoked.json.key.revokedAt);
+  });
+
+  it("is not revoked through another app's name", async () => {
+    const [app, other] = [await madeApp(), await madeApp()];
+    const { key, plaintext } = (await calls.change(post(`${APPS}/${app.id}/keys`, {}))).json;
+    expectError(
+      await calls.change({ method: 'DELETE', path: `${APPS}/${other.id}/keys/${key.id}` }),
+      404,
+      'KEY_NOT_FOUND',
+    );
+    expect((await use(plaintext)).status).toBe(200);
+  });
+
+  it('is refused with a wrong label', async () => {
+    const app = await madeApp();
+    for (const label of [7, null, 'x'.repeat(201)]) {
+      const answer = await calls.change(post(`${APPS}/${app.id}/keys`, { label }));
+      expectError(answer, 400, 'INVALID_REQUEST');
+      expect(answer.json.details[0].path).toBe('label');
+    }
+  });
+});
+
+describe('a plan', () => {
+  it('holds at once, and counts what was made before it', async () => {
+    const app = await system.makeApp();
+    for (const _ of [1, 2, 3]) await system.makeLink(app);
+    const plan = (linksPerMonth: number | null) =>
+      calls.change(put(`${APPS}/${app.app.id}/plan`, { name: 'starter', linksPerMonth }));
+    expect((await plan(4)).json.app.plan).toEqual({ name: 'starter', linksPerMonth: 4 });
+    await system.makeLink(app);
+    expect((await calls.create(app, { destination: '/a' })).json).toMatchObject({
+      currentCount: 4,
+      limit: 4,
+      plan: 'starter',
+    });
+    await plan(2);
+    expect((await calls.create(app, { destination: '/a' })).json).toMatchObject({ currentCount: 4, limit: 2 });
+    await plan(null);
+    await system.makeLink(app);
+    await plan(0);
+    expect((await calls.create(app, { destination: '/a' })).json).toMatchObject({ currentCount: 5, limit: 0 });
+  });
+
+  it.each([
+    [{}, 'name'],
+    [{ name: '', linksPerMonth: 1 }, 'name'],
+    [{ name: 'x' }, 'linksPerMonth'],
+    [{ name: 'x', linksPerMonth: -1 }, 'linksPerMonth'],
+    [{ name: 'x', linksPerMonth: 1.5 }, 'linksPerMonth'],
+    [{ name: 'x', linksPerMonth: '1' }, 'linksPerMonth'],
+    [{ name: 'x', linksPerMonth: 2 ** 31 }, 'linksPerMonth'],
+  ])('is refused, naming the field: %j', async (body, path) => {
+    const answer = await calls.change(put(`${APPS}/${randomUUID()}/plan`, body));
+    expectError(answer, 400, 'INVALID_REQUEST');
+    expect(answer.json.details[0].path).toBe(path);
+  });
+});
+
+describe('links', () => {
+  it('are listed, newest first, page by page, and none of another app', async () => {
+    const [app, other] = [await system.makeApp(), await system.makeApp()];
+    await system.makeLink(other);
+    const made = [];
+    for (let n = 0; n < 5; n++) made.unshift(await system.makeLink(app, `/${n}?a=1`, { n }));
+    const path = `${APPS}/${app.app.id}/links`;
+    const first = (await get(`${path}?limit=3`)).json;
+    const second = (await get(`${path}?limit=3&cursor=${first.next}`)).json;
+    expect([...first.links, ...second.links].map((link) => link.id)).toEqual(made.map((link) => link.id));
+    expect(second.next).toBeNull();
+    expect(first.links[0]).toEqual({
+      id: made[0]!.id,
+      appId: app.app.id,
+      slug: made[0]!.slug,
+      url: made[0]!.url,
+      destination: '/4?a=1',
+      metadata: { n: 4 },
+      createdAt: expect.any(String),
+      expiresAt: null,
+      archivedAt: null,
+      version: 1,
+    });
+    expect((await get(path)).json.links).toHaveLength(5);
+    expect((await get(`${APPS}/${(await madeApp()).id}/links`)).json).toEqual({ success: true, links: [], next: null });
+  });
+
+  it.each(['limit=0', 'limit=101', 'limit=x', 'limit=1.5', 'cursor=x', 'cursor=1_2', 'cursor='])(
+    'are not listed with a wrong page: %s',
+    async (query) => {
+      const answer = await get(`${APPS}/${(await madeApp()).id}/links?${query}`);
+      expectError(answer, 400, 'INVALID_REQUEST');
+      expect(answer.json.details[0].path).toBe(query.split('=')[0]);
+    },
+  );
+
+  it('are archived, brought back and given an expiry, each for itself', async () => {
+    const app = await system.makeApp();
+    const { id } = await system.makeLink(app);
+    const expiresAt = '2030-01-01T10:00:00+02:00';
+    const first = (await calls.edit(id, { expiresAt })).json.link;
+    expect(first).toMatchObject({ id, expiresAt: '2030-01-01T08:00:00.000Z', archivedAt: null, version: 2 });
+    const second = (await calls.edit(id, { archived: true })).json.link;
+    expect(second).toMatchObject({ expiresAt: first.expiresAt, archivedAt: expect.any(String), version: 3 });
+    const third = (await calls.edit(id.toUpperCase(), { archived: true })).json.link;
+    expect(third.archivedAt).toBe(second.archivedAt);
+    const fourth = (await calls.edit(id, { archived: false, expiresAt: null })).json.link;
+    expect(fourth).toMatchObject({ expiresAt: null, archivedAt: null });
+    expect((await get(`${APPS}/${app.app.id}/links`)).json.links[0]).toEqual(fourth);
+  });
+
+  it.each([
+    [{ expiresAt: 'tomorrow' }, 'expiresAt'],
+    [{ expiresAt: '2030-01-01' }, 'expiresAt'],
+    [{ expiresAt: 1_900_000_000 }, 'expiresAt'],
+    [{ expiresAt: '2030-13-01T00:00:00Z' }, 'expiresAt'],
+    [{ archived: 'yes' }, 'archived'],
+    [{ archived: null }, 'archived'],
+  ])('are not edited with %j', async (body, path) => {
+    const { id } = await system.makeLink(await system.makeApp());
+    const answer = await calls.edit(id, body);
+    expectError(answer, 400, 'INVALID_REQUEST');
+    expect(answer.json.details[0].path).toBe(path);
+  });
+});
+
+describe('restores', () => {
+  it('are listed with what was given, what was not, and why', async () => {
+    const app = await system.makeApp();
+    const link = await system.makeLink(app, '/a');
+    const ip = freshIp();
+    await calls.tap(link.url, { ip });
+    const device = newDevice();
+    const given = await calls.restore(app, device.body, { ip });
+    await calls.restore(app, device.body, { ip });
+    const other = await system.makeLink(app, '/b');
+    await calls.tap(link.url, { ip });
+    await calls.tap(other.url, { ip, userAgent: ANDROID.replace('141', '140') });
+    await calls.restore(app, newDevice().body, { ip });
+    // Where there was no candidate, there is nothing to tell.
+    await calls.restore(app, newDevice().body);
+
+    const { json } = await get(`${APPS}/${app.app.id}/restores`);
+    expect(json.next).toBeNull();
+    const [nothing, again, first] = json.restores;
+    expect(json.restores).toHaveLength(3);
+    expect(nothing).toEqual({
+      id: expect.any(String),
+      at: expect.any(String),
+      matchType: null,
+      summary: 'nothing: 2 different links at this address',
+      considered: [other.id, link.id].map((linkId) => ({
+        pendingLinkId: expect.any(String),
+        linkId,
+        tappedAt: expect.any(String),
+        matchType: 'address',
+        taken: false,
+        reason: '2 different links at this address',
+      })),
+      releasedAt: null,
+    });
+    expect(again.summary).toContain('the same as');
+    expect(first).toMatchObject({
+      matchType: 'address',
+      summary: expect.stringMatching(/^1 link by address: tapped .* ago$/),
+      considered: [{ linkId: link.id, taken: true, pendingLinkId: given.json.restoredLinks[0].pendingLinkId }],
+    });
+    // Nothing personal is in it.
+    expect(JSON.stringify(json)).not.toContain(ip);
+    expect(JSON.stringify(json)).not.toContain(device.deviceFingerprint);
+  });
+
+  it('are listed page by page', async () => {
+    const app = await system.makeApp();
+    const { id: linkId } = await system.makeLink(app);
+    for (const userEmail of ['a', 'b', 'c']) {
+      await calls.store(app, { linkId, userEmail });
+      await calls.restore(app, { userEmail });
+    }
+    const path = `${APPS}/${app.app.id}/restores`;
+    const all = (await get(path)).json.restores;
+    const first = (await get(`${path}?limit=2`)).json;
+    const second = (await get(`${path}?limit=2&cursor=${first.next}`)).json;
+    expect([...first.restores, ...second.restores]).toEqual(all);
+    expect(all).toHaveLength(3);
+  });
+});

@@ -1,0 +1,510 @@
+// Signing in through a provider of OpenID Connect, with a real one on this machine.
+import { randomUUID } from 'node:crypto';
+import { isManage, routes } from '@landfall/gateway';
+import {
+  freshIp,
+  PUBLIC_URL,
+  peopleOf,
+  type Received,
+  readTables,
+  type System,
+  samePage,
+  startSystem,
+  type TestPerson,
+} from '@landfall/testkit';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { expectError } from '../calls.ts';
+import { readDocument } from '../http/document.ts';
+import { type IdentityProvider, identityProvider, type ProviderUser } from './identity-provider.ts';
+
+const START = '/api/manage/sign-in/oidc';
+const CALLBACK = `${START}/callback`;
+const DOMAIN = 'own.example';
+
+let system: System;
+let people: ReturnType<typeof peopleOf>;
+let idp: IdentityProvider;
+let owner: TestPerson & { teamId: string };
+
+beforeAll(async () => {
+  idp = await identityProvider({ redirectUri: PUBLIC_URL + CALLBACK, name: 'Example SSO' });
+  system = await startSystem({ ...idp.env, OIDC_DOMAINS: `${DOMAIN}, second.example` });
+  people = peopleOf(system);
+}, 60_000);
+afterAll(async () => {
+  await system?.stop();
+  await idp?.stop();
+});
+
+/** Somebody whom nobody knows yet. */
+function newUser(more: Partial<ProviderUser> = {}): ProviderUser & { email: string } {
+  const sub = `subject-${randomUUID()}`;
+  const user = { sub, email: `person-${randomUUID()}@${DOMAIN}`, email_verified: true, name: 'Grace', ...more };
+  system.keepsSecret('subject', user.sub);
+  system.keepsSecret('email', user.email);
+  return user;
+}
+
+type Headers = Record<string, string>;
+
+/** A browser, which keeps cookies and goes where it is sent. */
+function newBrowser(of: System = system, at: () => IdentityProvider = () => idp) {
+  const ours = new Map<string, string>();
+  const theirs = new Map<string, string>();
+  const cookie = (jar: Map<string, string>): Headers =>
+    jar.size > 0 ? { cookie: [...jar].map((pair) => pair.join('=')).join('; ') } : {};
+  const keep = (jar: Map<string, string>, given: readonly string[]) => {
+    for (const [name = '', value = ''] of given.map((one) => one.split(';', 1)[0]!.split(/=(.*)/s)))
+      if (value === '') jar.delete(name);
+      else jar.set(name, value);
+  };
+
+  const browser = {
+    cookies: ours,
+    async get(path: string, ip = freshIp()): Promise<Received> {
+      const answer = await of.send({ path, ip, headers: cookie(ours) });
+      keep(ours, setCookies(answer));
+      return answer;
+    },
+    /** To the provider's door: its address. */
+    async begin(to?: string): Promise<URL> {
+      const answer = await browser.get(to === undefined ? START : `${START}?to=${encodeURIComponent(to)}`);
+      expect(answer.status, answer.text).toBe(302);
+      return new URL(answer.headers.location!);
+    },
+    /** In there, signed in anew as the user, and to where the provider sends back to: its path. */
+    async visit(url: URL, user: ProviderUser | null): Promise<string> {
+      at().user = user;
+      theirs.clear();
+      let next = url;
+      for (let i = 0; i < 10 && next.origin === url.origin; i++) {
+        const answer = await fetch(next, { redirect: 'manual', headers: cookie(theirs) });
+        keep(theirs, answer.headers.getSetCookie());
+        const location = answer.headers.get('location');
+        if (location === null) throw new Error(`${next.pathname}: ${answer.status} ${await answer.text()}`);
+        next = new URL(location, next);
+      }
+      expect(next.href).toMatch(`${PUBLIC_URL}${CALLBACK}?`);
+      return next.pathname + next.search;
+    },
+    /** There and back. */
+    async signIn(user: ProviderUser | null, to?: string): Promise<Received> {
+      return browser.get(await browser.visit(await browser.begin(to), user));
+    },
+    /** Signed in; the person. */
+    async enter(user: ProviderUser, to = '/'): Promise<{ id: string; email: string; [field: string]: unknown }> {
+      expectIn(await browser.signIn(user, to), to);
+      return (await browser.me()).person;
+    },
+    async me() {
+      const me = await browser.get('/api/manage/me');
+      expect(me.status, me.text).toBe(200);
+      return me.json;
+    },
+    post: (path: string, body: object) =>
+      of.send({ method: 'POST', path, body, headers: { ...samePage, ...cookie(ours) } }),
+    /** Signs in with a password. */
+    async withPassword({ email, password }: TestPerson) {
+      const answer = await browser.post('/api/manage/session', { email, password });
+      expect(answer.status, answer.text).toBe(200);
+      keep(ours, setCookies(answer));
+    },
+  };
+  return browser;
+}
+
+const setCookies = ({ headers }: Received) => (headers['set-cookie'] ?? []) as unknown as string[];
+const isGiven = (answer: Received) => setCookies(answer).some((cookie) => cookie.startsWith('landfall='));
+
+/** A session, and the way that the browser wanted to go. */
+function expectIn(answer: Received, to = '/'): void {
+  expect({ status: answer.status, location: answer.headers.location }).toEqual({
+    status: 302,
+    location: PUBLIC_URL + to,
+  });
+  expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
+  expect(isGiven(answer)).toBe(true);
+}
+
+/** No session, and a word for the page. */
+function expectOut(answer: Received, error: string, to = '/'): void {
+  expect({ status: answer.status, location: answer.headers.location }).toEqual({
+    status: 302,
+    location: `${PUBLIC_URL}${to}?error=${error}`,
+  });
+  expect(isGiven(answer)).toBe(false);
+}
+
+/** What was done, as it is stored: everything but which ways are open. */
+const stored = () => readTables(system.databaseUrl);
+const audit = async (text: string) => (await stored())['account.audit']!.filter((row) => row.includes(text));
+
+// In this order: the provider is away at first, and there is no owner.
+describe('an instance with a provider', () => {
+  it('starts without it, and says that it is away', async () => {
+    expect((await system.send({ path: '/api/manage/set-up' })).json).toMatchObject({
+      needed: true,
+      oidc: { name: 'Example SSO' },
+    });
+    expectOut(await newBrowser().get(`${START}?to=/apps`), 'provider-unavailable', '/apps');
+    await idp.start();
+    expect((await newBrowser().begin()).origin).toBe(idp.env.OIDC_ISSUER);
+  });
+
+  it('lets nobody in before it is set up', async () => {
+    expectOut(await newBrowser().signIn(newUser()), 'no-account');
+    owner = await people.setUp();
+  });
+
+  it('answers as its document says', async () => {
+    const { operations } = await readDocument(system);
+    const operation = (path: string) => operations.find((one) => one.path === path)!;
+    const browser = newBrowser();
+    const started = await browser.get(START);
+    operation(START).check(started);
+    expect(started.status).toBe(302);
+    const back = await browser.visit(new URL(started.headers.location!), newUser());
+    const answer = await browser.get(back);
+    operation(CALLBACK).check(answer);
+    expectIn(answer);
+    for (const path of [`${START}?to=x`, `${CALLBACK}?code=${'x'.repeat(8_193)}`]) {
+      const refused = await browser.get(path);
+      expectError(refused, 400, 'INVALID_REQUEST');
+      operation(path.split('?')[0]!).check(refused);
+    }
+  });
+
+  it('has no further routes that redirect', () => {
+    const redirecting = routes.filter((route) => isManage(route) && route.redirects).map(({ path }) => path);
+    expect(redirecting).toEqual([START, CALLBACK]);
+  });
+});
+
+describe('whoever comes from the provider', () => {
+  it('gets an account with an email of an own domain, and comes back to it', async () => {
+    const user = newUser({ email: `Grace-${randomUUID()}@OWN.example` });
+    const browser = newBrowser();
+    const person = await browser.enter(user, '/apps/1?tab=keys#x');
+    expect(person).toMatchObject({
+      email: user.email.toLowerCase(),
+      name: 'Grace',
+      hasPassword: false,
+      instanceOwner: false,
+    });
+    expect(await browser.me()).toMatchObject({
+      kind: 'person',
+      teams: [],
+      identities: [{ name: 'Example SSO', createdAt: expect.any(String), lastUsedAt: expect.any(String) }],
+    });
+    // The provider decides who they are, by what it calls them.
+    const again = newBrowser();
+    const changed = { ...user, email: `other-${randomUUID()}@elsewhere.example`, email_verified: false, name: 'Other' };
+    expect(await again.enter(changed)).toEqual(person);
+    const sessions = await again.get('/api/manage/me/sessions');
+    expect(sessions.json.sessions).toHaveLength(2);
+    expect(await audit(person.id)).toHaveLength(2);
+    expect((await audit(person.id)).join()).toMatch(/"person": "made".*"action": "SignInByProvider"/);
+  });
+
+  it('has no password, and sets none', async () => {
+    const browser = newBrowser();
+    const { email } = await browser.enter(newUser());
+    const wrong = await browser.post('/api/manage/session', { email, password: 'correct horse battery' });
+    expectError(wrong, 401, 'WRONG_CREDENTIALS');
+    const body = { current: '-', next: 'correct horse battery' };
+    expectError(await browser.post('/api/manage/me/password', body), 401, 'WRONG_CREDENTIALS');
+  });
+
+  it('gets another session each time, and loses the one before in this browser', async () => {
+    const user = newUser();
+    const browser = newBrowser();
+    await browser.enter(user);
+    const first = browser.cookies.get('landfall');
+    await browser.enter(user);
+    expect(browser.cookies.get('landfall')).not.toBe(first);
+    expect(browser.cookies.has('landfall-sign-in')).toBe(false);
+  });
+
+  it.each([
+    ['another domain', { email: `x-${randomUUID()}@elsewhere.example` }],
+    ['a domain below', { email: `x-${randomUUID()}@sub.${DOMAIN}` }],
+    ['a domain that looks alike', { email: `x-${randomUUID()}@${DOMAIN}.evil.example` }],
+    ['a domain as a name', { email: `x-${randomUUID()}+${DOMAIN}@evil.example` }],
+  ])('gets no account with %s', async (_, more) => {
+    const before = await stored();
+    expectOut(await newBrowser().signIn(newUser(more), '/apps'), 'no-account', '/apps');
+    expect(await stored()).toEqual(before);
+  });
+
+  it.each([
+    ['is not verified', { email_verified: false }],
+    ['is said to be verified, in other words', { email_verified: 'true' as unknown as boolean }],
+    ['is not said to be verified', { email_verified: undefined }],
+    ['is none', { email: 'nobody' }],
+  ])('gets no account when the email %s', async (_, more) => {
+    const before = await stored();
+    expectOut(await newBrowser().signIn(newUser(more as Partial<ProviderUser>)), 'email-not-verified');
+    expect(await stored()).toEqual(before);
+  });
+
+  it('may say no', async () => {
+    expectOut(await newBrowser().signIn(null, '/apps'), 'denied', '/apps');
+  });
+});
+
+describe('an account with a password', () => {
+  let member: TestPerson;
+  beforeEach(async () => {
+    member = await people.join(owner, owner.teamId, 'member');
+  });
+
+  it('is not opened by its email alone', async () => {
+    const before = await stored();
+    const user = newUser({ email: member.email });
+    expectOut(await newBrowser().signIn({ ...user, email_verified: false }), 'email-not-verified');
+    expectOut(await newBrowser().signIn(user), 'password-first');
+    // Somebody else's browser proves nothing.
+    const other = newBrowser();
+    await other.withPassword(owner);
+    const changed = await stored();
+    expectOut(await other.signIn(user), 'password-first');
+    expect(await stored()).toEqual(changed);
+    expect(changed['account.identities']).toEqual(before['account.identities']);
+  });
+
+  it('is linked in a browser in which the password was given, once and for good', async () => {
+    const user = newUser({ email: member.email });
+    const browser = newBrowser();
+    await browser.withPassword(member);
+    expect(await browser.enter(user)).toMatchObject({ id: member.id, hasPassword: true });
+    expect(await newBrowser().enter(user)).toMatchObject({ id: member.id });
+    expect((await browser.me()).teams).toMatchObject([{ id: owner.teamId, role: 'member' }]);
+    await newBrowser().withPassword(member);
+    // Whoever has the email by now is somebody else.
+    expectOut(await browser.signIn(newUser({ email: member.email })), 'other-identity');
+  });
+});
+
+describe('an invitation', () => {
+  it('lets in whoever has its email, who then accepts it', async () => {
+    const user = newUser({ email: `invited-${randomUUID()}@elsewhere.example` });
+    const path = `/api/manage/teams/${owner.teamId}/invitations`;
+    const invite = async (email: string) => {
+      const answer = await owner.send({ method: 'POST', path, body: { email, role: 'member' } });
+      expect(answer.status, answer.text).toBe(200);
+      return { code: answer.json.code, id: answer.json.invitation.id };
+    };
+    const invited = await invite(user.email);
+    const others = await invite(people.newEmail());
+    const browser = newBrowser();
+    await browser.enter(user, '/join');
+    expect(await browser.me()).toMatchObject({ person: { email: user.email, hasPassword: false }, teams: [] });
+    const accept = (code: string) => browser.post('/api/manage/invitations/accept', { code });
+    expectError(await accept(others.code), 403, 'INVITED_OTHER');
+    expect((await accept(invited.code)).json).toMatchObject({ role: 'member' });
+    await system.settled();
+    expect((await browser.me()).teams).toMatchObject([{ id: owner.teamId, role: 'member' }]);
+  });
+
+  it('that was taken back lets nobody in', async () => {
+    const user = newUser({ email: `invited-${randomUUID()}@elsewhere.example` });
+    const path = `/api/manage/teams/${owner.teamId}/invitations`;
+    const { json } = await owner.send({ method: 'POST', path, body: { email: user.email, role: 'member' } });
+    await owner.send({ method: 'DELETE', path: `${path}/${json.invitation.id}` });
+    expectOut(await newBrowser().signIn(user), 'no-account');
+  });
+});
+
+describe('a way to the provider and back', () => {
+  it('is gone once, also with the cookie that it had', async () => {
+    const browser = newBrowser();
+    const back = await browser.visit(await browser.begin(), newUser());
+    const cookies = new Map(browser.cookies);
+    expectIn(await browser.get(back));
+    expectOut(await browser.get(back), 'expired');
+    const before = await stored();
+    const copy = newBrowser();
+    for (const [name, value] of cookies) copy.cookies.set(name, value);
+    expectOut(await copy.get(back), 'failed');
+    expect((await stored())['account.sessions']).toEqual(before['account.sessions']);
+  });
+
+  it('ends in the browser that began it', async () => {
+    const mine = newBrowser();
+    const other = newBrowser();
+    const [myUrl, otherUrl] = [await mine.begin(), await other.begin()];
+    const [myBack, otherBack] = [await mine.visit(myUrl, newUser()), await other.visit(otherUrl, newUser())];
+    const before = await stored();
+    expectOut(await newBrowser().get(otherBack), 'expired');
+    expectOut(await mine.get(otherBack), 'expired');
+    // Nor is its code of use to anybody else.
+    const code = (back: string) => new URLSearchParams(back.split('?')[1]).get('code')!;
+    expect(code(myBack)).not.toBe(code(otherBack));
+    expectOut(await mine.get(myBack.replace(code(myBack), code(otherBack))), 'failed');
+    expect(await stored()).toEqual(before);
+    // Theirs was not harmed.
+    expectIn(await other.get(otherBack));
+  });
+
+  it.each([
+    ['without a state', (back: string) => back.replace(/([?&])state=[^&]*/, '$1')],
+    ['with another state', (back: string) => back.replace(/state=[^&]*/, 'state=guessed')],
+    ['with nothing', () => CALLBACK],
+  ])('is not ended by somebody who comes %s', async (_, forge) => {
+    const browser = newBrowser();
+    const back = await browser.visit(await browser.begin(), newUser());
+    expectOut(await browser.get(forge(back)), 'expired');
+    expectIn(await browser.get(back));
+  });
+
+  it.each([
+    [
+      'the provider says that it is another',
+      (back: string) => back.replace(/iss=[^&]*/, 'iss=https%3A%2F%2Fevil.example'),
+    ],
+    ['the provider does not say who it is', (back: string) => back.replace(/&?iss=[^&]*/, '')],
+    ['there is no code', (back: string) => back.replace(/code=[^&]*&?/, '')],
+    ['the code is made up', (back: string) => back.replace(/code=[^&]*/, `code=${'A'.repeat(43)}`)],
+  ])('fails when %s', async (_, forge) => {
+    const browser = newBrowser();
+    const back = await browser.visit(await browser.begin(), newUser());
+    const before = await stored();
+    expectOut(await browser.get(forge(back)), 'failed');
+    expect(await stored()).toEqual(before);
+  });
+
+  it.each([['nonce'], ['code_challenge']])('fails when its %s is not the one of this browser', async (name) => {
+    const browser = newBrowser();
+    const url = await browser.begin();
+    expect(url.searchParams.get(name)).toMatch(/^[\w-]{43}$/);
+    expect(url.searchParams.get('code_challenge_method')).toBe('S256');
+    url.searchParams.set(name, 'A'.repeat(43));
+    const before = await stored();
+    expectOut(await browser.get(await browser.visit(url, newUser())), 'failed');
+    expect(await stored()).toEqual(before);
+  });
+
+  it('is open for ten minutes', async () => {
+    const [one, two] = [newBrowser(), newBrowser()];
+    const back = await one.visit(await one.begin(), newUser());
+    system.clock.advance({ minutes: 9 });
+    expectIn(await one.get(back));
+    const late = await two.visit(await two.begin(), newUser());
+    system.clock.advance({ minutes: 10 });
+    expectOut(await two.get(late), 'expired');
+  });
+
+  it('lies in a cookie that says nothing and cannot be changed', async () => {
+    const browser = newBrowser();
+    const answer = await browser.get(`${START}?to=/apps`);
+    const [cookie = ''] = setCookies(answer);
+    expect(cookie).toMatch(/^landfall-sign-in=v1\.[\w-]+; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax$/);
+    const url = new URL(answer.headers.location!);
+    const sealed = browser.cookies.get('landfall-sign-in')!;
+    const inside = Buffer.from(sealed.slice(3), 'base64url').toString('latin1');
+    for (const name of ['state', 'nonce']) expect(inside).not.toContain(url.searchParams.get(name));
+    const back = await browser.visit(url, newUser());
+    const at = 40;
+    browser.cookies.set(
+      'landfall-sign-in',
+      sealed.slice(0, at) + (sealed[at] === 'A' ? 'B' : 'A') + sealed.slice(at + 1),
+    );
+    expectOut(await browser.get(back), 'expired');
+    browser.cookies.set('landfall-sign-in', sealed);
+    expectIn(await browser.get(back), '/apps');
+  });
+
+  it.each([
+    '//evil.example',
+    '/\\evil.example',
+    '\\\\evil.example',
+    'https:evil.example',
+    'https://evil.example',
+    'javascript:alert(1)',
+    '/\t/evil.example',
+    '/\n/evil.example',
+    'evil.example',
+    '',
+  ])('leads nowhere else: %j', async (to) => {
+    const answer = await newBrowser().get(`${START}?to=${encodeURIComponent(to)}`);
+    expectError(answer, 400, 'INVALID_REQUEST');
+    expect(answer.headers.location).toBeUndefined();
+  });
+
+  it('goes no longer way than a cookie holds', async () => {
+    const start = (length: number) =>
+      newBrowser().get(`${START}?to=/${encodeURIComponent('\u2603'.repeat(length - 1))}`);
+    expect((await start(512)).status).toBe(302);
+    expectError(await start(513), 400, 'INVALID_REQUEST');
+  });
+
+  it.each(['/.//evil.example', '/..//evil.example', '/@evil.example', '/%2f/evil.example', '/?to=//evil.example'])(
+    'stays on this host: %j',
+    async (to) => {
+      for (const user of [newUser(), null]) {
+        const answer = await newBrowser().signIn(user, to);
+        expect(answer.status).toBe(302);
+        expect(new URL(answer.headers.location!, 'http://other.example').origin).toBe(PUBLIC_URL);
+      }
+    },
+  );
+
+  it('is limited for each address, as signing in is', async () => {
+    const ip = freshIp();
+    for (let i = 0; i < 20; i++) expect((await newBrowser().get(START, ip)).status).toBe(302);
+    expectError(await newBrowser().get(START, ip), 429, 'RATE_LIMITED');
+    expectError(await newBrowser().get(CALLBACK, ip), 429, 'RATE_LIMITED');
+  });
+
+  it("is nobody's who has not begun one, whoever they are", async () => {
+    const { token } = await people.makeToken(owner, owner.teamId, 'write');
+    const { key } = await system.makeApp();
+    const before = await stored();
+    for (const headers of [
+      {},
+      { cookie: owner.cookie },
+      { authorization: `Bearer ${token}` },
+      { authorization: `Bearer ${system.ownerToken}` },
+      { 'x-service-sdk-key': key },
+    ] as Headers[])
+      for (const query of ['', '?state=a&code=b', '?error=access_denied', `?iss=${idp.env.OIDC_ISSUER}&code=a`])
+        expectOut(await system.send({ path: CALLBACK + query, headers }), 'expired');
+    expect(await stored()).toEqual(before);
+  });
+});
+
+describe('a provider', () => {
+  it('may be away for a while', async () => {
+    const user = newUser();
+    const browser = newBrowser();
+    const back = await browser.visit(await browser.begin('/apps'), user);
+    await idp.stop();
+    expectOut(await browser.get(back), 'provider-unavailable', '/apps');
+    expectOut(await browser.get(START), 'provider-unavailable');
+    await idp.start();
+    await browser.enter(user);
+  });
+
+  it.each([
+    ['in the ID token, and asks for Basic', { claimsIn: 'id-token', clientAuth: 'client_secret_basic' }],
+    [
+      'in the ID token, and asks for the secret in the body',
+      { claimsIn: 'id-token', clientAuth: 'client_secret_post' },
+    ],
+  ] as const)('may say all that it knows %s', async (_, options) => {
+    const other = await identityProvider({ redirectUri: PUBLIC_URL + CALLBACK, ...options });
+    await other.start();
+    const own = await startSystem({ ...other.env, OIDC_DOMAINS: DOMAIN });
+    try {
+      // Where all systems have one database, there is an owner.
+      if ((await own.send({ path: '/api/manage/set-up' })).json.needed) await peopleOf(own).setUp();
+      const user = newUser();
+      const browser = newBrowser(own, () => other);
+      expect(await browser.enter(user)).toMatchObject({ email: user.email, name: 'Grace' });
+      expect((await browser.me()).identities).toMatchObject([{ name: new URL(other.env.OIDC_ISSUER!).host }]);
+    } finally {
+      await own.stop();
+      await other.stop();
+    }
+  });
+});

@@ -1,0 +1,319 @@
+// The first owner, signing in and out, sessions and passwords.
+import {
+  ANDROID,
+  cookiesOf,
+  freshIp,
+  IPHONE,
+  peopleOf,
+  type Received,
+  type System,
+  samePage,
+  startSystem,
+  type TestPerson,
+} from '@landfall/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectError } from '../calls.ts';
+
+let system: System;
+let people: ReturnType<typeof peopleOf>;
+let owner: TestPerson & { teamId: string };
+let code: string;
+beforeAll(async () => {
+  system = await startSystem();
+  people = peopleOf(system);
+});
+afterAll(() => system?.stop());
+
+const ME = '/api/manage/me';
+const SESSION = '/api/manage/session';
+
+const post = (path: string, body: unknown, headers: Record<string, string> = {}, ip = freshIp()) =>
+  system.send({ method: 'POST', path, body, ip, headers: { ...samePage, ...headers } });
+const signIn = (email: string, password: string, headers: Record<string, string> = {}, ip = freshIp()) =>
+  post(SESSION, { email, password }, headers, ip);
+const setCookies = ({ headers }: Received) => (headers['set-cookie'] ?? []) as unknown as string[];
+/** Somebody of the owner's team. */
+const somebody = () => people.join(owner, owner.teamId, 'viewer');
+const setUpBody = () => ({
+  code,
+  email: people.newEmail(),
+  password: people.newPassword(),
+  name: 'First',
+  teamName: 'First team',
+});
+
+describe('an instance', () => {
+  it('is set up with the code alone, and once', async () => {
+    expect((await system.send({ path: '/api/manage/set-up' })).json).toEqual({
+      success: true,
+      needed: true,
+      oidc: null,
+    });
+    code = await system.offerSetUp();
+    const other = 'A'.repeat(43);
+    expectError(await post('/api/manage/set-up', { ...setUpBody(), code: other }), 401, 'CODE_UNKNOWN');
+    expectError(await post('/api/manage/set-up', { ...setUpBody(), password: '123456789' }), 400, 'INVALID_REQUEST');
+    expectError(await post('/api/manage/set-up', { ...setUpBody(), password: 'password123' }), 400, 'PASSWORD_COMMON');
+    // Another start has another code, and the one before is good no more.
+    const earlier = code;
+    system.clock.advance({ seconds: 1 });
+    code = await system.offerSetUp();
+    expectError(await post('/api/manage/set-up', { ...setUpBody(), code: earlier }), 401, 'CODE_UNKNOWN');
+    expectError(
+      await post('/api/manage/set-up', { ...setUpBody(), email: 'mar\u212a@example.com' }),
+      400,
+      'INVALID_REQUEST',
+    );
+
+    const body = setUpBody();
+    const answer = await post('/api/manage/set-up', body);
+    expect(answer.status, answer.text).toBe(200);
+    expect(answer.json.person).toMatchObject({
+      email: body.email,
+      name: 'First',
+      instanceOwner: true,
+      hasPassword: true,
+    });
+    expect(answer.text).not.toContain(body.password);
+    await system.settled();
+    const person = people.signedIn(answer, body.password);
+    const me = await person.send({ path: ME });
+    expect(me.json).toMatchObject({ kind: 'person', teams: [{ name: 'First team', role: 'owner' }] });
+    owner = { ...person, teamId: me.json.teams[0].id };
+
+    for (const used of [earlier, code])
+      expectError(await post('/api/manage/set-up', { ...setUpBody(), code: used }), 409, 'SET_UP_DONE');
+    expect((await system.send({ path: '/api/manage/set-up' })).json.needed).toBe(false);
+  });
+
+  it('is set up by nobody from another site', async () => {
+    for (const headers of [{ 'x-landfall': '' }, { origin: 'https://evil.example' }] as Record<string, string>[])
+      expectError(await post('/api/manage/set-up', setUpBody(), headers), 403, 'CROSS_SITE');
+  });
+});
+
+describe('signing in', () => {
+  it('gives a session as a cookie that no script reads, and nowhere else', async () => {
+    const { email, password } = await somebody();
+    const answer = await signIn(` ${email.toUpperCase()} `, password, { 'user-agent': ANDROID });
+    expect(answer.status, answer.text).toBe(200);
+    const [session = '', device = ''] = setCookies(answer);
+    expect(session).toMatch(/^landfall=[\w-]{43}; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax$/);
+    expect(device).toMatch(/^landfall-device=[\w-]{43}\.[\w-]{22}; Path=\/; Max-Age=7776000; HttpOnly; SameSite=Lax$/);
+    expect(answer.headers['cache-control']).toBe('no-store');
+    expect(answer.headers['access-control-allow-origin']).toBeUndefined();
+    expect(answer.json.session).toMatchObject({ current: true, userAgent: 'Chrome on Android' });
+    const ids = cookiesOf(answer).split(/; |=/);
+    for (const id of [ids[1]!, ids[3]!]) expect(answer.text).not.toContain(id);
+    const maxAge = Number(/Max-Age=(\d+)/.exec(session)![1]);
+    expect(maxAge).toBeGreaterThan(89 * 86_400);
+    expect(maxAge).toBeLessThanOrEqual(90 * 86_400);
+  });
+
+  it('gives another id each time, whatever the browser had before', async () => {
+    const person = await somebody();
+    const again = await signIn(person.email, person.password, { cookie: person.cookie });
+    expect(cookiesOf(again).split('; ')[0]).not.toBe(person.cookie.split('; ')[0]);
+  });
+
+  it('ends the session that the browser had before, whoever was signed in there', async () => {
+    const person = await somebody();
+    const elsewhere = await people.signIn(person);
+    const other = await somebody();
+    expect((await signIn(person.email, 'not the password', { cookie: person.cookie })).status).toBe(401);
+    await system.settled();
+    expect((await person.send({ path: ME })).status).toBe(200);
+    const again = people.signedIn(
+      await signIn(person.email, person.password, { cookie: person.cookie }),
+      person.password,
+    );
+    await system.settled();
+    expectError(await person.send({ path: ME }), 401, 'NOT_SIGNED_IN');
+    const another = people.signedIn(
+      await signIn(other.email, other.password, { cookie: again.cookie }),
+      other.password,
+    );
+    await system.settled();
+    expectError(await again.send({ path: ME }), 401, 'NOT_SIGNED_IN');
+    // In other browsers they stay signed in.
+    for (const stays of [another, elsewhere]) expect((await stays.send({ path: ME })).status).toBe(200);
+  });
+
+  it('answers the same for a wrong password and for an email that nobody has', async () => {
+    const { email } = await somebody();
+    const [wrong, nobody] = [
+      await signIn(email, 'not the password'),
+      await signIn(people.newEmail(), 'not the password'),
+    ];
+    for (const answer of [wrong, nobody]) {
+      expectError(answer, 401, 'WRONG_CREDENTIALS');
+      expect(setCookies(answer)).toEqual([]);
+    }
+    expect(wrong.text).toBe(nobody.text);
+  });
+
+  it('is slowed after some failures, and not for whoever has signed in from there before', async () => {
+    const ip = freshIp();
+    const { email, password } = await somebody();
+    const known = await signIn(email, password, {}, ip);
+    let last: Received | undefined;
+    for (let i = 0; i < 7; i++) last = await signIn(email, 'not the password');
+    expectError(last!, 429, 'SIGN_IN_DELAYED');
+    expect(Number(last!.headers['retry-after'])).toBeGreaterThan(0);
+    // A stranger with the right password has to wait as well.
+    expectError(await signIn(email, password), 429, 'SIGN_IN_DELAYED');
+    // From the same address, or in the same browser elsewhere.
+    expect((await signIn(email, password, {}, ip)).status).toBe(200);
+    expect((await signIn(email, password, { cookie: cookiesOf(known) })).status).toBe(200);
+    system.clock.advance({ minutes: 2 });
+    expect((await signIn(email, password)).status).toBe(200);
+  });
+
+  it('is limited by address, whoever is tried', async () => {
+    const ip = freshIp();
+    const answers: Received[] = [];
+    for (let i = 0; i < 21; i++) answers.push(await signIn(people.newEmail(), 'not the password', {}, ip));
+    expect(answers.slice(0, 20).map(({ status }) => status)).toEqual(new Array(20).fill(401));
+    expectError(answers[20]!, 429, 'RATE_LIMITED');
+    expect(answers[20]!.headers['ratelimit-limit']).toBe('20');
+  });
+
+  it('turns many strangers at once away early, and lets a browser in that is known', async () => {
+    const { email, password } = await somebody();
+    const known = { cookie: cookiesOf(await signIn(email, password)) };
+    const forged = { cookie: `landfall-device=${'A'.repeat(43)}.${'A'.repeat(22)}` };
+    const ofOther = { cookie: cookiesOf(await signIn(owner.email, owner.password)) };
+    const crowd = Array.from({ length: 200 }, (_, i) =>
+      signIn(people.newEmail(), 'not the password', [{}, forged, ofOther][i % 3]),
+    );
+    const mine = await signIn(email, password, known);
+    const answers = await Promise.all(crowd);
+    expect(mine.status, mine.text).toBe(200);
+    const turnedAway = answers.filter(({ status }) => status === 429);
+    expect(turnedAway.length).toBeGreaterThan(100);
+    for (const answer of turnedAway) {
+      expectError(answer, 429, 'SIGN_IN_BUSY');
+      expect(answer.headers['retry-after']).toBe('2');
+    }
+    for (const answer of answers.filter(({ status }) => status !== 429)) expectError(answer, 401, 'WRONG_CREDENTIALS');
+    expect((await signIn(email, password)).status).toBe(200);
+  });
+
+  it('from another site is refused, so that nobody is signed in as somebody else', async () => {
+    const { email, password } = await somebody();
+    for (const headers of [{ origin: 'https://evil.example' }, { origin: 'null' }, { 'x-landfall': '' }] as Record<
+      string,
+      string
+    >[]) {
+      const answer = await signIn(email, password, headers);
+      expectError(answer, 403, 'CROSS_SITE');
+      expect(setCookies(answer)).toEqual([]);
+    }
+    // A program sends no origin.
+    const program = await system.send({
+      method: 'POST',
+      path: SESSION,
+      body: { email, password },
+      headers: { 'x-landfall': '1' },
+    });
+    expect(program.status).toBe(200);
+  });
+});
+
+describe('a session', () => {
+  it('ends when its person signs out, and the cookie is taken', async () => {
+    const person = await somebody();
+    const other = await people.signIn(person);
+    const out = await person.send({ method: 'DELETE', path: SESSION });
+    expect(out.status).toBe(200);
+    expect(setCookies(out)).toEqual(['landfall=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax']);
+    await system.settled();
+    expectError(await person.send({ path: ME }), 401, 'NOT_SIGNED_IN');
+    expect((await other.send({ path: ME })).status).toBe(200);
+  });
+
+  it('is listed with its browser, and ended from another one', async () => {
+    const person = await somebody();
+    const answer = await signIn(person.email, person.password, { 'user-agent': IPHONE });
+    const phone = people.signedIn(answer, person.password);
+    const { json } = await person.send({ path: `${ME}/sessions` });
+    expect(json.sessions).toHaveLength(2);
+    expect(json.sessions.filter((one: { current: boolean }) => one.current)).toHaveLength(1);
+    const lost = json.sessions.find((one: { current: boolean }) => !one.current);
+    expect(lost).toMatchObject({ userAgent: 'Safari on iPhone', userId: person.id });
+    // Nobody ends those of others.
+    const stranger = await somebody();
+    expectError(await stranger.send({ method: 'DELETE', path: `${ME}/sessions/${lost.id}` }), 404, 'SESSION_NOT_FOUND');
+    const ended = await person.send({ method: 'DELETE', path: `${ME}/sessions/${lost.id}` });
+    expect(ended.json).toEqual({ success: true, ended: 1 });
+    await system.settled();
+    expectError(await phone.send({ path: ME }), 401, 'NOT_SIGNED_IN');
+  });
+
+  it('stays when all others end', async () => {
+    const person = await somebody();
+    const others = [await people.signIn(person), await people.signIn(person)];
+    expect((await person.send({ method: 'DELETE', path: `${ME}/sessions` })).json.ended).toBe(2);
+    await system.settled();
+    for (const other of others) expectError(await other.send({ path: ME }), 401, 'NOT_SIGNED_IN');
+    expect((await person.send({ path: ME })).status).toBe(200);
+  });
+
+  it('ends after two weeks of rest, and after three months in any case', async () => {
+    const rests = await somebody();
+    const works = await somebody();
+    for (let day = 0; day < 80; day += 10) {
+      system.clock.advance({ days: 10 });
+      expect((await works.send({ path: ME })).status, `day ${day + 10}`).toBe(200);
+      await system.settled();
+      if (day === 10) expectError(await rests.send({ path: ME }), 401, 'NOT_SIGNED_IN');
+    }
+    system.clock.advance({ days: 11 });
+    expectError(await works.send({ path: ME }), 401, 'NOT_SIGNED_IN');
+    owner = { ...owner, ...(await people.signIn(owner)) };
+  });
+});
+
+describe('a password', () => {
+  it('is changed by who knows it: every session ends, and this browser gets another one', async () => {
+    const person = await somebody();
+    const other = await people.signIn(person);
+    const next = people.newPassword();
+    const change = (current: string, to: string) =>
+      person.send({ method: 'POST', path: `${ME}/password`, body: { current, next: to } });
+    expectError(await change('not the password', next), 401, 'WRONG_CREDENTIALS');
+    expectError(await change(person.password, 'short'), 400, 'INVALID_REQUEST');
+    expectError(await change(person.password, 'password123'), 400, 'PASSWORD_COMMON');
+
+    const changed = await change(person.password, next);
+    expect(changed.status, changed.text).toBe(200);
+    await system.settled();
+    for (const old of [person, other]) expectError(await old.send({ path: ME }), 401, 'NOT_SIGNED_IN');
+    expect((await people.signedIn(changed, next).send({ path: ME })).status).toBe(200);
+    expectError(await signIn(person.email, person.password), 401, 'WRONG_CREDENTIALS');
+    expect((await signIn(person.email, next)).status).toBe(200);
+  });
+});
+
+describe('me', () => {
+  it('is who calls, with their teams', async () => {
+    const person = await somebody();
+    const { json } = await person.send({ path: ME });
+    expect(json).toMatchObject({
+      kind: 'person',
+      person: { id: person.id, email: person.email, instanceOwner: false, hasPassword: true },
+      scope: null,
+      teams: [{ id: owner.teamId, role: 'viewer' }],
+    });
+    expect((await system.manage({ path: ME })).json).toEqual({
+      success: true,
+      kind: 'operator',
+      person: null,
+      scope: null,
+      teams: [],
+      identities: [],
+    });
+    const renamed = await person.send({ method: 'PATCH', path: ME, body: { name: 'Ada' } });
+    expect(renamed.json.person).toMatchObject({ name: 'Ada', email: person.email });
+  });
+});

@@ -1,0 +1,469 @@
+// `landfall doctor` on the real product in one process, behind a real proxy and a real name server, with each fault made.
+import { randomBytes } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { createServer, type Server } from 'node:net';
+import { examine, type Finding, findingsText } from '@landfall/cli/doctor';
+import { AppSettings, CreateApp, CreateToken } from '@landfall/contracts';
+import { connect } from '@landfall/db';
+import { createTestDatabase, type TestDatabase } from '@landfall/db/testing';
+import { gatewayConfig, sha256 } from '@landfall/gateway';
+import { type Landfall, startLandfall } from '@landfall/standalone';
+import {
+  ANDROID,
+  type Authority,
+  type DnsServer,
+  KEEP,
+  makeAuthority,
+  send,
+  startDnsServer,
+  testLogger,
+} from '@landfall/testkit';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, it, vi } from 'vitest';
+import { type FrontProxy, type ProxyOptions, startProxy } from './proxy.ts';
+
+const SECRET = randomBytes(32).toString('hex');
+const OWNER = `lf_${randomBytes(16).toString('hex')}`;
+const SHA = `${'AB:'.repeat(31)}CD`;
+const NAMES = ['api.shop.test', '*.links.test'];
+/** The machine may be busy. */
+const PATIENCE = 4;
+
+let authority: Authority;
+let dns: DnsServer;
+let own: TestDatabase;
+const started: { stop(): Promise<unknown> }[] = [];
+const printed: string[] = [];
+
+beforeAll(async () => {
+  authority = makeAuthority();
+  own = await createTestDatabase(inject('databaseServerUrl'));
+});
+afterAll(async () => {
+  authority?.remove();
+  await own?.drop();
+});
+beforeEach(async () => {
+  dns = await startDnsServer(Object.fromEntries(NAMES.map((name) => [name, { A: ['127.0.0.1'] }])));
+  started.push(dns);
+});
+afterEach(async () => {
+  for (const one of started.splice(0).toReversed()) await one.stop();
+});
+
+interface World {
+  landfall: Landfall;
+  proxy: FrontProxy;
+  publicUrl: string;
+  /** Doctor's findings, with further variables. */
+  doctor(env?: NodeJS.ProcessEnv): Promise<Finding[]>;
+}
+
+/** The product behind a proxy. */
+async function world(
+  { env = {}, clock, ...options }: ProxyOptions & { env?: Record<string, string>; clock?: () => number } = {},
+  https = true,
+): Promise<World> {
+  const proxy = await startProxy({ ...(https && { certificate: authority.certificateFor(NAMES, 90) }), ...options });
+  started.push(proxy);
+  const scheme = https ? 'https' : 'http';
+  const publicUrl = `${scheme}://api.shop.test:${proxy.port}`;
+  const landfall = await startLandfall({
+    databaseUrl: own.url,
+    gateway: gatewayConfig({
+      PORT: '0',
+      PUBLIC_URL: publicUrl,
+      LINK_DOMAIN: `links.test:${proxy.port}`,
+      HASH_SECRET: SECRET,
+      SEAL_SECRET: randomBytes(32).toString('hex'),
+      ...env,
+    }),
+    push: { PUSH_WITHOUT_CREDENTIALS: 'log' },
+    keep: KEEP,
+    log: testLogger(),
+    ...(clock && { bus: { clock } }),
+  });
+  started.push(landfall);
+  proxy.target = landfall.port;
+  await landfall.bus.ask(CreateToken, { hash: sha256(OWNER), label: 'test' });
+  return {
+    landfall,
+    proxy,
+    publicUrl,
+    async doctor(more = {}) {
+      const findings = await examine(
+        { LANDFALL_DATA: '/nowhere', DATABASE_URL: own.url, OWNER_TOKEN: OWNER, PUBLIC_URL: publicUrl, ...more },
+        { resolver: dns.address, ca: authority.ca, patience: PATIENCE },
+      );
+      printed.push(findingsText(findings), JSON.stringify(findings));
+      return findings;
+    },
+  };
+}
+
+const makeApp = ({ landfall: { bus } }: World, subdomain = `s${randomBytes(4).toString('hex')}`) =>
+  bus.ask(CreateApp, {
+    name: 'Shop',
+    subdomain,
+    settings: AppSettings.parse({
+      ios: { teamId: 'ABCDE12345', bundleId: 'com.example.shop' },
+      android: { package: 'com.example.shop', certificates: [SHA] },
+    }),
+  });
+
+const of = (findings: readonly Finding[], check: string) => findings.filter((finding) => finding.check === check);
+const bad = (findings: readonly Finding[]) => findings.filter(({ state }) => state === 'fail' || state === 'warn');
+vi.setConfig({ testTimeout: 60_000 });
+
+it('finds nothing wrong where nothing is', async () => {
+  const it = await world({ env: { TRUST_PROXY: '1' } });
+  await makeApp(it, 'well');
+  const findings = await it.doctor();
+  expect(bad(findings)).toEqual([]);
+  expect(of(findings, 'proxy')).toMatchObject([{ state: 'ok', says: expect.stringContaining('is not believed') }]);
+  expect(of(findings, 'names')).toMatchObject([{ state: 'ok', says: expect.stringContaining('without AAAA records') }]);
+  expect(of(findings, 'public url')).toMatchObject([
+    { state: 'ok', says: expect.stringContaining('good for 89 days') },
+  ]);
+  expect(of(findings, 'association files')).toMatchObject([
+    { state: 'ok', says: expect.stringMatching(/^the files for Apple and Google are right on well\.links\.test/) },
+  ]);
+  expect(of(findings, 'clocks')).toMatchObject([{ state: 'ok', says: expect.stringMatching(/^PostgreSQL, gateway /) }]);
+});
+
+it('says that a database is down, and all that works without it', async () => {
+  const { doctor } = await world();
+  const findings = await doctor({ DATABASE_URL: 'postgresql://landfall:opensesame@127.0.0.1:1/landfall' });
+  expect(of(findings, 'database')).toMatchObject([
+    {
+      state: 'fail',
+      says: 'PostgreSQL at postgresql://127.0.0.1:1/landfall cannot be used: connect ECONNREFUSED 127.0.0.1:1',
+      remedy: expect.stringContaining('Start PostgreSQL'),
+    },
+  ]);
+  expect(of(findings, 'migrations')).toMatchObject([{ state: 'skipped' }]);
+  expect(of(findings, 'public url')).toMatchObject([{ state: 'ok' }]);
+});
+
+it('says which password is wrong without saying it', async () => {
+  const { doctor } = await world();
+  const url = new URL(own.url);
+  url.password = 'opensesame';
+  expect(of(await doctor({ DATABASE_URL: url.href }), 'database')).toMatchObject([
+    { state: 'fail', remedy: 'Correct the user and password in DATABASE_URL.' },
+  ]);
+});
+
+it('says that a migration is missing, ended half or is of a later version', async () => {
+  const { doctor } = await world();
+  const database = connect({ url: own.url, max: 1 });
+  started.push({ stop: () => database.close() });
+  const migrations = async () => of(await doctor(), 'migrations');
+  const table = await database.rows('select * from _prisma_migrations order by migration_name');
+  const restore = async () => {
+    await database.rows('delete from _prisma_migrations');
+    await database.rows(
+      'insert into _prisma_migrations select * from json_populate_recordset(null::_prisma_migrations, $1)',
+      [JSON.stringify(table)],
+    );
+  };
+  try {
+    await database.rows(
+      'delete from _prisma_migrations where migration_name = (select max(migration_name) from _prisma_migrations)',
+    );
+    expect(await migrations()).toMatchObject([
+      { state: 'fail', says: expect.stringMatching(/^1 migration is missing: \d+_/) },
+    ]);
+    await restore();
+    await database.rows('update _prisma_migrations set finished_at = null');
+    expect(await migrations()).toMatchObject([{ state: 'fail', remedy: expect.stringContaining('did not end') }]);
+    await restore();
+    await database.rows(
+      `insert into _prisma_migrations (id, checksum, migration_name, finished_at) values ('x', 'x', '29990101000000_later', now())`,
+    );
+    expect(await migrations()).toMatchObject([
+      { state: 'warn', says: expect.stringContaining('29990101000000_later') },
+    ]);
+  } finally {
+    await restore();
+  }
+});
+
+it('counts what was given up on', async () => {
+  const { doctor, landfall } = await world();
+  await landfall.database.rows(
+    `insert into bus.dead_letters (id, consumer_group, message, key, data, reason, attempts, message_id, at)
+     values ('0193b2f0-7a61-7c3e-8f4a-2f6f5a1d9c11', 'attribution', 'LinkClicked', 'k', '{}', 'Error', 3, gen_random_uuid(), now())`,
+  );
+  expect(of(await doctor(), 'dead letters')).toMatchObject([
+    { state: 'warn', says: 'given up on: 1 by attribution', remedy: expect.stringContaining('dlq list') },
+  ]);
+  await landfall.database.rows('delete from bus.dead_letters');
+});
+
+it('says that a proxy is not trusted, which address it has and what to set', async () => {
+  const { doctor } = await world({ env: { TRUST_PROXY: '10.0.0.0/8' } });
+  const remedy = 'Set TRUST_PROXY=10.0.0.0/8,127.0.0.1 on every gateway (now 10.0.0.0/8), and start them again.';
+  const expected = [{ state: 'fail', says: expect.stringContaining('restores by address are always empty'), remedy }];
+  expect(of(await doctor(), 'proxy')).toMatchObject(expected);
+});
+
+it('leaves no trace where its made-up address is not believed', async () => {
+  const { landfall } = await world({ env: { TRUST_PROXY: '10.0.0.0/8' } });
+  const headers = { host: 'api.shop.test', 'x-forwarded-for': '203.0.113.7', authorization: `Bearer ${OWNER}` };
+  const { json } = await send(landfall.port, { path: '/api/manage/gateway', headers });
+  expect(json.gateway.caller).toMatchObject({ trusted: false, forwardedFor: '203.0.113.7', matchable: false });
+  expect(json.gateway.untrustedProxies).toEqual([]);
+  const { checks } = (await send(landfall.port, { path: '/readyz' })).json;
+  expect(checks.proxies.detail).toBeUndefined();
+});
+
+it('says so without the owner token when the gateway has seen it', async () => {
+  const { doctor, landfall } = await world({ env: { TRUST_PROXY: '10.0.0.0/8' } });
+  await send(landfall.port, {
+    path: '/api/manage/apps',
+    headers: { host: 'api.shop.test', 'x-forwarded-for': '198.51.100.1' },
+  });
+  expect(of(await doctor({ OWNER_TOKEN: '' }), 'proxy')).toMatchObject([
+    { state: 'fail', says: expect.stringContaining('127.0.0.1 sends X-Forwarded-For and is not trusted') },
+    { state: 'skipped', says: expect.stringContaining('there is no owner token') },
+  ]);
+  expect(of(await doctor({ OWNER_TOKEN: `lf_${'0'.repeat(32)}` }), 'proxy')[1]).toMatchObject({
+    says: expect.stringContaining('does not take the owner token'),
+  });
+});
+
+it('says that TRUST_PROXY believes strangers', async () => {
+  const { doctor } = await world({ env: { TRUST_PROXY: '2' } });
+  expect(of(await doctor(), 'proxy')).toMatchObject([
+    {
+      state: 'fail',
+      says: expect.stringContaining('believes what a client itself claims'),
+      remedy: expect.stringContaining('TRUST_PROXY=2 counts more proxies than there are: set it to 1'),
+    },
+  ]);
+});
+
+it('says that a proxy takes X-Forwarded-For away', async () => {
+  const { doctor } = await world({ forwarded: 'remove' });
+  expect(of(await doctor(), 'proxy')).toMatchObject([
+    {
+      state: 'fail',
+      says: expect.stringContaining('takes X-Forwarded-For away'),
+      remedy: expect.stringContaining('proxy_set_header'),
+    },
+  ]);
+});
+
+it('says that a proxy writes what is no address', async () => {
+  const { doctor } = await world({ forwarded: () => 'unknown' });
+  expect(of(await doctor(), 'proxy')).toMatchObject([{ state: 'fail', says: expect.stringContaining('"unknown"') }]);
+});
+
+it('finds nothing wrong with a proxy that writes ports', async () => {
+  const { doctor } = await world({ forwarded: (client) => `${client}:4711` });
+  expect(of(await doctor(), 'proxy')).toMatchObject([{ state: 'ok' }]);
+});
+
+it('says that nearly all people have one address', async () => {
+  const it = await world({ env: { RATE_LIMITS: 'heartbeat=1000' } });
+  // From one address, through a proxy that says so: it is itself behind another one.
+  const beat = () =>
+    send(it.landfall.port, {
+      method: 'POST',
+      path: '/api/deferred-deep-linking/install-heartbeat',
+      headers: { host: 'api.shop.test', 'user-agent': ANDROID, 'x-forwarded-for': '10.0.0.7' },
+      body: {},
+    });
+  for (let n = 0; n < 60; n++) await beat();
+  expect(of(await it.doctor(), 'proxy')).toMatchObject([
+    {
+      state: 'fail',
+      says: expect.stringMatching(
+        /^100 % of the last 60 taps and starts of apps at gateway \S+ came from 10\.0\.0\.7, and 60 of them said/,
+      ),
+    },
+  ]);
+});
+
+it('says why AAAA records are a loss', async () => {
+  const { doctor } = await world();
+  dns.records['*.links.test'] = { A: ['127.0.0.1'], AAAA: ['::1'] };
+  expect(of(await doctor(), 'names')).toMatchObject([
+    {
+      state: 'warn',
+      says: expect.stringContaining('browsers tap over IPv6, apps restore over IPv4, and the two never meet'),
+      remedy: expect.stringContaining('Remove the AAAA records'),
+    },
+  ]);
+});
+
+it('says which names do not resolve, and which record is missing', async () => {
+  const it = await world();
+  await makeApp(it, 'lost');
+  delete dns.records['*.links.test'];
+  dns.records['lost.links.test'] = { A: ['127.0.0.1'] };
+  const findings = await it.doctor();
+  expect(of(findings, 'names')).toMatchObject([
+    {
+      state: 'fail',
+      says: expect.stringContaining('open-lost.links.test'),
+      remedy: 'Add the record *.links.test A 127.0.0.1, which covers the open- names as well, and no AAAA record.',
+    },
+  ]);
+});
+
+it('ends when the name server is silent, and says so', async () => {
+  const { doctor } = await world();
+  dns.silent = true;
+  const findings = await doctor();
+  expect(of(findings, 'public url')).toMatchObject([{ state: 'fail' }]);
+  expect(of(findings, 'names')).toMatchObject([{ state: 'fail', says: expect.stringContaining('does not answer') }]);
+  expect(of(findings, 'database')).toMatchObject([{ state: 'ok' }]);
+});
+
+it('says what Apple and Google would not take', async () => {
+  const it = await world();
+  await makeApp(it);
+  const files = async (answer: NonNullable<ProxyOptions['answer']>) => {
+    it.proxy.options.answer = (req, res) => req.url!.startsWith('/.well-known/') && answer(req, res);
+    return of(await it.doctor(), 'association files');
+  };
+  expect(
+    await files((req, res) => Boolean(res.writeHead(301, { location: `https://www.links.test${req.url}` }).end())),
+  ).toMatchObject([
+    { state: 'fail', says: expect.stringMatching(/redirects to https:\/\/www\.links\.test.*follows no redirect/) },
+  ]);
+  expect(
+    await files((_, res) => Boolean(res.writeHead(200, { 'content-type': 'text/plain' }).end('{}'))),
+  ).toMatchObject([
+    { state: 'fail', says: expect.stringContaining('content-type text/plain instead of application/json') },
+  ]);
+  const json = { 'content-type': 'application/json' };
+  expect(
+    await files((_, res) => Boolean(res.writeHead(200, json).end('{"applinks":{"details":[{"appIDs":["other"]}]}}'))),
+  ).toMatchObject([{ state: 'fail', says: expect.stringContaining('does not hold ABCDE12345.com.example.shop') }]);
+  expect(await files((_, res) => Boolean(res.writeHead(200, json).end(' '.repeat(200_000))))).toMatchObject([
+    { state: 'fail', says: expect.stringContaining('longer than 128 KB') },
+  ]);
+  expect(await files((_, res) => Boolean(res.writeHead(401).end()))).toMatchObject([
+    { state: 'fail', says: expect.stringContaining('status 401 instead of 200') },
+  ]);
+});
+
+it.each([
+  ['has expired', NAMES, -1, 'fail', 'certificate has expired'],
+  ['ends soon', NAMES, 8, 'warn', 'ends in 7 days'],
+  ['is for another name', ['www.shop.test'], 90, 'fail', 'certificate is for other names'],
+] as const)('says that a certificate %s', async (_, names, days, state, sentence) => {
+  const it = await world({ certificate: authority.certificateFor(names, days) });
+  const findings = await it.doctor({ LINK_DOMAIN: `links.test:${it.proxy.port}` });
+  expect(of(findings, 'public url')).toMatchObject([{ state, says: expect.stringContaining(sentence) }]);
+  expect(of(findings, 'link hosts')).toMatchObject([{ state, says: expect.stringContaining(sentence) }]);
+});
+
+it('says that a certificate covers the API alone', async () => {
+  const it = await world({ certificate: authority.certificateFor(['api.shop.test'], 90) });
+  expect(of(await it.doctor(), 'link hosts')).toMatchObject([
+    { state: 'fail', remedy: expect.stringContaining('a wildcard, *.<LINK_DOMAIN>') },
+  ]);
+});
+
+it('says that nobody listens, that something else does, or that it redirects', async () => {
+  const it = await world();
+  const url = async () => of(await it.doctor(), 'public url');
+  it.proxy.options.answer = (_, res) => Boolean(res.writeHead(200).end('<h1>It works!</h1>'));
+  expect(await url()).toMatchObject([{ state: 'fail', says: expect.stringContaining('not as Landfall') }]);
+  it.proxy.options.answer = (_, res) => Boolean(res.writeHead(308, { location: 'https://www.shop.test/' }).end());
+  expect(await url()).toMatchObject([
+    { state: 'fail', says: expect.stringContaining('redirects to https://www.shop.test/') },
+  ]);
+  it.proxy.options = {};
+  it.proxy.target = 1;
+  expect(await url()).toMatchObject([{ state: 'fail', says: expect.stringContaining('no gateway behind it') }]);
+  await it.proxy.stop();
+  expect(await url()).toMatchObject([{ state: 'fail', says: expect.stringContaining('nothing listens there') }]);
+});
+
+it('says that a proxy does not pass the Host header on', async () => {
+  const it = await world();
+  await makeApp(it);
+  it.proxy.options.ownHost = 'localhost';
+  expect(of(await it.doctor(), 'link hosts')).toMatchObject([
+    { state: 'fail', remedy: expect.stringContaining('Host') },
+  ]);
+});
+
+it('says that the gateway has another PUBLIC_URL', async () => {
+  const { doctor } = await world({ env: { PUBLIC_URL: 'https://elsewhere.test' } });
+  expect(of(await doctor(), 'public url')).toMatchObject([
+    { state: 'fail', says: expect.stringContaining('leads to a gateway whose PUBLIC_URL is another') },
+  ]);
+});
+
+it('says that there is no https, and sends the owner token nowhere in the clear', async () => {
+  const it = await world({}, false);
+  expect(of(await it.doctor(), 'public url')).toMatchObject([
+    { state: 'warn', says: expect.stringContaining('without https') },
+  ]);
+  const tokens: unknown[] = [];
+  it.proxy.options.answer = (req) => Boolean(tokens.push(req.headers.authorization)) && false;
+  // An address on the internet, which must not even be tried with the token.
+  dns.records['api.shop.test'] = { A: ['127.0.0.1', '203.0.113.1'] };
+  expect(of(await it.doctor(), 'proxy')).toMatchObject([
+    { state: 'skipped', says: expect.stringContaining('in the clear') },
+  ]);
+  expect(tokens.filter(Boolean)).toEqual([]);
+});
+
+it('says how far a clock is off', async () => {
+  const { doctor } = await world({ clock: () => Date.now() + 7_500 });
+  expect(of(await doctor(), 'clocks')).toMatchObject([
+    { state: 'fail', says: expect.stringMatching(/^the clock of gateway \S+ is 7\.\d s ahead of this machine's$/) },
+  ]);
+});
+
+it('says that a secret can be guessed', async () => {
+  // Behind a public https address it would not have started.
+  const { doctor } = await world({ env: { HASH_SECRET: 'please change me, I am a secret!' } }, false);
+  expect(of(await doctor(), 'hash secret')).toMatchObject([
+    { state: 'warn', remedy: expect.stringContaining('openssl rand -hex 32') },
+  ]);
+});
+
+it('says which variable is wrong, and looks at the rest', async () => {
+  const { doctor } = await world();
+  const findings = await doctor({ LINK_DOMAIN: 'Not A Name', DATABASE_URL: 'mysql://opensesame@db/x' });
+  expect(of(findings, 'settings')).toMatchObject([
+    { state: 'fail', says: 'DATABASE_URL must be a postgresql:// URL.' },
+    { state: 'fail', says: expect.stringMatching(/^LINK_DOMAIN must be a host name/) },
+  ]);
+  expect(of(findings, 'public url')).toMatchObject([{ state: 'ok' }]);
+});
+
+it('is held up by nothing that hangs', async () => {
+  const { doctor } = await world();
+  const port = await hanging();
+  const before = Date.now();
+  const findings = await doctor({
+    DATABASE_URL: `postgresql://landfall:opensesame@127.0.0.1:${port}/landfall`,
+    REDIS_URL: `redis://:opensesame@127.0.0.1:${port}`,
+  });
+  expect(Date.now() - before).toBeLessThan(PATIENCE * 8_000);
+  for (const check of ['database', 'redis']) expect(of(findings, check), check).toMatchObject([{ state: 'fail' }]);
+  expect(of(findings, 'proxy')).toMatchObject([{ state: 'ok' }]);
+});
+
+/** A server that takes connections and says nothing. */
+async function hanging(): Promise<number> {
+  const server: Server = createServer(() => {});
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  started.push({ stop: async () => server.close() });
+  return (server.address() as AddressInfo).port;
+}
+
+it('printed no secret in any of these', () => {
+  expect(printed.length).toBeGreaterThan(20);
+  for (const text of printed)
+    for (const secret of [SECRET, OWNER, 'opensesame', new URL(own.url).password])
+      if (secret) expect(text).not.toContain(secret);
+});

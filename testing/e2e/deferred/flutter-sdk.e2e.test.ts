@@ -1,0 +1,231 @@
+// The whole walk, as the public Flutter SDK goes it: create, tap, install, first start, and the days after.
+import { randomUUID } from 'node:crypto';
+import { freshIp, type System, startSystem, type TestApp } from '@landfall/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { callsOf, fcmToken, post } from '../calls.ts';
+import { ANDROID, IPHONE } from '../user-agents.ts';
+import { flutterSdk, handedOver, SdkError, type SdkOptions } from './flutter-sdk.ts';
+
+let system: System;
+let calls: ReturnType<typeof callsOf>;
+beforeAll(async () => {
+  system = await startSystem();
+  calls = callsOf(system);
+});
+afterAll(() => system.stop());
+
+const IN_STORES = { ios: { storeId: '1234567890' }, android: { package: 'com.example.shop' } };
+
+/** The app, just installed on a phone; iOS gives every install a vendor id of its own. */
+const installed = ({ app, key }: TestApp, options: Partial<SdkOptions> = {}) =>
+  flutterSdk(system, { key, appId: app.id, deviceFingerprint: crypto.randomUUID(), ip: freshIp(), ...options });
+
+it('survives the install', async () => {
+  const app = await system.makeApp(IN_STORES);
+  const server = installed(app, { baseUrl: 'http://api.test/' });
+  const link = await server.createLink('/invite/7?code=42&utm_source=mail', {
+    invitedBy: 'Zoë 🙂',
+    title: 'Приглашение',
+  });
+  expect(link.metadata).toMatchObject({ invitedBy: 'Zoë 🙂', title: 'Приглашение', created_via: 'sdk' });
+
+  // The person has no app: the tap leads to the store.
+  const ip = freshIp();
+  const tap = await calls.tap(link.url, { ip, userAgent: IPHONE });
+  expect(tap.headers.location).toBe('https://apps.apple.com/app/id1234567890');
+  system.clock.advance({ minutes: 3 });
+
+  // The first start gives the destination back.
+  const phone = installed(app, { ip });
+  const [opened] = await phone.start();
+  await phone.idle();
+  expect(phone.navigated).toEqual(['/invite/7?code=42&utm_source=mail']);
+  expect(opened).toMatchObject({
+    path: '/invite/7?code=42&utm_source=mail',
+    utmSource: 'mail',
+    metadata: { invitedBy: 'Zoë 🙂', title: 'Приглашение' },
+    parameters: { code: '42', utm_source: 'mail', invitedBy: 'Zoë 🙂' },
+  });
+
+  // Every later start asks again, and the app stays where it is.
+  for (const hours of [1, 12, 24, 48]) {
+    system.clock.advance({ hours });
+    expect(await phone.start()).toEqual([]);
+    await phone.idle();
+  }
+  expect(phone.navigated).toHaveLength(1);
+});
+
+it('survives the install on Android, where every phone of a model has one fingerprint', async () => {
+  const app = await system.makeApp(IN_STORES);
+  const deviceFingerprint = 'UQ1A.240205.002 Pixel 8 Google';
+  const server = installed(app);
+  const onPixel = (ip: string) => installed(app, { deviceFingerprint, ip });
+  // A week of others with the same phone.
+  for (let day = 0; day < 3; day++) {
+    for (const phone of [onPixel(freshIp()), onPixel(freshIp())]) {
+      expect(await phone.start()).toEqual([]);
+      await phone.idle();
+    }
+    system.clock.advance({ days: 1 });
+  }
+  const link = await server.createLink('/product/9');
+  const ip = freshIp();
+  await calls.tap(link.url, { ip, userAgent: ANDROID });
+  system.clock.advance({ minutes: 2 });
+  // The same model elsewhere at the same time gets nothing.
+  expect(await onPixel(freshIp()).start()).toEqual([]);
+  const phone = onPixel(ip);
+  expect((await phone.start()).map((opened) => opened.path)).toEqual(['/product/9']);
+  await phone.idle();
+});
+
+it('opens what reaches the installed app, and leaves its tap to nobody', async () => {
+  const app = await system.makeApp(IN_STORES);
+  const link = await installed(app).createLink('/orders/1?x=2');
+  const ip = freshIp();
+  const phone = installed(app, { ip });
+  await phone.start();
+  await phone.idle();
+  // The person taps in a browser that does not know the app, comes to the page, and its button opens the app.
+  await calls.tap(link.url, { ip, userAgent: IPHONE });
+  const [opened] = await phone.start({ link: handedOver(app.app, link.slug) });
+  await system.settled();
+  expect(opened).toMatchObject({ path: '/orders/1?x=2', parameters: { x: '2' } });
+  // Somebody else who installs the app at the same address gets nothing of it.
+  const stranger = installed(app, { ip });
+  expect(await stranger.start()).toEqual([]);
+  await stranger.idle();
+});
+
+it('opens a link on any host of the app, with what was added to it on the way', async () => {
+  const app = await system.makeApp();
+  const { slug } = await installed(app).createLink('/a');
+  const phone = installed(app);
+  const { subdomain } = app.app;
+  const uris = [
+    handedOver(app.app, slug),
+    `${handedOver(app.app, slug)}?fbclid=abc#top`,
+    handedOver({ subdomain: `open-${subdomain}` }, slug),
+    handedOver({ subdomain: subdomain.toUpperCase() }, slug),
+    `shop://open/${slug}`,
+    `https://elsewhere.example/go/${slug}`,
+  ];
+  for (const uri of uris) expect(await phone.open(uri), uri).toMatchObject({ path: '/a' });
+});
+
+it('finds nothing, and says nothing, for what is no link', async () => {
+  const app = await system.makeApp();
+  const phone = installed(app);
+  const uris = [
+    'com.example.shop://oauth/callback?code=1&state=2',
+    'shop://pay',
+    'https://shop.example/',
+    'https://shop.example/orders/7',
+    `${handedOver(app.app, 'x')}/`,
+  ];
+  for (const uri of uris) expect(await phone.open(uri), uri).toBeNull();
+  expect(phone.navigated).toEqual([]);
+});
+
+it('finds what a server stored for a person, by email or any other id, when they sign in', async () => {
+  const app = await system.makeApp();
+  const server = installed(app);
+  const [first, second] = [await server.createLink('/first'), await server.createLink('/second')];
+  for (const { id: linkId } of [first, second]) await calls.store(app, { linkId, userEmail: 'Ann@Example.com' });
+  const { id: linkId } = await server.createLink('/by-id');
+  await calls.store(app, { linkId, userEmail: '4711' });
+
+  const phone = installed(app);
+  await phone.start({ userEmail: ' ann@example.com' });
+  // The app navigates to each, and stays on the newest.
+  expect(phone.navigated).toEqual(['/first', '/second']);
+  await phone.start({ userEmail: '4711' });
+  expect(phone.navigated.at(-1)).toBe('/by-id');
+  await phone.idle();
+});
+
+it('sends one heartbeat a day, and the first one is the first launch', async () => {
+  const app = await system.makeApp();
+  const deviceFingerprint = crypto.randomUUID();
+  const phone = installed(app, { deviceFingerprint });
+  for (const hours of [0, 1, 22]) {
+    system.clock.advance({ hours });
+    await phone.start();
+    await phone.idle();
+  }
+  // Only one was sent, so the fingerprint is not taken for that of several phones.
+  const { id: linkId } = await installed(app).createLink('/mine');
+  await calls.store(app, { linkId, deviceFingerprint });
+  expect((await phone.start()).map(({ path }) => path)).toEqual(['/mine']);
+  await phone.idle();
+});
+
+it('registers for push, says who is signed in and who is not any more, and what was opened', async () => {
+  const app = await system.makeApp();
+  const phone = installed(app, { baseUrl: 'http://api.test/' });
+  // On an iPhone, too, the token is Firebase's.
+  const token = fcmToken();
+  const signedIn = async () => {
+    await system.settled();
+    const target = { userEmails: ['ann@example.com'] };
+    const counted = await system.manage(post(`/api/manage/apps/${app.app.id}/notifications/audience`, { target }));
+    return counted.json.byKind;
+  };
+  expect(await phone.registerForPush(token, 'ios', 'Ann@Example.com')).toBe(true);
+  expect(await signedIn()).toEqual({ fcm: 1, apns: 0 });
+  expect(await phone.registerForPush(token, 'ios')).toBe(true);
+  expect(await signedIn()).toEqual({ fcm: 0, apns: 0 });
+
+  const metadata = JSON.stringify({ code: '42' });
+  await phone.tapPush({ notificationId: randomUUID(), deviceToken: token, destinationPath: '/invite', metadata });
+  // One of another service.
+  await phone.tapPush({ notificationId: 'campaign-7' });
+  await phone.idle();
+  expect(phone.navigated).toEqual(['/invite?code=42', '/']);
+});
+
+describe('a failure is what the SDK can read', () => {
+  const failure = (promise: Promise<unknown>): Promise<SdkError> =>
+    promise.then(
+      () => expect.unreachable('it worked'),
+      (error: unknown) => error as SdkError,
+    );
+
+  it('when the plan is used up', async () => {
+    const app = await system.makeApp({}, 1);
+    const server = installed(app);
+    await server.createLink('/a');
+    const { status, message, facts } = await failure(server.createLink('/b'));
+    expect(status).toBe(403);
+    expect(message).toMatch(/\w/);
+    expect(facts.reason).toBe('GENERATED_LINKS_LIMIT_REACHED');
+    expect([facts.currentCount, facts.limit].every(Number.isInteger)).toBe(true);
+    expect(facts.plan).toBeTypeOf('string');
+    expect(facts.upgradeRequired === null || typeof facts.upgradeRequired === 'string').toBe(true);
+  });
+
+  it('when the key is wrong, and then it opens links all the same', async () => {
+    const app = await system.makeApp();
+    const { slug } = await installed(app).createLink('/a');
+    const phone = installed(app, { key: `ol_${'0'.repeat(32)}` });
+    expect(await failure(phone.createLink('/a'))).toMatchObject({ status: 401 });
+    expect(await failure(phone.start())).toMatchObject({ status: 401 });
+    await phone.idle();
+    expect(await phone.open(handedOver(app.app, slug))).toMatchObject({ path: '/a' });
+  });
+
+  it('when it asks too often', async () => {
+    const app = await system.makeApp();
+    const server = installed(app);
+    for (let n = 0; n < 10; n++) await server.createLink(`/${n}`);
+    expect(await failure(server.createLink('/more'))).toMatchObject({ status: 429 });
+  });
+
+  it('when the destination is wrong', async () => {
+    const error = await failure(installed(await system.makeApp()).createLink('https://evil.example/'));
+    expect(error).toBeInstanceOf(SdkError);
+    expect(error).toMatchObject({ status: 400 });
+    expect(error.message).toContain('destination');
+  });
+});

@@ -1,0 +1,400 @@
+// Whatever is sent: a 4xx in our form, never a 5xx, never a stack.
+import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib';
+import { type Received, type System, startSystem, type TestApp } from '@landfall/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { callsOf, expectError, expectErrorForm } from '../calls.ts';
+import { parseRaw, sendRaw } from '../raw.ts';
+
+let system: System;
+let calls: ReturnType<typeof callsOf>;
+let app: TestApp;
+beforeAll(async () => {
+  system = await startSystem();
+  calls = callsOf(system);
+  app = await system.makeApp();
+});
+afterAll(() => system.stop());
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+const bodies: [string, string][] = [
+  ['POST', '/api/links/create-sdk'],
+  ['POST', '/api/deferred-deep-linking/restore'],
+  ['POST', '/api/deferred-deep-linking/install-heartbeat'],
+  ['POST', '/api/deferred-deep-linking/store'],
+  ['POST', '/api/manage/apps'],
+  ['PATCH', '/api/manage/apps/APP'],
+  ['POST', '/api/manage/apps/APP/keys'],
+  ['PUT', '/api/manage/apps/APP/plan'],
+  ['PATCH', '/api/manage/links/APP'],
+];
+
+/** A few hundred bytes that become five million. */
+const large = ' '.repeat(5_000_000);
+const bombs: [encoding: string, body: Uint8Array][] = [
+  ['gzip', gzipSync(large)],
+  ['deflate', deflateSync(large)],
+  ['br', brotliCompressSync(large, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } })],
+];
+
+/** To any route, with the credentials that it needs. */
+function sendTo(
+  path: string,
+  sent: { method?: string; headers?: Record<string, string>; body?: unknown },
+): Promise<Received> {
+  const full = { ...sent, path: path.replace('APP', app.app.id) };
+  return path.startsWith('/api/manage') ? system.manage(full) : system.sdk(app, full);
+}
+
+describe.each(bodies)('%s %s', (method, path) => {
+  const sendBody = (body: string | Uint8Array, headers: Record<string, string> = JSON_TYPE) =>
+    sendTo(path, { method, headers, body });
+
+  it.each([
+    '{',
+    '{"a":1,}',
+    "{'a':1}",
+    '{"a":1}x',
+    'undefined',
+    'NaN',
+    '\u{feff}{',
+    '"\ud800"x',
+    '[1,]',
+    '{"a":\u0000}',
+  ])('says that it is no JSON: %j', async (body) => {
+    expectError(await sendBody(body), 400, 'INVALID_JSON');
+  });
+
+  it.each(['null', '1', 'true', '"text"', '[]', '[{}]'])('says that it is no object: %s', async (body) => {
+    expectError(await sendBody(body), 400, 'INVALID_REQUEST');
+  });
+
+  it('asks for a body where there is none', async () => {
+    for (const headers of [{}, JSON_TYPE]) {
+      const answer = await sendTo(path, { method, headers });
+      expectError(answer, 400, 'INVALID_REQUEST');
+      expect(answer.json.details[0].path).toBe('body');
+    }
+  });
+
+  it.each(['destination', 'anything'])('refuses NUL, half a surrogate pair and __proto__ in %s', async (field) => {
+    for (const value of [
+      '"a\\u0000b"',
+      '"a\\ud800"',
+      '"\\udc00a"',
+      '{"__proto__":1}',
+      '[[{"a":{"__proto__":{}}}]]',
+      '{"\\u0000":1}',
+      '{"\\ud800":1}',
+    ]) {
+      expectError(await sendBody(`{"${field}":${value}}`), 400, 'INVALID_REQUEST');
+    }
+  });
+
+  it('refuses __proto__ at the top, by any spelling', async () => {
+    for (const body of ['{"__proto__":{"destination":"/a"}}', '{"\\u005f_proto__":null}'])
+      expectError(await sendBody(body), 400, 'INVALID_REQUEST');
+  });
+
+  it('refuses more than 64 KB, however it comes', async () => {
+    const large = JSON.stringify({ destination: '/a', name: 'x', metadata: { x: 'y'.repeat(70_000) } });
+    expectError(await sendBody(large), 413, 'BODY_TOO_LARGE');
+    expectError(await sendBody(' '.repeat(70_000)), 413, 'BODY_TOO_LARGE');
+    expectError(await sendBody(large, { ...JSON_TYPE, 'transfer-encoding': 'chunked' }), 413, 'BODY_TOO_LARGE');
+    for (const [encoding, body] of bombs)
+      expectError(await sendBody(body, { ...JSON_TYPE, 'content-encoding': encoding }), 413, 'BODY_TOO_LARGE');
+  });
+
+  it.each([
+    {},
+    { 'content-type': '' },
+    { 'content-type': 'text/plain' },
+    { 'content-type': 'application/x-www-form-urlencoded' },
+    { 'content-type': 'application/jsonx' },
+    { 'content-type': 'multipart/form-data; boundary=x' },
+    { 'content-type': 'application/json; charset=latin1' },
+  ])('refuses what is not JSON in UTF-8 by its type: %j', async (headers) => {
+    expectError(
+      await sendBody('{"destination":"/a"}', headers as Record<string, string>),
+      415,
+      'UNSUPPORTED_MEDIA_TYPE',
+    );
+  });
+
+  it('refuses an encoding that it does not know, and one that is broken', async () => {
+    expectError(await sendBody('{}', { ...JSON_TYPE, 'content-encoding': 'zstandard' }), 415, 'UNSUPPORTED_MEDIA_TYPE');
+    expectError(await sendBody('no gzip', { ...JSON_TYPE, 'content-encoding': 'gzip' }), 400, 'INVALID_REQUEST');
+  });
+
+  it('refuses what is nested thousands of levels deep', async () => {
+    for (const depth of [1_000, 30_000]) {
+      const array = '['.repeat(depth) + ']'.repeat(depth);
+      for (const body of [
+        array,
+        `{"metadata":${array}}`,
+        `{"destination":"/a","metadata":{"x":${array}}}`,
+        `{"ios":${array}}`,
+      ]) {
+        const answer = await sendBody(body);
+        expect([200, 400, 404], answer.text).toContain(answer.status);
+        if (answer.status !== 200) expectErrorForm(answer);
+      }
+    }
+  });
+});
+
+describe('a compressed body', () => {
+  it('is taken when it is small', async () => {
+    for (const [encoding, compress] of [
+      ['gzip', gzipSync],
+      ['deflate', deflateSync],
+      ['br', brotliCompressSync],
+    ] as const) {
+      const body = compress(JSON.stringify({ destination: '/zipped' }));
+      const answer = await calls.create(app, body, { headers: { ...JSON_TYPE, 'content-encoding': encoding } });
+      expect(answer.json?.link?.destination, encoding).toBe('/zipped');
+    }
+  });
+});
+
+describe('deep and huge metadata', () => {
+  const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
+
+  it.each([
+    ['34 levels', nested(34)],
+    ['10,000 levels', nested(10_000)],
+    ['20 KB', JSON.stringify({ x: 'y'.repeat(20_000) })],
+    ['20 KB of keys', JSON.stringify(Object.fromEntries(Array.from({ length: 2_500 }, (_, i) => [`k${i}`, 1])))],
+    ['20 KB in two-byte letters', JSON.stringify({ x: 'ü'.repeat(10_000) })],
+  ])('is refused: %s', async (_, metadata) => {
+    const answer = await calls.create(app, `{"destination":"/a","metadata":${metadata}}`, { headers: JSON_TYPE });
+    expectError(answer, 400, 'INVALID_REQUEST');
+    expect(answer.json.details[0].path).toBe('metadata');
+  });
+
+  it('is refused under __proto__ at any depth', async () => {
+    for (const metadata of ['{"__proto__":1}', '{"a":[{"b":{"__proto__":{"x":1}}}]}']) {
+      const answer = await calls.create(app, `{"destination":"/a","metadata":${metadata}}`, { headers: JSON_TYPE });
+      expectError(answer, 400, 'INVALID_REQUEST');
+      expect(answer.json.details[0].path).toContain('__proto__');
+    }
+    expect(({} as { x?: number }).x).toBeUndefined();
+  });
+});
+
+describe('a path', () => {
+  it.each([
+    '/nothing',
+    '/api',
+    '/api/',
+    '/api/links',
+    '/api/links/create-sdk/x',
+    '/api/manage',
+    '/api/manage/apps/x/y',
+    '/api/v1/links',
+    '/api/..',
+    '/docs/nothing',
+    '/%zz',
+    '/api/%zz',
+    '/api/%00',
+    '/api/manage/%2e%2e/apps',
+  ])('that is none is 404: %s', async (path) => {
+    for (const method of ['GET', 'POST', 'OPTIONS']) {
+      const answer = await system.send({ method, path });
+      expectError(answer, 404, 'NOT_FOUND');
+    }
+  });
+
+  it('with a wrong percent-encoding in a parameter is 400', async () => {
+    for (const path of [
+      '/api/manage/apps/%zz',
+      '/api/manage/apps/%c3%28',
+      '/api/manage/links/%',
+      '/api/manage/apps/%ff/keys',
+    ])
+      expectError(
+        await system.manage({ path, method: path.includes('links') ? 'PATCH' : 'GET' }),
+        400,
+        'INVALID_REQUEST',
+      );
+  });
+
+  it('with a parameter that is no id is 400', async () => {
+    for (const id of [
+      'x',
+      '1',
+      '%00',
+      'a%2Fb',
+      "'%20or%201=1",
+      '00000000-0000-0000-0000-00000000000g',
+      'x'.repeat(5_000),
+    ])
+      expectError(await system.manage({ path: `/api/manage/apps/${id}` }), 400, 'INVALID_REQUEST');
+  });
+
+  it.each([
+    ['/api/links/create-sdk', 'POST'],
+    ['/api/deferred-deep-linking/restore', 'POST'],
+    ['/api/deferred-deep-linking/install-heartbeat', 'POST'],
+    ['/api/deferred-deep-linking/store', 'POST'],
+    ['/api/manage/apps', 'POST, GET, HEAD'],
+    ['/api/manage/apps/x', 'GET, HEAD, PATCH'],
+    ['/api/manage/apps/x/plan', 'PUT'],
+    ['/api/manage/apps/x/keys', 'POST, GET, HEAD'],
+    ['/api/manage/apps/x/keys/y', 'DELETE'],
+    ['/api/manage/links/x', 'GET, HEAD, PATCH'],
+  ])('says which methods it has: %s', async (path, allowed) => {
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND']) {
+      const answer = await system.send({ method, path });
+      if (allowed.split(', ').includes(method)) {
+        expect(answer.status).not.toBe(405);
+        continue;
+      }
+      expectError(answer, 405, 'METHOD_NOT_ALLOWED');
+      expect(answer.headers.allow).toBe(allowed);
+    }
+  });
+
+  it('answers GET and HEAD alone where there is nothing else', async () => {
+    for (const path of [
+      '/livez',
+      '/readyz',
+      '/openapi.json',
+      '/docs',
+      '/robots.txt',
+      '/.well-known/apple-app-site-association',
+      '/.well-known/assetlinks.json',
+      '/api/links/get-by-slug',
+      '/api/manage/apps/x/links',
+      '/api/manage/apps/x/restores',
+    ]) {
+      for (const method of ['POST', 'DELETE', 'OPTIONS']) {
+        const answer = await system.send({ method, path });
+        expectError(answer, 405, 'METHOD_NOT_ALLOWED');
+        expect(answer.headers.allow).toBe('GET, HEAD');
+      }
+    }
+  });
+});
+
+describe('a query', () => {
+  it.each([
+    '%zz',
+    '%',
+    '%c3%28',
+    '%00',
+    'a=%ud800',
+    '__proto__=1',
+    '__proto__[x]=1',
+    'constructor=1',
+    '&&&',
+    '=',
+    '?',
+    'x'.repeat(10_000),
+    Array.from({ length: 2_000 }, (_, i) => `p${i}=1`).join('&'),
+  ])('hurts nobody (%#)', async (query) => {
+    for (const path of ['/api/links/get-by-slug?slug=x&appId=', '/api/manage/apps?limit=1&', '/livez?', '/nothing?']) {
+      const answer = await system.manage({ path: path + query });
+      expect(answer.status).toBeLessThan(500);
+      if (answer.status !== 200) expectErrorForm(answer);
+    }
+  });
+});
+
+describe('headers', () => {
+  it('that are huge are 431', async () => {
+    const answer = parseRaw(
+      await sendRaw(system.port, `GET /livez HTTP/1.1\r\nHost: api.test\r\nX-Big: ${'x'.repeat(20_000)}\r\n\r\n`),
+    );
+    expect(answer.status).toBe(431);
+    expectErrorForm(answer as never);
+  });
+
+  it('that lie hurt nobody', async () => {
+    const odd: Record<string, string>[] = [
+      { 'x-forwarded-for': 'not an address' },
+      { 'x-forwarded-for': '1.2.3.4, , ,' },
+      { 'x-forwarded-for': `${'1.1.1.1,'.repeat(500)}` },
+      { 'x-forwarded-for': 'fe80::1%eth0' },
+      { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'javascript' },
+      { host: 'evil.example:99999' },
+      { host: '[::1]' },
+      { host: '' },
+      { host: 'ü.example' },
+      { expect: '100-continue' },
+      { 'user-agent': 'x'.repeat(8_000) },
+      { 'user-agent': '\xff\xfe' },
+      { authorization: 'Bearer' },
+      { authorization: `Bearer ${' '.repeat(4_000)}x` },
+      { te: 'trailers', upgrade: 'websocket', connection: 'upgrade' },
+    ];
+    for (const headers of odd) {
+      const answer = await calls.create(app, { destination: '/a' }, { headers });
+      expect(answer.status, JSON.stringify(headers)).toBeLessThan(500);
+    }
+  });
+});
+
+describe('raw bytes', () => {
+  it.each([
+    'rubbish\r\n\r\n',
+    '\x00\x01\x02\x03\r\n\r\n',
+    '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
+    'GET\r\n\r\n',
+    'GET / HTTP/9.9\r\nHost: api.test\r\n\r\n',
+    'GET /livez HTTP/1.1\r\nConnection: close\r\n\r\n',
+    'GET /a b HTTP/1.1\r\nHost: api.test\r\n\r\n',
+    'GET /livez HTTP/1.1\r\nHost api.test\r\n\r\n',
+    'GET /livez HTTP/1.1\r\nHost: api.test\r\nX: \x01\r\n\r\n',
+    'POST /api/links/create-sdk HTTP/1.1\r\nHost: api.test\r\nContent-Length: x\r\n\r\n',
+    'POST /api/links/create-sdk HTTP/1.1\r\nHost: api.test\r\nContent-Length: -1\r\n\r\n',
+    'POST /api/links/create-sdk HTTP/1.1\r\nHost: api.test\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}',
+    'POST /api/links/create-sdk HTTP/1.1\r\nHost: api.test\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}',
+    'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+  ])('that are no HTTP are 400 in our form: %j', async (bytes) => {
+    const answer = parseRaw(await sendRaw(system.port, Buffer.from(bytes, 'latin1')));
+    expect(answer.status).toBe(400);
+    expectErrorForm(answer as never);
+    expect(answer.json.code).toBe('INVALID_REQUEST');
+  });
+
+  it('of an old client without a host are answered', async () => {
+    for (const [path, status] of [
+      ['/livez', 200],
+      ['/nothing', 404],
+      ['/', 302],
+    ] as const) {
+      const answer = parseRaw(await sendRaw(system.port, `GET ${path} HTTP/1.0\r\n\r\n`));
+      expect(answer.status, path).toBe(status);
+      expect(answer.headers['x-request-id']).toBeTruthy();
+    }
+  });
+
+  it('with the whole URL in their first line are answered, as HTTP demands', async () => {
+    const answer = parseRaw(
+      await sendRaw(
+        system.port,
+        'GET http://api.test/livez?a=//b HTTP/1.1\r\nHost: api.test\r\nConnection: close\r\n\r\n',
+      ),
+    );
+    expect(answer.status).toBe(200);
+    expect(answer.json).toEqual({ status: 'alive' });
+  });
+
+  it('with a chunk that is none end in 400', async () => {
+    const head = `POST /api/links/create-sdk HTTP/1.1\r\nHost: api.test\r\nX-Service-SDK-Key: ${app.key}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
+    const answer = parseRaw(await sendRaw(system.port, `${head}zz\r\n`));
+    expect(answer.status).toBe(400);
+    expectErrorForm(answer as never);
+  });
+
+  it('leave the process standing', async () => {
+    await sendRaw(system.port, 'CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example\r\n\r\n');
+    expect((await system.send({ path: '/readyz' })).json.status).toBe('ready');
+  });
+});
+
+it('nothing of all this was given up on, or is still tried', async () => {
+  await system.settled();
+  const { json } = await system.send({ path: '/readyz' });
+  expect(json.checks.bus).toEqual({ ok: true });
+});

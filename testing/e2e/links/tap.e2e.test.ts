@@ -1,0 +1,511 @@
+// What a tap on a link gets: every row of the design's table under "The tap".
+import { randomUUID } from 'node:crypto';
+import { freshIp, LINK_DOMAIN, type Received, type System, startSystem } from '@landfall/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { callsOf, expectError, newDevice } from '../calls.ts';
+import * as agents from '../user-agents.ts';
+
+let system: System;
+let calls: ReturnType<typeof callsOf>;
+beforeAll(async () => {
+  system = await startSystem();
+  calls = callsOf(system);
+});
+afterAll(() => system.stop());
+
+const IN_STORES = {
+  ios: { storeId: '1234567890', teamId: 'ABCDE12345', bundleId: 'com.example.shop' },
+  android: { package: 'com.example.shop' },
+};
+const WEB = { webFallbackUrl: 'https://shop.example/app?lang=en' };
+type Settings = Parameters<System['makeApp']>[0];
+
+/** An app with these settings and a link, tapped by a user agent at a fresh address. */
+async function tapped(userAgent: string, settings: Settings, destination = '/product/1?x=2', metadata = {}) {
+  const app = await system.makeApp(settings);
+  const link = await system.makeLink(app, destination, metadata);
+  const ip = freshIp();
+  const answer = await calls.tap(link.url, { ip, userAgent });
+  return { app, link, answer, openUrl: link.url.replace('//', '//open-'), ...deferred(app, ip) };
+}
+
+/** Whether an install at the address gets what was tapped there. */
+const deferred = (app: Awaited<ReturnType<System['makeApp']>>, ip: string) => ({
+  isDeferred: async () => (await calls.restore(app, newDevice().body, { ip })).json.count === 1,
+});
+
+/** The targets of a page's buttons, in order. */
+const buttonsOf = ({ text }: Received) =>
+  [...text.matchAll(/<a class="button"[^>]* href="([^"]*)"/g)].map(([, href]) => href!.replaceAll('&amp;', '&'));
+
+/** Holds for every answer on a link host. */
+function expectTap(answer: Received, status: number): void {
+  expect(answer.status).toBe(status);
+  expect(answer.headers['cache-control']).toBe('no-store');
+  expect(answer.headers['x-robots-tag']).toContain('noindex');
+  expect(answer.headers['x-request-id']).toBeTruthy();
+  expect(answer.headers['set-cookie']).toBeUndefined();
+}
+
+function expectPage(answer: Received, status = 200): void {
+  expectTap(answer, status);
+  expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
+  expect(answer.headers['content-security-policy']).toContain("default-src 'none'");
+  expect(answer.text).toMatch(/^<!doctype html>/);
+}
+
+function expectRedirect(answer: Received, location: string | RegExp): void {
+  expectTap(answer, 302);
+  expect(answer.headers.location).toMatch(location);
+}
+
+describe('an iPhone or iPad in a browser', () => {
+  it.each([agents.IPHONE, agents.IPAD])('goes to the App Store: %s', async (userAgent) => {
+    const { answer, isDeferred } = await tapped(userAgent, { ...IN_STORES, ...WEB });
+    expectRedirect(answer, /^https:\/\/apps\.apple\.com\/app\/id1234567890$/);
+    expect(await isDeferred()).toBe(true);
+  });
+
+  it("goes to the app's own store URL where it has one", async () => {
+    const settings = { ios: { ...IN_STORES.ios, storeUrl: 'https://apps.apple.com/app/id1?pt=7&ct=x' } };
+    const { answer } = await tapped(agents.IPHONE, settings);
+    expectRedirect(answer, /^https:\/\/apps\.apple\.com\/app\/id1\?pt=7&ct=x$/);
+  });
+
+  it('goes to the web without a store, and else to a page', async () => {
+    const web = await tapped(agents.IPHONE, WEB);
+    expectRedirect(web.answer, /^https:\/\/shop\.example\/app\/product\/1\?lang=en&x=2$/);
+    expect(await web.isDeferred()).toBe(true);
+    const page = await tapped(agents.IPHONE, {});
+    expectPage(page.answer);
+    expect(buttonsOf(page.answer)).toEqual([page.openUrl]);
+    expect(await page.isDeferred()).toBe(true);
+  });
+});
+
+describe('an app on an iPhone that opens links inside itself', () => {
+  it.each([
+    ['Instagram', agents.IPHONE_IN_INSTAGRAM],
+    ['LinkedIn', agents.IPHONE_IN_LINKEDIN],
+  ])('gets a page with both ways, and no jump: %s', async (name, userAgent) => {
+    const { answer, openUrl, isDeferred } = await tapped(userAgent, { ...IN_STORES, ...WEB });
+    expectPage(answer);
+    expect(buttonsOf(answer).slice(0, 2)).toEqual([openUrl, 'https://apps.apple.com/app/id1234567890']);
+    expect(answer.text).toContain(name);
+    expect(answer.text).not.toMatch(/<script|http-equiv="?refresh/i);
+    expect(await isDeferred()).toBe(true);
+  });
+
+  it('gets a page without a store too', async () => {
+    const { answer, openUrl, isDeferred } = await tapped(agents.IPHONE_IN_INSTAGRAM, WEB);
+    expectPage(answer);
+    expect(buttonsOf(answer)[0]).toBe(openUrl);
+    expect(await isDeferred()).toBe(true);
+  });
+});
+
+describe('Android in a browser', () => {
+  it.each([agents.ANDROID, agents.ANDROID_FIREFOX])(
+    'goes to Play over https, with a referrer: %s',
+    async (userAgent) => {
+      const destination = '/a?utm_source=mail&utm_campaign=a%26b';
+      const { answer, isDeferred } = await tapped(userAgent, { ...IN_STORES, ...WEB }, destination, {
+        utm_medium: 'push',
+      });
+      expectRedirect(answer, /^https:\/\/play\.google\.com\/store\/apps\/details\?/);
+      const url = new URL(answer.headers.location!);
+      expect(url.searchParams.get('id')).toBe('com.example.shop');
+      const referrer = new URLSearchParams(url.searchParams.get('referrer')!);
+      expect(Object.fromEntries(referrer)).toEqual({
+        lf_click: expect.stringMatching(/^[\w-]{40,120}$/),
+        utm_source: 'mail',
+        utm_medium: 'push',
+        utm_campaign: 'a&b',
+      });
+      expect(await isDeferred()).toBe(true);
+    },
+  );
+
+  it('goes to the web without a store, and else to a page', async () => {
+    const web = await tapped(agents.ANDROID, WEB);
+    expectRedirect(web.answer, /^https:\/\/shop\.example\/app\/product\/1\?lang=en&x=2$/);
+    expect(await web.isDeferred()).toBe(true);
+    const page = await tapped(agents.ANDROID, {});
+    expectPage(page.answer);
+    expect(buttonsOf(page.answer)).toEqual([page.openUrl]);
+    expect(await page.isDeferred()).toBe(true);
+  });
+
+  it('gets a page inside another app, with both ways', async () => {
+    const { answer, openUrl, isDeferred } = await tapped(agents.ANDROID_IN_FACEBOOK, IN_STORES);
+    expectPage(answer);
+    const [open, store] = buttonsOf(answer);
+    expect(open).toBe(openUrl);
+    expect(store).toMatch(
+      /^https:\/\/play\.google\.com\/store\/apps\/details\?id=com\.example\.shop&referrer=lf_click/,
+    );
+    expect(await isDeferred()).toBe(true);
+  });
+});
+
+describe.each([
+  ['Huawei', agents.HUAWEI, { huaweiStoreUrl: 'https://appgallery.example/C1' }],
+  ['Amazon', agents.AMAZON, { amazonStoreUrl: 'https://amazon.example/dp/B0' }],
+])('%s', (_, userAgent, android) => {
+  it("goes to the app's own URL for it", async () => {
+    const { answer, isDeferred } = await tapped(userAgent, { android: { ...IN_STORES.android, ...android }, ...WEB });
+    expectRedirect(answer, Object.values(android)[0]!);
+    expect(await isDeferred()).toBe(true);
+  });
+
+  it('gets a page without one, and never Play by itself', async () => {
+    const { answer, isDeferred } = await tapped(userAgent, { ...IN_STORES, ...WEB });
+    expectPage(answer);
+    expect(await isDeferred()).toBe(true);
+  });
+});
+
+describe('a computer', () => {
+  it('goes to the web with the destination, and never off its origin', async () => {
+    const { answer, isDeferred } = await tapped(agents.DESKTOP, { ...IN_STORES, ...WEB });
+    expectRedirect(answer, /^https:\/\/shop\.example\/app\/product\/1\?lang=en&x=2$/);
+    expect(await isDeferred()).toBe(false);
+    for (const destination of [
+      '/.//evil.example',
+      '/../..//evil.example',
+      '/@evil.example',
+      '/%2F%2Fevil.example',
+      '/:80',
+    ]) {
+      const { headers } = (await tapped(agents.DESKTOP, WEB, destination)).answer;
+      expect(new URL(headers.location!).origin, destination).toBe('https://shop.example');
+    }
+  });
+
+  it('gets a page without a web fallback', async () => {
+    const { answer, link, isDeferred } = await tapped(agents.DESKTOP, IN_STORES);
+    expectPage(answer);
+    expect(answer.text).toContain(link.url);
+    expect(await isDeferred()).toBe(false);
+  });
+
+  it('is asked for touch where it may be an iPad, and counts as what it says', async () => {
+    const { app, link, answer } = await tapped(agents.MACINTOSH, { ...IN_STORES, ...WEB });
+    expectPage(answer);
+    const [touch, other] = buttonsOf(answer);
+    expect([touch, other].every((url) => url!.startsWith(link.url))).toBe(true);
+    const ip = freshIp();
+    const from = { ip, userAgent: agents.MACINTOSH };
+    expectRedirect(await calls.tap(other!, from), /^https:\/\/shop\.example\//);
+    expect(await deferred(app, ip).isDeferred()).toBe(false);
+    expectRedirect(await calls.tap(touch!, from), /^https:\/\/apps\.apple\.com\//);
+    const [item] = (await calls.restore(app, newDevice().body, { ip })).json.restoredLinks;
+    expect(item.originalUrl).toBe(link.url);
+  });
+});
+
+describe('a machine', () => {
+  it.each(agents.BOTS)('gets a preview, and is no tap: %s', async (userAgent) => {
+    const metadata = {
+      og_title: 'A "title" & <more>',
+      og_description: 'What it is',
+      og_image: 'https://shop.example/a.png',
+    };
+    const { app, answer, isDeferred } = await tapped(userAgent, { ...IN_STORES, ...WEB }, '/a', metadata);
+    expectPage(answer);
+    expect(answer.text).toContain('<meta property="og:title" content="A &quot;title&quot; &amp; &lt;more&gt;">');
+    expect(answer.text).toContain('<meta property="og:description" content="What it is">');
+    expect(answer.text).toContain('<meta property="og:image" content="https://shop.example/a.png">');
+    expect(answer.text).toContain(app.app.name);
+    expect(answer.text).not.toContain('lf_click');
+    expect(await isDeferred()).toBe(false);
+  });
+
+  it.each([
+    ['sec-purpose', 'prefetch;prerender'],
+    ['purpose', 'prefetch'],
+    ['x-moz', 'prefetch'],
+  ])('that asks ahead of its person is sent away: %s', async (name, value) => {
+    const app = await system.makeApp(IN_STORES);
+    const link = await system.makeLink(app);
+    const ip = freshIp();
+    const answer = await calls.tap(link.url, { ip, headers: { [name]: value } });
+    expectTap(answer, 503);
+    expect(await deferred(app, ip).isDeferred()).toBe(false);
+  });
+
+  it.each(['', 'SomethingElse/1.0', agents.TELEVISION])(
+    'or person that is unknown gets every button: "%s"',
+    async (userAgent) => {
+      const { answer, openUrl, isDeferred } = await tapped(userAgent, { ...IN_STORES, ...WEB });
+      expectPage(answer);
+      expect(buttonsOf(answer)).toEqual([
+        openUrl,
+        'https://apps.apple.com/app/id1234567890',
+        expect.stringMatching(/^https:\/\/play\.google\.com\//),
+        'https://shop.example/app/product/1?lang=en&x=2',
+      ]);
+      expect(await isDeferred()).toBe(false);
+    },
+  );
+});
+
+describe('HEAD', () => {
+  it.each([
+    ['a redirect', agents.IPHONE, 302],
+    ['a page', agents.IPHONE_IN_INSTAGRAM, 200],
+    ['a preview', agents.BOTS[0]!, 200],
+  ])('has the status and headers of GET, no body, and is no tap: %s', async (_, userAgent, status) => {
+    const app = await system.makeApp(IN_STORES);
+    const link = await system.makeLink(app);
+    const ip = freshIp();
+    const head = await calls.tap(link.url, { ip, userAgent, method: 'HEAD' });
+    expect(await deferred(app, ip).isDeferred()).toBe(false);
+    const get = await calls.tap(link.url, { userAgent });
+    expectTap(head, status);
+    expect(head.text).toBe('');
+    const same = ({ headers }: Received) => {
+      const { date: _, 'x-request-id': __, ...rest } = headers;
+      return rest;
+    };
+    expect(same(head)).toEqual(same(get));
+  });
+});
+
+describe('a link that leads nowhere', () => {
+  it('is 410 when it was archived or has expired, whoever asks', async () => {
+    const app = await system.makeApp({ ...IN_STORES, ...WEB });
+    const [archived, expired] = [await system.makeLink(app), await system.makeLink(app)];
+    await calls.edit(archived.id, { archived: true });
+    await calls.edit(expired.id, { expiresAt: new Date(system.clock() + 60_000).toISOString() });
+    expectTap(await calls.tap(expired.url), 302);
+    system.clock.advance({ seconds: 61 });
+    for (const { url } of [archived, expired]) {
+      const ip = freshIp();
+      for (const userAgent of [agents.IPHONE, agents.DESKTOP, agents.BOTS[0]!, ''])
+        expectPage(await calls.tap(url, { ip, userAgent }), 410);
+      expect(await deferred(app, ip).isDeferred()).toBe(false);
+      expect((await calls.tap(url, { method: 'HEAD' })).status).toBe(410);
+    }
+  });
+
+  it('is a 404 page when there is no such slug', async () => {
+    const app = await system.makeApp({ ...IN_STORES, ...WEB });
+    const { url } = await system.makeLink(app);
+    const { origin, pathname } = new URL(url);
+    const wrong = [
+      '/nothing',
+      pathname.toUpperCase(),
+      `${pathname}/more`,
+      `${pathname}x`,
+      '/%zz',
+      '/%00',
+      `/${'x'.repeat(3000)}`,
+      '/apis',
+      '/a/b',
+    ];
+    for (const path of wrong) {
+      const answer = await system.send({ path, headers: { host: new URL(origin).host, 'user-agent': agents.IPHONE } });
+      expectPage(answer, 404);
+    }
+  });
+
+  it("is a 404 page when it is another app's", async () => {
+    const [app, other] = [await system.makeApp(), await system.makeApp()];
+    const { url } = await system.makeLink(app);
+    expectPage(await calls.tap(url.replace(app.app.subdomain, other.app.subdomain)), 404);
+  });
+
+  it.each([
+    'nobody.links.test',
+    'elsewhere.example',
+    'a.b.links.test',
+    'open-.links.test',
+    `${'x'.repeat(300)}.example`,
+  ])('is 404 on a host that is nobody’s: %s', async (host) => {
+    const answer = await system.send({ path: '/1763737445000-abcdefghijkl', headers: { host } });
+    expectPage(answer, 404);
+  });
+
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'])('is 405 for %s', async (method) => {
+    const app = await system.makeApp();
+    const { url } = await system.makeLink(app);
+    const answer = await system.tap(url, { method });
+    expectTap(answer, 405);
+    expect(answer.headers.allow).toBe('GET, HEAD');
+  });
+});
+
+describe('the URL of a tap', () => {
+  it('may end with a slash, have any case of host, and be on the open host', async () => {
+    const app = await system.makeApp(IN_STORES);
+    const { url, slug } = await system.makeLink(app);
+    const hosts = [
+      new URL(url).host,
+      new URL(url).host.toUpperCase(),
+      `${new URL(url).host}:80`,
+      `open-${new URL(url).host}`,
+    ];
+    for (const host of hosts) {
+      for (const path of [`/${slug}`, `/${slug}/`, `//${slug}`, `/${slug}?a=1`, `/${slug}/?a=1`]) {
+        const answer = await system.send({ path, headers: { host, 'user-agent': agents.IPHONE } });
+        expectRedirect(answer, /^https:\/\/apps\.apple\.com\//);
+      }
+    }
+  });
+
+  it('keeps its query in originalUrl, and changes nothing of the link', async () => {
+    const app = await system.makeApp({ ...IN_STORES, ...WEB });
+    const link = await system.makeLink(app, '/a?x=1');
+    const ip = freshIp();
+    const query = '?x=9&utm_source=tapped&next=%2F%2Fevil.example&y=%zz&%F0%9F%99%82';
+    const phone = await calls.tap(link.url + query, { ip });
+    expect(new URL(phone.headers.location!).searchParams.get('referrer')).toMatch(/^lf_click=[\w-]+$/);
+    const desktop = await calls.tap(link.url + query, { userAgent: agents.DESKTOP });
+    expect(desktop.headers.location).toBe('https://shop.example/app/a?lang=en&x=1');
+    const [item] = (await calls.restore(app, newDevice().body, { ip })).json.restoredLinks;
+    expect(item).toMatchObject({ originalUrl: link.url + query, destination: '/a?x=1', parameters: { x: '1' } });
+  });
+
+  it('is kept without a query that is too long, and still counts', async () => {
+    const app = await system.makeApp(IN_STORES);
+    const link = await system.makeLink(app);
+    const ip = freshIp();
+    expectTap(await calls.tap(`${link.url}?q=${'x'.repeat(8000)}`, { ip }), 302);
+    const [item] = (await calls.restore(app, newDevice().body, { ip })).json.restoredLinks;
+    expect(item.originalUrl).toBe(link.url);
+  });
+
+  it('on the open host leads back to the link host, because iOS opens no app from the same host', async () => {
+    const app = await system.makeApp(IN_STORES);
+    const { url } = await system.makeLink(app);
+    const openUrl = url.replace('//', '//open-');
+    const from = { userAgent: agents.IPHONE_IN_INSTAGRAM };
+    expect(buttonsOf(await calls.tap(url, from))[0]).toBe(openUrl);
+    expect(buttonsOf(await calls.tap(openUrl, from))[0]).toBe(url);
+    expect(buttonsOf(await calls.tap(`${url}?a=1&b=%22`, from))[0]).toBe(`${openUrl}?a=1&b=%22`);
+  });
+
+  it('without a slug goes to the web, and else to a 404 page', async () => {
+    const [web, none] = [await system.makeApp(WEB), await system.makeApp()];
+    const root = (app: typeof web) => system.tap(`http://${app.app.subdomain}.${LINK_DOMAIN}/`);
+    expectRedirect(await root(web), 'https://shop.example/app?lang=en');
+    expectPage(await root(none), 404);
+    const foreign = await system.makeApp({ webFallbackUrl: 'https://shop.example/日本' });
+    expectRedirect(await root(foreign), 'https://shop.example/%E6%97%A5%E6%9C%AC');
+  });
+});
+
+it('escapes everything that a page shows', async () => {
+  const evil = `</title><script>alert(1)</script>"'&`;
+  const app = await system.makeApp({ ...IN_STORES, webFallbackUrl: 'https://shop.example/?a="><script>' });
+  await calls.change({ method: 'PATCH', path: `/api/manage/apps/${app.app.id}`, body: { name: evil } });
+  const link = await system.makeLink(app, '/"><script>?"><script>', {
+    og_title: evil,
+    og_description: evil,
+    og_image: 'javascript:alert(1)',
+    title: evil,
+  });
+  for (const userAgent of [agents.IPHONE_IN_INSTAGRAM, agents.BOTS[0]!, '', agents.HUAWEI]) {
+    const answer = await calls.tap(
+      `${link.url}?"><script>alert(2)</script>`.replaceAll('"', '%22').replaceAll(/[<>]/g, encodeURIComponent),
+      { userAgent },
+    );
+    expectPage(answer);
+    expect(answer.text).not.toMatch(/<script|javascript:/i);
+  }
+});
+
+describe('over 300 taps a minute from one address', () => {
+  it('a tap is answered all the same, and not recorded', async () => {
+    const app = await system.makeApp(IN_STORES);
+    const link = await system.makeLink(app);
+    const ip = freshIp();
+    const tap = (n: number) => system.tap(`${link.url}?n=${n}`, { ip });
+    const installReferrer = (answer: Received) => new URL(answer.headers.location!).searchParams.get('referrer');
+    await Promise.all(Array.from({ length: 299 }, (_, n) => tap(n)));
+    const [last, over] = [await tap(299), await tap(300)];
+    await system.settled();
+    for (const answer of [last, over]) expectRedirect(answer, /^https:\/\/play\.google\.com\//);
+    // What was recorded has its URL; the other is known by its token alone.
+    const urlOf = async (answer: Received) =>
+      (await calls.restore(app, { installReferrer: installReferrer(answer) })).json.restoredLinks[0].originalUrl;
+    expect(await urlOf(over)).toBe(link.url);
+    expect(await urlOf(last)).toBe(`${link.url}?n=299`);
+  });
+});
+
+describe('association files', () => {
+  const CERTIFICATE = `${'AB:'.repeat(31)}CD`;
+  const files = ['/.well-known/apple-app-site-association', '/.well-known/assetlinks.json'];
+  const onHosts = async (app: { subdomain: string }, path: string) =>
+    Promise.all(
+      [app.subdomain, `open-${app.subdomain}`].map((label) =>
+        system.send({ path, headers: { host: `${label}.${LINK_DOMAIN}` } }),
+      ),
+    );
+
+  it('say on both hosts which app opens its links', async () => {
+    const { app } = await system.makeApp({
+      ios: IN_STORES.ios,
+      android: { ...IN_STORES.android, certificates: [CERTIFICATE] },
+    });
+    for (const answer of await onHosts(app, files[0]!)) {
+      expect(answer.status).toBe(200);
+      expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+      const [details, ...rest] = answer.json.applinks.details;
+      expect(rest).toEqual([]);
+      expect(details.appIDs).toEqual(['ABCDE12345.com.example.shop']);
+      expect(details.components.at(-1)).toEqual({ '/': '/*' });
+      expect(details.components).toContainEqual({ '/': '/api/*', exclude: true });
+    }
+    for (const answer of await onHosts(app, files[1]!)) {
+      expect(answer.status).toBe(200);
+      expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+      expect(answer.json).toEqual([
+        {
+          relation: ['delegate_permission/common.handle_all_urls'],
+          target: {
+            namespace: 'android_app',
+            package_name: 'com.example.shop',
+            sha256_cert_fingerprints: [CERTIFICATE],
+          },
+        },
+      ]);
+    }
+  });
+
+  it('are not there until the app is set up, and then at once', async () => {
+    const { app } = await system.makeApp();
+    for (const path of files) for (const answer of await onHosts(app, path)) expect(answer.status).toBe(404);
+    const body = { ios: IN_STORES.ios, android: { package: 'com.example.shop', certificates: [CERTIFICATE] } };
+    await calls.change({ method: 'PATCH', path: `/api/manage/apps/${app.id}`, body });
+    for (const path of files) for (const answer of await onHosts(app, path)) expect(answer.status).toBe(200);
+  });
+
+  it('are not there on a host that is nobody’s', async () => {
+    for (const path of files)
+      for (const host of ['api.test', 'nobody.links.test', randomUUID()])
+        expect((await system.send({ path, headers: { host } })).status).toBe(404);
+  });
+});
+
+it('lets robots read, for the previews, on every host', async () => {
+  const { app } = await system.makeApp();
+  for (const host of ['api.test', `${app.subdomain}.${LINK_DOMAIN}`]) {
+    const answer = await system.send({ path: '/robots.txt', headers: { host } });
+    expect(answer.status).toBe(200);
+    expect(answer.headers['content-type']).toMatch(/^text\/plain/);
+    expect(answer.text).toMatch(/^User-agent: \*\nDisallow:\n/);
+  }
+});
+
+it("never takes one of the product's own paths for a slug, and serves the API on no app's host", async () => {
+  const { app } = await system.makeApp({ ...IN_STORES, ...WEB });
+  const host = `${app.subdomain}.${LINK_DOMAIN}`;
+  for (const path of ['/livez', '/readyz']) expect((await system.send({ path, headers: { host } })).status).toBe(200);
+  for (const name of [host, `open-${host}`, LINK_DOMAIN, 'go.shop.example', 'api.test.evil.example'])
+    for (const path of ['/openapi.json', '/docs', '/docs/', '/metrics', '/api', '/API/x', '/api/links/get-by-slug'])
+      expectError(await system.send({ path, headers: { host: name } }), 404, 'NOT_FOUND');
+  expect((await system.send({ path: '/favicon.ico', headers: { host } })).status).toBe(404);
+});

@@ -1,0 +1,434 @@
+// Push as phones and those who send see it: devices register, pushes are sent, looked at and taken back, and what was opened
+// counts.
+import { randomUUID } from 'node:crypto';
+import { connect } from '@landfall/db';
+import {
+  type FakesOfRun,
+  fakesOfRun,
+  peopleOf,
+  type System,
+  startSystem,
+  type TestApp,
+  type TestPerson,
+} from '@landfall/testkit';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { apnsToken, callsOf, expectError, fcmToken, post, put } from '../calls.ts';
+
+let system: System;
+let fakes: FakesOfRun;
+let calls: ReturnType<typeof callsOf>;
+let people: ReturnType<typeof peopleOf>;
+/** Of one team, which has the app. */
+let owner: TestPerson;
+let member: TestPerson;
+let viewer: TestPerson;
+/** Of another team. */
+let stranger: TestPerson;
+let teamId: string;
+let app: TestApp;
+
+beforeAll(async () => {
+  fakes = await fakesOfRun();
+  system = await startSystem(fakes.env);
+  calls = callsOf(system);
+  people = peopleOf(system);
+  const first = await people.setUp();
+  owner = first;
+  teamId = await people.makeTeam(owner, 'Senders');
+  member = await people.join(owner, teamId, 'member');
+  viewer = await people.join(owner, teamId, 'viewer');
+  stranger = await people.join(owner, first.teamId, 'owner');
+  app = await makeApp();
+}, 60_000);
+afterAll(async () => {
+  await system?.stop();
+  await fakes?.close();
+});
+
+/** Of the team. */
+async function makeApp(): Promise<TestApp> {
+  const body = { teamId, name: 'Shop', subdomain: `p${randomUUID().slice(0, 8)}` };
+  const made = await owner.send(post('/api/manage/apps', body));
+  await system.settled();
+  const key = await owner.send(post(`/api/manage/apps/${made.json.app.id}/keys`, {}));
+  await system.settled();
+  return { app: made.json.app, key: key.json.plaintext };
+}
+
+const toAll = (one = app) => ({ appId: one.app.id, title: 'Hello', body: 'World', target: { all: true } });
+const send = (body: object, by: Pick<TestPerson, 'send'> = member) => by.send(post('/api/push/send', body));
+const audience = async (target: object, one = app): Promise<number> => {
+  const counted = await viewer.send(post(`/api/manage/apps/${one.app.id}/notifications/audience`, { target }));
+  expect(counted.status, counted.text).toBe(200);
+  return counted.json.targeted;
+};
+const see = (notificationId: string, by: Pick<TestPerson, 'send'> = viewer) =>
+  by.send({ path: `/api/manage/notifications/${notificationId}` });
+const cancel = (notificationId: string) =>
+  member.send({ method: 'POST', path: `/api/manage/notifications/${notificationId}/cancel` });
+const inDays = (days: number) => new Date(system.clock() + days * 86_400_000).toISOString();
+
+describe('a device', () => {
+  it('registers, moves to another user, signs out and comes again', async () => {
+    const one = await makeApp();
+    const [ann, ben] = ['ann@push.example', ' Ben@Push.example '];
+    const deviceToken = fcmToken();
+    const register = async (userEmail?: string | null) => {
+      const registered = await calls.register(one, { appId: 'x', deviceToken, platform: 'ios', userEmail });
+      expect([registered.status, registered.json]).toEqual([200, { success: true }]);
+      await system.settled();
+    };
+    const counts = async () => [
+      await audience({ all: true }, one),
+      await audience({ userEmails: [ann] }, one),
+      await audience({ userEmails: ['ben@push.example'] }, one),
+    ];
+    await register(ann);
+    expect(await counts()).toEqual([1, 1, 0]);
+    await register(ben);
+    expect(await counts()).toEqual([1, 0, 1]);
+    for (const nobody of [undefined, null, '']) {
+      await register(ann);
+      await register(nobody);
+      expect(await counts()).toEqual([1, 0, 0]);
+    }
+    await register('user 4711');
+    expect(await audience({ userEmails: ['User 4711'] }, one)).toBe(1);
+    expect(await audience({ deviceTokens: [deviceToken], platform: 'ios' }, one)).toBe(1);
+    expect(await audience({ deviceTokens: [deviceToken], platform: 'android' }, one)).toBe(0);
+    system.clock.advance({ days: 3 });
+    viewer = await people.signIn(viewer);
+    expect(await audience({ seenWithinDays: 2 }, one)).toBe(0);
+    await register();
+    expect(await audience({ seenWithinDays: 2 }, one)).toBe(1);
+  });
+
+  it("is known by what its token looks like: Firebase's on an iPhone, Apple's in any spelling", async () => {
+    const one = await makeApp();
+    const apns = apnsToken();
+    await calls.register(one, { deviceToken: fcmToken(), platform: 'ios' });
+    await calls.register(one, { deviceToken: apns, platform: 'ios', environment: 'sandbox' });
+    await calls.register(one, { deviceToken: apns.toUpperCase(), platform: 'ios' });
+    await system.settled();
+    const path = `/api/manage/apps/${one.app.id}/notifications/audience`;
+    expect((await viewer.send(post(path, { target: { all: true } }))).json).toEqual({
+      success: true,
+      targeted: 2,
+      byKind: { fcm: 1, apns: 1 },
+      byPlatform: { ios: 2, android: 0 },
+    });
+    expect(await audience({ deviceTokens: [apns.toUpperCase()] }, one)).toBe(1);
+  });
+
+  it.each([
+    [{ platform: 'ios' }, 'deviceToken'],
+    [{ deviceToken: '', platform: 'ios' }, 'deviceToken'],
+    [{ deviceToken: ' ', platform: 'ios' }, 'deviceToken'],
+    [{ deviceToken: 'a b:c', platform: 'ios' }, 'deviceToken'],
+    [{ deviceToken: 'abcdef', platform: 'ios' }, 'deviceToken'],
+    [{ deviceToken: 'a:'.repeat(2_049), platform: 'ios' }, 'deviceToken'],
+    [{ deviceToken: 7, platform: 'ios' }, 'deviceToken'],
+    [{ token: 'a:b', platform: 'ios' }, 'deviceToken'],
+    [{ deviceToken: 'a:b' }, 'platform'],
+    [{ deviceToken: 'a:b', platform: 'toaster' }, 'platform'],
+    [{ deviceToken: 'a:b', platform: 'ios', userEmail: ' ' }, 'userEmail'],
+    [{ deviceToken: 'a:b', platform: 'ios', environment: 'test' }, 'environment'],
+  ])('is refused with what cannot be: %j', async (body, path) => {
+    const refused = await calls.register(app, body);
+    expectError(refused, 400, 'INVALID_REQUEST');
+    expect(refused.json.details[0].path).toBe(path);
+  });
+
+  it('needs the key of an app', async () => {
+    const body = { deviceToken: fcmToken(), platform: 'ios' };
+    for (const path of ['/api/push/register', '/api/push/opened'])
+      expectError(await system.send(post(path, { ...body, notificationId: 'x' })), 401, 'UNAUTHORIZED');
+  });
+});
+
+describe('an opened push', () => {
+  it('is taken, whatever it was and however often', async () => {
+    const deviceToken = fcmToken();
+    await calls.register(app, { deviceToken, platform: 'android' });
+    await system.settled();
+    const { notificationId } = (await send({ ...toAll(), target: { deviceTokens: [deviceToken] } })).json;
+    const bodies = [
+      { notificationId, deviceToken, appId: app.app.id },
+      { notificationId, deviceToken },
+      { notificationId },
+      { notificationId: 'of another service', deviceToken: 'no token at all' },
+      { notificationId: randomUUID(), deviceToken: '' },
+    ];
+    for (const body of bodies) {
+      const opened = await calls.opened(app, body);
+      expect([opened.status, opened.json]).toEqual([200, { success: true }]);
+    }
+  });
+
+  it('is counted, for a device that it went to, once', async () => {
+    const one = await makeApp();
+    const [ours, another] = [fcmToken(), fcmToken()];
+    for (const deviceToken of [ours, another]) await calls.register(one, { deviceToken, platform: 'android' });
+    await system.settled();
+    const { notificationId } = (await send({ ...toAll(one), target: { deviceTokens: [ours] } })).json;
+    const ended = async () => {
+      const { status, counts } = (await see(notificationId)).json.notification;
+      expect(status).toBe('sent');
+      return counts;
+    };
+    // Without credentials it is logged, or it fails.
+    const { logged, failed } = await vi.waitFor(ended, { timeout: 10_000, interval: 50 });
+    expect(logged + failed).toBe(1);
+    for (const deviceToken of [ours, ours, another]) await calls.opened(one, { notificationId, deviceToken });
+    expect(await ended()).toMatchObject({ queued: 0, sent: 0, failed, unknown: 0, logged, opened: 1 });
+  });
+
+  it('says which', async () => {
+    for (const body of [{}, { notificationId: '' }, { notificationId: ' ' }, { notificationId: 'x'.repeat(201) }])
+      expectError(await calls.opened(app, body), 400, 'INVALID_REQUEST');
+  });
+});
+
+describe('sending', () => {
+  it('answers how many devices it is for, and warns where the app would not know where to lead', async () => {
+    const one = await makeApp();
+    const none = await send(toAll(one));
+    expect(none.json).toMatchObject({ success: true, status: expect.any(String), targeted: 0 });
+    expect(none.json.warnings).toEqual([
+      expect.stringContaining('destinationPath'),
+      expect.stringContaining('No device'),
+    ]);
+    await calls.register(one, { deviceToken: fcmToken(), platform: 'android' });
+    await system.settled();
+    const sent = await send({ ...toAll(one), destinationPath: '/offers?code=1', metadata: { a: 'b', c: 1, d: false } });
+    expect(sent.status, sent.text).toBe(200);
+    expect(sent.json).toEqual({
+      success: true,
+      notificationId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      status: 'sending',
+      targeted: 1,
+      warnings: [expect.stringContaining('no credentials for Firebase')],
+    });
+    const seen = (await see(sent.json.notificationId)).json.notification;
+    expect(seen).toMatchObject({ id: sent.json.notificationId, appId: one.app.id, targeted: 1 });
+    expect(seen.message).toMatchObject({ title: 'Hello', metadata: { a: 'b', c: 1, d: false } });
+    const { json } = await viewer.send({ path: `/api/manage/apps/${one.app.id}/notifications` });
+    expect(json.notifications.map(({ id }: { id: string }) => id)).toEqual([
+      sent.json.notificationId,
+      none.json.notificationId,
+    ]);
+  });
+
+  it('is for members of the team, by session or token, and for no SDK key', async () => {
+    const keys: Record<string, string>[] = [
+      { authorization: `Bearer ${app.key}` },
+      { 'x-service-sdk-key': app.key },
+      {},
+    ];
+    for (const headers of keys)
+      expectError(await system.send({ ...post('/api/push/send', toAll()), headers }), 401, 'NOT_SIGNED_IN');
+    expectError(await send(toAll(), viewer), 403, 'FORBIDDEN');
+    // What is there and what is not are the same to a stranger.
+    expectError(await send(toAll(), stranger), 404, 'APP_NOT_FOUND');
+    expectError(await send({ ...toAll(), appId: randomUUID() }), 404, 'APP_NOT_FOUND');
+    const { notificationId } = (await send(toAll())).json;
+    for (const id of [notificationId, randomUUID()])
+      expectError(await see(id, stranger), 404, 'NOTIFICATION_NOT_FOUND');
+    const write = await people.makeToken(member, teamId, 'write');
+    const read = await people.makeToken(member, teamId, 'read');
+    const as = ({ token }: { token: string }) =>
+      system.send({ ...post('/api/push/send', toAll()), headers: { authorization: `Bearer ${token}` } });
+    expect((await as(write)).status).toBe(200);
+    expectError(await as(read), 403, 'FORBIDDEN');
+    // Another site makes a browser send it.
+    const elsewhere = { ...post('/api/push/send', toAll()), headers: { cookie: member.cookie } };
+    expectError(await system.send(elsewhere), 403, 'CROSS_SITE');
+  });
+
+  it.each([
+    [{ metadata: { a: { b: 1 } } }, 'metadata.a', 'nested'],
+    [{ metadata: { a: [1] } }, 'metadata.a', 'nested'],
+    [{ metadata: { a: null } }, 'metadata.a', 'nested'],
+    [{ metadata: { a: 'x'.repeat(2_000), b: 'x'.repeat(2_000), c: 'x'.repeat(2_000) } }, 'metadata', 'bytes'],
+    [{ title: '' }, 'title', ''],
+    [{ title: undefined }, 'title', ''],
+    [{ body: undefined }, 'body', ''],
+    [{ appId: undefined }, 'appId', ''],
+    [{ destinationPath: 'https://evil.example' }, 'destinationPath', ''],
+    [{ imageUrl: 'http://cdn.example/a.png' }, 'imageUrl', 'https'],
+    [{ badge: -1 }, 'badge', ''],
+    [{ collapseKey: 'ü'.repeat(40) }, 'collapseKey', 'bytes'],
+    [{ ttlSeconds: 28 * 86_400 + 1 }, 'ttlSeconds', ''],
+    [{ scheduleAt: 'tomorrow' }, 'scheduleAt', ''],
+    [{ scheduleAt: '2036-01-01T00:00:00Z' }, 'scheduleAt', 'year'],
+    [{ idempotencyKey: 'a b' }, 'idempotencyKey', ''],
+    [{ title: undefined, silent: false }, 'title', 'silent'],
+    [{ priority: 'urgent' }, 'priority', ''],
+    [{ silent: 'yes' }, 'silent', ''],
+    [{ category: '' }, 'category', ''],
+    [{ ios: { channelId: 'offers' } }, 'ios.channelId', 'unknown'],
+    [{ ios: { interuptionLevel: 'active' } }, 'ios.interuptionLevel', 'interruptionLevel'],
+    [{ ios: { interruptionLevel: 'loud' } }, 'ios.interruptionLevel', ''],
+    [{ android: { chanelId: 'offers' } }, 'android.chanelId', 'channelId'],
+    [{ android: { title: '' } }, 'android.title', ''],
+    [{ localized: { 'de_AT!': { title: 'x' } } }, 'localized.de_AT!', 'language'],
+    [{ localized: { 'de-AT': { title: 'x' }, 'de-at': { title: 'y' } } }, 'localized.de-at', 'two spellings'],
+    [{ localized: { de: { titel: 'x' } } }, 'localized.de.titel', 'title'],
+    [{ target: undefined }, 'target', ''],
+    [{ target: {} }, 'target', 'whom'],
+    [{ target: { all: false } }, 'target.all', ''],
+    [{ target: { all: true, platform: 'ios' } }, 'target.all', 'alone'],
+    [{ target: { plattform: 'ios' } }, 'target.plattform', 'did you mean platform?'],
+    [{ target: { userEmails: [] } }, 'target.userEmails', ''],
+    [{ target: { userEmails: [' '] } }, 'target.userEmails.0', ''],
+    [{ target: { userEmails: Array.from({ length: 1_001 }, (_, n) => `${n}`) } }, 'target.userEmails', ''],
+    [{ target: { deviceTokens: ['abc'] } }, 'target.deviceTokens.0', ''],
+  ])('refuses %j, and says where', async (wrong, path, says) => {
+    const refused = await send({ ...toAll(), ...wrong });
+    expectError(refused, 400, 'INVALID_REQUEST');
+    expect(refused.json.details[0].path).toBe(path);
+    expect(refused.json.error).toContain(says);
+  });
+
+  it('refuses what one platform or language makes too large, and says which', async () => {
+    const localized = { de: { title: 'Hallo' }, fi: { body: 'x'.repeat(2_900) } };
+    const big = { ...toAll(), metadata: { a: 'x'.repeat(1_000) }, localized };
+    const limit = { limit: 4_096, kind: 'fcm', platform: 'ios', language: 'fi' };
+    for (const more of [{}, { dryRun: true }]) {
+      const refused = await send({ ...big, ...more });
+      expectError(refused, 400, 'PUSH_TOO_LARGE');
+      expect(refused.json).toMatchObject(limit);
+      expect(refused.json.bytes).toBeGreaterThan(4_096);
+    }
+    expect((await send({ ...big, localized: { de: { title: 'Hallo' } }, dryRun: true })).status).toBe(200);
+  });
+
+  it('shows all that was asked for, each language in its one spelling', async () => {
+    const asked = {
+      priority: 'normal',
+      silent: false,
+      category: 'invite',
+      mutableContent: true,
+      ios: { title: 'Tap', interruptionLevel: 'time-sensitive' },
+      android: { title: 'Press', channelId: 'offers', priority: 'high' },
+      localized: { 'de-at': { title: 'Servus' } },
+    };
+    const { notificationId } = (await send({ ...toAll(), ...asked, scheduleAt: inDays(1) })).json;
+    const { message } = (await see(notificationId)).json.notification;
+    expect(message).toMatchObject({ ...asked, localized: { 'de-AT': { title: 'Servus' } } });
+  });
+
+  it('in silence needs no texts, and says what is not sent', async () => {
+    const { title, body, ...silent } = { ...toAll(), silent: true };
+    expect((await send(silent)).json.warnings ?? []).not.toContainEqual(expect.stringContaining('silent'));
+    const warned = await send({ ...silent, title, body, sound: 'default' });
+    expect(warned.json.warnings).toContainEqual('A silent push shows nothing: not sent is title, body, sound.');
+  });
+
+  it('goes to a thousand people or tokens at once', async () => {
+    const deviceTokens = Array.from({ length: 1_000 }, fcmToken);
+    expect((await send({ ...toAll(), target: { deviceTokens } })).json).toMatchObject({ success: true, targeted: 0 });
+  });
+
+  it('with a key of idempotency happens once', async () => {
+    const metadata = { b: 1, a: 2 };
+    const push = { ...toAll(), metadata, idempotencyKey: `offer-${randomUUID()}`, scheduleAt: inDays(1) };
+    const first = await send(push);
+    await calls.register(app, { deviceToken: fcmToken(), platform: 'android' });
+    await system.settled();
+    expect((await send(push)).json).toEqual(first.json);
+    expect((await send({ ...push, metadata: { a: 2, b: 1 } })).json).toEqual(first.json);
+    expectError(await send({ ...push, metadata: { a: 1, b: 2 } }), 400, 'IDEMPOTENCY_KEY_REUSED');
+    expectError(await send({ ...push, title: 'Other' }), 400, 'IDEMPOTENCY_KEY_REUSED');
+    const another = await makeApp();
+    const elsewhere = await send({ ...push, appId: another.app.id });
+    expect(elsewhere.json.notificationId).not.toBe(first.json.notificationId);
+  });
+
+  it('can be tried', async () => {
+    const one = await makeApp();
+    await calls.register(one, { deviceToken: fcmToken(), platform: 'android' });
+    await system.settled();
+    const tried = await send({ ...toAll(one), destinationPath: '/', dryRun: true });
+    const warnings = [expect.stringContaining('no credentials for Firebase')];
+    expect(tried.json).toEqual({ success: true, notificationId: null, status: 'dry-run', targeted: 1, warnings });
+    expect((await viewer.send({ path: `/api/manage/apps/${one.app.id}/notifications` })).json.notifications).toEqual(
+      [],
+    );
+  });
+
+  it('later can be taken back until then', async () => {
+    const scheduleAt = inDays(1).replace('Z', '+00:00');
+    const { notificationId, status } = (await send({ ...toAll(), scheduleAt, ttlSeconds: 60 })).json;
+    expect(status).toBe('scheduled');
+    const sendAt = new Date(scheduleAt).toISOString();
+    expect((await see(notificationId)).json.notification).toMatchObject({ status: 'scheduled', sendAt });
+    const cancelled = await cancel(notificationId);
+    expect(cancelled.json.notification).toMatchObject({ id: notificationId, status: 'cancelled' });
+    expect((await see(notificationId)).json.notification).toEqual(cancelled.json.notification);
+    expectError(await cancel(notificationId), 409, 'PUSH_BEGUN');
+    expectError(await cancel((await send(toAll())).json.notificationId), 409, 'PUSH_BEGUN');
+    expectError(await cancel(randomUUID()), 404, 'NOTIFICATION_NOT_FOUND');
+    const past = await send({ ...toAll(), scheduleAt: inDays(-1) });
+    expect(past.json.status).toBe('sending');
+  });
+});
+
+describe('providers', () => {
+  it('are given by admins, and never shown', async () => {
+    const one = await makeApp();
+    const path = `/api/manage/apps/${one.app.id}/push-providers`;
+    const credentials = await fakes.newAppleKey();
+    expectError(await member.send(put(`${path}/apns`, credentials)), 403, 'FORBIDDEN');
+    const set = await owner.send(put(`${path}/apns`, credentials));
+    expect(set.status, set.text).toBe(200);
+    const { keyId, teamId, bundleId } = credentials;
+    const facts = { keyId, teamId, bundleId, projectId: null, clientEmail: null };
+    expect(set.json).toMatchObject({ provider: { kind: 'apns', facts, pausedAt: null }, checked: true });
+    const listed = await viewer.send({ path });
+    expect(listed.json.providers).toEqual([set.json.provider]);
+    for (const { text } of [set, listed]) expect(text).not.toContain('PRIVATE KEY');
+
+    const resumed = await owner.send({ method: 'POST', path: `${path}/apns/resume` });
+    expect(resumed.json.provider).toMatchObject({ kind: 'apns', facts });
+    const database = connect({ url: system.databaseUrl, max: 1 });
+    const rows = await database.rows<{ credentials: string }>('select credentials from push.providers');
+    await database.close();
+    for (const { credentials: stored } of rows) expect(stored).toMatch(/^v1\./);
+
+    expect((await owner.send({ method: 'DELETE', path: `${path}/apns` })).status).toBe(200);
+    expectError(await owner.send({ method: 'DELETE', path: `${path}/apns` }), 404, 'PROVIDER_NOT_FOUND');
+    expectError(await owner.send({ method: 'POST', path: `${path}/apns/resume` }), 404, 'PROVIDER_NOT_FOUND');
+  });
+
+  it.each([
+    ['fcm', {}, 'type'],
+    ['fcm', { type: 'service_account', project_id: 'shop-1', client_email: 'x@x.example' }, 'private_key'],
+    ['apns', { keyId: 'ABC123DEFG', teamId: 'DEF123GHIJ', bundleId: 'com.example' }, 'key'],
+    ['apns', { key: 7 }, 'key'],
+  ])('of %s are refused with what they lack: %j', async (kind, body, path) => {
+    const refused = await owner.send(put(`/api/manage/apps/${app.app.id}/push-providers/${kind}`, body));
+    expectError(refused, 400, 'INVALID_REQUEST');
+    expect(refused.json.details.map((detail: { path: string }) => detail.path)).toContain(path);
+    expectError(
+      await owner.send(put(`/api/manage/apps/${app.app.id}/push-providers/web`, body)),
+      400,
+      'INVALID_REQUEST',
+    );
+  });
+});
+
+it('stands in the audit log of the team, between what else was done there', async () => {
+  const one = await makeApp();
+  const { notificationId } = (await send({ ...toAll(one), scheduleAt: inDays(1) })).json;
+  await cancel(notificationId);
+  const log = await owner.send({ path: `/api/manage/teams/${teamId}/audit?appId=${one.app.id}` });
+  expect(log.json.entries.map(({ action }: { action: string }) => action)).toEqual([
+    'CancelPush',
+    'SendPush',
+    'CreateKey',
+    'CreateApp',
+  ]);
+  const [, sent] = log.json.entries;
+  expect(sent).toMatchObject({ subject: notificationId, actorEmail: member.email, after: { title: 'Hello' } });
+});

@@ -1,0 +1,104 @@
+// Restores behind a slow consumer: what an attribution process is asked while clicks wait for it, or for another one.
+import { randomBytes } from 'node:crypto';
+import { connect, type Database } from '@landfall/db';
+import { createTestDatabase, type TestDatabase } from '@landfall/db/testing';
+import { type Stack, startStack } from '@landfall/stack';
+import { describeScaledOut } from '@landfall/testkit';
+import { afterAll, beforeAll, beforeEach, expect, inject, it, vi } from 'vitest';
+import { type Answered, type Balancer, balancer, freshIp, makeShop, type Shop } from './load.ts';
+
+const PATIENT = { timeout: 30_000, interval: 50 };
+
+describeScaledOut('restores behind a slow consumer', (brokers, redisUrl) => {
+  let own: TestDatabase;
+  let database: Database;
+  let stack: Stack;
+  let ask: Balancer;
+  let shop: Shop;
+  const said: string[] = [];
+  beforeAll(async () => {
+    own = await createTestDatabase(inject('databaseServerUrl'));
+    database = connect({ url: own.url, max: 2 });
+    stack = await startStack({
+      databaseUrl: own.url,
+      brokers,
+      redisUrl,
+      prefix: `catching-up-${randomBytes(4).toString('hex')}.`,
+      processes: { gateway: 1, link: 1, attribution: 2, account: 1 },
+      env: { RATE_LIMITS: 'manage=1000000' },
+      restart: false,
+      onLine: (name, line) => said.push(`${name} ${line}`),
+    });
+    ask = balancer(stack);
+    shop = await makeShop(ask, 'shop');
+  });
+  afterAll(async () => {
+    ask?.close();
+    await stack?.stop();
+    await database?.close();
+    await own?.drop();
+  });
+  beforeEach(() => {
+    said.splice(0);
+  });
+
+  const bothSay = (sentence: string) =>
+    vi.waitFor(() => {
+      for (const name of ['attribution-1', 'attribution-2'])
+        expect(said.some((line) => line.startsWith(name) && line.includes(sentence))).toBe(true);
+    }, PATIENT);
+  const linksOf = ({ json }: Answered): string[] => json.restoredLinks.map(({ linkId }: { linkId: string }) => linkId);
+  const newLink = async () => (await ask.create(shop, '/x')).json.link as { id: string; url: string };
+  const newPhone = () => randomBytes(8).toString('hex');
+
+  it('wait 2 s, are told to come again, and claim nothing while the consumer stands still; the next start finds the link', async () => {
+    const [link, ip, phone] = [await newLink(), freshIp(), newPhone()];
+    await database.transaction(async (tx) => {
+      await tx.rows('lock table attribution.pending_links in exclusive mode', []);
+      expect((await ask.tap(link.url, ip)).status).toBe(302);
+      await bothSay('a group is late');
+      const refused = await Promise.all([phone, newPhone(), newPhone()].map((one) => ask.restore(shop, one, ip)));
+      for (const { status, json, headers, ms } of refused) {
+        expect({ status, code: json.code, again: headers['retry-after'] }).toEqual({
+          status: 503,
+          code: 'CATCHING_UP',
+          again: '5',
+        });
+        expect(ms).toBeGreaterThan(1_990);
+        expect(ms).toBeLessThan(5_000);
+      }
+      // A heartbeat does not wait for clicks.
+      expect((await ask.heartbeat(shop, newPhone())).status).toBe(200);
+      expect(await database.rows('select 1 from attribution.restores', [])).toEqual([]);
+    });
+    await bothSay('a group is in time again');
+    expect(linksOf(await ask.restore(shop, phone, ip))).toEqual([link.id]);
+  });
+
+  it('are given nothing by halves while one of two processes is frozen', { timeout: 60_000 }, async () => {
+    const links = await Promise.all(Array.from({ length: 12 }, newLink));
+    const taps = links.map((link) => ({ link, ip: freshIp(), phone: newPhone() }));
+    const frozen = stack.process('attribution-1').pid()!;
+    process.kill(frozen, 'SIGSTOP');
+    try {
+      // Keys spread them over all partitions, also those of the frozen one.
+      for (const { link, ip } of taps) expect((await ask.tap(link.url, ip)).status).toBe(302);
+      await vi.waitFor(
+        () => expect(said.some((line) => /^attribution-2 .*a group is late/.test(line))).toBe(true),
+        PATIENT,
+      );
+      // The other one takes over when the brokers miss the frozen one. Whoever is answered before has their link.
+      await Promise.all(
+        taps.map(async ({ link, ip, phone }) => {
+          for (;;) {
+            const answer = await ask.restore(shop, phone, ip);
+            if (answer.status === 200) return expect(linksOf(answer)).toEqual([link.id]);
+            expect(answer.json.code).toMatch(/^(CATCHING_UP|NO_ANSWER)$/);
+          }
+        }),
+      );
+    } finally {
+      process.kill(frozen, 'SIGCONT');
+    }
+  });
+});

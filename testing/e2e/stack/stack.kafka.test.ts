@@ -1,0 +1,136 @@
+// The scaled-out set: each service a process of its own, two gateways, Kafka and Redis.
+import { randomBytes } from 'node:crypto';
+import { connect, type Database } from '@landfall/db';
+import { createTestDatabase, type TestDatabase } from '@landfall/db/testing';
+import { type Stack, startStack } from '@landfall/stack';
+import { ANDROID, describeScaledOut, send } from '@landfall/testkit';
+import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest';
+
+const LONG = { timeout: 30_000 };
+const IP = '198.51.100.7';
+const DEVICE = 'a device';
+
+describeScaledOut('the stack', (brokers, redisUrl) => {
+  let own: TestDatabase;
+  let database: Database;
+  let stack: Stack;
+  const said: string[] = [];
+  beforeAll(async () => {
+    own = await createTestDatabase(inject('databaseServerUrl'));
+    database = connect({ url: own.url, max: 1 });
+    stack = await startStack({
+      databaseUrl: own.url,
+      brokers,
+      redisUrl,
+      prefix: `stack-${randomBytes(4).toString('hex')}.`,
+      processes: { gateway: 2 },
+      onLine: (name, line) => said.push(`${name} ${line}`),
+    });
+  });
+  afterAll(async () => {
+    await stack?.stop();
+    await database?.close();
+    await own?.drop();
+  });
+
+  /** To the first gateway, or the second. */
+  const gateway = (i: 0 | 1, path: string, headers: Record<string, string>, body?: object) =>
+    send(stack.ports[i]!, { method: body ? 'POST' : 'GET', path, headers, body });
+  const manage = (i: 0 | 1, path: string, body: object) =>
+    gateway(i, `/api/manage${path}`, { authorization: `Bearer ${stack.ownerToken}` }, body);
+  const sdk = (i: 0 | 1, path: string, body: object) =>
+    gateway(i, `/api/${path}`, { 'x-service-sdk-key': key, 'x-forwarded-for': IP }, body);
+  let key = '';
+
+  it('gives at one gateway what was made, tapped and installed at the other', async () => {
+    const { json: made } = await manage(0, '/apps', {
+      name: 'Shop',
+      subdomain: 'shop',
+      android: { package: 'com.shop' },
+    });
+    ({ plaintext: key } = (await manage(1, `/apps/${made.app.id}/keys`, { label: 'test' })).json);
+    const { json: created } = await sdk(0, 'links/create-sdk', { destination: '/invite?code=42' });
+
+    const { host, pathname } = new URL(created.link.url);
+    const tapped = await gateway(1, pathname, { host, 'user-agent': ANDROID, 'x-forwarded-for': IP });
+    expect(tapped).toMatchObject({ status: 302, headers: { location: expect.stringContaining('play.google.com') } });
+    await vi.waitFor(
+      async () => expect(await database.rows('select 1 from attribution.pending_links')).toHaveLength(1),
+      LONG,
+    );
+
+    await sdk(0, 'deferred-deep-linking/install-heartbeat', { deviceFingerprint: DEVICE });
+    const restored = await sdk(1, 'deferred-deep-linking/restore', { deviceFingerprint: DEVICE });
+    expect(restored).toMatchObject({ status: 200, json: { success: true } });
+    expect(JSON.stringify(restored.json)).toContain('/invite?code=42');
+  });
+
+  it('serves the health of each process, and its metrics', async () => {
+    for (const { name, metricsPort } of stack.processes) {
+      expect(await send(metricsPort, { path: '/livez' }), name).toMatchObject({ status: 200 });
+      const ready = await send(metricsPort, { path: '/readyz' });
+      expect(ready, name).toMatchObject({ status: 200, json: { status: 'ready', checks: { bus: { ok: true } } } });
+      expect((await send(metricsPort, { path: '/metrics' })).text, name).toContain(`instance_id="${name}"`);
+    }
+    expect((await send(stack.process('link-1').metricsPort, { path: '/readyz' })).json.checks).toHaveProperty(
+      'database',
+    );
+  });
+
+  it('starts a process again that was killed, and what it is asked is answered again', async () => {
+    const link = stack.process('link-1');
+    const before = link.pid();
+    await link.kill();
+    await vi.waitFor(async () => {
+      const made = await sdk(1, 'links/create-sdk', { destination: '/again' });
+      expect(made.status).toBe(200);
+    }, LONG);
+    expect(link.pid()).not.toBe(before);
+    expect(said).toContain('link-1 ended (SIGKILL), and is started again in a second');
+  });
+
+  it('lets a process end in order, and starts it again when asked', async () => {
+    const gateway2 = stack.process('gateway-2');
+    expect(await gateway2.term()).toBe(0);
+    expect(gateway2.pid()).toBeUndefined();
+    expect(await stack.process('account-1').term()).toBe(0);
+    await Promise.all([gateway2.start(), stack.process('account-1').start()]);
+    expect(await manage(1, '/apps', { name: 'Other', subdomain: 'other' })).toMatchObject({ status: 200 });
+  });
+
+  it('ends with one sentence when a port is taken, before it starts anything', async () => {
+    const [port] = stack.ports;
+    const lines: string[] = [];
+    const starting = startStack({
+      brokers,
+      redisUrl,
+      port: port! - 1,
+      processes: { gateway: 2 },
+      onLine: (name) => lines.push(name),
+    });
+    await expect(starting).rejects.toThrow(`Port ${port} is taken: stop the program that uses it, or set PORT`);
+    expect(lines).toEqual([]);
+  });
+
+  it('ends with the sentence of a process that cannot start', async () => {
+    const { databaseUrl } = stack;
+    const lines: string[] = [];
+    const starting = startStack({
+      databaseUrl,
+      brokers,
+      redisUrl,
+      prefix: stack.env.KAFKA_PREFIX,
+      env: { RATE_LIMITS: 'nonsense' },
+      onLine: (name, line) => lines.push(`${name} ${line}`),
+    });
+    await expect(starting).rejects.toThrow('gateway-1 did not start: RATE_LIMITS must be name=number pairs');
+    expect(lines).toContain('gateway-1 ended (exit code 1)');
+  });
+
+  it('stops all of it', async () => {
+    const pids = stack.processes.map((process) => process.pid()!);
+    await stack.stop();
+    for (const pid of pids) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+    expect(said.filter((line) => /"level":"(error|fatal)"/.test(line))).toEqual([]);
+  });
+});

@@ -1,0 +1,19 @@
+// What tests are made of. Only tests import this package.
+export { type LocalRedis, redisAvailable, startRedis } from '@landfall/local';
+export { freshIp } from './addresses.ts';
+export * from './certificates.ts';
+export * from './clock.ts';
+export { type DnsServer, startDnsServer } from './dns-server.ts';
+export * from './fakes-of-run.ts';
+export * from './logger.ts';
+export { openTopics, readTopics, type StoredRecord, type Topics } from './over-kafka/read-topics.ts';
+export { secretsSaid } from './over-kafka/secrets-said.ts';
+export { type AsyncApi, type PublicRecord, recordChecker } from './record-checker.ts';
+export * from './scale-out.ts';
+export * from './system/handler-suite.ts';
+export * from './system/http.ts';
+export * from './system/keep.ts';
+export { LINK_DOMAIN, PUBLIC_URL } from './system/names.ts';
+export * from './system/people.ts';
+export * from './system/system.ts';
+export * from './system/tables.ts';

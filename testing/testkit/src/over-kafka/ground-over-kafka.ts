@@ -1,0 +1,183 @@
+// The product as the processes of the run, for one test file after the other. A system with settings of its own has a
+// gateway of its own besides.
+import { randomBytes } from 'node:crypto';
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Bus } from '@landfall/bus';
+import { createKafkaBus, openSettling } from '@landfall/bus/kafka';
+import { connect } from '@landfall/db';
+import { assertTestDatabase } from '@landfall/db/testing';
+import { freePorts } from '@landfall/local';
+import { KafkaConfig, kafkaOptions, readConfig } from '@landfall/runtime';
+import { serviceProcess } from '@landfall/stack';
+import { inject } from 'vitest';
+import { takeAddresses } from '../addresses.ts';
+import type { Clock } from '../clock.ts';
+import { testLogger } from '../logger.ts';
+import type { Ground } from '../system/ground.ts';
+import { seenBy, tellingBy } from './noted-messages.ts';
+import { openTopics } from './read-topics.ts';
+import { noteSecret, noteSecrets } from './secrets-said.ts';
+import { program, type StackOfRun } from './setup.ts';
+import { writeClock } from './shared-clock.ts';
+
+/** Systems of this file that have not been stopped. */
+let running = 0;
+
+export async function groundOverKafka(env: Record<string, string>): Promise<Ground> {
+  const missing = inject('noKafka') || inject('noRedis');
+  if (missing) throw new Error(missing);
+  const stack = inject('stack');
+  if (running++ === 0) {
+    takeAddresses(nextBlock(stack.folder));
+    await empty(stack.databaseUrl);
+  }
+  const ahead = Date.parse(BEGINS) - Date.now();
+  const own = Object.keys(env).length > 0 ? await startGateway(stack, env, ahead) : undefined;
+  const clock = sharedClock(own?.clockFile ?? stack.clockFile, ahead);
+  const { brokers, prefix } = stack;
+  const bus = await startBus(stack, clock);
+  const settling = openSettling({ brokers }, testLogger(), prefix);
+  const topics = openTopics(brokers, prefix);
+  const ends = async (names: Iterable<string>) =>
+    new Map(await Promise.all([...names].map(async (topic) => [topic, await topics.count(topic)] as const)));
+  const gateways = own ? [own.name] : stack.gateways;
+  // What was told before a gateway was there it was never told.
+  const first = gateways[0]!;
+  const missed = own ? await ends(seenBy(stack.folder, first).keys()) : new Map<string, number>();
+
+  /** No group has offsets for what gateways watch: they say themselves what they have seen. */
+  async function untilSeen(): Promise<void> {
+    const told = await ends(seenBy(stack.folder, first).keys());
+    const until = Date.now() + SEEN_WITHIN_MS;
+    for (const gateway of gateways) {
+      for (const [topic, count] of told) {
+        const wanted = count - (missed.get(topic) ?? 0);
+        for (let seen = -1; seen < wanted; ) {
+          seen = seenBy(stack.folder, gateway).get(topic) ?? 0;
+          if (seen < wanted && Date.now() > until)
+            throw new Error(`${gateway} has seen ${seen} of ${wanted} messages in ${topic}.`);
+          if (seen < wanted) await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+        }
+      }
+    }
+  }
+
+  /** What was told before this, waited for or not. */
+  async function untilTold(): Promise<void> {
+    const until = Date.now() + SEEN_WITHIN_MS;
+    for (const gateway of gateways) {
+      while (tellingBy(stack.folder, gateway) > 0) {
+        if (Date.now() > until) throw new Error(`${gateway} tells an event that does not become durable.`);
+        await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+      }
+    }
+  }
+
+  async function settled(): Promise<void> {
+    await untilTold();
+    await settling.settled();
+    await untilSeen();
+  }
+
+  return {
+    bus,
+    clock,
+    databaseUrl: stack.databaseUrl,
+    ports: own ? [own.port] : stack.ports,
+    sending(sent) {
+      clock.show();
+      noteSecrets(stack.folder, sent);
+    },
+    said: (what, text) => noteSecret(stack.folder, what, text),
+    settled,
+    async stop() {
+      await settled();
+      await Promise.all([bus.stop(), settling.close(), topics.close(), own?.stop()]);
+      running--;
+    },
+  };
+}
+
+const SEEN_WITHIN_MS = 10_000;
+const LOOK_MS = 5;
+
+/** The time at which each system begins. */
+const BEGINS = '2026-11-15T12:00:00.000Z';
+
+/**
+ * The machine's clock, and what a test lets pass besides, which processes see once it is shown.
+ * @param ahead milliseconds before the machine's clock, to begin with
+ */
+function sharedClock(file: string, ahead: number): Clock & { show(): void } {
+  const show = () => writeClock(file, ahead);
+  show();
+  return Object.assign(() => Date.now() + ahead, {
+    show,
+    advance({ days = 0, hours = 0, minutes = 0, seconds = 0, ms = 0 }: Parameters<Clock['advance']>[0]) {
+      ahead += (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000 + ms;
+      show();
+    },
+  });
+}
+
+async function startBus({ env }: StackOfRun, clock: Clock): Promise<Bus> {
+  const bus = createKafkaBus({
+    service: 'test',
+    ...kafkaOptions(readConfig(KafkaConfig, { ...env, INSTANCE_ID: `test-${randomBytes(4).toString('hex')}` })),
+    log: testLogger(),
+    clock,
+    onFatal(error) {
+      throw error;
+    },
+  });
+  await bus.start();
+  return bus;
+}
+
+async function startGateway(
+  { env, redisUrl, folder, logFile }: StackOfRun,
+  more: Record<string, string>,
+  ahead: number,
+) {
+  const name = `gateway-${randomBytes(4).toString('hex')}`;
+  const clockFile = path.join(folder, `${name}.clock`);
+  // From its start on it has the time of the test: what it says meanwhile must not be of a later one.
+  writeClock(clockFile, ahead);
+  const [port = 0, metricsPort = 0] = await freePorts(2);
+  const gateway = serviceProcess({
+    name,
+    program: program('gateway'),
+    port,
+    metricsPort,
+    env: { ...env, REDIS_URL: redisUrl, ...more, TEST_CLOCK: clockFile, INSTANCE_ID: name },
+    nodeFlags: [],
+    restart: false,
+    onLine: (_, line) => appendFileSync(logFile, `${line}\n`),
+  });
+  await gateway.start();
+  return { name, port, clockFile, stop: () => gateway.term() };
+}
+
+/** Files come one after the other, each takes the next. */
+function nextBlock(folder: string): number {
+  const file = path.join(folder, 'blocks');
+  const block = existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0;
+  writeFileSync(file, String(block + 1));
+  return block;
+}
+
+/** Each file begins with an empty database, as it does in one process. */
+async function empty(databaseUrl: string): Promise<void> {
+  const database = connect({ url: databaseUrl, max: 1 });
+  try {
+    await assertTestDatabase(database);
+    const tables = await database.rows<{ name: string }>(
+      `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+       where table_schema in ('account', 'link', 'attribution', 'push')`,
+    );
+    await database.rows(`truncate ${tables.map(({ name }) => name).join()} cascade`);
+  } finally {
+    await database.close();
+  }
+}

@@ -1,0 +1,19 @@
+// What a system of a test stands on: the product in this process, or as processes of its own.
+import type { Bus } from '@landfall/bus';
+import type { Clock } from '../clock.ts';
+import type { Sent } from './http.ts';
+
+export interface Ground {
+  bus: Bus;
+  clock: Clock;
+  databaseUrl: string;
+  /** Where the gateways serve. */
+  ports: readonly number[];
+  /** Called with each request that a test sends, before it is sent. */
+  sending(sent: Sent): void;
+  /** Called with what a test says of people elsewhere. */
+  said(what: string, text: string): void;
+  /** Resolves when everything that was told has been taken in. */
+  settled(): Promise<void>;
+  stop(): Promise<void>;
+}

@@ -1,0 +1,102 @@
+// A service's handlers over the in-process bus, on PostgreSQL, in every mode of redelivery: what a second delivery may
+// not change is checked for every test of the suite, without the test knowing.
+import { type Bus, createInProcessBus, type InProcessBus, type Redelivery } from '@landfall/bus';
+import { connect, type Database, isTransient } from '@landfall/db';
+import { createTestDatabase, type TestDatabase } from '@landfall/db/testing';
+import type { Logger } from '@landfall/runtime';
+import { afterEach, beforeEach, describe, expect, inject } from 'vitest';
+import { type Clock, fakeClock } from '../clock.ts';
+import { testLogger } from '../logger.ts';
+
+/** What a test of a handler has at hand. Valid inside tests and hooks. */
+export interface House {
+  readonly bus: InProcessBus;
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+export interface HandlerSuiteOptions {
+  /** Registers the service, e.g. `linkService`. */
+  service(deps: { bus: Bus; database: Database; log: Logger }): void;
+  /** Columns that a later delivery may move on, as `schema.table.column`. */
+  lastSeen?: readonly string[];
+}
+
+const modes: Redelivery[] = ['doubled', 'again', 'recorded'];
+
+export function handlerSuite(name: string, options: HandlerSuiteOptions, tests: (house: House) => void): void {
+  for (const redelivery of modes) {
+    describe(`${name}, messages ${redelivery}`, () => {
+      const house = {} as { -readonly [K in keyof House]: House[K] };
+      let testDatabase: TestDatabase;
+
+      beforeEach(async () => {
+        testDatabase = await createTestDatabase(inject('databaseServerUrl'));
+        house.database = connect({ url: testDatabase.url, max: 8 });
+        house.clock = fakeClock();
+        house.log = testLogger();
+        house.bus = createInProcessBus({ log: house.log, isTransient, clock: house.clock, redelivery });
+        options.service(house);
+        await house.bus.start();
+      });
+
+      afterEach(async () => {
+        await house.bus.idle();
+        if (redelivery === 'recorded') {
+          const before = await tables(house.database, options.lastSeen);
+          await house.bus.replay();
+          await house.bus.idle();
+          expect(await tables(house.database, options.lastSeen)).toEqual(before);
+        }
+        expect(house.bus.violations).toEqual([]);
+        await house.bus.stop();
+        await house.database.close();
+        await testDatabase.drop();
+      });
+
+      tests(house);
+    });
+  }
+}
+
+/** A house with each message delivered once, for what takes long or is about something else. */
+export async function openHouse({ service }: HandlerSuiteOptions): Promise<House & { close(): Promise<void> }> {
+  const testDatabase = await createTestDatabase(inject('databaseServerUrl'));
+  const database = connect({ url: testDatabase.url, max: 8 });
+  const clock = fakeClock();
+  const log = testLogger();
+  const bus = createInProcessBus({ log, isTransient, clock });
+  service({ bus, database, log });
+  await bus.start();
+  return {
+    bus,
+    database,
+    clock,
+    log,
+    async close() {
+      await bus.stop();
+      await database.close();
+      await testDatabase.drop();
+    },
+  };
+}
+
+/** Every row of every table, as text, without the columns that may move on. */
+async function tables(database: Database, without: readonly string[] = []): Promise<Record<string, string[]>> {
+  const columns = await database.rows<{ schema: string; name: string; columns: string[] }>(
+    `select table_schema as schema, table_name as name, array_agg(column_name::text order by ordinal_position) as columns
+     from information_schema.columns
+     where table_schema in ('account', 'link', 'attribution', 'push') group by 1, 2 order by 1, 2`,
+  );
+  const content: Record<string, string[]> = {};
+  for (const table of columns) {
+    const kept = table.columns.filter((column) => !without.includes(`${table.schema}.${table.name}.${column}`));
+    const list = kept.map((column) => `"${column}"`).join(', ');
+    const rows = await database.rows<{ row: string }>(
+      `select row(${list})::text as row from ${table.schema}.${table.name} order by 1`,
+    );
+    content[`${table.schema}.${table.name}`] = rows.map(({ row }) => row);
+  }
+  return content;
+}

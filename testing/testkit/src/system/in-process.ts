@@ -1,0 +1,48 @@
+// The whole product in this process, on a database of its own.
+import { RulesConfig, rulesOf } from '@landfall/account';
+import { createTestDatabase } from '@landfall/db/testing';
+import { gatewayConfig } from '@landfall/gateway';
+import { StandalonePushConfig } from '@landfall/push';
+import { readConfig } from '@landfall/runtime';
+import { startLandfall } from '@landfall/standalone';
+import { inject } from 'vitest';
+import { fakeClock } from '../clock.ts';
+import { testLogger } from '../logger.ts';
+import type { Ground } from './ground.ts';
+import { KEEP } from './keep.ts';
+import { LINK_DOMAIN, PUBLIC_URL } from './names.ts';
+import { OPEN } from './open.ts';
+
+export async function groundInProcess(env: Record<string, string>): Promise<Ground> {
+  const database = await createTestDatabase(inject('databaseServerUrl'));
+  const clock = fakeClock();
+  const landfall = await startLandfall({
+    databaseUrl: database.url,
+    gateway: gatewayConfig({
+      PORT: '0',
+      PUBLIC_URL,
+      LINK_DOMAIN,
+      HASH_SECRET: 'a secret of thirty-two characters',
+      SEAL_SECRET: 'another of thirty-two characters',
+      ...env,
+    }),
+    keep: KEEP,
+    push: readConfig(StandalonePushConfig, env),
+    rules: rulesOf(readConfig(RulesConfig, { ...OPEN, ...env })),
+    log: testLogger(),
+    bus: { clock },
+  });
+  return {
+    bus: landfall.bus,
+    clock,
+    databaseUrl: database.url,
+    ports: [landfall.port],
+    sending() {},
+    said() {},
+    settled: () => landfall.bus.idle(),
+    async stop() {
+      await landfall.stop();
+      await database.drop();
+    },
+  };
+}

@@ -1,0 +1,119 @@
+// The whole product, spoken to over HTTP: in one process, or each service in its own.
+import { randomBytes, randomUUID } from 'node:crypto';
+import { type App, AppSettings, CreateApp, CreateKey, CreateToken, OfferSetUp, SetPlan } from '@landfall/contracts';
+import { sha256 } from '@landfall/gateway';
+import { inject } from 'vitest';
+import type { z } from 'zod';
+import { freshIp } from '../addresses.ts';
+import type { Clock } from '../clock.ts';
+import { type Received, type Sent, send } from './http.ts';
+import { groundInProcess } from './in-process.ts';
+
+/** User agents of people on phones. */
+export const ANDROID =
+  'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Mobile Safari/537.36';
+export const IPHONE =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Mobile/15E148 Safari/604.1';
+/** What the public SDK calls itself. */
+export const SDK = 'openlynk-flutter-sdk/0.1.0';
+
+export interface TestApp {
+  app: App;
+  key: string;
+}
+
+export interface System {
+  /** Where a gateway serves; the first where there are several, to which requests go in turn. */
+  port: number;
+  clock: Clock;
+  ownerToken: string;
+  databaseUrl: string;
+  /** Makes a code good for setting the instance up, as a start does. */
+  offerSetUp(): Promise<string>;
+  /** Sends a request. `ip` is the client's address. */
+  send(sent: Sent & { ip?: string }): Promise<Received>;
+  /** As the public SDK does: with the app's key, from the address. */
+  sdk(app: TestApp, sent: Sent & { ip?: string }): Promise<Received>;
+  manage(sent: Sent): Promise<Received>;
+  /** Taps a link's URL. */
+  tap(
+    url: string,
+    from?: { ip?: string; userAgent?: string; method?: string; headers?: Record<string, string> },
+  ): Promise<Received>;
+  /** An app that had no users before, where the settings do not say otherwise. */
+  makeApp(settings?: z.input<typeof AppSettings>, linksPerMonth?: number): Promise<TestApp>;
+  /** Makes a link through the API and gives its `link` object. */
+  makeLink(app: TestApp, destination?: string, metadata?: object): Promise<{ id: string; slug: string; url: string }>;
+  /** Says what lies in no topic and no log in clear, though no request has said it: what it is, and the text. */
+  keepsSecret(what: string, text: string): void;
+  /** Resolves when everything that was told has been taken in. */
+  settled(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** On the processes of `over-kafka/` where the project of the run says so, else in this process. */
+export async function startSystem(env: Record<string, string> = {}): Promise<System> {
+  const ground = await (inject('over') === 'kafka' ? groundOverKafka(env) : groundInProcess(env));
+  const { bus, clock, databaseUrl, ports, settled, stop } = ground;
+  const ownerToken = `lf_${randomBytes(16).toString('hex')}`;
+  await bus.ask(CreateToken, { hash: sha256(ownerToken), label: 'test' });
+
+  let requests = 0;
+  const sendFrom: System['send'] = ({ ip = freshIp(), ...given }) => {
+    const sent = { ...given, headers: { host: 'api.test', 'x-forwarded-for': ip, ...given.headers } };
+    ground.sending(sent);
+    return send(ports[requests++ % ports.length]!, sent);
+  };
+
+  const system: System = {
+    port: ports[0]!,
+    clock,
+    ownerToken,
+    databaseUrl,
+    async offerSetUp() {
+      const code = randomBytes(32).toString('base64url');
+      await bus.ask(OfferSetUp, { codeHash: sha256(code) });
+      return code;
+    },
+    send: sendFrom,
+    sdk: (app, sent) =>
+      sendFrom({
+        ...sent,
+        headers: { 'x-openlynk-sdk-key': app.key, 'user-agent': SDK, ...sent.headers },
+      }),
+    manage: (sent) => sendFrom({ ...sent, headers: { authorization: `Bearer ${ownerToken}`, ...sent.headers } }),
+    tap(url, { ip = freshIp(), userAgent = ANDROID, method = 'GET', headers = {} } = {}) {
+      const { host, pathname, search } = new URL(url);
+      return sendFrom({ method, path: pathname + search, ip, headers: { host, 'user-agent': userAgent, ...headers } });
+    },
+    async makeApp(settings = {}, linksPerMonth) {
+      const key = `ol_${randomBytes(16).toString('hex')}`;
+      const made = await bus.ask(CreateApp, {
+        name: 'Test app',
+        subdomain: `t${randomUUID().slice(0, 8)}`,
+        settings: AppSettings.parse({ ...settings, matching: { existingUsers: false, ...settings.matching } }),
+      });
+      if (!made.ok) throw new Error(made.refusal.code);
+      const { app } = made.reply;
+      await bus.ask(CreateKey, { appId: app.id, hash: sha256(key), hint: 'ol_test', label: 'test' });
+      if (linksPerMonth === undefined) return { app, key };
+      const planned = await bus.ask(SetPlan, { appId: app.id, plan: { name: 'limited', linksPerMonth } });
+      if (!planned.ok) throw new Error(planned.refusal.code);
+      return { app: planned.reply.app, key };
+    },
+    async makeLink(app, destination = '/welcome', metadata = {}) {
+      const body = { destination, metadata };
+      const made = await system.sdk(app, { method: 'POST', path: '/api/links/create-sdk', body });
+      if (made.status !== 200) throw new Error(`${made.status} ${made.text}`);
+      return made.json.link;
+    },
+    keepsSecret: ground.said,
+    settled,
+    stop,
+  };
+  return system;
+}
+
+/** Loaded only where it is wanted: it brings every service along. */
+const groundOverKafka = async (env: Record<string, string>) =>
+  (await import('../over-kafka/ground-over-kafka.ts')).groundOverKafka(env);
