@@ -1,58 +1,89 @@
 // The operator's commands, as one table. Another one is another line here.
-
-import type { Command, Say } from './command.ts';
-import { doctor } from './doctor/doctor.ts';
-import { dlq } from './letters/dlq.ts';
-import { apps } from './manage/apps.ts';
-import { domains } from './manage/domains.ts';
-import { keys } from './manage/keys.ts';
-import { plans } from './manage/plans.ts';
-import { pushes } from './manage/pushes.ts';
-import { tokens } from './manage/tokens.ts';
-import { users } from './manage/users.ts';
-import { migrate } from './migrate.ts';
+import { Command, CommanderError } from 'commander';
+import { type AddCommand, type Surroundings, usageOf } from './command.ts';
+import { addDoctor } from './doctor/command.ts';
+import { addDlq } from './letters/dlq.ts';
+import { addApps } from './manage/apps.ts';
+import { addDomains } from './manage/domains.ts';
+import { addKeys } from './manage/keys.ts';
+import { addPlans } from './manage/plans.ts';
+import { addPushes } from './manage/pushes.ts';
+import { addTokens } from './manage/tokens.ts';
+import { addUsers } from './manage/users.ts';
+import { addMigrate } from './migrate.ts';
 import { UsageError } from './usage-error.ts';
 
-const commands: Readonly<Record<string, Command>> = {
-  apps,
-  keys,
-  domains,
-  plans,
-  pushes,
-  users,
-  tokens,
-  doctor,
-  dlq,
-  migrate,
-};
+const commands: readonly AddCommand[] = [
+  addApps,
+  addKeys,
+  addDomains,
+  addPlans,
+  addPushes,
+  addUsers,
+  addTokens,
+  addDoctor,
+  addDlq,
+  addMigrate,
+];
 
-const names = Object.keys(commands);
-const width = Math.max(...names.map((name) => name.length));
-const help = [
-  'npm run landfall -- <command> …',
-  '',
-  ...names.map((name) => `  ${name.padEnd(width)}  ${commands[name]!.says}`),
-  '',
-  '<command> --help shows how it is used.',
-].join('\n');
+type Write = (text: string) => void;
 
 /**
  * Resolves with the exit code.
  * @param args what stands behind `npm run landfall --`
+ * @throws {UsageError} with a sentence and the help of the command, when it cannot be called so
+ * @throws {StartError} with a sentence, when it cannot be done
  */
 export async function runCommand(
-  [name, ...args]: readonly string[],
+  args: readonly string[],
   env: NodeJS.ProcessEnv,
-  print: Say,
-  note: Say = () => {},
+  print: Write,
+  note: Write = () => {},
 ): Promise<number> {
-  if (name === undefined || name === '--help' || name === 'help') {
-    print(help);
-    return 0;
+  let code = 0;
+  const program = createProgram({
+    env,
+    print,
+    note,
+    exitCode: (given) => {
+      code = given;
+    },
+  });
+  const words = args.length === 0 ? ['--help'] : args;
+  try {
+    await program.parseAsync(words, { from: 'user' });
+    return code;
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return 0;
+    const reason = error.code === 'commander.help' ? undefined : error.message.replace(/^error: /, '');
+    throw new UsageError(reason, namedBy(words, program).helpInformation().trimEnd());
   }
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (!command) throw new UsageError(`There is no command ${name}`, help);
-  if (!args.includes('--help')) return command.run(args, env, print, note);
-  print(command.help);
-  return 0;
+}
+
+/** The program without a call: for its help, and for what documents it. */
+export function createProgram(surroundings: Surroundings): Command {
+  const program = new Command('npm run landfall --')
+    .description("The operator's commands.")
+    .exitOverride()
+    .configureOutput({ writeOut: (text) => surroundings.print(text.trimEnd()), writeErr: () => {} })
+    .configureHelp({
+      helpWidth: 120,
+      subcommandTerm: (command) =>
+        command.parent?.parent ? `${command.parent.name()} ${usageOf(command)}` : command.name(),
+      styleSubcommandTerm: (text) => text,
+    });
+  for (const add of commands) add(program, surroundings);
+  return program;
+}
+
+/** The command that the words name, as far as they name one. */
+function namedBy(words: readonly string[], program: Command): Command {
+  let command = program;
+  for (const word of words) {
+    const next = command.commands.find((one) => one.name() === word);
+    if (!next) break;
+    command = next;
+  }
+  return command;
 }

@@ -10,26 +10,26 @@ const said = async (...args: string[]) => {
 
 it.each([[[]], [['--help']], [['help']]])('shows the commands for %o', async (args) => {
   expect(await said(...args)).toMatch(
-    /npm run landfall -- <command> …[\s\S]* apps +list, make[\s\S]* doctor +look[\s\S]* dlq +list, show and replay[\s\S]* migrate +bring/,
+    /npm run landfall --[\s\S]* apps +List, make[\s\S]* doctor +Look[\s\S]* dlq +List, show and replay[\s\S]* migrate +Bring/,
   );
 });
 
 it('shows how a command is used', async () => {
-  expect(await said('dlq', '--help')).toContain('dlq replay <group> <place …>');
+  expect(await said('dlq', '--help')).toContain('dlq replay <group> [place …] [--all]');
 });
 
 it.each([
-  [['sing'], 'There is no command sing. It is used like this'],
-  [['toString'], 'There is no command toString'],
+  [['sing'], "Unknown command 'sing'. It is used like this"],
+  [['toString'], "Unknown command 'toString'"],
   [['dlq'], 'It is used like this'],
-  [['dlq', 'sing'], 'It is used like this'],
-  [['dlq', 'list', 'a', 'b'], 'It is used like this'],
-  [['dlq', 'show', 'a'], 'It is used like this'],
-  [['dlq', 'replay', 'a'], 'It is used like this'],
-  [['dlq', 'replay', 'a', '0:1', '--all'], 'It is used like this'],
+  [['dlq', 'sing'], "Unknown command 'sing'"],
+  [['dlq', 'list', 'a', 'b'], "Too many arguments for 'list'"],
+  [['dlq', 'show', 'a'], "Missing required argument 'place'"],
+  [['dlq', 'replay', 'a'], 'A place, or --all, is missing. It is used like this'],
+  [['dlq', 'replay', 'a', '0:1', '--all'], '--all and places exclude each other. It is used like this'],
   [['dlq', 'list', '--loud'], "Unknown option '--loud'. It is used like this"],
-  [['doctor', '--patience', '0'], '--patience must be a number from 1 to 20. It is used like this'],
-  [['migrate', 'now'], 'migrate takes nothing'],
+  [['doctor', '--patience', '0'], 'It must be a number from 1 to 20. It is used like this'],
+  [['migrate', 'now'], "Too many arguments for 'migrate'"],
 ])('says how it is used, of %o', async (args, sentence) => {
   const refused = said(...args);
   await expect(refused).rejects.toMatchObject({ message: expect.stringContaining(sentence) });

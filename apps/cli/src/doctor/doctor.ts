@@ -1,7 +1,4 @@
-// Looks at everything that an installation needs, and says what to do about what is wrong.
-import { parseArgs } from 'node:util';
-import type { Command } from '../command.ts';
-import { reasonOf, UsageError } from '../usage-error.ts';
+// Looks at everything that an installation needs, and finds faults with their remedies.
 import { associationFilesCheck } from './checks/check-association-files.ts';
 import { clocksCheck } from './checks/check-clocks.ts';
 import { databaseCheck, migrationsCheck } from './checks/check-database.ts';
@@ -17,7 +14,6 @@ import { versionsCheck } from './checks/check-versions.ts';
 import { createFacts, type Facts } from './facts/facts.ts';
 import { readSetup, type SetupOptions } from './facts/setup.ts';
 import type { Finding } from './finding.ts';
-import { findingsText } from './print-findings.ts';
 import { type Check, runChecks, within } from './run-checks.ts';
 import { scrubbed } from './scrub.ts';
 
@@ -42,30 +38,6 @@ const checks: readonly Check<Facts>[] = [
   matchingCheck,
 ];
 
-const help = `Looks at everything that an installation needs, and says what to do about what is wrong. Changes nothing, and
-takes some ten seconds at the most. Ends with 1 when something failed.
-
-  doctor [--json]
-         [--gateway <url> …]   single gateways behind PUBLIC_URL: http://10.0.0.5:8080
-         [--process <url> …]   the METRICS_PORT of processes, for their /readyz: http://10.0.0.7:9464
-         [--resolver <address[:port]>]   a name server to ask instead of this machine's: 1.1.1.1
-         [--patience <n>]      gives everything n times as long: for far or busy machines
-
-It reads the variables that the services have (README, "Configuration"): PUBLIC_URL, LINK_DOMAIN, DATABASE_URL,
-KAFKA_BROKERS and its further ones, REDIS_URL, OWNER_TOKEN or LANDFALL_TOKEN, each also as NAME_FILE. Beside npm start and
-npm run stack it finds them by itself in LANDFALL_DATA. What each line means: docs/operations-doctor.md.`;
-
-export const doctor: Command = {
-  says: 'look at all parts, and say what is wrong and what to do',
-  help,
-  async run(args, env, print) {
-    const { json, ...options } = parsed(args);
-    const findings = await examine(env, options);
-    print(json ? JSON.stringify(findings, null, 2) : findingsText(findings));
-    return findings.some(({ state }) => state === 'fail') ? 1 : 0;
-  },
-};
-
 const CLOSE_MS = 500;
 
 /** What is wrong, and what is not, in the order of the checks. */
@@ -79,39 +51,4 @@ export async function examine(env: NodeJS.ProcessEnv, options: SetupOptions = {}
     // What hangs is left behind: the process ends.
     await within(CLOSE_MS, facts.close(), undefined).catch(() => {});
   }
-}
-
-function parsed(args: readonly string[]) {
-  try {
-    const options = {
-      json: { type: 'boolean', default: false },
-      gateway: { type: 'string', multiple: true, default: [] as string[] },
-      process: { type: 'string', multiple: true, default: [] as string[] },
-      resolver: { type: 'string' },
-      patience: { type: 'string', default: '1' },
-    } as const;
-    const { values } = parseArgs({ args: [...args], options });
-    const plain = (urls: readonly string[]) => urls.map(plainUrl);
-    return {
-      json: values.json,
-      gateways: plain(values.gateway),
-      processes: plain(values.process),
-      resolver: values.resolver,
-      patience: patienceOf(values.patience),
-    };
-  } catch (error) {
-    if (error instanceof UsageError) throw error;
-    throw new UsageError(reasonOf(error), help);
-  }
-}
-
-function patienceOf(text: string): number {
-  const times = Number(text);
-  if (times >= 1 && times <= 20) return times;
-  throw new UsageError('--patience must be a number from 1 to 20', help);
-}
-
-function plainUrl(url: string): string {
-  if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return url.replace(/\/+$/, '');
-  throw new UsageError(`"${url}" is no http or https URL`, help);
 }

@@ -1,95 +1,80 @@
-// The messages that somebody gave up on: lists them, shows one, brings them to their group again.
-import { parseArgs } from 'node:util';
+// Dead letters: the command lists them, shows one, and sends them to their group again.
 import { StartError } from '@landfall/runtime';
-import type { Command } from '../command.ts';
-import { reasonOf, UsageError } from '../usage-error.ts';
+import type { AddCommand } from '../command.ts';
 import type { Letters } from './letter.ts';
 import { openLetters } from './letters.ts';
 import { letterText, listText } from './print-letters.ts';
 
-const help = `Messages that a handler or a listener gave up on. Sealed fields stay sealed.
+const WHERE = `
+Sealed fields stay sealed. Over Kafka the command needs KAFKA_BROKERS and the further variables with which the services reach
+it. Without it the command reads the dead letters of npm start, from DATABASE_URL or the PostgreSQL in LANDFALL_DATA.`;
 
-  dlq list [group] [--all] [--json]     those that were not replayed yet; --all: all of them
-  dlq show <group> <place> [--json]     everything about one
-  dlq replay <group> <place …>          brings these to their group again, with the same ids
-  dlq replay <group> --all              brings all that were not replayed yet
+export const addDlq: AddCommand = (program, { env, print }) => {
+  const command = program
+    .command('dlq')
+    .description('List, show and replay dead letters: messages that failed too often.')
+    .helpCommand(false)
+    .addHelpText('after', WHERE);
 
-Over Kafka with KAFKA_BROKERS and whatever else the services are given to reach it. Without it the letters of npm start are
-read, from DATABASE_URL or the PostgreSQL that runs in LANDFALL_DATA.`;
+  command
+    .command('list')
+    .description('Lists dead letters that were not replayed yet.')
+    .argument('[group]')
+    .option('--all', 'those that were replayed, too')
+    .option('--json', 'show them as JSON')
+    .action((group: string | undefined, { all = false, json = false }) =>
+      within(group, async (letters) => {
+        const groups = group === undefined ? await letters.groups() : [group];
+        const found = [];
+        for (const one of groups) found.push(...(await letters.list(one)));
+        const shown = all ? found : found.filter(({ replayed }) => !replayed);
+        return json ? JSON.stringify(shown, null, 2) : listText(shown, found.length - shown.length);
+      }),
+    );
 
-export const dlq: Command = {
-  says: 'list, show and replay messages that were given up on',
-  help,
-  async run(args, env, print) {
-    const { values, positionals } = parsed(args);
-    const [action = '', group, ...places] = positionals;
-    const { all = false, json = false } = values;
-    const asked: Asked = { group, places, all, json };
-    const act = Object.hasOwn(actions, action) ? actions[action] : undefined;
-    if (!act?.fits(asked)) throw new UsageError(undefined, help);
-    const letters = openLetters(env);
-    try {
-      if (group !== undefined) await assertGroup(letters, group);
-      print(await act.run(letters, asked));
-      return 0;
-    } finally {
-      await letters.close();
-    }
-  },
-};
+  command
+    .command('show')
+    .description('Shows one dead letter.')
+    .argument('<group>')
+    .argument('<place>')
+    .option('--json', 'show it as JSON')
+    .action((group: string, place: string, { json = false }) =>
+      within(group, async (letters) => {
+        const letter = (await letters.list(group)).find((one) => one.place === place);
+        if (!letter) throw noPlace(group, place);
+        return json ? JSON.stringify(letter, null, 2) : letterText(letter);
+      }),
+    );
 
-interface Asked {
-  group: string | undefined;
-  places: readonly string[];
-  all: boolean;
-  json: boolean;
-}
-
-interface Action {
-  fits(asked: Asked): boolean;
-  run(letters: Letters, asked: Asked): Promise<string>;
-}
-
-const actions: Readonly<Record<string, Action>> = {
-  list: {
-    fits: ({ places }) => places.length === 0,
-    async run(letters, { group, all, json }) {
-      const groups = group === undefined ? await letters.groups() : [group];
-      const found = [];
-      for (const one of groups) found.push(...(await letters.list(one)));
-      const shown = all ? found : found.filter(({ replayed }) => !replayed);
-      return json ? JSON.stringify(shown, null, 2) : listText(shown, found.length - shown.length);
-    },
-  },
-  show: {
-    fits: ({ group, places, all }) => group !== undefined && places.length === 1 && !all,
-    async run(letters, { group = '', places: [place], json }) {
-      const letter = (await letters.list(group)).find((one) => one.place === place);
-      if (!letter) throw noPlace(group, place!);
-      return json ? JSON.stringify(letter, null, 2) : letterText(letter);
-    },
-  },
-  replay: {
-    fits: ({ group, places, all, json }) => group !== undefined && all === (places.length === 0) && !json,
-    async run(letters, { group = '', places, all }) {
+  const replay = command
+    .command('replay')
+    .description('Sends dead letters to their group again, with the same ids.')
+    .argument('<group>')
+    .argument('[place...]')
+    .option('--all', 'all that were not replayed yet, instead of places');
+  replay.action((group: string, places: readonly string[], { all = false }) => {
+    if (all !== (places.length === 0))
+      replay.error(all ? '--all and places exclude each other' : 'a place, or --all, is missing');
+    return within(group, async (letters) => {
       // Before anything is replayed: one wrong place is more likely a mistake about all of them.
       const known = all ? [] : (await letters.list(group)).map(({ place }) => place);
       const wrong = all ? undefined : places.find((place) => !known.includes(place));
       if (wrong !== undefined) throw noPlace(group, wrong);
       const count = await letters.replay(group, all ? undefined : places);
       return `${count === 1 ? '1 message goes' : `${count} messages go`} to ${group} again.`;
-    },
-  },
-};
+    });
+  });
 
-function parsed(args: readonly string[]) {
-  try {
-    const options = { all: { type: 'boolean' }, json: { type: 'boolean' } } as const;
-    return parseArgs({ args: [...args], options, allowPositionals: true });
-  } catch (error) {
-    throw new UsageError(reasonOf(error), help);
+  async function within(group: string | undefined, act: (letters: Letters) => Promise<string>): Promise<void> {
+    const letters = openLetters(env);
+    try {
+      if (group !== undefined) await assertGroup(letters, group);
+      print(await act(letters));
+    } finally {
+      await letters.close();
+    }
   }
-}
+};
 
 async function assertGroup(letters: Letters, group: string): Promise<void> {
   const groups = await letters.groups();

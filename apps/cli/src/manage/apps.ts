@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { facts, table } from '../table.ts';
 import { type Api, AppView, findApp } from './api.ts';
-import { type Action, resource, type Shown } from './resource.ts';
+import { type Action, needed, option, resource, type Shown } from './resource.ts';
 
 const reply = z.object({ app: AppView });
 
@@ -33,13 +33,12 @@ const archiving = (archived: boolean) => async (places: readonly string[], api: 
   return shown(await api.ask(reply, 'PATCH', `/apps/${id}`, { archived }));
 };
 
-const actions: Readonly<Record<string, Action>> = {
-  list: {
-    usage: 'list [--archived | --all]',
-    says: 'live ones; only archived ones; both',
-    options: { archived: { type: 'boolean' }, all: { type: 'boolean' } },
-    async run({ has, wrong }, api) {
-      if (has('all') && has('archived')) throw wrong('--all and --archived exclude each other');
+const actions: readonly Action[] = [
+  {
+    name: 'list',
+    description: 'Lists live apps.',
+    options: [option('--archived', 'only archived ones').conflicts('all'), option('--all', 'archived ones, too')],
+    async run({ has }, api) {
       const which = has('all') ? 'all' : has('archived') ? 'true' : 'false';
       const apps = await api.all(AppView, 'apps', `/apps?archived=${which}`);
       const lines = table(apps, {
@@ -54,39 +53,46 @@ const actions: Readonly<Record<string, Action>> = {
       return { json: { apps }, lines };
     },
   },
-  create: {
-    usage: 'create <name> --subdomain <label> [--team <id>]',
-    says: "without --team it is the first team's",
-    options: { subdomain: { type: 'string' }, team: { type: 'string' } },
-    needs: ['subdomain'],
+  {
+    name: 'create',
+    places: ['<name>'],
+    description: 'Makes an app. Without --team it belongs to the first team.',
+    options: [
+      needed('--subdomain <label>', 'its links live at <label>.<LINK_DOMAIN>'),
+      option('--team <id>', 'the team that it belongs to'),
+    ],
     async run({ places: [name], text: { subdomain, team } }, api) {
       return shown(await api.ask(reply, 'POST', '/apps', { name, subdomain, ...(team && { teamId: team }) }));
     },
   },
-  show: {
-    usage: 'show <app>',
-    says: 'everything about one',
+  {
+    name: 'show',
+    places: ['<app>'],
+    description: 'Shows an app.',
     run: async ({ places }, api) => shown({ app: await findApp(api, places[0]!) }),
   },
-  publish: {
-    usage: 'publish <app> <parameters>',
-    says: 'what events show of tapped queries besides utm_*, e.g. ref,table; "": nothing',
+  {
+    name: 'publish',
+    places: ['<app>', '<parameters>'],
+    description: 'Publishes parameters of tapped URLs with events, besides utm_*: ref,table. "" publishes none.',
     async run({ places: [app, parameters] }, api) {
       const { id } = await findApp(api, app!);
       const publishedParameters = parameters!.split(',').filter((name) => name !== '');
       return shown(await api.ask(reply, 'PATCH', `/apps/${id}`, { publishedParameters }));
     },
   },
-  archive: {
-    usage: 'archive <app>',
-    says: 'nothing of it is served; nothing is deleted',
+  {
+    name: 'archive',
+    places: ['<app>'],
+    description: 'Stops serving an app. Nothing is deleted.',
     run: ({ places }, api) => archiving(true)(places, api),
   },
-  unarchive: {
-    usage: 'unarchive <app>',
-    says: 'all of it is back',
+  {
+    name: 'unarchive',
+    places: ['<app>'],
+    description: 'Serves an archived app again.',
     run: ({ places }, api) => archiving(false)(places, api),
   },
-};
+];
 
-export const apps = resource('apps', 'list, make, archive and bring back apps', actions);
+export const addApps = resource('apps', 'List, make, archive and bring back apps.', actions);

@@ -4,7 +4,7 @@ import { StartError } from '@landfall/runtime';
 import { z } from 'zod';
 import { facts, table } from '../table.ts';
 import { type Api, findApp } from './api.ts';
-import { type Action, type Given, resource } from './resource.ts';
+import { type Action, type Given, ofApp, resource } from './resource.ts';
 
 const DomainView = z.looseObject({
   id: z.uuid(),
@@ -15,8 +15,7 @@ const DomainView = z.looseObject({
 type DomainView = z.output<typeof DomainView>;
 const reply = z.object({ domain: DomainView });
 
-const app = { type: 'string' } as const;
-const common = { options: { app }, needs: ['app'] };
+const common = { options: [ofApp] };
 const domainsOf = async (api: Api, { text }: Given) => `/apps/${(await findApp(api, text.app!)).id}/domains`;
 const list = async (api: Api, path: string) =>
   (await api.ask(z.object({ domains: z.array(DomainView) }), 'GET', path)).domains;
@@ -32,11 +31,11 @@ async function pathOf(api: Api, given: Given): Promise<string> {
 
 const verified = ({ domain, verifiedAt }: DomainView): string[] => [`${domain} is verified since ${verifiedAt}.`];
 
-const actions: Readonly<Record<string, Action>> = {
-  list: {
+const actions: readonly Action[] = [
+  {
     ...common,
-    usage: 'list --app <app>',
-    says: 'also those that are not verified yet',
+    name: 'list',
+    description: 'Lists domains, verified or not.',
     async run(given, api) {
       const domains = await list(api, await domainsOf(api, given));
       const lines = table(domains, {
@@ -48,34 +47,37 @@ const actions: Readonly<Record<string, Action>> = {
       return { json: { domains }, lines };
     },
   },
-  add: {
+  {
     ...common,
-    usage: 'add <domain> --app <app>',
-    says: 'says which record its DNS must have',
+    name: 'add',
+    places: ['<domain>'],
+    description: 'Adds a domain, and shows the record that its DNS needs.',
     async run(given, api) {
       const answer = await api.ask(reply, 'POST', await domainsOf(api, given), { domain: given.places[0] });
       const { domain, record } = answer.domain;
       return { json: answer, lines: facts({ domain, 'TXT record': record.name, value: record.value }) };
     },
   },
-  verify: {
+  {
     ...common,
-    usage: 'verify <domain> --app <app>',
-    says: 'looks for the record, and serves the app there',
+    name: 'verify',
+    places: ['<domain>'],
+    description: 'Looks for the record, and serves the app at the domain.',
     async run(given, api) {
       const answer = await api.ask(reply, 'POST', `${await pathOf(api, given)}/verify`);
       return { json: answer, lines: verified(answer.domain) };
     },
   },
-  remove: {
+  {
     ...common,
-    usage: 'remove <domain> --app <app>',
-    says: 'its links stop there at once',
+    name: 'remove',
+    places: ['<domain>'],
+    description: 'Removes a domain. Its links stop working there at once.',
     async run(given, api) {
       const answer = await api.ask(z.object({}), 'DELETE', await pathOf(api, given));
       return { json: answer, lines: [`${given.places[0]} is removed.`] };
     },
   },
-};
+];
 
-export const domains = resource('domains', 'list, add, verify and remove the custom domains of an app', actions);
+export const addDomains = resource('domains', 'List, add, verify and remove the custom domains of an app.', actions);

@@ -3,13 +3,12 @@ import { Key, KeyUsage } from '@landfall/contracts';
 import { z } from 'zod';
 import { table } from '../table.ts';
 import { type Api, findApp } from './api.ts';
-import { type Action, type Given, resource } from './resource.ts';
+import { type Action, type Given, ofApp, option, resource } from './resource.ts';
 
 const KeyView = Key.loose();
 type KeyView = z.output<typeof KeyView>;
 const made = z.object({ key: KeyView, plaintext: z.string() });
 
-const app = { type: 'string' } as const;
 const keysOf = async (api: Api, { text }: Given) => `/apps/${(await findApp(api, text.app!)).id}/keys`;
 
 const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
@@ -29,12 +28,11 @@ function stateOf({ revokedAt, expiresAt }: KeyView): string {
 
 const KEEP = 'It is shown this once, and kept nowhere.';
 
-const actions: Readonly<Record<string, Action>> = {
-  list: {
-    usage: 'list --app <app>',
-    says: 'revoked ones, too',
-    options: { app },
-    needs: ['app'],
+const actions: readonly Action[] = [
+  {
+    name: 'list',
+    description: 'Lists keys, revoked ones included.',
+    options: [ofApp],
     async run(given, api) {
       const { keys } = await api.ask(z.object({ keys: z.array(KeyView) }), 'GET', await keysOf(api, given));
       const lines = table(keys, {
@@ -49,11 +47,14 @@ const actions: Readonly<Record<string, Action>> = {
       return { json: { keys }, lines };
     },
   },
-  create: {
-    usage: 'create --app <app> [--label <text>] [--server]',
-    says: 'prints the key, for an app, or with --server for a backend',
-    options: { app, label: { type: 'string' }, server: { type: 'boolean' } },
-    needs: ['app'],
+  {
+    name: 'create',
+    description: 'Makes a key, and prints it once.',
+    options: [
+      ofApp,
+      option('--label <text>', 'its name in lists'),
+      option('--server', 'for a backend, instead of an app'),
+    ],
     async run(given, api) {
       const { label = '' } = given.text;
       const body = { label, kind: given.has('server') ? 'server' : 'mobile' };
@@ -62,11 +63,15 @@ const actions: Readonly<Record<string, Action>> = {
       return { json: answer, once: answer.plaintext, lines: [`The ${kind} key ${id}. ${KEEP}`] };
     },
   },
-  rotate: {
-    usage: 'rotate <key id> --app <app> [--overlap <time>] [--label <text>]',
-    says: 'prints the next key; the old one works on for a day, or for 90m, 12h, 7d',
-    options: { app, overlap: { type: 'string' }, label: { type: 'string' } },
-    needs: ['app'],
+  {
+    name: 'rotate',
+    places: ['<key id>'],
+    description: 'Makes a new key, and prints it once. The old key works for another day, or for --overlap.',
+    options: [
+      ofApp,
+      option('--overlap <time>', 'time that the old key works on: 90m, 12h, 7d'),
+      option('--label <text>', 'the name of the new key in lists'),
+    ],
     async run(given, api) {
       const body = { overlapSeconds: seconds(given), label: given.text.label };
       const path = `${await keysOf(api, given)}/${encodeURIComponent(given.places[0]!)}/rotate`;
@@ -76,11 +81,11 @@ const actions: Readonly<Record<string, Action>> = {
       return { json: answer, once: answer.plaintext, lines };
     },
   },
-  revoke: {
-    usage: 'revoke <key id> --app <app>',
-    says: 'it stops working at once',
-    options: { app },
-    needs: ['app'],
+  {
+    name: 'revoke',
+    places: ['<key id>'],
+    description: 'Revokes a key. It stops working at once.',
+    options: [ofApp],
     async run(given, api) {
       const path = `${await keysOf(api, given)}/${encodeURIComponent(given.places[0]!)}`;
       const answer = await api.ask(z.object({ key: KeyView, usage: KeyUsage.nullable() }), 'DELETE', path);
@@ -89,8 +94,8 @@ const actions: Readonly<Record<string, Action>> = {
       return { json: answer, lines: [`${key.id} is revoked.${share}`] };
     },
   },
-};
+];
 
 const percent = (share: number): string => `${Math.round(share * 1_000) / 10} %`;
 
-export const keys = resource('keys', 'list, make, rotate and revoke the SDK keys of an app', actions);
+export const addKeys = resource('keys', 'List, make, rotate and revoke the SDK keys of an app.', actions);

@@ -2,9 +2,8 @@
 import { z } from 'zod';
 import { facts } from '../table.ts';
 import { type Api, AppView, findApp } from './api.ts';
-import { type Action, type Given, resource, type Shown } from './resource.ts';
+import { type Action, type Given, needed, ofApp, resource, type Shown } from './resource.ts';
 
-const app = { type: 'string' } as const;
 const Usage = z.object({ month: z.string(), linksCreated: z.int(), limit: z.int().nullable() });
 
 async function shown(api: Api, { id, subdomain, plan }: AppView): Promise<Shown> {
@@ -24,19 +23,21 @@ function linksOf({ text: { links }, wrong }: Given): number | null {
   throw wrong(`--links must be a number or "unlimited", not "${links}"`);
 }
 
-const actions: Readonly<Record<string, Action>> = {
-  show: {
-    usage: 'show --app <app>',
-    says: 'with how much of it is used up this month',
-    options: { app },
-    needs: ['app'],
+const actions: readonly Action[] = [
+  {
+    name: 'show',
+    description: 'Shows the plan of an app, and its use this month.',
+    options: [ofApp],
     run: async ({ text }, api) => shown(api, await findApp(api, text.app!)),
   },
-  set: {
-    usage: 'set --app <app> --name <text> --links <number | unlimited>',
-    says: 'links that it may make in a month',
-    options: { app, name: { type: 'string' }, links: { type: 'string' } },
-    needs: ['app', 'name', 'links'],
+  {
+    name: 'set',
+    description: 'Sets the plan of an app.',
+    options: [
+      ofApp,
+      needed('--name <text>', 'the name of the plan'),
+      needed('--links <number>', 'links a month, or "unlimited"'),
+    ],
     async run(given, api) {
       const plan = { name: given.text.name, linksPerMonth: linksOf(given) };
       const { id } = await findApp(api, given.text.app!);
@@ -44,6 +45,6 @@ const actions: Readonly<Record<string, Action>> = {
       return shown(api, answer.app);
     },
   },
-};
+];
 
-export const plans = resource('plans', 'see and set the plan of an app', actions);
+export const addPlans = resource('plans', 'See and set the plan of an app.', actions);

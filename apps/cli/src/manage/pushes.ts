@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { visible } from '../letters/visible.ts';
 import { facts, table } from '../table.ts';
 import { type Api, findApp } from './api.ts';
-import { type Action, type Given, resource, type Shown } from './resource.ts';
+import { type Action, type Given, needed, ofApp, resource, type Shown } from './resource.ts';
 
 const NotificationView = Notification.loose();
 const { reasons } = FindNotification.reply.shape;
@@ -12,8 +12,7 @@ const reply = z.object({ notification: NotificationView, reasons: reasons.option
 const DeviceView = PersonsDevice.loose();
 const DeliveryView = PushDelivery.loose();
 
-const app = { type: 'string' } as const;
-const user = { type: 'string' } as const;
+const ofUser = needed('--user <email or id>', 'the user, as the app registered them');
 
 const pathOf = ({ places }: Given): string => `/notifications/${encodeURIComponent(places[0]!)}`;
 
@@ -43,12 +42,11 @@ function shown(answer: z.output<typeof reply>): Shown {
 const changing = (change: 'cancel' | 'stop') => async (given: Given, api: Api) =>
   shown(await api.ask(reply, 'POST', `${pathOf(given)}/${change}`));
 
-const actions: Readonly<Record<string, Action>> = {
-  list: {
-    usage: 'list --app <app>',
-    says: 'latest first',
-    options: { app },
-    needs: ['app'],
+const actions: readonly Action[] = [
+  {
+    name: 'list',
+    description: 'Lists pushes, latest first.',
+    options: [ofApp],
     async run({ text }, api) {
       const { id } = await findApp(api, text.app!);
       const notifications = await api.all(NotificationView, 'notifications', `/apps/${id}/notifications`);
@@ -65,26 +63,29 @@ const actions: Readonly<Record<string, Action>> = {
       return { json: { notifications }, lines };
     },
   },
-  show: {
-    usage: 'show <push id>',
-    says: 'what became of it',
+  {
+    name: 'show',
+    places: ['<push id>'],
+    description: 'Shows a push, and its outcomes.',
     run: async (given, api) => shown(await api.ask(reply, 'GET', pathOf(given))),
   },
-  cancel: {
-    usage: 'cancel <push id>',
-    says: 'takes back one that is scheduled',
+  {
+    name: 'cancel',
+    places: ['<push id>'],
+    description: 'Cancels a scheduled push.',
     run: changing('cancel'),
   },
-  stop: {
-    usage: 'stop <push id>',
-    says: 'ends one that is being sent: the rest of the devices do not get it',
+  {
+    name: 'stop',
+    places: ['<push id>'],
+    description: 'Stops a push that is being sent. The remaining devices do not get it.',
     run: changing('stop'),
   },
-  why: {
-    usage: 'why <push id> --user <email or id>',
-    says: 'on each device of a user: whether they got it, and why not',
-    options: { user },
-    needs: ['user'],
+  {
+    name: 'why',
+    places: ['<push id>'],
+    description: 'Explains the outcome on each device of a user.',
+    options: [ofUser],
     async run(given, api) {
       const path = queried(`${pathOf(given)}/deliveries`, { userEmail: given.text.user!, limit: '100' });
       const page = z.object({ deliveries: z.array(DeliveryView), explanation: z.string().nullable() });
@@ -93,11 +94,10 @@ const actions: Readonly<Record<string, Action>> = {
       return { json: answer, lines: answer.explanation === null ? lines : [...lines, visible(answer.explanation)] };
     },
   },
-  devices: {
-    usage: 'devices --app <app> --user <email or id>',
-    says: 'of a user, and why pushes go there or not',
-    options: { app, user },
-    needs: ['app', 'user'],
+  {
+    name: 'devices',
+    description: 'Lists the devices of a user, and explains whether pushes reach them.',
+    options: [ofApp, ofUser],
     async run({ text }, api) {
       const { id } = await findApp(api, text.app!);
       const devices = await api.all(DeviceView, 'devices', queried(`/apps/${id}/devices`, { userEmail: text.user! }));
@@ -111,6 +111,6 @@ const actions: Readonly<Record<string, Action>> = {
       return { json: { devices }, lines };
     },
   },
-};
+];
 
-export const pushes = resource('pushes', 'list, explain, cancel and stop the pushes of an app', actions);
+export const addPushes = resource('pushes', 'List, explain, cancel and stop the pushes of an app.', actions);

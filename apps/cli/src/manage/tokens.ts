@@ -2,7 +2,7 @@
 import { OwnerToken, Token } from '@landfall/contracts';
 import { z } from 'zod';
 import { table } from '../table.ts';
-import { type Action, type Given, resource } from './resource.ts';
+import { type Action, type Given, option, resource } from './resource.ts';
 
 const OwnerTokenView = OwnerToken.loose();
 const TokenView = Token.partial({ userId: true, teamId: true, scope: true }).loose();
@@ -18,11 +18,13 @@ function expiry({ text: { expires }, wrong }: Given): string | null {
   return new Date(at).toISOString();
 }
 
-const actions: Readonly<Record<string, Action>> = {
-  list: {
-    usage: 'list [--team <id>]',
-    says: 'owner tokens, or those that act in a team',
-    options: { team: { type: 'string' } },
+const ofTeam = option('--team <id>', 'tokens of people that act in this team');
+
+const actions: readonly Action[] = [
+  {
+    name: 'list',
+    description: 'Lists owner tokens, or tokens of a team.',
+    options: [ofTeam],
     async run(given, api) {
       const { tokens } = await api.ask(z.object({ tokens: z.array(TokenView) }), 'GET', pathOf(given));
       const lines = table(tokens, {
@@ -37,10 +39,13 @@ const actions: Readonly<Record<string, Action>> = {
       return { json: { tokens }, lines };
     },
   },
-  create: {
-    usage: 'create [--label <text>] [--expires <date>]',
-    says: 'prints a further owner token',
-    options: { label: { type: 'string' }, expires: { type: 'string' } },
+  {
+    name: 'create',
+    description: 'Makes an owner token, and prints it once.',
+    options: [
+      option('--label <text>', 'its name in lists'),
+      option('--expires <date>', 'the last day that it works, such as 2027-01-31'),
+    ],
     async run(given, api) {
       const body = { label: given.text.label ?? '', expiresAt: expiry(given) };
       const answer = await api.ask(
@@ -53,16 +58,17 @@ const actions: Readonly<Record<string, Action>> = {
       return { json: answer, once: answer.plaintext, lines };
     },
   },
-  revoke: {
-    usage: 'revoke <token id> [--team <id>]',
-    says: 'it stops working at once',
-    options: { team: { type: 'string' } },
+  {
+    name: 'revoke',
+    places: ['<token id>'],
+    description: 'Revokes a token. It stops working at once.',
+    options: [ofTeam],
     async run(given, api) {
       const path = `${pathOf(given)}/${encodeURIComponent(given.places[0]!)}`;
       const answer = await api.ask(z.object({ token: TokenView }), 'DELETE', path);
       return { json: answer, lines: [`${answer.token.id} is revoked.`] };
     },
   },
-};
+];
 
-export const tokens = resource('tokens', 'list, make and revoke owner tokens, and revoke those of a team', actions);
+export const addTokens = resource('tokens', 'List, make and revoke owner tokens, and revoke those of a team.', actions);

@@ -7,10 +7,10 @@ import { type Action, resource } from './resource.ts';
 const PersonView = Person.loose().extend({ email: z.string() });
 const Reset = z.object({ person: PersonView, code: z.string(), curl: z.string(), expiresAt: z.string() });
 
-const actions: Readonly<Record<string, Action>> = {
-  list: {
-    usage: 'list',
-    says: 'everybody who has an account',
+const actions: readonly Action[] = [
+  {
+    name: 'list',
+    description: 'Lists people who have an account.',
     async run(_, api) {
       const people = await api.all(PersonView, 'people', '/people');
       const lines = table(people, {
@@ -23,9 +23,10 @@ const actions: Readonly<Record<string, Action>> = {
       return { json: { people }, lines };
     },
   },
-  'reset-password': {
-    usage: 'reset-password <email>',
-    says: 'ends password and sessions, and prints the code with which they choose another',
+  {
+    name: 'reset-password',
+    places: ['<email>'],
+    description: 'Ends the password and all sessions of a person. Prints a code with which they choose a new password.',
     async run({ places: [email] }, api) {
       const answer = await api.ask(Reset, 'POST', '/people/reset-password', { email });
       const { person, code, curl, expiresAt } = answer;
@@ -38,6 +39,6 @@ const actions: Readonly<Record<string, Action>> = {
       return { json: answer, once: code, lines };
     },
   },
-};
+];
 
-export const users = resource('users', 'list people, and reset their passwords', actions);
+export const addUsers = resource('users', 'List people, and reset their passwords.', actions);
