@@ -21,6 +21,7 @@ const shown = (answer: z.output<typeof reply>): Shown => {
     'Android app': app.android.package,
     'web fallback': app.webFallbackUrl,
     'published parameters': app.publishedParameters.join(', '),
+    'users before Landfall': app.matching.existingUsers ? 'perhaps' : 'none',
     made: createdAt,
     archived: archivedAt,
     version,
@@ -60,9 +61,12 @@ const actions: readonly Action[] = [
     options: [
       needed('--subdomain <label>', 'its links live at <label>.<LINK_DOMAIN>'),
       option('--team <id>', 'the team that it belongs to'),
+      option('--new', 'nobody had the app before it used Landfall: matching.existingUsers is false'),
     ],
-    async run({ places: [name], text: { subdomain, team } }, api) {
-      return shown(await api.ask(reply, 'POST', '/apps', { name, subdomain, ...(team && { teamId: team }) }));
+    async run({ places: [name], text: { subdomain, team }, has }, api) {
+      const matching = has('new') ? { matching: { existingUsers: false } } : {};
+      const body = { name, subdomain, ...(team && { teamId: team }), ...matching };
+      return shown(await api.ask(reply, 'POST', '/apps', body));
     },
   },
   {
