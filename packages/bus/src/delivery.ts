@@ -1,7 +1,7 @@
 // Brings a batch to its receiver, whatever it throws: waits for the infrastructure, halves the batch until the culprit
 // stands alone, and gives that one up as a dead letter. What takes too long is handed back, to be brought again.
 import { randomUUID } from 'node:crypto';
-import type { DeadLetter } from './dead-letter.ts';
+import type { DeadLetter } from '@landfall/contracts';
 import type { Life } from './life.ts';
 import type { Log } from './log.ts';
 import type { HandleOutcome, Observer } from './observer.ts';

@@ -1,6 +1,6 @@
 // How services speak to each other: the port, and the adapter within one process.
 
-export type { DeadLetter, DeadLetterSink } from './dead-letter.ts';
+export type { DeadLetterSink } from './dead-letter.ts';
 export { createInProcessBus } from './in-process/in-process-bus.ts';
 export type { InProcessBus, InProcessOptions, Redelivery } from './in-process/options.ts';
 export { InvalidInput } from './invalid-input.ts';

@@ -7,6 +7,7 @@ import * as push from './push/index.ts';
 
 export * from './account/index.ts';
 export * from './attribution.ts';
+export type { DeadLetter } from './dead-letter.ts';
 export * from './define.ts';
 export * from './fields.ts';
 export * from './link.ts';

@@ -1,7 +1,8 @@
+import type { DeadLetter } from '@landfall/contracts';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from './database.testing.ts';
 import { connect, type Database } from './database.ts';
-import { type DeadLetter, deadLetterSink, deleteDeadLettersBefore } from './dead-letters.ts';
+import { deadLetterSink, deleteDeadLettersBefore } from './dead-letters.ts';
 
 let made: TestDatabase;
 let database: Database;

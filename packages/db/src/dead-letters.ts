@@ -1,20 +1,7 @@
 // Where the in-process bus puts the messages that it gave up on.
+import type { DeadLetter } from '@landfall/contracts';
 import type { Database } from './database.ts';
-
-/** As the bus defines it, which this package may not import. */
-export interface DeadLetter {
-  readonly id: string;
-  /** Who gave up on it. */
-  readonly group: string;
-  /** The message's name. */
-  readonly message: string;
-  readonly key: string;
-  readonly data: object;
-  readonly reason: string;
-  readonly attempts: number;
-  readonly messageId: string;
-  readonly at: Date;
-}
+import { deleteOld } from './delete-old.ts';
 
 /** The bus's sink. Resolves once the letter is stored; the same letter again changes nothing. */
 export function deadLetterSink(database: Database): (letter: DeadLetter) => Promise<void> {
@@ -51,14 +38,9 @@ export async function readDeadLetters(database: Database, group: string): Promis
   );
 }
 
-/** Deletes the oldest letters from before `time`, `max` at the most, and returns how many there were. */
-export async function deleteDeadLettersBefore(database: Database, time: Date, max: number): Promise<number> {
-  const deleted = await database.rows(
-    'delete from bus.dead_letters where id in (select id from bus.dead_letters where at < $1 order by at limit $2) returning id',
-    [time, max],
-  );
-  return deleted.length;
-}
+/** Deletes letters from before `time`, `max` at the most. Resolves with how many. */
+export const deleteDeadLettersBefore = (database: Database, time: Date, max: number): Promise<number> =>
+  deleteOld(database, { table: 'bus.dead_letters', where: 'at < $2', values: [time] }, max);
 
 /** PostgreSQL's text holds no NUL, and a letter that cannot be stored would be tried for ever. */
 function storable(text: string): string {

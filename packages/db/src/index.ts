@@ -3,12 +3,12 @@
 export { type ConnectOptions, connect, type Database, type Planned, type Sql, type Transaction } from './database.ts';
 export {
   countDeadLetters,
-  type DeadLetter,
   deadLetterGroups,
   deadLetterSink,
   deleteDeadLettersBefore,
   readDeadLetters,
 } from './dead-letters.ts';
+export { deleteInChunks, deleteOld, deleteRows, deletionAt, deletionOf, type OldRows } from './delete-old.ts';
 export { type DataFolderLock, lockDataFolder } from './embedded/data-folder-lock.ts';
 export { type Embedded, type EmbeddedOptions, startEmbedded } from './embedded/embedded.ts';
 export { embeddedAvailable } from './embedded/embedded-binaries.ts';

@@ -2,5 +2,5 @@
 // `@landfall/worker/run`.
 export { assertUsable } from './assert-usable.ts';
 export { AuditRetentionConfig, readWorkerConfig, WorkerConfig } from './config.ts';
-export { deleteInChunks, runRetention, startRetention } from './retention.ts';
+export { runRetention, startRetention } from './retention.ts';
 export type { Worker, WorkerOptions, WorkerParts } from './worker.ts';

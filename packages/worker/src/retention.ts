@@ -5,7 +5,6 @@ import type { Logger } from '@landfall/runtime';
 export type DeleteExpired = (now: Date) => Promise<object>;
 
 const EVERY_MS = 3_600_000;
-const CHUNK = 1_000;
 
 export function startRetention(deleteExpired: DeleteExpired, log: Logger): { stop(): Promise<void> } {
   let running: Promise<void> = Promise.resolve();
@@ -29,19 +28,4 @@ export async function runRetention(deleteExpired: DeleteExpired, now: Date, log:
   } catch (err) {
     log.error({ err }, 'what is past its time could not be deleted');
   }
-}
-
-/**
- * Deletes at most `maxRows`, a little in each statement, so that none holds its locks for long. `deleteSome` gives how many it
- * deleted, at most `size`: fewer mean that what is left, if anything, is in use.
- */
-export async function deleteInChunks(maxRows: number, deleteSome: (size: number) => Promise<number>): Promise<number> {
-  let deleted = 0;
-  while (deleted < maxRows) {
-    const size = Math.min(CHUNK, maxRows - deleted);
-    const gone = await deleteSome(size);
-    deleted += gone;
-    if (gone < size) break;
-  }
-  return deleted;
 }

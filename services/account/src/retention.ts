@@ -1,6 +1,5 @@
 // What nobody needs any more is deleted, a little at a time.
-import type { Database } from '@landfall/db';
-import { deleteInChunks } from '@landfall/worker';
+import { type Database, deleteOld } from '@landfall/db';
 import { liveSince } from './domain/session.ts';
 import { FORGET_MS, KNOWN_PLACE_DAYS } from './domain/sign-in.ts';
 
@@ -37,37 +36,21 @@ export async function deleteExpired(
   keep: Retention,
   maxRows = MAX_ROWS,
 ): Promise<Deleted> {
-  const inChunks = (statement: string, ...values: Date[]) =>
-    deleteInChunks(maxRows, async (size) => {
-      const [gone] = await database.rows<{ count: number }>(statement, [size, ...values]);
-      return gone!.count;
-    });
+  const remove = (table: string, where: string, ...values: Date[]) =>
+    deleteOld(database, { table: `account.${table}`, where, values }, maxRows);
   const over = daysBefore(now, AFTER_THE_END_DAYS);
+  const keyUsesEnd = daysBefore(now, KEY_USE_DAYS);
   return {
-    sessions: await inChunks(deadSessions, over, liveSince(over)),
-    signIns: await inChunks(oldSignIns, over),
-    invitations: await inChunks(closedInvitations, over),
-    failures: await inChunks(forgottenFailures, new Date(now.getTime() - FORGET_MS)),
-    knownPlaces: await inChunks(forgottenPlaces, daysBefore(now, KNOWN_PLACE_DAYS)),
-    audit: await inChunks(oldAudit, daysBefore(now, keep.auditDays)),
-    keyUses: await inChunks(oldKeyUses, daysBefore(now, KEY_USE_DAYS)),
-    countedUses: await inChunks(oldCountedUses, daysBefore(now, KEY_USE_DAYS)),
+    sessions: await remove('sessions', 'ended_at < $2 or ends_at < $2 or last_seen_at < $3', over, liveSince(over)),
+    // Kept only so that a second delivery gets the answer of the first one.
+    signIns: await remove('changes', `command in ('SignIn', 'SignInByProvider') and at < $2`, over),
+    invitations: await remove('invitations', 'closed_at < $2 or expires_at < $2', over),
+    failures: await remove('sign_in_failures', 'last_at < $2', new Date(now.getTime() - FORGET_MS)),
+    knownPlaces: await remove('known_places', 'seen_at < $2', daysBefore(now, KNOWN_PLACE_DAYS)),
+    audit: await remove('audit', 'at < $2', daysBefore(now, keep.auditDays)),
+    keyUses: await remove('key_uses', 'hour < $2', keyUsesEnd),
+    countedUses: await remove('counted_uses', 'at < $2', keyUsesEnd),
   };
 }
 
 const daysBefore = (now: Date, days: number): Date => new Date(now.getTime() - days * DAY_MS);
-
-const deletion = (table: string, condition: string): string => `
-  with old as (select ctid from account.${table} where ${condition} limit $1 for update skip locked),
-    gone as (delete from account.${table} t using old where t.ctid = old.ctid returning 1)
-  select count(*)::int as count from gone`;
-
-const deadSessions = deletion('sessions', 'ended_at < $2 or ends_at < $2 or last_seen_at < $3');
-/** Only so that a second delivery is answered as the first one. */
-const oldSignIns = deletion('changes', `command in ('SignIn', 'SignInByProvider') and at < $2`);
-const closedInvitations = deletion('invitations', 'closed_at < $2 or expires_at < $2');
-const forgottenFailures = deletion('sign_in_failures', 'last_at < $2');
-const forgottenPlaces = deletion('known_places', 'seen_at < $2');
-const oldAudit = deletion('audit', 'at < $2');
-const oldKeyUses = deletion('key_uses', 'hour < $2');
-const oldCountedUses = deletion('counted_uses', 'at < $2');

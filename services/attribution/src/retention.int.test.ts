@@ -1,11 +1,11 @@
-import { connect, type Database } from '@landfall/db';
+import { connect, type Database, deletionOf } from '@landfall/db';
 import { createTestDatabase, type TestDatabase } from '@landfall/db/testing';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { countSighted } from './repositories/activity-repository.ts';
 import { recordContacts } from './repositories/device-repository.ts';
 import { insertPendingLinks, recordOpenings } from './repositories/pending-link-repository.ts';
 import { insertRestores } from './repositories/restore-repository.ts';
-import { deleteExpired, deletions } from './retention.ts';
+import { deleteExpired, old } from './retention.ts';
 import { APP, aTap, HOME, hashOf, id, minutesAgo, NOON } from './values.testing.ts';
 
 const keep = { pendingLinkDays: 30, contactHours: 48, restoreDays: 30 };
@@ -109,8 +109,9 @@ describe('deleteExpired', () => {
        select gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'tap', now() + n * interval '1 s', 1 from generate_series(1, 20000) n`,
     );
     await one.rows('analyze attribution.pending_links');
-    await one.rows(`prepare deletion (timestamptz, int) as ${deletions.pendingLinks}`);
-    const plan = await one.rows(`explain (format json) execute deletion (now() + interval '5 s', 1000)`);
+    const { table, where } = old.pendingLinks;
+    await one.rows(`prepare deletion (int, timestamptz) as ${deletionOf(table, where)}`);
+    const plan = await one.rows(`explain (format json) execute deletion (1000, now() + interval '5 s')`);
     await one.close();
     const whole = JSON.stringify(plan);
     expect(whole).toContain('"Node Type":"Tid Scan"');

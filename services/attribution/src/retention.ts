@@ -1,6 +1,5 @@
 // What nobody needs any more is deleted, a little at a time.
-import type { Database } from '@landfall/db';
-import { deleteInChunks } from '@landfall/worker';
+import { type Database, deleteOld, type OldRows } from '@landfall/db';
 import { before, days, hours } from './domain/time.ts';
 import { ACTIVITY_HOURS } from './repositories/activity-repository.ts';
 
@@ -39,37 +38,22 @@ export async function deleteExpired(
   keep: Retention,
   maxRows = MAX_ROWS,
 ): Promise<Deleted> {
-  const inChunks = (statement: string, keptSince: Date) =>
-    deleteInChunks(maxRows, async (size) => {
-      const [gone] = await database.rows<{ count: number }>(statement, [keptSince, size]);
-      return gone!.count;
-    });
+  const remove = ({ table, where }: Pick<OldRows, 'table' | 'where'>, keptSince: Date) =>
+    deleteOld(database, { table, where, values: [keptSince] }, maxRows);
   return {
-    pendingLinks: await inChunks(deletions.pendingLinks, before(now, days(keep.pendingLinkDays))),
-    contacts: await inChunks(deletions.contacts, before(now, hours(keep.contactHours))),
-    restores: await inChunks(deletions.restores, before(now, days(keep.restoreDays))),
-    openings: await inChunks(deletions.openings, before(now, hours(OPENING_HOURS))),
-    activity: await inChunks(deletions.activity, before(now, hours(KEEP_ACTIVITY_HOURS))),
+    pendingLinks: await remove(old.pendingLinks, before(now, days(keep.pendingLinkDays))),
+    contacts: await remove(old.contacts, before(now, hours(keep.contactHours))),
+    restores: await remove(old.restores, before(now, days(keep.restoreDays))),
+    openings: await remove(old.openings, before(now, hours(OPENING_HOURS))),
+    activity: await remove(old.activity, before(now, hours(KEEP_ACTIVITY_HOURS))),
   };
 }
 
-/**
- * Deletes up to $2 rows that are older than $1, by where they lie: joined by their key, the planner, who does not know how few
- * they are, reads the whole table for each chunk.
- */
-const deleteOld = (table: string, time: string) => `
-  with gone as (
-    delete from ${table} where ctid = any (array(
-      select ctid from ${table} where ${time} < $1 limit $2 for update skip locked
-    )) returning 1
-  )
-  select count(*)::int as count from gone`;
-
-/** For the test of their plans. */
-export const deletions = {
-  pendingLinks: deleteOld('attribution.pending_links', 'tapped_at'),
-  contacts: deleteOld('attribution.contacts', 'last_at'),
-  restores: deleteOld('attribution.restores', 'at'),
-  openings: deleteOld('attribution.openings', 'at'),
-  activity: deleteOld('attribution.activity', 'hour'),
+/** Exported for the test of their plans. */
+export const old = {
+  pendingLinks: { table: 'attribution.pending_links', where: 'tapped_at < $2' },
+  contacts: { table: 'attribution.contacts', where: 'last_at < $2' },
+  restores: { table: 'attribution.restores', where: 'at < $2' },
+  openings: { table: 'attribution.openings', where: 'at < $2' },
+  activity: { table: 'attribution.activity', where: 'hour < $2' },
 };

@@ -1,6 +1,5 @@
 // Edits that are older than the audit log are deleted, a little at a time.
-import type { Database } from '@landfall/db';
-import { deleteInChunks } from '@landfall/worker';
+import { type Database, deleteOld } from '@landfall/db';
 
 const DAY_MS = 86_400_000;
 /** A run never stands in the way of requests for long. */
@@ -14,14 +13,6 @@ export async function deleteExpired(
   maxRows = MAX_ROWS,
 ): Promise<{ edits: number }> {
   const before = new Date(now.getTime() - keep.auditDays * DAY_MS);
-  const edits = await deleteInChunks(maxRows, async (size) => {
-    const [gone] = await database.rows<{ count: number }>(oldEdits, [size, before]);
-    return gone!.count;
-  });
-  return { edits };
+  const old = { table: 'link.edits', where: 'at < $2', values: [before] };
+  return { edits: await deleteOld(database, old, maxRows) };
 }
-
-const oldEdits = `
-  with old as (select ctid from link.edits where at < $2 limit $1 for update skip locked),
-    gone as (delete from link.edits t using old where t.ctid = old.ctid returning 1)
-  select count(*)::int as count from gone`;

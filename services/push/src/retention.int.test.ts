@@ -102,8 +102,8 @@ describe('deletePushes', () => {
     await storeDevices(database, someDevices(5_000));
     const plans: string[] = [];
     for (const [name, types, values] of [
-      ['deliveries', 'uuid[], int', `array['${id(1)}']::uuid[], 1000`],
-      ['devices', 'timestamptz, int, tid, tid', `now(), 1000, '(0,0)', '(2000,0)'`],
+      ['deliveries', 'int, uuid[]', `1000, array['${id(1)}']::uuid[]`],
+      ['devices', 'int, timestamptz, tid, tid', `1000, now(), '(0,0)', '(2000,0)'`],
     ] as const) {
       await one.rows(`prepare ${name} (${types}) as ${pushDeletions[name]}`);
       plans.push(JSON.stringify(await one.rows(`explain (format json) execute ${name} (${values})`)));

@@ -1,6 +1,5 @@
 // What nobody needs any more is deleted, a little at a time.
-import type { Database } from '@landfall/db';
-import { deleteInChunks } from '@landfall/worker';
+import { type Database, deleteInChunks, deleteOld, deleteRows, deletionAt, deletionOf } from '@landfall/db';
 
 export interface PushRetention {
   /** Notifications, their deliveries, and opens. At least 30: so long an idempotency key is good. */
@@ -36,12 +35,12 @@ export async function deletePushes(
   maxRows = MAX_ROWS,
 ): Promise<DeletedPushes> {
   const before = (days: number) => new Date(now.getTime() - days * DAY_MS);
-  const inChunks = (statement: string, keptSince: Date) =>
-    deleteInChunks(maxRows, (size) => count(database, statement, [keptSince, size]));
+  const remove = (table: string, keptSince: Date) =>
+    deleteOld(database, { table, where: 'at < $2', values: [keptSince] }, maxRows);
   return {
     ...(await deleteNotifications(database, before(keep.pushDays), maxRows)),
-    opens: await inChunks(pushDeletions.opens, before(keep.pushDays)),
-    pushChanges: await inChunks(pushDeletions.changes, before(keep.auditDays)),
+    opens: await remove('push.opens', before(keep.pushDays)),
+    pushChanges: await remove('push.changes', before(keep.auditDays)),
     pushDevices: await deleteDevices(database, before(keep.deviceDays), maxRows),
   };
 }
@@ -57,9 +56,9 @@ async function deleteNotifications(database: Database, keptSince: Date, maxRows:
     if (old.length === 0) break;
     const ids = old.map(({ id }) => id);
     deleted.deliveries += await deleteInChunks(maxRows - deleted.deliveries, (size) =>
-      count(database, pushDeletions.deliveries, [ids, size]),
+      deleteRows(database, pushDeletions.deliveries, [size, ids]),
     );
-    const gone = await count(database, pushDeletions.notifications, [ids, ids.length]);
+    const gone = await deleteRows(database, pushDeletions.notifications, [ids.length, ids]);
     deleted.notifications += gone;
     // Something of each that is left is in use.
     if (gone === 0) break;
@@ -78,40 +77,24 @@ async function deleteDevices(database: Database, keptSince: Date, maxRows: numbe
   let deleted = 0;
   for (let block = 0; block < file!.blocks && deleted < maxRows; block += BLOCKS) {
     const range = [`(${block},0)`, `(${block + BLOCKS},0)`];
-    deleted += await count(database, pushDeletions.devices, [keptSince, maxRows - deleted, ...range]);
+    deleted += await deleteRows(database, pushDeletions.devices, [maxRows - deleted, keptSince, ...range]);
   }
   return deleted;
 }
 
-async function count(database: Database, statement: string, values: readonly unknown[]): Promise<number> {
-  const [gone] = await database.rows<{ count: number }>(statement, values, 'anew');
-  return gone!.count;
-}
-
-/** Deletes by where rows lie: joined by their key, the planner may read the whole table for each chunk. */
-const deletionOf = (table: string, places: string) => `
-  with gone as (delete from push.${table} where ctid = any (array(${places})) returning 1)
-  select count(*)::int as count from gone`;
-
-/** At most $2. */
-const deletion = (table: string, condition: string) =>
-  deletionOf(table, `select ctid from push.${table} where ${condition} limit $2 for update skip locked`);
-
 /** For the test of their plans. */
 export const pushDeletions = {
   // In the order of their index, or a limit would have the planner hope to find them soon in the whole table.
-  deliveries: deletionOf(
-    'deliveries',
-    `select d.ctid from unnest($1::uuid[]) as n(id) cross join lateral (
+  deliveries: deletionAt(
+    'push.deliveries',
+    `select d.ctid from unnest($2::uuid[]) as n(id) cross join lateral (
        select d.ctid from push.deliveries d where d.notification_id = n.id
-       order by d.notification_id, d.device_id limit $2 for update skip locked
-     ) d limit $2`,
+       order by d.notification_id, d.device_id limit $1 for update skip locked
+     ) d limit $1`,
   ),
-  notifications: deletion(
-    'notifications',
-    'id = any($1::uuid[]) and not exists (select from push.deliveries d where d.notification_id = notifications.id)',
+  notifications: deletionOf(
+    'push.notifications',
+    'id = any($2::uuid[]) and not exists (select from push.deliveries d where d.notification_id = notifications.id)',
   ),
-  opens: deletion('opens', 'at < $1'),
-  changes: deletion('changes', 'at < $1'),
-  devices: deletion('devices', 'ctid >= $3::tid and ctid < $4::tid and last_seen < $1'),
+  devices: deletionOf('push.devices', 'ctid >= $3::tid and ctid < $4::tid and last_seen < $2'),
 };

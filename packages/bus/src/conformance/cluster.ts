@@ -1,6 +1,7 @@
 // What the suite needs of an adapter besides the port, and how its cases stand in one table over one bus.
+
+import type { DeadLetter } from '@landfall/contracts';
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import type { DeadLetter } from '../dead-letter.ts';
 import type { Log } from '../log.ts';
 import type { Bus } from '../port.ts';
 import { CONFORMANCE_TOPICS } from './messages.ts';

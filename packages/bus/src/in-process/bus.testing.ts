@@ -1,7 +1,8 @@
 // What the tests of the in-process bus start from.
+
+import type { DeadLetter } from '@landfall/contracts';
 import { event, request } from '@landfall/contracts';
 import { z } from 'zod';
-import type { DeadLetter } from '../dead-letter.ts';
 import { type Handler, type Listener, told } from '../port.ts';
 import { createInProcessBus } from './in-process-bus.ts';
 import type { InProcessOptions } from './options.ts';

@@ -1,6 +1,7 @@
 // The in-process bus, held to the suite that every adapter is held to.
+
+import type { DeadLetter } from '@landfall/contracts';
 import { conformance, type Features, type MakeAdapter } from '../conformance/conformance.ts';
-import type { DeadLetter } from '../dead-letter.ts';
 import { createInProcessBus } from './in-process-bus.ts';
 
 const features: Features = {

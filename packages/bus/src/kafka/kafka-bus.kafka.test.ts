@@ -1,10 +1,10 @@
 // The Kafka adapter, held to what every adapter must do, on a real broker.
 import { randomUUID } from 'node:crypto';
+import type { DeadLetter } from '@landfall/contracts';
 import { describeWithKafka } from '@landfall/testkit/scale-out';
 import { inject } from 'vitest';
 import { clusterOptions } from '../conformance/cluster.ts';
 import { conformance, type Features, type MakeAdapter } from '../conformance/conformance.ts';
-import type { DeadLetter } from '../dead-letter.ts';
 import { createKafkaBus, openDeadLetters, openSettling } from './index.ts';
 import type { KafkaBus } from './options.ts';
 

@@ -1,8 +1,8 @@
 // Dead letters in Kafka: what a group gave up on lies in a topic of its own as it came, with the reason beside it, and goes
 // back to that group alone.
 import { randomUUID } from 'node:crypto';
+import type { DeadLetter } from '@landfall/contracts';
 import type { IHeaders, Kafka, KafkaMessage } from 'kafkajs';
-import type { DeadLetter } from '../../dead-letter.ts';
 import type { Place } from '../receiving/receivers.ts';
 import type { Outgoing } from '../sending/sender.ts';
 import { names as createNames, type Names } from '../topics/names.ts';
