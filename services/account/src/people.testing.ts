@@ -14,12 +14,16 @@ import {
 } from '@landfall/contracts';
 import { createSealer } from '@landfall/runtime';
 import { DEFAULT_RULES } from './domain/rules.ts';
+import { createPasswords } from './passwords/passwords.ts';
 import { type AccountParts, accountService } from './service.ts';
 
 export const sealer = createSealer('a secret of thirty-two characters');
 /** Where everybody may make teams. */
 const rules = { ...DEFAULT_RULES, teamCreation: 'anyone', teamsPerPerson: 1_000 } as const;
-export const service = (parts: Omit<AccountParts, 'sealer'>): void => accountService({ rules, ...parts, sealer });
+/** Argon2id at its least, which takes no time. */
+const passwords = createPasswords({ memory: 8, passes: 1, parallelism: 1 });
+export const service = (parts: Omit<AccountParts, 'sealer'>): void =>
+  accountService({ rules, passwords, ...parts, sealer });
 
 export const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
 export const PASSWORD = 'correct horse battery';

@@ -57,7 +57,7 @@ import { signInByProvider } from './handlers/sign-in-by-provider.ts';
 import { transferApp } from './handlers/transfer-app.ts';
 import { updateApp } from './handlers/update-app.ts';
 import { verifyDomain } from './handlers/verify-domain.ts';
-import { createPasswords } from './passwords/passwords.ts';
+import { createPasswords, type Passwords } from './passwords/passwords.ts';
 import { accountRepository } from './repositories/account-repository.ts';
 
 export interface AccountParts {
@@ -67,11 +67,19 @@ export interface AccountParts {
   sealer: Sealer;
   /** The defaults when left out. */
   rules?: Rules | undefined;
+  /** Those of {@link createPasswords} when left out. */
+  passwords?: Passwords;
 }
 
-export function accountService({ bus, database, sealer, rules = DEFAULT_RULES }: AccountParts): void {
+export function accountService({
+  bus,
+  database,
+  sealer,
+  rules = DEFAULT_RULES,
+  passwords = createPasswords(),
+}: AccountParts): void {
   const account = accountRepository(database, sealer);
-  const secrets = { sealer, passwords: createPasswords() };
+  const secrets = { sealer, passwords };
 
   bus.answer(contracts.FindKey, findKey(account));
   bus.answer(contracts.FindToken, findToken(account));

@@ -8,7 +8,7 @@ import { createSlots } from '@landfall/runtime';
 const derive = promisify(argon2);
 
 /** 19 MiB, two passes, one lane: what OWASP names as the least. About 40 ms of a core. */
-const COST = { memory: 19 * 1024, passes: 2, parallelism: 1 } as const;
+const COST: Cost = { memory: 19 * 1024, passes: 2, parallelism: 1 };
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 /** Half of the cores at the most: what else runs here goes on. */
@@ -24,10 +24,12 @@ export interface Passwords {
   verify(password: string, stored: string | null): Promise<boolean>;
 }
 
-export function createPasswords(): Passwords {
+/** @param cost of new hashes; a test need not wait for them */
+export function createPasswords(cost = COST): Passwords {
   const slots = createSlots(AT_ONCE);
+  const nobodys = nobodysHash(cost);
 
-  async function compute(password: string, nonce: Buffer, cost: typeof COST | Cost, tagLength: number) {
+  async function compute(password: string, nonce: Buffer, cost: Cost, tagLength: number) {
     if (slots.waiting >= MAX_WAITING) throw new Busy('too many passwords wait to be checked');
     return slots.run(() => derive('argon2id', { message: password.normalize('NFKC'), nonce, tagLength, ...cost }));
   }
@@ -35,19 +37,18 @@ export function createPasswords(): Passwords {
   return {
     async hash(password) {
       const salt = randomBytes(SALT_BYTES);
-      const hash = await compute(password, salt, COST, HASH_BYTES);
-      const { memory, passes, parallelism } = COST;
-      return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${base64(salt)}$${base64(hash)}`;
+      return toText(cost, salt, await compute(password, salt, cost, HASH_BYTES));
     },
     async verify(password, stored) {
-      const { cost, salt, hash } = read(stored ?? NOBODYS);
+      const { cost, salt, hash } = read(stored ?? nobodys);
       const computed = await compute(password, salt, cost, hash.length);
       return timingSafeEqual(computed, hash) && stored !== null;
     },
   };
 }
 
-interface Cost {
+export interface Cost {
+  /** KiB. */
   memory: number;
   passes: number;
   parallelism: number;
@@ -65,5 +66,9 @@ function read(stored: string): { cost: Cost; salt: Buffer; hash: Buffer } {
 
 const base64 = (bytes: Buffer): string => bytes.toString('base64').replaceAll('=', '');
 
-/** What nobody's password hashes to: compared with all the same, so that the time says nothing. */
-const NOBODYS = `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${base64(Buffer.alloc(SALT_BYTES))}$${base64(Buffer.alloc(HASH_BYTES))}`;
+function toText({ memory, passes, parallelism }: Cost, salt: Buffer, hash: Buffer): string {
+  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${base64(salt)}$${base64(hash)}`;
+}
+
+/** A hash of no password: it is compared all the same, so that the time does not tell whether a person has a password. */
+const nobodysHash = (cost: Cost): string => toText(cost, Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES));

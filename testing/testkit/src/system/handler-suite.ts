@@ -2,9 +2,9 @@
 // not change is checked for every test of the suite, without the test knowing.
 import { type Bus, createInProcessBus, type InProcessBus, type Redelivery } from '@landfall/bus';
 import { connect, type Database, isTransient } from '@landfall/db';
-import { createTestDatabase, type TestDatabase } from '@landfall/db/testing';
+import { createTestDatabase, emptyTestDatabase, type TestDatabase } from '@landfall/db/testing';
 import type { Logger } from '@landfall/runtime';
-import { afterEach, beforeEach, describe, expect, inject } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject } from 'vitest';
 import { type Clock, fakeClock } from '../clock.ts';
 import { testLogger } from '../logger.ts';
 
@@ -31,9 +31,18 @@ export function handlerSuite(name: string, options: HandlerSuiteOptions, tests: 
       const house = {} as { -readonly [K in keyof House]: House[K] };
       let testDatabase: TestDatabase;
 
-      beforeEach(async () => {
+      beforeAll(async () => {
         testDatabase = await createTestDatabase(inject('databaseServerUrl'));
         house.database = connect({ url: testDatabase.url, max: 8 });
+      });
+
+      afterAll(async () => {
+        await house.database.close();
+        await testDatabase.drop();
+      });
+
+      beforeEach(async () => {
+        await emptyTestDatabase(house.database);
         house.clock = fakeClock();
         house.log = testLogger();
         house.bus = createInProcessBus({ log: house.log, isTransient, clock: house.clock, redelivery });
@@ -51,8 +60,6 @@ export function handlerSuite(name: string, options: HandlerSuiteOptions, tests: 
         }
         expect(house.bus.violations).toEqual([]);
         await house.bus.stop();
-        await house.database.close();
-        await testDatabase.drop();
       });
 
       tests(house);
