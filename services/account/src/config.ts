@@ -7,7 +7,7 @@ import { DEFAULT_RULES, type Rules } from './domain/rules.ts';
 import type { InitOwner } from './first-owner.ts';
 import type { Retention } from './retention.ts';
 
-/** Whose instance it is, for starts that nobody watches. */
+/** The first owner of the instance, for unattended starts. */
 export const InitOwnerConfig = z.object({
   LANDFALL_INIT_OWNER_EMAIL: z
     .string()
@@ -46,7 +46,7 @@ function parsePlan(value: string, context: z.RefinementCtx): Plan {
   return z.NEVER;
 }
 
-/** What people may make. Owners of the installation and the operator may make more. */
+/** Limits for people. Owners of the installation and the operator are not limited. */
 export const RulesConfig = z.object({
   TEAM_CREATION: z
     .enum(['instance-owner', 'anyone'])

@@ -45,7 +45,7 @@ export async function makeFirstOwner(
   return { person, team, adopted };
 }
 
-/** Who the environment says is the first owner. */
+/** Makes the first owner from the environment. */
 export interface InitOwner {
   email: string;
   password: string;
@@ -87,7 +87,10 @@ export async function ensureFirstOwner(
   });
 }
 
-/** What the audit log says of it. @param email in clear */
+/**
+ * The entry in the audit log.
+ * @param email in clear
+ */
 export const setUpSaid = (email: string, team: Team, adopted: readonly Adopted[]): object => ({
   email,
   team: team.name,

@@ -18,7 +18,7 @@ import { createPasswords } from './passwords/passwords.ts';
 import { type AccountParts, accountService } from './service.ts';
 
 export const sealer = createSealer('a secret of thirty-two characters');
-/** Where everybody may make teams. */
+/** The rules of an installation where everybody may make teams. */
 const rules = { ...DEFAULT_RULES, teamCreation: 'anyone', teamsPerPerson: 1_000 } as const;
 /** Argon2id at its least, which takes no time. */
 const passwords = createPasswords({ memory: 8, passes: 1, parallelism: 1 });

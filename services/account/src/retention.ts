@@ -1,4 +1,4 @@
-// What nobody needs any more is deleted, a little at a time.
+// Deletes expired rows, a little at a time.
 import { type Database, deleteOld } from '@landfall/db';
 import { liveSince } from './domain/session.ts';
 import { FORGET_MS, KNOWN_PLACE_DAYS } from './domain/sign-in.ts';
@@ -19,9 +19,9 @@ export interface Deleted {
 }
 
 const DAY_MS = 86_400_000;
-/** What is over is kept for as long as a message may be delivered again that made it. */
+/** Ended rows are kept as long as the message that made them may be delivered again. */
 const AFTER_THE_END_DAYS = 7;
-/** How much keys were used. Nothing is told anew that is older. */
+/** Days that uses of keys are kept. Older uses are not published again. */
 const KEY_USE_DAYS = 30;
 /** A run never stands in the way of requests for long. */
 const MAX_ROWS = 100_000;

@@ -1,4 +1,4 @@
-// What handlers need who are given secrets by people.
+// The secrets that handlers need.
 import type { Sealer } from '@landfall/runtime';
 import { refusePassword } from './passwords/common-passwords.ts';
 import type { Passwords } from './passwords/passwords.ts';

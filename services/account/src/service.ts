@@ -1,4 +1,4 @@
-// What the account service answers and listens to.
+// The messages that the account service answers and listens to.
 import { type Bus, each } from '@landfall/bus';
 import * as contracts from '@landfall/contracts';
 import type { Database } from '@landfall/db';

@@ -162,7 +162,7 @@ export function gatewayConfig(env: NodeJS.ProcessEnv = process.env): GatewayConf
   return { ...config, PUBLIC_URL, LINK_DOMAIN };
 }
 
-/** What the world can reach is started with secrets that nobody else knows. */
+/** An instance that the world can reach needs secrets that nobody else knows. */
 function assertSecret({ HASH_SECRET, SEAL_SECRET }: z.output<typeof GatewayConfig>): void {
   const advice = 'give it one of its own, e.g. of openssl rand -hex 32';
   if (HASH_SECRET === SEAL_SECRET)

@@ -1,4 +1,4 @@
-// What the gateway counts besides requests.
+// The metrics of the gateway besides requests.
 import type { MetricDefinition, Metrics } from '@landfall/runtime';
 import type { UntrustedProxies } from './addresses/untrusted-proxies.ts';
 import type { LimitCounter } from './limits/limits.ts';

@@ -49,7 +49,7 @@ async function start(
     log,
     observer: createObserver(metrics, tracing),
     onFatal(err) {
-      // Whoever watches the process starts it again; the balancer asks another gateway meanwhile.
+      // The supervisor starts the process again; meanwhile the balancer asks another gateway.
       log.fatal({ err }, 'this process cannot go on, and ends');
       process.exit(1);
     },
@@ -63,7 +63,7 @@ async function start(
   const port = await gateway.start();
   started.push(gateway);
   log.info({ port }, 'ready');
-  // What opens an instance is said to whoever starts it, and never logged.
+  // The set-up code is shown to the person who starts the instance, and never logged.
   const say = (lines: string) => void process.stderr.write(`${lines}\n`);
   started.push(keepOfferingSetUp(bus, config.gateway.PUBLIC_URL, log, say));
 }

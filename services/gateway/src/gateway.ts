@@ -153,7 +153,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   serveGet(app, '/robots.txt', linkHost.robots);
   serveDocuments(app, config, cookies.sessionName, limitDocuments(limits, addressOf));
   serveHealthPages(app, health);
-  // Where it has a port of its own, it is nothing that the world can ask for.
+  // If metrics have their own port, the public port does not serve them.
   if (config.METRICS_PORT === undefined) serveGet(app, '/metrics', serveMetrics(metrics));
   app.use((_req, _res, next) => next(new ApiError('NOT_FOUND')));
   app.use(answerError(log));

@@ -6,7 +6,7 @@ import type { ClientAddress } from './addresses/client-address.ts';
 
 export type Hashes = ReturnType<typeof hashes>;
 
-/** What a signed install referrer says. */
+/** The content of a signed install referrer. */
 export interface Tap {
   tapId: string;
   linkId: string;
@@ -43,9 +43,12 @@ export function hashes(secret: string) {
     /** The key under which limits count an address: another hash than the one that is stored for matching. */
     limited: (addressKey: string): string => keyed('limit', addressKey),
     email: (email: string): string => keyed('email', plainEmail(email)),
-    /** What a provider of OpenID Connect calls somebody. */
+    /** The id that an OpenID Connect provider gives a person. */
     identity: (issuer: string, subject: string): string => keyed('identity', `${issuer}\0${subject}`),
-    /** What only we can have given to a browser in which the person with the email has signed in. @param emailHash as `email` makes it */
+    /**
+     * A mark that only we can have given to a browser in which the person with the email signed in.
+     * @param emailHash as `email` makes it
+     */
     browserMark: (device: string, emailHash: string): string =>
       keyed('browser', `${device}\0${emailHash}`).slice(0, BROWSER_MARK),
     fingerprint: (fingerprint: string): string => keyed('fingerprint', fingerprint),

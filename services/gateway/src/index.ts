@@ -1,4 +1,4 @@
-// What a program needs to run the gateway.
+// The exports for a program that runs the gateway.
 
 export { type Need, needsList } from './access/needs.ts';
 export { GatewayConfig, gatewayConfig } from './config.ts';

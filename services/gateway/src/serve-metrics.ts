@@ -16,7 +16,7 @@ export const serveMetrics =
     send(res, 200, metrics.contentType, await metrics.text());
   };
 
-/** What proxies add: a request with one of them was not made here. */
+/** The headers of proxies: a request with one of them does not come from this machine. */
 const FORWARDED = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'];
 
 export function isFromThisMachine({ socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>): boolean {

@@ -1,4 +1,4 @@
-// How an instance that has no owner yet gets one: whoever sees how it starts has a one-time code, and nobody else.
+// Gives a new instance its first owner. Only the person who sees its start gets the one-time code.
 import type { Bus } from '@landfall/bus';
 import { OfferSetUp } from '@landfall/contracts';
 import type { Logger } from '@landfall/runtime';
@@ -6,8 +6,8 @@ import { type Made, makeSecret } from './access/one-time.ts';
 import { curlPost } from './routes/curl.ts';
 
 /**
- * What is to be printed, past the log; undefined when the instance has an owner. Each start has a code of its own, with which
- * those of earlier starts end. Rejects when the account service does not answer.
+ * The text to print beside the log; undefined when the instance has an owner. Each start makes a new code and ends the
+ * earlier ones. Rejects when the account service does not answer.
  */
 export async function offerSetUp(bus: Bus, publicUrl: string, code: Made = makeSecret()): Promise<string | undefined> {
   const answer = await bus.ask(OfferSetUp, { codeHash: code.hash });

@@ -1,4 +1,4 @@
-// How long push keeps what.
+// The retention settings of push.
 import { integer } from '@landfall/runtime';
 import { z } from 'zod';
 

@@ -1,4 +1,4 @@
-// What nobody needs any more is deleted, a little at a time.
+// Deletes expired rows, a little at a time.
 import { type Database, deleteInChunks, deleteOld, deleteRows, deletionAt, deletionOf } from '@landfall/db';
 
 export interface PushRetention {

@@ -1,4 +1,4 @@
-// What handlers that send or change a push need besides the tables.
+// The parts that handlers need to send or change a push, besides the tables.
 import type { SizeOf } from './domain/render/too-large.ts';
 
 export interface SendParts {

@@ -1,4 +1,4 @@
-// What sends, put together in one place: for a process of its own, and for the one process.
+// Composes the sender, for a process of its own and for the one process.
 import type { Bus } from '@landfall/bus';
 import type { Database } from '@landfall/db';
 import { type Logger, type Metrics, type Running, readPushCredentials, type Sealer } from '@landfall/runtime';
@@ -20,7 +20,7 @@ export interface SendingParts {
   now?: (() => number) | undefined;
 }
 
-/** What the service needs of what sends, and how that is started once what it tells can be told. */
+/** The sender's side of the service, and how it is started once its events can be published. */
 export interface Sending extends Pick<PushParts, 'sizeOf' | 'check' | 'wake'> {
   start(): Running;
 }

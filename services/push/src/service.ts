@@ -1,4 +1,4 @@
-// What the push service answers.
+// The messages that the push service answers.
 import { type Bus, each } from '@landfall/bus';
 import {
   CancelPush,

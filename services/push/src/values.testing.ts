@@ -1,4 +1,4 @@
-// What the suites of this service ask with.
+// Inputs for the suites of this service.
 import { createHash } from 'node:crypto';
 import {
   type Actor,

@@ -1,4 +1,4 @@
-// How a session begins: what the browser had before it ends, whoever's it was.
+// Begins a session, and ends the session that the browser had before, whoever's it was.
 import { type Told, told } from '@landfall/bus';
 import { PersonChanged, type Session, type sessionMade } from '@landfall/contracts';
 import type { z } from 'zod';
@@ -7,7 +7,7 @@ import type { Transaction } from '../repositories/change-repository.ts';
 
 interface Begun {
   session: Session;
-  /** Whose session ended; null: nobody's. */
+  /** The user whose session ended; null: nobody. */
   left: string | null;
 }
 

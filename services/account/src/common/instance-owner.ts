@@ -1,4 +1,4 @@
-// Who stands above the teams.
+// Tells whether the caller is above all teams.
 import type { Actor } from '@landfall/contracts';
 import type { AccountRepository } from '../repositories/account-repository.ts';
 import type { Transaction } from '../repositories/change-repository.ts';

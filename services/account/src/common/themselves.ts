@@ -1,4 +1,4 @@
-// What only the person themselves may do, and the operator for them: none of their tokens.
+// Actions of the person themselves, or of the operator for them. Their tokens may not do these.
 import type { Actor } from '@landfall/contracts';
 
 export const isThemselves = ({ kind, userId }: Actor, person: string): boolean =>

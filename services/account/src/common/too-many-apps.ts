@@ -1,4 +1,4 @@
-// Whether a team, which is locked, has as many apps as it may have.
+// Returns whether a locked team has as many apps as it may have.
 import type { Actor } from '@landfall/contracts';
 import type { Rules } from '../domain/rules.ts';
 import type { AccountRepository } from '../repositories/account-repository.ts';

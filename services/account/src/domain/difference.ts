@@ -1,4 +1,4 @@
-// What the audit log says of an edit: the fields that are other than they were.
+// Computes the changed fields of an edit for the audit log.
 
 /** Both sides of the fields that differ, without the version, which every edit counts up. */
 export function difference(was: object, is: object): { before: object; after: object } {

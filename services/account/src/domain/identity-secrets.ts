@@ -1,4 +1,4 @@
-// Which secrets of an app sign who its users are: one that stays, and for a while the one before it.
+// The secrets of an app that sign its users: the current one, and for a while the one before it.
 import type { IdentitySecret } from '@landfall/contracts';
 
 /** As an app's row holds it. */
@@ -9,7 +9,7 @@ export const view = ({ sealed: _, ...secret }: StoredSecret): IdentitySecret => 
 export const liveAt = (secrets: readonly StoredSecret[], now: Date): StoredSecret[] =>
   secrets.filter(({ expiresAt }) => expiresAt === null || new Date(expiresAt) > now);
 
-/** Whether tokens can be checked for as long as nothing changes. */
+/** True when tokens can be checked, as long as nothing changes. */
 export const hasLasting = (secrets: readonly StoredSecret[]): boolean =>
   secrets.some(({ expiresAt }) => expiresAt === null);
 

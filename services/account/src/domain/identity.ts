@@ -1,10 +1,10 @@
-// Who gets in through a provider that we have not met them through before.
+// Decides who may sign in through a provider for the first time.
 
-/** What is known of them. */
+/** The facts about the person. */
 export interface Newcomer {
   /** By the provider. */
   emailVerified: boolean;
-  /** Who has the email here; null: nobody. */
+  /** The person with the email here; null: nobody. */
   person: {
     hasPassword: boolean;
     /** The provider has vouched for them as somebody else. */
@@ -14,7 +14,7 @@ export interface Newcomer {
   } | null;
   /** By their email. */
   invited: boolean;
-  /** Who has such an email needs no invitation. */
+  /** A person with such an email needs no invitation. */
   ofOwnDomain: boolean;
 }
 

@@ -1,4 +1,4 @@
-// How long an invitation is good, and what becomes of those whose giver has lost the right to give them.
+// The lifetime of an invitation, and the end of invitations whose giver lost the right to give them.
 import type { Role } from '@landfall/contracts';
 import { has } from './rights.ts';
 

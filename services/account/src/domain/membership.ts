@@ -1,4 +1,4 @@
-// Who may change whose role: decisions over the members of one team, as they are under its lock.
+// Decides who may change whose role in a team. The members are as they are under the lock of the team.
 import type { Actor, Role } from '@landfall/contracts';
 import { has } from './rights.ts';
 
@@ -13,19 +13,22 @@ export type Deciding = Pick<Actor, 'kind' | 'userId'>;
 type Without = 'TEAM_NOT_FOUND' | 'FORBIDDEN';
 export type Refused = Without | 'MEMBER_NOT_FOUND' | 'LAST_OWNER';
 
-/** What stands against what needs a role in the team; null when nothing does. A stranger is not told that there is one. */
+/**
+ * The reason against an action that needs a role in the team; null when there is none. A stranger does not learn that
+ * the team exists.
+ */
 export function refuseWithout(members: readonly Membership[], actor: Deciding, needed: Role): Without | null {
   const own = roleOf(members, actor);
   if (own === null) return 'TEAM_NOT_FOUND';
   return has(own, needed) ? null : 'FORBIDDEN';
 }
 
-/** What stands against inviting somebody as `role`. Admins invite up to their own role. */
+/** The reason against inviting somebody as `role`. Admins invite up to their own role. */
 export function refuseInvitation(members: readonly Membership[], actor: Deciding, role: Role): Without | null {
   return refuseWithout(members, actor, 'admin') ?? refuseWithout(members, actor, role);
 }
 
-/** What stands against giving `userId` the role. */
+/** The reason against giving `userId` the role. */
 export function refuseRole(
   members: readonly Membership[],
   actor: Deciding,
@@ -42,7 +45,7 @@ export function refuseRole(
   return role !== 'owner' && isLastOwner(members, userId) ? 'LAST_OWNER' : null;
 }
 
-/** What stands against taking `userId` out of the team. Everybody may leave. */
+/** The reason against removing `userId` from the team. Everybody may leave. */
 export function refuseRemoval(members: readonly Membership[], actor: Deciding, userId: string): Refused | null {
   const leaves = actor.kind === 'person' && actor.userId === userId;
   const refused = refuseWithout(members, actor, leaves ? 'viewer' : 'admin');

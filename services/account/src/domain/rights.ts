@@ -1,7 +1,7 @@
-// What a role includes.
+// The rights of a role.
 import type { Role } from '@landfall/contracts';
 
 const rank: Record<Role, number> = { viewer: 0, member: 1, admin: 2, owner: 3 };
 
-/** Whether somebody has the rights of a role. Null: they have none. */
+/** Returns whether somebody has the rights of a role. Null: they have no role. */
 export const has = (role: Role | null, needed: Role): boolean => role !== null && rank[role] >= rank[needed];

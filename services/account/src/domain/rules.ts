@@ -1,16 +1,16 @@
-// What the operator lets people make on an installation. Its owners and the operator are bound by none of it.
+// The operator's limits on an installation. They do not apply to its owners and the operator.
 import type { Plan } from '@landfall/contracts';
 
 export interface Rules {
-  /** Whoever has an account may make teams, or owners of the installation alone. */
+  /** The people who may make teams: everybody with an account, or only owners of the installation. */
   readonly teamCreation: 'instance-owner' | 'anyone';
-  /** That one person owns; where anyone may make them. */
+  /** The number of teams that one person may own, where anyone may make teams. */
   readonly teamsPerPerson: number;
   /** Archived ones count: their names stay theirs. */
   readonly appsPerTeam: number;
   /** Subdomains that an app gave up, which stay its own. */
   readonly formerSubdomains: number;
-  /** What an app is made with. */
+  /** The plan of a new app. */
   readonly plan: Plan;
 }
 

@@ -1,9 +1,9 @@
-// How long a session lives.
+// The lifetime of a session.
 
 const DAY_MS = 86_400_000;
 /** Without being used. */
 const IDLE_DAYS = 14;
-/** Whatever is done with it. */
+/** The longest lifetime, even with constant use. */
 const MOST_DAYS = 90;
 
 export const endsAt = (made: Date): Date => new Date(made.getTime() + MOST_DAYS * DAY_MS);

@@ -1,4 +1,4 @@
-// How a change of settings is laid over what an app has.
+// Applies a change of settings to the settings of an app.
 import type { AppSettings, UpdateApp } from '@landfall/contracts';
 import type { z } from 'zod';
 

@@ -1,4 +1,4 @@
-// How failed sign-ins slow down those that follow, and whom they do not.
+// Delays sign-ins after failed ones, except from known places.
 
 /** Failures that cost nobody anything: people mistype. */
 const FREE_FAILURES = 5;
@@ -26,7 +26,7 @@ export function waitMs(before: Failures | null, now: Date): number {
   return before === null ? 0 : Math.max(0, before.nextAt.getTime() - now.getTime());
 }
 
-/** What another failure makes of those before it: after five, a second, and twice as long each time, up to a minute. */
+/** Adds a failure to earlier ones: after five, the delay is a second, then twice as long each time, up to a minute. */
 export function afterFailure(before: Failures | null, message: string, now: Date): Failures {
   const known = before !== null && now.getTime() - before.lastAt.getTime() < FORGET_MS ? before.failures : 0;
   const failures = known + 1;

@@ -1,4 +1,4 @@
-// Which subdomains an app may have.
+// The subdomains that an app may have.
 
 /** Labels that the product, its operator or a browser's user would take for something else than an app. */
 const reserved = new Set(
@@ -12,6 +12,6 @@ const reserved = new Set(
 /** `open-<subdomain>` is the open host of another app; `xn--` would let a name look like another one. */
 const reservedPrefixes = ['open-', 'xn--'];
 
-/** Whether nobody may have this subdomain. */
+/** Returns whether the subdomain is reserved. */
 export const isReserved = (subdomain: string): boolean =>
   reserved.has(subdomain) || reservedPrefixes.some((prefix) => subdomain.startsWith(prefix));

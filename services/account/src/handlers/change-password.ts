@@ -17,7 +17,8 @@ export function changePassword(account: AccountRepository, secrets: Secrets): On
     async function make() {
       const known = await account.people.find(userId);
       if (!known || actor.kind !== 'person' || actor.userId !== userId) return refuse('PERSON_NOT_FOUND');
-      // Whoever has somebody's session may not guess at their password either. Their sign-ins are not delayed by it.
+      // The holder of a stolen session may not guess the password either. The sign-ins of the person are not delayed by
+      // it.
       const of = { emailHash: hash('sha256', `password of ${userId}`, 'base64url'), place: null };
       const attempt = { of, typed: secrets.sealer.open('password', current), stored: known.passwordHash };
       const checked = await checkPassword(account, secrets.passwords, attempt, context);

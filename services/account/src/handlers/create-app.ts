@@ -14,7 +14,7 @@ export function createApp(account: AccountRepository, rules: Rules): One<typeof 
     if (settings.identity !== 'off') return refuse('IDENTITY_SECRET_NEEDED');
     const { id, now } = context;
     const change = await account.change({ command: 'CreateApp', actor, context }, async (tx) => {
-      // What the operator makes without saying whose it is belongs to the team of the first owner.
+      // An app that the operator makes without a team belongs to the team of the first owner.
       const team = wanted.teamId ? await account.teams.lock(tx, wanted.teamId) : await account.teams.first(tx);
       const teamId = team?.id ?? null;
       if (wanted.teamId && !team) return refuse('TEAM_NOT_FOUND');

@@ -16,7 +16,7 @@ export function removeMember(account: AccountRepository): One<typeof RemoveMembe
       if (refused) return refuse(refused);
       const { role } = found.members.find((one) => one.userId === userId)!;
       await account.teams.removeMember(tx, teamId, userId);
-      // Whoever comes back gets none of it back.
+      // A member who comes back gets none of it back.
       await account.tokens.revokeOfMember(tx, teamId, userId, now);
       await account.teams.takeBack(tx, { teamId, invitedBy: userId, roles: noLongerGiven(null) }, now);
       return { subject: userId, teamId, before: { role }, done: {} };

@@ -8,7 +8,7 @@ import type { AccountRepository } from '../repositories/account-repository.ts';
 export function resetPassword(account: AccountRepository): One<typeof ResetPassword> {
   return async ({ actor, email, codeHash }, context): Promise<Outcome<typeof ResetPassword>> => {
     const { now } = context;
-    // Who resets a password could be its person: nobody in a team may.
+    // A person who resets a password could sign in as its owner: nobody in a team may do it.
     if (actor.kind !== 'operator') return refuse('FORBIDDEN');
     const expiresAt = new Date(now.getTime() + RESET_MS);
     const change = await account.change({ command: 'ResetPassword', actor, context }, async (tx) => {

@@ -6,7 +6,7 @@ import type { Guessed } from '../repositories/sign-in-repository.ts';
 import type { Passwords } from './passwords.ts';
 
 export interface Attempt {
-  /** Whose failures count. */
+  /** The failures that count. */
   of: Guessed;
   typed: string;
   /** Null takes as long, and is always wrong. */
@@ -18,7 +18,7 @@ export type Checked = { right: true } | { right: false; waitSeconds: number };
 /** A delay that is over before anybody could ask again. */
 const AT_ONCE = 1;
 
-/** Whoever has to wait is told for how long: then nothing was looked at. 0: it was wrong. */
+/** The delay in seconds: then the password was not checked. 0: the password was wrong. */
 export async function checkPassword(
   account: AccountRepository,
   passwords: Passwords,

@@ -9,7 +9,7 @@ async function load(): Promise<ReadonlySet<string>> {
   return new Set(dictionary['passwords-common'].filter(isLongEnough));
 }
 
-/** What stands against a password; null when nothing does. */
+/** Returns the reason against a password; null when there is none. */
 export async function refusePassword(typed: string): Promise<'PASSWORD_TOO_SHORT' | 'PASSWORD_COMMON' | null> {
   if (!isLongEnough(typed)) return 'PASSWORD_TOO_SHORT';
   common ??= load();

@@ -1,4 +1,4 @@
-// What of this service talks to PostgreSQL, by subject.
+// Composes the repositories of this service, by subject.
 import type { Database } from '@landfall/db';
 import type { Sealer } from '@landfall/runtime';
 import { appRepository } from './app-repository.ts';

@@ -5,7 +5,7 @@ import type { StoredSecret } from '../domain/identity-secrets.ts';
 import { readSecrets } from '../stored-secrets.ts';
 import type { Transaction } from './change-repository.ts';
 
-/** What every row of an app is read with. */
+/** The relations that every row of an app is read with. */
 export const withDomains = {
   domains: { where: { verifiedAt: { not: null } }, select: { domain: true }, orderBy: { domain: 'asc' } },
 } as const;
@@ -136,7 +136,7 @@ export function appRepository({ prisma }: Database) {
       return change(tx, before.id, after);
     },
 
-    /** What signs who the app's users are, also what has expired. Null when there is no such app. */
+    /** The secrets that sign the app's users, expired ones included. Null when there is no such app. */
     async identitySecrets(appId: string, tx: Transaction = prisma): Promise<StoredSecret[] | null> {
       const row = await tx.app.findUnique({ where: { id: appId }, select: { identitySecrets: true } });
       return row && readSecrets(row.identitySecrets);

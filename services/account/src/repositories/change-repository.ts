@@ -1,4 +1,4 @@
-// What each command did, and who did it: written in the transaction of the deed.
+// Stores the effect of each command and its actor, in the transaction of the change.
 import type { Actor, JsonObject } from '@landfall/contracts';
 import type { Database, Prisma } from '@landfall/db';
 import { toBytes } from '../bytes.ts';
@@ -12,17 +12,17 @@ export interface Asked {
   context: { readonly id: string; readonly now: Date };
 }
 
-/** What was done, with what the audit log says of it: no secret, nor the hash of one. */
+/** The change, with its entry in the audit log: no secret, and no hash of one. */
 export interface Done {
-  /** Where only the change finds out who it is that asks. */
+  /** For a change that finds out the caller itself. */
   actor?: Actor;
-  /** What was changed. */
+  /** The changed thing. */
   subject: string;
   teamId?: string | null;
   appId?: string | null;
   before?: object;
   after?: object;
-  /** What reply and events are made of, now and at every further delivery. JSON. */
+  /** The data of reply and events, now and at every further delivery. JSON. */
   done: object;
 }
 
@@ -53,7 +53,7 @@ export function changeRepository({ prisma }: Database) {
       });
     },
 
-    /** What a message did when it was delivered before, for handlers to whom asking again is dear. */
+    /** Returns the effect of an earlier delivery, for handlers whose work is expensive. */
     async doneBefore<T extends object>(messageId: string): Promise<T | null> {
       const before = await prisma.accountChange.findUnique({ where: { messageId } });
       return before && (before.reply as unknown as T);

@@ -4,7 +4,7 @@ import type { Database } from '@landfall/db';
 import { toBytes } from '../bytes.ts';
 import type { Transaction } from './change-repository.ts';
 
-/** Whom a provider means. */
+/** The person of a provider's identity. */
 export interface Subject {
   readonly issuer: string;
   readonly subjectHash: string;
@@ -26,7 +26,7 @@ export function identityRepository({ prisma }: Database) {
       return found.userId;
     },
 
-    /** Whether the provider means somebody else by the person. */
+    /** True when the provider means another person. */
     async has(tx: Transaction, userId: string, issuer: string): Promise<boolean> {
       return (await tx.identity.findUnique({ where: { userId_issuer: { userId, issuer } } })) !== null;
     },

@@ -13,7 +13,7 @@ export interface Known {
 
 export type PersonRepository = ReturnType<typeof personRepository>;
 
-/** How people name each other: whoever types it. */
+/** The label by which people recognise each other. */
 export const normalEmail = (email: string): string => email.trim().toLowerCase();
 
 /** Stored for the password of somebody who has yet to choose another: nobody knows it, and yet there is one. */
@@ -107,7 +107,7 @@ export function personRepository({ prisma }: Database, sealer: Sealer) {
       return toPerson(await tx.user.update({ where: { id }, data }));
     },
 
-    /** Who may choose a password by a code. */
+    /** The person who may choose a password with a code. */
     async findByResetCode(codeHash: string, now: Date, tx: Transaction = prisma): Promise<Known | null> {
       const where = { resetCodeHash: toBytes(codeHash), resetExpiresAt: { gt: now } };
       return toKnown(await tx.user.findFirst({ where }));

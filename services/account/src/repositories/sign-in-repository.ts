@@ -1,10 +1,10 @@
-// What is remembered of sign-ins: failures, the places where people are known, and codes that set the instance up.
+// Stores the state of sign-ins: failures, known places, and set-up codes.
 import type { Database } from '@landfall/db';
 import { toBytes, toHash } from '../bytes.ts';
 import { type Failures, KNOWN_PLACE_DAYS } from '../domain/sign-in.ts';
 import type { Transaction } from './change-repository.ts';
 
-/** Whose failures: of an email, from one place where its person is known, or from everywhere else (null). */
+/** The failures of an email: from one known place, or from everywhere else (null). */
 export interface Guessed {
   readonly emailHash: string;
   readonly place: string | null;
@@ -22,7 +22,7 @@ export function signInRepository({ prisma }: Database) {
       return tx.signInFailures.findUnique({ where: { emailHash_place: where(of) } });
     },
 
-    /** Whoever else counts for the email waits. */
+    /** Other requests that count for the email wait. */
     async lock(tx: Transaction, of: Guessed): Promise<void> {
       await tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${`sign-in ${of.emailHash}`}, 0))`;
     },

@@ -84,7 +84,10 @@ export function teamRepository({ prisma }: Database, sealer: Sealer) {
       return row && toTeam(row);
     },
 
-    /** What somebody may do in a team, as it is now; null: nothing. What has no team is the operator's and instance owners'. */
+    /**
+     * The current role of somebody in a team; null: none. An app without a team belongs to the operator and instance
+     * owners.
+     */
     async roleOf(tx: Transaction, { kind, userId, tokenId }: Actor, teamId: string | null, now: Date) {
       if (kind === 'operator') return 'owner';
       if (userId === null) return null;
@@ -172,13 +175,16 @@ export function teamRepository({ prisma }: Database, sealer: Sealer) {
       return row && { invitation: toInvitation(row), team: toTeam(row.team) };
     },
 
-    /** Whether somebody is invited to any team. @param email sealed */
+    /**
+     * Returns whether somebody is invited to any team.
+     * @param email sealed
+     */
     async isInvited(tx: Transaction, email: string, now: Date): Promise<boolean> {
       const where = { email: normalEmail(sealer.open('email', email)), ...open(now) };
       return (await tx.invitation.findFirst({ where, select: { id: true } })) !== null;
     },
 
-    /** Whether an invitation is for the person, by their email. */
+    /** Returns whether an invitation is for the person, by their email. */
     async isFor(tx: Transaction, invitationId: string, userId: string): Promise<boolean> {
       const user = await tx.user.findUnique({ where: { id: userId } });
       return user !== null && (await tx.invitation.count({ where: { id: invitationId, email: user.email } })) === 1;

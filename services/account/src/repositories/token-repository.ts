@@ -29,7 +29,10 @@ export type TokenRepository = ReturnType<typeof tokenRepository>;
 export function tokenRepository(database: Database) {
   const { prisma } = database;
   return {
-    /** What tokens may do, by hash; one that is revoked or whose person has left its team is not in the map. They may have expired. */
+    /**
+     * The rights of tokens, by hash. A revoked token, or one whose person left its team, is not in the map. A token in
+     * the map may have expired.
+     */
     async find(hashes: readonly string[]): Promise<Map<string, Use>> {
       const rows = await database.rows<TokenRow & { role: string | null }>(
         `select t.hash, t.id, t.user_id as "userId", t.team_id as "teamId", t.scope, t.expires_at as "expiresAt", m.role

@@ -1,4 +1,4 @@
-// What a decision is made of: who asks, what is known of the device, and the pending links that might be theirs.
+// The input of a decision: the caller, the facts about the device, and the pending links that might be its own.
 import type { InputOf, MatchType, RestoreLinks, Rollout } from '@landfall/contracts';
 import type { Device } from './device.ts';
 import { seconds, since } from './time.ts';
@@ -25,12 +25,15 @@ export interface PendingLink {
   readonly userAgent: string | null;
   readonly email: string | null;
   readonly fingerprint: string | null;
-  /** How many others the app had met at this address in the day before the tap: its own browser is none of them. */
+  /**
+   * The number of others that the app had met at this address in the day before the tap. The tap's own browser does not
+   * count.
+   */
   readonly others: number;
   /** Of its link, as far as is known now. */
   readonly archivedAt: Date | null;
   readonly expiresAt: Date | null;
-  /** What closed it for every key but its token. */
+  /** The message that closed it for every key but its token. */
   closedBy: string | null;
   /** When it was closed; of an open one, when it was opened again. */
   closedAt: Date | null;
@@ -46,7 +49,7 @@ export interface Given {
   readonly address: string | null;
 }
 
-/** What is known of the device that asks, this start of the app included. */
+/** The facts about the device that asks, this start of the app included. */
 export interface Sighting {
   /** Null when neither a fingerprint nor an email says which device it is. */
   readonly device: Device | null;
@@ -55,17 +58,17 @@ export interface Sighting {
   readonly lastHeartbeatAt: Date | null;
   /** Others at this address in the last day, browsers that tapped included. Counted only where there is a candidate. */
   readonly others: number;
-  /** Whether an update may be reaching users that the app had before. Looked up only where it can matter. */
+  /** Set when an update may be reaching users that the app had before. Looked up only when it can matter. */
   readonly rollout: Rollout | null;
   /** So many open taps are at this address that none of them is looked at. */
   readonly crowd: boolean;
-  /** What the device was given before. Looked up only where there is a candidate. */
+  /** The links that the device got before. Looked up only when there is a candidate. */
   readonly given: readonly Given[];
   /** The token that it brings was good for an earlier restore. */
   readonly tokenSpent: boolean;
 }
 
-/** Why a candidate is taken or not. */
+/** The reason why a candidate is taken or not. */
 export interface Verdict {
   readonly row: PendingLink;
   readonly matchType: MatchType;
@@ -97,7 +100,7 @@ export const isAddressed = (row: PendingLink): boolean => row.email !== null || 
 export const isOpen = ({ closedBy, closedAt }: PendingLink, now: Date): boolean =>
   closedBy === null && (closedAt === null || closedAt <= now);
 
-/** Why nobody gets it for now, whatever they ask with. It is a candidate again when the link is. */
+/** Returns the reason why nobody gets it for now. It is a candidate again when the link is live again. */
 export function whyGone({ archivedAt, expiresAt }: PendingLink, now: Date): string | null {
   if (archivedAt !== null) return 'the link is archived';
   return expiresAt !== null && expiresAt <= now ? 'the link has expired' : null;

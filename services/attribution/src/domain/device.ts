@@ -1,4 +1,4 @@
-// What an app knows of a device: whether it is new, and whether several phones share its fingerprint.
+// The facts of an app about a device: is it new, and do several phones share its fingerprint?
 import type { MatchingSettings, Platform } from '@landfall/contracts';
 import { days, earlier, later, minutes, since } from './time.ts';
 
@@ -16,11 +16,11 @@ export interface Device {
   readonly firstHeartbeatId: string | null;
   readonly lastHeartbeatId: string | null;
   readonly lastHeartbeatAt: Date | null;
-  /** Where the last heartbeat came from: one value for its address and user agent. Null where one of them was not known. */
+  /** The origin of the last heartbeat: one value for its address and user agent. Null when one of them was unknown. */
   readonly lastHeartbeatFrom: string | null;
   /** When two heartbeats last came too close together for one phone. */
   readonly sharedAt: Date | null;
-  /** What the latest heartbeat that named a platform named. */
+  /** The platform in the latest heartbeat that named one. */
   readonly platform: Platform | null;
 }
 
@@ -57,8 +57,8 @@ export const firstMet = (appId: string, device: string, at: Date): Device => ({
 const DAY = days(1);
 
 /**
- * Whether a device is seen for the first time on its day. Each device has its own hour at which its day begins, so that the
- * devices of any 24 hours are about as many as the first sightings in them, at every hour.
+ * Returns true when a device is seen for the first time on its day. The hash of each device decides the hour at which
+ * its day begins. So the first sightings of any 24 hours are about as many as the devices seen in them.
  * @param lastSeen null: never
  */
 export function isFirstOfDay(device: string, lastSeen: Date | null, at: Date): boolean {
@@ -67,7 +67,7 @@ export function isFirstOfDay(device: string, lastSeen: Date | null, at: Date): b
   return lastSeen === null || dayOf(lastSeen) < dayOf(at);
 }
 
-/** Whether nothing is known of one that is not known of the other. */
+/** Returns true when both hold the same facts. */
 export const isSame = (a: Device, b: Device): boolean =>
   a.firstHeartbeatId === b.firstHeartbeatId &&
   a.platform === b.platform &&

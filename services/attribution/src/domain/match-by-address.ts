@@ -34,7 +34,7 @@ export function byAddress(ask: Ask, rows: readonly PendingLink[], sighting: Sigh
       isWithin(row, now, minutes(matching.windowMinutes)),
   );
   const contradiction = (row: PendingLink) => whyNotTappedBy(row, platform, installedAt(ask));
-  // What the device was given before still counts here: it may be another person's, too.
+  // Links that the device got before still count here: they may be another person's, too.
   const possible = here.filter((row) => whyGone(row, now) === null && contradiction(row) === null);
   const refusal =
     whyNotThisDevice(ask, sighting, possible) ??
@@ -56,13 +56,13 @@ export function byAddress(ask: Ask, rows: readonly PendingLink[], sighting: Sigh
   });
 }
 
-/** Why nobody is given anything there. */
+/** The reason for a crowd. */
 export const crowdAt = (crowdTaps: number): string => `more than ${counted(crowdTaps, 'open tap')} at this address`;
 
 const installedAt = ({ now, installedSecondsAgo }: Ask): Date | null =>
   installedSecondsAgo === null ? null : before(now, seconds(installedSecondsAgo));
 
-/** Why the phone that tapped is not the one that asks. */
+/** Returns the reason why the phone that tapped is not the one that asks. */
 function whyNotTappedBy(row: PendingLink, platform: Platform | null, installed: Date | null): string | null {
   if (platform !== null && row.platform !== null && row.platform !== platform) {
     return `tapped on ${row.platform}, asked for on ${platform}`;

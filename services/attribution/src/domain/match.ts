@@ -1,8 +1,7 @@
-// Where a restore is decided: which of the open pending links a device is given. Pure: rows, settings and times come in as
-// values, so that every rule can be read, judged and tested here and in match-by-address.ts.
-//
-// There are four tiers, the surest first, and the first that takes anything wins. Another person's link is worse than none:
-// what is not clear is refused.
+// Decides a restore: which of the open pending links a device gets. The functions are pure: rows, settings and times
+// come in as values, so that every rule can be read and tested here and in match-by-address.ts. There are four tiers,
+// the surest first. The first tier that takes anything wins. Another person's link is worse than none, so unclear cases
+// get nothing.
 import type { Match, MatchType } from '@landfall/contracts';
 import {
   type Ask,
@@ -31,11 +30,13 @@ export interface Decision {
   readonly matchType: MatchType | null;
   /** Everything the asker claims, newest first. Several may be taps on one link. */
   readonly taken: readonly PendingLink[];
-  /** What the asker is told: distinct links, newest last. */
+  /** The answer: distinct links, newest last. */
   readonly matches: Match[];
   /** Every candidate that was looked at, also those not taken. */
   readonly verdicts: readonly Verdict[];
-  /** Why the candidates at the address were not even looked at; null when they were, or when nothing came to that. */
+  /**
+   * The reason why the candidates at the address were not looked at. Null when they were, or when it did not matter.
+   */
   readonly unseen: string | null;
 }
 
@@ -104,7 +105,7 @@ function byFingerprint(ask: Ask, rows: readonly PendingLink[], { device }: Sight
 }
 
 /**
- * Whether a heartbeat of this start, which has not come, would change the decision: it can show that several phones share
+ * Returns true when a missing heartbeat of this start would change the decision. It can show that several phones share
  * the fingerprint, and it can be the one that such a phone needs.
  */
 export function awaitsHeartbeat(ask: Ask, candidates: readonly PendingLink[], sighting: Sighting): boolean {

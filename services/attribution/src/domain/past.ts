@@ -1,4 +1,4 @@
-// What was given before, found by whom it was given to: a batch looks into it once for each of its restores.
+// Finds earlier restores by claimant and device. A batch looks them up once for each of its restores.
 import type { Considered, MatchType, ReplyOf, RestoreLinks } from '@landfall/contracts';
 import type { Ask, Given, Sighting } from './candidate.ts';
 
@@ -23,7 +23,7 @@ export interface Restore {
 export interface Past {
   /** In the order in which it was given, also by what was given in this batch. */
   add(restore: Restore): void;
-  /** What a claimant was given. */
+  /** The links that a claimant got. */
   byClaimant(claimant: string): readonly Restore[];
   /** The sighting with what was given to its device, and for the token that the ask brings. */
   complete(ask: Pick<Ask, 'appId' | 'token'>, sighting: Sighting): Sighting;

@@ -7,13 +7,16 @@ import type { Closing, Pool } from './pool.ts';
 import { considered, summarize, summarizeRepeat } from './summary.ts';
 import { seconds, since } from './time.ts';
 
-/** How long the same claimant gets the same answer again: as long as the client waits for one. Longer navigates twice. */
+/**
+ * Seconds in which the same claimant gets the same answer again: as long as the client waits for one. A longer time
+ * would navigate twice.
+ */
 export const REPLAY_SECONDS = 15;
 
 export type Asked = Ask & {
   readonly claimant: string | null;
   readonly sighting: Sighting;
-  /** Whether the asker has gone. Asked last thing before something is given. */
+  /** Returns true when the caller has gone. It is asked just before something is given. */
   expired(): boolean;
 };
 
@@ -59,8 +62,8 @@ export function restoreInOrder(asks: readonly Asked[], pool: Pool, earlier: read
 }
 
 /**
- * Who asks, of which app, so that the same one is known again for a few seconds. Null: nobody in particular, which is
- * also a fingerprint alone, and one that several phones have.
+ * Names the claimant of an app, so that the same one is recognised for a few seconds. Null: nobody in particular. That
+ * is also a fingerprint alone, and one that several phones have.
  */
 export function claimantOf({ appId, token, email, fingerprint, address, now, matching }: Ask, device: Device | null) {
   if (token !== null) return `${appId} token ${token.tapId}`;

@@ -19,7 +19,7 @@ const YOUNG_DAYS = 8;
  */
 const MANY_NEW = 0.06;
 
-/** Whether the age of the app says enough, so that nobody need count its devices. */
+/** Returns true when the age of the app is reason enough, so that its devices need not be counted. */
 export const isYoung = (createdAt: Date | null, now: Date): boolean =>
   createdAt !== null && since(createdAt, now) < days(YOUNG_DAYS);
 

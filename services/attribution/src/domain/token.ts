@@ -1,4 +1,4 @@
-// What a token from the store's install referrer says: which tap it was. Its signature was checked by the asker.
+// The content of a token from the store's install referrer: the tap that it names. The gateway checked its signature.
 import type { Ask, NewPendingLink } from './candidate.ts';
 import { days, since } from './time.ts';
 

@@ -44,7 +44,7 @@ export function restoreLinks(database: Database, log: Log, taps: Backlog): Handl
   };
 }
 
-/** What a message was given before is its answer all the same. */
+/** A message that was answered before gets the same answer again. */
 async function refuseAll(
   database: Database,
   batch: readonly Message<InputOf<typeof RestoreLinks>>[],

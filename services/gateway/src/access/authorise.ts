@@ -12,7 +12,7 @@ export const notFound = {
   notification: 'NOTIFICATION_NOT_FOUND',
 } as const satisfies Record<Thing, ErrorCode>;
 
-/** What a request names. */
+/** The thing that a request names. */
 export interface Named {
   params: unknown;
   body: unknown;
@@ -65,7 +65,7 @@ async function ownerOf(thing: Thing, id: string, lookups: Lookups): Promise<{ te
   return ofApp && lookups.app(ofApp.appId);
 }
 
-/** What a caller may do in a team; null: nothing, not even know of it. */
+/** A caller's role in a team. Null: no role, and no knowledge that the team exists. */
 export function roleIn(caller: Caller, teamId: string | null): Role | null {
   if (caller.kind === 'operator') return 'owner';
   if (caller.kind === 'token') return caller.teamId === teamId ? lesser(caller.role, roleOfScope[caller.scope]) : null;

@@ -1,4 +1,5 @@
-// What a browser is called, for a list of sessions: enough to know one's own again, and less than its whole user agent says.
+// Names a browser in a list of sessions. The name is enough to recognise one's own browser, and shorter than its user
+// agent.
 
 /** The first that is found: most claim to be others, too. */
 const browsers: readonly (readonly [name: string, sign: RegExp])[] = [

@@ -7,14 +7,14 @@ import { TRANSACTION_SECONDS } from '../oidc/transaction.ts';
 const SECRET = /^[A-Za-z0-9_-]{43}$/;
 /** The same with a mark behind it. */
 const MARKED = /^[A-Za-z0-9_-]{43}(?:\.[A-Za-z0-9_-]{22})?$/;
-/** What is sealed, at the most that a browser keeps. */
+/** The content of a sealed cookie, at most as long as a browser keeps. */
 const SEALED = /^v1\.[A-Za-z0-9_-]{38,4000}$/;
 const DEVICE_SECONDS = 90 * 86_400;
 
 export interface Cookies {
   readonly sessionName: string;
   session(headers: IncomingHttpHeaders): string | null;
-  /** What the browser is known by, with the mark that we gave for its person, if it has one. */
+  /** The id of the browser, and the mark that we gave to its user, if there is one. */
   device(headers: IncomingHttpHeaders): { id: string; mark: string | null } | null;
   /** `Set-Cookie` that gives a session, until it ends. @param seconds from now */
   giveSession(id: string, seconds: number): string;

@@ -1,4 +1,4 @@
-// Who an app's user is: as the app says, or as its backend has signed.
+// Finds out who the app's user is: as the app says, or as its backend signed.
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import type { Sealer } from '@landfall/runtime';
 import { errors, type JWTPayload, jwtVerify } from 'jose';
@@ -8,7 +8,7 @@ import { ApiError } from '../http/errors.ts';
 import type { KnownKey } from '../lookups/lookups.ts';
 import { userEmail } from '../routes/fields.ts';
 
-/** What a body says of its user. */
+/** The fields of a body that name the user. */
 export interface Claimed {
   userEmail?: string | undefined;
   identityToken?: string | undefined;

@@ -21,7 +21,7 @@ interface Counted {
   requests: number;
 }
 
-/** How often it is looked for what waits to be told, in milliseconds. */
+/** Milliseconds between two looks at the uses that wait to be published. */
 const LOOK_MS = 5_000;
 const MAX_KEYS = 10_000;
 /** A stop waits no longer for it, in milliseconds. */

@@ -1,8 +1,8 @@
-// Whom a route of the management API serves, as data beside its path.
+// The callers that a route of the management API serves, as data beside its path.
 import type { Role } from '@landfall/contracts';
 import type { Caller, Session } from './principal.ts';
 
-/** What a path or a body may name, and whose team decides. */
+/** The kinds of things that a path or a body names. The team of the thing decides. */
 export type Thing = 'app' | 'team' | 'link' | 'notification';
 
 /** A role in the team that the thing belongs to. */
@@ -10,7 +10,9 @@ export interface NeedsRole {
   /** `instance-owner`: of the installation; whoever has another role there is told that theirs is too small. */
   role: Role | 'instance-owner';
   of: Thing;
-  /** Where the thing is named, as `appId`, `teamId`, `linkId` or `notificationId`: in the path, when left out. */
+  /**
+   * The field that names the thing, such as `appId`, `teamId`, `linkId` or `notificationId`. In the path when left out.
+   */
   in?: 'body';
   /** A program with somebody's token may not, whatever its person may. */
   except?: 'tokens';
@@ -25,7 +27,7 @@ export type Need = 'anyone' | 'person' | 'signed-in' | 'instance-owner' | 'opera
 /** All of a list must hold. */
 export type Needs = Need | readonly Need[];
 
-/** Who calls, as a handler knows them once its needs hold. */
+/** The caller, as a handler sees them after the checks. */
 export type CallerOf<N extends Needs> = N extends 'anyone'
   ? Caller | null
   : N extends 'person' | readonly ['person', ...unknown[]]

@@ -1,4 +1,4 @@
-// What we generate for people to keep: made here, shown once; only its SHA-256 travels and is stored.
+// Secrets that we make for people. We show each once; only its SHA-256 is sent on and stored.
 import { randomBytes } from 'node:crypto';
 import { sha256 } from '../hashes.ts';
 
@@ -18,7 +18,10 @@ export function makeKey(prefix: 'ol_' | 'lf_'): Made & { hint: string } {
   return { ...made(plaintext), hint: `${plaintext.slice(0, 7)}…` };
 }
 
-/** What an app's backend signs with who its users are: `lfi_` and 256 bits as hexadecimal. It is stored sealed, because it is used. */
+/**
+ * The secret with which an app's backend signs the names of its users: `lfi_` and 256 bits as hexadecimal. It is stored
+ * sealed, because we use it.
+ */
 export function makeIdentitySecret(): { plaintext: string; hint: string } {
   const plaintext = `lfi_${randomBytes(32).toString('hex')}`;
   return { plaintext, hint: `${plaintext.slice(0, 8)}…` };

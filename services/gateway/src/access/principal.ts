@@ -1,4 +1,4 @@
-// Who calls the management API: a person by their session, a program by a person's token, or the operator.
+// Finds the caller of the management API: a person by their session, a program by a person's token, or the operator.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Actor, Role, Scope } from '@landfall/contracts';
 import { sha256 } from '../hashes.ts';
@@ -28,7 +28,7 @@ export interface PersonToken {
   scope: Scope;
 }
 
-/** Whoever holds the owner token of the installation. */
+/** The holder of the owner token of the installation. */
 export interface Operator {
   kind: 'operator';
   tokenId: string;
@@ -72,7 +72,7 @@ export function whoCalls(lookups: Lookups, cookies: Cookies, used: Uses, now: ()
   };
 }
 
-/** What stands after `Authorization: Bearer`. */
+/** The text after `Authorization: Bearer`. */
 export const bearer = (headers: IncomingHttpHeaders): string | undefined =>
   /^Bearer +([^\s]+) *$/i.exec(headers.authorization ?? '')?.[1];
 

@@ -1,5 +1,5 @@
-// How many may wait for a password's hash at once: more than can be hashed in about a second are turned away before they have
-// cost anything, and some places are kept for browsers in which their person has signed in before.
+// Limits how many requests wait for a password hash. Requests beyond about a second of hashing are refused before they
+// cost anything. Some places are kept for browsers in which the same person signed in before.
 import { Busy } from '@landfall/bus';
 import { ApiError } from '../http/errors.ts';
 

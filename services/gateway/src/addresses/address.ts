@@ -6,7 +6,10 @@ import { LRUCache } from 'lru-cache';
 export interface Address {
   /** Bare, without brackets, port and zone; IPv4-mapped as IPv4. Proxies are trusted by this. */
   ip: string;
-  /** What limits count and what is hashed: the IPv4 address, also one inside an IPv6 address; else the /64, one household. */
+  /**
+   * The value that limits count and that is hashed: the IPv4 address, also one inside an IPv6 address, else the /64
+   * (one household).
+   */
   key: string;
   /** The /48 of an IPv6 address, one site; null of IPv4. */
   site: string | null;
@@ -34,7 +37,7 @@ export function readAddress(text: string): Address | null {
   return text.length > MAX_LENGTH ? null : known.memo(text).address;
 }
 
-/** Whether the address belongs to nobody outside: private, loopback, link-local, carrier NAT. */
+/** True when the address is not public: private, loopback, link-local, carrier NAT. */
 export function isPrivate(ip: string): boolean {
   const plain = ip.split('%')[0]!;
   if (!ipaddr.isValid(plain)) return false;

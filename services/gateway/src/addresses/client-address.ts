@@ -1,10 +1,10 @@
-// Whose request this is: the address that limits count and that matching hashes.
+// Finds the client's address of a request. Limits count it, and matching hashes it.
 import { isPrivate, readAddress } from './address.ts';
 import { originOf, type Trusts } from './forwarded-for.ts';
 import type { UntrustedProxies } from './untrusted-proxies.ts';
 
 export interface ClientAddress {
-  /** What limits count. */
+  /** The value that limits count. */
   key: string;
   /** The /48 of an IPv6 address, which limits count as well; null of IPv4. */
   site: string | null;
@@ -12,11 +12,11 @@ export interface ClientAddress {
   matchable: boolean;
 }
 
-/** How a request's address was found out. */
+/** The way in which a request's address was found. */
 export interface AddressFound {
-  /** Who holds the other end of the connection. */
+  /** The peer at the other end of the connection. */
   peer: string;
-  /** Whether it may say whom it asks for. */
+  /** True when the peer is a trusted proxy. */
   trusted: boolean;
   /** X-Forwarded-For as it came, cut at 1,000 characters. */
   forwardedFor: string | null;
@@ -32,8 +32,8 @@ interface Peer {
 }
 
 /**
- * Where the address is none, limits count the last hop that is one.
- * @param proxies is told of an untrusted proxy; left out where the header is made up to see what becomes of it
+ * If the value is not an address, limits count the last hop that is one.
+ * @param proxies hears of an untrusted proxy; left out when the header is made up for a test of the proxy
  */
 export function clientAddress(req: Peer, trusts: Trusts, proxies?: UntrustedProxies): ClientAddress {
   const { address, counted } = found(req, trusts);

@@ -3,10 +3,13 @@ import { LRUCache } from 'lru-cache';
 import proxyaddr from 'proxy-addr';
 import { type Address, readAddress } from './address.ts';
 
-/** Whether a hop, `hop` proxies away, may say whom it asks for; `ip` is undefined where it is no address. */
+/**
+ * Returns true when the hop is a trusted proxy. `hop` counts proxies from us; `ip` is undefined when it is not an
+ * address.
+ */
 export type Trusts = (ip: string | undefined, hop: number) => boolean;
 
-/** Whose request it is, as far as trusted proxies say. */
+/** The client of a request, as far as trusted proxies say. */
 export interface Origin {
   /** As it was written. */
   said: string;
@@ -16,7 +19,7 @@ export interface Origin {
   counted: Address | null;
 }
 
-/** Whoever has more proxies in a row than this has a chain that nobody can judge. */
+/** A longer chain of proxies cannot be judged. */
 const MAX_HOPS = 32;
 
 /**
@@ -28,7 +31,7 @@ export function originOf(peer: string, forwardedFor: string | undefined, trusts:
   let said = peer;
   let address = readAddress(peer);
   let counted = address;
-  // What is left of the header ends here; -1 when nothing is.
+  // The remaining header ends here; -1 when nothing remains.
   let end = forwardedFor === undefined ? -1 : forwardedFor.length;
   for (let hop = 0; end >= 0 && trusts(address?.ip, hop); hop++) {
     if (hop === MAX_HOPS) return { said, address: null, counted };

@@ -3,18 +3,21 @@ import type { GatewayConfig } from '../config.ts';
 
 export interface Hosts {
   /**
-   * What to ask the account service for: the subdomain of the link domain (`demo`, also for `open-demo`), or the whole
-   * name of what may be a custom domain. Null for what can be no app's: a bare name, and several labels below the link
-   * domain, which must not be taken for a custom domain.
+   * The name to ask the account service for: the subdomain of the link domain (`demo`, also for `open-demo`), or the
+   * whole name if it can be a custom domain. Null for a name that no app can have: a bare name, or several labels below
+   * the link domain, which must not count as a custom domain.
    */
   appLabel(host: string): string | null;
-  /** Whether the name is an app's open host. */
+  /** True when the name is an app's open host. */
   isOpen(host: string): boolean;
-  /** Whether the name is the API's own, or an address: no app's. */
+  /** True when the name is the API's own, or an address. No app has such a name. */
   isOwn(host: string): boolean;
-  /** Whether the API, its documents and metrics are served under the name. Nobody's page has such a name. */
+  /** True when the API, its documents and metrics are served under the name. No link page has such a name. */
   isApi(host: string): boolean;
-  /** Whether a name belongs to the installation: its own, or one below the link domain, which is given out as a subdomain. */
+  /**
+   * True when a name belongs to the installation: its own name, or one below the link domain, which is given out as a
+   * subdomain.
+   */
   isOurs(host: string): boolean;
 }
 

@@ -15,7 +15,7 @@ export interface Seen {
   /** Milliseconds since 1970 of the oldest; null when there is none. */
   since: number | null;
   addresses: number;
-  /** How many came with X-Forwarded-For. */
+  /** The number of requests with X-Forwarded-For. */
   forwarded: number;
   /** The address that most of them had: how many, and which where it is nobody's outside, a proxy's above all. */
   mostFrequent: { requests: number; address: string | null } | null;

@@ -6,7 +6,7 @@ export interface UntrustedProxies {
   peers(): string[];
   /** A sentence for /readyz; undefined when there is nothing to say. */
   detail(): string | undefined;
-  /** How many requests. */
+  /** The number of requests. */
   count(): number;
 }
 

@@ -9,7 +9,7 @@ import { knownFields, unknownField } from './strict.ts';
 type CodeOf<D> = [RefusalOf<D>] extends [never] ? never : RefusalOf<D>['code'];
 type RefusalCode = { [N in keyof typeof contracts]: CodeOf<(typeof contracts)[N]> }[keyof typeof contracts];
 
-/** What the gateway itself answers. Spec 7. */
+/** The errors of the gateway itself. Spec 7. */
 const own = {
   INVALID_REQUEST: 400,
   INVALID_JSON: 400,
@@ -168,7 +168,7 @@ const sentences: Record<ErrorCode, string> = {
   WRONG_CREDENTIALS: 'The email or the password is wrong.',
 };
 
-/** What is wrong with one field. `path` is its name in the body or query, e.g. `metadata.utm.source`. */
+/** A fault in one field. `path` is its name in the body or query, e.g. `metadata.utm.source`. */
 export interface Detail {
   path: string;
   message: string;
@@ -203,7 +203,7 @@ export const methodNotAllowed = (allowed: readonly string[]): ApiError =>
 
 /** A request that does not fit its schema. */
 export function invalid(error: z.ZodError): ApiError {
-  // What is unknown comes first: a misspelt field is why the right one is missing.
+  // Unknown fields come first: a misspelt field explains why the right one is missing.
   const unknown = error.issues.filter((issue) => knownFields(issue));
   const others = error.issues.filter((issue) => !knownFields(issue));
   return new ApiError('INVALID_REQUEST', [...unknown, ...others].slice(0, MOST_DETAILS).map(detailOf));
@@ -222,7 +222,7 @@ export const refusal = (refused: { code: ErrorCode }): ApiError => new ApiError(
 
 const RETRY_SECONDS = '1';
 
-/** Whatever was thrown, as an answer. What nobody expected is logged and says nothing of itself. */
+/** Turns any thrown value into an answer. An unexpected error is logged, and its text is not sent. */
 export function toApiError(error: unknown, log: Logger, requestId: string): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof Busy) return new ApiError('BUSY', undefined, { headers: { 'Retry-After': RETRY_SECONDS } });
@@ -234,7 +234,7 @@ export function toApiError(error: unknown, log: Logger, requestId: string): ApiE
   return new ApiError('FAILED');
 }
 
-/** What express's JSON parser and path decoder throw: the caller's fault, by status and type. */
+/** The errors of express's JSON parser and path decoder: the caller's fault, by status and type. */
 function bodyError(error: unknown): ApiError | null {
   if (typeof error !== 'object' || error === null || !('status' in error)) return null;
   const { status, type } = error as { status: unknown; type?: unknown };

@@ -2,14 +2,14 @@
 
 /** Stands in the place of a number that would have been changed. */
 export class ChangedNumber {
-  /** What JavaScript made of it. */
+  /** The number as JavaScript reads it. */
   readonly became: number;
 
   constructor(became: number) {
     this.became = became;
   }
 
-  /** Why it is refused. */
+  /** The reason why it is refused. */
   get fault(): string {
     const made = Number.isFinite(this.became) ? `would become ${this.became}` : 'is too large to be kept';
     return `is a number that ${made}: send large numbers as strings`;
@@ -24,8 +24,8 @@ export const parseExactly = (text: string): unknown =>
   MAY_CHANGE.test(text) ? JSON.parse(text, keepChanged as Reviver) : JSON.parse(text);
 
 /**
- * What a number that changes has in any case: 16 digits before its point, an exponent, or hundreds of zeros behind the
- * point. Strings may have it, too: then only time is lost. Most texts have none of it, and JSON.parse is several times
+ * Every number that changes has one of these: 16 digits before its point, an exponent, or hundreds of zeros behind the
+ * point. A string may have it, too; then only time is lost. Most texts have none of it, and JSON.parse is several times
  * faster without a reviver.
  */
 const MAY_CHANGE = /[:,[\s-]\d{16}|\d[eE][+-]?\d+\s*[,}\]]|\.0{300}/;

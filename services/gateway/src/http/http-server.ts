@@ -7,7 +7,7 @@ import { StartError } from '@landfall/runtime';
 export interface HttpServerOptions {
   /** Connections at a time. One more is closed at once. */
   maxConnections: number;
-  /** How long a client may take for a whole request, in milliseconds. */
+  /** Milliseconds that a client has for a whole request. */
   requestMs: number;
   /** Of every answer. */
   headers: Readonly<Record<string, string>>;
@@ -23,7 +23,7 @@ export function createHttpServer(app: RequestListener, options: HttpServerOption
       requireHostHeader: false,
       requestTimeout: requestMs,
       headersTimeout: requestMs,
-      // How late one that takes too long is noticed.
+      // Milliseconds until the server notices a request that takes too long.
       connectionsCheckingInterval: Math.max(10, Math.floor(requestMs / 15)),
     },
     app,
@@ -36,7 +36,7 @@ export function createHttpServer(app: RequestListener, options: HttpServerOption
   return server;
 }
 
-/** What is no HTTP never reaches express; it gets the same form of answer. */
+/** A request that is not HTTP never reaches express. It gets the same form of answer. */
 function answerClientError(headers: Readonly<Record<string, string>>) {
   return (error: NodeJS.ErrnoException, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
@@ -83,9 +83,9 @@ export const portTaken = (port: number): StartError =>
     `Port ${port} is taken: stop the program that uses it, or set PORT to another, e.g. PORT=${port + 1} npm start.`,
   );
 
-/** How long a client has for the rest of its request when we stop, in milliseconds. The whole stop has 9 s. */
+/** Milliseconds that a client has for the rest of its request when we stop. The whole stop has 9 s. */
 const CLOSE_WITHIN_MS = 5_000;
-/** How long connections that look idle are kept when we stop, in milliseconds: a request may be on its way over each. */
+/** Milliseconds that idle connections stay open when we stop: a request may be on its way over each. */
 const IDLE_MS = 500;
 
 /** Accepts nothing more. Connections end with the answer to their next request, after a while as they are. */

@@ -1,5 +1,5 @@
-// Which host a request is for: the Host header, and nothing else. What a proxy may add (X-Forwarded-Host, Forwarded) is never
-// looked at: who passes on what a client claims would let it choose the app whose answer a cache keeps.
+// Reads the host of a request from the Host header alone. X-Forwarded-Host and Forwarded are ignored: a proxy that
+// passes on a client's value would let the client choose the app whose answer a cache keeps.
 import type { IncomingMessage } from 'node:http';
 
 /** The host with its port, as it was asked for. For requests that `settleHost` has seen. */

@@ -18,7 +18,7 @@ export function strict<S extends z.ZodType>(schema: S): S {
 const all = (schemas: unknown): z.ZodType[] => (schemas as z.ZodType[]).map((one) => strict(one));
 const one = (schema: unknown): z.ZodType => strict(schema as z.ZodType);
 
-/** What differs in the definition of a strict one; null where nothing can. */
+/** The differences of a strict definition; null when there are none. */
 function changedDef(def: Def): object | null {
   switch (def.type) {
     case 'object': {
@@ -56,7 +56,7 @@ export const knownFields = (issue: z.core.$ZodIssue): readonly string[] | undefi
 
 const LONGEST_NAME = 64;
 
-/** What is said of an unknown field. */
+/** The error message for an unknown field. */
 export function unknownField(name: string, known: readonly string[]): string {
   const near = nearest(name, known);
   if (near) return `is unknown: did you mean ${near}?`;

@@ -1,5 +1,5 @@
-// How often one address may call what. The numbers of spec 8, a minute and address; taps, the management API and server keys
-// are ours.
+// The limits: calls a minute and address, as in spec 8. The limits of taps, the management API and server keys are our
+// own.
 import type { Check } from '@landfall/runtime';
 
 export const specLimits = {
@@ -17,7 +17,7 @@ export const specLimits = {
   'push-send': 120,
   /** The OpenAPI document and the files of its page, of which there are seven. */
   documents: 120,
-  /** What costs a password's hash: sign-in, set-up, joining, another password. */
+  /** The routes that hash a password: sign-in, set-up, joining, changing a password. */
   'sign-in': 20,
   /** Of a server key instead of an address. A call for links in bulk is one. */
   'server-create': 600,
@@ -35,7 +35,7 @@ export const untold = (name: LimitName, limit: number): number => (name === 'tap
 /** Every limit counts in windows of this length, which begin with an address's first call. */
 export const WINDOW_SECONDS = 60;
 
-/** What a call used up. */
+/** The result of counting a call. */
 export interface Used {
   allowed: boolean;
   limit: number;
@@ -53,7 +53,7 @@ export interface LimitCounter {
    * @returns the tighter of the two
    */
   use(name: LimitName, address: string, site?: string | null): Promise<Used>;
-  /** Where calls are counted at the moment. */
+  /** The place where calls are counted at the moment. */
   mode(): 'memory' | 'redis';
   health(): Check;
   /** Lets go of what it is connected to. */
@@ -77,7 +77,7 @@ export function usedOf(limit: number, used: number, leftMs: number): Used {
 /** Of all addresses of a site together. What one address is refused is not among it: it must not shut its neighbours out. */
 export const siteLimit = (limit: number): number => limit * 10;
 
-/** What a caller has to heed of its two limits: the refusal, else the one of which less is left. */
+/** The limit of the two that matters to the caller: the one that refuses, else the one with less left. */
 export function tighter({ address, site }: { address: Used; site: Used | null }): Used {
   if (site === null) return address;
   if (address.allowed !== site.allowed) return address.allowed ? site : address;

@@ -9,7 +9,7 @@ import { type Calls, redisWindows } from './redis-windows.ts';
 export interface RedisCounterOptions {
   /** `redis://` or `rediss://` */
   url: string;
-  /** How long a call may wait for Redis, in milliseconds. */
+  /** Milliseconds that a call waits for Redis at most. */
   withinMs: number;
   limits: Limits;
   /** Under what an address is kept in Redis: no address is stored as it is. The same in all gateways. */
@@ -17,7 +17,7 @@ export interface RedisCounterOptions {
   log: Logger;
 }
 
-/** How often Redis is tried while it is away. */
+/** Milliseconds between two attempts to reach Redis while it is away. */
 const TRY_EVERY_MS = 500;
 /** A connection that is silent for so long is given up: behind a failover nobody would ever answer on it. */
 const SILENT_MS = 500;
@@ -25,7 +25,7 @@ const CONNECT_MS = 1_000;
 
 interface Away {
   since: Date;
-  /** Whether it was logged: Redis that is only not connected yet at the start is nothing to speak of. */
+  /** True when the outage was logged. A Redis that is not connected yet at the start is not an outage. */
   said: boolean;
 }
 
@@ -119,7 +119,7 @@ function connectTo(url: string): Redis {
   return new Redis(url, {
     enableOfflineQueue: false,
     enableAutoPipelining: true,
-    // What was under way on a connection that broke is counted in memory. Sent once more it would be counted twice.
+    // Calls that were under way on a broken connection are counted in memory. Redis would count them twice.
     maxRetriesPerRequest: 0,
     autoResendUnfulfilledCommands: false,
     connectTimeout: CONNECT_MS,

@@ -1,5 +1,4 @@
-// What a tap gets: a decision from the visitor, the app and the link, and nothing else. The table is in the design under
-// "The tap"; one function here for each of its rows.
+// Decides what a tap gets, from the visitor, the app and the link. There is one function for each case.
 import type { App, Link } from '@landfall/contracts';
 import type { Page, Social } from './pages/pages.ts';
 import type { StoreLink, TargetInput } from './targets.ts';
@@ -32,9 +31,9 @@ export type TapAnswer = {
   page?: Page;
   /** Seconds, with 503: for so long the browser need not ask ahead of its person again. */
   retryAfter?: number;
-  /** Whether a person tapped: LinkClicked is told. */
+  /** True when a person tapped: LinkClicked is published. */
   click: boolean;
-  /** Whether an install may be matched with it. */
+  /** True when an install may be matched with the tap. */
   deferred: boolean;
 };
 
@@ -78,7 +77,7 @@ function onPhone(input: TapInput): TapAnswer {
   return counted(page(200, choose(input, input.visitor.platform === 'ios' ? [] : everyAndroidStore(input))), true);
 }
 
-/** Whether the app is there cannot be seen from inside another one, so nothing happens by itself. */
+/** An in-app browser cannot see whether the app is installed, so nothing happens automatically. */
 function inApp(input: TapInput, name: string): TapAnswer {
   const { app, visitor } = input;
   const store = storeOf(input);
@@ -174,7 +173,7 @@ function everyStore(input: TargetInput, token: string | null): StoreLink[] {
   return urls.flatMap(({ store, url }) => (url === null ? [] : [{ store, url }]));
 }
 
-/** What a message or a feed shows of the link: what its creator gave, else the app's name. */
+/** The preview of the link in a message or a feed: the creator's texts, else the app's name. */
 function socialOf({ app, link, linkUrl }: TapInput): Social {
   const text = (max: number, ...names: string[]) => {
     const found = names

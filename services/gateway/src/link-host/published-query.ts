@@ -1,4 +1,4 @@
-// What of a tapped query everybody who reads events may see. The rest may say who somebody is (`?email=…`).
+// The part of a tapped query that public events show. The rest may say who somebody is (`?email=…`).
 
 /** Parameters by which ad networks know a click again, in lower case. They name a click to the network, and nobody to others. */
 const CLICK_IDS: ReadonlySet<string> = new Set([

@@ -13,15 +13,15 @@ export const RESERVED_SEGMENTS = [
 ] as const;
 
 const reserved = new Set<string>(RESERVED_SEGMENTS);
-/** What every host has: an app's own files, and health, for which balancers ask under an address. */
+/** The paths of every host: an app's own files, and health checks, for which balancers ask under an address. */
 const onEveryHost = new Set(['livez', 'readyz', '.well-known', 'robots.txt', 'favicon.ico']);
 
-/** Whether the first segment of a path (without its slashes) is the product's own. Case does not matter to the router. */
+/** True when the first segment of a path (without its slashes) belongs to the product. The router ignores case. */
 export function isReservedSegment(segment: string): boolean {
   return reserved.has(segment.toLowerCase());
 }
 
-/** Whether it is served under every name. The rest of the product's own paths are the API's. */
+/** True when the path is served under every name. The API serves the other paths of the product. */
 export function isOnEveryHost(segment: string): boolean {
   return onEveryHost.has(segment.toLowerCase());
 }

@@ -1,4 +1,4 @@
-// What the hosts of an app answer: a tap on a link, and the files by which iOS and Android know the app.
+// Serves the hosts of an app: taps on links, and the association files of iOS and Android.
 import { randomUUID } from 'node:crypto';
 import type { App, Link } from '@landfall/contracts';
 import type { NextFunction, Request, Response } from 'express';
@@ -148,8 +148,8 @@ export function serveLinkHost(serving: LinkHostServing) {
   }
 
   /**
-   * What was tapped: as everybody may read it and, where that is not all of it and an install may ask for it, all of it.
-   * A query that no link has is left out.
+   * The tapped URL: the public form, and the whole URL when that differs and an install may ask for it. A query that no
+   * link has is left out.
    */
   function tappedUrls({ app, linkUrl, tappedQuery }: Tap, { deferred }: TapAnswer) {
     const query = withoutTouch(tappedQuery);

@@ -1,5 +1,5 @@
-// Where a tap may lead: the stores, and the web. Every URL here is http or https and leads away from the app's own hosts,
-// or a redirect would come back to us for ever.
+// The places that a tap can lead to: the stores, and the web. Every URL here is http or https and leads away from the
+// app's own hosts, or a redirect would come back to us for ever.
 import type { App, Link } from '@landfall/contracts';
 import { TAP_PARAMETER } from './play-referrer.ts';
 
@@ -32,7 +32,7 @@ export function playUrl(input: TargetInput, token: string | null): string | null
 interface PlayPage {
   /** Without a referrer. */
   url: string;
-  /** What the owner's URL has in its own. */
+  /** The query of the owner's URL. */
   referrer: readonly Parameter[];
   /** It is not Play: the URL is used as it is. */
   elsewhere: boolean;
@@ -109,7 +109,7 @@ type Parameter = readonly [name: string, value: string];
 /** Links come from a cache and are never changed. */
 const utms = new WeakMap<Link, readonly Parameter[]>();
 
-// What Play's own reports read comes first, so that it is the last to be left out of a URL that gets too long.
+// Parameters of Play's own reports come first. A URL that gets too long loses them last.
 const KNOWN_UTM = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content', 'utm_id'];
 
 function rank(name: string): number {

@@ -7,7 +7,7 @@ export interface CacheOptions<V> {
   max: number;
   /** Asks the owning service. Null: there is no such thing. */
   load(key: string): Promise<V | null>;
-  /** What an event may name to forget this entry, e.g. the app's id. */
+  /** The ids with which an event drops this entry, e.g. the app's id. */
   tagsOf(value: V): readonly string[];
   now?(): number;
 }
@@ -43,9 +43,9 @@ interface Entry<V> {
 
 interface Loading<V> {
   promise: Promise<V | null>;
-  /** Whether the answer is kept. */
+  /** True when the answer is kept. */
   kept: boolean;
-  /** Whether what was known before may still be served. */
+  /** True when an older answer may still be served. */
   forgotten: boolean;
 }
 
@@ -81,7 +81,7 @@ export function createCache<V extends object>(options: CacheOptions<V>): Cache<V
 
   const isFresh = ({ value, at, doubted }: Entry<V>): boolean => !doubted && now() - at < (value ? HIT_MS : MISS_MS);
 
-  /** That there was nothing is no answer while nobody can say whether there still is none. */
+  /** An old "not found" is not served while nobody can confirm it. */
   const mayStandIn = (known: Entry<V> | undefined): known is Entry<V> & { value: V } =>
     known?.value != null && now() - known.at < STALE_MS;
 
@@ -104,7 +104,7 @@ export function createCache<V extends object>(options: CacheOptions<V>): Cache<V
         throw error;
       },
     );
-    // Whoever is served what is known does not wait for it.
+    // A caller that gets the known value does not wait for the refresh.
     current.promise.catch(() => {});
     loading.set(key, current);
     return current;
@@ -157,7 +157,7 @@ export function createCache<V extends object>(options: CacheOptions<V>): Cache<V
     forget,
     forgetTag(tag) {
       for (const key of [...(keysOfTag.get(tag) ?? [])]) forget(key);
-      // What is under way may turn out to have the tag.
+      // A lookup that is under way may turn out to have the tag.
       for (const [key, current] of [...loading]) disown(key, current);
     },
     doubt() {

@@ -1,4 +1,4 @@
-// What the gateway needs to know of apps, keys, hosts and links for nearly every request, kept close.
+// Caches of apps, keys, hosts and links, which nearly every request needs.
 import type { Bus } from '@landfall/bus';
 import {
   type App,
@@ -30,7 +30,7 @@ export interface KnownKey {
   /** From then on it is refused; null: it does not expire. */
   expiresAt: string | null;
   app: App;
-  /** What signs who the app's users are: sealed. Whoever uses one looks at its expiry. */
+  /** The sealed secrets that sign an app's users. The user of a secret checks its expiry. */
   identitySecrets: ReplyOf<typeof FindKey>['identitySecrets'];
 }
 
@@ -59,7 +59,7 @@ export interface Lookups {
   host(host: string): Promise<App | null>;
   link(linkId: string): Promise<Link | null>;
   slug(appId: string, slug: string): Promise<Link | null>;
-  /** Whose a notification is, which never changes. */
+  /** The app of a notification. It never changes. */
   notification(notificationId: string): Promise<{ appId: string } | null>;
 }
 

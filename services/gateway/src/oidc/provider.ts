@@ -12,7 +12,7 @@ export interface Vouched {
   name: string | null;
 }
 
-/** What a way to the provider and back is known by. */
+/** The values that belong to one sign-in at the provider. */
 export interface Way {
   state: string;
   nonce: string;
@@ -21,9 +21,12 @@ export interface Way {
 
 export interface Provider {
   readonly settings: OidcSettings;
-  /** Where to send a browser. Rejects with {@link ProviderFault}. */
+  /** Returns the URL to which the browser is sent. Rejects with {@link ProviderFault}. */
   begin(): Promise<Way & { url: string }>;
-  /** Who came back. Rejects with {@link ProviderFault}. @param answer the query that the browser came back with */
+  /**
+   * Returns the person who came back. Rejects with {@link ProviderFault}.
+   * @param answer the query that the browser came back with
+   */
   finish(answer: URLSearchParams, way: Way): Promise<Vouched>;
 }
 
@@ -67,7 +70,7 @@ export function createProvider(settings: OidcSettings, redirectUri: string): Pro
     return known;
   }
 
-  /** What may have moved is looked for again. */
+  /** Values that may have changed are looked up again. */
   function faultOf(error: unknown): ProviderFault {
     const fault = toFault(error);
     if (fault.kind === 'provider-unavailable') known = undefined;
@@ -154,7 +157,7 @@ function toFault(error: unknown): ProviderFault {
 }
 
 function isAway(error: unknown): boolean {
-  // What fetch throws when nobody answers; the library's own have a code.
+  // The error of fetch when nobody answers; the library's own errors have a code.
   if (error instanceof TypeError) return !('code' in error);
   if (!(error instanceof oidc.ClientError)) return false;
   if (error.code === 'OAUTH_TIMEOUT' || error.code === 'OAUTH_ABORT') return true;

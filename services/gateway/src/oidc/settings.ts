@@ -59,7 +59,7 @@ export function oidcOf(config: z.output<typeof OidcConfig>): OidcSettings | unde
   return { issuer, clientId, clientSecret, name, domains: config.OIDC_DOMAINS ?? [] };
 }
 
-/** Whether a URL leads nowhere but to this machine. */
+/** True when a URL leads only to this machine. */
 export const isLoopback = (url: string): boolean =>
   /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(new URL(url).hostname);
 

@@ -6,7 +6,7 @@ import { z } from 'zod';
 const MINUTES = 10;
 export const TRANSACTION_SECONDS = MINUTES * 60;
 
-/** Where people may go after they have signed in: a path of our own, and no place elsewhere. */
+/** The page after the sign-in: a path of our own, never another site. */
 export const ownPath = () => destination().max(512);
 
 const secret = () => text(200).min(1);

@@ -9,7 +9,7 @@ import type { ClientAddress } from '../addresses/client-address.ts';
 import { ApiError } from '../http/errors.ts';
 import type { LimitCounter } from '../limits/limits.ts';
 
-/** How long a copy is good without asking again, in seconds. An upgrade of the gateways changes the document. */
+/** Seconds that a copy is good without asking again. An upgrade of the gateways changes the document. */
 const FRESH_SECONDS = 300;
 const compress = { br: promisify(brotliCompress), gzip: promisify(gzip) };
 

@@ -1,4 +1,4 @@
-// Who asks, as attribution may know it: hashes, and the platform where the client or its user agent names it.
+// The caller as attribution sees it: hashes, and the platform if the client or its user agent names it.
 import type { Platform } from '@landfall/contracts';
 import { classifyVisitor } from '../link-host/visitor/visitor.ts';
 import type { Call, GatewayParts } from '../routing/route.ts';

@@ -1,4 +1,4 @@
-// How a session begins: its id goes to the browser, and only the hash of it to the account service.
+// Begins a session. The browser gets its id; the account service gets only the hash of it.
 import { timingSafeEqual } from 'node:crypto';
 import type { Person, Session } from '@landfall/contracts';
 import type { z } from 'zod';
@@ -10,7 +10,7 @@ import { personView, sessionView, viewPerson } from './manage-fields.ts';
 
 type AnyCall = Pick<ManageCall<'anyone', unknown, unknown, unknown>, 'address' | 'userAgent' | 'headers' | 'setHeader'>;
 
-/** What a reply that begins a session holds; the id of the session is in a cookie. */
+/** The reply that begins a session. A cookie holds the id of the session. */
 export const signedInReply = { person: personView, session: sessionView };
 
 export function beginSession(call: AnyCall, { hashes, cookies, sealer, now }: GatewayParts) {
@@ -35,7 +35,7 @@ export function beginSession(call: AnyCall, { hashes, cookies, sealer, now }: Ga
   };
 }
 
-/** Who has signed in before in the browser that asks, by the hash of their email; null: not the person who is named. */
+/** The person who signed in before in this browser, by the hash of their email. Null: not the person who is named. */
 export function knownBrowser(
   headers: AnyCall['headers'],
   email: string,

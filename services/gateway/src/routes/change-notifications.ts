@@ -1,4 +1,4 @@
-// What becomes of a notification that was asked for: changed or taken back before its time, and stopped afterwards.
+// Changes, cancels or stops a notification.
 import { type App, CancelPush, EditPush, Notification, StopPush } from '@landfall/contracts';
 import { z } from 'zod';
 import { ApiError } from '../http/errors.ts';

@@ -2,7 +2,7 @@
 
 /** Spreadsheets read full-width and small forms of these characters as they read the characters themselves. */
 const FORMULA = /^(?:[\t\r\n]|\s*[=+\-@])/;
-/** Where a formula begins, in characters. */
+/** The characters with which a formula begins. */
 const BEGINNING = 64;
 
 /** RFC 4180. What a spreadsheet would take for a formula it is told to take for text. */

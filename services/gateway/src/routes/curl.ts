@@ -1,4 +1,4 @@
-// What somebody may paste into a shell, as long as there is no page for it.
+// Makes a command for a shell, for things that have no page yet.
 
 /** @param body values without an apostrophe */
 export function curlPost(url: string, body: Record<string, string>): string {

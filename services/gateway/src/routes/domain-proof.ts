@@ -1,9 +1,9 @@
-// Whether a custom domain belongs to who claims it: what its DNS says.
+// Checks the DNS proof that a custom domain belongs to its claimant.
 import { Resolver } from 'node:dns/promises';
 import type { Domain } from '@landfall/contracts';
 import { ApiError } from '../http/errors.ts';
 
-/** What the owner of a domain puts into its DNS. */
+/** The record that the owner of a domain puts into its DNS. */
 export const recordOf = ({ domain, token }: Pick<Domain, 'domain' | 'token'>) => ({
   type: 'TXT' as const,
   name: `_landfall.${domain}`,

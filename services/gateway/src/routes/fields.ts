@@ -2,7 +2,7 @@
 import { Platform, text } from '@landfall/contracts';
 import { z } from 'zod';
 
-/** What a body may have that holds many links, or names many users or devices. */
+/** The limit of a body with many links, users or devices, in bytes. */
 export const LARGE_BODY_BYTES = 1_048_576;
 
 /** Any non-blank string; apps also use user ids. */
@@ -32,8 +32,8 @@ export const installedSecondsAgo = () =>
     );
 
 /**
- * What may be left out. `null` and `""` say the same: clients send them for what they do not have.
- * @param schema zod's, which knows nothing of that
+ * Makes a field optional. `null` and `""` mean "not given": clients send them for missing values.
+ * @param schema zod's, which does not know this rule
  */
 export function orNothing<T>(schema: z.ZodType<T>) {
   const { $schema: _, ...json } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });

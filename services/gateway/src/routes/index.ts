@@ -1,4 +1,4 @@
-// What the API answers: every route, those that are called most first.
+// Every route of the API, the most frequent first.
 import type { Route } from '../routing/route.ts';
 import { cancelPush, editPush, stopPush } from './change-notifications.ts';
 import { createBulk } from './create-bulk.ts';

@@ -12,8 +12,8 @@ export function languageTag(given: string): string | null {
 }
 
 /**
- * What an app says of its own language, also as operating systems spell it (`de_AT.UTF-8`). Null where it says nothing that is
- * a language: the device gets the texts that everybody gets.
+ * The language of an app, also as operating systems spell it (`de_AT.UTF-8`). Null when it is not a language: the
+ * device gets the default texts.
  */
 export const readLanguage = (given: string): string | null =>
   languageTag(given.replace(/[.@].*$/s, '').replaceAll('_', '-'));

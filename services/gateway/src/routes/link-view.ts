@@ -1,4 +1,4 @@
-// How a link looks from outside: spec 2.3 and 2.4.
+// A link as the API shows it: spec 2.3 and 2.4.
 import type { App, JsonObject, Link } from '@landfall/contracts';
 import type { GatewayConfig } from '../config.ts';
 

@@ -9,7 +9,7 @@ import type { GatewayParts } from '../routing/route.ts';
 /** No spaces: {@link linkId} sets words apart with them. */
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
-/** What makes one link of the same request, however often it is sent. */
+/** The key that makes repeated requests one link. */
 export const idempotencyKey = () =>
   z.string().regex(IDEMPOTENCY_KEY, 'must be 1 to 255 printable ASCII characters without spaces');
 

@@ -1,4 +1,4 @@
-// What was done in a team: page by page, or all of it as a file.
+// The audit log of a team: page by page, or as one file.
 import { AuditEntry, type ListAudit } from '@landfall/contracts';
 import { z } from 'zod';
 import { Download } from '../http/download.ts';

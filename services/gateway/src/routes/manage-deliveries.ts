@@ -1,4 +1,4 @@
-// Why somebody did not get a push. Emails become hashes here, and tokens are shown nowhere.
+// Explains why a user did not get a push. Emails become hashes here, and tokens are never shown.
 import { DeliveryState, ListDeliveries, ListDevices } from '@landfall/contracts';
 import { manageRoute, orRefuse } from '../routing/route.ts';
 import { userEmail } from './fields.ts';

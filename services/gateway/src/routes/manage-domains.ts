@@ -67,7 +67,7 @@ export const addDomain = manageRoute({
 function ownName(given: string, hosts: Hosts): string {
   const wrong = (message: string) => new ApiError('INVALID_REQUEST', [{ path: 'domain', message }]);
   const plain = given.trim().replace(/\.$/, '');
-  // What is more than a name, a URL would be cut to one.
+  // A URL parser would cut off everything after the name.
   const name = domainName().safeParse(/[\s/\\?#@:%]/.test(plain) ? '' : domainToASCII(plain));
   if (!name.success) throw wrong(name.error.issues[0]!.message);
   if (hosts.isOurs(name.data)) throw wrong('must be a name of your own, none of this installation');

@@ -35,7 +35,7 @@ export const pageQuery = z.object({
 
 export const next = () => cursor().nullable().describe('The cursor of the next page; null at the end.');
 
-/** How long what is replaced stays good, in seconds: a day when left out. */
+/** Seconds that a replaced value stays valid: a day when left out. */
 export const overlapSeconds = () => z.int().min(0).max(MAX_OVERLAP_SECONDS).default(DAY_SECONDS);
 const DAY_SECONDS = 86_400;
 

@@ -1,4 +1,4 @@
-// How people come into a team: by a code that is good once.
+// Invites people into a team with a code that is good once.
 import {
   AcceptInvitation,
   FindInvitation,

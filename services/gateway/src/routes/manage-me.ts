@@ -1,4 +1,4 @@
-// Who calls, and what people do about themselves.
+// The caller's own account.
 import {
   ChangePassword,
   EndSessions,

@@ -1,4 +1,4 @@
-// What was sent: lists, and what became of each.
+// Lists notifications, and shows the outcome of each.
 import { CountAudience, FindNotification, ListNotifications, Notification } from '@landfall/contracts';
 import { z } from 'zod';
 import { etag } from '../http/etags.ts';

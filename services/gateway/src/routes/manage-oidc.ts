@@ -23,7 +23,7 @@ const shared = {
 const PATH = '/api/manage/sign-in/oidc';
 export const CALLBACK = `${PATH}/callback` as const;
 
-/** What a page is told as `?error=`. */
+/** The values of `?error=` on the page. */
 type Word = FaultKind | 'expired' | 'busy' | (typeof words)[RefusalOf<typeof SignInByProvider>['code']];
 
 const words = {
@@ -68,7 +68,7 @@ export const returnFromProvider = manageRoute({
   async handle(call, parts) {
     const provider = providerOf(parts);
     const transaction = openTransaction(parts.sealer, parts.cookies.transaction(call.headers), parts.now());
-    // What somebody else has begun, or made up, ends nothing that was begun here.
+    // A sign-in that somebody else began, or made up, does not end ours.
     if (transaction === null || call.query.state !== transaction.state) return backWith('expired', '/', parts);
     call.setHeader('Set-Cookie', parts.cookies.takeTransaction());
     try {
@@ -81,7 +81,7 @@ export const returnFromProvider = manageRoute({
   },
 });
 
-/** Why they do not get in; null: the browser is given a session. */
+/** The reason why the person does not get in. Null: the browser gets a session. */
 async function signIn(
   { issuer, subject, email, name }: Vouched,
   { id }: Transaction,

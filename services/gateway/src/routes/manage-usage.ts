@@ -1,4 +1,4 @@
-// What an app has used up of its plan.
+// Shows how much of its plan an app has used.
 import { FindUsage, month } from '@landfall/contracts';
 import { z } from 'zod';
 import { manageRoute, orRefuse } from '../routing/route.ts';

@@ -1,4 +1,4 @@
-// What a push is made of, and whom it is for.
+// The fields of a push, and of its audience.
 import {
   BODY_LENGTH,
   COLLAPSE_KEY_BYTES,
@@ -32,7 +32,7 @@ export const deviceToken = () =>
     .describe('As Firebase or APNs gave it to the app.')
     .meta({ anyOf: tokenShapes.map((pattern) => ({ pattern })) });
 
-/** What names a token everywhere but in the app and at its provider. */
+/** The name of a token everywhere but in the app and at its provider. */
 export const hashOfToken = (token: string): string => sha256(speltToken(token));
 
 const DATA_BYTES = 4_096;
@@ -176,7 +176,7 @@ export const pushFields = z
     body: body().optional().describe('Needed, unless it is silent.'),
   }).shape;
 
-/** What was said of a push. */
+/** The summary of a push. */
 export type PushGiven = z.output<z.ZodObject<typeof pushFields>>;
 
 /** In the OpenAPI document, what {@link missingIn} finds. */
@@ -214,7 +214,7 @@ export const messageOf = (given: PushGiven): PushMessage => ({
 const taken = <T extends z.ZodType>(field: T, how: string) => field.nullable().optional().describe(how);
 const AWAY = 'Null takes it away.';
 
-/** What an edit may say: what is left out stays as it is. */
+/** The fields of an edit. A field that is left out stays as it is. */
 export const pushChangeFields = {
   title: fields.title.optional(),
   body: fields.body.optional(),

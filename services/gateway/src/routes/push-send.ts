@@ -72,7 +72,7 @@ export const pushSend = manageRoute({
 const notificationId = (appId: string, key: string | undefined): string =>
   key === undefined ? randomUUID() : uuid5(appId, `send-push ${key}`);
 
-/** What is there to be seen or heard. */
+/** The visible or audible parts of a push. */
 const shown = ['title', 'body', 'imageUrl', 'sound', 'badge', 'category', 'mutableContent', 'localized'] as const;
 
 const providerNames: Record<PushKind, string> = { fcm: 'Firebase', apns: 'Apple' };

@@ -138,7 +138,7 @@ async function withLinks(matches: readonly Match[], restoreId: string, app: App,
     const links = await Promise.all(matches.map((found) => parts.lookups.link(found.linkId)));
     return links.flatMap((link, i) => (link?.appId === app.id ? [{ link, match: matches[i]! }] : []));
   } catch (error) {
-    // What was claimed could not be given: the next start of the app must find it.
+    // The claimed links could not be given. The next start of the app must find them.
     await release({ restoreId }, parts);
     throw error;
   }

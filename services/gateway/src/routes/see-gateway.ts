@@ -1,5 +1,5 @@
-// How the gateway that answers is set up, and how it sees whoever asks: what `landfall doctor` judges proxies by. For
-// the operator and owners of the installation alone, because it names addresses.
+// Shows how this gateway is set up, and how it sees the caller. `landfall doctor` judges proxies by it. Only the
+// operator and owners of the installation may see it, because it names addresses.
 import { z } from 'zod';
 import { isGuessable } from '../guessable.ts';
 import { manageRoute } from '../routing/route.ts';

@@ -1,4 +1,4 @@
-// Whose key comes with a request: the app of an SDK key.
+// Finds the app of an SDK key.
 import type { IncomingHttpHeaders } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import { bearer } from '../access/principal.ts';
@@ -74,7 +74,7 @@ export function authenticator(
   return {
     async authenticate(auth, headers) {
       if (auth === 'none') return null;
-      // Where a key is only noticed, a service that cannot say whose it is must not stand in the way.
+      // If a key is optional, a service that cannot check it must not stop the request.
       const key = await (auth === 'optional-key' ? keyOf(headers).catch(() => null) : keyOf(headers));
       const refused = key ? refusalOf(auth, key) : 'UNAUTHORIZED';
       if (!refused) {

@@ -23,12 +23,12 @@ import type { LostRestores } from '../sending/lost-restores.ts';
 import type { Opens } from '../sending/opens.ts';
 
 /**
- * Whose SDK key a call needs. `key`: the one in an app. `server-key`: the one of a backend. `any-key`: either. `optional-key`:
- * either is noticed, an invalid one ignored.
+ * The SDK key that a call needs. `key`: the key of an app. `server-key`: the key of a backend. `any-key`: either.
+ * `optional-key`: either is noticed, an invalid one is ignored.
  */
 export type Auth = 'none' | 'optional-key' | 'key' | 'server-key' | 'any-key';
 
-/** What routes may use. */
+/** The parts that routes use. */
 export interface GatewayParts {
   bus: Bus;
   lookups: Lookups;
@@ -40,7 +40,7 @@ export interface GatewayParts {
   /** Of OpenID Connect; null where there is none. */
   provider: Provider | null;
   identities: Identities;
-  /** What costs a password's hash goes through it. */
+  /** Requests that hash a password pass through it. */
   signIns: SignInGate;
   config: GatewayConfig;
   log: Logger;
@@ -52,7 +52,7 @@ export interface GatewayParts {
   now(): Date;
 }
 
-/** What a gateway knows of itself. */
+/** The gateway's own state. */
 export interface Self {
   instance: string;
   limitsIn(): 'memory' | 'redis';
@@ -64,7 +64,7 @@ interface AnyCall<B, Q, P> {
   query: Q;
   params: P;
   address: ClientAddress;
-  /** How that address was found out. */
+  /** The way in which that address was found. */
   addressFound(): AddressFound;
   requestId: string;
   userAgent: string;
@@ -136,10 +136,10 @@ export interface SdkRoute<
   handle(call: Call<A, Out<B>, Out<Q>, Out<P>>, parts: GatewayParts): Promise<z.input<R>>;
 }
 
-/** What the path of every route of the management API begins with. */
+/** The start of the path of every route of the management API. */
 export const MANAGE = '/api/manage/';
 
-/** What the specification has elsewhere, and is of it all the same: the same people may call it, in the same way. */
+/** A route outside of that path that belongs to the management API: the same callers, the same rules. */
 const MANAGED_ELSEWHERE = ['/api/push/send'] as const;
 type ManagedPath = `${typeof MANAGE}${string}` | (typeof MANAGED_ELSEWHERE)[number];
 
@@ -158,7 +158,7 @@ export interface ManageRoute<
   path: ManagedPath;
   tag: 'manage' | 'push';
   needs: N;
-  /** What it may be downloaded as, where the reply is no JSON: media types. */
+  /** The media types of a download, if the reply is not JSON. */
   downloads?: readonly string[];
   /** Its reply sends a browser on. */
   redirects?: true;

@@ -1,4 +1,4 @@
-// How one request to a route is served: limit, authenticate, parse, handle, answer.
+// Serves one request to a route: limit, authenticate, parse, handle, answer.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Express, NextFunction, Request, Response } from 'express';
 import { assertSignedIn, authorise } from '../access/authorise.ts';
@@ -19,7 +19,7 @@ import { type GatewayParts, isManage, isManagedPath, type ManageRoute, type Rout
 export interface Serving {
   parts: GatewayParts;
   limits: LimitCounter;
-  /** What this gateway alone counted, of calls whose key it has not met: how many of these it may look up. */
+  /** The calls with unknown keys that this gateway counted itself: it looks up only so many. */
   unmet: LimitCounter;
   keys: Authenticator;
   whoCalls: WhoCalls;
@@ -31,7 +31,7 @@ export interface Serving {
   sawPerson(req: Request, address: ClientAddress): void;
 }
 
-/** What apps ask for at their start. Backends, which have one address each, ask for the rest. */
+/** The routes that apps call at their start. Backends, which have one address each, call the rest. */
 const OF_PEOPLE: ReadonlySet<LimitName> = new Set(['restore', 'heartbeat']);
 
 /**
@@ -52,7 +52,7 @@ export function serveRoutes(app: Express, routes: readonly Route[], serving: Ser
   }
 }
 
-/** What is not stated is open to everybody: that is no default. */
+/** A route without a statement would be open to everybody, so there is no default. */
 function assertStated(route: Route): void {
   const { path, method } = route;
   const name = `${method} ${path}`;

@@ -1,4 +1,4 @@
-// What the bus does not take at once and must not be lost is sent again every second, from a bounded buffer.
+// Sends messages again, every second, that the bus did not take and that must not be lost. The buffer is bounded.
 import { Busy, NoAnswer } from '@landfall/bus';
 
 export interface LateSender<T> {

@@ -1,4 +1,4 @@
-// What the delivery queue counts.
+// The metrics of the delivery queue.
 
 import type { PushKind } from '@landfall/contracts';
 import type { Database } from '@landfall/db';

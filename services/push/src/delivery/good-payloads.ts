@@ -13,7 +13,7 @@ export interface GoodPayloads {
   taken(one: Held): void;
   /** Reads what other workers have sent, for those of these that Firebase has refused before. */
   learn(taken: readonly Held[]): Promise<void>;
-  /** What a refusal means. Where nothing is known yet, the push waits once for those to other devices. */
+  /** Interprets a refusal. When nothing is known yet, the push waits once for the answers of other devices. */
   judge(one: Held, outcome: Outcome): Judged;
 }
 

@@ -1,11 +1,12 @@
-// What is in flight: begun, and its outcome not stored. If this worker is killed, all of it is sent again, so it is bounded.
+// The deliveries in flight: begun, with their outcome not stored. If this worker is killed, all of them are sent again,
+// so their number is bounded.
 import type { Lane } from './lane.ts';
 import type { DeliverySettings } from './settings.ts';
 
 export interface InFlight {
   /**
-   * Who holds up the lane: its own pushes, or those of others. Null: it may begin one more.
-   * @param mostOfALane what one lane may have in flight, whoever else is there
+   * The reason why the lane waits: its own pushes, or those of others. Null: it may begin one more.
+   * @param mostOfALane the most that one lane may have in flight
    */
   holdsUp(lane: Lane, mostOfALane: number): 'itself' | 'others' | null;
   begin(lane: Lane): void;

@@ -12,7 +12,7 @@ export interface Held {
   leasedUntil: number;
   /** When its send began. */
   begunAt: number | null;
-  /** Whether its outcome is being written: nothing else is done with it. */
+  /** True while its outcome is being written. Nothing else is done with it meanwhile. */
   over: boolean;
 }
 
@@ -22,7 +22,7 @@ export interface Lane extends LaneId {
   version: number | null | undefined;
   /** Gives what takes its pushes; null when nothing does. */
   provider: (() => Provider) | null;
-  /** Whether there may be more that is due. */
+  /** True when more may be due. */
   more: boolean;
   /** Taken and not begun. */
   waiting: Held[];
@@ -71,8 +71,8 @@ export function wentThrough(lane: Lane): void {
 }
 
 /**
- * Whether the lane goes on although the provider refused a push for its load. One in a hundred is no reason to hold up the
- * other ninety-nine; one in twenty is.
+ * Returns true when the lane goes on although the provider refused a push for its load. One in a hundred is no reason
+ * to hold up the other ninety-nine; one in twenty is.
  */
 export function bearsRefusal(lane: Lane): boolean {
   if (lane.patience < 1) return false;

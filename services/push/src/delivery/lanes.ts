@@ -12,7 +12,7 @@ export interface LanesParts {
   readonly database: Database;
   readonly log: Log;
   readonly providers: {
-    /** What takes an app's pushes of a kind, with these credentials. The same one for the same key. */
+    /** Returns the provider of an app for a kind of push, with these credentials. The same key gets the same one. */
     get(appId: string, kind: PushKind, credentials: StoredCredentials): Provider;
     /** Takes the pushes of an app without credentials; null: they fail. */
     without(appId: string, kind: PushKind): Provider | null;

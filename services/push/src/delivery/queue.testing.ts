@@ -1,4 +1,4 @@
-// What the tests of the queue are made of: devices and notifications in the tables, and a provider that does as it is told.
+// Devices and notifications in the tables, and a fake provider, for tests of the queue.
 import { createHash, randomUUID } from 'node:crypto';
 import type { PushKind, PushTarget } from '@landfall/contracts';
 import type { Database } from '@landfall/db';
@@ -88,7 +88,7 @@ export async function storeProvider(
   );
 }
 
-/** What was sealed in {@link storeProvider}. */
+/** The credentials that {@link storeProvider} sealed. */
 export const opener = { open: (_: string, sealed: string) => sealed.replace('sealed', 'credentials') };
 
 export interface NotificationToStore {

@@ -1,4 +1,5 @@
-// What this worker has of the queue: taken as lanes may, sent, kept while it is ours, and handed to the settler with its outcome.
+// Works on this worker's share of the queue: takes deliveries as lanes may, sends them, keeps its lease, and hands
+// outcomes to the settler.
 import type { Log } from '@landfall/bus';
 import type { Database } from '@landfall/db';
 import type { Outcome } from '../domain/outcome.ts';
@@ -62,7 +63,7 @@ export function createSender(parts: SenderParts): Sender {
   const crowded = new Set<Lane>();
   /** Sends whose provider has not answered. */
   let underWay = 0;
-  /** That may be under way, while there are as many lanes as now. */
+  /** The number that may be under way, for the present number of lanes. */
   let mostOfALane = settings.mostUnderWay;
   let emptied = () => {};
 

@@ -1,9 +1,9 @@
 // The measures of the delivery queue.
 
 export interface DeliverySettings {
-  /** How often the queue is looked at when nobody wakes it, in milliseconds. */
+  /** Milliseconds between two looks at the queue when nobody wakes it. */
   pollMs: number;
-  /** How long a delivery is taken for; a worker that lives prolongs it. */
+  /** The lease of a delivery. A live worker prolongs it. */
   leaseMs: number;
   /** A send without an outcome for so long is one of which nobody knows. */
   longestSendMs: number;
@@ -18,9 +18,9 @@ export interface DeliverySettings {
   mostHeld: number;
   /** Devices in a page of an expansion. */
   pageSize: number;
-  /** What ended so long ago and has not been told is told by whoever finds it. */
+  /** An older outcome that was not published is published by the worker that finds it. */
   untoldMs: number;
-  /** How long a stop may take. */
+  /** Milliseconds that a stop may take. */
   stopMs: number;
 }
 

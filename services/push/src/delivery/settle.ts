@@ -151,7 +151,8 @@ export function createSettler(parts: SettlerParts): Settler {
       await write.idle();
     },
     async drain() {
-      // What is written is told only then, and what is told is written again: whether something is left is looked at behind both.
+      // An outcome is published only after it is stored, and marked as published after that. The check for remaining
+      // work comes after both.
       do {
         write();
         await write.idle();

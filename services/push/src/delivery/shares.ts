@@ -1,11 +1,11 @@
-// How much of this worker each lane may have.
+// Divides this worker among the lanes.
 import type { Lane } from './lane.ts';
 import type { DeliverySettings } from './settings.ts';
 
 export interface Shares {
-  /** What lanes may take now. */
+  /** The number that lanes may take now. */
   readonly wanted: readonly Wanted[];
-  /** That may be under way in each lane, while there are as many as now. */
+  /** The number that may be under way in each lane, for the present number of lanes. */
   readonly mostUnderWay: number;
 }
 

@@ -12,7 +12,7 @@ export async function tellEnded(bus: Bus, log: Log, ended: readonly Ended[]): Pr
   let failure: unknown;
   let next = 0;
   const one = async () => {
-    // What one of them finds out about the bus holds for the rest.
+    // The state of the bus that one of them finds holds for the rest.
     while (next < ended.length && !failure) {
       const delivery = ended[next++]!;
       try {

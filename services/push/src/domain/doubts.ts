@@ -10,7 +10,7 @@ export const EXPIRED_IN_A_ROW = 5;
 
 type Doubt = Extract<Verdict, { kind: 'doubt' | 'expired' }>;
 
-/** How many in a row are enough, and what becomes of each before that. */
+/** The number of doubts in a row that is enough, and the treatment of each before that. */
 const rules: Record<Doubt['kind'], { readonly most: number; before(reason: string): Outcome }> = {
   doubt: { most: DOUBTS_IN_A_ROW, before: (reason) => ({ kind: 'fail', reason }) },
   expired: { most: EXPIRED_IN_A_ROW, before: (reason) => ({ kind: 'retry', reason, retryAfterMs: null }) },

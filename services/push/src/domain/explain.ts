@@ -1,4 +1,4 @@
-// What became of a push, and why, in sentences.
+// Explains the outcome of a push in sentences.
 import type { DeliveryState, PushTarget } from '@landfall/contracts';
 
 const GONE = 'the app was removed from the device, or its token was replaced';
@@ -95,7 +95,10 @@ export interface MissedBy {
 const DAY_MS = 86_400_000;
 const on = (at: Date) => at.toISOString();
 
-/** Why a notification was not for a device. @param person of whom somebody asks, as a hash; null: of nobody */
+/**
+ * Returns the reason why a notification was not for a device.
+ * @param person the hash of the user in question; null: nobody
+ */
 export function explainMissed(device: Missed, by: MissedBy, person: string | null, now: Date): string {
   const { target, sendAt } = by;
   const { firstSeen, lastSeen, droppedAt, dropReason, email, emailSince } = device;

@@ -34,7 +34,7 @@ export function statusOf(stored: Stored, now: Date): NotificationStatus {
   return stored.expandedAt && queuedOf(stored) === 0 ? 'sent' : 'sending';
 }
 
-/** Whether somebody has begun to send it. */
+/** True when a worker has begun to send it. */
 const hasBegun = ({ expandedTo, leasedUntil, expandedAt }: Stored): boolean =>
   expandedTo !== null || leasedUntil !== null || expandedAt !== null;
 
@@ -65,7 +65,7 @@ export function shown(stored: Stored, now: Date): Notification {
   };
 }
 
-/** How many are named, instead of who. */
+/** The number of users or tokens in the target, instead of their names. */
 export const shownTarget = ({ platform, emails, tokens, seenWithinDays }: PushTarget): Notification['target'] => ({
   platform,
   emails: emails?.length ?? null,

@@ -1,4 +1,4 @@
-// What an app says was opened.
+// The opened push that an app reports.
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 

@@ -1,4 +1,4 @@
-// What became of one push, as its provider sees it.
+// The outcome of one push at its provider.
 
 /** The one word of a provider's that may mean the token or the payload. */
 export const SUSPICIOUS = 'INVALID_ARGUMENT';

@@ -1,5 +1,5 @@
-// What each answer of a provider leads to: the one table. By codes, never by sentences. What is told apart matters most
-// where a token is dropped: a dead token, and nothing but a dead token, goes.
+// Maps each answer of a provider to a verdict: the one table. It reads codes, never sentences. The most important
+// distinction is the one that drops a token: only a dead token is dropped.
 import type { PushEnvironment } from '@landfall/contracts';
 import { type Outcome, SUSPICIOUS } from './outcome.ts';
 
@@ -13,7 +13,7 @@ export type Verdict =
   /** The provider says that a signature is too old. `clocks`: what time it is for the provider and for us. */
   | { readonly kind: 'expired'; readonly reason: string; readonly clocks: string };
 
-/** What FCM answered, when it did not take a push. */
+/** FCM's answer to a push that it did not take. */
 export interface FcmAnswer {
   readonly status: number;
   /** `errorCode` of the FcmError in the answer's details. Without one it was not FCM's own to say. */
@@ -25,15 +25,15 @@ export interface FcmAnswer {
   readonly retryAfterMs: number | null;
 }
 
-/** What APNs answered, when it did not take a push. */
+/** APNs' answer to a push that it did not take. */
 export interface ApnsAnswer {
   readonly status: number;
   readonly reason: string | null;
   /** Of a 410: since when the token is of no use, in milliseconds since 1970. */
   readonly timestamp: number | null;
-  /** What time it is at Apple's, in milliseconds since 1970; null when the answer did not say. */
+  /** The time at Apple, in milliseconds since 1970; null when the answer did not say. */
   readonly date: number | null;
-  /** What time it was here when the answer came, in milliseconds since 1970. */
+  /** The time here when the answer came, in milliseconds since 1970. */
   readonly now: number;
   readonly retryAfterMs: number | null;
 }
@@ -41,7 +41,7 @@ export interface ApnsAnswer {
 /** By how much a clock may be wrong before it is named as a reason. */
 const SKEW_MS = 300_000;
 
-/** What time it is there and here, in words. */
+/** The time there and here, in words. */
 function clocksOf({ date, now }: ApnsAnswer): string {
   const at = (ms: number) => new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z');
   return `our clock says ${at(now)}, Apple's ${date === null ? 'was not told' : `says ${at(date)}`}`;
@@ -112,7 +112,7 @@ const gone: Row<ApnsAnswer> = ({ word, timestamp }) => ({
 const apnsReasons: Record<string, Row<ApnsAnswer & { environment: PushEnvironment | null }>> = {
   Unregistered: gone,
   ExpiredToken: gone,
-  // What a token of the sandbox gets at the production host, too: it says something only where the environment is known.
+  // A sandbox token gets this answer at the production host, too. It has a meaning only when the environment is known.
   BadDeviceToken: (answer) => (answer.environment === null ? fail(answer) : drop(answer)),
   // The token is of another app of the team, or the bundle id is wrong.
   DeviceTokenNotForTopic: doubt,
@@ -144,7 +144,9 @@ const apnsStatuses: Record<number, Row<ApnsAnswer>> = {
 export const apnsVerdict = (answer: ApnsAnswer, environment: PushEnvironment | null): Verdict =>
   look({ ...answer, environment }, answer.reason, apnsReasons, apnsStatuses[answer.status]);
 
-/** What is not in a table: 4xx is about this push, 5xx may pass, and anything else is no answer of a provider. */
+/**
+ * The rule for other answers: 4xx is about this push, 5xx may pass, and anything else does not come from a provider.
+ */
 function look<Answer extends { status: number; retryAfterMs: number | null }>(
   answer: Answer,
   code: string | null,

@@ -1,11 +1,11 @@
-// What becomes of a delivery after an attempt: which state, and when it is tried again.
+// Decides the state of a delivery after an attempt, and the time of the next attempt.
 import type { Outcome } from '../domain/outcome.ts';
 
 /** A delivery as it was taken out of the queue for this attempt. */
 export interface Attempt {
   /** With this one. */
   readonly attempts: number;
-  /** Whether an attempt before this one ended without anybody knowing how. */
+  /** True when an earlier attempt ended with an unknown outcome. */
   readonly inDoubt: boolean;
   readonly expiresAt: Date;
 }
@@ -33,7 +33,7 @@ const BACKOFF_MS = 2_000;
 const LONGEST_BACKOFF_MS = 900_000;
 /** No provider is believed that asks for more. */
 const LONGEST_WAIT_MS = 3_600_000;
-/** What may still arrive does so before it is sent once more. */
+/** A push that may still arrive has time to do so before it is sent once more. */
 const DOUBT_MS = 10_000;
 
 /** An outcome of which it is clear whom it is about. */
@@ -97,7 +97,7 @@ export function pauseMs(attempts: number, retryAfterMs: number | null, random: (
   return random() * Math.min(BACKOFF_MS * 2 ** Math.max(attempts - 1, 0), LONGEST_BACKOFF_MS);
 }
 
-/** What somebody else said, as PostgreSQL and the events can hold it. */
+/** Makes text of others fit for PostgreSQL and events. */
 function wordOf<T extends string | null>(text: T): T {
   return (text === null ? null : text.replaceAll('\u0000', '').toWellFormed().slice(0, 200).toWellFormed()) as T;
 }

@@ -6,7 +6,7 @@ import { tooLarge } from '../domain/render/too-large.ts';
 import type { PushRepository } from '../repositories/push-repository.ts';
 import type { SendParts } from '../send-parts.ts';
 
-/** Whoever begins to send it waits for the lock, or had it first: then it is refused. */
+/** A worker that begins to send it waits for the lock, or had it first: then the edit is refused. */
 export function editPush(push: PushRepository, { sizeOf, wake }: SendParts): One<typeof EditPush> {
   const { changes, devices, notifications } = push;
   return async (input, context) => {

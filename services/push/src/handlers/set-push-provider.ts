@@ -36,5 +36,5 @@ export function setPushProvider(push: PushRepository, { sealer, check, wake }: C
   };
 }
 
-/** What the audit log says of it. */
+/** The entry in the audit log. */
 const said = ({ kind, facts }: PushProvider) => ({ kind, ...facts });

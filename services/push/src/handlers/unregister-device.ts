@@ -2,7 +2,7 @@ import { type Handler, told } from '@landfall/bus';
 import { PushUnregistered, type UnregisterDevice } from '@landfall/contracts';
 import type { DeviceRepository } from '../repositories/device-repository.ts';
 
-/** What was taken away is named by the message that did: a second delivery finds the same. */
+/** The row names the message that took the device away, so that a second delivery finds the same. */
 export function unregisterDevice(devices: DeviceRepository): Handler<typeof UnregisterDevice> {
   return async (batch) => {
     const asked = batch.map(({ data, context }) => ({ ...data, messageId: context.id, at: context.now }));

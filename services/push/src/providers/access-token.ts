@@ -94,7 +94,7 @@ async function inTime<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
   }
 }
 
-/** What the library throws: the answer, if there was one. */
+/** The error of the library: the answer, if there was one. */
 interface Thrown {
   response?: { status?: number; data?: { error?: unknown }; headers?: Headers };
 }

@@ -15,9 +15,9 @@ const AT_ONCE = 500;
 const MOST_TRIES = 4;
 
 export interface ApnsOptions {
-  /** Where the servers are. Empty: Apple's, a host for each environment. */
+  /** The servers. Empty: Apple's, one host for each environment. */
   readonly connect: { readonly host?: string; readonly port?: number; readonly ca?: string };
-  /** How long an answer may take. */
+  /** Milliseconds that an answer may take. */
   readonly timeoutMs: number;
 }
 
@@ -26,7 +26,7 @@ const hosts: Record<PushEnvironment, string> = {
   sandbox: 'api.sandbox.push.apple.com',
 };
 
-/** What node-apn makes headers and a body of. */
+/** The notification from which node-apn makes headers and a body. */
 type Asked = ApnsNotification | ({ readonly [key in keyof ApnsNotification]?: unknown } & { readonly id?: never });
 
 interface Connection {
@@ -60,7 +60,7 @@ export function createApnsProvider(credentials: ApnsCredentials, { connect, time
     return connection;
   }
 
-  /** Whoever sends next gets another one. */
+  /** The next push gets another connection. */
   function retire(environment: PushEnvironment, connection: Connection): void {
     if (connections.get(environment) !== connection) return;
     connections.delete(environment);
@@ -119,7 +119,7 @@ export function createApnsProvider(credentials: ApnsCredentials, { connect, time
   };
 }
 
-/** What is under way first. */
+/** Pushes under way end first. */
 async function shutDown({ client, underWay }: Connection): Promise<void> {
   await underWay.drained();
   await new Promise<void>((resolve) => {
@@ -127,7 +127,7 @@ async function shutDown({ client, underWay }: Connection): Promise<void> {
   });
 }
 
-/** What node-apn says of a push that failed; its types are not right about it. */
+/** The failure that node-apn reports; its types are wrong about it. */
 interface Failure {
   readonly status?: number;
   readonly response?: { readonly reason?: string; readonly timestamp?: number };
@@ -169,7 +169,10 @@ const nothing = (topic: string): Asked => ({
   rawPayload: { aps: { 'content-available': 1 } },
 });
 
-/** Whoever finds fault with the token has taken the credentials; with the topic, the bundle id is wrong. */
+/**
+ * A complaint about the token means that the credentials were taken. A complaint about the topic means that the bundle
+ * id is wrong.
+ */
 function judge(verdict: Verdict): Awaited<ReturnType<Provider['check']>> {
   if (verdict.kind === 'sent') return { taken: true, reason: 'sent' };
   if (verdict.kind === 'wait' || verdict.kind === 'retry' || verdict.kind === 'unknown') return null;

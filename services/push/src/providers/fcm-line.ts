@@ -3,7 +3,7 @@ import { type ClientHttp2Stream, connect as connectSession, constants } from 'no
 import { type ConnectionOptions, connect as connectTls } from 'node:tls';
 
 export interface LineOptions {
-  /** Where the server is, and whom to trust. Empty: Google's. */
+  /** The server and its trusted certificates. Empty: Google's. */
   readonly connect: ConnectionOptions;
   /** Milliseconds that it may take to begin. */
   readonly timeoutMs: number;
@@ -51,7 +51,7 @@ const { NGHTTP2_CANCEL, NGHTTP2_NO_ERROR, NGHTTP2_REFUSED_STREAM } = constants;
 
 /** Google allows so many streams on a session. How many a server allows is known once it is connected. */
 export const USUAL_STREAMS = 100;
-/** How often a line is to be looked at, in milliseconds. What is silent for so long is asked whether it is there. */
+/** Milliseconds between two looks at a line. A line that was silent for so long is asked whether it is alive. */
 export const LOOK_MS = 3_000;
 /** A line that has had nothing to do for so long is given back. */
 const IDLE_MS = 30_000;
@@ -158,7 +158,7 @@ export function openLine({ connect, timeoutMs, free, retired, closed }: LineOpti
     };
   }
 
-  /** Whether the server has certainly not looked at it. */
+  /** True when the server has certainly not read it. */
   const isUnseen = ({ rstCode, id }: ClientHttp2Stream): boolean =>
     rstCode === NGHTTP2_REFUSED_STREAM || id === undefined || id > state.lastSeen;
 

@@ -1,5 +1,5 @@
-// What firebase-admin would ask of FCM for a message: it validates the message, and shapes it as Google's interface wants it.
-// The request goes out over connections of ours (fcm-sessions.ts).
+// Makes the request that firebase-admin would send to FCM: it validates the message, and gives it Google's shape. The
+// request goes out over connections of ours (fcm-sessions.ts).
 import { randomUUID } from 'node:crypto';
 import { type Credential, deleteApp, initializeApp } from 'firebase-admin/app';
 import { getMessaging, type Messaging, type TokenMessage } from 'firebase-admin/messaging';

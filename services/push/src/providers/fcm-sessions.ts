@@ -4,9 +4,9 @@ import type { ConnectionOptions } from 'node:tls';
 import { type Line, type LineRequest, LOOK_MS, type OnLine, openLine, type Reply, USUAL_STREAMS } from './fcm-line.ts';
 
 export interface FcmSessionsOptions {
-  /** Where the server is, and whom to trust. Empty: Google's. */
+  /** The server and its trusted certificates. Empty: Google's. */
   readonly connect: ConnectionOptions;
-  /** How long a request may take, in milliseconds, waiting for a place included. */
+  /** Milliseconds that a request may take, waiting for a place included. */
   readonly timeoutMs: number;
 }
 

@@ -17,9 +17,9 @@ import { createUnderWay } from './under-way.ts';
 const AT_ONCE = 700;
 
 export interface FcmOptions {
-  /** Where the server is, and whom to trust. Empty: Google's. */
+  /** The server and its trusted certificates. Empty: Google's. */
   readonly connect: ConnectionOptions & { readonly ca?: string };
-  /** How long an answer may take. */
+  /** Milliseconds that an answer may take. */
   readonly timeoutMs: number;
 }
 
@@ -86,7 +86,7 @@ function readReply(reply: Reply): Asked {
   if (reply.status === null) return { verdict: noAnswer(reply.unsent, reply.timedOut), refused: false };
   const { status, whole } = reply;
   const data = whole ? parse(reply.body) : null;
-  // What begins with 200 is taken, also if the rest of the answer got lost.
+  // An answer that begins with 200 means that the push was taken, even if the rest of the answer was lost.
   if (status === 200)
     return { verdict: { kind: 'sent', providerId: data?.name ?? null, logged: false }, refused: false };
   if (!whole) return { verdict: noAnswer(false, false), refused: false };
@@ -132,7 +132,7 @@ function detailsOf(data: Data | null): Pick<FcmAnswer, 'code' | 'info' | 'wrongF
   return { code: code ?? null, info: info ?? null, wrongFields: violations.map(({ field = '' }) => field) };
 }
 
-/** Whoever finds fault with the token has taken the credentials. */
+/** A complaint about the token means that the credentials were taken. */
 function judge(verdict: Verdict): Awaited<ReturnType<Provider['check']>> {
   if (verdict.kind === 'pause' || verdict.kind === 'expired') return { taken: false, reason: verdict.reason };
   if (verdict.kind === 'doubt') return { taken: verdict.reason === 'SENDER_ID_MISMATCH', reason: verdict.reason };

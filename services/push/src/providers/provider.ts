@@ -15,7 +15,7 @@ export interface Push {
   /** Of the device, BCP 47; null: unknown. */
   readonly language: string | null;
   readonly message: PushMessage;
-  /** What is not delivered by then need not be. */
+  /** After this time the push need not be delivered. */
   readonly expiresAt: Date;
 }
 
@@ -23,9 +23,9 @@ export interface Push {
 export interface Provider {
   /** Never rejects. At most {@link Provider.atOnce} at a time. */
   send(push: Push): Promise<Outcome>;
-  /** How many pushes may be under way. */
+  /** The number of pushes that may be under way. */
   readonly atOnce: number;
-  /** Whether the provider takes the credentials; `null` when it cannot be asked. Sends nothing to anybody. */
+  /** Checks whether the provider takes the credentials; `null` when it cannot be asked. Nothing is sent to anybody. */
   check(): Promise<{ readonly taken: boolean; readonly reason: string } | null>;
   /** Resolves when what was under way has its outcome and the connections are closed. */
   close(): Promise<void>;

@@ -12,9 +12,9 @@ export interface ProviderSettings {
   readonly fcmUrl?: string | undefined;
   /** `https://host:port` instead of Apple's two hosts. */
   readonly apnsUrl?: string | undefined;
-  /** Who signed their certificates, as PEM. */
+  /** The authorities of their certificates, as PEM. */
   readonly ca?: string | undefined;
-  /** How long a provider may take to answer, in milliseconds; never more than a quarter of `LONGEST_SEND_MS`. */
+  /** Milliseconds that a provider may take to answer; never more than a quarter of `LONGEST_SEND_MS`. */
   readonly timeoutMs?: number;
   /** Apps and providers whose connections are kept; of more, those go that were not used for the longest time. */
   readonly most?: number;
@@ -22,8 +22,8 @@ export interface ProviderSettings {
 
 export interface Providers {
   /**
-   * What the app sends with. What was made of other credentials, and what is crowded out, ends what it has under way and
-   * is closed; whoever still holds it gets `retry`.
+   * Returns the provider that the app sends with. A provider with other credentials, or one for which there is no room,
+   * finishes its pushes and is closed. A caller that still holds it gets `retry`.
    */
   get(appId: string, kind: PushKind, credentials: StoredCredentials): Provider;
   /** One that is not kept, to `check` credentials with. Whoever made it closes it. */

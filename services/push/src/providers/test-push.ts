@@ -1,4 +1,4 @@
-// What the suites of providers send.
+// A push for the suites of providers.
 import { type PushKind, type PushMessage, plainPush } from '@landfall/contracts';
 import type { Push } from './provider.ts';
 

@@ -1,4 +1,4 @@
-// How many sends a provider has under way, so that it closes its connections under none of them.
+// Counts the sends of a provider that are under way, so that it closes its connections under none of them.
 
 export interface UnderWay {
   run<T>(work: () => Promise<T>): Promise<T>;

@@ -1,4 +1,4 @@
-// What was done by hand, and who did it: written in the transaction of the deed, and read as the audit log.
+// Stores manual changes and their actor in the transaction of the change. They are read as the audit log.
 import { Actor, type JsonObject, type PushAuditEntry } from '@landfall/contracts';
 import type { Database, Prisma, PushChange } from '@landfall/db';
 import { toBytes, toText } from '../bytes.ts';
@@ -13,14 +13,14 @@ export interface Asked {
   readonly context: { readonly id: string; readonly now: Date };
 }
 
-/** What was done, with what the audit log says of it: no secret, nor the hash of one. */
+/** The change, with its entry in the audit log: no secret, and no hash of one. */
 export interface Done {
   readonly appId: string;
-  /** What was changed. */
+  /** The changed thing. */
   readonly subject: string;
   readonly before?: object;
   readonly after?: object;
-  /** What the reply is made of, now and at every further delivery. JSON. */
+  /** The data of the reply, now and at every further delivery. JSON. */
   readonly done: object;
   /** It was so before: nothing stands in the audit log. */
   readonly unchanged?: true;
@@ -54,13 +54,13 @@ export function changeRepository({ prisma }: Database) {
       });
     },
 
-    /** What a message did when it was delivered before, for handlers to whom asking again is dear. */
+    /** Returns the effect of an earlier delivery, for handlers whose work is expensive. */
     async doneBefore<T extends object>(messageId: string): Promise<T | null> {
       const before = await prisma.pushChange.findUnique({ where: { messageId }, select: { reply: true } });
       return before && (before.reply as unknown as T);
     },
 
-    /** What was done in a team, latest first, after the row that the cursor names. */
+    /** The changes in a team, latest first, after the row that the cursor names. */
     async list(
       { teamId, appId, userId }: ChangesOf,
       limit: number,

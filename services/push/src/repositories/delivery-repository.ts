@@ -1,4 +1,4 @@
-// What became of a notification on each device, and the devices of a person, in PostgreSQL.
+// Reads the outcome of a notification on each device, and the devices of a person, from PostgreSQL.
 import type { DeliveryState, Platform, PushEnvironment, PushKind } from '@landfall/contracts';
 import type { Database } from '@landfall/db';
 import { toBytes, toText } from '../bytes.ts';
@@ -31,7 +31,7 @@ export interface StoredDelivery {
 /** Of a state that has no index of its own a page looks at so many deliveries. */
 const LOOKED = 10_000;
 
-/** What each state is in the table. */
+/** The states as they are in the table. */
 const stored: Readonly<Record<StoredDelivery['state'], string>> = {
   queued: `d.state = 'queued'`,
   sent: `d.state = 'sent' and d.reason is distinct from 'logged'`,

@@ -30,7 +30,7 @@ export interface Unregistered {
   readonly kind: PushKind;
 }
 
-/** Why a device is dropped whose app wants no more pushes. */
+/** The reason for a dropped device whose app wants no more pushes. */
 const UNREGISTERED_BY_APP = 'unregistered-by-app';
 
 type Audience = ReplyOf<typeof CountAudience>;
@@ -110,7 +110,7 @@ export function deviceRepository(database: Database) {
       return new Map(rows.map(({ id, platform, kind, dropped_by }) => [dropped_by, { deviceId: id, platform, kind }]));
     },
 
-    /** How many devices a push would go to at that time. */
+    /** The number of devices that a push would go to at that time. */
     async countAudience(appId: string, target: PushTarget, now: Date): Promise<Audience> {
       const { where, values } = audienceOf(appId, target, now);
       const rows = await database.rows<{ kind: PushKind; platform: 'ios' | 'android'; count: number }>(

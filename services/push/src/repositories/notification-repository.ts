@@ -17,10 +17,10 @@ export interface NewNotification {
   readonly targeted: number;
 }
 
-/** What an edit may change. */
+/** The fields that an edit may change. */
 export type NotificationEdit = Pick<NewNotification, 'message' | 'target' | 'sendAt' | 'expiresAt' | 'targeted'>;
 
-/** Why devices did not get a notification. */
+/** The reasons why devices did not get a notification. */
 const MOST_REASONS = 20;
 
 export type NotificationRepository = ReturnType<typeof notificationRepository>;
@@ -85,7 +85,7 @@ export function notificationRepository({ prisma, rows }: Database) {
       return found.map(toStored);
     },
 
-    /** Why devices did not get it, the most frequent first. */
+    /** The reasons why devices did not get it, the most frequent first. */
     reasons: (notificationId: string): Promise<{ reason: string; count: number }[]> =>
       rows(
         `select coalesce(reason, state) as reason, count(*)::int as count from push.deliveries

@@ -41,7 +41,7 @@ export function openRepository(database: Database) {
         opens.map((o) => o.ours),
       ]);
       const known = new Map(stored.map(toOpened));
-      // What a message did before, and what another message told, is read: hardly ever is there any.
+      // Earlier effects of a message are read only when there are some, which is rare.
       const before = opens.filter(({ messageId }) => !known.has(messageId));
       if (before.length === 0) return known;
       const read = await database.rows<Row>(readOpens, keysOf(before));

@@ -54,7 +54,7 @@ export function providerRepository({ prisma }: Database) {
   };
 }
 
-/** What nothing stands in the way of. */
+/** The providers that may be used. */
 const running = { waitUntil: null, pausedAt: null, pauseReason: null };
 
 /** Its credentials stay here. */

@@ -1,4 +1,4 @@
-// What the service keeps in PostgreSQL.
+// Composes the repositories of the push service.
 import type { Database } from '@landfall/db';
 import { changeRepository } from './change-repository.ts';
 import { deliveryRepository } from './delivery-repository.ts';

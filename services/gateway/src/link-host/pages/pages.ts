@@ -4,7 +4,7 @@ import type { StoreLink, StoreName } from '../targets.ts';
 import { type Html, href, html } from './html.ts';
 import { layOut, type PageContent, type RenderedPage } from './page-layout.ts';
 
-/** What a message or a feed shows of the link. */
+/** The preview of a link in a message or a feed. */
 export type Social = { title: string; description: string | null; imageUrl: string | null; url: string };
 
 /** Safari's own banner on top of the page: it opens the app with the argument, or its page in the App Store. */

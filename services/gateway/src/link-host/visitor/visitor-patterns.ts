@@ -1,5 +1,5 @@
-// What user agents look like: bots, people that look like bots, browsers inside apps, shops. Data, with no decisions in
-// it. Every pattern is a choice of words in which whatever repeats is bounded, so that none is slow.
+// Patterns of user agents: bots, people that look like bots, browsers inside apps, shops. Data without decisions. Every
+// repetition in a pattern is bounded, so that no pattern is slow.
 
 /** Headers by which browsers say that nobody has tapped yet; Facebook's app says `X-Purpose: preview`. */
 export const PREFETCH_HEADERS = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'] as const;
@@ -28,8 +28,8 @@ export const BOTS = words(
 );
 
 /**
- * How a bot on a phone's user agent gives itself away. isbot has many more words (news, feed, url, tools, agent), but
- * these stand in the names of apps in whose browsers people sit.
+ * Words of bots in the user agent of a phone. isbot knows many more words (news, feed, url, tools, agent), but these
+ * are in the names of apps in whose browsers people tap.
  */
 export const PHONE_BOTS = words(
   'bots?(?:\\b|_)|bot[/-]|crawl|spider|https?:|\\(compatible;|; compatible;|scrap(?:e|y)|archiver|preview\\b|monitor\\b',
@@ -42,7 +42,7 @@ export const ANDROID_MODEL =
 /** The first words of a browser on a phone. */
 export const PHONE_BROWSER = /Mozilla\/5\.0 \((?:iPhone|iPad|iPod|Linux; |Android |Phone; |Tablet; )/;
 
-/** What a browser begins with; some apps put their own name before it. */
+/** The start of a browser's user agent. Some apps put their own name before it. */
 export const BROWSER = /^(?:Mozilla|Opera)\/\d|Mozilla\/5\.0 \(/;
 
 /** Apps that open links inside themselves. The first match names the app. */

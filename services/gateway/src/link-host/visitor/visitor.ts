@@ -1,5 +1,5 @@
-// Who taps: a person or a machine, on what, in which app, and which store is theirs. Read from the request's headers
-// alone. A wrong guess about a person must leave them a way on; a wrong guess about a machine may count a click.
+// Classifies the visitor: person or machine, platform, in-app browser, store. It reads the request's headers alone. A
+// wrong guess about a person must leave them a way on; a wrong guess about a machine may count a click.
 import { isbot } from 'isbot';
 import { LRUCache } from 'lru-cache';
 import * as patterns from './visitor-patterns.ts';
@@ -23,7 +23,7 @@ export const WEB_VIEW = 'WebView';
 /** Longer ones are cut: the longest seen of people, WeChat's, have some 450 characters. */
 const MAX_LENGTH = 1024;
 
-/** What the user agent says by itself; whether it is a prefetch is another header's matter. */
+/** The result of the user agent alone. Another header says whether it is a prefetch. */
 type Known = Omit<Visitor, 'kind'> & { kind: Exclude<Visitor['kind'], 'prefetch'> };
 
 /** Many people have the same few hundred user agents, and looking through one takes hundreds of patterns. */
@@ -53,8 +53,9 @@ const isPrefetch = (headers: VisitorHeaders): boolean =>
   );
 
 /**
- * Whether the browser shows the answer to its person. By Fetch Metadata: an image, a frame or a script that a page loads is
- * no tap. Browsers that send nothing of it, or no destination (Chrome before 80), are believed as far as they say.
+ * Returns true when the browser shows the answer to a person, by Fetch Metadata. An image, a frame or a script of a
+ * page is not a tap. A browser without these headers, or without a destination (Chrome before 80), counts as showing
+ * it.
  */
 export function isShown(headers: VisitorHeaders): boolean {
   const { 'sec-fetch-dest': dest = 'document', 'sec-fetch-mode': mode = 'navigate' } = headers;

@@ -1,4 +1,4 @@
-// What expires in a lane that rests is ended there, or it would be queued for as long as the lane rests.
+// Ends expired deliveries of a resting lane. Otherwise they would be queued for as long as the lane rests.
 import type { Database } from '@landfall/db';
 import { givenUp } from '../../domain/verdict.ts';
 import type { Lanes } from '../lanes.ts';
@@ -14,11 +14,11 @@ export interface ExpiryParts {
   readonly stopped: () => boolean;
 }
 
-/** How often lanes that rest are looked through, and how much of each at a time. */
+/** Milliseconds between two looks at resting lanes, and the number of rows of each at a time. */
 const EVERY_MS = 60_000;
 const MOST = 500;
 
-/** What this gives looks through them if it is time to, and resolves when what expired is written down. */
+/** Returns a function that looks through them when it is time, and resolves when expired deliveries are stored. */
 export function createExpiry({ database, now, leaseMs, lanes, settler, stopped }: ExpiryParts): () => Promise<void> {
   let endedAt = 0;
   return async () => {

@@ -1,4 +1,4 @@
-// What is queued of a notification that was stopped is ended here: no lane has to take it for that, also not one that rests.
+// Ends the queued deliveries of a stopped notification. No lane has to take them for that, not even one that rests.
 import type { Database } from '@landfall/db';
 import { endStoppedPage, endStopping } from './stopped-repository.ts';
 
@@ -11,12 +11,15 @@ export interface StopperParts {
 }
 
 const PAGE = 5_000;
-/** What a worker has is looked at again after so long. */
+/** Milliseconds until deliveries in the hands of a worker are looked at again. */
 const AGAIN_MS = 15_000;
 /** Workers' clocks may differ. */
 const SKEW_MS = 60_000;
 
-/** What this gives ends what is queued of these notifications and free to be ended. Rejects when PostgreSQL cannot be asked. */
+/**
+ * Returns a function that ends the queued and free deliveries of these notifications. Rejects when PostgreSQL cannot be
+ * asked.
+ */
 export function createStopper({
   database,
   now,

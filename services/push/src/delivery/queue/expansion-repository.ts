@@ -37,7 +37,7 @@ export async function takeDue(sql: Sql, now: Date, until: Date, limit: number): 
   }));
 }
 
-/** Whoever comes may have them at once. */
+/** Any worker may take them at once. */
 export async function giveBack(sql: Sql, taken: readonly Expanding[]): Promise<void> {
   const ids = taken.map(({ id }) => id);
   await sql.rows('update push.notifications set leased_until = null where id = any($1::uuid[])', [ids]);
@@ -48,7 +48,7 @@ export interface DevicePage {
   readonly devices: readonly { id: string; kind: PushKind }[];
   /** The last that was looked at, also when it is none of `devices`. */
   readonly to: string | null;
-  /** Whether there are no more. */
+  /** True when there are no more. */
   readonly last: boolean;
 }
 

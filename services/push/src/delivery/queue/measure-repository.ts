@@ -1,4 +1,4 @@
-// How the queue is doing, for the metrics: at a bounded cost.
+// Measures the queue for the metrics, at a bounded cost.
 import type { Sql } from '@landfall/db';
 import { findLanes, type LaneState } from './queue-repository.ts';
 

@@ -1,4 +1,4 @@
-// What is sent, read once for many deliveries.
+// The messages, read once for many deliveries.
 import type { Sql } from '@landfall/db';
 import { readNotifications, type Sending } from './queue-repository.ts';
 

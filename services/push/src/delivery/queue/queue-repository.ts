@@ -82,7 +82,7 @@ export interface Taken extends LaneId {
   /** With the one that it was taken for. */
   readonly attempts: number;
   readonly inDoubt: boolean;
-  /** Why the attempt before this one did not send it; null when there was none. */
+  /** The reason why the attempt before this one did not send it; null when there was none. */
   readonly reason: string | null;
   /** Null when there is no such device any more. */
   readonly token: string | null;
@@ -225,7 +225,7 @@ export async function wereSent(
   return likes.map((_, at) => sent.has(at + 1));
 }
 
-/** What is sent. */
+/** The notification to send. */
 export interface Sending {
   readonly id: string;
   readonly message: PushMessage;

@@ -1,4 +1,4 @@
-// How deliveries ended, written many at a time, and which of them have not been told.
+// Stores the outcomes of deliveries, many at a time, and which of them are unpublished.
 import type { PushKind } from '@landfall/contracts';
 import type { Database, Sql, Transaction } from '@landfall/db';
 import type { Verdict } from '../../domain/verdict.ts';
@@ -26,11 +26,11 @@ export interface Ended extends LaneId {
   readonly state: 'sent' | 'logged' | 'failed' | 'unknown';
   readonly reason: string | null;
   readonly endedAt: Date;
-  /** Why its device was dropped by it. */
+  /** The reason why its device was dropped. */
   readonly dropReason: string | null;
 }
 
-/** Which of these were settled by this, and which devices were dropped. */
+/** The deliveries that this settled, and the devices that it dropped. */
 export interface Settled {
   readonly ended: readonly Ended[];
   readonly stale: number;
@@ -57,7 +57,7 @@ export function settle(
     ]);
     for (const stop of stops) stopLane(tx, stop, now);
     const ended = settlements.flatMap(({ taken, verdict, drop }): Ended[] => {
-      // What was stopped is told and counted nowhere: the notification says so.
+      // Stopped deliveries are neither published nor counted: the notification says that it was stopped.
       if (!written.has(taken.id) || verdict.state === 'queued' || verdict.state === 'stopped') return [];
       const { id, notificationId, deviceId, appId, kind } = taken;
       const dropReason = dropped.has(id) ? drop!.reason : null;

@@ -2,7 +2,7 @@
 import { expiryOf, type PushData, type Rendered, renderData, replaces } from './render-data.ts';
 import { type Variant, variantOf } from './variant.ts';
 
-/** What node-apn makes headers and the body of. */
+/** The notification from which node-apn makes headers and body. */
 export interface ApnsNotification {
   /** `apns-id`: the delivery, the same on every attempt. */
   readonly id: string;
@@ -15,7 +15,7 @@ export interface ApnsNotification {
   readonly rawPayload: ApnsPayload;
 }
 
-/** What Apple reads of a payload. */
+/** The keys of a payload that Apple reads. */
 export interface Aps {
   readonly alert?: { readonly title: string; readonly body: string };
   readonly sound?: string;

@@ -1,4 +1,4 @@
-// What the app reads of a push, whoever delivers it. The public SDK opens the path with all metadata behind it.
+// The data of a push for the app, with every provider. The public SDK opens the path with all metadata appended.
 import type { Platform, PushMessage } from '@landfall/contracts';
 
 /** A push to one device, as far as it is written into the message. */

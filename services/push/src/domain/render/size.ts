@@ -1,4 +1,4 @@
-// How large a push is for each provider, known before it is sent to anybody.
+// Computes the size of a push for each provider before it is sent to anybody.
 import type { Platform, PushKind, PushMessage } from '@landfall/contracts';
 import { apnsPayload } from './render-apns.ts';
 import { type Rendered, renderData } from './render-data.ts';
@@ -10,10 +10,10 @@ export const SIZE_LIMIT = 4_096;
 /** Longer than tokens are: FCM's have 140 to 200 characters, Apple's 64, and up to 200 are announced. */
 const LONGEST_TOKEN: Record<PushKind, number> = { fcm: 256, apns: 200 };
 const ID_LENGTH = 36;
-/** What FCM adds for iPhones: `gcm.message_id`, `google.c.sender.id`, `google.c.fid`, `google.c.a.e`. */
+/** The keys that FCM adds for iPhones: `gcm.message_id`, `google.c.sender.id`, `google.c.fid`, `google.c.a.e`. */
 const FCM_ADDS = 160;
 
-/** What a message becomes for a provider on a platform and in a language, and what that takes, in bytes. */
+/** A message for one provider, platform and language, and its size in bytes. */
 export interface Size extends VariantOf {
   readonly kind: PushKind;
   readonly bytes: number;
@@ -27,7 +27,7 @@ export const sizeOf = (message: PushMessage): Size[] =>
     .map((size) => ({ ...size, limit: SIZE_LIMIT }))
     .sort((a, b) => b.bytes - a.bytes);
 
-/** Who delivers to a platform. */
+/** The provider of a platform. */
 const kindsOn = { ios: ['fcm', 'apns'], android: ['fcm'] } as const satisfies Record<Platform, readonly PushKind[]>;
 
 const bytesFor = (kind: PushKind, message: PushMessage, { platform, language }: VariantOf): number =>
@@ -43,7 +43,7 @@ const bytesFor = (kind: PushKind, message: PushMessage, { platform, language }: 
 /** By a variant, which is one of a message, platform and language. */
 const fitting = { fcm: new WeakMap<Variant, boolean>(), apns: new WeakMap<Variant, boolean>() };
 
-/** Whether a provider would take it. Counted once for a variant, unless it is for a token that is longer than any. */
+/** Returns whether a provider would take it. Counted once for a variant, unless the token is longer than any other. */
 export function fits(kind: PushKind, push: Rendered): boolean {
   const { message, token, language } = push;
   const platform = kind === 'apns' ? 'ios' : push.platform;

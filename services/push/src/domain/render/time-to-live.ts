@@ -1,4 +1,4 @@
-// How long a push is worth delivering.
+// The time in which a push is worth delivering.
 
-/** Whatever was said: so long it may wait here until it is sent. */
+/** The least time that it may wait here until it is sent, whatever the caller said. */
 export const LEAST_TTL_SECONDS = 10;

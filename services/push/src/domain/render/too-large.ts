@@ -1,4 +1,4 @@
-// Whether a push is larger than its providers take.
+// Returns whether a push is larger than its providers take.
 import type { PushMessage, RefusalOf, SendPush } from '@landfall/contracts';
 import type { Size } from './size.ts';
 

@@ -1,4 +1,5 @@
-// What one device is shown of a message: by its platform, and in its language. Made once for each, however many devices there are.
+// The variant of a message for one device, by platform and language. It is made once for each, for any number of
+// devices.
 import type {
   InterruptionLevel,
   Platform,
