@@ -11,7 +11,7 @@ import type { Carried, Delivered, Receiver } from './receiver.ts';
 const FIRST_WAIT_MS = 50;
 const LONGEST_WAIT_MS = 1_000;
 const TOO_MANY_IN_A_ROW = 20;
-/** How long a receiver rests after many dead letters in a row. */
+/** Milliseconds that a receiver rests after many dead letters in a row. */
 export const PAUSE_MS = 30_000;
 
 export interface DeliverySettings<I extends Carried> {
@@ -22,7 +22,9 @@ export interface DeliverySettings<I extends Carried> {
   isTransient: (error: unknown) => boolean;
   clock: () => number;
   attempts: number;
-  /** How long a batch may wait for the infrastructure or rest, in milliseconds, before what is left is handed back. */
+  /**
+   * Milliseconds that a batch may wait for the infrastructure or rest, before its remaining messages are handed back.
+   */
   patienceMs: number;
 }
 
@@ -179,7 +181,7 @@ export function createDelivery<I extends Carried>(receiver: Receiver<I>, setting
     if (life.state !== 'running') return;
     log.error({ ...about, seconds: PAUSE_MS / 1000 }, 'many dead letters in a row; the receiver rests');
     state.paused = true;
-    // Whoever has less patience rests by itself, and brings what is left when it is over.
+    // A caller with less patience rests by itself, and brings the remaining messages back afterwards.
     if (patienceMs < PAUSE_MS) return;
     await life.rest(PAUSE_MS);
     state.paused = false;

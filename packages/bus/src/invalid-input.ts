@@ -1,4 +1,4 @@
-// What an asker or teller gets for data that its contract does not allow, and how both adapters check it.
+// The error for data that a contract does not allow, and the check of both adapters.
 import type { z } from 'zod';
 
 /** The input does not fit the contract: a mistake in the asking program. Nothing was sent; repeating does not help. */
@@ -17,8 +17,8 @@ export function parsed<S extends z.ZodObject>(name: string, schema: S, input: un
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 
 /**
- * Why an id cannot be a message's, if it cannot. Ids are derived from ids, and end in uuid columns, which give them back
- * in lower case.
+ * Returns the reason why an id cannot be the id of a message, if there is one. Ids are derived from ids, and end in
+ * uuid columns, which give them back in lower case.
  */
 export const wrongId = (name: string, id: string | undefined): InvalidInput | undefined =>
   id === undefined || UUID.test(id) ? undefined : new InvalidInput(`${name}: the id must be a UUID in lower case`);

@@ -1,4 +1,4 @@
-// Whether the bus runs, how much is in it, and rests that end early when it stops.
+// The life of a bus: it counts the work in it, and ends rests early when it stops.
 
 export interface Life {
   state: 'new' | 'running' | 'stopping' | 'stopped';

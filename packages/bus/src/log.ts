@@ -1,4 +1,4 @@
-// What the bus needs of a logger. Pino's fits.
+// The logger that the bus needs. Pino's fits.
 
 type Write = (fields: object, message: string) => void;
 

@@ -1,12 +1,12 @@
-// What an adapter tells of its work, for metrics and traces. Nothing of it changes what the bus does: every method returns
-// at once and never throws.
+// Reports of an adapter for metrics and traces. They do not change the bus: every method returns at once and never
+// throws.
 import { InvalidInput } from './invalid-input.ts';
 import { Busy, Failed, NoAnswer } from './port.ts';
 
-/** How an ask ended; `refused` and `answered` are answers, the others what {@link Bus.ask} rejects with. */
+/** The end of an ask. `refused` and `answered` are answers; the others are the rejections of {@link Bus.ask}. */
 export type AskOutcome = 'answered' | 'refused' | 'invalid' | 'busy' | 'no_answer' | 'failed';
 
-/** How a call of a handler ended: committed, tried again later, or thrown on for another reason. */
+/** The end of a handler's call: committed, tried again later, or failed for another reason. */
 export type HandleOutcome = 'done' | 'retried' | 'failed';
 
 /** One call of a handler or listener. */
@@ -41,7 +41,7 @@ export interface Observer {
   handling<T>(handling: Handling, traces: readonly TraceHeaders[], handle: () => Promise<T>): Promise<T>;
 }
 
-/** How one handler or listener is doing. */
+/** The state of one handler or listener. */
 export interface ReceiverHealth {
   /** `CreateLink`, or `analytics: LinkClicked` for a listener. */
   name: string;
@@ -61,7 +61,7 @@ export interface ReceiverHealth {
   dropped: number;
 }
 
-/** How far one consumer group is behind in one topic, as this process sees the partitions that it has. */
+/** The lag of one consumer group in one topic, in the partitions of this process. */
 export interface GroupLag {
   group: string;
   topic: string;
@@ -71,7 +71,7 @@ export interface GroupLag {
   oldestMs: number;
 }
 
-/** How a bus is doing: for /readyz and /metrics. */
+/** The state of a bus, for /readyz and /metrics. */
 export interface BusHealth {
   receivers: readonly ReceiverHealth[];
   /** Empty in one process, where the queues are in `receivers`. */

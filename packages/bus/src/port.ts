@@ -2,7 +2,7 @@
 import type { DataOf, EventDef, InputOf, RefusalOf, RequestDef } from '@landfall/contracts';
 import type { z } from 'zod';
 
-/** What a handler may know of the message besides its data. There is no other source of ids or time in a handler. */
+/** The facts of a message besides its data. A handler has no other source of ids or time. */
 export interface Context {
   /** The message's id: the same on every delivery. */
   readonly id: string;
@@ -10,7 +10,7 @@ export interface Context {
   readonly now: Date;
   /** An id derived from the message's: the same for the same name on every delivery. */
   idFor(name: string): string;
-  /** Whether the asker has stopped waiting. Asked last thing before something is given away to the asker. */
+  /** Returns true when the asker has stopped waiting. Call it just before something is given away to the asker. */
   expired(): boolean;
 }
 
@@ -34,10 +34,10 @@ export function told<E extends EventDef>(event: E, data: z.input<E['data']>): To
 
 type Events<D extends RequestDef> = D['kind'] extends 'query' ? { events?: never } : { events?: readonly Told[] };
 
-/** What became of one message: a reply with its events, or a declared refusal with its facts. Never a throw. */
+/** The outcome of one message: a reply with its events, or a declared refusal with its facts. Never a throw. */
 export type Outcome<D extends RequestDef> = ({ reply: z.output<D['reply']> } & Events<D>) | { refusal: RefusalOf<D> };
 
-/** What the asker gets. */
+/** The answer to the asker. */
 export type Answer<D extends RequestDef> =
   | { ok: true; reply: z.output<D['reply']> }
   | { ok: false; refusal: RefusalOf<D> };
@@ -103,11 +103,11 @@ export interface TellOptions {
   timeoutMs?: number;
 }
 
-/** Whether a group keeps up with an event, as it was last seen from outside the group. */
+/** The state of a group's lag in an event, as last seen from outside the group. */
 export interface Backlog {
   /**
-   * Whether some event has waited for the group for longer than the limit, whichever process has to do it. Also true while
-   * nobody can say. It is read from memory: it waits for nothing, and asks nobody.
+   * Returns true when an event has waited for the group for longer than the limit, in any process. Also true while
+   * nobody can tell. It reads memory: it waits for nothing, and asks nobody.
    */
   late(): boolean;
 }

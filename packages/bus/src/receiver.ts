@@ -25,7 +25,7 @@ export interface Carried {
   readonly message: AnyMessage;
 }
 
-/** What came of a batch. The outcomes of a listener are empty. */
+/** The result of a batch. A listener's outcomes are empty. */
 export interface Delivered {
   readonly outcomes: readonly AnyOutcome[];
   /** The outcomes of a second delivery, whose events are told too. */
@@ -47,7 +47,7 @@ export interface Receiver<I extends Carried> {
   key(message: AnyMessage): string;
   /** Calls the handler. Undefined: it did not return one outcome for each, after it had committed. */
   call(items: readonly I[]): Promise<Delivered | undefined>;
-  /** Whether nobody waits for it any more. */
+  /** True when nobody waits for it any more. */
   stale(item: I): boolean;
   /** Hands out what came of one message. Must not throw. */
   done(item: I, index: number, delivered: Delivered): void;
@@ -57,7 +57,7 @@ export interface Receiver<I extends Carried> {
   abandoned(item: I, error: NoAnswer): void;
 }
 
-/** Whether a handler returned one outcome for each message. */
+/** Returns true when a handler returned one outcome for each message. */
 export const fits = (outcomes: unknown, messages: readonly AnyMessage[]): outcomes is readonly AnyOutcome[] =>
   Array.isArray(outcomes) &&
   outcomes.length === messages.length &&

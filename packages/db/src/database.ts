@@ -73,7 +73,7 @@ const prepared = (text: string, values: readonly unknown[], planned: Planned = '
 interface OpenTransaction extends Transaction {
   /** After everything that was asked for. */
   commit(): Promise<void>;
-  /** What failed first. After it the server refuses the rest, and says nothing of why. */
+  /** The first failure. After it the server refuses the remaining statements without a reason. */
   failure(): Error | undefined;
 }
 
@@ -115,7 +115,7 @@ function transactionOn(client: pg.Client): OpenTransaction {
       (await ask(prepared(text, values, planned))).rows as T[],
     send,
     async commit() {
-      // What could not even be written failed at once, and the server does not know of it.
+      // A statement that could not be written failed at once, and the server does not know of it.
       if (failure) throw failure;
       await ask({ text: 'commit' });
       // Answers come in order: whatever was sent before has answered.
@@ -125,7 +125,7 @@ function transactionOn(client: pg.Client): OpenTransaction {
   };
 }
 
-/** How long the server may take to end its side of the connections, in milliseconds: one that is frozen never does. */
+/** Milliseconds that the server may take to end its side of the connections: a frozen server never does. */
 const END_WITHIN_MS = 1_000;
 
 /** Counts what is open: a pool says that it has ended when it has only asked its connections to. */
@@ -201,7 +201,7 @@ export function connect(options: ConnectOptions): Database {
         return result;
       } catch (error) {
         const failure = tx.failure();
-        // What the server did not refuse itself leaves the driver with a wrong idea of which statements are prepared.
+        // After an error that the server did not send, the driver has a wrong list of prepared statements.
         if (failure && (!(failure instanceof pg.DatabaseError) || STALE_PLAN.test(failure.message))) onBroken(failure);
         else await client.query('rollback').catch(onBroken);
         throw failure ?? error;

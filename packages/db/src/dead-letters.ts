@@ -1,4 +1,4 @@
-// Where the in-process bus puts the messages that it gave up on.
+// Stores dead letters of the in-process bus.
 import type { DeadLetter } from '@landfall/contracts';
 import type { Database } from './database.ts';
 import { deleteOld } from './delete-old.ts';
@@ -14,7 +14,7 @@ export function deadLetterSink(database: Database): (letter: DeadLetter) => Prom
   };
 }
 
-/** Who gave up on something, in alphabetical order. */
+/** The groups with dead letters, in alphabetical order. */
 export async function deadLetterGroups(database: Database): Promise<string[]> {
   const rows = await database.rows<{ name: string }>(
     'select distinct consumer_group as name from bus.dead_letters order by name',
@@ -22,7 +22,7 @@ export async function deadLetterGroups(database: Database): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** How many letters each group has left. */
+/** The number of letters of each group. */
 export async function countDeadLetters(database: Database): Promise<{ group: string; count: number }[]> {
   return database.rows(
     'select consumer_group as "group", count(*)::int as count from bus.dead_letters group by consumer_group order by 1',

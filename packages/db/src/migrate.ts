@@ -58,13 +58,13 @@ export async function applyMigrations(
   }
 }
 
-/** How a database's tables stand to this version, for whoever only looks. */
+/** Compares a database's tables with this version, without a change. */
 export interface MigrationState {
   /** Of this version; they are applied at the next start. */
   missing: string[];
   /** Of a later version. */
   later: string[];
-  /** Why this version does not start on it, in a sentence. */
+  /** The reason why this version does not start on it, in a sentence. */
   fault?: string;
 }
 

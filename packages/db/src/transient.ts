@@ -1,4 +1,4 @@
-// Whether an error is the infrastructure's, so that the same message will pass when the database is well again.
+// Tells whether an error is the infrastructure's, so that the same message will pass when the database is well again.
 
 /** Classes of SQLSTATE, and single ones, that no message can cause by itself. */
 const sqlStates = [
@@ -43,7 +43,7 @@ const prismaCodes = new Set([
   'P2037',
 ]);
 
-/** What Prisma's adapter calls errors of the socket, which it hands on without their code. */
+/** Socket errors as Prisma's adapter names them, without their codes. */
 const adapterKinds = new Set([
   'AuthenticationFailed',
   'ConnectionClosed',

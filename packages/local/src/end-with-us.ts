@@ -24,7 +24,7 @@ export function endWithUs(child: ChildProcess): void {
   });
   watcher.unref();
   (watcher.stdin as unknown as { unref(): void }).unref();
-  // Where there is no shell, the first way must do.
+  // Without a shell, the first way must do.
   watcher.once('error', () => {});
   watcher.stdin.once('error', () => {});
   child.once('exit', () => {

@@ -23,7 +23,7 @@ const pom = `<project xmlns="http://maven.apache.org/POM/4.0.0">
 `;
 const PLUGIN = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies';
 
-/** Why Kafka cannot be run on this machine, in a sentence that says what to install; undefined when it can. */
+/** Returns the reason why Kafka cannot run on this machine, with the program to install; undefined when it can. */
 export function kafkaAvailable(): string | undefined {
   const java = spawnSync('java', ['-version'], { encoding: 'utf8' });
   const version = Number(/version "(\d+)/.exec(java.stderr ?? '')?.[1] ?? 0);

@@ -10,11 +10,13 @@ import { freePorts } from './free-ports.ts';
 import { kafkaJars } from './kafka-jars.ts';
 
 export interface LocalKafkaOptions {
-  /** How many, 1 when left out. Three keep three copies of their own topics, and go on without one of them. */
+  /**
+   * The number of brokers, 1 when left out. Three keep three copies of their own topics, and go on without one of them.
+   */
   brokers?: 1 | 3;
   /** The port of each; free ones when left out. */
   ports?: readonly number[];
-  /** Where data is kept. Without it in a temporary folder, which `stop` deletes. */
+  /** The folder of the data. Without it, a temporary folder, which `stop` deletes. */
   dir?: string;
   /** It runs for long: takes more of the machine in its first minute, and a third less from then on. */
   lasting?: boolean;
@@ -69,7 +71,7 @@ export async function startKafka(options: LocalKafkaOptions = {}): Promise<Local
     brokers: nodes.map(({ port }) => `127.0.0.1:${port}`),
     pid: (i = 0) => (isAlive(child(i)) ? child(i)?.pid : undefined),
     async stop() {
-      // What is deleted needs no orderly end.
+      // A cluster that is deleted needs no orderly end.
       const signal = options.dir === undefined ? 'SIGKILL' : 'SIGTERM';
       await Promise.all([...running.values()].map((broker) => end(broker, signal)));
       if (options.dir === undefined) rmSync(dir, { recursive: true, force: true });
@@ -158,7 +160,7 @@ function settings(node: Node, nodes: readonly Node[], data: string): string {
     'num.network.threads': 2,
     'num.io.threads': 4,
     'log.cleaner.dedupe.buffer.size': 4_194_304,
-    // How long a broker that died is waited for: by the others, and by itself when it comes back.
+    // Milliseconds that others wait for a dead broker, and that it waits for itself when it comes back.
     'broker.session.timeout.ms': 3_000,
     'broker.heartbeat.interval.ms': 500,
   };

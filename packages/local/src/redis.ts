@@ -9,7 +9,7 @@ import { freePorts } from './free-ports.ts';
 export interface LocalRedisOptions {
   /** A free one when left out. */
   port?: number;
-  /** Where it runs; nothing is written there. Without it in a temporary folder, which its end deletes. */
+  /** The working folder; nothing is written there. Without it, a temporary folder, which its end deletes. */
   dir?: string;
 }
 
@@ -28,7 +28,7 @@ export interface LocalRedis {
 
 const START_MS = 10_000;
 
-/** Why Redis cannot be run on this machine, in a sentence that says what to install; undefined when it can. */
+/** Returns the reason why Redis cannot run on this machine, with the program to install; undefined when it can. */
 export function redisAvailable(): string | undefined {
   if (spawnSync('redis-server', ['--version']).status === 0) return undefined;
   return 'There is no redis-server: install it, e.g. apt-get install redis-server.';

@@ -1,4 +1,4 @@
-// What every process is made of: configuration, logs, health, metrics, traces, start and stop.
+// The parts of every process: configuration, logs, health, metrics, traces, start and stop.
 
 export * from './config/config.ts';
 export { assertScaledOut, KafkaConfig, kafkaOptions } from './config/kafka-config.ts';

@@ -1,5 +1,5 @@
-// What an app sends pushes with: Firebase's service account, Apple's key. The gateway checks their shape before it seals
-// them, the push service reads what was sealed.
+// The credentials of an app's pushes: Firebase's service account, Apple's key. The gateway checks their form before it
+// seals them; the push service reads the sealed ones.
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import type { PushCredentialFacts, PushKind } from '@landfall/contracts';
 import { z } from 'zod';
@@ -51,7 +51,7 @@ export function parsePushCredentials(
 /** As text, to be sealed. */
 export const writePushCredentials = (credentials: PushCredentials): string => JSON.stringify(credentials);
 
-/** What {@link writePushCredentials} wrote. */
+/** The result of {@link writePushCredentials}. */
 export const readPushCredentials = (text: string): PushCredentials => JSON.parse(text);
 
 function factsOf(credentials: PushCredentials): PushCredentialFacts {

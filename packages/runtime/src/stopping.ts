@@ -2,7 +2,7 @@
 // these go away then is no news. Which of them hears it first, nobody knows.
 import type { Logger } from './logging/logger.ts';
 
-/** How long before the signal the loss of a server may be noticed, in milliseconds. */
+/** Milliseconds before the signal in which the loss of a server may be noticed. */
 const BEFORE_SIGNAL_MS = 500;
 
 let stopping = false;

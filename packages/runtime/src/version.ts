@@ -1,4 +1,4 @@
-// Which version of the product this is.
+// The version of the product.
 import { readFileSync } from 'node:fs';
 
 const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));

@@ -1,4 +1,4 @@
-// Whether PostgreSQL answers, as a line of /readyz.
+// The state of PostgreSQL, as a line of /readyz.
 import type { Database } from '@landfall/db';
 import type { Check } from '@landfall/runtime';
 

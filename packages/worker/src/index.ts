@@ -1,5 +1,5 @@
-// What the services that own tables share when each of them is a process of its own. What runs one, and brings Kafka along, is
-// `@landfall/worker/run`.
+// The shared parts of services that own tables, when each of them is a process of its own. `@landfall/worker/run` runs
+// one, and brings Kafka along.
 export { assertUsable } from './assert-usable.ts';
 export { AuditRetentionConfig, readWorkerConfig, WorkerConfig } from './config.ts';
 export { runRetention, startRetention } from './retention.ts';

@@ -36,16 +36,16 @@ export interface WorkerOptions<C extends WorkerConfig> {
   config(env: NodeJS.ProcessEnv): C;
   /** Adds the handlers and listeners of the service. */
   register(parts: WorkerParts<C>): void;
-  /** What else is done before messages are taken. Its result is stopped before anything else. */
+  /** Further steps before messages are taken. Its result is stopped before anything else. */
   prepare?(parts: WorkerParts<C>): Promise<Running | undefined>;
-  /** What it does by itself once messages are taken. It is stopped before anything else. */
+  /** Work of its own once messages are taken. It is stopped before anything else. */
   go?(parts: WorkerParts<C>): Running;
   /** For tests: a bus with another clock. */
   createBus?: typeof createKafkaBus;
 }
 
 export interface Worker extends Running {
-  /** Where health and metrics are. */
+  /** The server of health and metrics. */
   metricsPort: number;
 }
 
@@ -97,7 +97,7 @@ export async function startWorker<C extends WorkerConfig>(options: WorkerOptions
       isTransient,
       observer: createObserver(metrics, tracing),
       onFatal(err) {
-        // Whoever watches the process starts it again, and what was not done is delivered again.
+        // The supervisor starts the process again, and unfinished messages are delivered again.
         log.fatal({ err }, 'this process cannot go on, and ends');
         process.exit(1);
       },

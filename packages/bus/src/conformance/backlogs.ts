@@ -1,4 +1,4 @@
-// How far a group is behind, as those see it who must know.
+// The lag of a group, as seen from outside the group.
 import { expect, vi } from 'vitest';
 import type { Cases } from './cluster.ts';
 import { gate } from './gates.ts';

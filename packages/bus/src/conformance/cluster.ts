@@ -1,4 +1,4 @@
-// What the suite needs of an adapter besides the port, and how its cases stand in one table over one bus.
+// The parts that the suite needs of an adapter besides the port, and the table of its cases over one bus.
 
 import type { DeadLetter } from '@landfall/contracts';
 import { afterAll, beforeAll, describe, test } from 'vitest';
@@ -12,7 +12,7 @@ export type Feature = true | string;
 export interface Features {
   /** `ask` and `tell` resolve when every listener has committed, not when the message is durable. */
   waitsForListeners: Feature;
-  /** What came while a batch ran is all in the next one. */
+  /** Messages that came while a batch ran are all in the next one. */
   gathersAll: Feature;
   /** A query whose asker has given up is not handed to its handler. */
   dropsStaleQueries: Feature;
@@ -22,9 +22,9 @@ export interface Features {
   survivesRestart: Feature;
   /** The error of an ask that nobody answers. */
   nobodyAnswers: 'Busy' | 'NoAnswer';
-  /** How many asks of one request may be made at once; the next one gets Busy. */
+  /** The number of asks of one request at a time; the next one gets Busy. */
   mostAsks: number;
-  /** How many events one listener may have waiting; the next `tell` gets Busy. */
+  /** The number of events that may wait for one listener; the next `tell` gets Busy. */
   mostTold: number | string;
 }
 
@@ -44,12 +44,12 @@ export interface Cluster {
   features: Features;
 }
 
-/** What the adapter under test is made with. */
+/** The options of the adapter under test. */
 export interface ClusterOptions {
   log: Log;
   isTransient: (error: unknown) => boolean;
   topics: readonly string[];
-  /** How often a message that its handler throws on is tried alone. */
+  /** The number of single attempts for a message on which its handler throws. */
   attempts: number;
 }
 
@@ -74,7 +74,7 @@ export function clusterOptions(errors: unknown[] = []): ClusterOptions {
   };
 }
 
-/** What a case does once the bus runs. */
+/** The steps of a case once the bus runs. */
 export type Run = (cluster: Cluster & { errors: unknown[] }) => Promise<void>;
 
 /** By what they show. A case registers what it needs and gives what it does after the start. */

@@ -1,4 +1,4 @@
-// What every adapter of the bus must do, whatever carries the messages. Needs vitest; only tests import it.
+// The conformance suite: every adapter of the bus must pass it. It needs vitest; only tests import it.
 import { describe } from 'vitest';
 import { asks } from './asks.ts';
 import { backlogs } from './backlogs.ts';

@@ -1,4 +1,4 @@
-// What the suite waits with instead of sleeping.
+// Helpers with which the suite waits instead of sleeping.
 
 /** Something that is shut until the test opens it. */
 export function gate(): { open: () => void; opened: Promise<void> } {
@@ -6,7 +6,7 @@ export function gate(): { open: () => void; opened: Promise<void> } {
   return { open: resolve, opened: promise };
 }
 
-/** What has been seen, and a promise for the first so many of it. */
+/** Collects values, with a promise for the first few. */
 export function collector<T>(): { add: (...items: T[]) => void; seen: T[]; first: (count: number) => Promise<T[]> } {
   const seen: T[] = [];
   let waiting: (() => void)[] = [];

@@ -1,4 +1,4 @@
-// What the tests of the in-process bus start from.
+// Messages and helpers for the tests of the in-process bus.
 
 import type { DeadLetter } from '@landfall/contracts';
 import { event, request } from '@landfall/contracts';

@@ -12,9 +12,9 @@ const TELL_MS = 5_000;
 export interface Channel {
   listen(group: string, listener: AnyListener, max: number): void;
   watch(seen: Watcher): void;
-  /** How long the event that came first and that the group has not done has waited, in milliseconds; 0 when there is none. */
+  /** Milliseconds that the oldest unhandled event of the group has waited; 0 when there is none. */
   waitedMs(group: string): number;
-  /** Whether a listener's bound for messages from outside is reached. */
+  /** True when the listener's bound for messages from outside is reached. */
   full(): boolean;
   /** Hands an event to the watchers now and to every listener's queue. The wait gets one delivery more for each. */
   spread(data: object, id: () => string, now: number, wait: Wait, outside: boolean): void;

@@ -1,4 +1,4 @@
-// What all receivers of one bus share.
+// State that all receivers of one bus share.
 
 import { createDelivery } from '../delivery.ts';
 import { createLife, type Life } from '../life.ts';

@@ -11,7 +11,7 @@ export interface Item extends Carried {
   readonly outside: boolean;
 }
 
-/** What all receivers of this process do alike for whoever waits. */
+/** Work that all receivers of this process do alike for a waiting caller. */
 export const toWaiting: Pick<Receiver<Item>, 'stale' | 'failed' | 'abandoned'> = {
   stale: ({ wait }) => wait.over,
   failed: ({ wait }, error) => failWait(wait, error),

@@ -6,10 +6,10 @@ import type { Item } from './item.ts';
 import type { Worker } from './worker.ts';
 
 export interface Lanes {
-  /** Whether the bound for messages from outside is reached, over all lanes. */
+  /** True when the bound for messages from outside is reached, over all lanes. */
   full(): boolean;
   push(item: Item): void;
-  /** How long the message that came first and is not done has waited, in milliseconds; 0 when there is none. */
+  /** Milliseconds that the oldest unhandled message has waited; 0 when there is none. */
   waitedMs(): number;
   health(): ReceiverHealth;
 }

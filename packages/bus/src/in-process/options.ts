@@ -1,4 +1,4 @@
-// What the in-process bus is given and what it can do besides the port.
+// The options of the in-process bus, and its functions besides the port.
 import type { RequestDef } from '@landfall/contracts';
 import type { DeadLetterSink } from '../dead-letter.ts';
 import type { Log } from '../log.ts';
@@ -6,17 +6,20 @@ import type { BusHealth, Observer, ReceiverHealth } from '../observer.ts';
 import type { Bus } from '../port.ts';
 
 /**
- * How messages are delivered once more, in tests: `doubled` twice in one batch; `again` a second time before anything
- * else of that handler; `recorded` once more when the test calls `replay`. Queries are never redelivered.
+ * The way in which tests deliver messages once more. `doubled`: twice in one batch. `again`: a second time before
+ * anything else of that handler. `recorded`: once more when the test calls `replay`. Queries are never redelivered.
  */
 export type Redelivery = 'none' | 'doubled' | 'again' | 'recorded';
 
 export interface InProcessOptions {
   log: Log;
   observer?: Observer;
-  /** Where dead letters go. Without it they are only logged. */
+  /** Keeps dead letters. Without it they are only logged. */
   deadLetters?: DeadLetterSink;
-  /** Whether a handler's error is the infrastructure's, to be tried again until it passes. Busy and NoAnswer always are. */
+  /**
+   * Returns true for an error of the infrastructure, after which the handler is tried again until it passes. Busy and
+   * NoAnswer always are.
+   */
   isTransient?: (error: unknown) => boolean;
   /** The time that messages get, in milliseconds since 1970. Deadlines do not follow it. */
   clock?: () => number;
@@ -27,7 +30,7 @@ export interface InProcessOptions {
   lanes?: number;
   /** The largest batch, 500 when left out. */
   maxBatch?: number;
-  /** How often a message that its handler throws on is tried alone, 3 when left out. */
+  /** The number of single attempts for a message on which its handler throws; 3 when left out. */
   attempts?: number;
   /** Requests that must have a handler, or `start` rejects. */
   expects?: readonly RequestDef[];
@@ -38,9 +41,9 @@ export interface InProcessBus extends Bus {
   replay(): Promise<void>;
   /** Resolves when nothing waits and nothing runs. */
   idle(): Promise<void>;
-  /** How each handler and listener is doing. */
+  /** The state of each handler and listener. */
   receivers(): readonly ReceiverHealth[];
   health(): Promise<BusHealth>;
-  /** What handlers did wrong under redelivery, a sentence each. A test ends with it empty. */
+  /** Faults of handlers under redelivery, a sentence each. A test ends with it empty. */
   readonly violations: readonly string[];
 }

@@ -1,4 +1,4 @@
-// What has happened on the bus, so that a test can let it happen once more.
+// Records the messages of the bus, so that a test can deliver them once more.
 import type { RequestDef } from '@landfall/contracts';
 import type { Answer } from '../port.ts';
 

@@ -2,7 +2,7 @@
 import { NoAnswer } from '../port.ts';
 
 export interface Wait {
-  /** How many deliveries are outstanding: the handler, then the listeners of its events. */
+  /** The number of outstanding deliveries: the handler, then the listeners of its events. */
   pending: number;
   /** Set once the handler has committed. From then on the deadline gives it, whoever is still outstanding. */
   answer: unknown;

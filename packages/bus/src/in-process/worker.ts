@@ -7,10 +7,10 @@ import type { Receiver } from '../receiver.ts';
 import type { Item } from './item.ts';
 
 export interface Worker {
-  /** How many messages from outside wait. */
+  /** The number of messages from outside that wait. */
   waiting(): number;
   push(item: Item): void;
-  /** How long the message that came first and is not done has waited, in milliseconds; 0 when there is none. */
+  /** Milliseconds that the oldest unhandled message has waited; 0 when there is none. */
   waitedMs(): number;
   health(): ReceiverHealth;
 }

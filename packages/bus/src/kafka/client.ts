@@ -23,7 +23,7 @@ export function createClient(
   let turn = 0;
   const config: KafkaConfig = {
     clientId,
-    // Whoever begins asks another one first: kafkajs stays with a broker that takes connections and answers nothing.
+    // Each client begins with another broker: kafkajs stays with a broker that takes connections and answers nothing.
     brokers: async () => {
       const first = turn++ % brokers.length;
       return [...brokers.slice(first), ...brokers.slice(0, first)];
@@ -50,7 +50,7 @@ export function createClient(
 /** Said of what is tried again and passes, in every healthy start and rebalance. */
 const PASSING = /^(Response |Crash: |Restarting the consumer|The group is rebalancing|The coordinator is not aware)/;
 
-/** What the library calls an error is mostly a retry that passes: a warning here, and each only now and then. */
+/** Most errors of the library are retries that pass. They are warnings here, and each is logged only now and then. */
 function rarely(log: Log) {
   const last = new Map<string, number>();
   return ({ namespace, log: { message, error, broker } }: LogEntry) => {

@@ -1,4 +1,4 @@
-// What the tests of the Kafka adapter start from: messages, members in this process and in others.
+// Messages and members, in this process and in others, for the tests of the Kafka adapter.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { createInterface } from 'node:readline';

@@ -31,8 +31,9 @@ export const openSettling = (connection: KafkaConnection, log: Log, prefix?: str
   openSettlingOn(createClient('landfall-settled', connection, log), prefix);
 
 /**
- * How the topics of an installation differ from its settings: each that is missing, and each that has other partitions, copies
- * or retention. Makes and changes nothing. `wanted` comes from {@link productTopics}. Rejects when the brokers do not say.
+ * Compares the topics of an installation with its settings: missing topics, and topics with other partitions, copies or
+ * retention. It makes and changes nothing. `wanted` comes from {@link productTopics}. Rejects when the brokers do not
+ * answer.
  */
 export async function compareTopics(
   connection: KafkaConnection,

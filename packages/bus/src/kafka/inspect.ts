@@ -1,4 +1,4 @@
-// How the brokers, the groups and the copies of topics are, for whoever looks for a fault. Nothing is changed.
+// Reads the state of brokers, groups and copies of topics, for a person who looks for a fault. Nothing is changed.
 import { requests } from '@landfall/contracts';
 import type { Admin, ConfigResourceTypes } from 'kafkajs';
 import type { Log } from '../log.ts';
@@ -9,7 +9,7 @@ import { names as createNames, type Names } from './topics/names.ts';
 export interface BrokerState {
   /** `host:port`, as it was given or as the brokers name it. */
   address: string;
-  /** Why it does not answer; undefined when it does. */
+  /** The reason why it does not answer; undefined when it does. */
   fault?: string;
 }
 
@@ -116,7 +116,7 @@ const unlessNobodyMet = <T>(asked: Promise<T>, nobody: T): Promise<T> =>
     throw error;
   });
 
-/** What lies behind a group's offsets, in all that it ever read, its own topic and what is to be done again. */
+/** The messages behind a group's offsets, in all topics that it ever read, its own topic and its replays. */
 async function waitingOf(admin: Admin, group: string, existing: ReadonlySet<string>, names: Names) {
   const read = await unlessNobodyMet(admin.fetchOffsets({ groupId: names.group(group) }), []);
   const all = new Set([...read.map(({ topic }) => topic), names.topic(group), names.retry(group)]);
@@ -186,7 +186,7 @@ async function troublesIn(admin: Admin, topics: string[]): Promise<PartitionTrou
   );
 }
 
-/** How many copies must be in sync for a write. */
+/** The number of copies that must be in sync for a write. */
 async function neededOf(admin: Admin, topics: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const { resources } = await admin.describeConfigs({
     includeSynonyms: false,

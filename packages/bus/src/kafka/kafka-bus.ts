@@ -164,7 +164,7 @@ export function createKafkaBus(options: KafkaOptions): KafkaBus {
     await outbox.connect(partitions);
     live = openLive(partitions);
     groups = openGroups();
-    // Whoever handles a message at once may ask for something itself.
+    // A handler that runs at once may ask for something itself.
     life.state = 'running';
     await live.start();
     await Promise.all([...groups, ...backlogs].map((one) => one.start()));

@@ -1,9 +1,9 @@
-// What the Kafka adapter is given, and what it can do besides the port.
+// The options of the Kafka adapter, and its functions besides the port.
 import type { Log } from '../log.ts';
 import type { BusHealth, Observer } from '../observer.ts';
 import type { Bus } from '../port.ts';
 
-/** How brokers are reached. */
+/** The connection to the brokers. */
 export interface KafkaConnection {
   /** `host:port`, at least one. */
   brokers: readonly string[];
@@ -12,7 +12,7 @@ export interface KafkaConnection {
   sasl?: { mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512'; username: string; password: string };
 }
 
-/** What topics are made with when they are missing. Those that exist are checked, and never changed. */
+/** The settings of new topics. Existing topics are checked, and never changed. */
 export interface TopicSettings {
   partitions: number;
   replication: number;
@@ -36,18 +36,21 @@ export interface KafkaOptions {
   /** Topics of messages that are in no list of the contracts: they are made, too. */
   otherTopics?: readonly string[];
   log: Log;
-  /** Whether a handler's error is the infrastructure's, to be tried again until it passes. Busy and NoAnswer always are. */
+  /**
+   * Returns true for an error of the infrastructure, after which the handler is tried again until it passes. Busy and
+   * NoAnswer always are.
+   */
   isTransient?: (error: unknown) => boolean;
   observer?: Observer;
   /** The time that messages get, in milliseconds since 1970. Deadlines do not follow it. */
   clock?: () => number;
   /** The largest batch, 500 when left out. */
   maxBatch?: number;
-  /** How often a message that its handler throws on is tried alone, 3 when left out. */
+  /** The number of single attempts for a message on which its handler throws; 3 when left out. */
   attempts?: number;
   /** Asks in flight to one service, 200 when left out; over it Busy. */
   maxAsks?: number;
-  /** How often offsets are committed, in milliseconds, 200 when left out. */
+  /** Milliseconds between two commits of offsets; 200 when left out. */
   commitMs?: number;
   /** A handler that has not returned after this time never will, in milliseconds; 60,000 when left out. */
   stuckMs?: number;

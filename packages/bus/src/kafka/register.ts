@@ -1,4 +1,4 @@
-// What was registered with a bus, and which topics follow from it.
+// The registrations of a bus, and the topics that follow from them.
 import type { EventDef, RequestDef } from '@landfall/contracts';
 import type { AnyHandler, AnyListener, Watcher } from '../receiver.ts';
 import type { Names } from './topics/names.ts';

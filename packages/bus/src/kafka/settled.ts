@@ -41,7 +41,7 @@ export function openSettling(kafka: Kafka, prefix = ''): Settling {
   };
 }
 
-/** What the members of each group read. */
+/** The topics that the members of each group read. */
 async function topicsByGroup(admin: Admin, names: Names): Promise<Map<string, string[]>> {
   const { groups } = await admin.listGroups();
   const ours = groups.map(({ groupId }) => groupId).filter((id) => names.plain(id) !== undefined && !names.isLive(id));

@@ -1,9 +1,9 @@
-// How a message lies in a topic. Events are CloudEvents 1.0 in Kafka's binary mode, so that anybody can read them; requests and
-// answers have the same names for the same things, and headers of our own. The value is the data as JSON.
+// Writes and reads messages as they lie in a topic. Events are CloudEvents 1.0 in Kafka's binary mode, so that anybody
+// can read them. Requests and answers use the same names, and headers of our own. The value is the data as JSON.
 import type { IHeaders, KafkaMessage } from 'kafkajs';
 import type { TraceHeaders } from '../observer.ts';
 
-/** Where the answer of an ask goes. */
+/** The topic and partition for the answer of an ask. */
 export interface ReplyTo {
   /** Names the ask for whoever waits. Random: a message's id can be asked twice at once. */
   readonly correlation: string;
@@ -25,7 +25,7 @@ export interface Found {
 const CORRELATION = 'lf_correlation';
 const REPLY_PARTITION = 'lf_reply_partition';
 const DEADLINE = 'lf_deadline';
-/** What a replay leaves out: nobody waits for its answer any more. */
+/** A replay leaves these out: nobody waits for its answer any more. */
 export const REPLY_HEADERS = [CORRELATION, REPLY_PARTITION, DEADLINE] as const;
 
 export interface Envelope {
@@ -99,7 +99,7 @@ export function jsonOf({ value }: Pick<KafkaMessage, 'value'>): unknown {
   }
 }
 
-/** How an answer travels: who it is for and what it is in headers, the reply or the refusal as JSON. */
+/** The form of an answer: its addressee and kind in headers, the reply or the refusal as JSON. */
 export type AnswerKind = 'reply' | 'refusal' | 'invalid' | 'failed';
 const KIND = 'lf_answer';
 

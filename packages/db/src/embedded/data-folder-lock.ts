@@ -25,11 +25,14 @@ interface Owner {
   pid: number;
   /** When that process began, so that another one with its number is not taken for it. */
   start: string;
-  /** Where its number means something: the machine, and on Linux the container. */
+  /** The scope of a process id: the machine, and on Linux the container. */
   place: string;
 }
 
-/** How often an owner shows that it lives, and how long one whose number says nothing must be silent. In milliseconds. */
+/**
+ * Milliseconds between two signs of life of an owner, and milliseconds of silence after which an owner with a
+ * meaningless process id is dead.
+ */
 const defaultTimes = { beat: 2_000, silence: 7_000 };
 
 /**
@@ -96,7 +99,7 @@ function refuseIfAlive(dir: string, file: string, silenceMs: number): void {
   );
 }
 
-/** Whether its owner touches the file. By comparison: the clocks of two machines differ. */
+/** Returns true when its owner touches the file. It compares two looks, because the clocks of two machines differ. */
 function beats(file: string, silenceMs: number): boolean {
   const before = touched(file);
   const end = Date.now() + silenceMs;

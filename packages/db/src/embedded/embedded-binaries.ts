@@ -1,4 +1,4 @@
-// Where PostgreSQL's programs are, whom they run as, and folders that this user can reach.
+// Finds PostgreSQL's programs, the user that they run as, and folders that this user can reach.
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import {
@@ -24,7 +24,10 @@ export interface RunAs {
   gid?: number;
 }
 
-/** What root uses when the user of PostgreSQL cannot enter the folder that was asked for. Not a temporary folder: those are swept. */
+/**
+ * The folder for root when the user of PostgreSQL cannot enter the requested folder. It is not a temporary folder:
+ * those are swept.
+ */
 const elsewhere = '/var/lib/landfall';
 
 /** PostgreSQL refuses to run as root: there it runs as `postgres` if there is such a user, else as `nobody`. */
@@ -84,7 +87,7 @@ export function ownFolder(dir: string, as: RunAs): string {
   return realpathSync(home);
 }
 
-/** Why there is no built-in PostgreSQL for this machine, in a sentence; undefined when there is. */
+/** Returns the reason why this machine has no built-in PostgreSQL, in a sentence; undefined when it has one. */
 export function embeddedAvailable(): string | undefined {
   try {
     installedFolder();

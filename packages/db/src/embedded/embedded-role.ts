@@ -1,5 +1,5 @@
-// Whom Landfall is in the embedded PostgreSQL: a plain role that owns its database, and nothing else of the server. Somebody who
-// gets a statement past us then reads no file of the machine and starts no program, as a superuser can.
+// Makes the role of Landfall in the embedded PostgreSQL: a plain role that owns its database, and nothing else of the
+// server. An injected statement then cannot read files of the machine or start programs, as a superuser's can.
 import pg from 'pg';
 
 export const ROLE = 'landfall';

@@ -9,7 +9,7 @@ import { DATABASE, ensureRole, ROLE } from './embedded-role.ts';
 export interface EmbeddedOptions {
   /** Made when missing. */
   dir: string;
-  /** What was committed survives a power cut. Without it a crash may lose everything: for tests. */
+  /** True: committed data survives a power cut. False: a crash may lose everything, which is enough for tests. */
   durable: boolean;
   /** A free one, another at each start, when left out. */
   port?: number;
@@ -23,7 +23,7 @@ export interface Embedded {
   /** The same as the superuser: for tests and tools that make databases. */
   readonly superuserUrl: string;
   readonly pid: number;
-  /** Where the data really is. */
+  /** The real place of the data. */
   readonly dir: string;
   /** Ends connections, rolls back what is open and waits for the end: 30 ms, 8 s at the most. May be called again. */
   stop(): Promise<void>;
@@ -130,7 +130,7 @@ function settings(durable: boolean): string[] {
     log_timezone: 'UTC',
   };
   if (!durable) Object.assign(values, { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' });
-  // What macOS calls fsync leaves the data in the drive's cache.
+  // macOS' fsync leaves the data in the drive's cache.
   else if (process.platform === 'darwin') values.wal_sync_method = 'fsync_writethrough';
   return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }

@@ -1,4 +1,4 @@
-// What the Prisma schema wants and a database does not have, as SQL. Prisma's command line needs a binary engine for this;
+// Computes the SQL that a database lacks for the Prisma schema. Prisma's command line needs a binary engine for this;
 // the same engine as WebAssembly comes with the packages.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -45,7 +45,7 @@ export interface ConfigRow {
   description: string;
 }
 
-/** What the schema says about each of its variables. */
+/** The descriptions of the schema's variables. */
 export function describeConfig(schema: z.ZodObject): ConfigRow[] {
   return Object.entries(schema.shape).map(([name, field]) => {
     const meta = (field as z.ZodType).meta() ?? {};

@@ -1,4 +1,4 @@
-// How a process reaches Kafka, from the environment.
+// The connection to Kafka, from the environment.
 import { hostname } from 'node:os';
 import type { KafkaOptions } from '@landfall/bus';
 import { z } from 'zod';
@@ -83,7 +83,7 @@ export function assertScaledOut(env: Readonly<Record<string, string | undefined>
   );
 }
 
-/** What the bus is made with. Throws {@link StartError} when variables do not fit each other. */
+/** The options of the bus. Throws {@link StartError} when variables do not fit each other. */
 export function kafkaOptions(config: KafkaConfig): Pick<KafkaOptions, 'instance' | 'connection' | 'prefix' | 'topics'> {
   return {
     instance: config.INSTANCE_ID,

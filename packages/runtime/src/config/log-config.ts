@@ -1,4 +1,4 @@
-// How much a process logs, from the environment.
+// The log level, from the environment.
 import { z } from 'zod';
 import { logLevels } from '../logging/logger.ts';
 

@@ -8,7 +8,7 @@ const protocol = z
   .optional()
   .meta({ fallback: 'http/protobuf' });
 
-/** Whether anything is traced. Read first: where nothing is, a wrong value among the others does not matter. */
+/** Switches tracing on. It is read first: when tracing is off, a wrong value among the others does not matter. */
 export const TracingSwitch = z.object({
   OTEL_EXPORTER_OTLP_ENDPOINT: endpoint.describe(
     'The collector, e.g. `http://collector:4318`; traces go to `/v1/traces` under it. Without an endpoint nothing is traced.',

@@ -1,4 +1,4 @@
-// How the bus is doing, as a line of /readyz.
+// The state of the bus, as a line of /readyz.
 import type { BusHealth, ReceiverHealth } from '@landfall/bus';
 import type { Check } from './health.ts';
 

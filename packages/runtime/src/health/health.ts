@@ -1,9 +1,9 @@
-// What a process needs and how it is, by name: the content of /readyz.
+// The needs of a process and their state, by name: the content of /readyz.
 
 export interface Check {
   /** False: this process must not get requests. */
   ok: boolean;
-  /** What an operator should know, in a sentence, also when all is well enough to go on. */
+  /** A sentence for the operator, also when the process can go on. */
   detail?: string;
 }
 

@@ -83,7 +83,7 @@ export async function serveHealth({
   };
 }
 
-/** What /readyz answers, in a worker and in the gateway. */
+/** Serves /readyz, in a worker and in the gateway. */
 export async function readiness(health: Health): Promise<{ status: 200 | 503; body: object }> {
   const { ready, checks } = await health.read();
   return { status: ready ? 200 : 503, body: { status: ready ? 'ready' : 'not ready', checks } };

@@ -1,7 +1,7 @@
 // Errors as they are logged: a fixed list of fields, because libraries hang whatever they have at hand on their errors. The
 // driver of PostgreSQL hangs its whole connection there, with statements and the key that cancels them.
 
-/** What is logged of an error. Texts have bounds. */
+/** The logged fields of an error. Texts have bounds. */
 export interface LoggedError {
   /** The name of its class. */
   type: string;
@@ -10,7 +10,7 @@ export interface LoggedError {
   code?: string | number;
   stack?: string;
   cause?: LoggedError;
-  /** What an AggregateError holds: the first few. */
+  /** The first few errors of an AggregateError. */
   errors?: LoggedError[];
 }
 
@@ -53,7 +53,7 @@ export function withLoggedErrors(fields: Record<string, unknown>): Record<string
   let copy: Record<string, unknown> | undefined;
   for (const name in fields) {
     const value = fields[name];
-    // What was thrown is under this name, and need not be an error.
+    // The thrown value has this name, and need not be an error.
     if (!(value instanceof Error) && (name !== 'err' || value === undefined)) continue;
     copy ??= { ...fields };
     copy[name] = loggedError(value);

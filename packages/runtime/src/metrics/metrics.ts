@@ -1,5 +1,5 @@
-// What a process counts, and /metrics in Prometheus' text form. Each call makes a registry of its own: several may live
-// in one test process.
+// Counts the work of a process, and writes /metrics in Prometheus' text form. Each call makes its own registry: several
+// may live in one test process.
 import type { BusHealth, Observer, ReceiverHealth } from '@landfall/bus';
 import { collectDefaultMetrics, type Metric, Registry } from 'prom-client';
 import type { Health } from '../health/health.ts';
@@ -11,7 +11,7 @@ export interface MetricsOptions {
   service: string;
   /** Left out, the product's. */
   version?: string;
-  /** What tells this process from others of the service. */
+  /** The name that tells this process from others of the service. */
   instance?: string;
 }
 
@@ -106,7 +106,7 @@ export function createMetrics({ service, version = productVersion, instance = ''
   };
 }
 
-/** What prom-client makes a line of. */
+/** A value from which prom-client makes a line. */
 const linesOf = (name: string, read: readonly Sample[] | number) =>
   (typeof read === 'number' ? [{ labels: {}, value: read }] : read).map(({ suffix = '', ...sample }: Sample) => ({
     ...sample,

@@ -1,4 +1,4 @@
-// What the bus tells of its work, as metrics and traces.
+// Turns the reports of the bus into metrics and traces.
 import type { Observer } from '@landfall/bus';
 import { noTracing, type Tracing } from '../tracing/port.ts';
 import type { Metrics } from './metrics.ts';

@@ -1,4 +1,5 @@
-// What the delivery queue of push counts. It lies here so that docs/metrics.md and the dashboard are made of it without the service.
+// The metrics of push's delivery queue. The table lies here so that the documents and the dashboard can read it without
+// the service.
 import type { MetricDefinition } from './metric-table.ts';
 
 export const pushMetricTable = {

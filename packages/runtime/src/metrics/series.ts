@@ -18,7 +18,7 @@ export interface Sample {
 /** Label values beyond so many combinations count together as `other`: a mistake must not fill Prometheus. */
 const MAX_SERIES = 1_000;
 
-/** What is kept for each combination of up to three label values. */
+/** The state of each combination of up to three label values. */
 function labelTree<T>(labels: readonly string[], make: () => T, maxSeries = MAX_SERIES) {
   const tree = new Map<LabelValue, Map<LabelValue, Map<LabelValue, T>>>();
   const all: { labels: Record<string, LabelValue>; kept: T }[] = [];

@@ -3,7 +3,7 @@
 export interface Slots {
   /** Runs when there is a slot, first come, first served. */
   run<T>(work: () => Promise<T>): Promise<T>;
-  /** How many wait for one. */
+  /** The number of waiting callers. */
   readonly waiting: number;
 }
 

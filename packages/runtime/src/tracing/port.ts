@@ -1,4 +1,4 @@
-// What traces a process, whether or not a collector is named.
+// The interface of tracing, with or without a collector.
 import type { Observer } from '@landfall/bus';
 import type { Logger } from '../logging/logger.ts';
 
@@ -34,7 +34,7 @@ export interface TracingOptions {
   service: string;
   version?: string;
   instance?: string;
-  /** What carries messages: `messaging.system` of the spans. */
+  /** The carrier of messages: `messaging.system` of the spans. */
   messaging?: 'kafka' | 'in_process';
   /** The process's environment; only config.ts and main.ts files hand it over. */
   env: Readonly<Record<string, string | undefined>>;

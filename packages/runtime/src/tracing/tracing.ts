@@ -14,7 +14,7 @@ export async function startTracing({ env, log, ...options }: TracingOptions): Pr
   return exportedTracing({ ...options, url, config, log });
 }
 
-/** Where traces go; undefined when they are off. */
+/** Returns the URL for traces; undefined when they are off. */
 function tracesUrl(env: TracingOptions['env']): string | undefined {
   const config = readConfig(TracingSwitch, env);
   if (config.OTEL_SDK_DISABLED || config.OTEL_TRACES_EXPORTER === 'none') return undefined;

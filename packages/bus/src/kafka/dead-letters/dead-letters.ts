@@ -47,9 +47,9 @@ export function deadRecord(
 export interface StoredLetter extends Omit<DeadLetter, 'data' | 'id'> {
   /** `partition:offset` in the topic of its group's dead letters. */
   readonly place: string;
-  /** What it carried: JSON, or the text of what is none. */
+  /** The content: JSON, or the text of something that is not JSON. */
   readonly data: unknown;
-  /** Where it was found first. */
+  /** The place where it was found first. */
   readonly topic: string;
   readonly partition: number;
   readonly offset: string;

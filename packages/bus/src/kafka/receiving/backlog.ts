@@ -1,5 +1,6 @@
-// Whether a group keeps up with a topic, over all of its partitions and whoever has them. The members cannot say: one that is
-// frozen or gone says nothing, and nobody else has its partitions. The brokers can: what they keep, against what was committed.
+// Finds out whether a group keeps up with a topic, over all partitions. The members of the group cannot tell: a frozen
+// member reports nothing, and nobody else has its partitions. The brokers can: they compare the stored records with the
+// committed offsets.
 import type { Admin, Kafka } from 'kafkajs';
 import type { Log } from '../../log.ts';
 import type { Backlog } from '../../port.ts';
@@ -12,9 +13,12 @@ export interface BacklogWatch extends Backlog {
   stop(): Promise<void>;
 }
 
-/** Where it looks. */
+/** The group and topic that it watches. */
 export interface BacklogReader {
-  /** Whether something that is older than this lies behind what the group has committed. Rejects when the brokers do not say. */
+  /**
+   * Returns true when a record older than this lies behind the committed offsets. Rejects when the brokers do not
+   * answer.
+   */
   waitsOver(ms: number): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -22,7 +26,7 @@ export interface BacklogReader {
 const LOOK_MS = 1_000;
 /** While the group is late, or may be so before the next look. */
 const LOOK_AGAIN_MS = 200;
-/** What was seen before that says nothing of now. One look that fails, and the next, are within it. */
+/** Milliseconds until a look is out of date. One failed look, and the next one, fit into it. */
 const GOOD_MS = 5_000;
 /** A look that begins so late: the process was frozen, and what it has seen says nothing of the time since. */
 const FROZEN_MS = 1_000;
@@ -47,7 +51,7 @@ export function watchBacklog(reader: BacklogReader, limitMs: number, what: strin
     try {
       near = await reader.waitsOver(Math.max(0, limitMs - LOOK_MS));
       const late = near && (await reader.waitsOver(limitMs));
-      // What took so long may have been frozen on its way.
+      // A look that took so long may have been frozen on its way.
       if (performance.now() - at > ANSWER_MS) throw new Error('the brokers answered too late');
       seen = { late, at };
       say(late);

@@ -1,6 +1,6 @@
-// What waits to be sent, and in which requests it goes. While all is well everything that gathered goes in one request, and the
-// next when that is acknowledged: a request costs far more than a message. What fails is sent again partition by partition, so
-// that one whose leader is gone keeps nobody waiting, and keeps its order.
+// Decides which waiting messages go in which requests. Normally all gathered messages go in one request, and the next
+// request follows its acknowledgement: a request costs far more than a message. Failed messages are sent again
+// partition by partition. So a partition without a leader delays no other one, and keeps its order.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Message } from 'kafkajs';
 
@@ -32,14 +32,14 @@ export interface Ways {
 
 const MAX_MESSAGES = 500;
 const MAX_BYTES = 512 * 1024;
-/** Who says so much at once is busy: its next request begins this long after the last one began, and holds more. */
+/** A busy sender begins its next request this long after the last one began, so that the request holds more. */
 const BUSY_MESSAGES = 4;
 const BUSY_GAP_MS = 2;
 
 export function createDispatch({ once, untilDone }: Ways): Dispatch {
   let queue: Parcel[] = [];
   let working = false;
-  /** What waits for a partition that fails, by partition. */
+  /** The messages that wait for a failing partition, by partition. */
   const ailing = new Map<string, Parcel[]>();
 
   async function work(): Promise<void> {
@@ -61,7 +61,7 @@ export function createDispatch({ once, untilDone }: Ways): Dispatch {
 
   function partByPart(batch: readonly Parcel[]): void {
     for (const [id, parcels] of Map.groupBy(batch, idOf)) {
-      // What came for it meanwhile stays behind it.
+      // Messages that came for it meanwhile stay behind it.
       const behind = queue.filter((parcel) => idOf(parcel) === id);
       ailing.set(id, behind);
       void heal(id, parcels);
@@ -91,7 +91,7 @@ export function createDispatch({ once, untilDone }: Ways): Dispatch {
       queue.push(parcel);
       if (working) return;
       working = true;
-      // What is said in the same turn goes together.
+      // Messages of one turn of the event loop go together.
       setImmediate(() => void work());
     },
     withdraw(parcel) {

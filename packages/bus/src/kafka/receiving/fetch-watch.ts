@@ -1,11 +1,11 @@
-// Whether a consumer still fetches. A broker that is frozen keeps its connections and answers nothing, and kafkajs goes on asking
-// it although another one leads by now.
+// Watches whether a consumer still fetches. A frozen broker keeps its connections and answers nothing, and kafkajs goes
+// on asking it although another broker leads by now.
 import type { Consumer } from 'kafkajs';
 
 export interface FetchWatch {
-  /** How long nothing came from any broker, in milliseconds. */
+  /** Milliseconds since any broker sent something. */
   silentMs(): number;
-  /** Whether one broker hangs while others answer. */
+  /** True when one broker hangs while others answer. */
   hangs(): boolean;
 }
 

@@ -50,7 +50,7 @@ export function gathering<I extends Carried>(delivery: Delivery<I>, max: number)
   async function work(batch: readonly Waiting<I>[]): Promise<void> {
     const items = batch.flatMap((one) => one.items);
     const left = new Set(await inBatches(items));
-    // What one partition holds must not keep the others: each is tried once more by itself.
+    // A failure in one partition must not stop the others: each is tried once more by itself.
     if (left.size > 0 && batch.length > 1) return void (await Promise.all(batch.map((one) => alone(one, left))));
     for (const { items: own, resolve } of batch) resolve(left.size === 0 ? [] : own.filter((item) => left.has(item)));
   }
@@ -59,7 +59,7 @@ export function gathering<I extends Carried>(delivery: Delivery<I>, max: number)
     resolve(await inBatches(items.filter((item) => left.has(item))));
   }
 
-  /** What is left comes back, with everything behind it. */
+  /** Unhandled messages come back, with everything behind them. */
   async function inBatches(items: readonly I[]): Promise<readonly I[]> {
     for (let from = 0; from < items.length; from += max) {
       const left = await delivery.deliver(items.slice(from, from + max));

@@ -12,7 +12,7 @@ export interface GroupOptions extends Omit<PartitionWorkOptions, 'done'> {
   groupId: string;
   /** By the names at the broker. */
   topics: readonly string[];
-  /** How long a fetch may wait for more than one message: nobody waits for what a listener does. */
+  /** Milliseconds that a fetch may wait for more than one message: nobody waits for a listener's work. */
   fetch: { maxWaitTimeInMs: number; minBytes: number };
   commitMs: number;
   /** A handler that takes longer never returns. */
@@ -29,7 +29,7 @@ export interface Group {
   assigned(): ReadonlyMap<string, readonly number[]>;
   /** When the oldest message that is here and not done was written, by `topic/partition`; milliseconds since 1970. */
   oldest(): ReadonlyMap<string, number>;
-  /** How long the coordinator has not been heard of, in milliseconds. */
+  /** Milliseconds since the coordinator last answered. */
   silentMs(): number;
   /** Finishes what is under way, commits, leaves. */
   stop(): Promise<void>;

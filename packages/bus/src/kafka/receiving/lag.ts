@@ -1,4 +1,4 @@
-// How far groups are behind, in the partitions that this process has.
+// Measures the consumer lag in the partitions of this process.
 import type { Admin, Kafka } from 'kafkajs';
 import type { GroupLag } from '../../observer.ts';
 import type { Names } from '../topics/names.ts';

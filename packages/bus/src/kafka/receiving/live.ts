@@ -1,5 +1,5 @@
-// What happens from now on: the answers to this instance's asks, and events for whoever keeps a copy of something. Nothing
-// of it is kept: no offsets, no group that outlives the process.
+// Reads new messages only: the answers to this instance's asks, and events that keep a copy fresh. It stores no offsets
+// and has no group that outlives the process.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AssignerProtocol, type Consumer, type EachBatchPayload, type Kafka, type PartitionAssigner } from 'kafkajs';
@@ -23,7 +23,7 @@ export interface LiveOptions {
 export interface Live {
   /** Resolves when everything from now on is seen. */
   start(): Promise<void>;
-  /** How long nothing was fetched, in milliseconds. */
+  /** Milliseconds since the last fetch. */
   silentMs(): number;
   stop(): Promise<void>;
 }
@@ -110,7 +110,7 @@ export function createLive(options: LiveOptions): Live {
   async function reopen(): Promise<void> {
     await untilOpen(Number.POSITIVE_INFINITY);
     opening = false;
-    // What came until the first fetch was missed, too.
+    // Messages before the first fetch were missed, too.
     onGap();
   }
 

@@ -6,7 +6,7 @@ import type { Arrived, Place, Reception } from './receivers.ts';
 
 export interface PartitionWorkOptions {
   receptions: ReadonlyMap<string, Reception>;
-  /** Whether a topic may hold messages that are none of the group's business: they are passed over. */
+  /** True when a topic may hold messages for other groups: they are passed over. */
   othersIn(topic: string): boolean;
   maxBatch: number;
   /** Gives up on a message that nobody can read. Resolves once that is durable. */

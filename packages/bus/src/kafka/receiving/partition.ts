@@ -1,4 +1,4 @@
-// Which partition a key belongs to, as Kafka's own clients compute it: other producers of the same keys agree.
+// Computes the partition of a key as Kafka's own clients do. Other producers of the same keys agree.
 
 /** Murmur2 of the key's bytes, as an unsigned 31-bit number modulo the partitions. */
 export function partitionOf(key: string, partitions: number): number {

@@ -1,4 +1,4 @@
-// What becomes of a message that was found in a topic: it is read, handed to its handler or listener, and answered.
+// Takes a message from a topic: it is read, handed to its handler or listener, and answered.
 import type { EventDef, RequestDef } from '@landfall/contracts';
 import type { KafkaMessage } from 'kafkajs';
 import { contextOf, neverExpired } from '../../context.ts';
@@ -19,7 +19,7 @@ import {
 import { type AnswerKind, type Found, jsonOf, type ReplyTo } from '../wire.ts';
 import { type Bring, gathering } from './gather.ts';
 
-/** Where a message lies. */
+/** The place of a message. */
 export interface Place {
   readonly topic: string;
   readonly partition: number;
@@ -43,7 +43,7 @@ export interface Reception {
   read(place: Place, found: Found): Arrived | { reason: string };
 }
 
-/** What receptions need of the bus. */
+/** The parts of the bus that receivers need. */
 export interface Surroundings {
   readonly log: Log;
   readonly observer: Observer;
@@ -83,7 +83,7 @@ export function receiveRequests(
       const { reply, refusal, events = [] } = outcomes[index] as AnyOutcome;
       events.forEach((event, i) => {
         const told = tellOfCommit(event, message, i);
-        // Whoever moves the offset awaits it, and may come later than its end.
+        // The code that moves the offset awaits it, and may come later than its end.
         told.catch(() => {});
         awaited.push(told);
       });

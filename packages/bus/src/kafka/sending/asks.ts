@@ -14,7 +14,7 @@ interface Pending {
 
 export interface Asks {
   readonly pending: number;
-  /** Whether so many asks to this service are in flight that one more would be too many. */
+  /** True when one more ask to this service would be too many in flight. */
   full(service: string): boolean;
   /** Waits for the answer; `send` is called at once. */
   wait(
@@ -60,7 +60,7 @@ export function createAsks(maxPerService: number): Asks {
       }, timeoutMs + 2);
       waiting.set(correlation, { to, resolve, reject, timer });
       const sending = send();
-      // Whatever happens on the way, the deadline speaks.
+      // The deadline holds, whatever happens on the way.
       sending.acknowledged.catch(() => {});
     });
   }

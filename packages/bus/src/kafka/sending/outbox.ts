@@ -22,7 +22,7 @@ const QUERY_MS = 2_000;
 const TELL_MS = 5_000;
 /** Clocks of two machines may differ by so much. */
 export const GRACE_MS = 2_000;
-/** What may wait to be sent. */
+/** The bounds of messages that wait to be sent. */
 const CAPACITY = 5_000;
 
 export interface OutboxOptions {
@@ -48,7 +48,7 @@ export interface Outbox {
   answer(to: ReplyTo, kind: AnswerKind, body: object): void;
   /** Resolves once it is durable, however long that takes. */
   deadLetter(group: string, place: Place, why: { reason: string; attempts: number; at: Date }): Promise<void>;
-  /** How long nothing could be sent, in milliseconds; 0 when all is well. */
+  /** Milliseconds in which nothing could be sent; 0 when all is well. */
   stuckMs(): number;
   idle(): Promise<unknown>;
   disconnect(): Promise<unknown>;
@@ -70,7 +70,7 @@ export function createOutbox({
   const asks = createAsks(maxAsks);
   let partitions: Partitions = new Map();
 
-  /** Where a key belongs in a topic. */
+  /** Returns the partition of a key in a topic. */
   function at(plainTopic: string, key: string): { topic: string; partition: number } {
     const topic = names.topic(plainTopic);
     const count = partitions.get(topic);
@@ -156,7 +156,7 @@ async function orLate(name: string, sending: Sending, timeoutMs: number): Promis
   });
   late.catch(() => {});
   try {
-    // Whatever happens on the way, the deadline speaks: to withdraw a message rejects it, too.
+    // The deadline holds, whatever happens on the way: withdrawing a message rejects it, too.
     await Promise.race([sending.acknowledged.catch(() => late), late]);
   } finally {
     clearTimeout(timer);

@@ -35,12 +35,12 @@ export interface Sending {
 
 export interface Sender {
   connect(): Promise<void>;
-  /** Whether what may be refused must be. */
+  /** True when messages that may be refused must be refused. */
   full(): boolean;
   send(message: Outgoing): Sending;
   /** Resolves when nothing waits and nothing is under way. */
   idle(): Promise<void>;
-  /** How long the request that fails or hangs has been doing so, in milliseconds; 0 when all is well. */
+  /** Milliseconds that the present request has failed or hung; 0 when all is well. */
   stuckMs(): number;
   disconnect(): Promise<void>;
 }

@@ -1,5 +1,5 @@
-// How topics that exist differ from what the settings say. Nothing is made and nothing is changed here: other numbers may be
-// on purpose, and whoever runs the brokers decides.
+// Compares existing topics with the settings. It makes and changes nothing: other numbers may be on purpose, and the
+// operator of the brokers decides.
 import type { Admin, ConfigResourceTypes, ITopicMetadata } from 'kafkajs';
 import type { TopicSettings } from '../options.ts';
 import { shapeOf, type TopicKind, type WantedTopics } from './wanted-topics.ts';
@@ -8,7 +8,7 @@ export interface TopicFinding {
   /** Its name at the broker. */
   topic: string;
   what: 'missing' | 'partitions' | 'replication' | 'retention' | 'cleanup' | 'in-sync';
-  /** What is behind the topic's name and a colon: `4 partitions, KAFKA_PARTITIONS says 3`. */
+  /** The text after the topic's name and a colon: `4 partitions, KAFKA_PARTITIONS says 3`. */
   finding: string;
 }
 
@@ -24,7 +24,7 @@ export async function findTopics(admin: Admin, wanted: WantedTopics, settings: T
   ];
 }
 
-/** What differs in topics that exist. Rejects when the brokers do not say how they are set. */
+/** Returns the differences of existing topics. Rejects when the brokers do not show their settings. */
 export async function differences(
   admin: Admin,
   found: readonly ITopicMetadata[],

@@ -1,4 +1,4 @@
-// What topics and groups are called. A prefix keeps several installations on one cluster apart.
+// The names of topics and groups. A prefix keeps several installations on one cluster apart.
 
 export type Names = ReturnType<typeof names>;
 
@@ -10,9 +10,9 @@ export function names(prefix = '') {
     topic: (topic: string): string => `${prefix}${topic}`,
     group: (group: string): string => `${prefix}${group}`,
     replies: `${prefix}landfall.replies`,
-    /** What a group gave up on. */
+    /** The topic of a group's dead letters. */
     dead: (group: string): string => `${prefix}dead.${group}`,
-    /** What is to be brought to a group again; nobody else reads it. */
+    /** The topic of a group's replays; nobody else reads it. */
     retry: (group: string): string => `${prefix}retry.${group}`,
     /** The group of one process that reads what happens from now on. Its offsets are never kept. */
     live: (instance: string): string => `${prefix}live.${instance}`,

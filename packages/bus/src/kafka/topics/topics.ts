@@ -6,7 +6,7 @@ import { differences } from './compare-topics.ts';
 import { type Names, REPLY_PARTITIONS } from './names.ts';
 import { shapeOf, type TopicKind, type WantedTopics } from './wanted-topics.ts';
 
-/** How many partitions each topic has. */
+/** The number of partitions of each topic. */
 export type Partitions = ReadonlyMap<string, number>;
 
 const READY_WITHIN_MS = 20_000;

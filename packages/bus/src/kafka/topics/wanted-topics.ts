@@ -1,9 +1,9 @@
-// Which topics the product needs, and what each of them should be like.
+// The topics that the product needs, and their settings.
 import { events, requests } from '@landfall/contracts';
 import type { TopicSettings } from '../options.ts';
 import { names as createNames, type Names, REPLY_PARTITIONS } from './names.ts';
 
-/** What kind of messages a topic holds decides for how long. */
+/** The kind of messages in a topic decides its retention. */
 export type TopicKind = 'commands' | 'queries' | 'events' | 'replies' | 'dead' | 'retry';
 
 /** Topics by their name at the broker. */
@@ -31,10 +31,10 @@ export function productTopics(prefix = '', listening: Iterable<string> = []): Wa
 }
 
 const HOUR_MS = 3_600_000;
-/** What nobody reads after its deadline. Segments must be short, too, or nothing is ever deleted. */
+/** Messages that nobody reads after their deadline. Segments must be short, too, or nothing is ever deleted. */
 const SHORT_MS = 10 * 60_000;
 
-/** What a topic is made with. */
+/** The settings of a new topic. */
 export function shapeOf(kind: TopicKind, settings: TopicSettings) {
   const { partitions, replication, eventHours, commandHours, deadLetterHours } = settings;
   const retentionMs = {
