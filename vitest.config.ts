@@ -8,7 +8,7 @@ const postgres = ['testing/testkit/src/global-setup.ts'];
 const scaleOut = ['testing/testkit/src/scale-out-setup.ts'];
 const stack = ['testing/testkit/src/over-kafka/setup.ts'];
 
-/** What of the end-to-end suite is about one process, and has nothing to say of several. */
+/** Suites of the end-to-end tests about one process. They have no meaning for several processes. */
 const aboutOneProcess = [
   // Starts and ends the program of `npm start`.
   'testing/e2e/http/process.e2e.test.ts',
@@ -24,7 +24,7 @@ const aboutOneProcess = [
 const sources = await Promise.all([sourceOf('kafka'), sourceOf('redis')]);
 const scalesOut = sources.every(({ from }) => from !== 'nowhere');
 
-/** What looks at all that the others of its project have left comes after them. */
+/** Suites that look at the remains of all others of their project come after them. */
 class AfterTheOthers extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const isLast = ({ moduleId }: TestSpecification) =>

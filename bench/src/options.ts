@@ -1,4 +1,4 @@
-// What the command line says.
+// Reads the command line.
 import { parseArgs } from 'node:util';
 import { CONNECTIONS } from './load/load.ts';
 

@@ -5,19 +5,19 @@ import type { Scenario } from './scenarios.ts';
 export interface Result {
   scenario: Scenario;
   measured: Measured;
-  /** How long after the load everything was stored, in milliseconds, where that is asked for. */
+  /** Milliseconds from the end of the load until everything was stored, if the scenario asks for it. */
   storedMs: number | undefined;
   /** Before and after. */
   hello: readonly [Measured, Measured];
 }
 
 const MEMORY_TARGET = 350e6;
-/** What was answered may be stored so much later. */
+/** Answered requests may be stored so much later. */
 const STORED_MS = 2_000;
 
 export const ratioOf = ({ measured, hello }: Result): number => measured.perSecond / mean(rates(hello));
 
-/** What the ratio would be if nothing but the server's own CPU limited it: less moved by what else the machine does. */
+/** The ratio if only the server's own CPU limited it. Other work of the machine changes it less. */
 function byCpu({ measured, hello }: Result): string {
   const ratio = mean(hello.map(({ cpu }) => cpu)) / measured.cpu;
   return Number.isFinite(ratio) ? ratio.toFixed(3) : '';
@@ -63,7 +63,7 @@ function verdict(result: Result): string {
   return `${isGood(result) ? 'ok' : 'too slow'}${p50 === undefined ? '' : `, p50 at most ${p50} ms`}${stored}`;
 }
 
-/** Where the time of a request goes. */
+/** The parts of a request's time. */
 export function cpuRow({ measured: { cpuOf } }: Result): string {
   const each = Object.entries(cpuOf).map(([name, ms]) => `${name} ${Math.round(ms * 1000)}`);
   const sum = Object.values(cpuOf).reduce((total, ms) => total + ms, 0);
@@ -75,7 +75,7 @@ export const isSmall = (memory: number): boolean => memory < MEMORY_TARGET;
 export const memoryRow = (memory: number): string =>
   `${line("memory of the product's process, MB", count(memory / 1e6), '', '', '', '', '', `< ${count(MEMORY_TARGET / 1e6)}`)}  ${isSmall(memory) ? 'ok' : 'too much'}`;
 
-/** What the figures rest on. */
+/** The basis of the figures. */
 export function notes(results: readonly Result[]): string[] {
   const [first, ...others] = results.filter(({ scenario }) => scenario.pending && scenario.target !== undefined);
   const compared = others.map(

@@ -1,4 +1,4 @@
-// What is measured. How the product is started is none of this file's business.
+// The scenarios. They do not know how the product is started.
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Asks, load } from './load/load.ts';
 import { create, getBySlug, heartbeat, opened, openLink, register, restore, tap } from './load/requests.ts';
@@ -7,16 +7,16 @@ import { freshAddress, type Site } from './product/site.ts';
 import { openable } from './pushes.ts';
 
 export interface Scenario {
-  /** What `--only` takes; the part before a dash names all that share it. */
+  /** The name for `--only`. The part before a dash names all that share it. */
   name: string;
   title: string;
   /** At least this share of the requests that the Express hello answers. Left out: shown, and not judged. */
   target?: number;
-  /** What attribution's table of pending links holds before it. */
+  /** The pending links in attribution's table before the scenario. */
   pending?: Pending;
-  /** What the product is set to, if not to its defaults. */
+  /** The settings of the product, if they are not the defaults. */
   settings?: Readonly<Record<string, string>>;
-  /** How many ask at once; as many as everywhere when left out. */
+  /** The number of connections; the usual one when left out. */
   connections?: number;
   /** Half of the answers must come within so many milliseconds. */
   p50?: number;

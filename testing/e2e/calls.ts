@@ -1,4 +1,4 @@
-// What the suites of this folder share: the calls of the API, and what every error looks like.
+// Shared parts of the suites: the calls of the API, and the form of every error.
 import { randomBytes } from 'node:crypto';
 import { ANDROID, freshIp, type Received, type Sent, type System, type TestApp } from '@landfall/testkit';
 import { expect } from 'vitest';

@@ -1,4 +1,4 @@
-// What every command of the operator is given, and how it says what is wrong.
+// The parts that every command of the operator gets, and the text of its usage.
 import type { Command } from 'commander';
 
 /** The surroundings of a command. */

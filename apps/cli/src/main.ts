@@ -1,4 +1,4 @@
-// What `npm run landfall` runs: the operator's commands.
+// The program of `npm run landfall`: the operator's commands.
 import { StartError } from '@landfall/runtime';
 import { runCommand } from './commands.ts';
 import { UsageError } from './usage-error.ts';
@@ -11,5 +11,5 @@ try {
   if (error instanceof UsageError) code = 2;
   console.error(error instanceof StartError ? error.message : error);
 }
-// What a server that hangs keeps open must not keep the command.
+// A connection to a hanging server must not keep the command alive.
 process.exit(code);

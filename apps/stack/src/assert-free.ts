@@ -12,7 +12,7 @@ function isFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = createServer();
     probe.once('error', (error: NodeJS.ErrnoException) => {
-      // Whatever else is wrong with it, the gateway says.
+      // The gateway reports any other fault.
       resolve(error.code !== 'EADDRINUSE');
     });
     probe.listen(port, () => probe.close(() => resolve(true)));

@@ -1,10 +1,11 @@
-// What `npm run stack` is told: by the environment, as `npm start` is, and how many of each service by its arguments.
+// The settings of `npm run stack`: the environment, as for `npm start`, and the number of processes of each service as
+// arguments.
 import { parseArgs } from 'node:util';
 import { integer, KafkaConfig, LogConfig, readConfig, StartError } from '@landfall/runtime';
 import { z } from 'zod';
 import type { ServiceName } from './stack.ts';
 
-/** What it shares with the services it hands on as it is; these it reads itself. */
+/** Shared variables are handed to the services as they are. These are its own. */
 export const StackConfig = z.object({
   PORT: integer(1, 65_535).default(8080),
   LANDFALL_DATA: z.string().default('.landfall'),

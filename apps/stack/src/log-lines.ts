@@ -27,7 +27,7 @@ interface Entry {
   /** Of the day. */
   time: string;
   msg: string;
-  /** What else it says, `name=value`. */
+  /** The other fields, as `name=value`. */
   rest: string;
   stack: string[];
 }

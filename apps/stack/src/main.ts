@@ -1,4 +1,4 @@
-// What `npm run stack` runs: the scaled-out set on this machine, without Docker.
+// The program of `npm run stack`: the scaled-out set on this machine, without Docker.
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createKafkaBus } from '@landfall/bus/kafka';
@@ -91,7 +91,7 @@ function writer(names: readonly string[]): LogWriter {
   return logWriter((text) => void process.stdout.write(text), names, colours);
 }
 
-/** What `landfall doctor` finds it by. */
+/** The files by which `landfall doctor` finds it. */
 function runningOf({ brokers, redisUrl, publicUrl, linkDomain, ports, processes }: Stack, prefix: string) {
   return {
     brokers,

@@ -1,4 +1,4 @@
-// What the services speak to, on this machine: PostgreSQL, Kafka and Redis, where none is given.
+// Starts the servers of the services on this machine, unless they are given: PostgreSQL, Kafka and Redis.
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { type Embedded, startEmbedded } from '@landfall/db';
@@ -19,7 +19,7 @@ export interface Given {
 }
 
 export interface Servers extends Required<Given>, Running {
-  /** Where we started it. */
+  /** Set when we started it. */
   kafka: LocalKafka | undefined;
   redis: LocalRedis | undefined;
   postgres: Embedded | undefined;

@@ -9,7 +9,7 @@ import { StartError } from '@landfall/runtime';
 export interface StackProcess {
   /** The service and its number: `link-2`. */
   readonly name: string;
-  /** Where a gateway serves; undefined for a worker. */
+  /** The port of a gateway; undefined for a worker. */
   readonly port: number | undefined;
   readonly metricsPort: number;
   /** Undefined while it is down. */
@@ -26,13 +26,13 @@ export interface StackProcess {
 
 export interface ServiceProcessOptions {
   name: string;
-  /** What Node runs: a file and its arguments. */
+  /** The file for Node, and its arguments. */
   program: readonly string[];
   port: number | undefined;
   metricsPort: number;
   env: NodeJS.ProcessEnv;
   nodeFlags: readonly string[];
-  /** Whether it is started again when it dies. */
+  /** True when it is started again after it dies. */
   restart: boolean;
   onLine(name: string, line: string): void;
 }
@@ -49,9 +49,9 @@ const LAST_LINES = 12;
 export function serviceProcess(options: ServiceProcessOptions): StackProcess {
   const { name, port, metricsPort, onLine } = options;
   let child: ChildProcess | undefined;
-  /** Whether it is meant to run. */
+  /** True while it should run. */
   let wanted = false;
-  /** Whether it ever was ready: what cannot even start is not tried for ever. */
+  /** True when it was ready once: a process that cannot even start is not tried for ever. */
   let proven = false;
   let again: NodeJS.Timeout | undefined;
   /** On standard error: what ended a start is there, and not in the log. */

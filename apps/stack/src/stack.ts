@@ -19,7 +19,7 @@ export interface StackOptions extends Given {
   dir?: string;
   /** Of topics and groups. */
   prefix?: string;
-  /** How many of each service, one when left out. */
+  /** The number of processes of each service, one when left out. */
   processes?: Partial<Record<ServiceName, number>>;
   /** The port of the first gateway; the next ones follow. Free ones when left out. */
   port?: number;
@@ -30,14 +30,14 @@ export interface StackOptions extends Given {
   program?(service: ServiceName): readonly string[];
   /** It runs for long: see {@link LocalKafkaOptions.lasting}. */
   lasting?: boolean;
-  /** Whether a process that dies is started again: yes, when left out. */
+  /** True when a process that dies is started again. The default is true. */
   restart?: boolean;
   /** Told every line that a process writes, JSON or not, and what the stack does with it. */
   onLine?(name: string, line: string): void;
 }
 
 export interface Stack {
-  /** Where the gateways serve. */
+  /** The ports of the gateways. */
   readonly ports: readonly number[];
   readonly publicUrl: string;
   readonly linkDomain: string;
@@ -45,11 +45,11 @@ export interface Stack {
   readonly databaseUrl: string;
   readonly brokers: readonly string[];
   readonly redisUrl: string;
-  /** Where they were started here. */
+  /** Set when they were started here. */
   readonly kafka: LocalKafka | undefined;
   readonly redis: LocalRedis | undefined;
   readonly postgres: Embedded | undefined;
-  /** What every process is given. */
+  /** The variables that every process gets. */
   readonly env: NodeJS.ProcessEnv;
   readonly processes: readonly StackProcess[];
   /** The process with that name: `link-1`. Throws when there is none. */
@@ -150,7 +150,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   };
 }
 
-/** What a service's own process runs. */
+/** The program of a service's own process. */
 const mainOf = (service: ServiceName): string[] => [
   path.resolve(import.meta.dirname, '../../../services', service, 'src/main.ts'),
 ];

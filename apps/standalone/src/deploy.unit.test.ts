@@ -22,7 +22,7 @@ const ours: readonly MetricDefinition[] = [
   ...Object.values(gatewayMetricTable),
   ...Object.values(pushMetricTable),
 ];
-/** What a metric is called in queries: a histogram by its parts. */
+/** The names of a metric in queries: a histogram has several. */
 const names = ours.flatMap(({ name, type }) =>
   type === 'histogram' ? ['_bucket', '_sum', '_count'].map((part) => name + part) : [name],
 );
@@ -51,7 +51,7 @@ describe.each([
     for (const [name, labels] of asked) {
       expect([...names, ...common]).toContain(name);
       const definition = ours.find((one) => name.startsWith(one.name));
-      // What Prometheus itself adds, and a bucket's bound.
+      // The labels that Prometheus adds, and a bucket's bound.
       for (const label of labels)
         expect([...(definition?.labels ?? []), 'job', 'instance', 'le'], name).toContain(label);
     }

@@ -26,7 +26,7 @@ export interface LandfallOptions {
   push: PushSettings;
   /** Made before anybody is served, unless the instance has an owner. */
   firstOwner?: InitOwner | undefined;
-  /** What people may make; the defaults when left out. */
+  /** The limits for people; the defaults when left out. */
   rules?: Rules | undefined;
   log: Logger;
   tracing?: Tracing;

@@ -1,4 +1,4 @@
-// What `npm start` runs: everything in one process, with nothing set up.
+// The program of `npm start`: everything in one process, with nothing set up.
 import { accessSync, constants, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
@@ -78,7 +78,7 @@ async function start(started: Running[]): Promise<void> {
   say(welcome({ publicUrl, linkDomain, folder: config.LANDFALL_DATA, demo, setUp }));
 }
 
-/** What stands in for a secret that the environment does not give. */
+/** The replacement of a secret that the environment does not give. */
 function madeSecret(name: string, folder: string, file: string): Record<string, string> {
   if (process.env[name] || process.env[`${name}_FILE`]) return {};
   return { [name]: keptFile(folder, file, () => randomHex(32)) };

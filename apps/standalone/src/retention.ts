@@ -1,5 +1,5 @@
-// What the one process deletes when its time is past: pending links and what belongs to them, what is over of people's
-// sign-ins, uses of keys and the audit log, edits of links, pushes and devices, and dead letters.
+// The expired rows that the one process deletes: pending links and what belongs to them, sign-ins, uses of keys, the
+// audit log, edits of links, pushes and devices, and dead letters.
 import * as account from '@landfall/account';
 import { deleteExpired, type Retention } from '@landfall/attribution';
 import { type Database, deleteDeadLettersBefore } from '@landfall/db';

@@ -6,7 +6,7 @@ export interface Facts {
   linkDomain: string;
   folder: string;
   demo: Demo;
-  /** How the instance gets its owner, as long as it has none: lines. */
+  /** The lines with which an instance without an owner gets one. */
   setUp?: string | undefined;
   /** Further lines about what runs where: a name and what is to be known of it. */
   more?: readonly (readonly [string, string])[];

@@ -10,7 +10,7 @@ export interface Ask {
   /** The whole request as it goes over the wire, ASCII only. */
   request: string;
   status: number;
-  /** What the answer's head or body must hold, ASCII only. */
+  /** The text that the answer's head or body must hold, ASCII only. */
   contains: string;
 }
 
@@ -32,7 +32,7 @@ export interface LoadOptions {
   warmUp: number;
   /** Seconds that count. Fewer when the requests come to an end before. */
   seconds: number;
-  /** How many ask at once, {@link CONNECTIONS} when left out. */
+  /** The number of connections, {@link CONNECTIONS} when left out. */
   connections?: number;
 }
 
@@ -49,7 +49,7 @@ export interface Measured {
   cpu: number;
   /** The same by process, where the server has several. */
   cpuOf: Readonly<Record<string, number>>;
-  /** How much of one core the generator itself took, 1 being all of it. */
+  /** The share of one core that the generator itself took; 1 is all of it. */
   ownCpu: number;
 }
 

@@ -8,9 +8,9 @@ export interface PushLoadOptions {
   devices: number;
   /** Each service is a process of its own. */
   stack: boolean;
-  /** How long the servers that take pushes need for an answer, in milliseconds. */
+  /** Milliseconds that the fake push servers take for an answer. */
   latency: number;
-  /** Whose devices they are: `fcm`, `apns`, or both, half of them each. */
+  /** The kind of devices: `fcm`, `apns`, or both, half of them each. */
   through: readonly string[];
   /** The product is killed in the middle, and started again. */
   kill: boolean;
@@ -163,7 +163,7 @@ async function judge(
       what: `${count(often.length)} got it twice after a reset, at the most twice`,
       good: often.every(([, seen]) => seen.filter(wasTaken).length <= (kill ? 3 : 2)),
     },
-    // What was under way when it was killed is sent again: nobody knows what became of it.
+    // Pushes that were in flight when the worker was killed are sent again, because their outcome is unknown.
     { what: `${count(sure.length)} got it twice otherwise`, good: kill ? sure.length <= IN_FLIGHT : sure.length === 0 },
     { what: 'a second time under the same id', good: live.every(([, seen]) => asBefore(seen)) },
     {
@@ -187,7 +187,7 @@ async function ask(product: Product, method: string, path: string, body?: object
     headers: { 'content-type': 'application/json', authorization: `Bearer ${product.ownerToken}` },
     ...(body && { body: JSON.stringify(body) }),
   });
-  // Whoever only looks looks again: a process that sends to many is busy.
+  // The check looks again: a process that sends many pushes is busy.
   if (answer.status === 503 && method === 'GET') return ask(product, method, path);
   if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
   return answer.json();

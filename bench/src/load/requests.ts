@@ -10,7 +10,7 @@ const ANDROID =
   'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Mobile Safari/537.36';
 
 let numbers = 0;
-/** What no other request of this run has. */
+/** A value that no other request of this run has. */
 const unique = (): string => `bench-${numbers++}`;
 
 /** As the specification has it: without a key. */

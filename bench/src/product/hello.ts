@@ -1,4 +1,4 @@
-// What everything is compared with: the smallest Express server there is, in a process of its own.
+// The server that everything is compared with: the smallest Express server, in a process of its own.
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 

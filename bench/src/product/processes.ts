@@ -22,7 +22,7 @@ export function endWithUs(child: ChildProcess): void {
   child.once('exit', () => process.off('exit', kill));
 }
 
-/** What the process holds in memory now, in bytes. */
+/** Returns the memory of the process, in bytes. */
 export function residentBytes(pid: number): number {
   const kilobytes =
     process.platform === 'linux'

@@ -1,5 +1,5 @@
-// How the product is started: one process, as `npm start` does it, on a PostgreSQL of its own that keeps what it is told.
-// What is asked of it is in scenarios.ts, which knows only this interface.
+// Starts the product: one process, as `npm start` does it, on a durable PostgreSQL of its own. scenarios.ts knows only
+// this interface.
 import { spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
@@ -15,7 +15,7 @@ export interface Product extends Server {
   readonly ownerToken: string;
   /** For what cannot be brought about in reasonable time through the API. */
   readonly database: Database;
-  /** What its process holds in memory, in bytes, PostgreSQL's not counted; of several, the one that takes requests. */
+  /** The memory of its process in bytes, without PostgreSQL. Of several processes, the one that takes requests. */
   memory(): number;
   /** Seconds of CPU that each of its processes and servers has used, by name. */
   cpuByProcess(): Readonly<Record<string, number>>;
@@ -93,11 +93,11 @@ export async function startProduct({ env, settings: given = {}, profile }: Produ
 
 const SYSTEM = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'NODE_OPTIONS'];
 
-/** What any process needs: what the caller's own installation is set to must not decide here. */
+/** The variables that any process needs. The caller's own settings must not matter here. */
 const systemOf = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(SYSTEM.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
 
-/** What `npm start` runs, with the flags of Node that it gives. */
+/** The command of `npm start`, with its flags of Node. */
 function started(): string[] {
   const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
     scripts: { start: string };

@@ -1,11 +1,11 @@
-// What the load runs against: an app with a key and links, made through the API.
+// The target of the load: an app with a key and links, made through the API.
 import type { Product } from './product.ts';
 
 export interface Site {
   product: Product;
   appId: string;
   key: string;
-  /** Where the links live. */
+  /** The host of the links. */
   linkHost: string;
   links: readonly { id: string; slug: string; destination: string }[];
 }

@@ -1,4 +1,4 @@
-// How the scaled-out product is started: every service a process of its own, over Kafka, Redis and PostgreSQL of this machine.
+// Starts the scaled-out product: every service a process of its own, over Kafka, Redis and PostgreSQL of this machine.
 import { connect } from '@landfall/db';
 import { type ServiceName, startStack } from '@landfall/stack';
 import { cpuSeconds, residentBytes, treeCpuSeconds } from './processes.ts';

@@ -1,4 +1,4 @@
-// What is read of a click: a record of the topic `link.clicked`, CloudEvents 1.0 in binary mode.
+// Reads a click: a record of the topic `link.clicked`, CloudEvents 1.0 in binary mode.
 
 /** Headers as kafkajs gives them: bytes, and a list where a name came twice. */
 type Headers = Record<string, Buffer | string | (Buffer | string)[] | undefined>;

@@ -34,7 +34,7 @@ const record = ({ id, linkId, time }: Tap, partition?: number): Message => ({
   ...(partition !== undefined && { partition }),
 });
 
-/** What must be in the table, as `counts` reads it. */
+/** The expected rows, as `counts` reads them. */
 function exactly(told: readonly Tap[]): Record<string, number> {
   const wanted: Record<string, number> = {};
   for (const { linkId, time } of new Map(told.map((tap) => [tap.id, tap])).values()) {
@@ -125,7 +125,7 @@ describeWithKafka('clicks per hour', (brokers) => {
     );
     return Object.fromEntries(rows.map(({ cell, clicks }) => [cell, clicks]));
   }
-  /** Where to go on reading, by partition. */
+  /** The next offsets, by partition. */
   async function stored(): Promise<string[]> {
     const { rows } = await pool.query('select "partition", next_offset from clicks_offsets');
     const offsets = new Map(rows.map((row) => [row.partition, row.next_offset]));
@@ -146,7 +146,7 @@ describeWithKafka('clicks per hour', (brokers) => {
     await client.query(`begin; lock table ${name} in share mode`);
     return { release: async () => client.query('rollback').then(() => client.release()) };
   }
-  /** How many transactions wait for another one. */
+  /** The number of transactions that wait for another one. */
   async function waiting(): Promise<number | null> {
     const sql = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
     return (await pool.query(sql)).rowCount;

@@ -8,7 +8,7 @@ import { forgetIds, makeTables } from './tables.ts';
 export interface CountOptions {
   /** `host:port` of some brokers. */
   brokers: string[];
-  /** Where the brokers ask for a password. */
+  /** If the brokers ask for a password. */
   sasl?: SASLOptions | undefined;
   topic: string;
   /** The consumer group: its members share the partitions. */
@@ -46,9 +46,9 @@ export async function countClicks({
     maxWaitTimeInMs: 500,
   });
   const ended = Promise.withResolvers<void>();
-  // Whoever waits for it hears of it; nobody else has to.
+  // A caller who waits for it gets the error; nobody else has to.
   ended.promise.catch(() => {});
-  /** What was asked for since the last join, because it was next. */
+  /** The offsets that were asked for since the last join, because they were next. */
   const sought = new Map<number, bigint>();
   const counts = { counted: 0, repeated: 0 };
 

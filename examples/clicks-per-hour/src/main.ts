@@ -52,7 +52,7 @@ function sasl(): SASLOptions | undefined {
   return { mechanism: 'plain', username: KAFKA_SASL_USERNAME, password: KAFKA_SASL_PASSWORD };
 }
 
-/** Whoever started it starts it again: nothing is lost and nothing is counted twice. */
+/** The supervisor starts it again: nothing is lost and nothing is counted twice. */
 function fail(error: unknown): never {
   console.error(error instanceof Error ? error.message : error);
   process.exit(1);

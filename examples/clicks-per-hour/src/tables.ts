@@ -23,7 +23,7 @@ export async function makeTables(pool: Pool): Promise<void> {
 /** A few at a time: a long deletion would hold up those who count. */
 const AT_ONCE = 10_000;
 
-/** How many ids were forgotten. */
+/** The number of forgotten ids. */
 export async function forgetIds(pool: Pool, keepDays: number): Promise<number> {
   let forgotten = 0;
   for (;;) {

@@ -357,7 +357,7 @@ describe.each(manageRoutes.map((route) => [nameOf(route), route] as const))('%s'
   });
 });
 
-/** What says that somebody may not, or that there is no such thing for them. */
+/** The answers that mean "not allowed" or "not found". */
 const REFUSED = [
   'NOT_SIGNED_IN',
   'FORBIDDEN',

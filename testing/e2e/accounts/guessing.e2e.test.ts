@@ -28,7 +28,7 @@ afterAll(() => system?.stop());
 const signIn = (email: string, password: string, ip: string) =>
   system.send({ method: 'POST', path: '/api/manage/session', body: { email, password }, headers: samePage, ip });
 
-/** How many answers there were of each code. */
+/** The number of answers of each code. */
 async function guess(one: (n: number) => Promise<Received>): Promise<Record<string, number>> {
   const codes: string[] = [];
   let next = 0;

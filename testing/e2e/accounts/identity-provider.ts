@@ -17,7 +17,7 @@ export interface ProviderUser {
 export interface IdentityProvider {
   /** The settings of who uses it. */
   env: Record<string, string>;
-  /** Who comes next; null: they say no. */
+  /** The person who signs in next; null: they refuse. */
   user: ProviderUser | null;
   start(): Promise<void>;
   /** Nobody answers on its port. */
@@ -26,9 +26,9 @@ export interface IdentityProvider {
 
 export interface ProviderOptions {
   redirectUri: string;
-  /** Where it says what it knows of a person, beside who they are; `userinfo` when left out, as the library does. */
+  /** The place where it gives facts about a person, besides the id; `userinfo` when left out, as the library does. */
   claimsIn?: 'userinfo' | 'id-token';
-  /** How clients say who they are; in the body when left out. */
+  /** The way in which clients authenticate; in the body when left out. */
   clientAuth?: 'client_secret_post' | 'client_secret_basic';
   name?: string;
 }
@@ -102,7 +102,7 @@ function configuration(
       const user = userOf(sub);
       return user && { accountId: sub, claims: () => ({ ...user }) };
     },
-    /** Whoever signs in agrees to what is asked for. */
+    /** A person who signs in agrees to the requested scopes. */
     async loadExistingGrant({ oidc }: { oidc: Oidc }) {
       const grant = new oidc.provider.Grant({
         clientId: oidc.client.clientId,

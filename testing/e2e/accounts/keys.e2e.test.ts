@@ -195,7 +195,7 @@ describe('a server key', () => {
     const server = await withServerKey(mobile);
     const { slug } = await system.makeLink(mobile);
     const path = `/api/links/get-by-slug?slug=${slug}&appId=${mobile.app.id}`;
-    // What an app resolves, it has opened: its own tap of before is then nothing to restore.
+    // An app that resolves a link has opened it: its own earlier tap is then nothing to restore.
     const restoredAfter = async (by: TestApp) => {
       const ip = freshIp();
       const { url } = await system.makeLink(mobile);
@@ -317,7 +317,7 @@ describe('the share of the traffic that comes with a key', () => {
     await calls.create(server, { destination: '/a' });
     // Refused: nothing that an app would miss.
     await calls.restore(server, newDevice().body);
-    // What came within the minute is told with the first use after it, by each gateway.
+    // Uses within the minute are published with the first use after it, by each gateway.
     system.clock.advance({ minutes: 2 });
     for (let n = 0; n < 4; n++) await system.makeLink(app);
     await system.settled();

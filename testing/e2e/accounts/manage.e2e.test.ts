@@ -262,7 +262,7 @@ describe('a subdomain', () => {
     expectError(await calls.change(post(APPS, { name: 'x', subdomain: app.subdomain })), 409, 'SUBDOMAIN_TAKEN');
     const other = await madeApp();
     expectError(await calls.change(patch(`${APPS}/${other.id}`, { subdomain: app.subdomain })), 409, 'SUBDOMAIN_TAKEN');
-    // What was shared before is still tapped.
+    // Links that were shared before can still be tapped.
     for (const hostname of [app.linkHost, `${moved}.${LINK_DOMAIN}`])
       expect((await calls.resolve({ slug, hostname })).status, hostname).toBe(200);
     expect((await system.tap(url)).status).toBe(200);
@@ -457,7 +457,7 @@ describe('restores', () => {
     await calls.tap(link.url, { ip });
     await calls.tap(other.url, { ip, userAgent: ANDROID.replace('141', '140') });
     await calls.restore(app, newDevice().body, { ip });
-    // Where there was no candidate, there is nothing to tell.
+    // Without a candidate there is no decision.
     await calls.restore(app, newDevice().body);
 
     const { json } = await get(`${APPS}/${app.app.id}/restores`);

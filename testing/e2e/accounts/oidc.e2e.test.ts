@@ -135,7 +135,7 @@ function expectOut(answer: Received, error: string, to = '/'): void {
   expect(isGiven(answer)).toBe(false);
 }
 
-/** What was done, as it is stored: everything but which ways are open. */
+/** The stored rows of changes, except for the state of sign-ins that are under way. */
 const stored = () => readTables(system.databaseUrl);
 const audit = async (text: string) => (await stored())['account.audit']!.filter((row) => row.includes(text));
 
@@ -280,7 +280,7 @@ describe('an account with a password', () => {
     expect(await newBrowser().enter(user)).toMatchObject({ id: member.id });
     expect((await browser.me()).teams).toMatchObject([{ id: owner.teamId, role: 'member' }]);
     await newBrowser().withPassword(member);
-    // Whoever has the email by now is somebody else.
+    // The email belongs to another person by now.
     expectOut(await browser.signIn(newUser({ email: member.email })), 'other-identity');
   });
 });
@@ -496,7 +496,7 @@ describe('a provider', () => {
     await other.start();
     const own = await startSystem({ ...other.env, OIDC_DOMAINS: DOMAIN });
     try {
-      // Where all systems have one database, there is an owner.
+      // When all systems share one database, there is an owner.
       if ((await own.send({ path: '/api/manage/set-up' })).json.needed) await peopleOf(own).setUp();
       const user = newUser();
       const browser = newBrowser(own, () => other);

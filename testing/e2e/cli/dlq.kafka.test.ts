@@ -87,7 +87,7 @@ describeWithKafka('dlq', (brokers) => {
     expect(heard).toEqual([id]);
     expect((await dlq('list', 'singers')).out).toBe('No dead letters.\n1 more was replayed: --all shows them, too.\n');
     expect((await dlq('replay', 'singers', '--all')).out).toBe('0 messages go to singers again.\n');
-    // Whoever names it may bring it once more.
+    // Naming it brings it once more.
     expect((await dlq('replay', 'singers', place)).out).toBe('1 message goes to singers again.\n');
     await settling.settled();
     expect(heard).toEqual([id, id]);

@@ -7,7 +7,7 @@ import type { Certificate } from '@landfall/testkit';
 export interface ProxyOptions {
   /** Over https. */
   certificate?: Certificate;
-  /** What it does with X-Forwarded-For: adds the client to it, takes it away, or puts something else there. */
+  /** The proxy's treatment of X-Forwarded-For: it adds the client, removes the header, or replaces it. */
   forwarded?: 'add' | 'remove' | ((client: string) => string);
   /** Says its own name to the gateway instead of passing Host on. */
   ownHost?: string;

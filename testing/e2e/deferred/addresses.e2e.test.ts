@@ -1,4 +1,4 @@
-// Whose address a request has, in every way in which proxies write one: for limits and for matching.
+// The client's address of a request, in every form that proxies write, for limits and for matching.
 import { randomUUID } from 'node:crypto';
 import { freshIp, type System, startSystem, type TestApp } from '@landfall/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => system.stop());
 
-/** How many heartbeats are left for an address, after this one. */
+/** The number of heartbeats that an address has left after this one. */
 const left = async (ip: string) =>
   Number((await calls.heartbeat(app, newDevice().body, { ip })).headers['ratelimit-remaining']);
 
@@ -112,7 +112,7 @@ describe('where all proxies of a private network are trusted', () => {
     const [proxy, client] = ['10.1.2.3', freshIp()];
     expect(await remaining(`unknown, ${proxy}`)).toBe(999);
     expect(await remaining(`-, ${proxy}:4711`)).toBe(998);
-    // What a client claims to the left of it is not looked at.
+    // A client's own claim to the left of it is ignored.
     expect(await remaining(`${client}, "", [::ffff:${proxy}]:99`)).toBe(997);
     expect(await remaining(client)).toBe(999);
   });
@@ -141,7 +141,7 @@ describe('the networks of one site', () => {
     try {
       const one = await small.makeApp();
       const site = aSite();
-      // What one network is refused is not counted for its neighbours.
+      // Refused requests of one network do not count for its neighbours.
       for (let n = 0; n < 40; n++) await store(`${site}:0::1`, small, one);
       const statuses: number[] = [];
       for (let n = 1; n <= 28; n++) statuses.push((await store(`${site}:${n.toString(16)}::1`, small, one)).status);

@@ -15,7 +15,7 @@ export interface SdkOptions {
 }
 
 export interface Opened {
-  /** Where the app navigated. */
+  /** The place to which the app navigated. */
   path: string;
   metadata: Json;
   parameters: Json;

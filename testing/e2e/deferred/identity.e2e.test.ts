@@ -1,4 +1,4 @@
-// Who an app's users are: as the app says, or as its backend has signed.
+// The users of an app: as the app names them, or as its backend signs them.
 import { createHmac, randomUUID } from 'node:crypto';
 import { freshIp, IPHONE, type Received, type System, startSystem, type TestApp } from '@landfall/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

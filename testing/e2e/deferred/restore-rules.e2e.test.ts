@@ -1,4 +1,4 @@
-// Who is given a pending link, and who is not: the rules of matching, each by a case from outside.
+// The rules of matching, each by a case from outside: who gets a pending link, and who does not.
 import { freshIp, type System, startSystem, type TestApp } from '@landfall/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callsOf, linksOf, newDevice } from '../calls.ts';

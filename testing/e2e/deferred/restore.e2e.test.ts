@@ -24,7 +24,7 @@ async function tapped(destination?: string, metadata?: object, from: Parameters<
   return { app, link, ip };
 }
 
-/** What a device that nobody has met gets at the address. */
+/** The links that an unknown device gets at the address. */
 const asNewDevice = async (app: Awaited<ReturnType<System['makeApp']>>, ip: string) =>
   linksOf(await calls.restore(app, newDevice().body, { ip }));
 
@@ -493,7 +493,7 @@ describe('a heartbeat of the same start', () => {
 });
 
 describe('by the install referrer', () => {
-  /** What Play hands to the app after an install that began with this answer. */
+  /** The referrer that Play hands to the app after an install that began with this answer. */
   const referrerOf = (location: string | undefined) => new URL(location!).searchParams.get('referrer')!;
 
   async function tappedOnAndroid(destination?: string) {

@@ -16,7 +16,7 @@ export interface Operation {
   statuses: number[];
   /** Throws unless the answer has a documented status and fits its schema. */
   check(answer: Received): void;
-  /** Whether the document takes this for a right body. */
+  /** Returns whether the document accepts this body. */
   takes(body: unknown): boolean;
 }
 

@@ -1,4 +1,4 @@
-// Whatever is sent: a 4xx in our form, never a 5xx, never a stack.
+// Any input gets a 4xx in our form, never a 5xx, never a stack.
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib';
 import { type Received, type System, startSystem, type TestApp } from '@landfall/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

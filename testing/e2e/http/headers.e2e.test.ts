@@ -1,4 +1,4 @@
-// What every answer says to browsers, the documents' own headers, and what becomes of connections that are no use to anybody.
+// The headers of every answer, the documents' own headers, and the treatment of useless connections.
 import { connect, type Socket } from 'node:net';
 import { freshIp, LINK_DOMAIN, type System, startSystem } from '@landfall/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -106,7 +106,7 @@ describe('a connection', () => {
     const before = performance.now();
     const text = await sendRaw(system.port, bytes);
     expect(performance.now() - before).toBeLessThan(5_000);
-    // What needs no body to be refused is refused for that before.
+    // A request that can be refused without its body is refused before.
     expect(text).toMatch(/^HTTP\/1\.1 (?:401|408) /);
     expect(text).toContain('HTTP/1.1 408 Request Timeout\r\n');
   });

@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 export type Json = Record<string, any>;
 
-/** What is wrong with the value, with its place; undefined when it fits. */
+/** Returns the fault of the value, with its place; undefined when it fits. */
 export type Misfit = (schema: Json | boolean, value: unknown, place?: string) => string | undefined;
 
 /** @param document what `$ref` refers to */
@@ -25,7 +25,7 @@ export function misfitIn(document: Json): Misfit {
   return misfit;
 }
 
-/** What a reference within the document refers to. */
+/** Returns the target of a reference within the document. */
 export function follow(document: Json, reference: string): Json {
   const target = reference
     .replace(/^#\//, '')

@@ -22,7 +22,7 @@ describeWithProgram(redisAvailable(), 'two gateways with one Redis', () => {
     await redis.stop();
   });
 
-  /** What /readyz says of limits. */
+  /** The line of /readyz about limits. */
   const checks = () =>
     Promise.all(
       systems.map(async (system) => {
@@ -31,7 +31,7 @@ describeWithProgram(redisAvailable(), 'two gateways with one Redis', () => {
         return json.checks.limits;
       }),
     );
-  /** What is left for an address that is met for the first time, as each gateway says in turn, twice. */
+  /** The remaining calls of a new address, as each gateway says in turn, twice. */
   async function left(): Promise<number[]> {
     const ip = freshIp();
     const answers = [];

@@ -1,4 +1,4 @@
-// How often one address may call what: spec 8, and whose address a request has.
+// The limits of an address: spec 8, and the client's address of a request.
 import { randomUUID } from 'node:crypto';
 import {
   ANDROID,
@@ -126,7 +126,7 @@ it('limits the documents, and not health', async () => {
 });
 
 describe('the address', () => {
-  /** How many heartbeats are left for an address, after this one. */
+  /** The number of heartbeats that an address has left after this one. */
   const left = async (ip: string) => rateOf(await calls.heartbeat(app, newDevice().body, { ip })).remaining;
 
   it('is the last in X-Forwarded-For that no trusted proxy said', async () => {
@@ -210,7 +210,7 @@ describe('behind a peer that is not trusted', () => {
     const { status, json } = await other.send({ path: '/readyz' });
     expect(status).toBe(200);
     expect(json.checks.proxies).toMatchObject({ ok: true, detail: expect.stringMatching(/127\.0\.0\.1.*TRUST_PROXY/) });
-    // Where the peer is trusted, there is nothing to say.
+    // A trusted peer is not reported.
     expect((await system.send({ path: '/readyz' })).json.checks.proxies).toEqual({ ok: true });
   });
 });

@@ -1,4 +1,4 @@
-// What /metrics of the whole product shows of real requests: requests, asks, handlers, events, and nobody's data.
+// /metrics of the whole product after real requests: requests, asks, handlers, events, and no personal data.
 import { type System, send, startSystem, type TestApp } from '@landfall/testkit';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newDevice, post } from '../calls.ts';

@@ -13,7 +13,7 @@ export interface Process {
   stderr(): string;
   /** Resolves when the welcome is printed, rejects when the process ends before. */
   ready: Promise<void>;
-  /** How it ended. */
+  /** The exit of the process. */
   ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
 }
 
@@ -42,7 +42,7 @@ export function startProcess(env: Record<string, string>): Process {
   return { child, ready, ended, stdout: () => output.stdout, stderr: () => output.stderr };
 }
 
-/** What a start says that ends by itself. */
+/** The output of a start that ends by itself. */
 export async function failedStart(env: Record<string, string>): Promise<{ code: number | null; said: string }> {
   const { child, ready, ended, stderr, stdout } = startProcess(env);
   // One that starts after all must not run for ever.
@@ -97,7 +97,7 @@ export function sendTo(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** Whatever a test that failed has left behind. */
+/** The leftovers of a failed test. */
 export async function cleanUp(folder: string, processes: readonly Process[]): Promise<void> {
   for (const { child } of processes) child.kill('SIGKILL');
   await Promise.all(processes.map(({ ended }) => ended));

@@ -52,7 +52,7 @@ const anything = () =>
     text(),
   );
 
-/** What fits the schema, mostly. Ids are those of what exists, mostly. */
+/** Values that mostly fit the schema, with ids that mostly exist. */
 function fitting(schema: Json): fc.Arbitrary<unknown> {
   if (schema.$ref) return fitting(follow(document, schema.$ref));
   const kinds = schema.type === undefined && schema.anyOf ? (schema.anyOf as Json[]) : [schema];
@@ -134,7 +134,7 @@ const credentials = (id: string, goodOnes: number) =>
     },
   );
 
-/** What a header may hold on the wire. */
+/** Characters that a header may hold on the wire. */
 const headerValue = () =>
   fc.string({
     unit: fc

@@ -165,7 +165,7 @@ describe('an Idempotency-Key', () => {
     for (const answer of answers) expect(answer.json).toEqual(answers[0]!.json);
     expect((await calls.create(app, body)).status).toBe(200);
     expectError(await calls.create(app, body), 403, 'GENERATED_LINKS_LIMIT_REACHED');
-    // What exists is answered, also when the quota is used up.
+    // An existing link is returned, also when the quota is used up.
     expect((await calls.create(app, body, withKey('k1'))).json).toEqual(answers[0]!.json);
   });
 

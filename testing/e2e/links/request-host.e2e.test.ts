@@ -1,4 +1,4 @@
-// Which host a request is for: what Host says, and nothing else that anybody may add.
+// The host of a request: the Host header, and nothing that anybody may add.
 import { LINK_DOMAIN, type System, startDnsServer, startSystem, type TestApp } from '@landfall/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callsOf, expectError, post } from '../calls.ts';

@@ -1,4 +1,4 @@
-// What a page loads by itself is no tap, where the browser says that it does (Fetch Metadata).
+// Requests that a page makes by itself are not taps, if the browser sends Fetch Metadata.
 import { freshIp, IPHONE, type System, startSystem, type TestApp } from '@landfall/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callsOf, linksOf, newDevice } from '../calls.ts';

@@ -1,4 +1,4 @@
-// What a tap on a link gets: every row of the design's table under "The tap".
+// The answer to a tap on a link, for every kind of visitor, app and link.
 import { randomUUID } from 'node:crypto';
 import { freshIp, LINK_DOMAIN, type Received, type System, startSystem } from '@landfall/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -29,7 +29,7 @@ async function tapped(userAgent: string, settings: Settings, destination = '/pro
   return { app, link, answer, openUrl: link.url.replace('//', '//open-'), ...deferred(app, ip) };
 }
 
-/** Whether an install at the address gets what was tapped there. */
+/** Returns whether an install at the address gets the tapped link. */
 const deferred = (app: Awaited<ReturnType<System['makeApp']>>, ip: string) => ({
   isDeferred: async () => (await calls.restore(app, newDevice().body, { ip })).json.count === 1,
 });
@@ -427,7 +427,7 @@ describe('over 300 taps a minute from one address', () => {
     const [last, over] = [await tap(299), await tap(300)];
     await system.settled();
     for (const answer of [last, over]) expectRedirect(answer, /^https:\/\/play\.google\.com\//);
-    // What was recorded has its URL; the other is known by its token alone.
+    // The recorded tap has its URL; the token alone names the other one.
     const urlOf = async (answer: Received) =>
       (await calls.restore(app, { installReferrer: installReferrer(answer) })).json.restoredLinks[0].originalUrl;
     expect(await urlOf(over)).toBe(link.url);

@@ -60,7 +60,7 @@ it('is published with what the app allows besides', async () => {
   expect(changed.json.app.publishedParameters).toEqual(['ref', 'table']);
   const { link, stored } = await tapped('?ref=friend&table=7&email=a@shop.example&utm_term=x');
   expect(stored).toBe(`${link.url}?ref=friend&table=7&utm_term=x`);
-  // What is left out of a change stays.
+  // A field that is left out of a change stays.
   expect((await calls.change(patch(settingsOf(app), { name: 'Shop' }))).json.app.publishedParameters).toHaveLength(2);
   await calls.change(patch(settingsOf(app), { publishedParameters: [] }));
   expect((await tapped('?ref=friend')).stored).not.toContain('friend');

@@ -1,4 +1,4 @@
-// What a newcomer sees who runs `npm run demo:push`.
+// The output of `npm run demo:push` for a newcomer.
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';

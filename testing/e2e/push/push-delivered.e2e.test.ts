@@ -46,7 +46,7 @@ async function send(app: TestApp, body: object = {}): Promise<string> {
   return sent.json.notificationId;
 }
 
-/** What came to a provider for a token. */
+/** The pushes that came to a provider for a token. */
 const seen = async (kind: 'fcm' | 'apns', token: string) =>
   (await fakes.received(kind)).filter((one) => one.token === token);
 const see = async (id: string) => (await system.manage({ path: `/api/manage/notifications/${id}` })).json;
@@ -91,7 +91,7 @@ it('reaches each device through who gave its token, is opened there, and is coun
 
 it('drops tokens that are dead, keeps the others, and takes a dead one back when its app registers it', async () => {
   const app = await makeSender();
-  // What the fakes call dead, or of another app.
+  // Tokens that the fakes call dead, or of another app.
   const [dead, stray, live] = [`unregistered-${fcmToken()}`, `stray-${fcmToken()}`, fcmToken()];
   for (const token of [dead, stray, live]) await register(app, token, 'android');
   const first = await send(app);
@@ -212,7 +212,7 @@ it('looks on each platform and in each language as it was meant to, and may be s
 it('is stopped within moments while it is sent, and says how many were left', async () => {
   const app = await makeSender();
   const tokens = Array.from({ length: 1_500 }, fcmToken);
-  // What a hundred calls at a time would do, without the limits of an address.
+  // The limits of an address would stop a hundred calls at a time.
   for (let at = 0; at < tokens.length; at += 100)
     await Promise.all(tokens.slice(at, at + 100).map((token) => register(app, token, 'android')));
   await fakes.change({ fcm: { latencyMs: 400 } });
@@ -223,7 +223,7 @@ it('is stopped within moments while it is sent, and says how many were left', as
   expect(stopped.status, stopped.text).toBe(200);
   expect(stopped.json.notification).toMatchObject({ status: 'stopped', stoppedAt: expect.any(String) });
   expect((await stop()).json.notification.stoppedAt).toBe(stopped.json.notification.stoppedAt);
-  // Whoever asks again gets what became of those that were on their way.
+  // A caller who asks again gets the outcomes of pushes that were under way.
   const counted = async () => {
     const { sent, stopped, queued } = await counts(id);
     const taken = (await fakes.received('fcm')).filter(wasTaken).length;

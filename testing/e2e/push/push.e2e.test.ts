@@ -228,7 +228,7 @@ describe('sending', () => {
     for (const headers of keys)
       expectError(await system.send({ ...post('/api/push/send', toAll()), headers }), 401, 'NOT_SIGNED_IN');
     expectError(await send(toAll(), viewer), 403, 'FORBIDDEN');
-    // What is there and what is not are the same to a stranger.
+    // A stranger cannot tell existing things from others.
     expectError(await send(toAll(), stranger), 404, 'APP_NOT_FOUND');
     expectError(await send({ ...toAll(), appId: randomUUID() }), 404, 'APP_NOT_FOUND');
     const { notificationId } = (await send(toAll())).json;

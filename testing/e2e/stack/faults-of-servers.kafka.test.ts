@@ -96,7 +96,7 @@ function underLoad(redisUrl: string): void {
     return Date.now() - since;
   }
 
-  /** What the gateways say of taps that were not told at once. */
+  /** The warnings of the gateways about taps that were not published at once. */
   async function taps(): Promise<string> {
     const answers = await Promise.all(stack.ports.map((port) => send(port, { path: '/readyz' })));
     return answers.flatMap(({ json }) => json.checks.taps.detail ?? []).join(';');

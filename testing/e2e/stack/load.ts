@@ -19,7 +19,7 @@ export interface Answered {
   headers: IncomingMessage['headers'];
   // biome-ignore lint/suspicious/noExplicitAny: tests look into any answer
   json: any;
-  /** How long it took, in milliseconds. */
+  /** The duration in milliseconds. */
   ms: number;
 }
 
@@ -30,15 +30,18 @@ export interface Shop {
   editedId: string;
 }
 
-/** Where requests go: to gateways, or to what stands in front of them. */
+/** The targets of requests: gateways, or a balancer in front of them. */
 export interface Doors {
   ports: readonly number[];
   ownerToken: string;
-  /** Whether a connection that breaks without an answer counts as NO_ANSWER: whoever asked may ask again in the same words. */
+  /**
+   * True when a connection that breaks without an answer counts as NO_ANSWER: the caller may ask again in the same
+   * words.
+   */
   breaks?: boolean;
 }
 
-/** What a balancer does: it keeps connections, and goes to another gateway where one accepts none. */
+/** Sends requests as a balancer does: it keeps connections, and goes to another gateway when one accepts none. */
 export function balancer(stack: Doors) {
   const agents = stack.ports.map(() => new Agent({ keepAlive: true }));
   let turn = 0;
@@ -140,7 +143,7 @@ export function freshIp(): string {
 export interface Load {
   /** Resolves when so many more rounds are done. */
   rounds(count: number): Promise<void>;
-  /** What was not answered with a success so far: a status and its code, or why the connection broke. */
+  /** The requests without a success so far: a status and its code, or the reason why the connection broke. */
   readonly failures: readonly string[];
   /** Ends the rounds that are under way. Resolves with what was answered. */
   stop(): Promise<Done>;
@@ -218,7 +221,7 @@ export function startLoad({ manage, create, resolve, tap, heartbeat }: Balancer,
   };
 }
 
-/** What was answered is there, once. */
+/** Every answered request was stored, once. */
 export async function assertKept(database: Database, { appId }: Shop, done: Done): Promise<void> {
   const ids = async (text: string) => (await database.rows<{ id: string }>(text, [appId])).map(({ id }) => id);
   const missing = (some: string[], all: string[]) => {

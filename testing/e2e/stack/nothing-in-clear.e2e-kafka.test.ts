@@ -36,7 +36,7 @@ describeScaledOut('the topics of the whole run', () => {
   let key: string;
   /** Of push credentials. */
   let pem: string;
-  /** What people have said: their email and password, ids of sessions, codes. */
+  /** The secrets of people: their email and password, ids of sessions, codes. */
   let said: string[];
 
   const manage = async (path: string, body: object) => {
@@ -154,7 +154,7 @@ describeScaledOut('the topics of the whole run', () => {
     expect(errors).toEqual([]);
   });
 
-  /** Who they are is stored; what they sign in with is not. */
+  /** The names of people are stored; their secrets are not. */
   it('finds nothing in the database with which anybody could sign in', async () => {
     const rows = Object.entries(await readTables(system.databaseUrl)).flatMap(([topic, texts]) =>
       texts.map((text) => ({ topic, text: withBytesRead(text) })),
@@ -190,7 +190,7 @@ describeScaledOut('the topics of the whole run', () => {
     for (const secret of planted) expect(found).toContain(secret);
   });
 
-  /** What was found, and where. */
+  /** The finds, with their places. */
   function leaksIn(stored: readonly Said[]): string[] {
     const leaks: string[] = [];
     const found = (what: string, secret: string, { topic, text }: Said) =>
@@ -252,7 +252,9 @@ const SHORTEST = 6;
 const FEWEST = 4;
 /** Has what every object and every function has: property tests say these names in any field. */
 const everything = class {};
-/** What the suite says anywhere, to see what comes of it: also as a link's destination, which is no secret. */
+/**
+ * A text that the suite sends everywhere, to see where it appears: also as a link's destination, which is no secret.
+ */
 const isAnybodys = (word: string) => word in everything || word === '//evil.example';
 
 function partsOf(what: string, said: string): string[] {

@@ -67,7 +67,7 @@ describeScaledOut('the public topics of the whole run', () => {
     });
     expect(archived.status, archived.text).toBe(200);
     await system.settled();
-    // Whoever opens a link does not wait until that is told.
+    // Opening a link does not wait for its event.
     await vi.waitFor(async () => expect(await topics.count('link.opened')).toBeGreaterThan(0), 10_000);
     records = await readTopics(stack.brokers, stack.prefix);
     const counts = documented.map((topic) => `${records.filter((record) => record.topic === topic).length} ${topic}`);

@@ -10,11 +10,11 @@ import { afterAll, beforeAll, beforeEach, expect, inject, it, vi } from 'vitest'
 import { type Balancer, balancer } from './load.ts';
 
 const DEVICES = 6_000;
-/** How many are sent before a worker ends. */
+/** The number of sent pushes after which a worker ends. */
 const BEFORE = 1_000;
-/** What a worker has of a push in flight at the most, over both providers: begun, and the outcome not stored. */
+/** The most pushes that a worker has in flight, over both providers: begun, and the outcome not stored. */
 const IN_FLIGHT = 700;
-/** What a worker that was killed had taken is due again after a minute. */
+/** Deliveries of a killed worker are due again after a minute. */
 const SENT_WITHIN_MS = 100_000;
 
 describeScaledOut('a push worker that ends', (brokers, redisUrl) => {
@@ -86,7 +86,7 @@ describeScaledOut('a push worker that ends', (brokers, redisUrl) => {
   const allSent = (id: string) =>
     vi.waitFor(async () => expect((await see(id)).status).toBe('sent'), { timeout: SENT_WITHIN_MS, interval: 200 });
 
-  /** What each device got. */
+  /** The pushes that each device got. */
   async function got(): Promise<Map<string, Seen[]>> {
     const seen = [...(await fakes.received('fcm')), ...(await fakes.received('apns'))].filter(wasTaken);
     return Map.groupBy(seen, ({ token }) => token);

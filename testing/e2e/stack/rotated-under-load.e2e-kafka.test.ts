@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 
 const OVERLAP_SECONDS = 3;
 const WITHIN_MS = 1_000;
-/** How long is asked on when the old key must be gone. */
+/** Milliseconds of requests after the old key must be gone. */
 const AFTERWARDS_MS = 1_500;
 /** Of each key at each gateway. */
 const AT_ONCE = 2;

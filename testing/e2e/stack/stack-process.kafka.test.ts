@@ -1,4 +1,4 @@
-// What `npm run stack` runs, as a process: its output, Ctrl-C, and what it says when something is missing.
+// The program of `npm run stack`, as a process: its output, Ctrl-C, and its messages when something is missing.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';

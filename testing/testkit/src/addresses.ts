@@ -7,7 +7,7 @@ export function freshIp(): string {
   return `198.${18 + (used >> 16)}.${(used >> 8) & 255}.${used & 255}`;
 }
 
-/** Where the counts of a whole run are kept, each file takes addresses of its own: the `block`-th 4,096. */
+/** If a whole run shares counts, each file takes addresses of its own: the `block`-th 4,096. */
 export function takeAddresses(block: number): void {
   used = block << 12;
 }

@@ -1,9 +1,9 @@
-// Who takes pushes in an end-to-end suite: for the processes of `over-kafka/` those of the run, else ones of its own.
+// The fake push servers of an end-to-end suite: those of the run for the processes of `over-kafka/`, else its own.
 import { inject } from 'vitest';
 import { type FakesApart, reachFakes, startFakesApart } from './push/fakes.ts';
 
 export interface FakesOfRun extends FakesApart {
-  /** What a system is started with, to send to them. */
+  /** The variables with which a system sends to them. */
   env: Record<string, string>;
 }
 

@@ -1,4 +1,4 @@
-// What tests are made of. Only tests import this package.
+// Helpers for tests. Only tests import this package.
 export { type LocalRedis, redisAvailable, startRedis } from '@landfall/local';
 export { freshIp } from './addresses.ts';
 export * from './certificates.ts';

@@ -1,5 +1,5 @@
-// Whether a record of a public topic is what the AsyncAPI document says, for a reader who knows nothing of us but that: its
-// headers and its value fit their schemas, and a CloudEvents library reads it.
+// Checks a record of a public topic against the AsyncAPI document, for a reader who knows nothing else: its headers and
+// its value fit their schemas, and a CloudEvents library reads it.
 import { isDeepStrictEqual } from 'node:util';
 import { Ajv, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';

@@ -40,7 +40,7 @@ const checks: readonly Check<Facts>[] = [
 
 const CLOSE_MS = 500;
 
-/** What is wrong, and what is not, in the order of the checks. */
+/** Returns the findings, good and bad, in the order of the checks. */
 export async function examine(env: NodeJS.ProcessEnv, options: SetupOptions = {}): Promise<Finding[]> {
   const setup = readSetup(env, options);
   const facts = createFacts(setup);
@@ -48,7 +48,7 @@ export async function examine(env: NodeJS.ProcessEnv, options: SetupOptions = {}
     const [first, ...rest] = await runChecks(checks, facts, setup.patience);
     return scrubbed([first!, ...setup.faults, ...rest], setup.secrets);
   } finally {
-    // What hangs is left behind: the process ends.
+    // A hanging check is left behind: the process ends.
     await within(CLOSE_MS, facts.close(), undefined).catch(() => {});
   }
 }

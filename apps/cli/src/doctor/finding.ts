@@ -1,4 +1,4 @@
-// What a check of `landfall doctor` says.
+// A finding of a check of `landfall doctor`.
 
 /** `skipped`: it could not be looked at, and `says` has the reason. */
 export type State = 'ok' | 'warn' | 'fail' | 'skipped';
@@ -9,7 +9,7 @@ export interface Finding {
   state: State;
   /** One sentence. */
   says: string;
-  /** What to do about it. */
+  /** The remedy. */
   remedy?: string;
   /** Numbers and names behind it, for programs. */
   facts?: object;

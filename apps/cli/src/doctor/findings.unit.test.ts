@@ -1,4 +1,4 @@
-// What findings look like, what they must not hold, and that no check holds up another.
+// Findings: their form, their forbidden contents, and the independence of checks.
 import { expect, it, vi } from 'vitest';
 import { fail, ok, skipped, some, warn } from './finding.ts';
 import { findingsText } from './print-findings.ts';

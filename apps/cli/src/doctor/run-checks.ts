@@ -2,7 +2,7 @@
 import { type Finding, fail, reasonOf } from './finding.ts';
 
 export interface Check<Facts> {
-  /** What its findings are called, where it names nothing more exact. */
+  /** The name of its findings when a finding has no more exact one. */
   name: string;
   /** Milliseconds; 3,000 when left out. */
   withinMs?: number;
@@ -39,7 +39,7 @@ async function runCheck<Facts>({ name, run }: Check<Facts>, facts: Facts, within
   }
 }
 
-/** What several checks need, found out once. */
+/** Finds a fact once for several checks. */
 export function once<T>(find: () => Promise<T>): Once<T> {
   let found: Promise<T> | undefined;
   const ask = () => {

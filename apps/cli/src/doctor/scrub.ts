@@ -19,7 +19,7 @@ export function scrubbed(findings: readonly Finding[], secrets: readonly string[
 /** Of a URL. */
 const CREDENTIALS = /(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/@]+@/gi;
 
-/** What a URL of a server may show: no credentials, no parameters. */
+/** A server's URL without credentials and parameters. */
 export function shownUrl(url: string): string {
   if (!URL.canParse(url)) return 'a URL that cannot be read';
   const { protocol, host, pathname } = new URL(url);

@@ -1,4 +1,4 @@
-// Where the dead letters are: in Kafka, or in the database of the one-process product.
+// Opens the dead letters, in Kafka or in the database of the one-process product.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { openDeadLetters } from '@landfall/bus/kafka';

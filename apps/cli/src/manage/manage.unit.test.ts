@@ -1,4 +1,4 @@
-// How the commands over the management API are called: what cannot be meant is found before anybody is asked.
+// Calls of the commands over the management API: a wrong call is refused before any request.
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { usageOf } from '../command.ts';

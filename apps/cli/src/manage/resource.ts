@@ -9,7 +9,7 @@ export interface Given {
   places: readonly string[];
   /** Options with a value. */
   text: Readonly<Record<string, string>>;
-  /** Whether an option without a value was given. */
+  /** Returns whether an option without a value was given. */
   has(name: string): boolean;
   /** Ends the call: an argument or an option cannot be meant so. */
   wrong(reason: string): never;

@@ -16,7 +16,7 @@ export const inOrder = <T extends { topic: string; name: string }>(messages: rea
 /** Events that are there for other people. */
 export const publicEvents: readonly EventDef[] = inOrder(events.filter(({ audience }) => audience === 'public'));
 
-/** What the topic of a public event is made with when nothing else is set. */
+/** The default settings of a public event's topic. */
 export const defaultShape = shapeOf(
   'events',
   kafkaOptions(readConfig(KafkaConfig, { KAFKA_BROKERS: 'localhost:9092' })).topics,
@@ -127,7 +127,7 @@ function headersOf({ name, toldBy }: EventDef): Json {
 
 const sourceOf = (service: string): string => `/landfall/${service}`;
 
-/** What a reader may rely on: fields that are not known are allowed. */
+/** The schema that a reader may rely on: unknown fields are allowed. */
 export function schemaOf(schema: z.ZodType): Json {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {
     // The draft that schemas have in AsyncAPI where nothing else is said.

@@ -11,7 +11,7 @@ const written: Json & AsyncApi = JSON.parse(text);
 
 const ERROR = 0;
 const WARNING = 1;
-/** What the official parser has to say of a document, but for remarks. */
+/** The complaints of the official parser about a document, without remarks. */
 async function wrongIn(document: string): Promise<string[]> {
   const { diagnostics } = await new Parser().parse(document);
   return diagnostics

@@ -10,7 +10,7 @@ import { StandaloneConfig } from '../config.ts';
 import { code, table, withPart } from '../marks.ts';
 
 const START_COMMAND = '`npm start`';
-/** What each program reads. */
+/** The variables that each program reads. */
 const programs: readonly (readonly [name: string, ...schemas: z.ZodObject[]])[] = [
   [START_COMMAND, GatewayConfig, StandaloneConfig],
   ['gateway', GatewayConfig, ScaledOutConfig],

@@ -14,7 +14,7 @@ import { startInstalls } from './installs.ts';
 
 const MINUTES = 60_000;
 const ours = ['gateway', 'link', 'attribution', 'account', 'push'];
-/** Whoever taps installs later; a script would be faster than the tap is stored. */
+/** A person taps, and installs later. A script would be faster than the storing of the tap. */
 const untilStored = `until docker compose exec -T postgres psql -U landfall -Atc 'select 1 from attribution.pending_links' | grep -q 1; do :; done`;
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 const twoOfEach = ['--scale', 'gateway=2', '--scale', 'link=2'];

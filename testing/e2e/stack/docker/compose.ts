@@ -26,9 +26,9 @@ function noEngine(): string | undefined {
 }
 
 export interface Compose {
-  /** Where the proxy is. */
+  /** The address of the proxy. */
   port: number;
-  /** Where Kafka is, with the profile `tools`. */
+  /** The address of Kafka, with the profile `tools`. */
   kafkaPort: number;
   /** Further settings, from the next command on. */
   set(settings: Record<string, string>): void;

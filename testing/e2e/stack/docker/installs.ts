@@ -61,7 +61,7 @@ export function startInstalls({ create, tap, heartbeat, restore }: Balancer, sho
   }
 
   const going = go();
-  // Whoever waits for rounds, or for the end, hears of it.
+  // Resolves for callers who wait for rounds, or for the end.
   going.catch(() => {});
   return {
     async rounds(count) {

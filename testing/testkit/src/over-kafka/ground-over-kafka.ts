@@ -42,7 +42,7 @@ export async function groundOverKafka(env: Record<string, string>): Promise<Grou
   const ends = async (names: Iterable<string>) =>
     new Map(await Promise.all([...names].map(async (topic) => [topic, await topics.count(topic)] as const)));
   const gateways = own ? [own.name] : stack.gateways;
-  // What was told before a gateway was there it was never told.
+  // A gateway does not get events from before its start.
   const first = gateways[0]!;
   const missed = own ? await ends(seenBy(stack.folder, first).keys()) : new Map<string, number>();
 
@@ -63,7 +63,7 @@ export async function groundOverKafka(env: Record<string, string>): Promise<Grou
     }
   }
 
-  /** What was told before this, waited for or not. */
+  /** The events until now, awaited or not. */
   async function untilTold(): Promise<void> {
     const until = Date.now() + SEEN_WITHIN_MS;
     for (const gateway of gateways) {

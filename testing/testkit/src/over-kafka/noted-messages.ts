@@ -1,5 +1,5 @@
-// What a process alone knows of its messages, noted in files, a byte for each: which changes it has been told of to keep its
-// copies fresh (what is watched has no offsets at the broker), and which events it tells without anybody waiting for it.
+// Notes that a process writes to files about its messages, a byte for each: the changes that it got to keep its copies
+// fresh (watched events have no offsets at the broker), and the events that it publishes without waiting.
 import { appendFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { KafkaBus } from '@landfall/bus';
@@ -30,14 +30,14 @@ export function noteMessages(bus: KafkaBus, folder: string, instance: string): K
   };
 }
 
-/** How many a process has seen, by topic. */
+/** The number of messages that a process has seen, by topic. */
 export function seenBy(folder: string, instance: string): Map<string, number> {
   const prefix = `${instance}.seen.`;
   const files = readdirSync(folder).filter((file) => file.startsWith(prefix));
   return new Map(files.map((file) => [file.slice(prefix.length), statSync(path.join(folder, file)).size]));
 }
 
-/** How many events a process tells at this moment. */
+/** The number of events that a process is publishing. */
 export function tellingBy(folder: string, instance: string): number {
   // In this order, or what ends meanwhile would be missing from what began.
   const [ended, begun] = ['ended', 'begun'].map((name) => statSync(path.join(folder, `${instance}.${name}`)).size);

@@ -1,4 +1,4 @@
-// What the requests of a run have said that may lie in no topic in clear: who asks, from where and with which key.
+// The secrets in the requests of a run that no topic may hold in clear: addresses, keys and other personal data.
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Sent } from '../system/http.ts';
@@ -26,7 +26,7 @@ const PARAMETERS = ['code', 'state'];
 
 const fileIn = (folder: string) => path.join(folder, 'secrets-said.jsonl');
 
-/** What is said of somebody elsewhere, e.g. by the provider that they sign in through. */
+/** Secrets about a person from elsewhere, e.g. from the provider that they sign in through. */
 export function noteSecret(folder: string, what: string, text: string): void {
   appendFileSync(fileIn(folder), `${JSON.stringify([what, text])}\n`);
 }
@@ -52,7 +52,7 @@ export function secretsSaid(folder: string): Map<string, string> {
 
 const isCallback = (asked: string): boolean => asked.includes('/sign-in/oidc/callback?');
 
-/** Whom a push is for. */
+/** The audience of a push. */
 function namedIn(target: unknown): (readonly [string, unknown])[] {
   const { userEmails, deviceTokens } = (target ?? {}) as Record<string, unknown>;
   const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);

@@ -12,7 +12,7 @@ import { LINK_DOMAIN, PUBLIC_URL } from '../system/names.ts';
 import { OPEN } from '../system/open.ts';
 import { writeClock } from './shared-clock.ts';
 
-/** What tests need to know of it. */
+/** The facts that tests need about it. */
 export interface StackOfRun {
   ports: readonly number[];
   /** Of every process; gateways that a test starts itself have the same. */
@@ -23,12 +23,12 @@ export interface StackOfRun {
   prefix: string;
   /** The names of the gateways. */
   gateways: readonly string[];
-  /** Where processes and tests leave notes for each other. */
+  /** The folder in which processes and tests leave notes for each other. */
   folder: string;
   clockFile: string;
-  /** What they have logged, at every level. */
+  /** The log lines of the processes, at every level. */
   logFile: string;
-  /** Who takes pushes, instead of Google and Apple. */
+  /** The push servers, instead of Google's and Apple's. */
   fakes: FakesLine;
 }
 
@@ -40,7 +40,7 @@ declare module 'vitest' {
   }
 }
 
-/** What Node runs for a service. */
+/** The file for Node that runs a service. */
 export const program = (service: ServiceName): string[] => [path.join(import.meta.dirname, 'service-main.ts'), service];
 
 export default async function setup(project: TestProject) {
@@ -73,7 +73,7 @@ export default async function setup(project: TestProject) {
         LINK_DOMAIN,
         HASH_SECRET: randomBytes(32).toString('hex'),
         SEAL_SECRET: randomBytes(32).toString('hex'),
-        // What a limit says must not depend on how busy this machine is.
+        // The result of a limit must not depend on the load of this machine.
         REDIS_TIMEOUT_MS: '2000',
         LOG_LEVEL: 'debug',
         ...OPEN,
@@ -102,7 +102,7 @@ export default async function setup(project: TestProject) {
       folder,
       clockFile,
       logFile,
-      // What is handed to tests is data.
+      // Only data can be handed to tests.
       fakes: JSON.parse(JSON.stringify(line)),
     });
     return async () => {

@@ -1,7 +1,7 @@
-// How the fakes treat a push: as its token says, as a function says, or by chance. Chance has a seed.
+// The behaviour of the fakes for a push: by its token, by a function, or by chance with a seed.
 import { createHash } from 'node:crypto';
 
-/** What becomes of one push. */
+/** The treatment of one push. */
 export type Behaviour =
   | 'take'
   /** The token is dead. */
@@ -39,7 +39,7 @@ export interface Rates {
 }
 
 export interface BehaviourOptions {
-  /** How long an answer takes, in milliseconds. */
+  /** Milliseconds that an answer takes. */
   latencyMs?: number;
   /** `Retry-After` of those answers that may have one, in seconds. None unless it is given. */
   retryAfterSeconds?: number;
@@ -72,7 +72,7 @@ const hexWords: [string, Behaviour][] = [
   ['500', 'internal'],
 ];
 
-/** What a fake has been told, which may change while it runs. */
+/** The settings of a fake, which may change while it runs. */
 export class Behaviours {
   options: BehaviourOptions;
   readonly #canned: [string, Behaviour][];
@@ -105,7 +105,7 @@ export class Behaviours {
     return 'take';
   }
 
-  /** Whether chance has made it a dead token. */
+  /** True when chance has made it a dead token. */
   isGone(token: string): boolean {
     const { rates = {}, seed = 1 } = this.options;
     const hash = createHash('sha256').update(`${seed} ${token}`).digest().readUInt32BE(0);

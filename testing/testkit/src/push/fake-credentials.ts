@@ -1,7 +1,7 @@
 // Credentials that look like Google's and Apple's, and what the fakes know of them.
 import { generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
 
-/** What Google's console hands out as a file. */
+/** The file that Google's console hands out. */
 export interface ServiceAccountFile {
   type: 'service_account';
   project_id: string;
@@ -11,7 +11,7 @@ export interface ServiceAccountFile {
   token_uri: string;
 }
 
-/** What Apple's site hands out: a .p8 file, and three names. */
+/** The credentials that Apple's site hands out: a .p8 file, and three names. */
 export interface AppleKeyFile {
   key: string;
   keyId: string;

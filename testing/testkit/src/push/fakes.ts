@@ -25,7 +25,7 @@ export interface FakesOptions {
 export interface Fakes {
   readonly fcm: FakeFcm;
   readonly apns: FakeApns;
-  /** Who signed their certificates, as PEM. */
+  /** The authorities of their certificates, as PEM. */
   readonly ca: string;
   close(): Promise<void>;
 }
@@ -49,7 +49,7 @@ export async function startFakes(options: FakesOptions = {}): Promise<Fakes> {
   }
 }
 
-/** What `fakes-main.ts` prints when it is there. */
+/** The output of `fakes-main.ts` when it is ready. */
 export interface FakesLine {
   fcmUrl: string;
   apnsUrl: string;
@@ -62,7 +62,7 @@ export interface FakesLine {
   appleKey: AppleKeyFile;
 }
 
-/** What is asked of the fakes that run elsewhere. */
+/** Questions to the fakes that run elsewhere. */
 export interface FakesCounts {
   fcm: Record<string, number>;
   apns: Record<string, number>;

@@ -1,4 +1,4 @@
-// What the fakes are asked for by hand, as neither library would ask.
+// Requests to the fakes by hand, which neither library would send.
 import { once } from 'node:events';
 import { connect } from 'node:http2';
 import { Agent, request } from 'node:https';

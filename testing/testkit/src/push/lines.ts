@@ -8,7 +8,7 @@ export interface Line {
   refusedFrom: number;
 }
 
-/** How sessions are closed: see {@link Lines.goAway}. */
+/** The way to close sessions: see {@link Lines.goAway}. */
 export type GoAway = 'graceful' | 'refusing' | 'abrupt';
 
 export interface Lines {

@@ -1,4 +1,4 @@
-// What came to a fake: the source of truth about who got what how often.
+// The pushes that came to a fake: the source of truth about the deliveries of each device.
 
 /** One push that a fake saw. */
 export interface Seen {
@@ -16,7 +16,7 @@ export interface Received {
   /** All, in the order in which they came. */
   readonly all: readonly Seen[];
   of(token: string): Seen[];
-  /** How many there were of each `what`. */
+  /** The number of each `what`. */
   counts(): Record<string, number>;
   clear(): void;
 }
@@ -40,5 +40,5 @@ export function createReceived(): Received {
   };
 }
 
-/** Whether the device has it, whatever the sender was told. */
+/** True when the device has it, whatever the sender was told. */
 export const wasTaken = ({ what }: Seen): boolean => ['take', 'reset', 'broken', 'hang'].includes(what);

@@ -51,7 +51,7 @@ it('waits no longer than it was told', async () => {
   expect(await within(60_000, Promise.resolve(1), 'It takes too long.')).toBe(1);
 });
 
-/** What the Redis at the address says to a ping. */
+/** The answer of the Redis at the address to a ping. */
 async function ping(address: string): Promise<string> {
   const { hostname, port } = new URL(address);
   const socket = net.connect(Number(port), hostname);

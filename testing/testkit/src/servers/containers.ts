@@ -25,7 +25,7 @@ export async function startContainer(kind: Kind): Promise<Container> {
   const client = await engine();
   await needImage(client, image);
   const { GenericContainer } = await import('testcontainers');
-  // Who removes it is there before it is.
+  // The remover exists before the container.
   const watched = (await ryukRuns(client)) ? undefined : endContainerWithUs();
   let said = '';
   const container = new GenericContainer(image)

@@ -1,4 +1,4 @@
-// Where Ryuk is not to be had: a container ends when we do, in whatever way we end.
+// Without Ryuk, a container ends when we do, in whatever way we end.
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
@@ -6,7 +6,7 @@ import path from 'node:path';
 const LABEL = 'landfall.test.container';
 
 export interface Watched {
-  /** What the container must have. */
+  /** The label that the container must have. */
   labels: Record<string, string>;
   /** Removes the container now, also one that is still starting. */
   end(): void;
@@ -25,7 +25,7 @@ export function endContainerWithUs(): Watched {
   });
   watcher.unref();
   (watcher.stdin as unknown as { unref(): void }).unref();
-  // Where there is no shell, stopping in order must do.
+  // Without a shell, an orderly stop must do.
   watcher.once('error', () => {});
   watcher.stdin.once('error', () => {});
   return {

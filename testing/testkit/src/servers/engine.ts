@@ -9,7 +9,7 @@ const PULL_MS = 300_000;
 /** An image that the engine neither has nor can get. */
 export class NoImage extends Error {}
 
-/** Why no container can be started, in a sentence; undefined when an engine answers. */
+/** Returns the reason why no container can be started, in a sentence; undefined when an engine answers. */
 export async function noEngine(): Promise<string | undefined> {
   try {
     await engine();
@@ -48,8 +48,8 @@ export async function needImage({ image: images }: ContainerRuntimeClient, image
 }
 
 /**
- * Whether testcontainers' own cleaner, Ryuk, removes what this process leaves behind. Where TESTCONTAINERS_RYUK_DISABLED is
- * set, or its image cannot be had, nobody does.
+ * True when testcontainers' own cleaner, Ryuk, removes the leftovers of this process. If TESTCONTAINERS_RYUK_DISABLED
+ * is set, or its image is not available, nobody does.
  */
 export async function ryukRuns(client: ContainerRuntimeClient): Promise<boolean> {
   const { getReaper } = await import('testcontainers');

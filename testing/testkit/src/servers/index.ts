@@ -11,7 +11,7 @@ import { containersOnly, type Source, whereFrom } from './where-from.ts';
 export interface ServerOfRun {
   /** Empty when there is none. */
   address: string;
-  /** Why there is none, and what was tried. */
+  /** The reason why there is none, and the attempts. */
   missing: string;
   stop(): Promise<void>;
 }
@@ -36,7 +36,7 @@ export async function serverOfRun(kind: Kind): Promise<ServerOfRun> {
   }
 }
 
-/** Where `serverOfRun` takes it from. */
+/** The places from which `serverOfRun` takes it. */
 export function sourceOf(kind: Kind): Promise<Source> {
   const { variable, missing } = programs[kind];
   return whereFrom({

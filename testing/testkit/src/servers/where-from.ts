@@ -1,4 +1,4 @@
-// Where a server that tests need comes from: an address in the environment, a program of this machine, or a container.
+// Chooses the source of a server for tests: an address in the environment, a program of this machine, or a container.
 
 export interface Ways {
   /** The variable that may name a server, and what it holds. */
@@ -6,9 +6,12 @@ export interface Ways {
   address: string | undefined;
   /** Programs of this machine are left out. */
   containersOnly: boolean;
-  /** Why this machine has no program for it, in a sentence; undefined when it has. */
+  /** The reason why this machine has no program for it, in a sentence; undefined when it has one. */
   noProgram(): string | undefined | Promise<string | undefined>;
-  /** Why no container can be started, in a sentence; undefined when one can. Asked last: it takes a moment. */
+  /**
+   * The reason why no container can be started, in a sentence; undefined when one can. It is asked last, because it
+   * takes a moment.
+   */
   noEngine(): Promise<string | undefined>;
 }
 

@@ -5,7 +5,7 @@ const ADDRESS = 'kafka.example:9092';
 const NO_PROGRAM = 'Kafka needs Java.';
 const NO_ENGINE = 'No Docker engine answers.';
 
-/** Which ways there are; what is asked is noted. */
+/** The available ways; every question is noted. */
 function ways(there: { address?: boolean; program?: boolean; engine?: boolean; containersOnly?: boolean }) {
   const asked: string[] = [];
   const all: Ways = {

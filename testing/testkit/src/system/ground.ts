@@ -1,4 +1,4 @@
-// What a system of a test stands on: the product in this process, or as processes of its own.
+// The ground of a test's system: the product in this process, or as processes of its own.
 import type { Bus } from '@landfall/bus';
 import type { Clock } from '../clock.ts';
 import type { Sent } from './http.ts';
@@ -7,7 +7,7 @@ export interface Ground {
   bus: Bus;
   clock: Clock;
   databaseUrl: string;
-  /** Where the gateways serve. */
+  /** The ports of the gateways. */
   ports: readonly number[];
   /** Called with each request that a test sends, before it is sent. */
   sending(sent: Sent): void;

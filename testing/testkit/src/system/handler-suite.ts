@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject } 
 import { type Clock, fakeClock } from '../clock.ts';
 import { testLogger } from '../logger.ts';
 
-/** What a test of a handler has at hand. Valid inside tests and hooks. */
+/** The tools of a handler's test. Valid inside tests and hooks. */
 export interface House {
   readonly bus: InProcessBus;
   readonly database: Database;

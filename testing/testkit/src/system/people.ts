@@ -9,13 +9,13 @@ export interface TestPerson {
   id: string;
   email: string;
   password: string;
-  /** What their browser sends: the session, and what it is known by. */
+  /** The cookies of their browser: the session, and the browser's id. */
   cookie: string;
   /** As a page of ours does. */
   send(sent: Sent & { ip?: string }): Promise<Received>;
 }
 
-/** What a page of ours sends with each request. */
+/** The headers that a page of ours sends with each request. */
 export const samePage = { 'x-landfall': '1', origin: PUBLIC_URL };
 
 /** The cookies that an answer gives, as a browser sends them back. */

@@ -14,7 +14,7 @@ export const ANDROID =
   'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Mobile Safari/537.36';
 export const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Mobile/15E148 Safari/604.1';
-/** What the public SDK calls itself. */
+/** The user agent of the public SDK. */
 export const SDK = 'openlynk-flutter-sdk/0.1.0';
 
 export interface TestApp {
@@ -23,7 +23,7 @@ export interface TestApp {
 }
 
 export interface System {
-  /** Where a gateway serves; the first where there are several, to which requests go in turn. */
+  /** The port of a gateway; the first of several, to which requests go in turn. */
   port: number;
   clock: Clock;
   ownerToken: string;

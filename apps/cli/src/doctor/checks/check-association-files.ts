@@ -36,11 +36,11 @@ export const associationFilesCheck: Check<Facts> = {
 export interface AssociationFile {
   path: string;
   who: 'Apple' | 'Google';
-  /** Whether the app's settings have all that the file needs. */
+  /** Returns whether the app's settings have everything that the file needs. */
   isSet(app: KnownApp): boolean;
-  /** What must be in it. */
+  /** The required content. */
   holds(app: KnownApp): readonly string[];
-  /** What is in it. */
+  /** The actual content. */
   found(json: unknown): readonly string[];
 }
 
@@ -85,7 +85,7 @@ async function fetchFile(get: Get, host: Fetched['host'], file: AssociationFile)
   }
 }
 
-/** What no file can be made of. */
+/** Settings from which no file can be made. */
 export function settingsFindings(apps: readonly KnownApp[]): Finding[] {
   const without = (is: (app: KnownApp) => boolean) => apps.filter((app) => !is(app)).map(({ subdomain }) => subdomain);
   const [apple, google] = files.map(({ isSet }) => without(isSet)) as [string[], string[]];

@@ -1,4 +1,4 @@
-// Whether all machines have the same time: tokens, windows of matching and deadlines of messages depend on it.
+// Checks that all machines have the same time. Tokens, matching windows and deadlines of messages depend on it.
 import type { Facts } from '../facts/facts.ts';
 import { SITE_MS } from '../facts/facts.ts';
 import type { Door } from '../facts/site.ts';
@@ -72,7 +72,10 @@ export function clocksFindings(readings: readonly Reading[]): Finding[] {
 const spread = (values: readonly number[]): number => Math.max(...values) - Math.min(...values);
 const away = (ms: number): string => `${(Math.abs(ms) / 1000).toFixed(1)} s ${ms < 0 ? 'behind' : 'ahead of'}`;
 
-/** How far it is off at the least: it may have been read at any moment between asking and answer. Positive: ahead. */
+/**
+ * The least difference in milliseconds: the clock may have been read at any moment between question and answer.
+ * Positive: ahead.
+ */
 function skewOf({ now, askedAt, answeredAt, coarse = false }: Reading): number {
   const latest = coarse ? now + 999 : now;
   if (now > answeredAt) return now - answeredAt;

@@ -17,7 +17,7 @@ const overKafka = (name: string, run: (kafka: NonNullable<Facts['kafka']>) => Pr
     if (!kafka) return [];
     const brokers = await kafka.brokers();
     if (brokers.every(({ fault }) => fault !== undefined)) return [skipped(name, 'no broker answers')];
-    // What the brokers cannot say is a fault that the lines before this one have.
+    // A fault of the brokers is reported by the lines before this one.
     return run(kafka).catch((error: unknown) => [skipped(name, `the brokers do not say: ${reasonOf(error)}`)]);
   },
 });

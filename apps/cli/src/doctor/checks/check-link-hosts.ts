@@ -38,7 +38,7 @@ export interface Answered {
   host: Host;
   fault?: { says: string; remedy: string };
   live?: Got;
-  /** Where `/` leads. */
+  /** The destination of `/`. */
   root?: Got;
 }
 

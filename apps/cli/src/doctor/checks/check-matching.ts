@@ -1,4 +1,5 @@
-// Whether matching by address asks for more at the moment, because an update may be reaching users that an app had before.
+// Checks whether matching by address asks for more at the moment, because an update may be reaching users that an app
+// had before.
 import { DescribeRollout } from '@landfall/contracts';
 import type { z } from 'zod';
 import type { Facts } from '../facts/facts.ts';

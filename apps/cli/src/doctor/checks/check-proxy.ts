@@ -1,4 +1,5 @@
-// Whether gateways know who asks. Where all people have one address nothing is restored by address, and nothing says so.
+// Checks that gateways know the client's address. If all people have one address, nothing is restored by address, and
+// no error shows it.
 import { isAddress, isInside, isLoopback, ownAddresses, withoutPort } from '../facts/addresses.ts';
 import type { Facts } from '../facts/facts.ts';
 import { SITE_MS } from '../facts/facts.ts';
@@ -55,7 +56,7 @@ export interface Probe {
   view: GatewayView;
 }
 
-/** What became of a made-up X-Forwarded-For on its way to the gateway. */
+/** Follows a made-up X-Forwarded-For on its way to the gateway. */
 export function probeFindings({ url, marker, own, view }: Probe): Finding[] {
   const { caller, trustProxy } = view;
   const { peer, trusted, forwardedFor, address } = caller;
@@ -174,7 +175,7 @@ const trustAlso = (trustProxy: string, whom: string): string => {
 const ENOUGH = 50;
 const NEARLY_ALL = 0.9;
 
-/** What the last taps and starts of apps looked like to a gateway. */
+/** Judges the addresses of the last taps and app starts at a gateway. */
 export function peopleFindings({
   instance,
   trustProxy,

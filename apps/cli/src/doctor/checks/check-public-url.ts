@@ -1,4 +1,4 @@
-// What the world meets at PUBLIC_URL, and what each process says of itself.
+// Checks PUBLIC_URL from outside, and the readiness of each process.
 
 import { bareHost, isAddress, isInside, isLocalName } from '../facts/addresses.ts';
 import type { Facts } from '../facts/facts.ts';
@@ -72,7 +72,7 @@ export function publicUrlFindings({ publicUrl, front }: Site, given: string | un
   ];
 }
 
-/** What answers, and is not ours. */
+/** The kind of server that answers and is not ours. */
 export function notLandfall(name: string, url: string, got: Pick<Got, 'status' | 'headers'>): Finding {
   const { location } = got.headers;
   if (got.status >= 300 && got.status < 400)

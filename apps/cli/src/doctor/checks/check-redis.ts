@@ -20,7 +20,7 @@ export const redisCheck: Check<Facts> = {
   },
 };
 
-/** How long a gateway waits for it. */
+/** Milliseconds that a gateway waits for it. */
 const PATIENCE_MS = 50;
 const MOST_OF_IT = 0.9;
 

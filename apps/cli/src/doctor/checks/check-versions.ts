@@ -1,4 +1,4 @@
-// What looks, at what, and from where.
+// Reports the version of doctor, the kind of installation, and the source of its settings.
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import path from 'node:path';

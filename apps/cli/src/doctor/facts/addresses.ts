@@ -1,4 +1,4 @@
-// Which addresses are nobody's outside.
+// Tells which addresses are not reachable from outside.
 import { BlockList, isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 

@@ -1,8 +1,8 @@
-// What PostgreSQL says of itself, and of the apps when nobody else can. Reads only.
+// Reads the state of PostgreSQL, and the apps when nobody else can. It changes nothing.
 import { connect, countDeadLetters, type MigrationState, migrationState } from '@landfall/db';
 
 export interface DatabaseFacts {
-  /** How long a question takes, the quickest of three: the others may have waited for us. In milliseconds. */
+  /** Milliseconds of a round trip, the quickest of three: the others may have waited for us. */
   ms: number;
   version: string;
   /** 170002 for 17.2. */

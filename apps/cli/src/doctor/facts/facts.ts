@@ -1,4 +1,4 @@
-// What the checks look at: each thing is found out once, when the first check asks for it.
+// The facts for the checks. Each is found out once, when the first check asks for it.
 
 import { once, within } from '../run-checks.ts';
 import { type DatabaseFacts, databaseRepository } from './database-repository.ts';
@@ -9,7 +9,7 @@ import { lookAtRedis, type RedisFacts } from './redis-facts.ts';
 import type { Setup } from './setup.ts';
 import { lookAtSite, type Site } from './site.ts';
 
-/** What was found, or why it could not be. */
+/** A fact, or the reason why it is unknown. */
 export type Found<T> = { facts: T } | { error: unknown };
 
 export interface Facts {
@@ -27,7 +27,7 @@ export interface Facts {
   close(): Promise<void>;
 }
 
-/** What needs the site waits so long for it, and has its own time besides. */
+/** A check that needs the site waits so long for it, and has its own time besides. */
 export const SITE_MS = 4_000;
 
 export function createFacts(setup: Setup): Facts {

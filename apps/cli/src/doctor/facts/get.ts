@@ -27,7 +27,7 @@ const WITHIN_MS = 2_000;
 export interface GetOptions {
   /** Certificates to trust besides the well-known ones, as PEM. */
   ca?: string | undefined;
-  /** How many times as long it may take. */
+  /** The factor for every time limit. */
   patience?: number;
 }
 
@@ -90,7 +90,7 @@ export function jsonOf({ body }: Pick<Got, 'body'>): unknown {
   }
 }
 
-/** Whether `/livez` was answered by a gateway of ours. */
+/** True when a gateway of ours answered `/livez`. */
 export const isLandfall = (got: Got): boolean =>
   got.status === 200 && (jsonOf(got) as { status?: unknown } | undefined)?.status === 'alive';
 
@@ -117,7 +117,7 @@ for (const code of [
 ])
   (CERTIFICATE as Record<string, [string, string]>)[code] = UNTRUSTED;
 
-/** Why there was no answer, and what to do about it. */
+/** The reason why there was no answer, and its remedy. */
 export function explain(error: unknown): { says: string; remedy: string } {
   const { code = '' } = error as { code?: string };
   const known = CERTIFICATE[code];

@@ -1,4 +1,4 @@
-// What the brokers say, each question once.
+// Asks the brokers, each question once.
 import {
   type BrokerState,
   compareTopics,
@@ -41,7 +41,7 @@ export function lookAtKafka({ connection, prefix, settings }: NonNullable<Setup[
     brokers,
     groups: once(() => inspection.groups()),
     topics: once(async () => {
-      // Where a partition has no leader, nobody lists topics, and that is what is to be said.
+      // When a partition has no leader, topics cannot be listed, and that is the finding.
       const wanted = productTopics(prefix, await leftBy().catch(() => []));
       const [troubles, compared] = await Promise.all([
         inspection.partitions(wanted.keys()),

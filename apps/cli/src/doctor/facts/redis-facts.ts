@@ -1,8 +1,8 @@
-// What Redis says of itself.
+// Reads the state of Redis.
 import { Redis } from 'ioredis';
 
 export interface RedisFacts {
-  /** How long a question takes, the quickest of five: the others may have waited for us. In milliseconds. */
+  /** Milliseconds of a round trip, the quickest of five: the others may have waited for us. */
   ms: number;
   version: string;
   /** `master` or `slave`. */

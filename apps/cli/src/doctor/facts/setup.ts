@@ -1,4 +1,4 @@
-// What doctor is to look at, from the same variables as the services have, and from the files of what runs on this machine.
+// Reads doctor's settings from the variables of the services, and from the files of programs that run on this machine.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { KafkaConnection, TopicSettings } from '@landfall/bus/kafka';
@@ -15,11 +15,11 @@ export interface Setup {
   /** As far as they were given: the gateway knows them as well. */
   publicUrl: string | undefined;
   linkDomain: string | undefined;
-  /** Where a gateway is, when nobody says PUBLIC_URL. */
+  /** The URL of a gateway when PUBLIC_URL is not set. */
   localUrl: string;
-  /** Where single gateways are, besides PUBLIC_URL, which may lead to any of them. */
+  /** The URLs of single gateways, besides PUBLIC_URL, which may lead to any of them. */
   gateways: readonly string[];
-  /** Where processes serve /readyz on METRICS_PORT. */
+  /** The URLs of processes with /readyz on METRICS_PORT. */
   processes: readonly { name: string; url: string }[];
   ownerToken: string | undefined;
   hashSecret: string | undefined;
@@ -27,9 +27,9 @@ export interface Setup {
   resolver: string | undefined;
   /** Certificates to trust besides the well-known ones, as PEM. */
   ca: string | undefined;
-  /** How many times as long everything may take. */
+  /** The factor for every time limit. */
   patience: number;
-  /** What must never be printed. */
+  /** Texts that must never be printed. */
   secrets: readonly string[];
   /** Wrong variables. */
   faults: readonly Finding[];
@@ -144,7 +144,7 @@ const Running = z.object({
   processes: z.array(z.object({ name: z.string(), url: z.string() })),
 });
 
-/** What `npm run stack` writes down while it runs. What runs as `npm start` in the same folder comes first. */
+/** The notes of a running `npm run stack`. A running `npm start` in the same folder comes first. */
 function stackIn(folder: string): z.output<typeof Running> | undefined {
   const file = fileIn(path.join(folder, 'stack'), 'running.json');
   if (file === undefined || fileIn(folder, 'database-url') !== undefined) return undefined;

@@ -1,4 +1,4 @@
-// What answers at PUBLIC_URL and at single gateways, and which apps there are: asked once, for all checks that need it.
+// Asks PUBLIC_URL and single gateways, and lists the apps, once for all checks that need it.
 import { randomInt } from 'node:crypto';
 import { type App, AppSettings } from '@landfall/contracts';
 import { z } from 'zod';
@@ -42,16 +42,16 @@ export interface Readiness {
 /** A way to a gateway. */
 export interface Door {
   url: string;
-  /** What `/livez` answered; undefined when nothing did. */
+  /** The answer of `/livez`; undefined when there was none. */
   live?: Got;
-  /** Why nothing answered. */
+  /** The reason why nothing answered. */
   fault?: { says: string; remedy: string };
   landfall: boolean;
   ready?: Readiness;
   view?: GatewayView;
   /** When that was asked and answered. */
   viewed?: Got;
-  /** Why there is no view. */
+  /** The reason why there is no view. */
   noView?: string;
   /** The API is not served under this name. */
   notHere?: boolean;
@@ -72,7 +72,7 @@ export interface Site {
   doors: readonly Door[];
   /** Newest first, 100 at the most; undefined when nobody says which there are. */
   apps: readonly KnownApp[] | undefined;
-  /** Who said so, or why nobody did. */
+  /** The source of the list of apps, or the reason why there is none. */
   appsFrom: string;
   /** The made-up address that doctor asked under. */
   marker: string;
@@ -86,7 +86,7 @@ export interface SiteParts {
   storedApps(): Promise<readonly { name: string; subdomain: string; domains: string[]; settings: unknown }[]>;
 }
 
-/** How often the front is asked, on connections of their own: a balancer leads each to another gateway. */
+/** The number of questions to the front, on connections of their own: a balancer leads each to another gateway. */
 const FRONT_SAMPLES = 4;
 
 export async function lookAtSite({ setup, names, get, storedApps }: SiteParts): Promise<Site> {
@@ -183,14 +183,14 @@ export async function viewThrough(
   }
 }
 
-/** Whether nobody outside could read what is sent to a URL. False where it does not resolve. */
+/** Returns true when nobody outside can read messages to a URL. False when it does not resolve. */
 export async function staysInside(names: Names, url: string): Promise<boolean> {
   const { v4, v6 } = await names.resolve(bareHost(url));
   const all = [...v4, ...v6];
   return all.length > 0 && all.every(isInside);
 }
 
-/** What a process says of itself. Rejects when it does not. */
+/** Reads /readyz of a process. Rejects when it does not answer. */
 export async function readinessOf(get: Get, url: string): Promise<Readiness | undefined> {
   const got = await get(`${url}/readyz`);
   const parsed = z
