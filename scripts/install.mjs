@@ -50,7 +50,7 @@ function fetchedNode() {
   return { name, folder, inside, binary: path.join(folder, inside) };
 }
 
-/** Where the package is. */
+/** The place of the package. */
 const fetchable = ['linux-x64', 'linux-arm64', 'win32-x64'];
 
 async function fetchNode() {
@@ -106,7 +106,8 @@ async function installDependencies() {
   progress.set(step, `${step} …`);
   unmarkInstalled();
   const pnpm = ['install', '--frozen-lockfile', '--config.confirm-modules-purge=false', '--reporter=append-only'];
-  // Whatever NODE_ENV and the user's npm settings say: all of it is needed, and pnpm-workspace.yaml says whose scripts run.
+  // NODE_ENV and the user's npm settings do not matter: everything is needed, and pnpm-workspace.yaml names the
+  // packages whose scripts run.
   pnpm.push('--prod=false', '--config.ignore-scripts=false');
   let total = 0;
   await program(step, [await findPnpm(step), ...pnpm], (line) => {

@@ -5,7 +5,7 @@ let shown = '';
 let lastLine = 0;
 
 export const progress = {
-  /** What a step is at; without a text it is done. */
+  /** The progress of a step; without a text it is done. */
   set(step, text) {
     const begun = !steps.has(step);
     if (text) steps.set(step, text);

@@ -54,7 +54,7 @@ function run(node) {
   child = spawn(node, args, {
     cwd: root,
     stdio: 'inherit',
-    // What the program starts with "node" is to be the same Node.
+    // Programs that the program starts with "node" get the same Node.
     env: { ...process.env, PATH: `${path.dirname(node)}${path.delimiter}${process.env.PATH}` },
   });
   child.once('error', (error) => {

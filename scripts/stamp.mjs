@@ -1,4 +1,4 @@
-// Whether what is installed belongs to the files that it was installed from.
+// Returns whether the installed packages belong to the files that they were installed from.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

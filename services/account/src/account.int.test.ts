@@ -156,7 +156,7 @@ handlerSuite('account', { service, lastSeen: ['account.keys.last_used_at'] }, (h
       ok: true,
       reply: { app: { archivedAt, name: 'Store' } },
     });
-    // Whoever asks sees that it is archived.
+    // A question shows that it is archived.
     expect(await house.bus.ask(FindKey, { hash: hashOf('first') })).toMatchObject({ reply: { app: { archivedAt } } });
     expect(await house.bus.ask(FindHost, { host: 'shop' })).toMatchObject({ reply: { app: { archivedAt } } });
     const other = await makeApp(house, 'other');

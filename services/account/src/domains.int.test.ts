@@ -28,7 +28,7 @@ async function makeApp(house: House, subdomain: string, teamId?: string): Promis
   return (await done(house.bus.ask(CreateApp, made))).app;
 }
 
-/** What gateways are told, of the test under way. */
+/** The events that gateways get, of the current test. */
 let told: DataOf<typeof AppChanged>[] = [];
 const watched = (parts: Parameters<typeof service>[0]) => {
   service(parts);
@@ -103,7 +103,7 @@ handlerSuite('custom domains', { service: watched }, (house) => {
     const { app } = await done(house.bus.ask(FindApp, { appId }));
     expect(app).toMatchObject({ domains: [], primaryDomain: null, version: 4 });
     await house.bus.idle();
-    // Whoever remembers the host forgets it, too.
+    // A cache that holds the host drops it, too.
     expect(told.at(-1)!.hosts).toEqual([GO, 'shop']);
   });
 

@@ -44,7 +44,7 @@ const usageOf = async (house: House, appId: string, keyId: string) =>
   (await house.bus.ask(FindKeyUsage, { appId, keyId })) as { ok: true; reply: object };
 
 const sealer = createSealer('a secret of thirty-two characters');
-/** What was told of keys. */
+/** The events about keys. */
 const changed: object[] = [];
 const service = (parts: Omit<AccountParts, 'sealer'>) => {
   parts.bus.watch(KeyChanged, (data) => changed.push(data), { onGap() {} });

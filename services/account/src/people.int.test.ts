@@ -123,7 +123,7 @@ handlerSuite('people', { service }, (house) => {
     await done(find());
     house.clock.advance({ days: 1 });
     expect(await refused(find())).toBe('SESSION_UNKNOWN');
-    // What came late revives nothing.
+    // A late message revives nothing.
     await house.bus.tell(SessionUsed, { sessionId });
     expect(await refused(find())).toBe('SESSION_UNKNOWN');
 

@@ -1,4 +1,4 @@
-// What people may make on an installation, and what its owners may make all the same.
+// The limits for people on an installation, which do not apply to its owners.
 import type { Bus } from '@landfall/bus';
 import { type Actor, AppSettings, CreateApp, CreateTeam, TransferApp, UpdateApp } from '@landfall/contracts';
 import { handlerSuite } from '@landfall/testkit';

@@ -51,7 +51,7 @@ handlerSuite('sign-in through a provider', { service }, (house) => {
       userId: person.id,
       memberships: [],
     });
-    // Whatever the provider says of their email by now.
+    // The provider's present email does not matter.
     const again = await done(ask(house, null, 'grace', { ofOwnDomain: false, name: 'Other' }));
     expect({ ...again.person, email: opened(again.person.email) }).toEqual({ ...person, email: 'grace@example.com' });
     expect(again.session.id).not.toBe(session.id);

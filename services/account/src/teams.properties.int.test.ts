@@ -127,7 +127,7 @@ it('a team has an owner, and nobody a role that no one with that right gave', { 
     }),
     { numRuns: 20, examples: [[[...oneOfEach]]] },
   );
-  // What is refused always would prove nothing.
+  // A rule that refuses everything would prove nothing.
   for (const does of ['invite', 'accept', 'revoke', 'set', 'remove', 'leave', 'transfer'])
     expect([does, succeeded.get(does) ?? 0]).toEqual([does, expect.toSatisfy((count: number) => count > 0)]);
 });

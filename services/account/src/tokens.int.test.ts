@@ -30,7 +30,7 @@ import { type House, handlerSuite } from '@landfall/testkit';
 import { beforeEach, expect, it } from 'vitest';
 import { as, browser, done, email, hashOf, join, password, refused, service, setUp } from './people.testing.ts';
 
-/** Whoever and whatever was told to have changed. */
+/** The people and tokens in change events. */
 const told = new Set<string>();
 
 handlerSuite(

@@ -1,4 +1,4 @@
-// What nobody needs any more is deleted, a little at a time.
+// Deletes expired rows, a little at a time.
 import { type Database, deleteOld, type OldRows } from '@landfall/db';
 import { before, days, hours } from './domain/time.ts';
 import { ACTIVITY_HOURS } from './repositories/activity-repository.ts';
@@ -6,7 +6,7 @@ import { ACTIVITY_HOURS } from './repositories/activity-repository.ts';
 export interface Retention {
   /** Pending links, open or closed. At least as long as the longest exact key of an app can match. */
   pendingLinkDays: number;
-  /** Who was met where. More than a day, over which people are counted. */
+  /** Hours that contacts are kept. More than a day, over which people are counted. */
   contactHours: number;
   restoreDays: number;
 }

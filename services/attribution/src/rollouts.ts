@@ -1,4 +1,5 @@
-// Which apps an update may be reaching older users of. Read seldom, and said in the log when it begins and ends.
+// Finds the apps whose update may be reaching older users. The counts are read seldom, and the log shows when the state
+// begins and ends.
 import type { Log } from '@landfall/bus';
 import type { Rollout } from '@landfall/contracts';
 import type { Sql } from '@landfall/db';

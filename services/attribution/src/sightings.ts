@@ -81,11 +81,11 @@ export function sightedToday(met: readonly (DeviceKey & { at: Date })[], { store
   });
 }
 
-/** What is to be stored of devices that were stored as `before`. */
+/** Returns the devices that differ from `before` and must be stored. */
 export const changed = (before: ReadonlyMap<string, Device>, after: ReadonlyMap<string, Device>): Device[] =>
   [...after].filter(([key, device]) => !isSame(device, before.get(key)!)).map(([, device]) => device);
 
-/** How many others were met at the address, by message. */
+/** Counts the others that were met at the address, by message. */
 export async function countOthers(tx: Sql, asks: readonly Ask[]): Promise<Map<string, number>> {
   const here = asks.flatMap((ask) => {
     const { id, appId, address, now } = ask;

@@ -1,4 +1,4 @@
-// What the tests of this service are made of: readable ids, hashes and times, and askers and taps with defaults.
+// Readable ids, hashes and times, and callers and taps with defaults, for the tests of this service.
 import { createHash } from 'node:crypto';
 import {
   type DataOf,
@@ -16,7 +16,7 @@ import { minutes } from './domain/time.ts';
 
 export const id = (n: number): string => `00000000-0000-4000-8000-${n.toString(16).padStart(12, '0')}`;
 
-/** What the gateway makes of something personal. */
+/** The hash that the gateway makes of personal data. */
 export const hashOf = (personal: string): string => createHash('sha256').update(personal).digest('base64url');
 
 export const APP = id(0xa);

@@ -19,7 +19,7 @@ afterEach(async () => {
 interface Options {
   env?: Record<string, string>;
   tracing?: Tracing;
-  /** What the service waits for. */
+  /** The promise that the service waits for. */
   beforeAnswer?: () => Promise<void>;
 }
 

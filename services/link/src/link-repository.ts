@@ -87,12 +87,15 @@ interface Found extends Row {
   walked_id?: string | null;
 }
 
-/** Where nothing was found there is one row, with no link. */
+/** One row without a link means that nothing was found. */
 const linksOf = (found: readonly Found[]): Link[] => found.filter(({ id }) => id !== null).map(toLink);
 
 type State = Wanted['state'];
 
-/** Which links of a list are wanted: $6 is now, which PostgreSQL wants to find in every statement; $7 and $8 are beginnings. */
+/**
+ * The condition for the links of a list. $6 is now, which PostgreSQL wants to find in every statement; $7 and $8 are
+ * prefixes.
+ */
 const conditionOf: Record<State, string> = {
   all: '$6::timestamptz is not null',
   live: 'archived_at is null and (expires_at is null or expires_at > $6::timestamptz)',
@@ -102,7 +105,7 @@ const conditionOf: Record<State, string> = {
 const wantedOf = (state: State): string =>
   `${conditionOf[state]} and ($7::text is null or starts_with(slug, $7)) and ($8::text is null or starts_with(destination, $8))`;
 
-/** What each state's own index holds, so that the planner knows it. */
+/** The condition of each state's own index, so that the planner knows it. */
 const indexed: Record<State, string> = {
   all: 'true',
   live: 'true',
@@ -270,7 +273,7 @@ export function linkRepository(database: Database) {
       return new Map(links.map((link) => [link.id, asStored(link)]));
     },
 
-    /** What an edit with this message id did, if it was done before. */
+    /** Returns the effect of an edit with this message id, if it was done before. */
     async findEdit(tx: Sql, messageId: string): Promise<Link | null> {
       const [row] = await tx.rows<{ reply: Link }>('select reply from link.edits where message_id = $1', [messageId]);
       return row?.reply ?? null;

@@ -40,7 +40,7 @@ afterAll(async () => {
   await testDatabase?.drop();
 });
 
-/** What it is asked runs as it is, and what that read of the table is added up. */
+/** Its statements run unchanged, and the blocks that they read are added up. */
 const counted = (): Database => ({
   ...database,
   rows: <T extends object>(text: string, values?: readonly unknown[]) =>

@@ -1,4 +1,4 @@
-// What the link service answers.
+// The messages that the link service answers.
 import { type Bus, each } from '@landfall/bus';
 import { CreateLink, EditLink, FindLink, FindUsage, ListLinkEdits, ListLinks, ResolveLink } from '@landfall/contracts';
 import type { Database } from '@landfall/db';

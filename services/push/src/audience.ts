@@ -1,4 +1,4 @@
-// Whom a push is for, and who of them cannot get it.
+// Computes the audience of a push, and the devices in it that cannot get it.
 import type { PushKind, PushTarget } from '@landfall/contracts';
 import type { PushRepository } from './repositories/push-repository.ts';
 

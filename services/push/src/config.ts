@@ -41,7 +41,7 @@ export type PushConfig = z.output<typeof PushConfig>;
 
 export const pushConfig = (env: NodeJS.ProcessEnv): PushConfig => readWorkerConfig(PushConfig, env);
 
-/** How long what is kept. */
+/** The retention settings. */
 export const keepOf = (
   config: z.output<typeof PushRetentionConfig> & Pick<PushConfig, 'KEEP_AUDIT_DAYS'>,
 ): PushRetention => ({
@@ -50,5 +50,5 @@ export const keepOf = (
   deviceDays: config.KEEP_DEVICE_DAYS,
 });
 
-/** How those who take pushes are reached. */
+/** The connection settings of push providers. */
 export type PushSettings = z.output<typeof StandalonePushConfig>;

@@ -209,7 +209,7 @@ handlerSuite('notifications', { service }, (house) => {
     house.clock.advance({ minutes: 1 });
     expect(await stop(notificationId)).toEqual(stopped);
     expect(await actions()).toEqual(['SendPush', 'StopPush']);
-    // Whoever would have begun with it finds nothing to do.
+    // A worker that would have begun with it finds nothing to do.
     const rows = 'select stopping, expanded_at is not null as expanded from push.notifications where id = $1';
     expect(await house.database.rows(rows, [notificationId])).toEqual([{ stopping: true, expanded: true }]);
     const cancelled = await house.bus.ask(CancelPush, { actor, teamId, notificationId });

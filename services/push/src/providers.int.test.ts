@@ -12,7 +12,7 @@ import { pushService } from './service.ts';
 import { actor, id, sealer, teamId } from './values.testing.ts';
 
 let verdict: Checked | null;
-/** What the provider was asked about. */
+/** The questions to the provider. */
 let asked: string[];
 let woken = 0;
 

@@ -1,14 +1,14 @@
-// Who may import whom, as one table. A new wall stands here first. Each rule has an example that breaks it, and a test that the
-// example is found: a rule that nothing can break holds nothing up.
+// The allowed imports, as one table. A new wall is a new line here. Each rule has an example that breaks it, and a test
+// that finds the example: a rule that nothing can break is worth nothing.
 import path from 'node:path';
 import type { Room } from './house.ts';
 
 export interface Rule {
-  /** What holds, for the one who broke it. */
+  /** The rule in words, for the person who broke it. */
   readonly says: string;
   /** The files it is about. */
   readonly files: (file: string) => boolean;
-  /** Whether such a file may have the import. `from` is a bare name, or a path from the root. */
+  /** Returns whether such a file may have the import. `from` is a bare name, or a path from the root. */
   readonly allows: (from: string, file: string, typeOnly: boolean) => boolean;
   /** Types may come from anywhere: they do nothing. */
   readonly valuesOnly?: true;
@@ -174,7 +174,7 @@ export const rules: readonly Rule[] = [
   },
 ];
 
-/** What breaks a rule, a line each. */
+/** Returns the breaches of a rule, a line each. */
 export const breaches = (rule: Rule, rooms: readonly Room[]): string[] =>
   rooms
     .filter(({ file }) => rule.files(file))

@@ -1,4 +1,4 @@
-// What was done in a team, by whom and from where: read page by page, and taken along as a file.
+// The audit log of a team: read page by page, and downloaded as a file.
 import { randomUUID } from 'node:crypto';
 import { peopleOf, type System, startSystem, type TestPerson } from '@landfall/testkit';
 import { afterAll, beforeAll, expect, it } from 'vitest';

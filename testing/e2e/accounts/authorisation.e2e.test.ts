@@ -156,7 +156,7 @@ const pushTo = (appId: string | undefined) => ({
  * body.
  */
 const bodies: Record<string, (things: Record<string, string>) => object> = {
-  // What is archived here is not there for those who come after.
+  // An app that is archived here is gone for the next callers.
   updateApp: () => ({
     name: 'App of everything',
     webFallbackUrl: 'https://example.com/x',
@@ -206,7 +206,7 @@ const withHeaders =
     system.send({ ...sent, headers });
 const bearer = (token: string) => withHeaders({ authorization: `Bearer ${token}` });
 
-/** Who has no right to know of anything here, with what they are told: 401, or what is told of things that are not. */
+/** Callers without any right, with their answers: 401, or the answer for things that do not exist. */
 const outsiders: Record<string, { send(): Send; signedIn: boolean }> = {
   nobody: { send: () => withHeaders(samePage), signedIn: false },
   'a stranger': { send: () => stranger.send, signedIn: true },
@@ -232,14 +232,17 @@ const outsiders: Record<string, { send(): Send; signedIn: boolean }> = {
   },
 };
 
-/** What another site can make an owner's browser send. */
+/** The requests that another site can make an owner's browser send. */
 const crossSite: Record<string, () => Send> = {
   'without the header': () => withHeaders({ cookie: staff.owner.cookie, origin: samePage.origin }),
   'from another site': () => withHeaders({ ...samePage, cookie: staff.owner.cookie, origin: 'https://evil.example' }),
   'from a page without an origin': () => withHeaders({ ...samePage, cookie: staff.owner.cookie, origin: 'null' }),
 };
 
-/** Who belongs to the team, from the least to the most. A token has no more than its scope, and no people or tokens to see to. */
+/**
+ * The members of the team, from the least role to the highest. A token has no more than its scope, and no rights over
+ * people or tokens.
+ */
 const insiders: Record<string, { send(): Send; roles: readonly string[]; isToken?: boolean }> = {
   'a viewer': { send: () => staff.viewer.send, roles: ['viewer'] },
   'a read-only token': { send: () => bearer(tokens.read), roles: ['viewer'], isToken: true },
@@ -249,7 +252,7 @@ const insiders: Record<string, { send(): Send; roles: readonly string[]; isToken
   'an owner': { send: () => staff.owner.send, roles: ['viewer', 'member', 'admin', 'owner'] },
 };
 
-/** Whether somebody of the team may call the route: the table in words. */
+/** Returns whether a member of the team may call the route: the table in words. */
 function isFor({ roles, isToken = false }: (typeof insiders)[string], route: ManageRoute): boolean {
   return needsList(route.needs).every((need: Need) => {
     if (need === 'anyone' || need === 'signed-in') return true;
@@ -305,13 +308,13 @@ async function ownersView(): Promise<unknown> {
   );
 }
 
-/** What an answer says, but for the id of the request. */
+/** The text of an answer without the id of the request. */
 const said = ({ status, text }: Received) => ({ status, text });
 
 describe.each(manageRoutes.map((route) => [nameOf(route), route] as const))('%s', (_, route) => {
   it('says nothing to outsiders, and does nothing for them', async () => {
     const before = await ownersView();
-    // What people do about themselves may end their session.
+    // Actions of people on themselves may end their session.
     if (isForPeople(route)) stranger = await people.signIn(stranger);
     for (const [who, { send, signedIn }] of Object.entries(outsiders)) {
       const answer = await send()(requestTo(route, world));
@@ -322,7 +325,7 @@ describe.each(manageRoutes.map((route) => [nameOf(route), route] as const))('%s'
         expect(said(answer), who).toMatchObject({ status: 401, text: expect.stringContaining('NOT_SIGNED_IN') });
         expectErrorForm(answer);
       } else if (namesThings(route)) {
-        // What is there and what is not are the same to them.
+        // Existing and missing things look the same to them.
         expect([403, 404], `${who} ${answer.text}`).toContain(answer.status);
         expect(said(answer), who).toEqual(said(await send()(requestTo(route, elsewhere()))));
         expectErrorForm(answer);

@@ -1,4 +1,4 @@
-// What the in-process bus does with batches that fail, beyond what every adapter must.
+// The in-process bus with failing batches, beyond the rules for every adapter.
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { errorOf, gate } from '../conformance/gates.ts';
 import { Busy, each, type Handler, NoAnswer, told } from '../port.ts';

@@ -30,7 +30,8 @@ async function answeredBeside(lanes: number): Promise<number> {
     await bus.ask(Add, { n: 1 });
     answered++;
   });
-  // What another lane takes is done after a few turns of the loop; what waits behind the first is not, however many pass.
+  // Messages in another lane are done after a few turns of the loop. Messages behind the first are not, however many
+  // turns pass.
   for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
   const beside = answered;
   release();
@@ -46,7 +47,7 @@ it('with one lane everything waits for the batch that runs', async () => {
 it('with several lanes what has another key need not wait', async () => {
   const beside = await answeredBeside(3);
   expect(beside).toBeGreaterThan(0);
-  // What shares the lane of the first does wait.
+  // Messages in the lane of the first do wait.
   expect(beside).toBeLessThan(20);
 });
 

@@ -143,7 +143,7 @@ describeWithProgram(kafkaAvailable(), 'one broker', () => {
       expect(['Busy', 'NoAnswer']).toContain((error as Error).name);
     }
     await expect.poll(async () => (await gateway.health()).troubles.length, { timeout: 10_000 }).toBeGreaterThan(0);
-    // Whoever keeps copies is told that they may be out of date.
+    // The keeper of a copy hears that it may be out of date.
     await missed.first(1);
     await kafka.restart();
     const back = Date.now();

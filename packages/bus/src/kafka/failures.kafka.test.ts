@@ -1,5 +1,5 @@
-// What only Kafka shows and one broker is enough for: poison, dead letters and their replay, members that end, handlers that
-// hang.
+// The Kafka adapter's own cases that need one broker: poison, dead letters and their replay, members that end, handlers
+// that hang.
 import { randomUUID } from 'node:crypto';
 import { describeWithKafka } from '@landfall/testkit/scale-out';
 import { Kafka, logLevel } from 'kafkajs';
@@ -152,7 +152,7 @@ describeWithKafka('a dead letter', () => {
     expect(ids).toEqual({ one: [id], two: [id] });
     expect(await box.list('one')).toMatchObject([{ messageId: id, replayed: true }]);
     expect(await box.replay('one')).toBe(0);
-    // Whoever names it may bring it once more.
+    // Naming it brings it once more.
     const [letter] = await box.list('one');
     expect(await box.replay('one', [letter!.place])).toBe(1);
     await settled(prefix);

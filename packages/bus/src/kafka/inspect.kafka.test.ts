@@ -1,4 +1,5 @@
-// How brokers, groups and copies are, on real ones: what waits and for how long, and what a broker that ended leaves behind.
+// The state of real brokers, groups and copies: the waiting messages and their age, and the traces of a broker that
+// ended.
 import { startKafka } from '@landfall/local';
 import { describeWithKafka } from '@landfall/testkit';
 import { type Admin, Kafka, logLevel } from 'kafkajs';

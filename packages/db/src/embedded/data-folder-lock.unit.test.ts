@@ -17,7 +17,7 @@ afterEach(() => {
 
 interface Start {
   child: ChildProcess;
-  /** What it said first: `mine`, or why not. */
+  /** Its first output: `mine`, or the reason why not. */
   said: Promise<string>;
 }
 

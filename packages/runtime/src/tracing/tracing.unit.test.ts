@@ -15,7 +15,7 @@ it.each([
   [{}],
   [{ ...ENDPOINT, OTEL_SDK_DISABLED: 'true' }],
   [{ ...ENDPOINT, OTEL_TRACES_EXPORTER: 'none' }],
-  // What is set for other programs does not matter to one that traces nothing.
+  // Variables for other programs do not matter to one that traces nothing.
   [{ OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc', OTEL_TRACES_SAMPLER: 'jaeger_remote' }],
 ])('is off with %o', async (env) => {
   expect(await start(env)).toBe(noTracing);

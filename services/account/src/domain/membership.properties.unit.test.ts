@@ -1,4 +1,4 @@
-// Whatever people do to each other's roles, a team has an owner, and nobody has what no one with that right gave.
+// Whatever people do to each other's roles, a team has an owner, and every role was given by somebody with that right.
 import { type Role, roles } from '@landfall/contracts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -66,7 +66,7 @@ test('a team has an owner, and every role was given by somebody in person who ha
     }),
     { numRuns: 2_000 },
   );
-  // What is refused always would prove nothing.
+  // A rule that refuses everything would prove nothing.
   for (const count of Object.values(changes)) expect(count).toBeGreaterThan(500);
 });
 

@@ -12,7 +12,7 @@ const known = aSighting({ device: aDevice({ firstSeen: daysAgo(1), newSince: day
 const shared = (sighting: Partial<Sighting> = {}) =>
   aSighting({ device: aDevice({ sharedAt: daysAgo(3), newSince: daysAgo(9) }), ...sighting });
 
-/** What is given, as `type: links`, or why nothing is. */
+/** The given links as `type: links`, or the reason why there are none. */
 function outcome(rows: PendingLink[], ask = anAsk(), sighting = aSighting()): string {
   const { matchType, matches, verdicts } = decide(ask, rows, sighting);
   if (matchType === null) return [...new Set(verdicts.map((verdict) => verdict.reason))].join('; ');

@@ -35,7 +35,7 @@ it('are refused once a tap has waited for over 3 s, claim nothing, and find the 
     await vi.waitFor(() => expect(taps.late()).toBe(true), { timeout: 10_000, interval: 20 });
     expect(performance.now() - started).toBeGreaterThan(3_000);
     expect(await restore('new phone', id(0x51))).toEqual(refused);
-    // What a message was given stays its answer.
+    // A message keeps its answer.
     const again = await house.bus.ask(RestoreLinks, toRestore({ address: hashOf('office') }), { id: id(0x50) });
     expect(again).toEqual(given);
   });

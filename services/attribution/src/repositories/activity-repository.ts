@@ -1,4 +1,5 @@
-// How many devices each app was started on, hour by hour, in PostgreSQL: kept as counts, because counting devices takes too long.
+// Counts the devices that each app was started on, hour by hour, in PostgreSQL. The table holds counts, because
+// counting devices takes too long.
 import { randomInt } from 'node:crypto';
 import type { Sql, Transaction } from '@landfall/db';
 import type { Activity } from '../domain/rollout.ts';

@@ -1,4 +1,4 @@
-// Which links are archived or expire, in PostgreSQL: one row for each that was ever edited.
+// Stores which links are archived or expire, in PostgreSQL: one row for each link that was ever edited.
 import type { LinkState } from '@landfall/contracts';
 import type { Sql } from '@landfall/db';
 

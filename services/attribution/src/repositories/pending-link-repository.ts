@@ -9,7 +9,7 @@ import { before, days, minutes } from '../domain/time.ts';
 const MOST_PEOPLE = 64;
 /** An installed app that opens a link explains the taps on it of so long before. */
 const OPENED_WITHIN_MINUTES = 10;
-/** What is read for an exact key, and for what may have to be closed with it. */
+/** The columns for an exact key, and for rows that may have to be closed with it. */
 const MOST_ROWS = 50;
 
 /**
@@ -61,8 +61,8 @@ export interface Candidates {
 const tapsOf = (asks: readonly Ask[]) => asks.map((ask) => ask.token?.tapId ?? null);
 
 /**
- * What these restores might be given, and what would be closed with it, to be locked next. Ids first, by one branch of an
- * index for each key, and then the lock: as one statement the plan would depend on guesses.
+ * Finds the candidates of these restores, and the rows that would be closed with them, to be locked next. Ids come
+ * first, by one branch of an index for each key, and then the lock: as one statement the plan would depend on guesses.
  */
 export async function findCandidates(tx: Sql, asks: readonly Ask[]): Promise<Candidates> {
   const found = await tx.rows<{ id: string | null; crowded: number | null }>(findByKeys, [

@@ -9,7 +9,7 @@ import { before, days, seconds } from '../domain/time.ts';
 /** Of one claimant, the latest that are looked at. */
 const MOST_GIVEN = 20;
 
-/** Who asks for what was given before. */
+/** The claimants that ask for earlier answers. */
 export interface Claiming {
   readonly id: string;
   readonly appId: string;
@@ -21,8 +21,10 @@ export interface Claiming {
 }
 
 /**
- * What these messages did before, what was given to their claimants in the last seconds, for their tokens ever, and to their
- * devices since the oldest tap that they may still be given; none that was released since. A statement of its own after the candidates are locked: only then does it see what the one who held them has done.
+ * Finds the effects of earlier deliveries of these messages, the answers to their claimants in the last seconds, uses
+ * of their tokens, and links for their devices since the oldest tap that they may still get. Released restores are left
+ * out. It is a statement of its own after the candidates are locked: only then does it see the work of the previous
+ * holder of the locks.
  */
 export async function findEarlierRestores(tx: Sql, asks: readonly Claiming[]): Promise<Restore[]> {
   const devices = asks.filter((ask) => ask.device !== null);
@@ -132,7 +134,7 @@ export async function releaseLost(
 ): Promise<{ id: string; at: Date }[]> {
   if (lost.length === 0) return [];
   const ids = lost.map(({ id }) => id);
-  // Where several that gave one answer are lost at a time, the last one sees the others.
+  // If several restores with one answer are lost at the same time, the last one sees the others.
   tx.send(
     `select from attribution.restores where message_id in (
        select coalesce(r.repeats, r.message_id) from attribution.restores r where r.message_id = any($1::uuid[])

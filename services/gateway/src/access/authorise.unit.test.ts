@@ -34,7 +34,7 @@ const token = (role: Role, scope: Scope, teamId = team): Caller => ({
 });
 const operator: Caller = { kind: 'operator', tokenId: 't' };
 
-/** What becomes of a request: 200, or the status and code of the refusal. */
+/** The outcome of a request: 200, or the status and code of the refusal. */
 async function tried(needs: Needs, caller: Caller | null, params: object = {}, body: object = {}): Promise<string> {
   try {
     await authorise(needs, caller, { params, body }, lookups);

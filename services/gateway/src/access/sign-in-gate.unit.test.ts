@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { ApiError } from '../http/errors.ts';
 import { createSignInGate } from './sign-in-gate.ts';
 
-/** Whether it was let in, and what lets it end. */
+/** Whether it was let in, with a function that ends it. */
 function tried(gate: ReturnType<typeof createSignInGate>, known: string | null) {
   const { promise, resolve } = Promise.withResolvers<void>();
   let entered = false;

@@ -68,7 +68,7 @@ it('holds for every object in every body of the management API', () => {
   expect(manage.length).toBeGreaterThan(20);
   for (const { name, body } of manage) {
     const schema = z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' });
-    // What Google puts into its file is Google's to say.
+    // Google decides about the content of its file.
     for (const [place, object] of objectsIn(schema, name))
       expect(object.additionalProperties, place).toEqual(name === 'setPushProvider' ? {} : { not: {} });
   }

@@ -6,7 +6,7 @@ import { amazonUrl, appStoreUrl, huaweiUrl, playUrl, utmOf, webUrl } from './tar
 
 const urls = { hosts: HOSTS };
 
-/** What the app reads: the referrer as Play hands it on. */
+/** The referrer as Play hands it to the app. */
 function referrerOf(url: string | null): [string, string][] {
   return [...new URLSearchParams(new URL(url ?? '').searchParams.get('referrer') ?? '')];
 }

@@ -1,4 +1,4 @@
-// What is believed of a provider, and what is said of one that fails. A whole one is tried end to end.
+// The checks of a provider's answers, and the errors for a failing provider. A whole provider is tried end to end.
 import { createSign, generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
@@ -18,7 +18,7 @@ const secrets = {
 let server: Server;
 let issuer: string;
 let provider: Provider;
-/** What the provider does next. */
+/** The provider's next answer. */
 let metadata: object;
 let token: { status: number; body: object | string };
 let userInfo: object;

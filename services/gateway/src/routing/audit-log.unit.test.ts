@@ -14,7 +14,7 @@ const entry = (ms: number, n: number): Entry => ({
 const place = ({ at, id }: Entry) => ({ at: new Date(at), id });
 const order = (a: Entry, b: Entry) => Date.parse(b.at) - Date.parse(a.at) || (a.id > b.id ? -1 : 1);
 
-/** What a service answers: at most `most` of the entries behind the cursor. */
+/** The answer of a service: at most `most` of the entries behind the cursor. */
 function pageOf(list: readonly Entry[], cursor: string | null, most: number): Page<Entry> {
   const known = list.toSorted(order).filter((one) => cursor === null || isBehind(one, cursor));
   const entries = known.slice(0, most);

@@ -18,7 +18,7 @@ it('does not start with a route of the management API that does not say whom it 
   expect(start(manageRoute({ ...good, path, needs }))).not.toThrow();
   for (const unsaid of [{}, { needs: undefined }, { needs: [] }, { auth: 'none' }])
     expect(start({ ...good, path, ...unsaid })).toThrow(`GET ${path} does not say whom it serves: give it \`needs\`.`);
-  // What is of the management API elsewhere, too.
+  // Routes of the management API under other paths, too.
   const send = { ...good, method: 'POST', path: '/api/push/send' } as const;
   expect(start(manageRoute({ ...send, needs }))).toThrow('must name as :appId');
   expect(start(manageRoute({ ...send, needs: { ...needs, in: 'body' } }))).not.toThrow();
@@ -51,7 +51,7 @@ describe('a server key that was not met before its caller was counted for an add
     serverLimit: 'server-create',
   });
 
-  /** What one call gets and is counted for, and how often its key was looked up for that. */
+  /** The answer to one call, its counts, and the number of lookups of its key. */
   async function call(given: { metMeanwhile?: boolean; mayLookUp?: boolean; isLive?: boolean }) {
     let met: string | undefined;
     let lookedUp = 0;

@@ -19,7 +19,7 @@ function archivedAt(link: Link, archived: boolean | undefined, now: Date): strin
 
 const editable = ['destination', 'metadata', 'expiresAt', 'archivedAt'] as const;
 
-/** What differs, as it was and as it became. Metadata is one thing, and the order of its keys is part of it. */
+/** Returns the changed fields, before and after. Metadata is one field, and the order of its keys is part of it. */
 export function changesOf(before: Link, after: Link): { before: JsonObject; after: JsonObject } {
   const changed = editable.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
   const of = (link: Link): JsonObject => Object.fromEntries(changed.map((field) => [field, link[field]]));

@@ -1,4 +1,4 @@
-// Which links a list holds: what was asked for as bounds and beginnings that an index knows.
+// Turns a request for a list into bounds and prefixes that an index knows.
 import type { InputOf, ListLinks } from '@landfall/contracts';
 import { madeWithin } from './slug.ts';
 
@@ -57,7 +57,7 @@ const latest = (...times: Date[]): Date => new Date(Math.max(...times.map(Number
 const lowest = (...rows: Row[]): Row =>
   rows.reduce((a, b) => ((a.at.getTime() - b.at.getTime() || (a.id < b.id ? -1 : 1)) <= 0 ? a : b));
 
-/** What a reply may hold: brokers take messages of up to 1 MB. */
+/** The bound of a reply: brokers take messages of up to 1 MB. */
 export const PAGE_BYTES = 512 * 1024;
 
 /** Of the rows of a page those at its beginning that one message holds; one at least. */

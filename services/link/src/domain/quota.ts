@@ -1,5 +1,5 @@
-// Which of a batch of creates become links: decided one after the other, so that a plan with 50 links left makes
-// exactly 50, however many ask at once.
+// Decides which creates of a batch become links, one after the other. So a plan with 50 links left makes exactly 50,
+// for any number of calls at once.
 import type { Plan } from '@landfall/contracts';
 
 /** One link that was asked for. */
@@ -24,7 +24,7 @@ export type Decision =
 /** The calendar month of the quota, UTC: `2026-11`. */
 export const monthOf = (now: Date): string => now.toISOString().slice(0, 7);
 
-/** What usage is counted by. */
+/** The key of usage counts. */
 export const usageKey = (asked: { appId: string; month: string }): string => `${asked.appId}/${asked.month}`;
 
 /**

@@ -5,7 +5,7 @@ import { MOST_ATTEMPTS, STOPPED } from '../domain/verdict.ts';
 import type { Provider } from '../providers/provider.ts';
 import type { Held } from './lane.ts';
 
-/** Why this is not sent; null when it may be. */
+/** The reason why it is not sent; null when it may be. */
 export function whyNot({ taken, notification }: Held, now: Date, isStopped: boolean): string | null {
   if (isStopped) return STOPPED;
   if (taken.dropped || taken.token === null) return 'token-dropped';

@@ -283,7 +283,7 @@ describe('what a provider says', () => {
     await until(async () => expect(await providerRow()).toMatchObject({ wait_until: expect.any(Date) }));
     await until(async () => expect(await one()).toMatchObject({ state: 'queued', attempts: 0 }));
     expect((await providerRow()).wait_until!.getTime() - START.getTime()).toBeGreaterThan(29_000);
-    // What comes meanwhile waits, too.
+    // Messages that come meanwhile wait, too.
     await storeNotification(database);
     await until(async () => expect(await states()).toEqual(['queued', 'queued']));
     expect(pushes).toHaveLength(1);
@@ -578,7 +578,7 @@ describe('a worker that is killed', () => {
     await until(() => expect(tokens.length).toBeGreaterThan(1_500));
     victim.kill();
     await first.stop();
-    // What the killed one was writing is committed, or is not, by then.
+    // By then the last write of the killed worker is committed, or is not.
     await database.rows('select 1 from push.notifications where id = $1 for update', [notificationId]);
     clock.advance({ minutes: 2 });
     start(of.fcm, { providers });

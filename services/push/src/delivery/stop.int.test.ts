@@ -103,7 +103,7 @@ it('goes to whoever it was on its way to, and to nobody else, whichever worker h
   // The look after the next began after the stop, and has ended when another one begins.
   const before = looks.map((count) => count());
   await until(() => expect(looks.every((count, at) => count() >= before[at]! + 3)).toBe(true));
-  // What no worker has ends although nothing of the others does.
+  // A delivery without a worker ends, although the others do not.
   await until(async () => expect((await tally(id)).stopped).toBeGreaterThan(50));
   expect(await tally(id)).not.toHaveProperty('sent');
   gate.resolve(SENT);
@@ -139,7 +139,7 @@ it('ends also in a lane that is paused, and what nobody knows of is unknown', as
   await storeDevices(database, someDevices(5).slice(3));
   const waiting = await storeNotification(database, { targeted: 5 });
   await until(async () => expect(await tally(waiting)).toEqual({ queued: 5 }));
-  // Who has ended the second one has heard of the first.
+  // The worker that ended the second one knows of the first.
   await stop(id);
   await stop(waiting);
   await until(async () => expect(await tally(waiting)).toEqual({ stopped: 5 }));

@@ -4,7 +4,7 @@
 export const SUSPICIOUS = 'INVALID_ARGUMENT';
 
 /**
- * What became of it.
+ * The outcome of a push.
  *
  * - `sent`: the provider took it.
  * - `drop`: the token is of no use. `asOf`: since when, where the provider says it.

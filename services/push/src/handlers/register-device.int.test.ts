@@ -106,7 +106,8 @@ handlerSuite('RegisterDevice', { service }, (house) => {
     expect(await devices()).toMatchObject([{ dropped_at: null, drop_reason: null }]);
   });
 
-  // Where all messages are delivered once more at the end, the tables stay as they are: it is not brought back by an old one.
+  // If all messages are delivered once more at the end, the tables stay as they are: an old message does not bring the
+  // device back.
   it('leaves it dropped until then', async () => {
     await register();
     await house.database.rows(

@@ -1,4 +1,4 @@
-// What the brokers say of a backlog: ages, partitions and offsets that only they know.
+// Backlogs as the brokers report them: ages, partitions and offsets that only they know.
 import { describeWithKafka } from '@landfall/testkit/scale-out';
 import { Kafka, logLevel } from 'kafkajs';
 import { afterEach, expect, inject, test, vi } from 'vitest';

@@ -1,4 +1,4 @@
-// What is found of topics that somebody else has made or changed: it is said, and left as it is.
+// Topics that somebody else made or changed are reported, and left as they are.
 import { type ITopicConfig, Kafka, logLevel } from 'kafkajs';
 import { afterEach, describe, expect, inject, test } from 'vitest';
 import type { Log } from '../../log.ts';
