@@ -28,7 +28,7 @@ const asker = {
 export const StorePendingLink = request({
   kind: 'command',
   name: 'StorePendingLink',
-  says: 'Keeps a link for a person until they have installed the app.',
+  description: 'Keeps a link for a person until they have installed the app.',
   topic: commands,
   input: z.object({ appId: uuid(), linkId: uuid(), originalUrl: text(4096).nullable(), ...asker }),
   reply: z.object({ pendingLinkId: uuid() }),
@@ -40,7 +40,7 @@ export const StorePendingLink = request({
 export const RestoreLinks = request({
   kind: 'command',
   name: 'RestoreLinks',
-  says: 'Gives a device the links that its person had tapped before the install.',
+  description: 'Gives a device the links that its person had tapped before the install.',
   topic: commands,
   input: z.object({
     appId: uuid(),
@@ -91,7 +91,7 @@ export type LinkState = z.output<typeof LinkState>;
 export const ReleaseRestore = request({
   kind: 'command',
   name: 'ReleaseRestore',
-  says: 'Takes a restore back whose links could not be given to the device, so that its next start finds them.',
+  description: 'Takes a restore back whose links could not be given to the device, so that its next start finds them.',
   topic: commands,
   input: z.object({
     restoreId: uuid(),
@@ -109,7 +109,7 @@ export const ReleaseRestore = request({
 export const RecordHeartbeat = request({
   kind: 'command',
   name: 'RecordHeartbeat',
-  says: 'An app started on a device: is it for the first time?',
+  description: 'An app started on a device: is it for the first time?',
   topic: commands,
   input: z.object({
     appId: uuid(),
@@ -140,7 +140,7 @@ export type Considered = z.output<typeof Considered>;
 export const ListRestores = request({
   kind: 'query',
   name: 'ListRestores',
-  says: 'The decisions of the restores of an app, latest first, with their reasons.',
+  description: 'The decisions of the restores of an app, latest first, with their reasons.',
   topic: queries,
   input: z.object({ appId: uuid(), ...page }),
   reply: z.object({
@@ -172,7 +172,8 @@ export type Rollout = z.output<typeof Rollout>;
 export const DescribeRollout = request({
   kind: 'query',
   name: 'DescribeRollout',
-  says: 'Whether devices of an app that look new may be those of older users, and how many devices were seen in the last 24 hours.',
+  description:
+    'Whether devices of an app that look new may be those of older users, and how many devices were seen in the last 24 hours.',
   topic: queries,
   input: z.object({ appId: uuid(), appCreatedAt: instant(), existingUsers: z.boolean() }),
   reply: z.object({
@@ -193,9 +194,9 @@ const device = () => hash().describe('A keyed hash of the fingerprint that the c
 
 export const DeviceInstalled = event({
   name: 'DeviceInstalled',
-  says: 'An app started on a device for the first time: an install. Told once for an app and a device.',
+  description: 'An app started on a device for the first time: an install. Told once for an app and a device.',
   audience: 'public',
-  toldBy: 'attribution',
+  producer: 'attribution',
   topic: 'device.installed',
   data: z.object({ appId: appId(), device: device() }),
   key: (data) => data.device,
@@ -203,9 +204,10 @@ export const DeviceInstalled = event({
 
 export const LinksRestored = event({
   name: 'LinksRestored',
-  says: 'A device got back, after an install, the links that its person had tapped before. An answer that is given again is not told again; what did not reach the device is taken back, and told with the next restore.',
+  description:
+    'A device got back, after an install, the links that its person had tapped before. An answer that is given again is not told again; what did not reach the device is taken back, and told with the next restore.',
   audience: 'public',
-  toldBy: 'attribution',
+  producer: 'attribution',
   topic: 'links.restored',
   data: z.object({
     restoreId: uuid().describe('Names the restore.'),

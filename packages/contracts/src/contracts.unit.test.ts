@@ -46,7 +46,7 @@ describe('definitions', () => {
   });
 
   test.each(messages.map((message) => [message.name, message] as const))('%s says what it is', (_, message) => {
-    expect(message.says).toMatch(/^[A-Z][^|\n]*[.?]$/);
+    expect(message.description).toMatch(/^[A-Z][^|\n]*[.?]$/);
     if ('data' in message) expect(undescribed(message.data, message.name)).toEqual([]);
   });
 

@@ -18,7 +18,7 @@ export interface RequestDef<
   readonly kind: K;
   readonly name: string;
   /** What it is for, in a sentence. */
-  readonly says: string;
+  readonly description: string;
   /** The topic that carries it: `<service>.queries` or `<service>.commands`. */
   readonly topic: string;
   readonly input: I;
@@ -31,11 +31,11 @@ export interface RequestDef<
 export interface EventDef<D extends z.ZodObject = any> {
   readonly name: string;
   /** What happened, in a sentence or two, for people who know nothing of us but this. */
-  readonly says: string;
+  readonly description: string;
   /** `public`: documented for other people, and additive for ever. `internal`: it keeps our own copies fresh. */
   readonly audience: 'public' | 'internal';
   /** The service that tells it. */
-  readonly toldBy: string;
+  readonly producer: string;
   readonly topic: string;
   readonly data: D;
   key(data: z.output<D>, id: string): string;

@@ -28,7 +28,7 @@ const LINK_NOT_FOUND = z.object({});
 export const CreateLink = request({
   kind: 'command',
   name: 'CreateLink',
-  says: 'Makes a link, within the quota of the month.',
+  description: 'Makes a link, within the quota of the month.',
   topic: commands,
   input: z.object({
     appId: uuid(),
@@ -52,7 +52,7 @@ export const CreateLink = request({
 export const ResolveLink = request({
   kind: 'query',
   name: 'ResolveLink',
-  says: 'The link with a slug.',
+  description: 'The link with a slug.',
   topic: queries,
   input: z.object({ appId: uuid(), slug: text(100) }),
   reply: z.object({ link: Link }),
@@ -63,7 +63,7 @@ export const ResolveLink = request({
 export const FindLink = request({
   kind: 'query',
   name: 'FindLink',
-  says: 'The link with an id.',
+  description: 'The link with an id.',
   topic: queries,
   input: z.object({ linkId: uuid() }),
   reply: z.object({ link: Link }),
@@ -78,7 +78,7 @@ export const linkStates = ['live', 'expired', 'archived'] as const;
 export const ListLinks = request({
   kind: 'query',
   name: 'ListLinks',
-  says: 'The links of an app, latest first.',
+  description: 'The links of an app, latest first.',
   topic: queries,
   input: z.object({
     appId: uuid(),
@@ -102,7 +102,7 @@ export const month = () => z.string().regex(/^\d{4}-(?:0[1-9]|1[0-2])$/, 'must b
 export const FindUsage = request({
   kind: 'query',
   name: 'FindUsage',
-  says: 'How many links of an app count for a month.',
+  description: 'How many links of an app count for a month.',
   topic: queries,
   input: z.object({ appId: uuid(), month: month() }),
   reply: z.object({ linksCreated: z.int().min(0) }),
@@ -113,7 +113,8 @@ export const FindUsage = request({
 export const EditLink = request({
   kind: 'command',
   name: 'EditLink',
-  says: 'Changes where a link leads, its metadata or when it expires, archives it or takes it back from the archive.',
+  description:
+    'Changes where a link leads, its metadata or when it expires, archives it or takes it back from the archive.',
   topic: commands,
   input: z.object({
     actor: actor(),
@@ -141,7 +142,7 @@ export type LinkAuditEntry = z.output<typeof LinkAuditEntry>;
 export const ListLinkEdits = request({
   kind: 'query',
   name: 'ListLinkEdits',
-  says: 'The edits of links that were made in a team, latest first.',
+  description: 'The edits of links that were made in a team, latest first.',
   topic: queries,
   input: z.object({ teamId: uuid(), appId: uuid().nullable(), userId: uuid().nullable(), ...page }),
   reply: z.object({ entries: z.array(LinkAuditEntry), next: cursor().nullable() }),
@@ -163,9 +164,9 @@ const address = () =>
 
 export const LinkCreated = event({
   name: 'LinkCreated',
-  says: 'A link was created, by the API or by an SDK.',
+  description: 'A link was created, by the API or by an SDK.',
   audience: 'public',
-  toldBy: 'link',
+  producer: 'link',
   topic: 'link.created',
   data: z.object({ linkId: linkId(), appId: appId(), slug: slug(), destination: path(), version: version() }),
   key: (data) => data.linkId,
@@ -173,9 +174,10 @@ export const LinkCreated = event({
 
 export const LinkEdited = event({
   name: 'LinkEdited',
-  says: 'A link was changed: it leads elsewhere, is archived, taken back from the archive, expires at another time, or has other metadata. This is all of its state but its metadata.',
+  description:
+    'A link was changed: it leads elsewhere, is archived, taken back from the archive, expires at another time, or has other metadata. This is all of its state but its metadata.',
   audience: 'public',
-  toldBy: 'link',
+  producer: 'link',
   topic: 'link.edited',
   data: z.object({
     linkId: linkId(),
@@ -194,9 +196,10 @@ export const LinkEdited = event({
 /** The event's id is the tap. */
 export const LinkClicked = event({
   name: 'LinkClicked',
-  says: 'A person tapped a link and it was opened in a browser. Bots, previews, what browsers load ahead of a tap and what pages load by themselves are not told; a tap that the installed app opens itself is a `LinkOpened`.',
+  description:
+    'A person tapped a link and it was opened in a browser. Bots, previews, what browsers load ahead of a tap and what pages load by themselves are not told; a tap that the installed app opens itself is a `LinkOpened`.',
   audience: 'public',
-  toldBy: 'gateway',
+  producer: 'gateway',
   topic: 'link.clicked',
   data: z.object({
     linkId: linkId(),
@@ -227,9 +230,10 @@ export const LinkClicked = event({
 
 export const LinkOpened = event({
   name: 'LinkOpened',
-  says: 'An installed app asked where a link leads: it was there, and opened the link. Each opening is told; those of one link from one address in one minute have one id, so that they count once.',
+  description:
+    'An installed app asked where a link leads: it was there, and opened the link. Each opening is told; those of one link from one address in one minute have one id, so that they count once.',
   audience: 'public',
-  toldBy: 'gateway',
+  producer: 'gateway',
   topic: 'link.opened',
   data: z.object({ linkId: linkId(), appId: appId(), address: address() }),
   key: (data) => data.linkId,

@@ -13,9 +13,9 @@ const MAIN = path.resolve(import.meta.dirname, '../../../apps/cli/src/main.ts');
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 const Sung = event({
   name: 'Sung',
-  says: 'For tests.',
+  description: 'For tests.',
   audience: 'internal',
-  toldBy: 'test',
+  producer: 'test',
   topic: 'song.sung',
   data: z.object({ song: z.string(), sealed: z.string() }),
   key: ({ song }) => song,

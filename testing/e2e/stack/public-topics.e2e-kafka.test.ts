@@ -113,7 +113,7 @@ describeScaledOut('the public topics of the whole run', () => {
     '%s is told by the service that it names',
     (_, event) => {
       const sources = records.filter(({ topic }) => topic === event.topic).map(({ headers }) => headers.ce_source);
-      expect([...new Set(sources)]).toEqual([`/landfall/${event.toldBy}`]);
+      expect([...new Set(sources)]).toEqual([`/landfall/${event.producer}`]);
     },
   );
 

@@ -70,11 +70,11 @@ export function asyncapi(): Json {
 const refer = (...parts: string[]): Json => ({ $ref: `#/${parts.join('/')}` });
 const bindingVersion = '0.5.0';
 
-function channelOf({ name, topic, says }: EventDef): Json {
+function channelOf({ name, topic, description }: EventDef): Json {
   const { partitions, replication, config } = defaultShape;
   return {
     address: topic,
-    description: says,
+    description,
     messages: { [name]: refer('components', 'messages', name) },
     bindings: {
       kafka: {
@@ -91,9 +91,9 @@ function channelOf({ name, topic, says }: EventDef): Json {
   };
 }
 
-const operationOf = ({ name, topic, toldBy }: EventDef): Json => ({
+const operationOf = ({ name, topic, producer }: EventDef): Json => ({
   action: 'send',
-  summary: `The ${toldBy} service tells it.`,
+  summary: `The ${producer} service tells it.`,
   channel: refer('channels', topic),
   messages: [refer('channels', topic, 'messages', name)],
 });
@@ -104,7 +104,7 @@ function messageOf(event: EventDef): Json {
   return {
     name: event.name,
     title: event.name,
-    summary: event.says,
+    summary: event.description,
     contentType: 'application/json',
     headers: headersOf(event),
     payload,
@@ -113,9 +113,12 @@ function messageOf(event: EventDef): Json {
   };
 }
 
-function headersOf({ name, toldBy }: EventDef): Json {
+function headersOf({ name, producer }: EventDef): Json {
   const fields = Object.entries(headerFields);
-  const own: Readonly<Record<string, Json>> = { ce_type: { const: name }, ce_source: { examples: [sourceOf(toldBy)] } };
+  const own: Readonly<Record<string, Json>> = {
+    ce_type: { const: name },
+    ce_source: { examples: [sourceOf(producer)] },
+  };
   return {
     type: 'object',
     required: fields.filter(([, { optional }]) => !optional).map(([header]) => header),
@@ -164,7 +167,7 @@ export function examplesOf(event: EventDef): Example[] {
   return data.map((payload, i) => {
     const id = uuid5(NAMESPACE, `${event.name} ${i}`);
     const envelope = { name: event.name, id, time: FIRST + i * 1_000, trace: undefined };
-    return { headers: eventHeaders(envelope, sourceOf(event.toldBy), event.key(payload, id)), payload };
+    return { headers: eventHeaders(envelope, sourceOf(event.producer), event.key(payload, id)), payload };
   });
 }
 

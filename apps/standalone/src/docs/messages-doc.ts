@@ -27,7 +27,7 @@ export function withMessages(page: string): string {
 
 function topics(): string {
   const hours = Number(defaultShape.config['retention.ms']) / 3_600_000;
-  const rows = publicEvents.map((event) => [link(event), code(event.name), code(keyOf(event)), event.says]);
+  const rows = publicEvents.map((event) => [link(event), code(event.name), code(keyOf(event)), event.description]);
   return [
     table([['Topic', 'Type', 'Key', 'What happened'], ...rows]),
     '',
@@ -51,7 +51,7 @@ function section(event: EventDef): string {
   return [
     `### ${event.topic}`,
     '',
-    event.says,
+    event.description,
     '',
     `Type \`${event.name}\`, key \`${keyOf(event)}\`, told by \`${example!.headers.ce_source}\`.`,
     '',
@@ -92,8 +92,8 @@ function typeOf({ type = '', format, enum: values, anyOf, items }: Schema): stri
 function internal(): string {
   const ours = [...inOrder(requests), ...inOrder(events.filter(({ audience }) => audience === 'internal'))];
   const rows = ours.map((message) => {
-    const { name, topic, says } = message;
-    return [code(name), 'kind' in message ? message.kind : 'event', code(topic), code(keyOf(message)), says];
+    const { name, topic, description } = message;
+    return [code(name), 'kind' in message ? message.kind : 'event', code(topic), code(keyOf(message)), description];
   });
   return table([['Name', 'Kind', 'Topic', 'Key', 'What it is for'], ...rows]);
 }

@@ -17,7 +17,7 @@ export function messages(name: string, owner: 'shared' | 'own' = 'shared') {
   const Command = request({
     kind: 'command',
     name: `${name}.Command`,
-    says: 'For tests.',
+    description: 'For tests.',
     topic: `${topic}.commands`,
     input: input(),
     reply: reply(),
@@ -27,7 +27,7 @@ export function messages(name: string, owner: 'shared' | 'own' = 'shared') {
   const Query = request({
     kind: 'query',
     name: `${name}.Query`,
-    says: 'For tests.',
+    description: 'For tests.',
     topic: `${topic}.queries`,
     input: input(),
     reply: reply(),
@@ -36,9 +36,9 @@ export function messages(name: string, owner: 'shared' | 'own' = 'shared') {
   });
   const Happened = event({
     name: `${name}.Happened`,
-    says: 'For tests.',
+    description: 'For tests.',
     audience: 'internal',
-    toldBy: 'test',
+    producer: 'test',
     topic: `${topic}.events`,
     data: input(),
     key,

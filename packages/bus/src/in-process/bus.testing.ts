@@ -10,7 +10,7 @@ import type { InProcessOptions } from './options.ts';
 export const Add = request({
   kind: 'command',
   name: 'Add',
-  says: 'For tests.',
+  description: 'For tests.',
   topic: 'test.commands',
   input: z.object({ n: z.int() }),
   reply: z.object({ sum: z.int() }),
@@ -21,7 +21,7 @@ export const Add = request({
 export const Look = request({
   kind: 'query',
   name: 'Look',
-  says: 'For tests.',
+  description: 'For tests.',
   topic: 'test.queries',
   input: z.object({ n: z.int() }),
   reply: z.object({ sum: z.int() }),
@@ -31,9 +31,9 @@ export const Look = request({
 
 export const Added = event({
   name: 'Added',
-  says: 'For tests.',
+  description: 'For tests.',
   audience: 'internal',
-  toldBy: 'test',
+  producer: 'test',
   topic: 'added',
   data: z.object({ n: z.int() }),
   key: (_, id) => id,

@@ -14,7 +14,7 @@ const input = z.object({ n: z.int(), key: z.string().default('k') });
 export const Add = request({
   kind: 'command',
   name: 'Add',
-  says: 'For tests.',
+  description: 'For tests.',
   topic: 'sums.commands',
   input,
   reply: z.object({ n: z.int(), by: z.string() }),
@@ -24,9 +24,9 @@ export const Add = request({
 
 export const Added = event({
   name: 'Added',
-  says: 'For tests.',
+  description: 'For tests.',
   audience: 'internal',
-  toldBy: 'test',
+  producer: 'test',
   topic: 'sum.added',
   data: input,
   key: (data) => data.key,

@@ -44,7 +44,7 @@ export const VERSION_MISMATCH = z.object({ version: z.int() });
 export const FindApp = request({
   kind: 'query',
   name: 'FindApp',
-  says: 'The app with an id.',
+  description: 'The app with an id.',
   topic: queries,
   input: z.object({ appId: uuid() }),
   reply: z.object({ app: App }),
@@ -55,7 +55,7 @@ export const FindApp = request({
 export const FindHost = request({
   kind: 'query',
   name: 'FindHost',
-  says: 'The app with a host name.',
+  description: 'The app with a host name.',
   topic: queries,
   /** A subdomain of LINK_DOMAIN (no dot), or a whole host name, lower case, without a port. */
   input: z.object({ host: text(253) }),
@@ -67,7 +67,7 @@ export const FindHost = request({
 export const ListApps = request({
   kind: 'query',
   name: 'ListApps',
-  says: 'The apps of some teams, or all apps; latest first.',
+  description: 'The apps of some teams, or all apps; latest first.',
   topic: queries,
   input: z.object({
     /** Null: all. */
@@ -84,7 +84,7 @@ export const ListApps = request({
 export const CreateApp = request({
   kind: 'command',
   name: 'CreateApp',
-  says: 'Makes an app.',
+  description: 'Makes an app.',
   topic: commands,
   input: z.object({
     actor: actor(),
@@ -111,7 +111,7 @@ export const CreateApp = request({
 export const UpdateApp = request({
   kind: 'command',
   name: 'UpdateApp',
-  says: 'Changes the name, the hosts or settings of an app, archives it or brings it back.',
+  description: 'Changes the name, the hosts or settings of an app, archives it or brings it back.',
   topic: commands,
   input: z.object({
     actor: actor(),
@@ -144,7 +144,7 @@ export const UpdateApp = request({
 export const SetPlan = request({
   kind: 'command',
   name: 'SetPlan',
-  says: 'Gives an app another plan.',
+  description: 'Gives an app another plan.',
   topic: commands,
   input: z.object({ actor: actor(), appId: uuid(), plan: Plan }),
   reply: z.object({ app: App }),
@@ -154,9 +154,9 @@ export const SetPlan = request({
 
 export const AppChanged = event({
   name: 'AppChanged',
-  says: 'An app, its hosts or its plan changed: whoever keeps a copy drops it.',
+  description: 'An app, its hosts or its plan changed: whoever keeps a copy drops it.',
   audience: 'internal',
-  toldBy: 'account',
+  producer: 'account',
   topic: 'app.changed',
   data: z.object({
     appId: uuid().describe('The app.'),

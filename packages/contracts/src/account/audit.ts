@@ -27,7 +27,7 @@ export type AuditEntry = z.output<typeof AuditEntry>;
 export const ListAudit = request({
   kind: 'query',
   name: 'ListAudit',
-  says: 'What was done in a team, or what belongs to none; latest first.',
+  description: 'What was done in a team, or what belongs to none; latest first.',
   topic: 'account.queries',
   /** `teamId` is null for what belongs to no team. */
   input: z.object({ teamId: uuid().nullable(), appId: uuid().nullable(), userId: uuid().nullable(), ...page }),

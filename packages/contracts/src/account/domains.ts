@@ -34,7 +34,7 @@ const DOMAIN_TAKEN = z.object({});
 export const ListDomains = request({
   kind: 'query',
   name: 'ListDomains',
-  says: 'The custom domains of an app, also those that are not verified yet.',
+  description: 'The custom domains of an app, also those that are not verified yet.',
   topic: queries,
   input: z.object({ appId: uuid() }),
   reply: z.object({ domains: z.array(Domain) }),
@@ -45,7 +45,7 @@ export const ListDomains = request({
 export const AddDomain = request({
   kind: 'command',
   name: 'AddDomain',
-  says: 'Claims a custom domain for an app. Several apps may: it is served once one of them has verified it.',
+  description: 'Claims a custom domain for an app. Several apps may: it is served once one of them has verified it.',
   topic: commands,
   /** The token was made by the asker. */
   input: z.object({ actor: actor(), appId: uuid(), domain: domainName(), token: token() }),
@@ -64,7 +64,7 @@ export const AddDomain = request({
 export const VerifyDomain = request({
   kind: 'command',
   name: 'VerifyDomain',
-  says: 'Serves an app on a custom domain, in whose DNS the asker has found the token.',
+  description: 'Serves an app on a custom domain, in whose DNS the asker has found the token.',
   topic: commands,
   input: z.object({ actor: actor(), appId: uuid(), domainId: uuid(), token: token() }),
   reply: z.object({ domain: Domain, app: App }),
@@ -75,7 +75,7 @@ export const VerifyDomain = request({
 export const RemoveDomain = request({
   kind: 'command',
   name: 'RemoveDomain',
-  says: 'Takes a custom domain from an app: nothing is served there any more.',
+  description: 'Takes a custom domain from an app: nothing is served there any more.',
   topic: commands,
   input: z.object({ actor: actor(), appId: uuid(), domainId: uuid() }),
   reply: z.object({}),

@@ -32,7 +32,7 @@ export type Key = z.output<typeof Key>;
 export const FindKey = request({
   kind: 'query',
   name: 'FindKey',
-  says: 'The app of an SDK key, by the hash of the key.',
+  description: 'The app of an SDK key, by the hash of the key.',
   topic: queries,
   input: z.object({ hash: hash() }),
   /** Whoever asks looks at when it expires. */
@@ -54,7 +54,7 @@ export const FindKey = request({
 export const CreateKey = request({
   kind: 'command',
   name: 'CreateKey',
-  says: 'Makes an SDK key of an app.',
+  description: 'Makes an SDK key of an app.',
   topic: commands,
   /** The key was made by the asker, who shows it once; only its SHA-256 travels. */
   input: z.object({
@@ -76,7 +76,7 @@ export const MAX_OVERLAP_SECONDS = 2_592_000;
 export const RotateKey = request({
   kind: 'command',
   name: 'RotateKey',
-  says: 'Makes an SDK key of the kind of another, which expires after an overlap.',
+  description: 'Makes an SDK key of the kind of another, which expires after an overlap.',
   topic: commands,
   /** The key was made by the asker, as for CreateKey. */
   input: z.object({
@@ -98,7 +98,7 @@ export const RotateKey = request({
 export const ListKeys = request({
   kind: 'query',
   name: 'ListKeys',
-  says: 'The SDK keys of an app.',
+  description: 'The SDK keys of an app.',
   topic: queries,
   input: z.object({ appId: uuid() }),
   reply: z.object({ keys: z.array(Key) }),
@@ -119,7 +119,7 @@ export type KeyUsage = z.output<typeof KeyUsage>;
 export const FindKeyUsage = request({
   kind: 'query',
   name: 'FindKeyUsage',
-  says: "How much of an app's traffic comes with a key.",
+  description: "How much of an app's traffic comes with a key.",
   topic: queries,
   input: z.object({ appId: uuid(), keyId: uuid() }),
   reply: KeyUsage,
@@ -130,7 +130,7 @@ export const FindKeyUsage = request({
 export const RevokeKey = request({
   kind: 'command',
   name: 'RevokeKey',
-  says: 'Revokes an SDK key.',
+  description: 'Revokes an SDK key.',
   topic: commands,
   input: z.object({ actor: actor(), appId: uuid(), keyId: uuid() }),
   reply: z.object({ key: Key }),
@@ -140,9 +140,10 @@ export const RevokeKey = request({
 
 export const KeyChanged = event({
   name: 'KeyChanged',
-  says: 'A key was made, rotated or revoked: whoever remembers it, or remembers that there is no such key, forgets.',
+  description:
+    'A key was made, rotated or revoked: whoever remembers it, or remembers that there is no such key, forgets.',
   audience: 'internal',
-  toldBy: 'account',
+  producer: 'account',
   topic: 'key.changed',
   data: z.object({
     appId: uuid().describe('The app of the key.'),
@@ -156,9 +157,9 @@ export const KeyChanged = event({
 
 export const KeyUsed = event({
   name: 'KeyUsed',
-  says: 'A key was used. Told at most once a minute for each key and gateway.',
+  description: 'A key was used. Told at most once a minute for each key and gateway.',
   audience: 'internal',
-  toldBy: 'gateway',
+  producer: 'gateway',
   topic: 'key.used',
   data: z.object({
     keyId: uuid().describe('The key.'),

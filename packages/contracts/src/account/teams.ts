@@ -35,7 +35,7 @@ const INVITATION_NOT_FOUND = z.object({});
 export const CreateTeam = request({
   kind: 'command',
   name: 'CreateTeam',
-  says: 'Makes a team, with the person who asks as its owner.',
+  description: 'Makes a team, with the person who asks as its owner.',
   topic: commands,
   input: z.object({ actor: actor(), name: Team.shape.name }),
   reply: z.object({ team: Team }),
@@ -47,7 +47,7 @@ export const CreateTeam = request({
 export const RenameTeam = request({
   kind: 'command',
   name: 'RenameTeam',
-  says: 'Gives a team another name.',
+  description: 'Gives a team another name.',
   topic: commands,
   input: z.object({ actor: actor(), teamId: uuid(), name: Team.shape.name, ifVersion: z.int().nullable() }),
   reply: z.object({ team: Team }),
@@ -58,7 +58,7 @@ export const RenameTeam = request({
 export const DeleteTeam = request({
   kind: 'command',
   name: 'DeleteTeam',
-  says: "Deletes a team that has no live app; its archived apps are nobody's then but the operator's.",
+  description: "Deletes a team that has no live app; its archived apps are nobody's then but the operator's.",
   topic: commands,
   input: z.object({ actor: actor(), teamId: uuid(), ifVersion: z.int().nullable() }),
   reply: z.object({}),
@@ -69,7 +69,7 @@ export const DeleteTeam = request({
 export const ListTeams = request({
   kind: 'query',
   name: 'ListTeams',
-  says: 'The teams of a person with their role in each, or all teams; latest first.',
+  description: 'The teams of a person with their role in each, or all teams; latest first.',
   topic: queries,
   /** Without a person: all teams. */
   input: z.object({ userId: uuid().nullable(), ...page }),
@@ -81,7 +81,7 @@ export const ListTeams = request({
 export const FindTeam = request({
   kind: 'query',
   name: 'FindTeam',
-  says: 'A team.',
+  description: 'A team.',
   topic: queries,
   input: z.object({ teamId: uuid() }),
   reply: z.object({ team: Team }),
@@ -92,7 +92,7 @@ export const FindTeam = request({
 export const ListMembers = request({
   kind: 'query',
   name: 'ListMembers',
-  says: 'The people of a team, and who is invited.',
+  description: 'The people of a team, and who is invited.',
   topic: queries,
   input: z.object({ teamId: uuid() }),
   reply: z.object({ members: z.array(Member), invitations: z.array(Invitation) }),
@@ -103,7 +103,8 @@ export const ListMembers = request({
 export const Invite = request({
   kind: 'command',
   name: 'Invite',
-  says: 'Invites somebody to a team by a one-time code, of which only the hash travels, instead of the invitation before.',
+  description:
+    'Invites somebody to a team by a one-time code, of which only the hash travels, instead of the invitation before.',
   topic: commands,
   input: z.object({ actor: actor(), teamId: uuid(), email: email(), role: Role, codeHash: hash() }),
   reply: z.object({ invitation: Invitation }),
@@ -114,7 +115,7 @@ export const Invite = request({
 export const RevokeInvitation = request({
   kind: 'command',
   name: 'RevokeInvitation',
-  says: 'Takes an invitation back.',
+  description: 'Takes an invitation back.',
   topic: commands,
   input: z.object({ actor: actor(), teamId: uuid(), invitationId: uuid() }),
   reply: z.object({}),
@@ -125,7 +126,7 @@ export const RevokeInvitation = request({
 export const FindInvitation = request({
   kind: 'query',
   name: 'FindInvitation',
-  says: 'What an invitation is to, by the hash of its code.',
+  description: 'What an invitation is to, by the hash of its code.',
   topic: queries,
   input: z.object({ codeHash: hash() }),
   reply: z.object({ invitation: Invitation, teamName: text(200) }),
@@ -136,7 +137,7 @@ export const FindInvitation = request({
 export const AcceptInvitation = request({
   kind: 'command',
   name: 'AcceptInvitation',
-  says: 'Makes a person who is signed in a member of the team that they were invited to.',
+  description: 'Makes a person who is signed in a member of the team that they were invited to.',
   topic: commands,
   input: z.object({ actor: actor(), userId: uuid(), codeHash: hash() }),
   reply: z.object({ team: Team, role: Role }),
@@ -151,7 +152,7 @@ export const AcceptInvitation = request({
 export const SetRole = request({
   kind: 'command',
   name: 'SetRole',
-  says: 'Gives a member another role, never above the role of who gives it.',
+  description: 'Gives a member another role, never above the role of who gives it.',
   topic: commands,
   input: z.object({ actor: actor(), teamId: uuid(), userId: uuid(), role: Role }),
   reply: z.object({ member: Member }),
@@ -162,7 +163,7 @@ export const SetRole = request({
 export const RemoveMember = request({
   kind: 'command',
   name: 'RemoveMember',
-  says: 'Takes a person out of a team; a person may take themselves out.',
+  description: 'Takes a person out of a team; a person may take themselves out.',
   topic: commands,
   input: z.object({ actor: actor(), teamId: uuid(), userId: uuid() }),
   reply: z.object({}),
@@ -173,7 +174,7 @@ export const RemoveMember = request({
 export const TransferApp = request({
   kind: 'command',
   name: 'TransferApp',
-  says: 'Gives an app to another team, of which who asks must be an owner, too.',
+  description: 'Gives an app to another team, of which who asks must be an owner, too.',
   topic: commands,
   input: z.object({ actor: actor(), appId: uuid(), teamId: uuid() }),
   reply: z.object({ teamId: uuid() }),
@@ -183,9 +184,9 @@ export const TransferApp = request({
 
 export const TeamChanged = event({
   name: 'TeamChanged',
-  says: 'A team changed: whoever keeps a copy drops it.',
+  description: 'A team changed: whoever keeps a copy drops it.',
   audience: 'internal',
-  toldBy: 'account',
+  producer: 'account',
   topic: 'team.changed',
   data: z.object({ teamId: uuid().describe('The team.') }),
   key: (data) => data.teamId,

@@ -39,7 +39,7 @@ export type PushDelivery = z.output<typeof PushDelivery>;
 export const ListDeliveries = request({
   kind: 'query',
   name: 'ListDeliveries',
-  says: 'What became of a notification on each device, or on those of a person, also where it was not for them.',
+  description: 'What became of a notification on each device, or on those of a person, also where it was not for them.',
   topic: queries,
   input: z.object({
     notificationId: uuid(),
@@ -80,7 +80,8 @@ export type PersonsDevice = z.output<typeof PersonsDevice>;
 export const ListDevices = request({
   kind: 'query',
   name: 'ListDevices',
-  says: 'The devices of an app on which a person is or was signed in, and whether pushes go there; or all that pushes go to.',
+  description:
+    'The devices of an app on which a person is or was signed in, and whether pushes go there; or all that pushes go to.',
   topic: queries,
   /** `email` null: of anybody, and without those that nothing is sent to. */
   input: z.object({ appId: uuid(), email: hash().nullable(), ...page }),

@@ -23,7 +23,7 @@ export const TOKEN_LENGTH = 4096;
 export const RegisterDevice = request({
   kind: 'command',
   name: 'RegisterDevice',
-  says: 'Keeps the token of an installed app, and who is signed in there.',
+  description: 'Keeps the token of an installed app, and who is signed in there.',
   topic: commands,
   input: z.object({
     appId: uuid(),
@@ -47,7 +47,7 @@ export const RegisterDevice = request({
 export const UnregisterDevice = request({
   kind: 'command',
   name: 'UnregisterDevice',
-  says: 'An installed app wants no more pushes: nothing is sent to its token until it registers again.',
+  description: 'An installed app wants no more pushes: nothing is sent to its token until it registers again.',
   topic: commands,
   input: z.object({
     appId: uuid(),
@@ -66,7 +66,7 @@ export const UnregisterDevice = request({
 export const RecordOpen = request({
   kind: 'command',
   name: 'RecordOpen',
-  says: 'A person opened a push.',
+  description: 'A person opened a push.',
   topic: commands,
   input: z.object({
     appId: uuid(),

@@ -14,9 +14,9 @@ const deliveryId = () => uuid().describe('This notification to this device. Of A
 
 export const PushRegistered = event({
   name: 'PushRegistered',
-  says: 'An installed app registered for push, or did so again.',
+  description: 'An installed app registered for push, or did so again.',
   audience: 'public',
-  toldBy: 'push',
+  producer: 'push',
   topic: 'push.registered',
   data: z.object({
     deviceId: deviceId(),
@@ -30,9 +30,9 @@ export const PushRegistered = event({
 
 export const PushUnregistered = event({
   name: 'PushUnregistered',
-  says: 'An installed app said that it wants no more pushes: nothing is sent to it until it registers again.',
+  description: 'An installed app said that it wants no more pushes: nothing is sent to it until it registers again.',
   audience: 'public',
-  toldBy: 'push',
+  producer: 'push',
   topic: 'push.unregistered',
   data: z.object({ deviceId: deviceId(), appId: appId(), platform: platform(), kind: kind() }),
   key: (data) => data.deviceId,
@@ -40,9 +40,9 @@ export const PushUnregistered = event({
 
 export const PushSent = event({
   name: 'PushSent',
-  says: 'A provider took a push for a device. Whether the device got or showed it nobody is told.',
+  description: 'A provider took a push for a device. Whether the device got or showed it nobody is told.',
   audience: 'public',
-  toldBy: 'push',
+  producer: 'push',
   topic: 'push.sent',
   data: z.object({
     notificationId: notificationId(),
@@ -59,9 +59,9 @@ export const PushSent = event({
 
 export const PushFailed = event({
   name: 'PushFailed',
-  says: 'A push to a device was given up, or nobody knows what became of it.',
+  description: 'A push to a device was given up, or nobody knows what became of it.',
   audience: 'public',
-  toldBy: 'push',
+  producer: 'push',
   topic: 'push.failed',
   data: z.object({
     notificationId: notificationId(),
@@ -81,9 +81,9 @@ export const PushFailed = event({
 
 export const PushOpened = event({
   name: 'PushOpened',
-  says: 'A person opened a push. Told once for a notification and a device.',
+  description: 'A person opened a push. Told once for a notification and a device.',
   audience: 'public',
-  toldBy: 'push',
+  producer: 'push',
   topic: 'push.opened',
   data: z.object({
     notificationId: text(200).describe('The notification, as the app said it.'),
@@ -96,9 +96,10 @@ export const PushOpened = event({
 
 export const PushTokenDropped = event({
   name: 'PushTokenDropped',
-  says: 'A provider said that a token is of no use any more: nothing is sent to it until the app registers it again.',
+  description:
+    'A provider said that a token is of no use any more: nothing is sent to it until the app registers it again.',
   audience: 'public',
-  toldBy: 'push',
+  producer: 'push',
   topic: 'push.dropped',
   data: z.object({
     deviceId: deviceId(),

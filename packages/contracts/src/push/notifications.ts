@@ -90,7 +90,7 @@ const withoutCredentials = z.array(PushKind).default([]);
 export const SendPush = request({
   kind: 'command',
   name: 'SendPush',
-  says: 'Sends a push to the devices of an app, at once or at a time.',
+  description: 'Sends a push to the devices of an app, at once or at a time.',
   topic: commands,
   input: z.object({
     actor: actor(),
@@ -110,7 +110,7 @@ export const SendPush = request({
 export const TryPush = request({
   kind: 'query',
   name: 'TryPush',
-  says: 'Looks at a push without sending it: how many devices it would go to, and whether it is too large.',
+  description: 'Looks at a push without sending it: how many devices it would go to, and whether it is too large.',
   topic: queries,
   input: z.object(toSend),
   reply: z.object({ targeted: z.int().min(0), withoutCredentials }),
@@ -121,7 +121,7 @@ export const TryPush = request({
 export const CountAudience = request({
   kind: 'query',
   name: 'CountAudience',
-  says: 'How many devices a push would go to.',
+  description: 'How many devices a push would go to.',
   topic: queries,
   input: z.object({ appId: uuid(), target: PushTarget }),
   reply: z.object({
@@ -136,7 +136,7 @@ export const CountAudience = request({
 export const CancelPush = request({
   kind: 'command',
   name: 'CancelPush',
-  says: 'Takes a push back that is scheduled.',
+  description: 'Takes a push back that is scheduled.',
   topic: commands,
   input: z.object({ actor: actor(), teamId: uuid().nullable(), notificationId: uuid() }),
   reply: z.object({ notification: Notification }),
@@ -148,7 +148,8 @@ export const CancelPush = request({
 export const StopPush = request({
   kind: 'command',
   name: 'StopPush',
-  says: 'Stops a push that is being sent: whoever it is not on its way to does not get it. One that is scheduled is taken back.',
+  description:
+    'Stops a push that is being sent: whoever it is not on its way to does not get it. One that is scheduled is taken back.',
   topic: commands,
   input: z.object({ actor: actor(), teamId: uuid().nullable(), notificationId: uuid() }),
   reply: z.object({ notification: Notification }),
@@ -160,7 +161,7 @@ export const StopPush = request({
 export const EditPush = request({
   kind: 'command',
   name: 'EditPush',
-  says: 'Changes a push that is scheduled: what it says, whom it is for and when it is sent.',
+  description: 'Changes a push that is scheduled: what it says, whom it is for and when it is sent.',
   topic: commands,
   input: z.object({
     actor: actor(),
@@ -191,7 +192,7 @@ export const EditPush = request({
 export const FindNotification = request({
   kind: 'query',
   name: 'FindNotification',
-  says: 'A notification, with what became of it.',
+  description: 'A notification, with what became of it.',
   topic: queries,
   input: z.object({ notificationId: uuid() }),
   reply: z.object({
@@ -206,7 +207,7 @@ export const FindNotification = request({
 export const ListNotifications = request({
   kind: 'query',
   name: 'ListNotifications',
-  says: 'The notifications of an app, latest first.',
+  description: 'The notifications of an app, latest first.',
   topic: queries,
   input: z.object({ appId: uuid(), ...page }),
   reply: z.object({ notifications: z.array(Notification), next: cursor().nullable() }),
@@ -222,7 +223,7 @@ export type PushAuditEntry = z.output<typeof PushAuditEntry>;
 export const ListPushChanges = request({
   kind: 'query',
   name: 'ListPushChanges',
-  says: 'What was done about push in a team, latest first.',
+  description: 'What was done about push in a team, latest first.',
   topic: queries,
   input: z.object({ teamId: uuid(), appId: uuid().nullable(), userId: uuid().nullable(), ...page }),
   reply: z.object({ entries: z.array(PushAuditEntry), next: cursor().nullable() }),

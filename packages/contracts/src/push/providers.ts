@@ -37,7 +37,7 @@ const PROVIDER_NOT_FOUND = z.object({});
 export const SetPushProvider = request({
   kind: 'command',
   name: 'SetPushProvider',
-  says: 'Gives an app the credentials that it sends with, and ends a pause.',
+  description: 'Gives an app the credentials that it sends with, and ends a pause.',
   topic: commands,
   input: z.object({
     actor: actor(),
@@ -59,7 +59,7 @@ export const SetPushProvider = request({
 export const RemovePushProvider = request({
   kind: 'command',
   name: 'RemovePushProvider',
-  says: 'Forgets the credentials of an app with a provider.',
+  description: 'Forgets the credentials of an app with a provider.',
   topic: commands,
   input: z.object({ actor: actor(), teamId: uuid().nullable(), appId: uuid(), kind: PushKind }),
   reply: z.object({}),
@@ -70,7 +70,7 @@ export const RemovePushProvider = request({
 export const ResumePushProvider = request({
   kind: 'command',
   name: 'ResumePushProvider',
-  says: 'Ends the pause of a provider, after what it refused has been mended.',
+  description: 'Ends the pause of a provider, after what it refused has been mended.',
   topic: commands,
   input: z.object({ actor: actor(), teamId: uuid().nullable(), appId: uuid(), kind: PushKind }),
   reply: z.object({ provider: PushProvider }),
@@ -81,7 +81,7 @@ export const ResumePushProvider = request({
 export const ListPushProviders = request({
   kind: 'query',
   name: 'ListPushProviders',
-  says: 'The providers that an app has credentials for, and whether they are paused.',
+  description: 'The providers that an app has credentials for, and whether they are paused.',
   topic: queries,
   input: z.object({ appId: uuid() }),
   reply: z.object({ providers: z.array(PushProvider) }),

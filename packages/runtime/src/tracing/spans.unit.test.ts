@@ -182,9 +182,9 @@ it('over the bus in one process a request, its ask, the handler, its event and t
   const input = z.object({});
   const Made = event({
     name: 'Made',
-    says: 'For tests.',
+    description: 'For tests.',
     audience: 'internal',
-    toldBy: 'test',
+    producer: 'test',
     topic,
     data: input,
     key: () => 'a',
@@ -192,7 +192,7 @@ it('over the bus in one process a request, its ask, the handler, its event and t
   const Make = request({
     kind: 'command',
     name: 'Make',
-    says: 'For tests.',
+    description: 'For tests.',
     topic,
     input,
     reply: input,

@@ -22,7 +22,7 @@ const secrets = z.array(IdentitySecret).max(10);
 export const MakeIdentitySecret = request({
   kind: 'command',
   name: 'MakeIdentitySecret',
-  says: 'Gives an app another secret that signs who its users are; the one before expires after an overlap.',
+  description: 'Gives an app another secret that signs who its users are; the one before expires after an overlap.',
   topic: 'account.commands',
   /** The secret was made by the asker, who shows it once. */
   input: z.object({
@@ -40,7 +40,8 @@ export const MakeIdentitySecret = request({
 export const ListIdentitySecrets = request({
   kind: 'query',
   name: 'ListIdentitySecrets',
-  says: 'The secrets that sign who the users of an app are, without their plaintexts: those that have not expired.',
+  description:
+    'The secrets that sign who the users of an app are, without their plaintexts: those that have not expired.',
   topic: 'account.queries',
   input: z.object({ appId: uuid() }),
   reply: z.object({ secrets }),
@@ -51,7 +52,7 @@ export const ListIdentitySecrets = request({
 export const RemoveIdentitySecret = request({
   kind: 'command',
   name: 'RemoveIdentitySecret',
-  says: 'Takes a secret that signs who the users of an app are from it, at once.',
+  description: 'Takes a secret that signs who the users of an app are from it, at once.',
   topic: 'account.commands',
   input: z.object({ actor: actor(), appId: uuid(), secretId: uuid() }),
   reply: z.object({ secrets }),

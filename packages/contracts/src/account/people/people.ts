@@ -32,7 +32,7 @@ export const Membership = z.object({ teamId: uuid(), role: Role });
 export const FindPerson = request({
   kind: 'query',
   name: 'FindPerson',
-  says: 'A person with their teams, and the providers that they sign in through.',
+  description: 'A person with their teams, and the providers that they sign in through.',
   topic: 'account.queries',
   input: z.object({ userId: uuid() }),
   reply: z.object({
@@ -47,7 +47,7 @@ export const FindPerson = request({
 export const ListPeople = request({
   kind: 'query',
   name: 'ListPeople',
-  says: 'All people of the installation, latest first.',
+  description: 'All people of the installation, latest first.',
   topic: 'account.queries',
   input: z.object(page),
   reply: z.object({ people: z.array(Person), next: cursor().nullable() }),
@@ -58,7 +58,7 @@ export const ListPeople = request({
 export const RenamePerson = request({
   kind: 'command',
   name: 'RenamePerson',
-  says: 'Gives a person another name.',
+  description: 'Gives a person another name.',
   topic: 'account.commands',
   input: z.object({ actor: actor(), userId: uuid(), name: text(200) }),
   reply: z.object({ person: Person }),
@@ -69,9 +69,9 @@ export const RenamePerson = request({
 /** What a person may do changed, or their sessions did: whoever remembers either forgets. */
 export const PersonChanged = event({
   name: 'PersonChanged',
-  says: 'A person, what they may do, or one of their sessions or tokens changed: whoever keeps a copy drops it.',
+  description: 'A person, what they may do, or one of their sessions or tokens changed: whoever keeps a copy drops it.',
   audience: 'internal',
-  toldBy: 'account',
+  producer: 'account',
   topic: 'person.changed',
   data: z.object({ userId: uuid().describe('The person.') }),
   key: (data) => data.userId,

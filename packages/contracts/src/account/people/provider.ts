@@ -9,7 +9,8 @@ import { newDeviceHash, sessionMade, signedIn } from './sessions.ts';
 export const SignInByProvider = request({
   kind: 'command',
   name: 'SignInByProvider',
-  says: 'Makes a session for somebody whom a provider of OpenID Connect vouches for, and a person where they may be made.',
+  description:
+    'Makes a session for somebody whom a provider of OpenID Connect vouches for, and a person where they may be made.',
   topic: 'account.commands',
   input: z.object({
     issuer: Identity.shape.issuer,

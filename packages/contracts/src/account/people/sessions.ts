@@ -33,7 +33,7 @@ export const signedIn = { session: Session, person: Person };
 export const FindSession = request({
   kind: 'query',
   name: 'FindSession',
-  says: 'The person of a session, with what they may do, by the hash of its id.',
+  description: 'The person of a session, with what they may do, by the hash of its id.',
   topic: 'account.queries',
   input: z.object({ hash: hash() }),
   reply: z.object({
@@ -52,7 +52,7 @@ export const FindSession = request({
 export const ListSessions = request({
   kind: 'query',
   name: 'ListSessions',
-  says: 'The live sessions of a person, the one that was used last first.',
+  description: 'The live sessions of a person, the one that was used last first.',
   topic: 'account.queries',
   input: z.object({ userId: uuid() }),
   reply: z.object({ sessions: z.array(Session) }),
@@ -63,7 +63,7 @@ export const ListSessions = request({
 export const EndSessions = request({
   kind: 'command',
   name: 'EndSessions',
-  says: 'Ends one session of a person, or all of them but one.',
+  description: 'Ends one session of a person, or all of them but one.',
   topic: 'account.commands',
   input: z.object({
     actor: actor(),
@@ -80,9 +80,9 @@ export const EndSessions = request({
 
 export const SessionUsed = event({
   name: 'SessionUsed',
-  says: 'A session was used. Told at most once in five minutes for each session and gateway.',
+  description: 'A session was used. Told at most once in five minutes for each session and gateway.',
   audience: 'internal',
-  toldBy: 'gateway',
+  producer: 'gateway',
   topic: 'session.used',
   data: z.object({ sessionId: uuid().describe('The session.') }),
   key: (data) => data.sessionId,

@@ -29,7 +29,7 @@ const passwordRefusals = { PASSWORD_TOO_SHORT: z.object({}), PASSWORD_COMMON: z.
 export const FindSetUp = request({
   kind: 'query',
   name: 'FindSetUp',
-  says: 'Whether the instance has no owner.',
+  description: 'Whether the instance has no owner.',
   topic: 'account.queries',
   input: z.object({}),
   reply: z.object({ needed: z.boolean() }),
@@ -40,7 +40,8 @@ export const FindSetUp = request({
 export const OfferSetUp = request({
   kind: 'command',
   name: 'OfferSetUp',
-  says: 'Makes a one-time code good for setting the instance up, as long as it has no owner; codes that were offered before end.',
+  description:
+    'Makes a one-time code good for setting the instance up, as long as it has no owner; codes that were offered before end.',
   topic: 'account.commands',
   input: z.object({ codeHash: hash() }),
   reply: z.object({ needed: z.boolean() }),
@@ -51,7 +52,7 @@ export const OfferSetUp = request({
 export const SetUp = request({
   kind: 'command',
   name: 'SetUp',
-  says: 'Makes the first owner of the instance, their team and their session.',
+  description: 'Makes the first owner of the instance, their team and their session.',
   topic: signIns,
   input: z.object({
     codeHash: hash(),
@@ -72,7 +73,7 @@ export const SetUp = request({
 export const SignIn = request({
   kind: 'command',
   name: 'SignIn',
-  says: 'Makes a session for whoever knows the password of an email.',
+  description: 'Makes a session for whoever knows the password of an email.',
   topic: signIns,
   input: z.object({
     email: email(),
@@ -94,7 +95,7 @@ export const SignIn = request({
 export const JoinByInvitation = request({
   kind: 'command',
   name: 'JoinByInvitation',
-  says: 'Makes the person that an invitation is for, a member of its team, and their session.',
+  description: 'Makes the person that an invitation is for, a member of its team, and their session.',
   topic: signIns,
   input: z.object({
     codeHash: hash(),
@@ -118,7 +119,7 @@ export const JoinByInvitation = request({
 export const ChangePassword = request({
   kind: 'command',
   name: 'ChangePassword',
-  says: 'Gives a person another password, ends their sessions, and makes one.',
+  description: 'Gives a person another password, ends their sessions, and makes one.',
   topic: signIns,
   input: z.object({
     actor: actor(),
@@ -140,7 +141,8 @@ export const ChangePassword = request({
 export const ResetPassword = request({
   kind: 'command',
   name: 'ResetPassword',
-  says: 'Takes the password from a person, for the operator, who choose another by a one-time code: their sessions end, and providers that vouched for them are forgotten.',
+  description:
+    'Takes the password from a person, for the operator, who choose another by a one-time code: their sessions end, and providers that vouched for them are forgotten.',
   topic: 'account.commands',
   /** Of the code only the hash travels. */
   input: z.object({ actor: actor(), email: email(), codeHash: hash() }),
@@ -152,7 +154,7 @@ export const ResetPassword = request({
 export const ChoosePassword = request({
   kind: 'command',
   name: 'ChoosePassword',
-  says: 'Gives a person the password that they choose by a one-time code, and makes their session.',
+  description: 'Gives a person the password that they choose by a one-time code, and makes their session.',
   topic: signIns,
   input: z.object({
     codeHash: hash(),

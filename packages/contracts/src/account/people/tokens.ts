@@ -25,7 +25,7 @@ export type Token = z.output<typeof Token>;
 export const MakeToken = request({
   kind: 'command',
   name: 'MakeToken',
-  says: 'Makes a personal access token of which only the hash travels.',
+  description: 'Makes a personal access token of which only the hash travels.',
   topic: commands,
   input: z.object({
     actor: actor(),
@@ -45,7 +45,7 @@ export const MakeToken = request({
 export const ListTokens = request({
   kind: 'query',
   name: 'ListTokens',
-  says: 'The tokens of a person or of a team that were not revoked, latest first.',
+  description: 'The tokens of a person or of a team that were not revoked, latest first.',
   topic: queries,
   input: z.object({ userId: uuid().nullable(), teamId: uuid().nullable() }),
   reply: z.object({ tokens: z.array(Token) }),
@@ -56,7 +56,7 @@ export const ListTokens = request({
 export const RevokeToken = request({
   kind: 'command',
   name: 'RevokeToken',
-  says: 'Revokes a token of a person, or one of a team.',
+  description: 'Revokes a token of a person, or one of a team.',
   topic: commands,
   input: z.object({ actor: actor(), tokenId: uuid(), userId: uuid().nullable(), teamId: uuid().nullable() }),
   reply: z.object({ token: Token }),
@@ -75,7 +75,7 @@ export const TokenUse = z.object({
 export const FindToken = request({
   kind: 'query',
   name: 'FindToken',
-  says: 'What a token may do, by its hash.',
+  description: 'What a token may do, by its hash.',
   topic: queries,
   input: z.object({ hash: hash() }),
   reply: TokenUse,
@@ -86,7 +86,7 @@ export const FindToken = request({
 export const CreateToken = request({
   kind: 'command',
   name: 'CreateToken',
-  says: 'Makes an owner token.',
+  description: 'Makes an owner token.',
   topic: commands,
   input: z.object({ hash: hash(), label: text(200) }),
   reply: z.object({ tokenId: uuid() }),
@@ -101,7 +101,7 @@ export type OwnerToken = z.output<typeof OwnerToken>;
 export const ListOwnerTokens = request({
   kind: 'query',
   name: 'ListOwnerTokens',
-  says: 'The owner tokens that were not revoked, latest first.',
+  description: 'The owner tokens that were not revoked, latest first.',
   topic: queries,
   input: z.object({}),
   reply: z.object({ tokens: z.array(OwnerToken) }),
@@ -112,7 +112,7 @@ export const ListOwnerTokens = request({
 export const MakeOwnerToken = request({
   kind: 'command',
   name: 'MakeOwnerToken',
-  says: 'Makes a further owner token, of which only the hash travels, for whoever holds one.',
+  description: 'Makes a further owner token, of which only the hash travels, for whoever holds one.',
   topic: commands,
   input: z.object({
     actor: actor(),
@@ -129,7 +129,7 @@ export const MakeOwnerToken = request({
 export const RevokeOwnerToken = request({
   kind: 'command',
   name: 'RevokeOwnerToken',
-  says: 'Revokes an owner token.',
+  description: 'Revokes an owner token.',
   topic: commands,
   input: z.object({ actor: actor(), tokenId: uuid() }),
   reply: z.object({ token: OwnerToken }),
@@ -139,9 +139,9 @@ export const RevokeOwnerToken = request({
 
 export const TokenRevoked = event({
   name: 'TokenRevoked',
-  says: 'An owner token was revoked: whoever keeps a copy drops it.',
+  description: 'An owner token was revoked: whoever keeps a copy drops it.',
   audience: 'internal',
-  toldBy: 'account',
+  producer: 'account',
   topic: 'token.revoked',
   data: z.object({ tokenId: uuid().describe('The token.'), hash: hash().describe('Its SHA-256.') }),
   key: (data) => data.tokenId,
@@ -149,9 +149,9 @@ export const TokenRevoked = event({
 
 export const TokenUsed = event({
   name: 'TokenUsed',
-  says: 'A token was used. Told at most once a minute for each token and gateway.',
+  description: 'A token was used. Told at most once a minute for each token and gateway.',
   audience: 'internal',
-  toldBy: 'gateway',
+  producer: 'gateway',
   topic: 'token.used',
   data: z.object({ tokenId: uuid().describe('The token.') }),
   key: (data) => data.tokenId,
