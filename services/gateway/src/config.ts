@@ -1,4 +1,4 @@
-// The gateway's settings, and the only place here that reads the environment.
+// The gateway's settings. No other file of the gateway reads the environment.
 import { integer, MetricsHostsConfig, readConfig, readNames, SealConfig, StartError } from '@landfall/runtime';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
@@ -15,34 +15,34 @@ export const GatewayConfig = z.object({
   METRICS_PORT: integer(0, 65_535)
     .optional()
     .describe(
-      'A second port for `/metrics`, `/readyz` and `/livez`, for your own network: do not publish it. Without it `/metrics` is on PORT and answers only who asks from this machine.',
+      'A second port for `/metrics`, `/readyz` and `/livez`, for your own network. Do not publish it. Without it `/metrics` is on PORT and answers only requests from this machine.',
     )
     .meta({ fallback: ' ' }),
   ...MetricsHostsConfig.shape,
   MAX_CONNECTIONS: integer(10, 1_000_000)
     .default(10_000)
     .describe(
-      'Connections that a gateway has open at a time. One more is closed at once. METRICS_PORT is not counted.',
+      'The maximum number of open connections of a gateway. It closes any further connection at once. METRICS_PORT is not counted.',
     ),
   REQUEST_SECONDS: integer(1, 300)
     .default(15)
-    .describe('Seconds that a client may take to send a whole request. One that takes longer is answered 408.'),
+    .describe('Seconds that a client has to send a whole request. A slower request gets 408.'),
   PUBLIC_URL: z
     .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
     .transform((url) => url.replace(/\/+$/, ''))
     .optional()
-    .describe('The address under which the API is reached. Its scheme is the one of every link.')
+    .describe('The public URL of the API. Every link uses its scheme.')
     .meta({ fallback: 'http://localhost:PORT' }),
   LINK_DOMAIN: hostWithPort
     .optional()
-    .describe("Where links live: an app's host is `<subdomain>.` before this.")
+    .describe("The domain of the link hosts. The host of an app is `<subdomain>.` and this domain.")
     .meta({ fallback: 'localhost:PORT' }),
   API_HOSTS: z
     .string()
     .default('')
     .transform(parseHosts)
     .describe(
-      'Further host names under which the API is served, comma-separated, e.g. that of a service inside a cluster. It is always served under the host of PUBLIC_URL and to this machine; while PUBLIC_URL is plain http, also under every address. Everywhere else it is 404.',
+      'Further host names of the API, comma-separated, e.g. the name of a service inside a cluster. The API always answers under the host of PUBLIC_URL, and to this machine. While PUBLIC_URL is plain http, it also answers under every address. Under any other host it answers 404.',
     )
     .meta({ fallback: ' ' }),
   TRUST_PROXY: z
@@ -50,25 +50,25 @@ export const GatewayConfig = z.object({
     .default('loopback')
     .transform(parseTrust)
     .describe(
-      'Which peers may say in `X-Forwarded-For` whom they ask for: `loopback`, `linklocal`, `uniquelocal`, addresses or ranges, comma-separated; or a number of hops.',
+      'Proxies whose `X-Forwarded-For` is trusted: `loopback`, `linklocal`, `uniquelocal`, addresses or ranges, comma-separated; or a number of hops.',
     )
     .meta({ fallback: 'loopback' }),
   DRAIN_SECONDS: integer(0, 3)
     .default(0)
     .describe(
-      'Behind a balancer: seconds that a gateway that stops goes on taking connections, while its `/readyz` says 503. At least as long as the balancer takes to notice.',
+      'For a gateway behind a load balancer: seconds that a stopping gateway still accepts connections while its `/readyz` answers 503. Set at least the time that the load balancer needs to notice.',
     ),
   SDK_KEY_HEADERS: z
     .string()
     .default('x-openlynk-sdk-key')
     .transform(readNames)
     .describe(
-      'Further headers that may carry an SDK key, comma-separated, beside `x-service-sdk-key` and `Authorization`.',
+      'Further headers that may carry an SDK key, comma-separated. `x-service-sdk-key` and `Authorization` always may.',
     ),
   HASH_SECRET: z
     .string()
     .min(32, 'must be at least 32 characters')
-    .describe('Addresses and emails are stored only as hashes under this secret; install referrers are signed with it.')
+    .describe('Addresses and emails are stored only as hashes under this secret. It also signs install referrers.')
     .meta({ secret: true, fallback: 'made by `npm start`, kept in LANDFALL_DATA' }),
   ...SealConfig.shape,
   RATE_LIMITS: z
@@ -76,7 +76,7 @@ export const GatewayConfig = z.object({
     .default('')
     .transform(parseLimits)
     .describe(
-      `Other limits a minute and address than the defaults (\`server-create\`: a minute and server key), e.g. \`create-link=100,restore=50\`. Names: ${limitNames.map((name) => `\`${name}\``).join(', ')}.`,
+      `Rate limits that differ from the defaults, in requests a minute and address (\`server-create\`: a minute and server key), e.g. \`create-link=100,restore=50\`. Names: ${limitNames.map((name) => `\`${name}\``).join(', ')}.`,
     )
     .meta({ fallback: ' ' }),
   DNS_SERVERS: z
@@ -84,24 +84,24 @@ export const GatewayConfig = z.object({
     .default('')
     .transform(parseServers)
     .describe(
-      'Name servers that are asked for the TXT records of custom domains, comma-separated: `address` or `address:port`. Without them those of the machine.',
+      'DNS servers for the TXT records of custom domains, comma-separated: `address` or `address:port`. Without them the DNS servers of the machine are used.',
     )
     .meta({ fallback: ' ' }),
   REDIS_URL: z
     .url({ protocol: /^rediss?$/, error: 'must be a redis:// or rediss:// URL' })
     .optional()
-    .describe('A Redis in which all gateways count limits together. Without it each counts in memory, for itself.')
+    .describe('A Redis in which all gateways count rate limits together. Without it each gateway counts in its own memory.')
     .meta({ secret: true }),
   REDIS_TIMEOUT_MS: integer(10, 5_000)
     .default(50)
-    .describe('How long a request waits for Redis before its gateway counts in memory, in milliseconds.'),
+    .describe('Milliseconds that a request waits for Redis. After that its gateway counts in memory.'),
   ...OidcConfig.shape,
 });
 export type GatewayConfig = z.output<typeof GatewayConfig> & { PUBLIC_URL: string; LINK_DOMAIN: string };
 
 const TRUST_NAMES = ['loopback', 'linklocal', 'uniquelocal'];
 
-/** A number of hops, or names and ranges as express takes them. */
+/** Parses a number of hops, or names and ranges in the format of express. */
 function parseTrust(value: string, context: z.RefinementCtx): number | string[] {
   if (/^\d+$/.test(value)) return Number(value);
   const parts = value.split(',').map((part) => part.trim());
@@ -136,7 +136,7 @@ function parseHosts(value: string, context: z.RefinementCtx): string[] {
   return z.NEVER;
 }
 
-/** As node:dns takes them. */
+/** Parses server addresses in the format of node:dns. */
 function parseServers(value: string, context: z.RefinementCtx): string[] {
   const servers = value
     .split(',')
@@ -149,26 +149,26 @@ function parseServers(value: string, context: z.RefinementCtx): string[] {
   return z.NEVER;
 }
 
-/** Reads the settings; the addresses follow the port where they are not given. */
+/** Reads the settings. PUBLIC_URL and LINK_DOMAIN follow the port when they are not set. */
 export function gatewayConfig(env: NodeJS.ProcessEnv = process.env): GatewayConfig {
   const config = readConfig(GatewayConfig, env);
   const PUBLIC_URL = config.PUBLIC_URL ?? `http://localhost:${config.PORT}`;
   const LINK_DOMAIN = config.LINK_DOMAIN ?? `localhost:${config.PORT}`;
   if (config.METRICS_PORT === config.PORT && config.PORT !== 0)
-    throw new StartError('METRICS_PORT must be another port than PORT: it is not for the world.');
+    throw new StartError('METRICS_PORT must be another port than PORT: it must not be public.');
   oidcOf(config);
   if (new URL(PUBLIC_URL).pathname !== '/') throw new StartError('PUBLIC_URL must have no path.');
   if (PUBLIC_URL.startsWith('https:')) assertSecret(config);
   return { ...config, PUBLIC_URL, LINK_DOMAIN };
 }
 
-/** An instance that the world can reach needs secrets that nobody else knows. */
+/** Throws {@link StartError} when a public instance has secrets that somebody else may know. */
 function assertSecret({ HASH_SECRET, SEAL_SECRET }: z.output<typeof GatewayConfig>): void {
-  const advice = 'give it one of its own, e.g. of openssl rand -hex 32';
+  const advice = 'set its own secret, e.g. from openssl rand -hex 32';
   if (HASH_SECRET === SEAL_SECRET)
     throw new StartError(`SEAL_SECRET is the same as HASH_SECRET, and PUBLIC_URL is public: ${advice}.`);
   for (const [name, secret] of Object.entries({ HASH_SECRET, SEAL_SECRET })) {
     if (isGuessable(secret))
-      throw new StartError(`${name} is an example or easily guessed, and PUBLIC_URL is public: ${advice}.`);
+      throw new StartError(`${name} is an example or easy to guess, and PUBLIC_URL is public: ${advice}.`);
   }
 }

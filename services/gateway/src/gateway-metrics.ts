@@ -1,4 +1,4 @@
-// The metrics of the gateway besides requests.
+// The gateway's metrics, except those of requests.
 import type { MetricDefinition, Metrics } from '@landfall/runtime';
 import type { UntrustedProxies } from './addresses/untrusted-proxies.ts';
 import type { LimitCounter } from './limits/limits.ts';
@@ -9,31 +9,31 @@ export const gatewayMetricTable = {
     name: 'landfall_limiter_mode',
     type: 'gauge',
     labels: ['mode'],
-    help: '1 for where calls are counted now: redis, shared by all gateways, or memory, each gateway for itself.',
+    help: '1 for the place where rate limits are counted now: redis (shared by all gateways) or memory (each gateway alone).',
   },
   tapsLate: {
     name: 'landfall_taps_late_total',
     type: 'counter',
     labels: [],
-    help: 'Taps that were recorded later than they were answered, because the bus was away.',
+    help: 'Taps that were recorded after their answer, because the bus was down.',
   },
   tapsWaiting: {
     name: 'landfall_taps_waiting',
     type: 'gauge',
     labels: [],
-    help: 'Taps that were answered and are not recorded yet.',
+    help: 'Taps that were answered and are not yet recorded.',
   },
   tapsLost: {
     name: 'landfall_taps_lost_total',
     type: 'counter',
     labels: [],
-    help: 'Taps that were answered and will not be recorded: too many waited, or they were refused. Somebody must look.',
+    help: 'Taps that were answered and will never be recorded, because too many waited or they were refused. An operator must look.',
   },
   restores: {
     name: 'landfall_restores_total',
     type: 'counter',
     labels: ['match'],
-    help: 'Restores that were answered, by what they were matched by: token, email, fingerprint, address, or none when nothing was given.',
+    help: 'Answered restores by their match: token, email, fingerprint, address, or none when no link was given.',
   },
   connectionsRefused: {
     name: 'landfall_connections_refused_total',
@@ -45,7 +45,7 @@ export const gatewayMetricTable = {
     name: 'landfall_untrusted_forwards_total',
     type: 'counter',
     labels: [],
-    help: 'Requests that came with X-Forwarded-For over a private peer that TRUST_PROXY does not name: none of them is matched by address.',
+    help: 'Requests with X-Forwarded-For from a private peer that TRUST_PROXY does not name. None of them is matched by address.',
   },
 } as const satisfies Record<string, MetricDefinition>;
 

@@ -1,4 +1,4 @@
-// The gateway as a process of its own: any number of them behind a load balancer.
+// Runs the gateway as its own process. Any number of them may run behind a load balancer.
 import { createKafkaBus } from '@landfall/bus/kafka';
 import {
   busCheck,
@@ -17,16 +17,16 @@ import { scaledOutConfig } from './scaled-out-config.ts';
 import { keepOfferingSetUp } from './set-up.ts';
 
 export interface GatewayProcessOptions {
-  /** The process's environment, which only main.ts hands over. */
+  /** The environment of the process. Only main.ts passes it. */
   env: NodeJS.ProcessEnv;
-  /** For tests: another clock, and a bus with it. */
+  /** For tests: another clock and another bus. */
   now?: () => number;
   createBus?: typeof createKafkaBus;
 }
 
 const service = 'gateway';
 
-/** Resolves once it serves. Requests are finished, in the end, while replies still arrive. */
+/** Starts the gateway. Resolves when it serves requests. At shutdown requests finish while replies still arrive. */
 export const startGatewayProcess = (options: GatewayProcessOptions): Promise<Running> =>
   startInOrder((started) => start(options, started));
 
@@ -49,21 +49,21 @@ async function start(
     log,
     observer: createObserver(metrics, tracing),
     onFatal(err) {
-      // The supervisor starts the process again; meanwhile the balancer asks another gateway.
-      log.fatal({ err }, 'this process cannot go on, and ends');
+      // The supervisor restarts the process. Meanwhile the load balancer uses another gateway.
+      log.fatal({ err }, 'this process cannot continue, and exits');
       process.exit(1);
     },
   });
   metrics.addBus(() => bus.health());
   health.add('bus', busCheck(bus));
   const gateway = createGateway({ config: config.gateway, instance, bus, log, health, metrics, tracing, now });
-  // Ready from the first join on: before it, replies would have nowhere to go.
+  // The gateway is ready only after its first join. Before that, replies cannot reach it.
   started.push(bus);
   await bus.start();
   const port = await gateway.start();
   started.push(gateway);
   log.info({ port }, 'ready');
-  // The set-up code is shown to the person who starts the instance, and never logged.
+  // The set-up code goes to the terminal of the operator. It is never logged.
   const say = (lines: string) => void process.stderr.write(`${lines}\n`);
   started.push(keepOfferingSetUp(bus, config.gateway.PUBLIC_URL, log, say));
 }

@@ -1,4 +1,4 @@
-// The only HTTP server. It limits, authenticates, parses, asks and answers; it has no database.
+// The only HTTP server. It limits, authenticates, parses, asks services and answers. It has no database.
 import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
@@ -56,7 +56,7 @@ import { serveMetrics } from './serve-metrics.ts';
 
 export interface GatewayOptions {
   config: GatewayConfig;
-  /** Tells it from other gateways; the host's name when left out. */
+  /** The name of this gateway among several. Defaults to the host's name. */
   instance?: string;
   bus: Bus;
   log: Logger;
@@ -64,14 +64,14 @@ export interface GatewayOptions {
   metrics: Metrics;
   tracing?: Tracing;
   limits?: LimitCounter;
-  /** Milliseconds; the system's clock when left out. */
+  /** The time in milliseconds. Defaults to the system's clock. */
   now?: () => number;
 }
 
 export interface Gateway {
-  /** Listens. Resolves with the port. */
+  /** Starts to listen. Resolves with the port. */
   start(): Promise<number>;
-  /** Not ready; after DRAIN_SECONDS accepts nothing more, and finishes what is under way. */
+  /** Makes the gateway not ready. After DRAIN_SECONDS it accepts no more connections, and finishes open requests. */
   stop(): Promise<void>;
 }
 
@@ -126,7 +126,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   app.disable('etag');
   writeGathered(app);
   const trusts = trustedPeers(config.TRUST_PROXY);
-  // A repeated parameter counts with its last value.
+  // The last value of a repeated parameter counts.
   app.set('query parser', (query: string) => Object.fromEntries(new URLSearchParams(query)));
   const addressOf = (req: Request) => clientAddress(req, trusts, proxies);
   const sawPerson = (req: Request, { key }: ClientAddress) =>
@@ -153,7 +153,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   serveGet(app, '/robots.txt', linkHost.robots);
   serveDocuments(app, config, cookies.sessionName, limitDocuments(limits, addressOf));
   serveHealthPages(app, health);
-  // If metrics have their own port, the public port does not serve them.
+  // With METRICS_PORT the metrics have their own port. Then the public port does not serve them.
   if (config.METRICS_PORT === undefined) serveGet(app, '/metrics', serveMetrics(metrics));
   app.use((_req, _res, next) => next(new ApiError('NOT_FOUND')));
   app.use(answerError(log));
@@ -211,12 +211,12 @@ function limitCounter(
   return redisCounter({ url: REDIS_URL, withinMs: REDIS_TIMEOUT_MS, limits: RATE_LIMITS, keyOf: hashes.limited, log });
 }
 
-/** Addresses whose calls with keys that were not met are counted at the most; the least recently seen go first. */
+/** The maximum number of addresses whose calls with unknown keys are counted. The least recently seen go first. */
 const MAX_UNMET = 10_000;
 
 const REQUEST_ID = /^[\w.:-]{1,100}$/;
 
-/** Names the request, and tolerates repeated slashes: SDKs whose base URL ends with one send `//api/…`. */
+/** Gives each request an id. Accepts repeated slashes, because SDKs whose base URL ends with a slash send `//api/…`. */
 function identify(config: GatewayConfig, ofEveryAnswer: Readonly<Gathered>, stopping: () => boolean) {
   const ownHost = new URL(config.PUBLIC_URL).host;
   return (req: Request, res: Response, next: NextFunction): void => {
@@ -233,7 +233,7 @@ function identify(config: GatewayConfig, ofEveryAnswer: Readonly<Gathered>, stop
   };
 }
 
-/** Serves a path for GET and HEAD, and says so to every other method. */
+/** Serves a path for GET and HEAD. Every other method gets 405. */
 function serveGet(app: Express, path: string, ...handlers: RequestHandler[]): void {
   app
     .route(path)
@@ -241,7 +241,7 @@ function serveGet(app: Express, path: string, ...handlers: RequestHandler[]): vo
     .all((_req, _res, next) => next(methodNotAllowed(['GET', 'HEAD'])));
 }
 
-/** The document and its page. */
+/** Serves the OpenAPI document and its page. */
 function serveDocuments(app: Express, config: GatewayConfig, sessionName: string, limited: RequestHandler): void {
   const { PUBLIC_URL } = config;
   serveGet(app, '/', (_req, res) => res.redirect(302, '/docs'));
@@ -259,7 +259,7 @@ function serveHealthPages(app: Express, health: Health): void {
 }
 
 function answerError(log: Logger) {
-  // Express knows an error handler by its four parameters.
+  // Express recognises an error handler by its four parameters.
   return (error: unknown, req: Request, res: Response, _next: NextFunction): void => {
     if (res.headersSent) {
       req.socket.destroy();

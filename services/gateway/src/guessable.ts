@@ -1,8 +1,8 @@
-// Finds secrets that other people may know.
+// Checks whether somebody else may know a secret.
 
 const FEW_CHARACTERS = 8;
 
-/** Text that is not random: words with spaces, a usual placeholder, or a few characters repeated. */
+/** True for words with spaces, a usual placeholder, or a few characters that repeat. */
 export const isGuessable = (secret: string): boolean =>
   new Set(secret).size < FEW_CHARACTERS ||
   /\s|change.?me|example|password|secret|landfall|12345678|abcdefgh/i.test(secret);

@@ -1,5 +1,5 @@
-// Everything personal leaves the gateway only as HMAC-SHA-256 under HASH_SECRET, each kind under its own label, so that
-// an email can never equal an address.
+// Personal data leaves the gateway only as HMAC-SHA-256 under HASH_SECRET. Each kind has its own label, so that the
+// hash of an email never equals the hash of an address.
 import { createHmac, createSecretKey, hash, timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { ClientAddress } from './addresses/client-address.ts';
@@ -13,10 +13,10 @@ export interface Tap {
   tappedAt: string;
 }
 
-/** SHA-256 of a secret that we generated, as base64url. */
+/** Returns the SHA-256 of a secret that we generated, as base64url. */
 export const sha256 = (secret: string): string => hash('sha256', secret, 'base64url');
 
-/** Two ids and a time. */
+/** The length of two ids and a time. */
 const TAP_BYTES = 38;
 const MAC_BYTES = 16;
 /** 132 bits as base64url. */
@@ -32,21 +32,26 @@ export function hashes(secret: string) {
       .update(`token\0${appId}${payload.toString('latin1')}`, 'latin1')
       .digest()
       .subarray(0, MAC_BYTES);
-  /** Many people have the same few hundred. */
+  /** A cache, because many people have the same few hundred user agents. */
   const userAgents = new LRUCache<string, string>({ max: 2_000, memoMethod: (ua) => keyed('user-agent', ua) });
 
   return {
-    /** Equal where the secret is equal: of a fixed text, under a label that nothing stored has, and too short to be of other use. */
+    /**
+     * Returns a check value that is equal for equal secrets. It hashes a fixed text under a label of its own. It is too
+     * short for any other use.
+     */
     check: (): string => createHmac('sha256', key).update('check\0').digest('hex').slice(0, 8),
-    /** Null when many strangers share the address. */
+    /** Hashes an address. Null when many strangers share it. */
     address: (address: ClientAddress): string | null => (address.matchable ? keyed('address', address.key) : null),
-    /** The key under which limits count an address: another hash than the one that is stored for matching. */
+    /**
+     * Returns the key under which rate limits count an address. It differs from the hash that is stored for matching.
+     */
     limited: (addressKey: string): string => keyed('limit', addressKey),
     email: (email: string): string => keyed('email', plainEmail(email)),
-    /** The id that an OpenID Connect provider gives a person. */
+    /** Hashes the id that an OpenID Connect provider has for a person. */
     identity: (issuer: string, subject: string): string => keyed('identity', `${issuer}\0${subject}`),
     /**
-     * A mark that only we can have given to a browser in which the person with the email signed in.
+     * Returns a mark for a browser in which the person with the email has signed in. Only we can make it.
      * @param emailHash as `email` makes it
      */
     browserMark: (device: string, emailHash: string): string =>
@@ -54,7 +59,7 @@ export function hashes(secret: string) {
     fingerprint: (fingerprint: string): string => keyed('fingerprint', fingerprint),
     userAgent: (userAgent: string): string => userAgents.memo(userAgent),
 
-    /** A token that names a tap and that only we can have made: 54 bytes as base64url. It is bound to the app. */
+    /** Returns a token that names a tap: 54 bytes as base64url. Only we can make it. It is bound to the app. */
     signTap(appId: string, tap: Tap): string {
       const token = Buffer.allocUnsafe(TAP_BYTES + MAC_BYTES);
       token.write(hexOf(tap.tapId), 0, 'hex');
@@ -64,7 +69,7 @@ export function hashes(secret: string) {
       return token.toString('base64url');
     },
 
-    /** The tap that a token names; null when we did not make it for this app. */
+    /** Returns the tap that a token names. Null when we did not make the token for this app. */
     readTap(appId: string, token: string): Tap | null {
       if (!TOKEN.test(token)) return null;
       const bytes = Buffer.from(token, 'base64url');
@@ -81,8 +86,9 @@ export function hashes(secret: string) {
 }
 
 /**
- * People type their email in several ways, and keyboards have several letters that are one (NFKC). It is lower-cased in between,
- * because that may leave letters for NFKC, and trimmed last, because NFKC makes spaces.
+ * Normalises an email. People type an email in several ways, and keyboards have several characters for one letter
+ * (NFKC). Lower-casing is in between, because its result may need NFKC again. Trimming is last, because NFKC makes
+ * spaces.
  */
 export const plainEmail = (email: string): string => email.normalize('NFKC').toLowerCase().normalize('NFKC').trim();
 

@@ -1,4 +1,4 @@
-// The exports for a program that runs the gateway.
+// The exports that a program needs to run the gateway.
 
 export { type Need, needsList } from './access/needs.ts';
 export { GatewayConfig, gatewayConfig } from './config.ts';

@@ -1,4 +1,4 @@
-// Runs the gateway as a process of its own.
+// Runs the gateway as its own process.
 import { capOldMemory, run } from '@landfall/runtime';
 import { startGatewayProcess } from './gateway-process.ts';
 

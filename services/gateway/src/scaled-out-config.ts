@@ -1,4 +1,4 @@
-// The settings of a gateway in a process of its own, of which there may be several.
+// The settings of a gateway in its own process. Several may run.
 import { assertScaledOut, KafkaConfig, LogConfig, readConfig, StartError } from '@landfall/runtime';
 import { z } from 'zod';
 import { type GatewayConfig, gatewayConfig } from './config.ts';
@@ -10,12 +10,12 @@ export function scaledOutConfig(env: NodeJS.ProcessEnv): ScaledOutConfig & { gat
   assertScaledOut(env);
   if (!env.HASH_SECRET && !env.HASH_SECRET_FILE) {
     throw new StartError(
-      'HASH_SECRET is not set: give all gateways the same one, e.g. of openssl rand -hex 32, or what one of them stores matches nothing at the others.',
+      'HASH_SECRET is not set: give all gateways the same one, e.g. from openssl rand -hex 32. Otherwise hashes of one gateway match nothing at the others.',
     );
   }
   if (!env.SEAL_SECRET && !env.SEAL_SECRET_FILE) {
     throw new StartError(
-      'SEAL_SECRET is not set: give all gateways and the account service the same one, e.g. of openssl rand -hex 32, or nobody can sign in.',
+      'SEAL_SECRET is not set: give all gateways and the account service the same one, e.g. from openssl rand -hex 32. Otherwise nobody can sign in.',
     );
   }
   return { ...readConfig(ScaledOutConfig, env), gateway: gatewayConfig(env) };

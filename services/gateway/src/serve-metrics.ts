@@ -1,5 +1,6 @@
-// `/metrics` on the gateway's own port, for whoever asks from this machine. Only that is certain to be no stranger: behind
-// Docker's forwarded ports and Kubernetes' services the whole world comes from private addresses. Others use METRICS_PORT.
+// Serves `/metrics` on the gateway's own port, only to requests from this machine. Only such a request is certainly no
+// stranger's: behind Docker's forwarded ports and Kubernetes' services all clients have private addresses. Other
+// readers use METRICS_PORT.
 import type { IncomingMessage } from 'node:http';
 import type { Metrics } from '@landfall/runtime';
 import type { RequestHandler } from 'express';
@@ -16,7 +17,7 @@ export const serveMetrics =
     send(res, 200, metrics.contentType, await metrics.text());
   };
 
-/** The headers of proxies: a request with one of them does not come from this machine. */
+/** Headers that proxies add. A request with one of them comes from elsewhere. */
 const FORWARDED = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'];
 
 export function isFromThisMachine({ socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>): boolean {

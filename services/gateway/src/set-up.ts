@@ -1,4 +1,5 @@
-// Gives a new instance its first owner. Only the person who sees its start gets the one-time code.
+// Gives an instance without an owner its first owner. The operator who starts it sees a one-time code. Nobody else sees
+// it.
 import type { Bus } from '@landfall/bus';
 import { OfferSetUp } from '@landfall/contracts';
 import type { Logger } from '@landfall/runtime';
@@ -6,8 +7,8 @@ import { type Made, makeSecret } from './access/one-time.ts';
 import { curlPost } from './routes/curl.ts';
 
 /**
- * The text to print beside the log; undefined when the instance has an owner. Each start makes a new code and ends the
- * earlier ones. Rejects when the account service does not answer.
+ * Returns the lines to print, outside the log. Undefined when the instance has an owner. Each start makes a new code,
+ * and the codes of earlier starts become invalid. Rejects when the account service does not answer.
  */
 export async function offerSetUp(bus: Bus, publicUrl: string, code: Made = makeSecret()): Promise<string | undefined> {
   const answer = await bus.ask(OfferSetUp, { codeHash: code.hash });
@@ -17,7 +18,7 @@ export async function offerSetUp(bus: Bus, publicUrl: string, code: Made = makeS
 function setUpLines(publicUrl: string, code: string): string {
   const body = { code, email: 'you@example.com', password: '…', name: 'You', teamName: 'Your team' };
   return [
-    'Make the first owner of this instance, with the code that was printed last:',
+    'Create the first owner of this instance, with the latest printed code:',
     '',
     ...curlPost(`${publicUrl}/api/manage/set-up`, body)
       .split('\n')
@@ -26,10 +27,10 @@ function setUpLines(publicUrl: string, code: string): string {
   ].join('\n');
 }
 
-/** Between attempts while the account service is away, in milliseconds. */
+/** Milliseconds between attempts while the account service is down. */
 const AGAIN_MS = 2_000;
 
-/** The same, in the background, until the account service answers: nothing waits for it, and nothing fails. */
+/** Offers the set-up in the background until the account service answers. Nothing waits for it, and it never fails. */
 export function keepOfferingSetUp(
   bus: Bus,
   publicUrl: string,
@@ -47,7 +48,7 @@ export function keepOfferingSetUp(
         if (lines !== undefined) say(lines);
         return;
       } catch (error) {
-        log.debug({ err: error }, 'whether this instance has an owner is not known yet');
+        log.debug({ err: error }, 'it is not yet known whether this instance has an owner');
         await pause(AGAIN_MS, stopped.promise);
       }
     }

@@ -158,7 +158,7 @@ function underLoad(redisUrl: string): void {
 
     await stack.kafka!.restart();
     expect(await recovered()).toBeLessThan(RECOVERED_MS);
-    await expect.poll(taps, { timeout: 10_000 }).toMatch(/^(taps: 0 waiting, \d+ told late, 0 lost;?)+$/);
+    await expect.poll(taps, { timeout: 10_000 }).toMatch(/^(taps: 0 waiting, \d+ sent late, 0 lost;?)+$/);
     const device = randomUUID();
     await ask.heartbeat(shop, device, ip);
     await expect

@@ -1,4 +1,4 @@
-// The one place that decides who may do what in the management API.
+// Decides which callers may use a route of the management API. No other file decides this.
 import { atLeast, lesser, type Role, roleOfScope } from '@landfall/contracts';
 import { ApiError, type ErrorCode } from '../http/errors.ts';
 import type { Lookups } from '../lookups/lookups.ts';
@@ -12,21 +12,22 @@ export const notFound = {
   notification: 'NOTIFICATION_NOT_FOUND',
 } as const satisfies Record<Thing, ErrorCode>;
 
-/** The thing that a request names. */
+/** The parts of a request that name things. */
 export interface Named {
   params: unknown;
   body: unknown;
 }
 
-/** Nobody who has not signed in gets further, whatever they ask. Throws 401. */
+/** Throws 401 when the caller is not signed in and the route needs that. This check comes before all others. */
 export function assertSignedIn(needs: Needs, caller: Caller | null): void {
   if (caller || needsList(needs).includes('anyone')) return;
   throw new ApiError('NOT_SIGNED_IN', undefined, { headers: { 'WWW-Authenticate': 'Bearer' } });
 }
 
 /**
- * Returns when all that a route needs holds. Throws 401 when nobody has signed in; 404 of the thing's own kind when the caller has
- * no role there, as if there were none; 403 when they may see it, and no more.
+ * Returns when the caller meets all needs of a route. Throws 401 when nobody is signed in. Throws 404 of the kind of
+ * the thing when the caller has no role there, as if the thing did not exist. Throws 403 when the caller may see the
+ * thing but may not do this.
  */
 export async function authorise(needs: Needs, caller: Caller | null, named: Named, lookups: Lookups): Promise<void> {
   assertSignedIn(needs, caller);
@@ -46,7 +47,7 @@ async function assertRole(need: NeedsRole, caller: Caller, named: Named, lookups
     string | undefined
   >;
   if (id === undefined) {
-    // Only a body may leave it out: what then belongs to no team is the operator's.
+    // Only a body may omit the id. A thing without a team belongs to the operator.
     if (need.in === 'body' && caller.kind === 'operator') return;
     throw new ApiError('INVALID_REQUEST', [{ path: idOf[need.of], message: 'is required' }]);
   }
@@ -57,7 +58,10 @@ async function assertRole(need: NeedsRole, caller: Caller, named: Named, lookups
   if (!enough || (need.except === 'tokens' && caller.kind === 'token')) throw new ApiError('FORBIDDEN');
 }
 
-/** The team of a thing, null for what is the operator's alone; null when there is no such thing. */
+/**
+ * Returns the team of a thing. Its `teamId` is null when only the operator owns it. Returns null when the thing does
+ * not exist.
+ */
 async function ownerOf(thing: Thing, id: string, lookups: Lookups): Promise<{ teamId: string | null } | null> {
   if (thing === 'team') return (await lookups.team(id)) && { teamId: id };
   if (thing === 'app') return lookups.app(id);
@@ -65,13 +69,13 @@ async function ownerOf(thing: Thing, id: string, lookups: Lookups): Promise<{ te
   return ofApp && lookups.app(ofApp.appId);
 }
 
-/** A caller's role in a team. Null: no role, and no knowledge that the team exists. */
+/** Returns the role of a caller in a team. Null: the caller has none and may not know that the team exists. */
 export function roleIn(caller: Caller, teamId: string | null): Role | null {
   if (caller.kind === 'operator') return 'owner';
   if (caller.kind === 'token') return caller.teamId === teamId ? lesser(caller.role, roleOfScope[caller.scope]) : null;
   const own = teamId === null ? undefined : caller.roles.get(teamId);
   if (own) return own;
-  // Owners of the installation see every team; what has none is theirs to give to one.
+  // Owners of the installation see every team. They own apps without a team and may give them to one.
   if (caller.instanceOwner) return teamId === null ? 'owner' : 'viewer';
   return null;
 }

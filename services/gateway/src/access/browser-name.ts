@@ -1,7 +1,7 @@
-// Names a browser in a list of sessions. The name is enough to recognise one's own browser, and shorter than its user
-// agent.
+// Names a browser for a list of sessions. The name is enough for a person to recognise their own browser, and tells
+// less than the whole user agent.
 
-/** The first that is found: most claim to be others, too. */
+/** The first match counts, because most browsers also claim to be others. */
 const browsers: readonly (readonly [name: string, sign: RegExp])[] = [
   ['Edge', /\bEdg(?:e|A|iOS)?\//],
   ['Opera', /\bOPR\//],
@@ -21,7 +21,7 @@ const systems: readonly (readonly [name: string, sign: RegExp])[] = [
   ['Linux', /\bLinux\b/],
 ];
 
-/** E.g. `Firefox on Windows`. */
+/** Returns a name such as `Firefox on Windows`. */
 export function browserName(userAgent: string): string {
   const find = (names: typeof browsers) => names.find(([, sign]) => sign.test(userAgent))?.[0];
   const system = find(systems);

@@ -1,22 +1,25 @@
-// The cookies of the management API: the session, what a browser is known by when it signs in again, and its way to a provider
-// of OpenID Connect and back.
+// The cookies of the management API: the session, the id of a browser for later sign-ins, and the state of a sign-in at
+// an OpenID Connect provider.
 import type { IncomingHttpHeaders } from 'node:http';
 import { TRANSACTION_SECONDS } from '../oidc/transaction.ts';
 
 /** 32 bytes as base64url. */
 const SECRET = /^[A-Za-z0-9_-]{43}$/;
-/** The same with a mark behind it. */
+/** 32 bytes as base64url, and perhaps a mark after them. */
 const MARKED = /^[A-Za-z0-9_-]{43}(?:\.[A-Za-z0-9_-]{22})?$/;
-/** The content of a sealed cookie, at most as long as a browser keeps. */
+/** A sealed value, at most as long as a browser keeps. */
 const SEALED = /^v1\.[A-Za-z0-9_-]{38,4000}$/;
 const DEVICE_SECONDS = 90 * 86_400;
 
 export interface Cookies {
   readonly sessionName: string;
   session(headers: IncomingHttpHeaders): string | null;
-  /** The id of the browser, and the mark that we gave to its user, if there is one. */
+  /** Returns the id of the browser, and the mark that we gave for its person if there is one. */
   device(headers: IncomingHttpHeaders): { id: string; mark: string | null } | null;
-  /** `Set-Cookie` that gives a session, until it ends. @param seconds from now */
+  /**
+   * Returns the `Set-Cookie` that sets a session until it ends.
+   * @param seconds from now
+   */
   giveSession(id: string, seconds: number): string;
   takeSession(): string;
   giveDevice(id: string, mark: string): string;
@@ -26,8 +29,8 @@ export interface Cookies {
 }
 
 /**
- * Behind TLS with `__Host-`: then no other host, also none of the same domain, can set it. Lax, so that whoever follows a link
- * from a mail is signed in; what changes something is guarded besides (cross-site.ts).
+ * Behind TLS the names begin with `__Host-`, so that no other host can set the cookies, even one of the same domain.
+ * They are Lax, so that a person who follows a link from an email is signed in. cross-site.ts also guards all changes.
  */
 export function createCookies(publicUrl: string): Cookies {
   const secure = publicUrl.startsWith('https:');
@@ -55,7 +58,7 @@ export function createCookies(publicUrl: string): Cookies {
   };
 }
 
-/** The first that has the right form; what is none of ours is none. */
+/** Returns the first value of the right form. Null when there is none. */
 function read(headers: IncomingHttpHeaders, name: string, form = SECRET): string | null {
   for (const pair of headers.cookie?.split(';') ?? []) {
     const at = pair.indexOf('=');

@@ -1,5 +1,5 @@
-// Another site may make a browser send a request with our cookie. It cannot make it send a header of its own, nor hide where
-// the request comes from.
+// Guards against requests from other sites. Another site can make a browser send a request with our cookie. It cannot
+// add a header of its own, and cannot hide the origin of the request.
 import type { IncomingHttpHeaders } from 'node:http';
 import { ApiError } from '../http/errors.ts';
 import { bearer } from './principal.ts';
@@ -7,8 +7,9 @@ import { bearer } from './principal.ts';
 const MARK = 'x-landfall';
 
 /**
- * Throws 403 for what changes something and may have been sent by another site. Sign-in is looked at, too, where there is no
- * session yet: nobody is to be signed in as somebody else. A bearer no browser adds by itself.
+ * Throws 403 for a request that changes something and may come from another site. Sign-in is checked, too, although it
+ * has no session yet: another site must not sign a person in as somebody else. A bearer token is safe, because a
+ * browser never adds one by itself.
  */
 export function assertSameSite(method: string, headers: IncomingHttpHeaders, publicOrigin: string): void {
   if (method === 'GET' || bearer(headers) !== undefined) return;

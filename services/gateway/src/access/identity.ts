@@ -1,4 +1,4 @@
-// Finds out who the app's user is: as the app says, or as its backend signed.
+// Finds out the user of an app. The app names the user, or its backend signs a token for the user.
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import type { Sealer } from '@landfall/runtime';
 import { errors, type JWTPayload, jwtVerify } from 'jose';
@@ -8,7 +8,7 @@ import { ApiError } from '../http/errors.ts';
 import type { KnownKey } from '../lookups/lookups.ts';
 import { userEmail } from '../routes/fields.ts';
 
-/** The fields of a body that name the user. */
+/** The fields of a body that name its user. */
 export interface Claimed {
   userEmail?: string | undefined;
   identityToken?: string | undefined;
@@ -16,21 +16,21 @@ export interface Claimed {
 
 export interface Identities {
   /**
-   * The user that a body is about: undefined where it names none, or none that the app's setting lets count. Throws 401
-   * IDENTITY_TOKEN_INVALID for a token that does not hold, unless the app's setting is `off`.
+   * Returns the user of a body. Undefined when the body names none, or when the app's setting ignores it. Throws 401
+   * IDENTITY_TOKEN_INVALID for an invalid token, unless the app's setting is `off`.
    */
   userOf(claimed: Claimed, key: Pick<KnownKey, 'app' | 'identitySecrets'>): Promise<string | undefined>;
 }
 
-/** So far clocks may differ, in seconds. */
+/** The tolerance for clocks that differ, in seconds. */
 const TOLERANCE_SECONDS = 30;
-/** A token that somebody got hold of is of no use for longer. */
+/** The longest lifetime of a token, in seconds. It limits the use of a stolen token. */
 const LONGEST_SECONDS = 86_400;
 const MAX_SECRETS = 1_000;
 const user = userEmail();
 
 export function createIdentities(sealer: Sealer, hashes: Hashes, now: () => Date): Identities {
-  /** The characters of the secret are the key: what a library makes of a string. */
+  /** The characters of the secret are the bytes of the key, as libraries do with a string. */
   const keys = new LRUCache<string, KeyObject>({
     max: MAX_SECRETS,
     memoMethod: (sealed) => createSecretKey(sealer.open('identity secret', sealed), 'utf8'),
@@ -45,7 +45,7 @@ export function createIdentities(sealer: Sealer, hashes: Hashes, now: () => Date
     throw invalid('is not signed with a secret of this app');
   }
 
-  /** Null: it is signed with another secret. */
+  /** Null when the token is signed with another secret. */
   async function payloadOf(token: string, key: KeyObject): Promise<JWTPayload | null> {
     try {
       const { payload } = await jwtVerify(token, key, {
@@ -58,7 +58,7 @@ export function createIdentities(sealer: Sealer, hashes: Hashes, now: () => Date
     } catch (error) {
       if (error instanceof errors.JWSSignatureVerificationFailed) return null;
       if (error instanceof errors.JWTExpired) throw invalid('has expired');
-      if (error instanceof errors.JWTClaimValidationFailed) throw invalid(`has no good "${error.claim}"`);
+      if (error instanceof errors.JWTClaimValidationFailed) throw invalid(`has no valid "${error.claim}"`);
       if (error instanceof errors.JOSEError) throw invalid('must be a JWT that is signed with HS256');
       throw error;
     }
@@ -68,7 +68,7 @@ export function createIdentities(sealer: Sealer, hashes: Hashes, now: () => Date
     if (exp > now().getTime() / 1000 + LONGEST_SECONDS + TOLERANCE_SECONDS)
       throw invalid('must expire within 24 hours');
     const subject = user.safeParse(sub);
-    if (!subject.success) throw invalid('has no good "sub"');
+    if (!subject.success) throw invalid('has no valid "sub"');
     return subject.data;
   }
 
@@ -78,7 +78,7 @@ export function createIdentities(sealer: Sealer, hashes: Hashes, now: () => Date
       if (identityToken === undefined) return app.identity === 'required' ? undefined : said;
       const sub = await verified(identityToken, identitySecrets);
       if (said !== undefined && hashes.email(said) !== hashes.email(sub))
-        throw new ApiError('IDENTITY_TOKEN_INVALID', [{ path: 'userEmail', message: 'is not who the token is for' }]);
+        throw new ApiError('IDENTITY_TOKEN_INVALID', [{ path: 'userEmail', message: 'is not the user of the token' }]);
       return sub;
     },
   };

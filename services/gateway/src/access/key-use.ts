@@ -1,4 +1,4 @@
-// When keys, tokens and sessions were last used: told rarely for each, and never in the way of a request.
+// Reports the last use of keys, tokens and sessions. It reports rarely, and never delays a request.
 import type { Bus } from '@landfall/bus';
 import { KeyUsed, SessionUsed, TokenUsed } from '@landfall/contracts';
 import type { Logger } from '@landfall/runtime';
@@ -10,24 +10,24 @@ const MINUTE_MS = 60_000;
 
 export interface KeyUses {
   used(key: KnownKey): void;
-  /** Tells what was not told. */
+  /** Sends the uses that are not yet reported. */
   stop(): Promise<void>;
 }
 
 interface Counted {
-  /** Milliseconds. */
+  /** The time of the last report, in milliseconds. */
   toldAt: number;
-  /** Requests since. */
+  /** Requests since the last report. */
   requests: number;
 }
 
-/** Milliseconds between two looks at the uses that wait to be published. */
+/** Milliseconds between checks for uses that wait. */
 const LOOK_MS = 5_000;
 const MAX_KEYS = 10_000;
-/** A stop waits no longer for it, in milliseconds. */
+/** The time-out of the reports at a stop, in milliseconds. */
 const TELL_WITHIN_MS = 1_000;
 
-/** At most once a minute for each key: the first use at once, what comes after it together. */
+/** Reports at most once a minute for each key. The first use is reported at once, and later uses together. */
 export function createKeyUses(bus: Bus, log: Logger, now: () => Date): KeyUses {
   const telling = new Set<Promise<void>>();
   const keys = new LRUCache<string, Counted>({ max: MAX_KEYS, dispose: (counted, keyId) => tell(keyId, counted) });
@@ -43,8 +43,8 @@ export function createKeyUses(bus: Bus, log: Logger, now: () => Date): KeyUses {
     const told: Promise<void> = bus
       .tell(KeyUsed, { keyId, requests }, { timeoutMs: TELL_WITHIN_MS })
       .catch((error: unknown) => {
-        // Told or not: who counts one request twice is worse off than who misses some.
-        log.debug({ err: error, keyId, requests }, 'uses of a key were not noted');
+        // Not repeated, because it may have arrived. To miss some requests is better than to count one twice.
+        log.debug({ err: error, keyId, requests }, 'uses of a key were not recorded');
       })
       .finally(() => telling.delete(told));
     telling.add(told);
@@ -69,7 +69,7 @@ export function createKeyUses(bus: Bus, log: Logger, now: () => Date): KeyUses {
   };
 }
 
-/** At most once a minute for each token, and once in five for each session. */
+/** Reports at most once a minute for each token, and once in five minutes for each session. */
 export const callerUses = (bus: Bus, log: Logger, now: () => Date): Uses => ({
   token: rarely(MINUTE_MS, log, now, (tokenId) => bus.tell(TokenUsed, { tokenId })),
   session: rarely(5 * MINUTE_MS, log, now, (sessionId) => bus.tell(SessionUsed, { sessionId })),
@@ -81,6 +81,6 @@ function rarely(everyMs: number, log: Logger, now: () => Date, tell: (id: string
     const at = now().getTime();
     if (at - (toldAt.get(id) ?? -Infinity) < everyMs) return;
     toldAt.set(id, at);
-    tell(id).catch((error: unknown) => log.debug({ err: error, id }, 'a use was not noted'));
+    tell(id).catch((error: unknown) => log.debug({ err: error, id }, 'a use was not recorded'));
   };
 }

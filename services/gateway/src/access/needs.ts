@@ -2,32 +2,31 @@
 import type { Role } from '@landfall/contracts';
 import type { Caller, Session } from './principal.ts';
 
-/** The kinds of things that a path or a body names. The team of the thing decides. */
+/** A thing that a path or a body may name. The team of the thing decides. */
 export type Thing = 'app' | 'team' | 'link' | 'notification';
 
 /** A role in the team that the thing belongs to. */
 export interface NeedsRole {
-  /** `instance-owner`: of the installation; whoever has another role there is told that theirs is too small. */
+  /** `instance-owner` is the owner role of the installation. A caller with another role there gets 403. */
   role: Role | 'instance-owner';
   of: Thing;
-  /**
-   * The field that names the thing, such as `appId`, `teamId`, `linkId` or `notificationId`. In the path when left out.
-   */
+  /** The place of the thing's id (`appId`, `teamId`, `linkId` or `notificationId`). Defaults to the path. */
   in?: 'body';
-  /** A program with somebody's token may not, whatever its person may. */
+  /** Refuses personal tokens, whatever the person may do. */
   except?: 'tokens';
 }
 
 /**
- * `anyone`: also who has not signed in. `person`: a session, no token. `signed-in`: a session, or any token.
- * `instance-owner`: an owner of the installation, or the operator. `operator`: whoever holds an owner token, and no person.
+ * `anyone`: also callers who are not signed in. `person`: a session, not a token. `signed-in`: a session or any token.
+ * `instance-owner`: an owner of the installation, or the operator. `operator`: a program with an owner token, not a
+ * person.
  */
 export type Need = 'anyone' | 'person' | 'signed-in' | 'instance-owner' | 'operator' | NeedsRole;
 
-/** All of a list must hold. */
+/** A list needs all its members. */
 export type Needs = Need | readonly Need[];
 
-/** The caller, as a handler sees them after the checks. */
+/** The type of the caller in a handler, after its needs are checked. */
 export type CallerOf<N extends Needs> = N extends 'anyone'
   ? Caller | null
   : N extends 'person' | readonly ['person', ...unknown[]]
@@ -36,7 +35,7 @@ export type CallerOf<N extends Needs> = N extends 'anyone'
 
 export const needsList = (needs: Needs): readonly Need[] => (Array.isArray(needs) ? needs : [needs as Need]);
 
-/** The name of the field that names a thing. */
+/** The field that names each kind of thing. */
 export const idOf = {
   app: 'appId',
   team: 'teamId',
@@ -44,14 +43,14 @@ export const idOf = {
   notification: 'notificationId',
 } as const satisfies Record<Thing, string>;
 
-/** For the OpenAPI document. */
+/** Returns the needs as a sentence for the OpenAPI document. */
 export function sayNeeds(needs: Needs): string {
   return `Needs ${needsList(needs).map(sayNeed).join(', and ')}.`;
 }
 
 function sayNeed(need: Need): string {
-  if (need === 'anyone') return 'nothing: it is for anyone';
-  if (need === 'person') return 'a session: it is for people, not for tokens';
+  if (need === 'anyone') return 'nothing: it is open to everyone';
+  if (need === 'person') return 'a session: tokens are not accepted';
   if (need === 'signed-in') return 'a session or a token';
   if (need === 'operator') return 'an owner token';
   if (need === 'instance-owner') return 'an owner of the installation';

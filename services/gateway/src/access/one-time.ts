@@ -1,4 +1,4 @@
-// Secrets that we make for people. We show each once; only its SHA-256 is sent on and stored.
+// Generates secrets for people. A secret is shown once. Only its SHA-256 is sent and stored.
 import { randomBytes } from 'node:crypto';
 import { sha256 } from '../hashes.ts';
 
@@ -9,18 +9,18 @@ export interface Made {
 
 const made = (plaintext: string): Made => ({ plaintext, hash: sha256(plaintext) });
 
-/** 256 bits as base64url: ids of sessions, codes. */
+/** Makes 256 bits as base64url, for session ids and codes. */
 export const makeSecret = (): Made => made(randomBytes(32).toString('base64url'));
 
-/** An SDK key (`ol_`) or a token (`lf_`), with the beginning by which its owner knows it again. */
+/** Makes an SDK key (`ol_`) or a token (`lf_`). The hint is its beginning, so that its owner can recognise it. */
 export function makeKey(prefix: 'ol_' | 'lf_'): Made & { hint: string } {
   const plaintext = prefix + randomBytes(16).toString('hex');
   return { ...made(plaintext), hint: `${plaintext.slice(0, 7)}…` };
 }
 
 /**
- * The secret with which an app's backend signs the names of its users: `lfi_` and 256 bits as hexadecimal. It is stored
- * sealed, because we use it.
+ * Makes the secret with which an app's backend signs the identity of its users: `lfi_` and 256 bits as hexadecimal. It
+ * is stored sealed and not hashed, because we need it to check signatures.
  */
 export function makeIdentitySecret(): { plaintext: string; hint: string } {
   const plaintext = `lfi_${randomBytes(32).toString('hex')}`;

@@ -1,4 +1,5 @@
-// Finds the caller of the management API: a person by their session, a program by a person's token, or the operator.
+// Finds out the caller of the management API: a person with a session, a program with a personal token, or the
+// operator.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Actor, Role, Scope } from '@landfall/contracts';
 import { sha256 } from '../hashes.ts';
@@ -13,22 +14,22 @@ export interface Session {
   sessionId: string;
   userId: string;
   instanceOwner: boolean;
-  /** By team. */
+  /** The person's roles, by team. */
   roles: ReadonlyMap<string, Role>;
 }
 
-/** A program with a person's rights in one team, or less. */
+/** A program with the rights of a person in one team, or fewer. */
 export interface PersonToken {
   kind: 'token';
   tokenId: string;
   userId: string;
   teamId: string;
-  /** The person's. */
+  /** The role of the person. */
   role: Role;
   scope: Scope;
 }
 
-/** The holder of the owner token of the installation. */
+/** A program with the owner token of the installation. */
 export interface Operator {
   kind: 'operator';
   tokenId: string;
@@ -43,7 +44,7 @@ export interface Uses {
   token(tokenId: string): void;
 }
 
-/** A bearer decides alone: with a wrong one, a good cookie helps nobody. */
+/** A bearer token takes precedence. A wrong one is refused even when the cookie is valid. */
 export function whoCalls(lookups: Lookups, cookies: Cookies, used: Uses, now: () => Date): WhoCalls {
   const isOver = (at: string | null) => at !== null && now().getTime() >= Date.parse(at);
 
@@ -57,7 +58,8 @@ export function whoCalls(lookups: Lookups, cookies: Cookies, used: Uses, now: ()
   async function bySession(id: string): Promise<Caller | null> {
     const hash = sha256(id);
     let known = await lookups.session(hash);
-    // It may have been used elsewhere since it was looked up, which put its end off.
+    // The session may have been used at another gateway since the look-up. That use extends the session, so look it up
+    // again.
     if (known && isOver(known.idleUntil) && !isOver(known.endsAt)) known = await lookups.sessionAnew(hash);
     if (!known || isOver(known.idleUntil) || isOver(known.endsAt)) return null;
     used.session(known.sessionId);
@@ -72,11 +74,14 @@ export function whoCalls(lookups: Lookups, cookies: Cookies, used: Uses, now: ()
   };
 }
 
-/** The text after `Authorization: Bearer`. */
+/** Returns the value after `Authorization: Bearer`. */
 export const bearer = (headers: IncomingHttpHeaders): string | undefined =>
   /^Bearer +([^\s]+) *$/i.exec(headers.authorization ?? '')?.[1];
 
-/** As commands name them. @param address keyed hash; null when many strangers share it */
+/**
+ * Returns the actor for commands.
+ * @param address keyed hash; null when many strangers share it
+ */
 export function actorOf(caller: Caller, address: string | null): Actor {
   if (caller.kind === 'operator') return { kind: 'operator', userId: null, tokenId: null, address };
   if (caller.kind === 'token') return { kind: 'token', userId: caller.userId, tokenId: caller.tokenId, address };

@@ -1,22 +1,22 @@
-// Limits how many requests wait for a password hash. Requests beyond about a second of hashing are refused before they
-// cost anything. Some places are kept for browsers in which the same person signed in before.
+// Limits how many sign-ins may wait for a password hash. Requests beyond about one second of hashing are refused before
+// they cost anything. Some places are reserved for browsers in which their person has signed in before.
 import { Busy } from '@landfall/bus';
 import { ApiError } from '../http/errors.ts';
 
 export interface SignInGate {
   /**
-   * Runs `work`, or throws 429 SIGN_IN_BUSY at once where there is no place.
-   * @param known who has signed in before in the browser that asks; null: nobody is known to have
+   * Runs `work`. Throws 429 SIGN_IN_BUSY at once when there is no place.
+   * @param known the person who has signed in before in this browser; null when there is none
    */
   run<T>(known: string | null, work: () => Promise<T>): Promise<T>;
 }
 
-/** A hash takes about 40 ms of a core: with one at a time these wait for less than a second. */
+/** A hash takes about 40 ms of a core. With one hash at a time these requests wait less than a second. */
 const OF_STRANGERS = 16;
 const OF_KNOWN = 8;
-/** Of one person, so that nobody takes all places that are kept. */
+/** The places of one person, so that nobody takes all reserved places. */
 const OF_ONE_PERSON = 2;
-/** By then those who wait have been served. */
+/** After this time the waiting requests are served. */
 const RETRY_SECONDS = '2';
 
 export function createSignInGate(): SignInGate {
@@ -24,7 +24,7 @@ export function createSignInGate(): SignInGate {
   let known = 0;
   const byPerson = new Map<string, number>();
 
-  /** Takes a place, and gives what gives it back; undefined where there is none. */
+  /** Takes a place and returns a function that releases it. Undefined when there is no place. */
   function enter(person: string | null): (() => void) | undefined {
     const own = person === null ? OF_ONE_PERSON : (byPerson.get(person) ?? 0);
     if (person !== null && own < OF_ONE_PERSON && known < OF_KNOWN) {

@@ -1,25 +1,31 @@
-// One address in any of the forms in which proxies write it, and the two networks that it counts for.
+// Parses an address in any form that proxies write, and finds the two networks that it counts for.
 import { isIPv4, isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
 
 export interface Address {
-  /** Bare, without brackets, port and zone; IPv4-mapped as IPv4. Proxies are trusted by this. */
+  /**
+   * The bare address, without brackets, port and zone. IPv4-mapped addresses are IPv4. Trust in proxies is checked with
+   * it.
+   */
   ip: string;
   /**
-   * The value that limits count and that is hashed: the IPv4 address, also one inside an IPv6 address, else the /64
-   * (one household).
+   * The address for rate limits and hashes: the IPv4 address, also when it is inside an IPv6 address; else the /64,
+   * which is one household.
    */
   key: string;
-  /** The /48 of an IPv6 address, one site; null of IPv4. */
+  /** The /48 of an IPv6 address, which is one site. Null for IPv4. */
   site: string | null;
 }
 
-/** Longer texts are no address: 45 characters, brackets, a port, and a zone as long as the name of an interface may be. */
+/**
+ * A longer text is not an address. An address has at most 45 characters, brackets, a port, and a zone as long as an
+ * interface name.
+ */
 const MAX_LENGTH = 100;
 const NONE = { address: null };
 
-/** Taking an IPv6 address apart takes microseconds, and every request asks for the same few proxies. */
+/** Parsing an IPv6 address takes microseconds, and every request has the same few proxies. */
 const known = new LRUCache<string, { address: Address | null }>({
   max: 10_000,
   memoMethod(text) {
@@ -29,15 +35,15 @@ const known = new LRUCache<string, { address: Address | null }>({
 });
 
 /**
- * The address that a text is. Quotes, brackets, a port, a zone and case do not matter. Null for what no client can have: the
- * unspecified address, multicast, and everything that is no address.
+ * Parses an address. It ignores quotes, brackets, a port, a zone and case. Null for texts that are no address, and for
+ * addresses that no client can have: unspecified and multicast.
  */
 export function readAddress(text: string): Address | null {
   if (isIPv4(text)) return ofIPv4(text);
   return text.length > MAX_LENGTH ? null : known.memo(text).address;
 }
 
-/** True when the address is not public: private, loopback, link-local, carrier NAT. */
+/** Checks whether the address is not on the public internet: private, loopback, link-local, carrier NAT. */
 export function isPrivate(ip: string): boolean {
   const plain = ip.split('%')[0]!;
   if (!ipaddr.isValid(plain)) return false;
@@ -74,11 +80,14 @@ function ofIPv6(ip: string): Address | null {
 
 interface Embedding {
   range: [ipaddr.IPv6, number];
-  /** At which of the eight parts the IPv4 address begins. */
+  /** The index of the 16-bit part where the IPv4 address begins. */
   at: number;
-  /** With what each part is XORed. */
+  /** The value that each part is XORed with. */
   mask: number;
-  /** A tunnel over the internet: an IPv4 address of nobody outside is made up. A translator is the site's own. */
+  /**
+   * True for a tunnel over the internet. There a private IPv4 address is forged. A translator belongs to the site
+   * itself.
+   */
   tunnel: boolean;
 }
 
@@ -90,20 +99,20 @@ const embedding = (range: string, at: number, { mask = 0, tunnel = false } = {})
 });
 
 const EMBEDDINGS: readonly Embedding[] = [
-  // NAT64 (RFC 6052), also under the prefix that a site chooses for itself (RFC 8215) in its usual form, a /96.
+  // NAT64 (RFC 6052), also under a local prefix of the site (RFC 8215) in its usual form, a /96.
   embedding('64:ff9b::/96', 6),
   embedding('64:ff9b:1::/48', 6),
   // SIIT (RFC 2765).
   embedding('::ffff:0:0:0/96', 6),
   // 6to4 (RFC 3056).
   embedding('2002::/16', 1, { tunnel: true }),
-  // Teredo (RFC 4380) hides the client's address from translators by turning all its bits.
+  // Teredo (RFC 4380) inverts all bits of the client's address, to hide it from translators.
   embedding('2001::/32', 6, { mask: 0xffff, tunnel: true }),
 ];
 
 /**
- * The IPv4 address of whoever comes through a translator or a tunnel; null where there is none. Nobody chooses that of
- * somebody else: answers to the IPv6 address go to the IPv4 address, so that no connection comes about.
+ * Returns the IPv4 address of a client behind a translator or a tunnel. Null when there is none. Nobody can use the
+ * address of somebody else: answers to the IPv6 address go to that IPv4 address, so no connection is made.
  */
 function ipv4Inside(address: ipaddr.IPv6): string | null {
   const found = EMBEDDINGS.find(({ range }) => address.match(range));

@@ -1,26 +1,29 @@
-// Finds the client's address of a request. Limits count it, and matching hashes it.
+// Finds the client's address of a request. Rate limits count it and matching hashes it.
 import { isPrivate, readAddress } from './address.ts';
 import { originOf, type Trusts } from './forwarded-for.ts';
 import type { UntrustedProxies } from './untrusted-proxies.ts';
 
 export interface ClientAddress {
-  /** The value that limits count. */
+  /** The address that rate limits count. */
   key: string;
-  /** The /48 of an IPv6 address, which limits count as well; null of IPv4. */
+  /** The /48 of an IPv6 address, which rate limits also count. Null for IPv4. */
   site: string | null;
-  /** False: nobody knows the address, or many people share it without being neighbours. Nothing may be matched by it. */
+  /**
+   * False when the address is unknown, or when many people share it who are not neighbours. Then nothing is matched by
+   * it.
+   */
   matchable: boolean;
 }
 
-/** The way in which a request's address was found. */
+/** The steps that led to the address of a request. */
 export interface AddressFound {
-  /** The peer at the other end of the connection. */
+  /** The other end of the connection. */
   peer: string;
-  /** True when the peer is a trusted proxy. */
+  /** True when its X-Forwarded-For is trusted. */
   trusted: boolean;
-  /** X-Forwarded-For as it came, cut at 1,000 characters. */
+  /** X-Forwarded-For as received, cut at 1,000 characters. */
   forwardedFor: string | null;
-  /** Bare; where a proxy wrote no address, what it wrote, cut at 100 characters. */
+  /** The bare address. When a proxy wrote no address, the text that it wrote, cut at 100 characters. */
   address: string;
   matchable: boolean;
 }
@@ -32,8 +35,8 @@ interface Peer {
 }
 
 /**
- * If the value is not an address, limits count the last hop that is one.
- * @param proxies hears of an untrusted proxy; left out when the header is made up for a test of the proxy
+ * Returns the client's address. When it is not valid, rate limits count the last valid hop.
+ * @param proxies is told about untrusted proxies; leave it out when the header is made up for a test
  */
 export function clientAddress(req: Peer, trusts: Trusts, proxies?: UntrustedProxies): ClientAddress {
   const { address, counted } = found(req, trusts);
@@ -62,7 +65,7 @@ const peerOf = (req: Peer): string => req.socket.remoteAddress ?? '';
 const forwardedFor = (req: Peer): string | undefined => req.headers['x-forwarded-for']?.toString();
 const found = (req: Peer, trusts: Trusts) => originOf(peerOf(req), forwardedFor(req), trusts);
 
-/** The peer, where it is a proxy of the site's own that says whom it asks for and may not; null where it is none. */
+/** Returns the peer when it is a private proxy that sends X-Forwarded-For and is not trusted. Else null. */
 function untrustedProxy(req: Peer, trusts: Trusts): string | null {
   if (forwardedFor(req) === undefined) return null;
   const peer = readAddress(peerOf(req));

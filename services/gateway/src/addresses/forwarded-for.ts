@@ -1,37 +1,37 @@
-// X-Forwarded-For, read hop by hop from our own peer outwards. The only place that reads it.
+// Reads X-Forwarded-For hop by hop, from our own peer outwards. No other file reads it.
 import { LRUCache } from 'lru-cache';
 import proxyaddr from 'proxy-addr';
 import { type Address, readAddress } from './address.ts';
 
 /**
- * Returns true when the hop is a trusted proxy. `hop` counts proxies from us; `ip` is undefined when it is not an
- * address.
+ * True when the X-Forwarded-For of a hop is trusted. `hop` is its number of proxies away. `ip` is undefined when the
+ * hop is not a valid address.
  */
 export type Trusts = (ip: string | undefined, hop: number) => boolean;
 
-/** The client of a request, as far as trusted proxies say. */
+/** The client of a request, as far as trusted proxies name it. */
 export interface Origin {
-  /** As it was written. */
+  /** The text as the proxy wrote it. */
   said: string;
-  /** Null when that is no address. */
+  /** Null when the text is not an address. */
   address: Address | null;
-  /** The last hop that is an address, so `address` where that is one; null when not even the peer is. */
+  /** The last hop with a valid address. Equal to `address` when that is valid. Null when even the peer has none. */
   counted: Address | null;
 }
 
-/** A longer chain of proxies cannot be judged. */
+/** The longest chain of proxies that is judged. */
 const MAX_HOPS = 32;
 
 /**
- * As express reads the header under `trust proxy`, and with ports, brackets and zones: the first hop that is not trusted, else
- * the outermost. Several header lines are one list.
+ * Reads the header as express does under `trust proxy`, and also accepts ports, brackets and zones. Returns the first
+ * untrusted hop, else the outermost. Several header lines are one list.
  * @param forwardedFor the header; undefined when there is none
  */
 export function originOf(peer: string, forwardedFor: string | undefined, trusts: Trusts): Origin {
   let said = peer;
   let address = readAddress(peer);
   let counted = address;
-  // The remaining header ends here; -1 when nothing remains.
+  // The end of the unread part of the header. It is -1 when nothing is left.
   let end = forwardedFor === undefined ? -1 : forwardedFor.length;
   for (let hop = 0; end >= 0 && trusts(address?.ip, hop); hop++) {
     if (hop === MAX_HOPS) return { said, address: null, counted };
@@ -45,9 +45,9 @@ export function originOf(peer: string, forwardedFor: string | undefined, trusts:
 }
 
 /**
- * TRUST_PROXY as a function. Every request asks several times about the same few peers, and comparing an address with ranges
- * is slow: answers are remembered.
- * @param trust a number of hops, which are trusted whatever they are called; or names, addresses and ranges
+ * Turns TRUST_PROXY into a function. It caches its results: every request asks several times about the same few peers,
+ * and the comparison with ranges is slow.
+ * @param trust a number of trusted hops, whatever their addresses; or names, addresses and ranges
  */
 export function trustedPeers(trust: number | string[]): Trusts {
   if (typeof trust === 'number') return (_, hop) => hop < trust;

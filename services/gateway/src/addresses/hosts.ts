@@ -1,27 +1,29 @@
-// Host names: which app's they are, or whether they are ours.
+// Maps host names to apps, and recognises our own host names.
 import type { GatewayConfig } from '../config.ts';
 
 export interface Hosts {
   /**
-   * The name to ask the account service for: the subdomain of the link domain (`demo`, also for `open-demo`), or the
-   * whole name if it can be a custom domain. Null for a name that no app can have: a bare name, or several labels below
-   * the link domain, which must not count as a custom domain.
+   * Returns the name to ask the account service for: the subdomain of the link domain (`demo`, also for `open-demo`),
+   * or the whole name of a possible custom domain. Null for a name that no app can have: a bare name, and several
+   * labels below the link domain, which must not count as a custom domain.
    */
   appLabel(host: string): string | null;
   /** True when the name is an app's open host. */
   isOpen(host: string): boolean;
-  /** True when the name is the API's own, or an address. No app has such a name. */
+  /** True when the name is the API's own, or an address. No app has it. */
   isOwn(host: string): boolean;
-  /** True when the API, its documents and metrics are served under the name. No link page has such a name. */
+  /**
+   * True when the API, its documents and metrics are served under the name. No page of other people has such a name.
+   */
   isApi(host: string): boolean;
   /**
-   * True when a name belongs to the installation: its own name, or one below the link domain, which is given out as a
-   * subdomain.
+   * True when the name belongs to the installation: its own name, or a name below the link domain. Those are given to
+   * apps as subdomains.
    */
   isOurs(host: string): boolean;
 }
 
-/** Lower case, without a port and without the dot at the end that a resolver may add. */
+/** Returns the name in lower case, without its port and without the final dot that a resolver may add. */
 const plainHost = (host: string): string => host.toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '');
 
 const isAddress = (plain: string): boolean => /^[\d.]+$/.test(plain) || plain.startsWith('[');
@@ -56,7 +58,7 @@ export function createHosts(config: Pick<GatewayConfig, 'PUBLIC_URL' | 'LINK_DOM
     isApi(host) {
       const plain = plainHost(host);
       if (api.has(plain)) return true;
-      // Without https there is no certificate that an address could lack, and no page of somebody else under one.
+      // Without https an address needs no certificate, and no page of other people has it as its host.
       return isAddress(plain) && (publicUrl.protocol === 'http:' || isLoopback(plain));
     },
     isOurs: (host) => isOwn(host) || plainHost(host).endsWith(suffix),

@@ -1,23 +1,26 @@
-// From which addresses people came last, taps and starts of apps: where nearly all have one, a proxy hides who they are.
+// Keeps the last addresses of taps and app starts. When nearly all have one address, a proxy hides the real addresses.
 import { isPrivate } from './address.ts';
 
 const LAST = 1_000;
 
 export interface PeopleAddresses {
-  /** One tap or start of an app. Called for each of them, so it only writes down: about 100 ns. */
+  /** Records one tap or app start. It is called for each of them, so it must be fast: about 100 ns. */
   saw(key: string, forwarded: boolean, now: number): void;
   read(): Seen;
 }
 
-/** The last 1,000 at the most. */
+/** The last requests, at most 1,000. */
 export interface Seen {
   requests: number;
-  /** Milliseconds since 1970 of the oldest; null when there is none. */
+  /** The time of the oldest, in milliseconds since 1970. Null when there is none. */
   since: number | null;
   addresses: number;
   /** The number of requests with X-Forwarded-For. */
   forwarded: number;
-  /** The address that most of them had: how many, and which where it is nobody's outside, a proxy's above all. */
+  /**
+   * The most frequent address and its number of requests. The address is given only when it is private, for example a
+   * proxy's.
+   */
   mostFrequent: { requests: number; address: string | null } | null;
 }
 

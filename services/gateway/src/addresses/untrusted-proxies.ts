@@ -1,12 +1,12 @@
-// Tells an operator, once for each peer, that a proxy is not trusted.
+// Warns the operator once for each peer that is an untrusted proxy.
 
 export interface UntrustedProxies {
   seen(peer: string): void;
-  /** Those that were seen, 100 at the most. */
+  /** The peers that were seen, at most 100. */
   peers(): string[];
-  /** A sentence for /readyz; undefined when there is nothing to say. */
+  /** Returns a sentence for /readyz. Undefined when there is nothing to report. */
   detail(): string | undefined;
-  /** The number of requests. */
+  /** The number of their requests. */
   count(): number;
 }
 

@@ -1,4 +1,4 @@
-// A reply that is a file, sent as it is made: however long it is, little of it is in memory at a time.
+// Sends a file as a reply, part by part. Only a little of it is in memory at a time, however long it is.
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { gathered } from './response-headers.ts';
@@ -8,7 +8,7 @@ export class Download {
   readonly name: string;
   readonly parts: AsyncIterable<string>;
 
-  /** @param name of the file; letters, digits, `-` and `.` */
+  /** @param name the file name; letters, digits, `-` and `.` */
   constructor(type: string, name: string, parts: AsyncIterable<string>) {
     this.type = type;
     this.name = name;
@@ -16,7 +16,7 @@ export class Download {
   }
 }
 
-/** Nothing is sent before the first part is there, so that what fails at once is answered as an error. */
+/** Waits for the first part before it sends anything, so that an early failure becomes an error answer. */
 export async function sendDownload(res: ServerResponse, { type, name, parts }: Download): Promise<void> {
   const iterator = parts[Symbol.asyncIterator]();
   let part = await iterator.next();

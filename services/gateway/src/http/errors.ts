@@ -1,4 +1,4 @@
-// Every answer that is not a success: one form, one table of codes.
+// Defines every error answer: one format and one table of codes.
 import { Busy, NoAnswer } from '@landfall/bus';
 import type * as contracts from '@landfall/contracts';
 import type { RefusalOf } from '@landfall/contracts';
@@ -9,7 +9,7 @@ import { knownFields, unknownField } from './strict.ts';
 type CodeOf<D> = [RefusalOf<D>] extends [never] ? never : RefusalOf<D>['code'];
 type RefusalCode = { [N in keyof typeof contracts]: CodeOf<(typeof contracts)[N]> }[keyof typeof contracts];
 
-/** The errors of the gateway itself. Spec 7. */
+/** Error codes of the gateway itself. Spec 7. */
 const own = {
   INVALID_REQUEST: 400,
   INVALID_JSON: 400,
@@ -32,7 +32,7 @@ const own = {
   DNS_SILENT: 503,
 } as const;
 
-/** Every code that a service may refuse with. A code that is declared and not listed here does not compile. */
+/** Codes with which a service may refuse. A declared code that is not listed here does not compile. */
 const refused = {
   APP_NOT_FOUND: 404,
   LINK_NOT_FOUND: 404,
@@ -96,93 +96,93 @@ const sentences: Record<ErrorCode, string> = {
   INVALID_REQUEST: 'The request is not valid.',
   INVALID_JSON: 'The request body is not valid JSON.',
   UNAUTHORIZED: 'The API key is missing or invalid.',
-  MOBILE_KEY_NEEDED: 'A server key is not accepted here: this is for apps, with a mobile key.',
-  SERVER_KEY_NEEDED: 'A mobile key is not accepted here: this is for backends, with a server key.',
+  MOBILE_KEY_NEEDED: 'A server key is not accepted here. Use a mobile key: this route is for apps.',
+  SERVER_KEY_NEEDED: 'A mobile key is not accepted here. Use a server key: this route is for backends.',
   NOT_FOUND: 'There is nothing at this path.',
   METHOD_NOT_ALLOWED: 'This path does not support the method.',
-  BODY_TOO_LARGE: 'The request body is larger than 64 KB, or than 1 MB for links in bulk and for pushes.',
+  BODY_TOO_LARGE: 'The request body is too large: the limit is 64 KB, or 1 MB for links in bulk and for pushes.',
   UNSUPPORTED_MEDIA_TYPE: 'The request body must be application/json in UTF-8.',
   RATE_LIMITED: 'Too many requests from this address, or with this server key.',
-  SIGN_IN_BUSY: 'Too many people sign in at once: try again in a moment. Nothing was looked at.',
+  SIGN_IN_BUSY: 'Too many people sign in at once: try again in a moment. The credentials were not checked.',
   FAILED: 'Something went wrong on our side.',
-  BUSY: 'The service is busy; nothing was done. Repeat the request.',
-  NO_ANSWER: 'No answer came in time; whether it was done is unknown. Repeat with the same Idempotency-Key.',
-  DNS_SILENT: 'The name servers of this domain do not answer: look at its zone, and try again.',
+  BUSY: 'The service is busy and nothing was done. Repeat the request.',
+  NO_ANSWER: 'No answer came in time. It is unknown whether the request was executed. Repeat with the same Idempotency-Key.',
+  DNS_SILENT: 'The DNS servers of this domain do not answer: check its DNS zone, and try again.',
   APP_NOT_FOUND: 'There is no such app, or it is archived.',
-  DOMAIN_EXISTS: 'The app has this domain already.',
+  DOMAIN_EXISTS: 'The app already has this domain.',
   DOMAIN_NOT_FOUND: 'The app has no such domain.',
-  DOMAIN_NOT_VERIFIED: 'Only a verified domain of the app gets its links.',
+  DOMAIN_NOT_VERIFIED: 'Only a verified domain of the app can carry its links.',
   DOMAIN_TAKEN: 'This domain is in use by another app: it must be removed there first.',
   DOMAIN_UNPROVEN: 'The TXT record of this domain was not found.',
-  TEAM_HAS_APPS: 'The team has apps: give them to another team, or archive them.',
-  TOO_MANY_APPS: 'The team has as many apps as it may have, archived ones included: ask an owner of the installation.',
+  TEAM_HAS_APPS: 'The team has apps: give them to another team, or archive them first.',
+  TOO_MANY_APPS: 'The team has reached its limit of apps, archived ones included: ask an owner of the installation.',
   TOO_MANY_SUBDOMAINS:
-    'The app has given up as many subdomains as it may: take one of them back, or ask an owner of the installation.',
-  TOO_MANY_TEAMS: 'You own as many teams as you may: ask an owner of the installation.',
-  TOO_MANY_DOMAINS: 'An app has 20 domains at the most.',
+    'The app has reached its limit of former subdomains: take one of them back, or ask an owner of the installation.',
+  TOO_MANY_TEAMS: 'You have reached your limit of own teams: ask an owner of the installation.',
+  TOO_MANY_DOMAINS: 'An app can have at most 20 domains.',
   LINK_NOT_FOUND: 'There is no such link.',
   NOTIFICATION_NOT_FOUND: 'There is no such notification.',
   PROVIDER_NOT_FOUND: 'The app has no credentials for this provider.',
-  PUSH_BEGUN: 'It is not scheduled any more: it is being sent, was sent, or was taken back.',
-  PUSH_SENT: 'It was sent to all of its devices: there is nothing left to stop.',
+  PUSH_BEGUN: 'The push is no longer scheduled: it is being sent, was sent, or was cancelled.',
+  PUSH_SENT: 'The push was sent to all of its devices: there is nothing left to stop.',
   PUSH_WITHOUT_TITLE: 'A push that is not silent needs a title.',
   PUSH_CREDENTIALS_REFUSED: 'The provider refuses these credentials.',
-  PUSH_TOO_LARGE: 'The push is larger than a provider takes: shorten its texts or its metadata.',
+  PUSH_TOO_LARGE: 'The push is larger than a provider accepts: shorten its texts or its metadata.',
   KEY_NOT_FOUND: 'The app has no such key.',
-  KEY_RETIRED: 'This key was revoked, or rotated before: rotate the one after it, or make another.',
-  IDENTITY_SECRET_NEEDED: 'The app needs a secret that checks tokens: make one first, or set identity to off.',
+  KEY_RETIRED: 'This key was revoked or already rotated: rotate its successor, or create another key.',
+  IDENTITY_SECRET_NEEDED: 'The app needs a secret that checks tokens: create one first, or set identity to off.',
   IDENTITY_SECRET_NOT_FOUND: 'The app has no such secret, or it has expired.',
-  IDENTITY_TOKEN_INVALID: 'The identity token does not hold.',
+  IDENTITY_TOKEN_INVALID: 'The identity token is not valid.',
   KEY_UNKNOWN: 'The API key is missing or invalid.',
   TOKEN_UNKNOWN: 'The token is missing or invalid.',
-  GENERATED_LINKS_LIMIT_REACHED: "The plan's limit of generated links for this month is reached.",
+  GENERATED_LINKS_LIMIT_REACHED: "The limit of generated links of the plan for this month is reached.",
   IDEMPOTENCY_KEY_REUSED: 'This idempotency key was used with another request body.',
   SUBDOMAIN_TAKEN: 'Another app has or had this subdomain.',
   SUBDOMAIN_RESERVED: 'This subdomain is reserved.',
-  NOT_SIGNED_IN: 'Sign in, or give a token.',
+  NOT_SIGNED_IN: 'Sign in, or send a token.',
   CROSS_SITE: 'This request comes from another site, or lacks the header x-landfall.',
-  ALREADY_MEMBER: 'They are in the team already.',
-  CODE_UNKNOWN: 'This code is not valid, or was used.',
+  ALREADY_MEMBER: 'This person is already in the team.',
+  CODE_UNKNOWN: 'This code is not valid, or was already used.',
   EMAIL_NOT_VERIFIED: 'The provider has not verified your email.',
-  FORBIDDEN: 'Your role, or the scope of your token, does not allow it.',
-  INVITATION_NOT_FOUND: 'There is no such invitation, or it was used, taken back or has expired.',
-  INVITED_OTHER: 'This invitation is for another email: sign in with that one.',
-  LAST_OWNER: 'A team must keep an owner.',
+  FORBIDDEN: 'Your role, or the scope of your token, does not allow this.',
+  INVITATION_NOT_FOUND: 'There is no such invitation, or it was used, was withdrawn or has expired.',
+  INVITED_OTHER: 'This invitation is for another email: sign in with that email.',
+  LAST_OWNER: 'A team must have at least one owner.',
   MEMBER_NOT_FOUND: 'The team has no such member.',
-  CATCHING_UP: 'Taps of the last seconds are still being stored; nothing was given. Repeat the request later.',
+  CATCHING_UP: 'The taps of the last seconds are still being stored, so no link was given. Repeat the request later.',
   NO_ACCOUNT: 'There is no account with your email: ask for an invitation.',
-  OTHER_IDENTITY: 'The provider knows somebody else by this account.',
+  OTHER_IDENTITY: 'This account is linked to another identity at the provider.',
   PASSWORD_COMMON: 'This password is among the most common ones.',
-  PASSWORD_FIRST: 'Sign in with your password in this browser once, then through the provider.',
-  PASSWORD_TOO_SHORT: 'A password has at least 10 characters.',
-  PERSON_EXISTS: 'There is an account with this email: sign in, and accept the invitation.',
+  PASSWORD_FIRST: 'First sign in once with your password in this browser, then through the provider.',
+  PASSWORD_TOO_SHORT: 'A password must have at least 10 characters.',
+  PERSON_EXISTS: 'An account with this email exists: sign in, and accept the invitation.',
   PERSON_NOT_FOUND: 'There is no such person.',
   SESSION_NOT_FOUND: 'There is no such session.',
-  SESSION_UNKNOWN: 'Sign in, or give a token.',
-  SET_UP_DONE: 'This instance has an owner already.',
-  SIGN_IN_DELAYED: 'Too many failed sign-ins: wait before the next one.',
-  SIGN_IN_USED: 'This sign-in was used.',
+  SESSION_UNKNOWN: 'Sign in, or send a token.',
+  SET_UP_DONE: 'This instance already has an owner.',
+  SIGN_IN_DELAYED: 'Too many failed sign-ins: wait before you try again.',
+  SIGN_IN_USED: 'This sign-in was already used.',
   TEAM_NOT_FOUND: 'There is no such team.',
   TOKEN_NOT_FOUND: 'There is no such token.',
-  VERSION_MISMATCH: 'It was changed since you read it: read it again.',
+  VERSION_MISMATCH: 'It has changed since you read it: read it again.',
   WRONG_CREDENTIALS: 'The email or the password is wrong.',
 };
 
-/** A fault in one field. `path` is its name in the body or query, e.g. `metadata.utm.source`. */
+/** An error in one field. `path` is its name in the body or query, e.g. `metadata.utm.source`. */
 export interface Detail {
   path: string;
   message: string;
 }
 
-/** Our own messages go on after the name; those of zod are sentences by themselves. */
+/** Our own messages continue after the field's name. Those of zod are complete sentences. */
 const sentenceOf = ({ path, message }: Detail): string =>
   /^[A-Z]/.test(message) ? `${path}: ${message}` : `${path} ${message}`;
 
-/** An answer that is not a success. Thrown in routes and middleware, answered in one place. */
+/** An answer that is not a success. Routes and middleware throw it, and one handler sends it. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly details: readonly Detail[] | undefined;
-  /** Further fields of the body, and headers. */
+  /** More fields of the body, and headers. */
   readonly more: { body?: object; headers?: Record<string, string> };
 
   constructor(
@@ -197,13 +197,13 @@ export class ApiError extends Error {
   }
 }
 
-/** A method that the path does not have, and those that it has. */
+/** Returns the error for a method that the path does not support. `Allow` lists the supported ones. */
 export const methodNotAllowed = (allowed: readonly string[]): ApiError =>
   new ApiError('METHOD_NOT_ALLOWED', undefined, { headers: { Allow: allowed.join(', ') } });
 
-/** A request that does not fit its schema. */
+/** Returns the error for a request that does not fit its schema. */
 export function invalid(error: z.ZodError): ApiError {
-  // Unknown fields come first: a misspelt field explains why the right one is missing.
+  // Unknown fields come first: a misspelt field is the reason why the right one is missing.
   const unknown = error.issues.filter((issue) => knownFields(issue));
   const others = error.issues.filter((issue) => !knownFields(issue));
   return new ApiError('INVALID_REQUEST', [...unknown, ...others].slice(0, MOST_DETAILS).map(detailOf));
@@ -217,12 +217,12 @@ function detailOf(issue: z.core.$ZodIssue): Detail {
   return { path: issue.path.join('.') || 'body', message };
 }
 
-/** A refusal as an answer. */
+/** Returns the error for a refusal. */
 export const refusal = (refused: { code: ErrorCode }): ApiError => new ApiError(refused.code);
 
 const RETRY_SECONDS = '1';
 
-/** Turns any thrown value into an answer. An unexpected error is logged, and its text is not sent. */
+/** Turns anything thrown into an error answer. An unexpected error is logged, and its details are not sent. */
 export function toApiError(error: unknown, log: Logger, requestId: string): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof Busy) return new ApiError('BUSY', undefined, { headers: { 'Retry-After': RETRY_SECONDS } });
@@ -234,7 +234,7 @@ export function toApiError(error: unknown, log: Logger, requestId: string): ApiE
   return new ApiError('FAILED');
 }
 
-/** The errors of express's JSON parser and path decoder: the caller's fault, by status and type. */
+/** Converts errors of express's JSON parser and path decoder, by status and type. They are faults of the caller. */
 function bodyError(error: unknown): ApiError | null {
   if (typeof error !== 'object' || error === null || !('status' in error)) return null;
   const { status, type } = error as { status: unknown; type?: unknown };
@@ -244,7 +244,7 @@ function bodyError(error: unknown): ApiError | null {
   return null;
 }
 
-/** The body of an error: spec 7, with a code that programs can read. */
+/** Returns the body of an error: spec 7, with a machine-readable code. */
 export const errorBody = (error: ApiError): object => ({
   error: error.message,
   code: error.code,

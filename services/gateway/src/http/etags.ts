@@ -1,18 +1,18 @@
-// Versions as HTTP knows them: an edit may say which state it was made of. RFC 9110, 8.8.3 and 13.1.1.
+// Versions as ETags: an edit may name the version that it is based on. RFC 9110, 8.8.3 and 13.1.1.
 import type { IncomingHttpHeaders } from 'node:http';
 import { ApiError } from './errors.ts';
 
 export const etag = ({ version }: { version: number }): string => `"${version}"`;
 
-/** One member of the list, which may be empty, with the comma behind it. */
+/** One member of the list, which may be empty, and the comma after it. */
 const MEMBER = /[ \t]*(?:(?<weak>W\/)?"(?<tag>[\x21\x23-\x7e\x80-\xff]*)"[ \t]*)?(?:,|$)/y;
 const VERSION = /^(?:0|[1-9]\d{0,8})$/;
-/** Each is tried for itself. */
+/** The maximum number of versions, because each is tried separately. */
 const MOST_VERSIONS = 10;
 
 /**
- * The versions that `If-Match` names, lowest first; null where any will do. Tags that are weak, or that no answer of ours
- * ever had, match nothing. Throws 400 for what is no list of tags.
+ * Returns the versions that `If-Match` names, lowest first. Null when any version is accepted. Weak tags and unknown
+ * tags match nothing. Throws 400 for an invalid list.
  */
 export function wantedVersions(headers: IncomingHttpHeaders): number[] | null {
   const given = headers['if-match'];
@@ -37,8 +37,8 @@ function wrong(message: string): never {
 type Attempt = { ok: true } | { ok: false; refusal: { code: string } };
 
 /**
- * Asks for an edit under the condition of `If-Match`. `ask` is called with the version that the edit needs, or with null;
- * again where several are named and the thing is not at the one before.
+ * Sends an edit under the condition of `If-Match`. Calls `ask` with the version that the edit needs, or with null. When
+ * several versions are named, it tries the next one after a mismatch.
  */
 export async function askIfMatch<A extends Attempt>(
   headers: IncomingHttpHeaders,
@@ -51,11 +51,11 @@ export async function askIfMatch<A extends Attempt>(
   throw new ApiError('VERSION_MISMATCH');
 }
 
-/** For the OpenAPI document. */
+/** The header's entry in the OpenAPI document. */
 export const ifMatchHeader = {
   'If-Match': {
     description:
-      'ETags of replies that the edit may have been made of, or `*`: refused with 412 if it was changed since. Without it the edit is made in any case.',
+      'ETags of the replies that the edit may be based on, or `*`. The edit is refused with 412 if the version has changed since. Without this header the edit is always made.',
     pattern:
       '^[ \\t]*(?:\\*[ \\t]*|(?:,[ \\t]*)*(?:W/)?"[\\x21\\x23-\\x7e]*"[ \\t]*(?:,[ \\t]*(?:(?:W/)?"[\\x21\\x23-\\x7e]*"[ \\t]*)?)*)$',
   },

@@ -1,17 +1,17 @@
-// The socket side of the gateway: listening, what never becomes a request, and closing.
+// The socket side of the gateway: listening, invalid HTTP, and closing.
 import { randomUUID } from 'node:crypto';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { StartError } from '@landfall/runtime';
 
 export interface HttpServerOptions {
-  /** Connections at a time. One more is closed at once. */
+  /** The maximum number of open connections. A further one is closed at once. */
   maxConnections: number;
   /** Milliseconds that a client has for a whole request. */
   requestMs: number;
-  /** Of every answer. */
+  /** The headers of every answer. */
   headers: Readonly<Record<string, string>>;
-  /** Told of each connection that was closed because there were too many. */
+  /** Called for each connection that was closed because there were too many. */
   onRefused(): void;
 }
 
@@ -19,11 +19,11 @@ export function createHttpServer(app: RequestListener, options: HttpServerOption
   const { requestMs } = options;
   const server = createServer(
     {
-      // A missing host is answered by us, in our form.
+      // We answer a missing host in our own format.
       requireHostHeader: false,
       requestTimeout: requestMs,
       headersTimeout: requestMs,
-      // Milliseconds until the server notices a request that takes too long.
+      // The maximum delay until a slow request is noticed.
       connectionsCheckingInterval: Math.max(10, Math.floor(requestMs / 15)),
     },
     app,
@@ -31,12 +31,12 @@ export function createHttpServer(app: RequestListener, options: HttpServerOption
   server.on('clientError', answerClientError(options.headers));
   server.maxConnections = options.maxConnections;
   server.on('drop', options.onRefused);
-  // Longer than the idle time of common load balancers, so that they close first.
+  // Longer than the idle time-out of common load balancers, so that they close first.
   server.keepAliveTimeout = 65_000;
   return server;
 }
 
-/** A request that is not HTTP never reaches express. It gets the same form of answer. */
+/** Answers invalid HTTP in our format. It never reaches express. */
 function answerClientError(headers: Readonly<Record<string, string>>) {
   return (error: NodeJS.ErrnoException, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
@@ -71,7 +71,7 @@ export function listen(server: Server, port: number): Promise<void> {
     server.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EADDRINUSE') reject(portTaken(port));
       else if (error.code === 'EACCES')
-        reject(new StartError(`Port ${port} needs more rights than this user has: set PORT to one above 1023.`));
+        reject(new StartError(`Port ${port} needs more rights than this user has: set PORT to a number above 1023.`));
       else reject(error);
     });
     server.listen(port, resolve);
@@ -80,15 +80,17 @@ export function listen(server: Server, port: number): Promise<void> {
 
 export const portTaken = (port: number): StartError =>
   new StartError(
-    `Port ${port} is taken: stop the program that uses it, or set PORT to another, e.g. PORT=${port + 1} npm start.`,
+    `Port ${port} is already in use: stop the program that uses it, or set PORT to another, e.g. PORT=${port + 1} npm start.`,
   );
 
-/** Milliseconds that a client has for the rest of its request when we stop. The whole stop has 9 s. */
+/** Milliseconds that a client has at a stop for the rest of its request. The whole stop has 9 s. */
 const CLOSE_WITHIN_MS = 5_000;
-/** Milliseconds that idle connections stay open when we stop: a request may be on its way over each. */
+/** Milliseconds that idle connections stay open at a stop, because a request may be on its way. */
 const IDLE_MS = 500;
 
-/** Accepts nothing more. Connections end with the answer to their next request, after a while as they are. */
+/**
+ * Stops accepting connections. Open connections end with the answer to their next request, or after a while when idle.
+ */
 export function close(server: Server): Promise<void> {
   return new Promise((resolve) => {
     let idle: NodeJS.Timeout | undefined;
@@ -96,7 +98,7 @@ export function close(server: Server): Promise<void> {
       idle = setInterval(() => server.closeIdleConnections(), 50);
     }, IDLE_MS);
     const late = setTimeout(() => server.closeAllConnections(), CLOSE_WITHIN_MS);
-    // The close of http would end at once what looks idle.
+    // The close method of http would end idle connections at once.
     NetServer.prototype.close.call(server, () => {
       clearTimeout(quiet);
       clearInterval(idle);

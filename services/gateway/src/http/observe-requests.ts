@@ -1,15 +1,15 @@
-// Every request is measured and traced under the pattern of its route, which is known only when it is answered.
+// Measures and traces every request under the pattern of its route. The pattern is known only after the answer.
 import type { Metrics, Tracing } from '@landfall/runtime';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 
-/** The client left before it was answered; nothing was sent with this status. */
+/** The client left before the answer. No response was sent with this status. */
 const CLIENT_LEFT = 499;
 
 export function observeRequests(metrics: Metrics, tracing: Tracing): RequestHandler {
   return (req, res, next) => {
     const startedAt = performance.now();
     tracing.serving(req, (served) => {
-      // Comes after every answer, and when the client leaves without one.
+      // The event comes after every answer, and when the client leaves without one.
       res.once('close', () => {
         const route = routeOf(req, res);
         const status = res.writableFinished ? res.statusCode : CLIENT_LEFT;
@@ -21,12 +21,12 @@ export function observeRequests(metrics: Metrics, tracing: Tracing): RequestHand
   };
 }
 
-/** Says which route answers, where express does not know: in middleware. */
+/** Sets the route that answers, for middleware, where express does not know it. */
 export function setRoute(res: Response, route: string): void {
   res.locals.route = route;
 }
 
-/** Middleware that says so. */
+/** Returns middleware that sets the route. */
 export const routeIs =
   (route: string): RequestHandler =>
   (_req: Request, res: Response, next: NextFunction) => {

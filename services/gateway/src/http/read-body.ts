@@ -1,4 +1,4 @@
-// JSON bodies: 64 KB at the most unless a route says more, and nothing in them that would hurt further inside.
+// Reads JSON bodies. They have at most 64 KB unless a route allows more. It rejects values that would cause harm later.
 import express, { type Request, type Response } from 'express';
 import { ApiError, type Detail } from './errors.ts';
 import { ChangedNumber, parseExactly } from './exact-json.ts';
@@ -15,23 +15,23 @@ function readerFor(maxBytes: number): Reader {
 
 export interface BodyOptions {
   bodyBytes?: number | undefined;
-  /** The handler calls `findFault` for each row. */
+  /** True when the handler calls `findFault` for each row. */
   faultsByRow?: boolean | undefined;
 }
 
-/** Reads and parses the body. Rejects with an ApiError, or with what express's parser throws (see errors.ts). */
+/** Reads and parses the body. Rejects with an ApiError, or with an error of express's parser (see errors.ts). */
 export async function readBody(
   req: Request,
   res: Response,
   { bodyBytes: maxBytes = MAX_BYTES, faultsByRow = false }: BodyOptions = {},
 ): Promise<unknown> {
-  // Express would make an empty object of an empty body.
+  // Express would turn an empty body into an empty object.
   if (!hasBody(req)) return undefined;
   if (!isJson(req.headers['content-type'])) throw new ApiError('UNSUPPORTED_MEDIA_TYPE');
   const text = isPlain(req, maxBytes)
     ? utf8.decode(await readPlain(req))
     : await readAny(req, res, readerFor(maxBytes));
-  // A stream that brought nothing.
+  // The stream was empty.
   if (text === '') return undefined;
   const body = parse(text);
   const fault = faultsByRow ? null : findFault(body);
@@ -39,7 +39,7 @@ export async function readBody(
   return body;
 }
 
-/** Reads every body that express can read: compressed, chunked, in other spellings of the type. */
+/** Reads everything that express can read: compressed, chunked, and other spellings of the type. */
 async function readAny(req: Request, res: Response, read: Reader): Promise<string> {
   await new Promise<void>((resolve, reject) =>
     read(req, res, (error?: unknown) => (error ? reject(error) : resolve())),
@@ -50,8 +50,8 @@ async function readAny(req: Request, res: Response, read: Reader): Promise<strin
 const PLAIN_TYPES = new Set(['application/json', 'application/json; charset=utf-8']);
 
 /**
- * Reads the body that nearly every client sends: UTF-8 of a stated length. Express would take a sixth of the time of a
- * whole create.
+ * True for the usual request: UTF-8 with a content length. Express's parser would take a sixth of the time of a whole
+ * create.
  */
 const isPlain = ({ headers }: Request, maxBytes: number): boolean =>
   headers['content-encoding'] === undefined &&
@@ -64,12 +64,12 @@ function readPlain(req: Request): Promise<Buffer> {
     const chunks: Buffer[] = [];
     req.on('data', (chunk: Buffer) => chunks.push(chunk));
     req.once('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
-    // The client went away in the middle.
+    // The client left before the end of the body.
     req.once('error', () => reject(new ApiError('INVALID_REQUEST')));
   });
 }
 
-/** As express does: without a byte order mark, and with what is no UTF-8 replaced. */
+/** Decodes as express does: it removes a byte order mark and replaces invalid UTF-8. */
 const utf8 = new TextDecoder();
 
 function parse(text: string): unknown {
@@ -84,14 +84,14 @@ function parse(text: string): unknown {
 const hasBody = (req: Request): boolean =>
   req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0;
 
-/** In an encoding of Unicode, whichever: JSON has no other. */
+/** True for JSON in any encoding of Unicode. JSON allows no other. */
 const isJson = (type = ''): boolean =>
   /^application\/json\s*(?:;|$)/i.test(type) && !/;\s*charset\s*=(?!\s*"?utf-)/i.test(type);
 
 /**
- * Looks through the whole value once, by a loop, because it may be nested thousands of levels deep: for `__proto__` as
- * a key (others would drop it silently), for strings that PostgreSQL or a strict JSON reader would refuse, and for numbers
- * that would be changed.
+ * Checks the whole value once. It uses a loop, because the value may be nested thousands of levels deep. It finds
+ * `__proto__` as a key (others would drop it silently), strings that PostgreSQL or a strict JSON reader would refuse,
+ * and numbers that would change.
  */
 export function findFault(body: unknown): Detail | null {
   const open: { value: unknown; path: string }[] = [{ value: body, path: '' }];
@@ -104,7 +104,7 @@ export function findFault(body: unknown): Detail | null {
       return { path: path || 'body', message: value.fault };
     } else if (typeof value === 'object' && value !== null) {
       for (const [key, child] of Object.entries(value)) {
-        // The path serves people: past a few levels it stops growing.
+        // The path is for people, so it stops growing after a few levels.
         const childPath = path.length > 200 ? path : path === '' ? key : `${path}.${key}`;
         if (key === '__proto__') return { path: '__proto__', message: 'is not allowed as a key' };
         const message = stringFault(key);

@@ -1,18 +1,21 @@
-// Reads the host of a request from the Host header alone. X-Forwarded-Host and Forwarded are ignored: a proxy that
+// Finds the host of a request from the Host header only. It never reads X-Forwarded-Host or Forwarded: a proxy that
 // passes on a client's value would let the client choose the app whose answer a cache keeps.
 import type { IncomingMessage } from 'node:http';
 
-/** The host with its port, as it was asked for. For requests that `settleHost` has seen. */
+/** Returns the requested host with its port. The request must have passed `settleHost`. */
 export const hostOf = (req: Pick<IncomingMessage, 'headers'>): string => req.headers.host!;
 
-/** A name or an address, with a port perhaps. A comma or a slash is a list or a URL: two who read it may see two hosts. */
+/**
+ * A name or an address, perhaps with a port. A comma or a slash means a list or a URL, and two readers may then see two
+ * hosts.
+ */
 const HOST = /^(?:[^\s,/\\@?#[\]:]*|\[[\d.:a-f]+\])(?::\d*)?$/i;
 const WHOLE_URL = /^https?:\/\/([^/?#]*)(.*)$/i;
 
 /**
- * Leaves one host in the Host header, and a path in `url` where a whole URL was asked for (RFC 9112, 3.2.2).
- * @param ownHost stands for an empty name, and for that of an old client which says none
- * @returns what is wrong with the host; null when nothing is
+ * Leaves one host in the Host header, and a path in `url` when the request had a whole URL (RFC 9112, 3.2.2).
+ * @param ownHost replaces an empty name, and the missing name of an old client
+ * @returns the error in the host; null when there is none
  */
 export function settleHost(
   req: Pick<IncomingMessage, 'headers' | 'rawHeaders' | 'url' | 'httpVersion'>,
@@ -24,7 +27,7 @@ export function settleHost(
   if (host !== undefined && (!HOST.test(host) || saysTwice(req.rawHeaders))) return 'must be one host';
   if (!url.startsWith('/') && url !== '*') {
     const [, authority = '', rest = ''] = WHOLE_URL.exec(url) ?? [];
-    if (authority === '' || !HOST.test(authority)) return 'must be in the URL, where that is a whole one';
+    if (authority === '' || !HOST.test(authority)) return 'must be in the URL when the URL is absolute';
     if (host !== undefined && host.toLowerCase() !== authority.toLowerCase()) return 'must be the one in the URL';
     headers.host = authority;
     req.url = rest.startsWith('/') ? rest : `/${rest}`;
@@ -33,7 +36,7 @@ export function settleHost(
   return null;
 }
 
-/** Node keeps the first of two Host headers. Names and values take turns. */
+/** Checks for two Host headers, because Node keeps only the first. Names and values alternate in the list. */
 function saysTwice(rawHeaders: readonly string[]): boolean {
   let found = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {

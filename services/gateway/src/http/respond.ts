@@ -1,4 +1,4 @@
-// Answers, written past express: no ETag is computed for what is never cached.
+// Writes answers without express, so that no ETag is computed for answers that are never cached.
 import type { ServerResponse } from 'node:http';
 import { gathered } from './response-headers.ts';
 
@@ -8,7 +8,7 @@ export function send(res: ServerResponse, status: number, type: string, body: st
   headers['Content-Type'] = type;
   headers['Content-Length'] = length;
   res.writeHead(status);
-  // As many bytes as characters: all of it is ASCII, which is written in one cheaper step.
+  // The byte count equals the character count, so the text is ASCII. Latin-1 writes it in one cheaper step.
   res.end(body, length === body.length ? 'latin1' : 'utf8');
 }
 

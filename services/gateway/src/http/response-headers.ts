@@ -1,14 +1,19 @@
-// Sets the headers that every answer has, and writes headers. They are gathered in one record and written at once.
-// Setting them one by one takes a tenth of the time of a whole get-by-slug.
+// The headers of every answer to browsers. They are collected in one record and written together, because setting them
+// one by one takes a tenth of the time of a whole get-by-slug.
 import { ServerResponse } from 'node:http';
 import type { Express, Response } from 'express';
 
-/** For what is no page: nothing may be loaded, and nobody may frame it. */
+/** The policy of answers that are not pages: they load nothing, and no page may frame them. */
 const NO_CONTENT = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-/** A year, in seconds. Not for subdomains: each host says it for itself, and one above us is not ours. */
+/**
+ * One year, in seconds. It does not include subdomains: each host sends it for itself, and a host above us is not ours.
+ */
 const HSTS = 'max-age=31536000';
 
-/** The headers of every answer, also of those that never reach express. Pages replace the policy for their content. */
+/**
+ * Returns the headers of every answer, including answers that never reach express. Pages replace the policy for their
+ * content.
+ */
 export function responseHeaders(publicUrl: string): Readonly<Record<string, string>> {
   return {
     'X-Content-Type-Options': 'nosniff',
@@ -18,20 +23,20 @@ export function responseHeaders(publicUrl: string): Readonly<Record<string, stri
   };
 }
 
-/** Each name is spelt in one way wherever it is set here: names are compared as they are. */
+/** Header names and values. Every file must spell a name in the same way, because names are compared exactly. */
 export type Gathered = Record<string, string | number>;
 
-/** The headers of an answer so far. A header that is set on the response itself wins. */
+/** Returns the headers collected so far. A header that is set on the response itself takes precedence. */
 export const gathered = (res: ServerResponse): Gathered => (res as Response).locals.headers;
 
-/** Starts with these. */
+/** Starts the record with these headers. */
 export function gather(res: Response, headers: Gathered): void {
   res.locals.headers = headers;
 }
 
-/** Has every response of the app write what was gathered for it, whoever ends it. */
+/** Makes every response of the app write its collected headers. */
 export function writeGathered({ response }: Express): void {
-  // Node calls it for each answer, also where nobody else does.
+  // Node calls it for each answer, even when no other code does.
   response.writeHead = function writeHead(this: Response, status: number, ...more: unknown[]) {
     const headers: Gathered = this.locals?.headers ?? {};
     const plain = more.length === 0 && this.getHeaderNames().length === 0;

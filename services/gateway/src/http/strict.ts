@@ -1,24 +1,24 @@
-// Bodies that take no field that they do not know: a misspelt one is an error, never a wish that is passed over.
+// Makes schemas strict. A body with an unknown field is refused, so that a misspelt field is never ignored.
 import { closestMatch } from 'leven';
 import { z } from 'zod';
 
 type Def = z.core.$ZodTypeDef & Record<string, unknown>;
 
 /**
- * The same schema, in which every object refuses unknown fields, at any depth. Objects that say themselves what becomes
- * of others (`looseObject`) stay as they are. An issue of an unknown field has the known ones as `params.known`.
+ * Returns the same schema in which every object refuses unknown fields, at any depth. Objects that define their own
+ * handling (`looseObject`) do not change. The issue of an unknown field has the known fields as `params.known`.
  */
 export function strict<S extends z.ZodType>(schema: S): S {
   const def = (schema as z.ZodType)._zod.def as Def;
   const changed = changedDef(def);
-  // With the original as its parent it keeps the description.
+  // With the original as its parent, the clone keeps the description.
   return changed ? z.core.clone(schema, { ...def, ...changed } as never, { parent: true }) : schema;
 }
 
 const all = (schemas: unknown): z.ZodType[] => (schemas as z.ZodType[]).map((one) => strict(one));
 const one = (schema: unknown): z.ZodType => strict(schema as z.ZodType);
 
-/** The differences of a strict definition; null when there are none. */
+/** Returns the changed parts of the definition of a strict schema. Null when nothing changes. */
 function changedDef(def: Def): object | null {
   switch (def.type) {
     case 'object': {
@@ -46,24 +46,26 @@ function changedDef(def: Def): object | null {
   }
 }
 
-/** `not: {}` is how JSON Schema says that no value fits. */
+/** In JSON Schema `not: {}` means that no value fits. */
 const nothingBut = (known: readonly string[]) =>
   z.custom<never>(() => false, { error: 'is unknown', params: { known } }).meta({ not: {} });
 
-/** The known fields, where the issue is that one is unknown. */
+/** Returns the known fields when the issue is an unknown field. */
 export const knownFields = (issue: z.core.$ZodIssue): readonly string[] | undefined =>
   issue.code === 'custom' ? issue.params?.known : undefined;
 
 const LONGEST_NAME = 64;
 
-/** The error message for an unknown field. */
+/** Returns the message for an unknown field. */
 export function unknownField(name: string, known: readonly string[]): string {
   const near = nearest(name, known);
   if (near) return `is unknown: did you mean ${near}?`;
-  return known.length > 0 ? `is unknown: there are ${known.join(', ')}` : 'is unknown: no fields are taken here';
+  return known.length > 0 ? `is unknown: the known fields are ${known.join(', ')}` : 'is unknown: no fields are accepted here';
 }
 
-/** Case and the ways to join words count for nothing; of the rest, a third may differ. */
+/**
+ * Finds the most similar name. It ignores case and separators. At most a third of the remaining characters may differ.
+ */
 function nearest(name: string, known: readonly string[]): string | undefined {
   if (name.length > LONGEST_NAME) return undefined;
   const plain = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '');

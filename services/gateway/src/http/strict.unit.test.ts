@@ -52,8 +52,8 @@ it('lists what there is where nothing is near', () => {
   expect(unknownField('dryrun', known)).toBe('is unknown: did you mean dryRun?');
   expect(unknownField('schedule_at', known)).toBe('is unknown: did you mean scheduleAt?');
   for (const name of ['audience', '', '__', 'x'.repeat(100_000), 'constructor'])
-    expect(unknownField(name, known)).toBe('is unknown: there are scheduleAt, dryRun, id');
-  expect(unknownField('x', [])).toBe('is unknown: no fields are taken here');
+    expect(unknownField(name, known)).toBe('is unknown: the known fields are scheduleAt, dryRun, id');
+  expect(unknownField('x', [])).toBe('is unknown: no fields are accepted here');
 });
 
 /** Every object in a JSON Schema that states its fields. */

@@ -1,5 +1,5 @@
-// The limits: calls a minute and address, as in spec 8. The limits of taps, the management API and server keys are our
-// own.
+// The rate limits for each address. The numbers are those of spec 8, per minute and address. The limits of taps, the
+// management API and server keys are our own.
 import type { Check } from '@landfall/runtime';
 
 export const specLimits = {
@@ -10,16 +10,16 @@ export const specLimits = {
   store: 20,
   'push-register': 20,
   'push-opened': 30,
-  /** Over it a tap is answered and not recorded: nobody is sent away. */
+  /** A tap over the limit is answered and not recorded. Nobody is refused. */
   tap: 300,
   manage: 600,
-  /** Each may be for a person or for everybody: two a second. */
+  /** Two a second. Each may be for one person or for all. */
   'push-send': 120,
-  /** The OpenAPI document and the files of its page, of which there are seven. */
+  /** The OpenAPI document and the seven files of its page. */
   documents: 120,
-  /** The routes that hash a password: sign-in, set-up, joining, changing a password. */
+  /** Routes that hash a password: sign-in, set-up, joining, a new password. */
   'sign-in': 20,
-  /** Of a server key instead of an address. A call for links in bulk is one. */
+  /** Counts per server key, not per address. One bulk call counts once. */
   'server-create': 600,
 };
 export type LimitName = keyof typeof specLimits;
@@ -27,15 +27,16 @@ export type Limits = Record<LimitName, number>;
 export const limitNames = Object.keys(specLimits) as LimitName[];
 
 /**
- * Calls of an address that each gateway keeps to itself before it tells the others: a thirtieth of the limit, where no answer
- * says what is left. Nearly every tap is one of the first few of its address. `gateways * 10` taps more than 300 may be recorded.
+ * Returns the number of calls of an address that a gateway keeps to itself before it reports them. For taps it is a
+ * thirtieth of the limit, because no answer of a tap shows the remaining calls. Nearly every tap is one of the first of
+ * its address. Up to `gateways * 10` taps above 300 may be recorded.
  */
 export const untold = (name: LimitName, limit: number): number => (name === 'tap' ? Math.floor(limit / 30) : 0);
 
-/** Every limit counts in windows of this length, which begin with an address's first call. */
+/** The length of the window of every limit, in seconds. A window begins with the first call of an address. */
 export const WINDOW_SECONDS = 60;
 
-/** The result of counting a call. */
+/** The state of a limit after a call. */
 export interface Used {
   allowed: boolean;
   limit: number;
@@ -44,25 +45,25 @@ export interface Used {
   resetSeconds: number;
 }
 
-/** Counts calls. Where the counts are kept is the adapter's business: memory, or Redis shared by all gateways. */
+/** Counts calls. An adapter decides where: in memory, or in a Redis that all gateways share. */
 export interface LimitCounter {
   /**
-   * Counts one call of an address and, unless the address is over its own limit, of its site. Never rejects: a counter that
-   * cannot count lets the call pass or counts elsewhere.
+   * Counts one call of an address. Also counts it for the site, unless the address is over its own limit. Never
+   * rejects: a counter that cannot count lets the call pass or counts elsewhere.
    * @param site the /48 of an IPv6 address, so that nobody evades a limit with another /64 for each call
-   * @returns the tighter of the two
+   * @returns the tighter of the two limits
    */
   use(name: LimitName, address: string, site?: string | null): Promise<Used>;
   /** The place where calls are counted at the moment. */
   mode(): 'memory' | 'redis';
   health(): Check;
-  /** Lets go of what it is connected to. */
+  /** Closes its connections. */
   close(): void;
 }
 
 /**
- * The same verdict wherever is counted.
- * @param used calls in the window, with this one
+ * Returns the verdict, which is the same for memory and Redis.
+ * @param used calls in the window, including this one
  * @param leftMs milliseconds until the window ends
  */
 export function usedOf(limit: number, used: number, leftMs: number): Used {
@@ -74,10 +75,13 @@ export function usedOf(limit: number, used: number, leftMs: number): Used {
   };
 }
 
-/** Of all addresses of a site together. What one address is refused is not among it: it must not shut its neighbours out. */
+/**
+ * Returns the limit of all addresses of a site together. Refused calls of one address do not count for it. So one
+ * address cannot block its neighbours.
+ */
 export const siteLimit = (limit: number): number => limit * 10;
 
-/** The limit of the two that matters to the caller: the one that refuses, else the one with less left. */
+/** Returns the limit that the caller must heed: the one that refuses, else the one with fewer calls left. */
 export function tighter({ address, site }: { address: Used; site: Used | null }): Used {
   if (site === null) return address;
   if (address.allowed !== site.allowed) return address.allowed ? site : address;

@@ -1,4 +1,4 @@
-// Limits of one process, in memory: a count for each window of a minute that an address began.
+// Counts the rate limits of one process in memory, one count for each window of an address.
 import { LRUCache } from 'lru-cache';
 import {
   type LimitCounter,
@@ -12,21 +12,21 @@ import {
 } from './limits.ts';
 
 /**
- * Windows remembered at the most, over all limits: about 30 MB. The least recently used go first, so that whoever has many
- * addresses of one site pushes others out and never the site itself.
+ * The maximum number of windows over all limits, about 30 MB. The least recently used go first. So a caller with many
+ * addresses of one site removes other windows, but never the window of the site.
  */
 const MAX_WINDOWS = 200_000;
 
 interface Window {
   used: number;
-  /** Milliseconds. */
+  /** The end of the window, in milliseconds. */
   endsAt: number;
 }
 
-/** A call as it was counted. */
+/** The result of counting a call. */
 export interface Counted {
   address: Used;
-  /** Null where there is none, and where the address is over its own limit. */
+  /** Null when there is no site, and when the address is over its own limit. */
   site: Used | null;
 }
 

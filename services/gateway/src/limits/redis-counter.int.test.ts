@@ -175,7 +175,7 @@ describeWithProgram(redisAvailable(), 'limits in Redis', () => {
     expect(warn.mock.calls[0]).toEqual([{ reason: expect.stringContaining('ECONNREFUSED') }, expect.any(String)]);
     expect(counter.health()).toEqual({
       ok: true,
-      detail: expect.stringMatching(/^limits are kept in memory: Redis is away since 20.*Z$/),
+      detail: expect.stringMatching(/^rate limits are counted in memory: Redis is down since 20.*Z$/),
     });
 
     server = await start(server.port);

@@ -1,5 +1,5 @@
-// Limits that all gateways share, in Redis: one round trip for a call, and calls that come together travel together.
-// While Redis does not count, each gateway counts in memory for itself, and it goes back by itself.
+// Counts rate limits in Redis, which all gateways share. A call costs one round trip, and simultaneous calls share one.
+// While Redis is down, each gateway counts in its own memory. It returns to Redis by itself.
 import type { Logger } from '@landfall/runtime';
 import { Redis } from 'ioredis';
 import { type LimitCounter, type Limits, siteLimit, tighter, type Used, untold } from './limits.ts';
@@ -9,27 +9,27 @@ import { type Calls, redisWindows } from './redis-windows.ts';
 export interface RedisCounterOptions {
   /** `redis://` or `rediss://` */
   url: string;
-  /** Milliseconds that a call waits for Redis at most. */
+  /** Milliseconds that a call may wait for Redis. */
   withinMs: number;
   limits: Limits;
-  /** Under what an address is kept in Redis: no address is stored as it is. The same in all gateways. */
+  /** Returns the key of an address in Redis, the same in all gateways. No address is stored in plain text. */
   keyOf(address: string): string;
   log: Logger;
 }
 
-/** Milliseconds between two attempts to reach Redis while it is away. */
+/** Milliseconds between attempts to reach Redis while it is down. */
 const TRY_EVERY_MS = 500;
-/** A connection that is silent for so long is given up: behind a failover nobody would ever answer on it. */
+/** Milliseconds after which a silent connection is closed. After a failover nobody may ever answer on it. */
 const SILENT_MS = 500;
 const CONNECT_MS = 1_000;
 
 interface Away {
   since: Date;
-  /** True when the outage was logged. A Redis that is not connected yet at the start is not an outage. */
+  /** True when the outage was logged. At the start a Redis that is not yet connected is no outage. */
   said: boolean;
 }
 
-/** Connects in the background. */
+/** Returns the counter and connects in the background. */
 export function redisCounter({ url, withinMs, limits, keyOf, log }: RedisCounterOptions): LimitCounter {
   const memory = memoryCounter(limits);
   const redis = connectTo(url);
@@ -44,19 +44,19 @@ export function redisCounter({ url, withinMs, limits, keyOf, log }: RedisCounter
     if (away && redis.status === 'ready') void tryRedis();
   }, TRY_EVERY_MS).unref();
 
-  /** Rejects when Redis did not count in time. */
+  /** Rejects when Redis does not count in time. */
   const count = (calls: Calls[]) => inTime(withinMs, windows.count(calls));
 
-  /** From the first failure on calls go straight to memory: each that waited for Redis would wait in vain. */
+  /** Switches to memory at the first failure, because every call that waits for Redis would wait in vain. */
   function leave(error: unknown): void {
     if (closed) return;
     away ??= { since: new Date(), said: false };
     if (away.said) return;
     away.said = true;
-    log.warn({ reason: reasonOf(error) }, 'Redis is away: limits are kept in memory, by each gateway for itself');
+    log.warn({ reason: reasonOf(error) }, 'Redis is down: each gateway counts rate limits in its own memory');
   }
 
-  /** By counting, because a replica and a Redis without memory answer a ping as well. */
+  /** Tries to count, because a replica and a Redis without memory also answer a ping. */
   async function tryRedis(): Promise<void> {
     try {
       await count([{ key: 'try', calls: 1, limit: 1 }]);
@@ -64,7 +64,7 @@ export function redisCounter({ url, withinMs, limits, keyOf, log }: RedisCounter
       return leave(error);
     }
     if (closed || away === undefined) return;
-    log.info({ awayMs: Date.now() - away.since.getTime() }, 'limits are kept in Redis');
+    log.info({ awayMs: Date.now() - away.since.getTime() }, 'rate rate limits are counted in Redis');
     away = undefined;
   }
 
@@ -94,7 +94,7 @@ export function redisCounter({ url, withinMs, limits, keyOf, log }: RedisCounter
     mode: () => (away ? 'memory' : 'redis'),
     health: () =>
       away
-        ? { ok: true, detail: `limits are kept in memory: Redis is away since ${away.since.toISOString()}` }
+        ? { ok: true, detail: `rate limits are counted in memory: Redis is down since ${away.since.toISOString()}` }
         : { ok: true },
     close() {
       closed = true;
@@ -105,8 +105,9 @@ export function redisCounter({ url, withinMs, limits, keyOf, log }: RedisCounter
 }
 
 /**
- * Of an address or a site, with this one: none as long as they are few enough to keep, and then all that were kept.
- * @param here as this gateway alone counted it; undefined where it keeps nothing to itself
+ * Returns the number of calls of an address or a site to report, including this one. It is zero while they are few
+ * enough to keep, and then all kept calls.
+ * @param here the count of this gateway alone; undefined when it keeps nothing to itself
  */
 function callsToTell(here: Used | undefined, own: number): number {
   if (here === undefined) return 1;
@@ -119,24 +120,24 @@ function connectTo(url: string): Redis {
   return new Redis(url, {
     enableOfflineQueue: false,
     enableAutoPipelining: true,
-    // Calls that were under way on a broken connection are counted in memory. Redis would count them twice.
+    // Calls on a broken connection are counted in memory. A resend would count them twice.
     maxRetriesPerRequest: 0,
     autoResendUnfulfilledCommands: false,
     connectTimeout: CONNECT_MS,
     socketTimeout: SILENT_MS,
     disconnectTimeout: SILENT_MS,
     maxLoadingRetryTime: TRY_EVERY_MS,
-    // Not all gateways at once.
+    // Jitter, so that gateways do not reconnect at the same moment.
     retryStrategy: (times) => Math.min(times * 100, 400) + Math.random() * 100,
-    // After a failover this may be a replica: connect anew, to whom the name points by now.
+    // After a failover this connection may be to a replica. A new connection goes to the current address of the name.
     reconnectOnError: (error) => error.message.startsWith('READONLY'),
   });
 }
 
 /**
- * Rejects when there is no answer in time. ioredis's own limit (`commandTimeout`) begins only when a call is sent, and calls
- * that gather behind others on their way are sent later. In two halves, and judged after what has arrived is read, so that
- * a pause of this process, which is no fault of Redis, leaves time for the answer.
+ * Rejects when no answer comes in time. ioredis's own limit (`commandTimeout`) begins only when a call is sent, and
+ * batched calls are sent later. The wait has two halves, and the verdict comes after arrived data is read. So a pause
+ * of this process, which is not the fault of Redis, leaves time for the answer.
  */
 function inTime<T>(withinMs: number, answer: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -148,9 +149,9 @@ function inTime<T>(withinMs: number, answer: Promise<T>): Promise<T> {
   });
 }
 
-/** The message alone: an error of ioredis carries its command, which may hold the password. */
+/** Returns only the message: an error of ioredis carries its command, which may hold the password. */
 function reasonOf(error: unknown): string {
-  // A refused connection to several addresses of one name has its message inside.
+  // When a name has several addresses, the message of a refused connection is inside.
   const { message, errors } = error as AggregateError;
   return message || errors?.[0]?.message || String(error);
 }

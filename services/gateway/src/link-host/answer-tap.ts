@@ -1,4 +1,5 @@
-// Decides what a tap gets, from the visitor, the app and the link. There is one function for each case.
+// Decides the answer to a tap, from the visitor, the app and the link only. The table is in the design under "The tap".
+// Each of its rows is one function here.
 import type { App, Link } from '@landfall/contracts';
 import type { Page, Social } from './pages/pages.ts';
 import type { StoreLink, TargetInput } from './targets.ts';
@@ -6,38 +7,38 @@ import { amazonUrl, appStoreUrl, huaweiUrl, playUrl, webUrl } from './targets.ts
 import { TOUCH_PARAMETER, type Visitor, WEB_VIEW } from './visitor/visitor.ts';
 
 export type TapInput = {
-  /** As the page told, if it told (`asTold`). */
+  /** The visitor, corrected by the page's answer if there is one (`asTold`). */
   visitor: Visitor;
   app: App;
   link: Link;
-  /** The app's own, with ports: nothing leads there. */
+  /** The app's own hosts, with ports. No target may lead there. */
   hosts: readonly string[];
   now: Date;
-  /** `https://<host>/<slug>` on the host that was asked. */
+  /** `https://<host>/<slug>` on the requested host. */
   linkUrl: string;
-  /** The same link on a host that the page is not on: iOS opens no app for a link to the page's own host. */
+  /** The same link on a host other than the page's. iOS opens no app for a link to the page's own host. */
   openUrl: string;
-  /** With or without its question mark. */
+  /** The query, with or without its question mark. */
   tappedQuery: string;
-  /** Names this tap to the app, through Play. */
+  /** The token that names this tap to the app, through Play. */
   playToken: string;
 };
 
 export type TapAnswer = {
   status: 200 | 302 | 410 | 503;
-  /** With 302. */
+  /** The target of a 302. */
   location?: string;
-  /** With 200 and 410. A 503 has no body: only a browser that nobody looks at gets it. */
+  /** The page of a 200 or 410. A 503 has no body, because only a prefetch gets it. */
   page?: Page;
-  /** Seconds, with 503: for so long the browser need not ask ahead of its person again. */
+  /** Seconds until the next prefetch, with 503. */
   retryAfter?: number;
-  /** True when a person tapped: LinkClicked is published. */
+  /** True when a person tapped. Then LinkClicked is sent. */
   click: boolean;
   /** True when an install may be matched with the tap. */
   deferred: boolean;
 };
 
-/** Chrome asks a host that answered 503 for nothing ahead of a tap until then; the tap itself is not held up. */
+/** After a 503 Chrome prefetches nothing from the host for this time. The tap itself is not delayed. */
 const PREFETCH_RETRY_SECONDS = 3_600;
 
 export function answerTap(input: TapInput): TapAnswer {
@@ -53,12 +54,12 @@ export function answerTap(input: TapInput): TapAnswer {
   return onPhone(input);
 }
 
-/** Neither archived nor expired. */
+/** True when the link is neither archived nor expired. */
 export function isLive(link: Link, now: Date): boolean {
   return link.archivedAt === null && (link.expiresAt === null || Date.parse(link.expiresAt) > now.getTime());
 }
 
-/** A tapped query without what our own page put into it: this is what a click is stored with. */
+/** Removes the parameter of our own page from a tapped query. A click is stored with the result. */
 export function withoutTouch(tappedQuery: string): string {
   const query = tappedQuery.replace(/^\?/, '');
   if (!query.includes(TOUCH_PARAMETER)) return query;
@@ -68,7 +69,10 @@ export function withoutTouch(tappedQuery: string): string {
     .join('&');
 }
 
-/** A browser on a phone or tablet: the store at once, else the web, else a page. Never a store that the phone has not. */
+/**
+ * Answers a browser on a phone or tablet: the store at once, else the web, else a page. Never a store that the phone
+ * does not have.
+ */
 function onPhone(input: TapInput): TapAnswer {
   const store = storeOf(input);
   if (store !== null) return counted({ status: 302, location: store.url }, true);
@@ -77,7 +81,7 @@ function onPhone(input: TapInput): TapAnswer {
   return counted(page(200, choose(input, input.visitor.platform === 'ios' ? [] : everyAndroidStore(input))), true);
 }
 
-/** An in-app browser cannot see whether the app is installed, so nothing happens automatically. */
+/** Answers a tap inside another app. We cannot see there whether the app is installed, so nothing opens by itself. */
 function inApp(input: TapInput, name: string): TapAnswer {
   const { app, visitor } = input;
   const store = storeOf(input);
@@ -95,7 +99,10 @@ function inApp(input: TapInput, name: string): TapAnswer {
   return counted(page(200, content), true);
 }
 
-/** An iPad may say Macintosh. Where that decides, a page asks it first, comes back with the answer, and that is counted. */
+/**
+ * Answers a computer. An iPad may claim to be a Macintosh. When that matters, a page checks first and returns with the
+ * result, and that second request is counted.
+ */
 function onDesktop(input: TapInput): TapAnswer {
   const { app, visitor, linkUrl } = input;
   if (visitor.maybeTablet && appStoreUrl(input) !== null) {
@@ -113,12 +120,12 @@ function onDesktop(input: TapInput): TapAnswer {
   return counted(page(200, { kind: 'desktop', app, linkUrl: tapped(linkUrl, input), stores, social }), false);
 }
 
-/** Nothing is known of the visitor, so they choose. What they choose in Play names the tap all the same. */
+/** Answers an unknown visitor with all choices. Play still gets the token of the tap. */
 function everyButton(input: TapInput): TapAnswer {
   return counted(page(200, choose(input, everyStore(input, input.playToken))), false);
 }
 
-/** Bots read, and keep what they read: no token for them. */
+/** Answers a bot. It gets no token, because bots keep what they read. */
 function preview(input: TapInput): TapAnswer {
   const { app, openUrl } = input;
   const stores = everyStore(input, null);
@@ -145,7 +152,7 @@ function choose(input: TapInput, stores: StoreLink[]): Page {
   };
 }
 
-/** The one store that the device has by itself, if the app is in it. */
+/** Returns the pre-installed store of the device, if the app is in it. */
 function storeOf(input: TapInput): StoreLink | null {
   const { store } = input.visitor;
   if (store === null) return null;
@@ -158,7 +165,7 @@ function storeOf(input: TapInput): StoreLink | null {
   return url === null ? null : { store, url };
 }
 
-/** To choose from, on Android without a store that we know the app is in. */
+/** Returns the stores to choose from on Android, when we know no store of the device that has the app. */
 function everyAndroidStore(input: TapInput): StoreLink[] {
   return everyStore(input, input.playToken).filter(({ store }) => store !== 'apple');
 }
@@ -173,7 +180,7 @@ function everyStore(input: TargetInput, token: string | null): StoreLink[] {
   return urls.flatMap(({ store, url }) => (url === null ? [] : [{ store, url }]));
 }
 
-/** The preview of the link in a message or a feed: the creator's texts, else the app's name. */
+/** Returns the texts for previews in messages and feeds: those of the link's creator, else the app's name. */
 function socialOf({ app, link, linkUrl }: TapInput): Social {
   const text = (max: number, ...names: string[]) => {
     const found = names
@@ -189,7 +196,7 @@ function socialOf({ app, link, linkUrl }: TapInput): Social {
   };
 }
 
-/** The link with the query that it was tapped with; one that no link has is left out rather than handed on. */
+/** Returns the link with its tapped query. A query that no link has is dropped. */
 function tapped(link: string, { tappedQuery }: TapInput, touch?: '1' | '0'): string {
   const query = withoutTouch(tappedQuery);
   const kept = query.length > 2_048 ? '' : query;

@@ -1,5 +1,5 @@
-// The two files by which iOS and Android learn that an app may open the links of a host. They are the same for every
-// visitor, and for both hosts of the app. Null means 404: a file without an app in it would be remembered by Apple's CDN.
+// Makes the two files that allow an app on iOS and Android to open the links of a host. They are the same for every
+// visitor, and for both hosts of the app. Null means 404: Apple's CDN would remember a file without an app.
 import type { App } from '@landfall/contracts';
 import { RESERVED_SEGMENTS } from './reserved-paths.ts';
 
@@ -14,14 +14,14 @@ export type AssetLink = {
   target: { namespace: 'android_app'; package_name: string; sha256_cert_fingerprints: string[] };
 };
 
-/** `/.well-known/apple-app-site-association`, in the form of iOS 13 and later. */
+/** Returns `/.well-known/apple-app-site-association` in the format of iOS 13 and later. */
 export function appleAppSiteAssociation(app: App): AppleAppSiteAssociation | null {
   const { teamId, bundleId } = app.ios;
   if (teamId === null || bundleId === null) return null;
   return { applinks: { details: [{ appIDs: [`${teamId}.${bundleId}`], components: [...ourOwn, { '/': '/*' }] }] } };
 }
 
-// The first match decides, so what the app must not open comes before the rest.
+// The first match counts, so the excluded paths come first.
 const ourOwn: AppleComponent[] = [
   { '/': '/', exclude: true },
   ...RESERVED_SEGMENTS.flatMap((segment): AppleComponent[] => [
@@ -30,7 +30,7 @@ const ourOwn: AppleComponent[] = [
   ]),
 ];
 
-/** `/.well-known/assetlinks.json`. Several certificates are usual: debug, upload and Play's own. */
+/** Returns `/.well-known/assetlinks.json`. Several certificates are usual: debug, upload and Play's own. */
 export function assetLinks(app: App): AssetLink[] | null {
   const { package: packageName, certificates } = app.android;
   if (packageName === null || certificates.length === 0) return null;

@@ -1,6 +1,6 @@
-// The part of a tapped query that public events show. The rest may say who somebody is (`?email=…`).
+// Filters a tapped query to the parts that all readers of events may see. The rest may identify a person (`?email=…`).
 
-/** Parameters by which ad networks know a click again, in lower case. They name a click to the network, and nobody to others. */
+/** Click ids of ad networks, in lower case. They identify a click to the network and nobody to others. */
 const CLICK_IDS: ReadonlySet<string> = new Set([
   // Google Ads: a click, its forms for iOS, and Campaign Manager.
   ...['gclid', 'gbraid', 'wbraid', 'dclid'],
@@ -11,9 +11,9 @@ const CLICK_IDS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The parts of a query that are published, as they were written and in their order.
+ * Returns the published parts of a query, unchanged and in their order.
  * @param query without its question mark
- * @param allowed further names, by the app's choice
+ * @param allowed more names, chosen by the app
  */
 export function publishedQuery(query: string, allowed: readonly string[]): string {
   if (query === '') return '';
@@ -32,7 +32,7 @@ function nameOf(part: string): string {
   try {
     return decodeURIComponent(name.replaceAll('+', ' '));
   } catch {
-    // Nobody's name.
+    // The name is not valid, so it matches nothing.
     return '';
   }
 }

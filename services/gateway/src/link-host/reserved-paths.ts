@@ -1,4 +1,5 @@
-// First path segments that are never a slug, on every host: the product's own routes come before the first link.
+// Reserves the first path segments that are never a slug, on every host. Routes of the product take precedence over
+// links.
 
 export const RESERVED_SEGMENTS = [
   'api',
@@ -13,15 +14,18 @@ export const RESERVED_SEGMENTS = [
 ] as const;
 
 const reserved = new Set<string>(RESERVED_SEGMENTS);
-/** The paths of every host: an app's own files, and health checks, for which balancers ask under an address. */
+/** Paths on every host: the files of an app, and health checks, which load balancers send to an address. */
 const onEveryHost = new Set(['livez', 'readyz', '.well-known', 'robots.txt', 'favicon.ico']);
 
-/** True when the first segment of a path (without its slashes) belongs to the product. The router ignores case. */
+/**
+ * Checks whether the first segment of a path (without its slashes) belongs to the product. It ignores case, as the
+ * router does.
+ */
 export function isReservedSegment(segment: string): boolean {
   return reserved.has(segment.toLowerCase());
 }
 
-/** True when the path is served under every name. The API serves the other paths of the product. */
+/** Checks whether the segment is served under every host name. Other reserved segments are served by the API only. */
 export function isOnEveryHost(segment: string): boolean {
   return onEveryHost.has(segment.toLowerCase());
 }

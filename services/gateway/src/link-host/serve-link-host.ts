@@ -1,4 +1,4 @@
-// Serves the hosts of an app: taps on links, and the association files of iOS and Android.
+// Serves the hosts of apps: taps on links, and the files that connect iOS and Android with the app.
 import { randomUUID } from 'node:crypto';
 import type { App, Link } from '@landfall/contracts';
 import type { NextFunction, Request, Response } from 'express';
@@ -24,7 +24,7 @@ export interface LinkHostServing {
   limits: LimitCounter;
   taps: TapTeller;
   addressOf(req: Request): ClientAddress;
-  /** Told of each person's tap. */
+  /** Called for each tap of a person. */
   sawPerson(req: Request, address: ClientAddress): void;
 }
 
@@ -32,7 +32,7 @@ export interface LinkHostServing {
 type Tap = TapInput & { id: string };
 
 const ASSOCIATION_SECONDS = 300;
-/** Bytes, so that it is short enough sealed, too. */
+/** The maximum in bytes, so that the sealed URL is short enough, too. */
 const MAX_URL = 4_096;
 
 export function serveLinkHost(serving: LinkHostServing) {
@@ -41,14 +41,14 @@ export function serveLinkHost(serving: LinkHostServing) {
   const appOf = async (label: string | null): Promise<App | null> =>
     label === null ? null : parts.lookups.host(label);
 
-  /** Everything on an app's host but the product's own paths. Those of the API are on the API's host alone. */
+  /** Serves all paths on an app's host except those of the product. The API answers on its own host only. */
   function tapOrPass(req: Request, res: Response, next: NextFunction): Promise<void> | void {
     const path = req.path;
     const end = path.indexOf('/', 1);
     const segment = path.slice(1, end < 0 ? path.length : end);
     const host = hostOf(req);
     if (isOnEveryHost(segment) || hosts.isApi(host)) return next();
-    // The API is on its own host: a page of an app's host must not be able to speak as one of ours.
+    // The API has its own host. A page on an app's host must not act as one of ours.
     if (isReservedSegment(segment) || hosts.isOwn(host)) return next(new ApiError('NOT_FOUND'));
     return tap(req, res, path);
   }
@@ -59,7 +59,7 @@ export function serveLinkHost(serving: LinkHostServing) {
     try {
       await answerOnHost(req, res, path);
     } catch (error) {
-      // A person stands in front of this: whatever went wrong, they get a page that says to try again.
+      // A person waits for this page. After any error it asks them to try again.
       parts.log.warn({ err: error, requestId: res.locals.requestId }, 'a tap could not be answered');
       const headers = gathered(res);
       delete headers.Location;
@@ -78,7 +78,7 @@ export function serveLinkHost(serving: LinkHostServing) {
     const app = await appOf(label);
     if (!app) return page(res, 404, { kind: 'unknown-host' });
     if (segments.length === 0 && app.archivedAt === null && leadsAway(app, label))
-      // As bytes may travel in a header: people write an address in their own letters.
+      // The URL is encoded for the header, because owners may write it in their own script.
       return redirect(res, new URL(app.webFallbackUrl).href);
     const link = segments.length === 1 ? await parts.lookups.slug(app.id, segments[0]!) : null;
     if (!link) return page(res, 404, { kind: 'unknown-link', app });
@@ -88,7 +88,7 @@ export function serveLinkHost(serving: LinkHostServing) {
     send(res, answer);
   }
 
-  /** A fallback on a host of the app's own would come back to us for ever. */
+  /** True when the fallback is not on a host of the app. Otherwise it would lead back to us for ever. */
   function leadsAway(app: App, label: string | null): app is App & { webFallbackUrl: string } {
     if (app.webFallbackUrl === null) return false;
     const { host } = new URL(app.webFallbackUrl);
@@ -101,7 +101,7 @@ export function serveLinkHost(serving: LinkHostServing) {
     const tappedQuery = queryOf(req);
     const { config } = parts;
     const open = openUrl(app, link, config);
-    // The page's button leads to a host that the page is not on.
+    // The button's link must be on another host than the page.
     const [asked, other] = hosts.isOpen(hostOf(req))
       ? [open, linkUrl(app, link, config)]
       : [urlOn(askedHost(label, app), link, config), open];
@@ -119,12 +119,12 @@ export function serveLinkHost(serving: LinkHostServing) {
     };
   }
 
-  /** A custom domain, or the app's subdomain, also for one that it had. */
+  /** Returns the custom domain, or the app's subdomain, also for a former subdomain. */
   function askedHost(label: string | null, app: App): string {
     return label?.includes('.') ? label : subdomainHost(app, parts.config);
   }
 
-  /** Over the limit a tap is answered all the same, and not recorded. */
+  /** Records a tap. A tap over the rate limit is answered but not recorded. */
   async function record(req: Request, tap: Tap, answer: TapAnswer): Promise<void> {
     const address = serving.addressOf(req);
     serving.sawPerson(req, address);
@@ -148,8 +148,8 @@ export function serveLinkHost(serving: LinkHostServing) {
   }
 
   /**
-   * The tapped URL: the public form, and the whole URL when that differs and an install may ask for it. A query that no
-   * link has is left out.
+   * Returns the tapped URL in its published form. Adds the whole URL when it differs and an install may need it. A
+   * query that no link has is dropped.
    */
   function tappedUrls({ app, linkUrl, tappedQuery }: Tap, { deferred }: TapAnswer) {
     const query = withoutTouch(tappedQuery);
@@ -159,12 +159,12 @@ export function serveLinkHost(serving: LinkHostServing) {
     return { url, sealedUrl: deferred && url !== whole ? parts.sealer.seal('tapped url', whole) : null };
   }
 
-  /** The same file for every visitor: Apple and Google keep copies of it. */
+  /** Serves an association file. It is the same for every visitor, because Apple and Google cache it. */
   function association(fileOf: (app: App) => object | null) {
     return async (req: Request, res: Response): Promise<void> => {
       const app = await appOf(hosts.appLabel(hostOf(req)));
       const file = app?.archivedAt === null ? fileOf(app) : null;
-      if (!file) return sendJson(res, 404, { error: 'No such app is set up for this host.', code: 'NOT_FOUND' });
+      if (!file) return sendJson(res, 404, { error: 'No app is set up for this host.', code: 'NOT_FOUND' });
       gathered(res)['Cache-Control'] = `public, max-age=${ASSOCIATION_SECONDS}`;
       sendJson(res, 200, file);
     };
@@ -174,7 +174,7 @@ export function serveLinkHost(serving: LinkHostServing) {
     tapOrPass,
     appleAppSiteAssociation: association(appleAppSiteAssociation),
     assetLinks: association(assetLinks),
-    /** Preview bots may come, or there would be no previews; `noindex` is said on every answer. */
+    /** Allows preview bots, because without them there are no previews. Every answer carries `noindex`. */
     robots: (_: Request, res: Response): void => sendText(res, 200, 'User-agent: *\nDisallow:\n'),
   };
 }

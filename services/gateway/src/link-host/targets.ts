@@ -1,44 +1,46 @@
-// The places that a tap can lead to: the stores, and the web. Every URL here is http or https and leads away from the
-// app's own hosts, or a redirect would come back to us for ever.
+// The targets of a tap: the stores and the web. Every URL is http or https and leads away from the app's own hosts,
+// because otherwise a redirect would come back to us for ever.
 import type { App, Link } from '@landfall/contracts';
 import { TAP_PARAMETER } from './play-referrer.ts';
 
 export type StoreName = 'apple' | 'play' | 'huawei' | 'amazon';
 export type StoreLink = { store: StoreName; url: string };
 
-/** `hosts` are the app's own, with ports. */
+/** `hosts` are the app's own hosts, with ports. */
 export type TargetInput = { app: App; link: Link; hosts: readonly string[] };
 
-/** Google cuts longer ones, and so do some browsers. */
+/** Google and some browsers cut longer URLs. */
 const MAX_PLAY_URL = 2_000;
 
-/** The App Store page, or what the app has instead of it. */
+/** Returns the App Store page, or the page that the app has instead. */
 export function appStoreUrl(input: TargetInput): string | null {
   const { storeId, storeUrl } = input.app.ios;
   return away(input, storeUrl) ?? (storeId === null ? null : `https://apps.apple.com/app/id${storeId}`);
 }
 
-/** The Play page, or what the app has instead of it. Play hands the referrer to the app after the install. */
+/**
+ * Returns the Play page, or the page that the app has instead. Play gives the referrer to the app after the install.
+ */
 export function playUrl(input: TargetInput, token: string | null): string | null {
   const page = playPageOf(input);
   if (page === null) return null;
   if (page.elsewhere) return page.url;
   const parts = token === null ? utmOf(input.link) : [[TAP_PARAMETER, token] as const, ...utmOf(input.link)];
-  // The owner's own referrer stays, behind ours: Play allows one parameter only.
+  // The owner's own referrer comes after ours, because Play allows one parameter only.
   const owners = page.referrer.filter(([name]) => parts.every(([ours]) => ours !== name));
   return withReferrer(page.url, [...parts, ...owners]);
 }
 
 interface PlayPage {
-  /** Without a referrer. */
+  /** The URL without its referrer. */
   url: string;
-  /** The query of the owner's URL. */
+  /** The referrer parameters of the owner's URL. */
   referrer: readonly Parameter[];
-  /** It is not Play: the URL is used as it is. */
+  /** True when it is not Play. Then the URL is used unchanged. */
   elsewhere: boolean;
 }
 
-/** Apps come from a cache and are never changed. */
+/** A cache of the parsed pages. Apps come from a cache and never change. */
 const playPages = new WeakMap<App, PlayPage | null>();
 
 function playPageOf(input: TargetInput): PlayPage | null {
@@ -69,13 +71,16 @@ export function amazonUrl(input: TargetInput): string | null {
   return away(input, input.app.android.amazonStoreUrl);
 }
 
-/** The app's web fallback with the link's destination behind it; its origin, path and query stay. */
+/**
+ * Returns the app's web fallback, extended with the link's destination. The origin, path and query of the fallback
+ * stay.
+ */
 export function webUrl(input: TargetInput): string | null {
   const fallback = away(input, input.app.webFallbackUrl);
   if (fallback === null) return null;
   const { path, query, fragment } = split(input.link.destination);
   const url = new URL(fallback);
-  // The destination's path is resolved by itself first: what is left of `..` after that cannot eat the fallback's path.
+  // The path of the destination is resolved first. A `..` in it cannot remove a part of the fallback's path.
   const below = new URL('https://destination.invalid');
   below.pathname = path;
   if (below.pathname !== '/') url.pathname = url.pathname.replace(/\/$/, '') + below.pathname;
@@ -90,7 +95,10 @@ function lastValues(query: string): Map<string, string> {
   return new Map(new URLSearchParams(query));
 }
 
-/** The link's `utm_*`: of its metadata, where it is text, and over these of its destination's query. */
+/**
+ * Returns the `utm_*` of the link: text values of its metadata. They take precedence over those of the destination's
+ * query.
+ */
 export function utmOf(link: Link): readonly Parameter[] {
   const known = utms.get(link);
   if (known !== undefined) return known;
@@ -106,10 +114,10 @@ export function utmOf(link: Link): readonly Parameter[] {
 
 type Parameter = readonly [name: string, value: string];
 
-/** Links come from a cache and are never changed. */
+/** A cache. Links come from a cache and never change. */
 const utms = new WeakMap<Link, readonly Parameter[]>();
 
-// Parameters of Play's own reports come first. A URL that gets too long loses them last.
+// Parameters that Play's own reports read come first, so that they are dropped last when the URL is too long.
 const KNOWN_UTM = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content', 'utm_id'];
 
 function rank(name: string): number {
@@ -117,7 +125,7 @@ function rank(name: string): number {
   return at === -1 ? KNOWN_UTM.length : at;
 }
 
-/** Whole parameters only, as many as fit; the token stands first. */
+/** Adds as many whole parameters as fit. The token is the first. */
 function withReferrer(url: string, parts: readonly Parameter[]): string {
   const start = `${url}${url.includes('?') ? '&' : '?'}referrer=`;
   let referrer = '';
@@ -139,7 +147,10 @@ function away(input: TargetInput, target: string | null): string | null {
   return input.hosts.includes(url.host) ? null : url.href;
 }
 
-/** The fallback's own parameters stay where the destination has none of that name; the destination's are kept as written. */
+/**
+ * Joins the two queries. A parameter of the fallback is dropped when the destination has the same name. Those of the
+ * destination do not change.
+ */
 function joinQueries(fallback: URL, query: string): string {
   const named = lastValues(query);
   const own = [...fallback.searchParams].filter(([name]) => !named.has(name));

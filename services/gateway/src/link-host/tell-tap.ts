@@ -1,5 +1,5 @@
-// Telling a tap. A person is never lost because the bus is away: after half a second they go on, and the tap is told
-// late from a bounded buffer. The signed install referrer works all the same.
+// Sends taps to the bus. No person is lost when the bus is down: after half a second they go on, and the tap is sent
+// later from a bounded buffer. The signed install referrer does not depend on it.
 import type { Bus } from '@landfall/bus';
 import { LinkClicked } from '@landfall/contracts';
 import type { Check, Logger } from '@landfall/runtime';
@@ -13,15 +13,15 @@ export interface Tapped {
 }
 
 export interface TapTeller {
-  /** Resolves when the tap is durable, or after half a second. Never rejects. */
+  /** Sends a tap. Resolves when the tap is durable, or after half a second. Never rejects. */
   tell(tap: Tapped): Promise<void>;
   health(): Check;
   counts(): TapCounts;
-  /** Tries once more what is still waiting. */
+  /** Retries the waiting taps once. */
   stop(): Promise<void>;
 }
 
-/** Since the start, but for those that wait now. */
+/** Counts since the start, except the number that waits now. */
 export interface TapCounts {
   waiting: number;
   late: number;
@@ -33,12 +33,12 @@ const WAIT_MS = 500;
 export function tapTeller(bus: Bus, log: Logger): TapTeller {
   const counts = { late: 0, lost: 0 };
   const sender = lateSender<Tapped>({
-    // The same id every time: a tap that did arrive is not counted twice.
+    // A retry has the same id, so that a tap is not counted twice.
     send: ({ id, now, data }) => bus.tell(LinkClicked, data, { id, now, timeoutMs: WAIT_MS }),
     late: () => counts.late++,
     lost(tap, error) {
       counts.lost++;
-      if (error) log.error({ err: error, linkId: tap.data.linkId }, 'a tap could not be told');
+      if (error) log.error({ err: error, linkId: tap.data.linkId }, 'a tap could not be sent');
     },
   });
 
@@ -47,12 +47,12 @@ export function tapTeller(bus: Bus, log: Logger): TapTeller {
     health() {
       const waiting = sender.waiting();
       if (waiting === 0 && counts.late === 0 && counts.lost === 0) return { ok: true };
-      return { ok: true, detail: `taps: ${waiting} waiting, ${counts.late} told late, ${counts.lost} lost` };
+      return { ok: true, detail: `taps: ${waiting} waiting, ${counts.late} sent late, ${counts.lost} lost` };
     },
     counts: () => ({ waiting: sender.waiting(), ...counts }),
     async stop() {
       const left = await sender.stop();
-      if (left > 0) log.error({ taps: left }, 'taps were lost: the bus took none until the end');
+      if (left > 0) log.error({ taps: left }, 'taps were lost: the bus accepted none until the end');
     },
   };
 }

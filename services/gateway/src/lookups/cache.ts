@@ -1,51 +1,51 @@
-// A cache of what another service answers. It is never filled by events, only emptied by them.
+// Caches the answers of another service. Events never fill it. They only remove entries.
 import { Busy, NoAnswer } from '@landfall/bus';
 import { LRUCache } from 'lru-cache';
 
 export interface CacheOptions<V> {
-  /** Entries at the most; the least recently used go first. */
+  /** The maximum number of entries. The least recently used go first. */
   max: number;
-  /** Asks the owning service. Null: there is no such thing. */
+  /** Asks the owning service. Null when the thing does not exist. */
   load(key: string): Promise<V | null>;
-  /** The ids with which an event drops this entry, e.g. the app's id. */
+  /** The tags by which an event removes this entry, e.g. the app's id. */
   tagsOf(value: V): readonly string[];
   now?(): number;
 }
 
 export interface Cache<V> {
-  /** Concurrent misses for one key are one ask. */
+  /** Returns the value. Concurrent misses for one key share one request. */
   get(key: string): Promise<V | null>;
-  /** The value if it is at hand and fresh: undefined when it must be asked for. */
+  /** Returns the value if it is cached and fresh. Undefined when it must be requested. */
   peek(key: string): V | null | undefined;
   forget(key: string): void;
-  /** Forgets every entry with the tag. */
+  /** Removes every entry with the tag. */
   forgetTag(tag: string): void;
   /**
-   * Events may have been missed: everything is asked for again. What is known is kept, because the same fault may keep the
-   * owner silent, and is served only while that lasts.
+   * Marks all entries as doubtful, because events may have been missed. Each is requested again. The old values are
+   * kept, because the same fault may make the owner silent. They are served only while it is silent.
    */
   doubt(): void;
 }
 
 const HIT_MS = 60_000;
 const MISS_MS = 2_000;
-/** While the owning service is silent, what is known is served on for this long. */
+/** Milliseconds for which old values are served while the owning service is silent. */
 const STALE_MS = 10 * 60_000;
-/** So long what is known waits for an owner that is slow, before that counts as silence. */
+/** Milliseconds to wait for a slow owner before it counts as silent. */
 const PATIENCE_MS = 250;
 
 interface Entry<V> {
   value: V | null;
   at: number;
-  /** Events may have been missed since. */
+  /** True when events may have been missed since. */
   doubted: boolean;
 }
 
 interface Loading<V> {
   promise: Promise<V | null>;
-  /** True when the answer is kept. */
+  /** True when the answer will be kept. */
   kept: boolean;
-  /** True when an older answer may still be served. */
+  /** True when the earlier value must no longer be served. */
   forgotten: boolean;
 }
 
@@ -57,7 +57,7 @@ export function createCache<V extends object>(options: CacheOptions<V>): Cache<V
     dispose: (entry, key) => untag(key, entry),
   });
   const loading = new Map<string, Loading<V>>();
-  /** Since the owner's last answer: what is known waits for nothing then, and is asked for beside it. */
+  /** True since the owner failed to answer. Then old values are served at once, and are requested in parallel. */
   let silent = false;
 
   function untag(key: string, entry: Entry<V>): void {
@@ -81,7 +81,7 @@ export function createCache<V extends object>(options: CacheOptions<V>): Cache<V
 
   const isFresh = ({ value, at, doubted }: Entry<V>): boolean => !doubted && now() - at < (value ? HIT_MS : MISS_MS);
 
-  /** An old "not found" is not served while nobody can confirm it. */
+  /** A missing thing may not stand in: nobody can say whether it still does not exist. */
   const mayStandIn = (known: Entry<V> | undefined): known is Entry<V> & { value: V } =>
     known?.value != null && now() - known.at < STALE_MS;
 
@@ -94,7 +94,7 @@ export function createCache<V extends object>(options: CacheOptions<V>): Cache<V
       (value) => {
         end();
         silent = false;
-        // Something about it changed while it was under way: good for those who wait, not for keeping.
+        // The answer is good for those who wait. It is not kept when the thing changed during the request.
         if (current.kept) store(key, value);
         return value;
       },
@@ -104,7 +104,7 @@ export function createCache<V extends object>(options: CacheOptions<V>): Cache<V
         throw error;
       },
     );
-    // A caller that gets the known value does not wait for the refresh.
+    // A caller who gets the old value does not wait for it.
     current.promise.catch(() => {});
     loading.set(key, current);
     return current;
@@ -136,7 +136,7 @@ export function createCache<V extends object>(options: CacheOptions<V>): Cache<V
     if (current) disown(key, current);
   }
 
-  /** Its answer may be from before the change. */
+  /** Marks a running request as not to be kept, because its answer may be from before the change. */
   function disown(key: string, current: Loading<V>): void {
     current.kept = false;
     current.forgotten = true;
@@ -157,7 +157,7 @@ export function createCache<V extends object>(options: CacheOptions<V>): Cache<V
     forget,
     forgetTag(tag) {
       for (const key of [...(keysOfTag.get(tag) ?? [])]) forget(key);
-      // A lookup that is under way may turn out to have the tag.
+      // A running request may turn out to have the tag.
       for (const [key, current] of [...loading]) disown(key, current);
     },
     doubt() {

@@ -1,4 +1,4 @@
-// Caches of apps, keys, hosts and links, which nearly every request needs.
+// Caches apps, keys, hosts and links, which nearly every request needs.
 import type { Bus } from '@landfall/bus';
 import {
   type App,
@@ -27,45 +27,49 @@ import { createCache } from './cache.ts';
 export interface KnownKey {
   keyId: string;
   kind: KeyKind;
-  /** From then on it is refused; null: it does not expire. */
+  /** The key is refused from this time on. Null when it does not expire. */
   expiresAt: string | null;
   app: App;
-  /** The sealed secrets that sign an app's users. The user of a secret checks its expiry. */
+  /** The sealed secrets that sign the identity of the app's users. The caller must check the expiry of each. */
   identitySecrets: ReplyOf<typeof FindKey>['identitySecrets'];
 }
 
 export type KnownSession = ReplyOf<typeof FindSession>;
 export type KnownToken = ReplyOf<typeof FindToken>;
 
-/** Each look-up gives null when there is no such thing, and rejects with Busy or NoAnswer when nobody knows. */
+/**
+ * Each look-up returns null when the thing does not exist. It rejects with Busy or NoAnswer when no service answers.
+ */
 export interface Lookups {
-  /** An SDK key by its SHA-256. Whoever asks looks at its expiry. */
+  /** Finds an SDK key by its SHA-256. The caller must check its expiry. */
   key(hash: string): Promise<KnownKey | null>;
-  /** A management token by its SHA-256. Whoever asks looks at its expiry. */
+  /** Finds a management token by its SHA-256. The caller must check its expiry. */
   token(hash: string): Promise<KnownToken | null>;
-  /** A session by the SHA-256 of its id. Whoever asks looks at when it ends. */
+  /** Finds a session by the SHA-256 of its id. The caller must check its end. */
   session(hash: string): Promise<KnownSession | null>;
-  /** The same, asked for in any case. */
+  /** Finds a session without the cache. */
   sessionAnew(hash: string): Promise<KnownSession | null>;
   team(teamId: string): Promise<Team | null>;
-  /** Forgets the sessions and tokens of a person, whose change this gateway has just been told as an answer. */
+  /**
+   * Removes the sessions and tokens of a person. This gateway has just learned of the person's change from an answer.
+   */
   forgetPerson(userId: string): void;
-  /** The same of an app, a team and a link. */
+  /** Does the same for an app, a team or a link. */
   forgetApp(appId: string): void;
   forgetTeam(teamId: string): void;
   forgetLink(link: Pick<Link, 'id' | 'appId' | 'slug'>): void;
   app(appId: string): Promise<App | null>;
-  /** The app of a subdomain of the link domain, or of a whole host name. */
+  /** Finds the app of a subdomain of the link domain, or of a whole host name. */
   host(host: string): Promise<App | null>;
   link(linkId: string): Promise<Link | null>;
   slug(appId: string, slug: string): Promise<Link | null>;
-  /** The app of a notification. It never changes. */
+  /** Finds the app of a notification, which never changes. */
   notification(notificationId: string): Promise<{ appId: string } | null>;
 }
 
-/** Longer slugs than the service ever makes are not worth a question. */
+/** The service never makes longer slugs, so they are not looked up. */
 const MAX_SLUG = 100;
-/** The longest name that DNS has. */
+/** The longest name in DNS. */
 const MAX_HOST = 253;
 
 export function createLookups(bus: Bus): Lookups {
@@ -172,5 +176,5 @@ function doubt(...caches: { doubt(): void }[]): void {
   for (const cache of caches) cache.doubt();
 }
 
-/** Every refusal of a look-up means that there is no such thing. */
+/** Every refusal of a look-up means that the thing does not exist. */
 const reply = <R>(answer: { ok: true; reply: R } | { ok: false }): R | null => (answer.ok ? answer.reply : null);

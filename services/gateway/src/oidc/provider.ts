@@ -1,18 +1,18 @@
-// The provider of OpenID Connect: the only file that speaks to it.
+// Talks to the OpenID Connect provider. No other file does.
 import { isDeceptive } from '@landfall/contracts';
 import * as oidc from 'openid-client';
 import { isLoopback, type OidcSettings } from './settings.ts';
 
-/** Somebody, as the provider says. */
+/** A person, as the provider describes them. */
 export interface Vouched {
   issuer: string;
   subject: string;
-  /** Null: it names none, has not verified it, or it could be taken for another. */
+  /** Null when the provider names none or has not verified it, or when it looks like another email. */
   email: string | null;
   name: string | null;
 }
 
-/** The values that belong to one sign-in at the provider. */
+/** The secrets that identify one sign-in at the provider. */
 export interface Way {
   state: string;
   nonce: string;
@@ -21,7 +21,7 @@ export interface Way {
 
 export interface Provider {
   readonly settings: OidcSettings;
-  /** Returns the URL to which the browser is sent. Rejects with {@link ProviderFault}. */
+  /** Returns the URL for the browser. Rejects with {@link ProviderFault}. */
   begin(): Promise<Way & { url: string }>;
   /**
    * Returns the person who came back. Rejects with {@link ProviderFault}.
@@ -30,14 +30,14 @@ export interface Provider {
   finish(answer: URLSearchParams, way: Way): Promise<Vouched>;
 }
 
-/** `denied`: the person did not want to. `failed`: what came back is not to be believed. */
+/** `denied`: the person refused. `failed`: the answer of the provider is not valid. */
 export type FaultKind = 'denied' | 'provider-unavailable' | 'failed';
 
-/** The message is for the log: it has nothing of what was said about a person, nor a code or a token. */
+/** An error of the provider. Its message is for the log: it has no personal data, no code and no token. */
 export class ProviderFault extends Error {
   override name = 'ProviderFault';
   readonly kind: FaultKind;
-  /** Nobody gets in before somebody has changed the settings. */
+  /** True when nobody can sign in until the settings change. */
   readonly isOurs: boolean;
 
   constructor(kind: FaultKind, reason: string, isOurs = false) {
@@ -47,16 +47,19 @@ export class ProviderFault extends Error {
   }
 }
 
-/** For each request to the provider. */
+/** The time-out of each request to the provider. */
 const TIMEOUT_SECONDS = 5;
 
-/** @param redirectUri where the provider sends people back to */
+/**
+ * Connects to the provider.
+ * @param redirectUri the URL to which the provider sends people back
+ */
 export function createProvider(settings: OidcSettings, redirectUri: string): Provider {
   const { issuer, clientId, clientSecret } = settings;
   const execute = [oidc.enableNonRepudiationChecks, ...(isLoopback(issuer) ? [oidc.allowInsecureRequests] : [])];
   let known: Promise<oidc.Configuration> | undefined;
 
-  /** Asked for once, and again after a failure. */
+  /** Loads the provider's configuration once, and again after a failure. */
   function configuration(): Promise<oidc.Configuration> {
     known ??= oidc
       .discovery(new URL(issuer), clientId, undefined, authenticateBy(clientSecret), {
@@ -70,7 +73,7 @@ export function createProvider(settings: OidcSettings, redirectUri: string): Pro
     return known;
   }
 
-  /** Values that may have changed are looked up again. */
+  /** Forgets the configuration when the provider may have changed its endpoints. */
   function faultOf(error: unknown): ProviderFault {
     const fault = toFault(error);
     if (fault.kind === 'provider-unavailable') known = undefined;
@@ -102,7 +105,7 @@ export function createProvider(settings: OidcSettings, redirectUri: string): Pro
           idTokenExpected: true,
         });
         const claims = tokens.claims()!;
-        // Some providers say only there what they know of a person.
+        // Some providers give personal data only at the userinfo endpoint.
         const hasMore = config.serverMetadata().userinfo_endpoint !== undefined && verifiedEmail(claims) === null;
         const said = hasMore ? await oidc.fetchUserInfo(config, tokens.access_token, claims.sub) : claims;
         return { issuer: claims.iss, subject: claims.sub, email: verifiedEmail(said), name: nameIn(said) };
@@ -113,7 +116,10 @@ export function createProvider(settings: OidcSettings, redirectUri: string): Pro
   };
 }
 
-/** In the body, where the provider takes it there; by `Basic` otherwise, which is what one that says nothing takes. */
+/**
+ * Sends the secret in the body when the provider supports that. Otherwise uses `Basic`, which is the default of the
+ * standard.
+ */
 function authenticateBy(secret: string): oidc.ClientAuth {
   const post = oidc.ClientSecretPost(secret);
   const basic = oidc.ClientSecretBasic(secret);
@@ -123,11 +129,14 @@ function authenticateBy(secret: string): oidc.ClientAuth {
   };
 }
 
-/** `xms_edov` is how Entra ID says that whoever has the domain of the email has verified it; it has no `email_verified`. */
+/**
+ * Returns the verified email. Entra ID has no `email_verified`. Its `xms_edov` means that the owner of the domain has
+ * verified the email.
+ */
 function verifiedEmail(claims: Record<string, unknown>): string | null {
   const { email, email_verified, xms_edov } = claims;
   if (typeof email !== 'string' || email.length > 320 || !/^[^\s@]+@[^\s@]+$/.test(email)) return null;
-  // It could be taken for the email of somebody else.
+  // It looks like the email of somebody else.
   if (isDeceptive(email)) return null;
   return email_verified === true || (email_verified === undefined && xms_edov === true) ? email : null;
 }
@@ -135,11 +144,11 @@ function verifiedEmail(claims: Record<string, unknown>): string | null {
 function nameIn({ name }: Record<string, unknown>): string | null {
   if (typeof name !== 'string') return null;
   const clean = name.toWellFormed().replaceAll('\0', '').trim();
-  // By characters, so that none is cut in two.
+  // Cuts by characters, so that no character is cut in two.
   return [...clean].slice(0, 100).join('') || null;
 }
 
-/** Codes with which a provider says that it cannot at the moment, and those that say that our settings are wrong. */
+/** Error codes of a provider: those of a temporary failure, and those of wrong settings of ours. */
 const AWAY = ['temporarily_unavailable', 'server_error'];
 const OURS = ['invalid_client', 'unauthorized_client', 'invalid_scope', 'unsupported_response_type'];
 
@@ -157,14 +166,17 @@ function toFault(error: unknown): ProviderFault {
 }
 
 function isAway(error: unknown): boolean {
-  // The error of fetch when nobody answers; the library's own errors have a code.
+  // fetch throws it when nobody answers. Errors of the library have a code.
   if (error instanceof TypeError) return !('code' in error);
   if (!(error instanceof oidc.ClientError)) return false;
   if (error.code === 'OAUTH_TIMEOUT' || error.code === 'OAUTH_ABORT') return true;
   return error.cause instanceof Response && error.cause.status >= 500;
 }
 
-/** The library's own sentences and codes: causes hold tokens and claims, descriptions whatever the provider writes. */
+/**
+ * Returns only the library's own sentences and codes. Causes hold tokens and claims. Descriptions hold any text of the
+ * provider.
+ */
 function reasonOf(error: unknown): string {
   if (error instanceof oidc.AuthorizationResponseError || error instanceof oidc.ResponseBodyError)
     return `the provider answers ${/^[\w-]{1,100}$/.exec(error.error)?.[0] ?? 'with an error'}`;

@@ -1,4 +1,4 @@
-// The settings of signing in through a provider of OpenID Connect, which is optional.
+// The settings of sign-in through an OpenID Connect provider. They are optional.
 import { StartError } from '@landfall/runtime';
 import { z } from 'zod';
 
@@ -10,31 +10,31 @@ export const OidcConfig = z.object({
     .refine((url) => url.startsWith('https:') || isLoopback(url), 'must be an https URL')
     .optional()
     .describe(
-      'The provider of OpenID Connect through which people may sign in, by the URL that it calls itself; `/.well-known/openid-configuration` follows it.',
+      'The issuer URL of the OpenID Connect provider for sign-in. Its configuration is at this URL and `/.well-known/openid-configuration`.',
     ),
-  OIDC_CLIENT_ID: z.string().max(1_000).optional().describe('What the provider calls this installation.'),
+  OIDC_CLIENT_ID: z.string().max(1_000).optional().describe('The client id of this installation at the provider.'),
   OIDC_CLIENT_SECRET: z
     .string()
     .max(4_000)
     .optional()
-    .describe('The secret that it has given to this installation.')
+    .describe('The client secret of this installation.')
     .meta({ secret: true }),
   OIDC_NAME: z
     .string()
     .max(100)
     .optional()
-    .describe('What people call the provider, for the button.')
+    .describe('The name of the provider on the sign-in button.')
     .meta({ fallback: "OIDC_ISSUER's host" }),
   OIDC_DOMAINS: z
     .string()
     .transform(parseDomains)
     .optional()
     .describe(
-      'Who has an email of these domains, comma-separated, gets an account at the first sign-in through the provider. Others get in who have an account or an invitation.',
+      'Email domains, comma-separated. A person with such an email gets an account at the first sign-in through the provider. Other people need an account or an invitation.',
     ),
 });
 
-/** The provider, and who we are to it. */
+/** The provider, and our client there. */
 export interface OidcSettings {
   issuer: string;
   clientId: string;
@@ -43,7 +43,7 @@ export interface OidcSettings {
   domains: readonly string[];
 }
 
-/** Undefined when nothing of it is set. Throws {@link StartError} when it is set in part. */
+/** Returns the settings. Undefined when none is set. Throws {@link StartError} when only some are set. */
 export function oidcOf(config: z.output<typeof OidcConfig>): OidcSettings | undefined {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = config;
   const names = Object.keys(OidcConfig.shape) as (keyof typeof config)[];
@@ -52,14 +52,14 @@ export function oidcOf(config: z.output<typeof OidcConfig>): OidcSettings | unde
   if (!issuer || !clientId || !clientSecret) {
     const missing = names.slice(0, 3).find((name) => !config[name]);
     throw new StartError(
-      `${missing} is not set, and ${given} is: set OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET, or nothing of OIDC_*.`,
+      `${missing} is not set, and ${given} is: set OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET, or none of OIDC_*.`,
     );
   }
   const name = config.OIDC_NAME ?? new URL(issuer).host;
   return { issuer, clientId, clientSecret, name, domains: config.OIDC_DOMAINS ?? [] };
 }
 
-/** True when a URL leads only to this machine. */
+/** Checks whether a URL points to this machine only. */
 export const isLoopback = (url: string): boolean =>
   /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(new URL(url).hostname);
 

@@ -1,4 +1,5 @@
-// One way to the provider and back. It lies sealed in the browser that began it, so that no other can end it.
+// The state of one sign-in at the provider. It is sealed in the browser that began it, so that no other browser can end
+// it.
 import { destination, text } from '@landfall/contracts';
 import type { Sealer } from '@landfall/runtime';
 import { z } from 'zod';
@@ -6,7 +7,7 @@ import { z } from 'zod';
 const MINUTES = 10;
 export const TRANSACTION_SECONDS = MINUTES * 60;
 
-/** The page after the sign-in: a path of our own, never another site. */
+/** The page after sign-in: a path of our own, never another site. */
 export const ownPath = () => destination().max(512);
 
 const secret = () => text(200).min(1);
@@ -15,10 +16,10 @@ const Transaction = z.object({
   id: z.uuid(),
   state: secret(),
   nonce: secret(),
-  /** Of PKCE. */
+  /** The code verifier of PKCE. */
   verifier: secret(),
   to: ownPath(),
-  /** Milliseconds. */
+  /** The end of its validity, in milliseconds. */
   until: z.int(),
 });
 export type Transaction = z.output<typeof Transaction>;
@@ -26,7 +27,7 @@ export type Transaction = z.output<typeof Transaction>;
 export const sealTransaction = (sealer: Sealer, transaction: Omit<Transaction, 'until'>, now: Date): string =>
   sealer.seal('sign-in', JSON.stringify({ ...transaction, until: now.getTime() + MINUTES * 60_000 }));
 
-/** Null when it is over, or nothing that we have sealed. */
+/** Opens a sealed state. Null when it has expired, or when we did not seal it. */
 export function openTransaction(sealer: Sealer, sealed: string | null, now: Date): Transaction | null {
   if (sealed === null) return null;
   const opened = open(sealer, sealed);

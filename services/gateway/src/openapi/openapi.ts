@@ -1,4 +1,4 @@
-// The OpenAPI 3.1 document, made of the same route values that serve the requests.
+// Makes the OpenAPI 3.1 document from the route values that also serve the requests.
 import { z } from 'zod';
 import { notFound } from '../access/authorise.ts';
 import { needsList, sayNeeds } from '../access/needs.ts';
@@ -10,8 +10,8 @@ type Json = Record<string, unknown>;
 const VERSION = '0.1.0';
 
 /**
- * @param url the API's public address
- * @param cookie the name of the one that holds a session
+ * @param url the API's public URL
+ * @param cookie the name of the session cookie
  */
 export function openapi(routes: readonly Route[], url: string, cookie: string): Json {
   const paths: Record<string, Json> = {};
@@ -25,7 +25,7 @@ export function openapi(routes: readonly Route[], url: string, cookie: string): 
       title: 'Landfall',
       version: VERSION,
       description:
-        'Deep links that survive the install. Taps go to the host of each app, not to this API. No body may have, at any depth and also in what is ignored, a string or key with NUL or half a surrogate pair, the key `__proto__`, or a number that JavaScript would change: send large numbers as strings.',
+        'Deep links that survive the install. Taps go to the host of each app, not to this API. A body must not contain, at any depth and also in ignored fields: a string or key with NUL or half a surrogate pair, the key `__proto__`, or a number that JavaScript would change. Send large numbers as strings.',
     },
     servers: [{ url }],
     tags: [
@@ -34,7 +34,7 @@ export function openapi(routes: readonly Route[], url: string, cookie: string): 
       {
         name: 'push',
         description:
-          'Register devices, send pushes, count who opened them. Sending is for people with a session and programs with a token, as the management API is.',
+          'Register devices, send pushes, count opened pushes. Sending is for people with a session and programs with a token, like the management API.',
       },
       { name: 'manage', description: manageDescription },
     ],
@@ -44,30 +44,30 @@ export function openapi(routes: readonly Route[], url: string, cookie: string): 
 }
 
 const manageDescription =
-  'People, teams, apps, keys, plans, links and pushes, for people with a session and programs with a token. What changes something with a session needs the header `x-landfall: 1`, as sign-in does. What one has no role for is answered like what does not exist.';
+  'People, teams, apps, keys, plans, links and pushes, for people with a session and programs with a token. Sign-in, and every change with a session, needs the header `x-landfall: 1`. Without a role for a thing you get the same answer as for a thing that does not exist.';
 
 const securitySchemes = (cookie: string): Json => ({
   sdkKey: { type: 'apiKey', in: 'header', name: 'x-service-sdk-key', description: sdkKeyDescription },
   sdkKeyBearer: { type: 'http', scheme: 'bearer', bearerFormat: 'ol_[0-9a-f]{32}', description: sdkKeyDescription },
-  session: { type: 'apiKey', in: 'cookie', name: cookie, description: 'Of a person who has signed in.' },
+  session: { type: 'apiKey', in: 'cookie', name: cookie, description: 'The session of a person.' },
   token: { type: 'http', scheme: 'bearer', bearerFormat: 'lf_[0-9a-f]{32}', description: tokenDescription },
 });
 
 const sdkKeyDescription =
-  "An app's SDK key: `ol_` and 32 hexadecimal digits. Of one app, `mobile` or `server`; a route that takes one kind alone answers the other with 401.";
+  "An app's SDK key: `ol_` and 32 hexadecimal digits. It belongs to one app and is `mobile` or `server`. A route that accepts one kind answers the other with 401.";
 
 const tokenDescription =
-  'A personal access token or an owner token: `lf_` and 32 hexadecimal digits. A personal one acts in one team, with the role of its person, and with the scope `read` as a viewer at the most. It sees to no people, tokens or sessions. An owner token may do everything but what a person alone can. With a token no `x-landfall` is needed.';
+  'A personal access token or an owner token: `lf_` and 32 hexadecimal digits. A personal token acts in one team, with the role of its person. With the scope `read` it is at most a viewer. It cannot manage people, tokens or sessions. An owner token can do everything except the actions of a person. Tokens do not need `x-landfall`.';
 
 const errorSchema: Json = {
   type: 'object',
   required: ['error', 'code'],
   properties: {
-    error: { type: 'string', description: 'What is wrong, as a sentence.' },
+    error: { type: 'string', description: 'The error, as a sentence.' },
     code: { type: 'string', enum: Object.keys(statusOf) },
     details: {
       type: 'array',
-      description: 'The fields that are wrong.',
+      description: 'The invalid fields.',
       items: {
         type: 'object',
         required: ['path', 'message'],
@@ -103,7 +103,7 @@ function operation(route: Route): Json {
   };
 }
 
-/** See cross-site.ts. */
+/** Returns the header that cross-site.ts checks. */
 function sameSiteHeader(route: Route): Json[] {
   if (!isManage(route) || route.method === 'GET') return [];
   const needs = needsList(route.needs);
@@ -113,7 +113,7 @@ function sameSiteHeader(route: Route): Json[] {
       name: 'x-landfall',
       in: 'header',
       required: needs.includes('anyone') || needs.includes('person'),
-      description: 'Needed without a token: no other site can make a browser send it.',
+      description: 'Required without a token. Other sites cannot make a browser send it.',
       schema: { const: '1' },
     },
   ];
@@ -136,7 +136,10 @@ function security(route: Route): Json[] {
   return route.auth === 'optional-key' ? [{}, ...key] : key;
 }
 
-/** Rate limits and faults are possible everywhere; the rest follows from what the route takes. */
+/**
+ * Returns the error codes of a route. Rate limits and faults are always possible. The rest depends on the route's
+ * definition.
+ */
 function codesOf(route: Route): ErrorCode[] {
   return [
     ...(route.body || route.query || route.params ? (['INVALID_REQUEST'] as const) : []),
@@ -153,7 +156,7 @@ function codesOf(route: Route): ErrorCode[] {
 
 function codesOfAuth(auth: Auth): ErrorCode[] {
   if (auth === 'none' || auth === 'optional-key') return [];
-  // Of an app that is archived.
+  // The second code is for an archived app.
   const all = ['UNAUTHORIZED', 'APP_NOT_FOUND'] as const;
   return auth === 'any-key' ? [...all] : [...all, auth === 'key' ? 'MOBILE_KEY_NEEDED' : 'SERVER_KEY_NEEDED'];
 }
@@ -200,12 +203,12 @@ const SAYS_WHEN: ReadonlySet<ErrorCode> = new Set([
   'DNS_SILENT',
 ]);
 const retryAfter = {
-  'Retry-After': { description: 'Seconds to wait before it is sent again.', schema: { type: 'integer', minimum: 0 } },
+  'Retry-After': { description: 'Seconds to wait before you repeat the request.', schema: { type: 'integer', minimum: 0 } },
 };
 
 function success(route: Route): Json {
   if (isManage(route) && route.redirects) {
-    const Location = { description: 'Where to go.', schema: { type: 'string', format: 'uri' } };
+    const Location = { description: 'The URL to go to.', schema: { type: 'string', format: 'uri' } };
     return { 302: { description: 'Go on.', headers: { ...limitHeaders, Location } } };
   }
   return { 200: { description: 'Success.', headers: limitHeaders, content: content(route) } };
@@ -225,9 +228,9 @@ function content(route: Route): Json {
 
 const limitHeaders = Object.fromEntries(
   [
-    ['RateLimit-Limit', 'Requests a minute and address, or server key.'],
-    ['RateLimit-Remaining', 'What is left of them.'],
-    ['RateLimit-Reset', 'Seconds until they are counted anew.'],
+    ['RateLimit-Limit', 'Requests allowed per minute and address, or per server key.'],
+    ['RateLimit-Remaining', 'Requests left in this window.'],
+    ['RateLimit-Reset', 'Seconds until the window ends.'],
   ].map(([name, description]) => [name, { description, schema: { type: 'integer' } }]),
 );
 
@@ -246,14 +249,14 @@ function fields(schema: z.ZodType | undefined, place: 'path' | 'query'): Json[] 
   }));
 }
 
-/** zod's own JSON Schema; what zod cannot express has it as metadata. */
+/** Returns zod's own JSON Schema. Metadata adds what zod cannot express. */
 function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
     target: 'draft-2020-12',
     io,
     unrepresentable: 'any',
     override: ({ jsonSchema: { additionalProperties: others }, jsonSchema }) => {
-      // Of a strict body (see strict.ts): the usual way to say it.
+      // An object of a strict body (see strict.ts) gets the usual form.
       if (typeof others === 'object' && others.not) jsonSchema.additionalProperties = false;
     },
   });

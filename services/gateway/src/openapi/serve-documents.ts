@@ -1,5 +1,5 @@
-// The OpenAPI document and the page that shows it. Both are the same for everybody, and larger than any answer of the API: the
-// document is made, compressed and hashed once, and whoever has it is told so in a few bytes.
+// Serves the OpenAPI document and the page that shows it. Both are the same for all, and larger than any answer of the
+// API. So the document is made, compressed and hashed once, and a client with a copy gets a short 304.
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
@@ -9,11 +9,14 @@ import type { ClientAddress } from '../addresses/client-address.ts';
 import { ApiError } from '../http/errors.ts';
 import type { LimitCounter } from '../limits/limits.ts';
 
-/** Seconds that a copy is good without asking again. An upgrade of the gateways changes the document. */
+/** Seconds for which a copy is valid without a new request. An upgrade of the gateways changes the document. */
 const FRESH_SECONDS = 300;
 const compress = { br: promisify(brotliCompress), gzip: promisify(gzip) };
 
-/** Serves a JSON document that never changes: compressed as the client asks for, 304 for whoever has it. */
+/**
+ * Serves a JSON document that never changes. It compresses as the client accepts, and answers 304 to a client with a
+ * copy.
+ */
 export function serveDocument(document: object): RequestHandler {
   const plain = Buffer.from(JSON.stringify(document));
   const etag = `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`;
@@ -23,10 +26,10 @@ export function serveDocument(document: object): RequestHandler {
     res.setHeader('ETag', etag);
     res.setHeader('Vary', 'Accept-Encoding');
     if (req.fresh) return void res.status(304).end();
-    // Ours is the choice among what the client takes equally well.
+    // Among encodings that the client accepts equally, we choose.
     const encoding = (['br', 'gzip'] as const).find((name) => req.acceptsEncodings(name));
     if (encoding) res.setHeader('Content-Encoding', encoding);
-    // The first who asks waits for it, a few tenths of a second; a start does not.
+    // The first request waits for the compression, a few tenths of a second. The start does not.
     if (encoding) compressed[encoding] ??= compress[encoding](plain);
     const body = (encoding && (await compressed[encoding])) ?? plain;
     res.setHeader('Content-Type', 'application/json; charset=utf-8');
@@ -35,7 +38,7 @@ export function serveDocument(document: object): RequestHandler {
   };
 }
 
-/** Swagger UI. `style` in its elements is what the library writes; its script and style files are our own. */
+/** Serves Swagger UI. The library writes `style` into its elements. Its script and style files come from us. */
 export function docsPage(publicUrl: string): RequestHandler[] {
   const policy = [
     "default-src 'none'",
@@ -43,7 +46,7 @@ export function docsPage(publicUrl: string): RequestHandler[] {
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",
     "font-src 'self' data:",
-    // "Try it out" asks the API under its public address.
+    // "Try it out" sends requests to the public URL of the API.
     `connect-src 'self' ${new URL(publicUrl).origin}`,
     "base-uri 'none'",
     "form-action 'none'",
@@ -60,11 +63,11 @@ export const docsIndex = (): RequestHandler =>
   swaggerUi.setup(undefined, {
     swaggerUrl: '/openapi.json',
     customSiteTitle: 'Landfall API',
-    // Otherwise the page sends the document's address to a validator on the Internet.
+    // Without this, the page sends the document's URL to a validator on the Internet.
     swaggerOptions: { validatorUrl: null },
   });
 
-/** Refuses an address that asks for documents too often. */
+/** Refuses an address that requests documents too often. */
 export function limitDocuments(limits: LimitCounter, addressOf: (req: Request) => ClientAddress): RequestHandler {
   return async (req: Request, _res: Response, next: NextFunction): Promise<void> => {
     const { key, site } = addressOf(req);

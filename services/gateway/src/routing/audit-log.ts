@@ -1,5 +1,5 @@
-// The audit log of a team is kept by three services: the account service's deeds, edits of links, and what was done about push.
-// Read as one.
+// Reads the audit log of a team. Three services keep it: the account service its own changes, the link service edits of
+// links, and the push service changes of pushes. This file joins them.
 import {
   type AuditEntry,
   cursorAfter,
@@ -13,7 +13,7 @@ import {
 } from '@landfall/contracts';
 import { type GatewayParts, orRefuse } from './route.ts';
 
-/** A page of the log, latest first. Emails are sealed. Edits of links belong to a team. */
+/** Returns a page of the log, latest first. Emails are sealed. Edits of links belong to a team. */
 export async function readAudit(
   asked: InputOf<typeof ListAudit>,
   { bus }: Pick<GatewayParts, 'bus'>,
@@ -29,7 +29,7 @@ export async function readAudit(
   return mergePages([orRefuse(account), ...(await Promise.all(others))], asked.limit);
 }
 
-/** The other services know people by their ids only. */
+/** Adds emails, because the other services know only the ids of people. */
 async function withEmails(
   page: ReplyOf<typeof ListLinkEdits | typeof ListPushChanges>,
   bus: GatewayParts['bus'],
@@ -49,13 +49,13 @@ async function withEmails(
 
 export interface Page<E> {
   entries: E[];
-  /** The cursor behind the entries; null: nothing is behind them. */
+  /** The cursor after the entries. Null when no more follow. */
   next: string | null;
 }
 
 /**
- * Pages of several lists behind one cursor, each latest first, as the page of all of them. Of a list that goes on nothing is known
- * behind its cursor: what other lists have there waits for a later page.
+ * Joins pages of several lists, each latest first, into one page with one cursor. The entries of a list beyond its own
+ * cursor are unknown. So entries of other lists that lie there wait for a later page.
  */
 export function mergePages<E extends { at: string; id: string }>(pages: readonly Page<E>[], limit: number): Page<E> {
   const [known = null] = pages

@@ -1,4 +1,4 @@
-// Finds the app of an SDK key.
+// Authenticates the SDK key of a request and finds its app.
 import type { IncomingHttpHeaders } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import { bearer } from '../access/principal.ts';
@@ -9,26 +9,26 @@ import type { Auth } from './route.ts';
 
 const SDK_KEY = /^ol_[0-9a-f]{32}$/;
 const CHALLENGE = { headers: { 'WWW-Authenticate': 'Bearer' } };
-/** Server keys that are remembered at the most. */
+/** The maximum number of remembered server keys. */
 const MAX_SERVER_KEYS = 10_000;
 
 export interface Authenticator {
-  /** Throws 401 where a key is needed and there is none, or one of another kind. */
+  /** Returns the key. Throws 401 when a needed key is missing or of another kind. */
   authenticate(auth: Auth, headers: IncomingHttpHeaders): Promise<KnownKey | null>;
   /**
-   * The id of the key, if it was a live server key when it was last met; asks nobody. What comes with one is limited by the
-   * key; with anything else, a key that nobody has looked up included, by the address.
+   * Returns the id of the key, if it was a valid server key at its last look-up. It sends no request. A request with
+   * such a key is limited by the key. Any other request, also one with an unknown key, is limited by the address.
    */
   serverKeyId(headers: IncomingHttpHeaders): string | undefined;
-  /** The same, once a look-up of the key that another request began has ended; null where none is under way. */
+  /** Returns the same after a look-up that another request has begun. Null when none is running. */
   serverKeyIdSoon(headers: IncomingHttpHeaders): Promise<string | undefined> | null;
-  /** The same, looked up if nobody does so already; also undefined when that fails. */
+  /** Returns the same after a look-up, which it starts if none is running. Undefined also when the look-up fails. */
   meetServerKey(headers: IncomingHttpHeaders): Promise<string | undefined>;
 }
 
 /**
- * Spec 5. The shape is looked at first, so that only what may be a key is hashed and asked for.
- * @param keyHeaders names of headers that carry a key, in order; `Authorization: Bearer` comes after them
+ * Spec 5. Checks the format first, so that only a possible key is hashed and looked up.
+ * @param keyHeaders names of headers that carry a key, in order; `Authorization: Bearer` comes last
  */
 export function authenticator(
   lookups: Lookups,
@@ -74,7 +74,7 @@ export function authenticator(
   return {
     async authenticate(auth, headers) {
       if (auth === 'none') return null;
-      // If a key is optional, a service that cannot check it must not stop the request.
+      // When a key is optional, a failed look-up must not stop the request.
       const key = await (auth === 'optional-key' ? keyOf(headers).catch(() => null) : keyOf(headers));
       const refused = key ? refusalOf(auth, key) : 'UNAUTHORIZED';
       if (!refused) {
@@ -105,7 +105,7 @@ const isLive = ({ expiresAt }: KnownKey, now: Date): boolean => expiresAt === nu
 function refusalOf(auth: Auth, { kind, app }: KnownKey): ErrorCode | undefined {
   if (auth === 'key' && kind === 'server') return 'MOBILE_KEY_NEEDED';
   if (auth === 'server-key' && kind !== 'server') return 'SERVER_KEY_NEEDED';
-  // The key is good, and will be again when the app is back.
+  // The key is valid, and works again when the app is restored.
   if (app.archivedAt !== null) return 'APP_NOT_FOUND';
   return undefined;
 }

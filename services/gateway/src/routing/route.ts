@@ -1,4 +1,4 @@
-// A route as a value: what serves a request and what the OpenAPI document says are the same thing.
+// Defines a route as a value. The same value serves requests and makes the OpenAPI document.
 // biome-ignore-all lint/suspicious/noExplicitAny: the defaults let routes of different types stand in one table
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Answer, Bus } from '@landfall/bus';
@@ -24,35 +24,35 @@ import type { Opens } from '../sending/opens.ts';
 
 /**
  * The SDK key that a call needs. `key`: the key of an app. `server-key`: the key of a backend. `any-key`: either.
- * `optional-key`: either is noticed, an invalid one is ignored.
+ * `optional-key`: either is used, and an invalid one is ignored.
  */
 export type Auth = 'none' | 'optional-key' | 'key' | 'server-key' | 'any-key';
 
-/** The parts that routes use. */
+/** The parts of the gateway that routes may use. */
 export interface GatewayParts {
   bus: Bus;
   lookups: Lookups;
   hashes: Hashes;
   hosts: Hosts;
-  /** Seals what people give us, and opens their emails in replies. */
+  /** Seals personal data that people enter, and opens their emails in replies. */
   sealer: Sealer;
   cookies: Cookies;
-  /** Of OpenID Connect; null where there is none. */
+  /** The OpenID Connect provider. Null when there is none. */
   provider: Provider | null;
   identities: Identities;
-  /** Requests that hash a password pass through it. */
+  /** Limits work that needs a password hash. */
   signIns: SignInGate;
   config: GatewayConfig;
   log: Logger;
   lostRestores: LostRestores;
   opens: Opens;
-  /** Counts a restore by what it was matched by; `none` when nothing was given. */
+  /** Counts a restore by its match. `none` when no link was given. */
   restored(match: MatchType | 'none'): void;
   self: Self;
   now(): Date;
 }
 
-/** The gateway's own state. */
+/** Facts of a gateway about itself. */
 export interface Self {
   instance: string;
   limitsIn(): 'memory' | 'redis';
@@ -64,7 +64,7 @@ interface AnyCall<B, Q, P> {
   query: Q;
   params: P;
   address: ClientAddress;
-  /** The way in which that address was found. */
+  /** Returns the steps that led to the address. */
   addressFound(): AddressFound;
   requestId: string;
   userAgent: string;
@@ -72,16 +72,16 @@ interface AnyCall<B, Q, P> {
 }
 
 export interface Call<A extends Auth, B, Q, P> extends AnyCall<B, Q, P> {
-  /** The caller's key with its app; null only where a key is optional. */
+  /** The caller's key with its app. Null only when a key is optional. */
   key: A extends 'none' ? null : A extends 'optional-key' ? KnownKey | null : KnownKey;
 }
 
 export interface ManageCall<N extends Needs, B, Q, P> extends AnyCall<B, Q, P> {
   caller: CallerOf<N>;
-  /** The caller, as commands name them. Throws where nobody has to be signed in. */
+  /** Returns the caller as the actor of commands. Throws on a route that needs no sign-in. */
   actor(): Actor;
   headers: IncomingHttpHeaders;
-  /** Of the answer, if the route succeeds. One that is set twice is sent twice. */
+  /** Sets a header of the answer, if the route succeeds. A header that is set twice is sent twice. */
   setHeader(name: string, value: string | string[]): void;
 }
 
@@ -90,32 +90,32 @@ type Out<S extends Zod> = S extends z.ZodType ? z.output<S> : undefined;
 
 export interface HeaderField {
   description: string;
-  /** A regular expression of what it may hold. */
+  /** A regular expression of the allowed values. */
   pattern: string;
 }
 
 interface AnyRoute<B extends Zod, Q extends Zod, P extends Zod, R extends z.ZodType> {
   method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
-  /** Names the operation in the OpenAPI document. */
+  /** The name of the operation in the OpenAPI document. */
   name: string;
   summary: string;
   limit: LimitName;
-  /** Of the body, in bytes: 64 KB when left out. */
+  /** The limit of the body in bytes. Defaults to 64 KB. */
   bodyBytes?: number;
   body?: B;
   query?: Q;
   params?: P;
-  /** Request headers that it reads, for the OpenAPI document. */
+  /** Request headers that the route reads, for the OpenAPI document. */
   headers?: Record<string, HeaderField>;
   /** The body of the 200, without `success`. */
   reply: R;
-  /** The codes it may answer with, besides those that every route of its kind has. */
+  /** The error codes of the route, besides those of every route of its kind. */
   errors: readonly ErrorCode[];
-  /** Asked with made-up headers, to see what becomes of them: says nothing about proxies. */
+  /** True for a probe with made-up headers. It records no untrusted proxies. */
   probe?: true;
 }
 
-/** A route for apps: whose key it needs is its `auth`. */
+/** A route for apps. Its `auth` names the key that it needs. */
 export interface SdkRoute<
   A extends Auth = any,
   B extends Zod = any,
@@ -123,30 +123,36 @@ export interface SdkRoute<
   P extends Zod = any,
   R extends z.ZodType = any,
 > extends AnyRoute<B, Q, P, R> {
-  /** Express's form. */
+  /** The path in the format of express. */
   path: string;
   tag: 'links' | 'deferred deep linking' | 'push';
-  /** The section of the specification it implements. */
+  /** The section of the specification. */
   spec?: string;
   auth: A;
-  /** Counted for a server key instead of `limit`, by the key instead of the address. */
+  /** The limit for a server key. It replaces `limit` and counts by the key, not by the address. */
   serverLimit?: LimitName;
-  /** The body is a list whose rows stand for themselves: what is unfit to be passed on in one of them is the handler's to find. */
+  /** True when the body is a list of independent rows. The handler checks each row for faults. */
   faultsByRow?: boolean;
   handle(call: Call<A, Out<B>, Out<Q>, Out<P>>, parts: GatewayParts): Promise<z.input<R>>;
 }
 
-/** The start of the path of every route of the management API. */
+/** The beginning of every path of the management API. */
 export const MANAGE = '/api/manage/';
 
-/** A route outside of that path that belongs to the management API: the same callers, the same rules. */
+/**
+ * Paths that the specification places elsewhere. They belong to the management API and serve the same callers in the
+ * same way.
+ */
 const MANAGED_ELSEWHERE = ['/api/push/send'] as const;
 type ManagedPath = `${typeof MANAGE}${string}` | (typeof MANAGED_ELSEWHERE)[number];
 
 export const isManagedPath = (path: string): boolean =>
   path.startsWith(MANAGE) || MANAGED_ELSEWHERE.some((one) => one === path);
 
-/** A route of the management API: whom it serves is its `needs`, and `authorise.ts` sees to it before it is handled. */
+/**
+ * A route of the management API. Its `needs` name the callers that it serves. `authorise.ts` checks them before the
+ * handler runs.
+ */
 export interface ManageRoute<
   N extends Needs = any,
   B extends Zod = any,
@@ -154,13 +160,13 @@ export interface ManageRoute<
   P extends Zod = any,
   R extends z.ZodType = any,
 > extends AnyRoute<B, Q, P, R> {
-  /** Express's form: `/api/manage/apps/:appId`. */
+  /** The path in the format of express: `/api/manage/apps/:appId`. */
   path: ManagedPath;
   tag: 'manage' | 'push';
   needs: N;
-  /** The media types of a download, if the reply is not JSON. */
+  /** Media types of a reply that is a download and not JSON. */
   downloads?: readonly string[];
-  /** Its reply sends a browser on. */
+  /** True when its reply is a redirect. */
   redirects?: true;
   handle(call: ManageCall<N, Out<B>, Out<Q>, Out<P>>, parts: GatewayParts): Promise<z.input<R>>;
 }
@@ -169,7 +175,7 @@ export type Route = SdkRoute | ManageRoute;
 
 export const isManage = (route: Route): route is ManageRoute => 'needs' in route;
 
-/** Defines a route for apps; types follow from the schemas. A path of the management API does not compile. */
+/** Defines a route for apps. Types follow from the schemas. A path of the management API does not compile. */
 export const route = <
   const A extends Auth,
   const S extends string,
@@ -181,7 +187,7 @@ export const route = <
   definition: SdkRoute<A, B, Q, P, R> & { path: S extends ManagedPath ? never : S },
 ): SdkRoute<A, B, Q, P, R> => definition;
 
-/** Defines a route of the management API; types follow from the schemas and from what it needs. Its body is made strict. */
+/** Defines a route of the management API. Types follow from the schemas and the needs. Its body becomes strict. */
 export const manageRoute = <
   const N extends Needs,
   R extends z.ZodType,
@@ -197,10 +203,10 @@ export const manageRoute = <
   ...(definition.body && { body: strict(definition.body) }),
 });
 
-/** Refusals whose facts are for whoever asked. */
+/** Refusals whose facts are sent to the caller. */
 const SAID: ReadonlySet<ErrorCode> = new Set(['PUSH_TOO_LARGE', 'PUSH_CREDENTIALS_REFUSED']);
 
-/** The reply, or the refusal as an error answer. */
+/** Returns the reply. Throws the refusal as an error answer. */
 export function orRefuse<D extends RequestDef>(answer: Answer<D>): z.output<D['reply']> {
   if (answer.ok) return answer.reply;
   const { code, facts } = answer.refusal as { code: ErrorCode; facts: { seconds?: number } };

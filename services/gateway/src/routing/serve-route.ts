@@ -19,31 +19,31 @@ import { type GatewayParts, isManage, isManagedPath, type ManageRoute, type Rout
 export interface Serving {
   parts: GatewayParts;
   limits: LimitCounter;
-  /** The calls with unknown keys that this gateway counted itself: it looks up only so many. */
+  /** The counts of this gateway alone, for calls with unknown keys. They limit its key look-ups. */
   unmet: LimitCounter;
   keys: Authenticator;
   whoCalls: WhoCalls;
   addressOf(req: Request): ClientAddress;
-  /** The same of a request that says nothing about proxies. */
+  /** Returns the same address for a probe. It records no untrusted proxies. */
   probedAddressOf(req: Request): ClientAddress;
   addressFound(req: Request): AddressFound;
-  /** Told of each request of a person's app. */
+  /** Called for each request of an app that a person uses. */
   sawPerson(req: Request, address: ClientAddress): void;
 }
 
-/** The routes that apps call at their start. Backends, which have one address each, call the rest. */
+/** Limits of requests that apps send at their start. Backends, which have one address each, send the others. */
 const OF_PEOPLE: ReadonlySet<LimitName> = new Set(['restore', 'heartbeat']);
 
 /**
- * Adds the routes to express, one entry for each path, so that a wrong method is answered with the right ones.
- * Throws when a route of the management API does not say whom it serves.
+ * Adds the routes to express, one entry for each path, so that a wrong method gets 405 with the right ones. Throws when
+ * a route of the management API does not name its needs.
  */
 export function serveRoutes(app: Express, routes: readonly Route[], serving: Serving): void {
   for (const route of routes) assertStated(route);
   for (const path of new Set(routes.map((route) => route.path))) {
     const byMethod = new Map<string, Route>(routes.filter((r) => r.path === path).map((r) => [r.method, r]));
     const allowed = [...byMethod.keys()].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
-    // One layer for all methods: `app.all` would add one for each of some thirty.
+    // One layer for all methods. `app.all` would add one for each of about thirty.
     app.route(path).all((req: Request, res: Response, next: NextFunction) => {
       const route = byMethod.get(req.method === 'HEAD' ? 'GET' : req.method);
       if (!route) return next(methodNotAllowed(allowed));
@@ -52,17 +52,17 @@ export function serveRoutes(app: Express, routes: readonly Route[], serving: Ser
   }
 }
 
-/** A route without a statement would be open to everybody, so there is no default. */
+/** Throws when a route names no needs. A missing statement would make the route public. */
 function assertStated(route: Route): void {
   const { path, method } = route;
   const name = `${method} ${path}`;
   if (!isManagedPath(path)) {
     if (!('auth' in route) || route.auth === undefined)
-      throw new Error(`${name} does not say what key it needs: give it \`auth\`.`);
+      throw new Error(`${name} does not state its key: give it \`auth\`.`);
     return;
   }
   if (!isManage(route) || route.needs === undefined || needsList(route.needs).length === 0)
-    throw new Error(`${name} does not say whom it serves: give it \`needs\`.`);
+    throw new Error(`${name} does not state its callers: give it \`needs\`.`);
   for (const need of needsList(route.needs)) {
     const named = typeof need !== 'object' || need.in === 'body' || path.split('/').includes(`:${idOf[need.of]}`);
     if (!named)
@@ -87,9 +87,9 @@ async function serve(route: Route, req: Request, res: Response, serving: Serving
 }
 
 /**
- * Before anything is looked up: a key that nobody has met yet, whatever its shape, counts for the address. What comes while
- * one that came first is looked up waits for that, and asks nobody: a backend that begins with many calls is not sent away,
- * also where those that were let through went to other gateways.
+ * Counts a call before any look-up. An unknown key, whatever its format, counts for the address. Calls that arrive
+ * during a look-up wait for its result and start no other. So a backend that begins with many calls is not refused,
+ * even when its admitted calls went to other gateways.
  */
 async function useLimit(route: Route, req: Request, address: ClientAddress, serving: Serving): Promise<Used> {
   const { limits, unmet, keys } = serving;
@@ -102,7 +102,7 @@ async function useLimit(route: Route, req: Request, address: ClientAddress, serv
   if (keyId) return limits.use(name, keyId);
   const [here, used] = await Promise.all([byAddress(unmet), byAddress(limits)]);
   if (used.allowed) return used;
-  // Those that were counted together with this one have begun to look it up by the next turn, or have ended.
+  // Calls that were counted together with this one have started the look-up by the next turn, or have ended.
   const soon = here.allowed ? await keys.meetServerKey(headers) : await nextTurn().then(met);
   return soon ? limits.use(name, soon) : used;
 }
@@ -112,7 +112,10 @@ async function answer(route: SdkRoute, req: Request, res: Response, address: Cli
   return route.handle({ ...(await read(route, req, res)), ...asked(req, res, address, serving), key }, serving.parts);
 }
 
-/** Nobody's body is read who has not signed in, and nothing is handled before what the route needs holds. */
+/**
+ * Serves a route of the management API. It reads no body before the sign-in check, and runs no handler before the needs
+ * are met.
+ */
 async function manage(route: ManageRoute, req: Request, res: Response, address: ClientAddress, serving: Serving) {
   const { parts } = serving;
   const caller = await serving.whoCalls(req.headers);
@@ -126,7 +129,7 @@ async function manage(route: ManageRoute, req: Request, res: Response, address: 
     ...asked(req, res, address, serving),
     caller,
     actor() {
-      if (!caller) throw new Error('nobody has to be signed in for this');
+      if (!caller) throw new Error('this route needs no sign-in, so there may be no actor');
       return actorOf(caller, parts.hashes.address(address));
     },
     headers: req.headers,
@@ -159,7 +162,7 @@ function parse(schema: NonNullable<Route['body']>, value: unknown): unknown {
   throw invalid(parsed.error);
 }
 
-/** The three RateLimit headers; the reset in seconds. */
+/** Sets the three RateLimit headers. The reset is in seconds. */
 function setLimitHeaders(res: Response, used: Used): void {
   const headers = gathered(res);
   headers['RateLimit-Limit'] = used.limit;

@@ -17,13 +17,13 @@ it('does not start with a route of the management API that does not say whom it 
   const needs = { role: 'viewer', of: 'app' } as const;
   expect(start(manageRoute({ ...good, path, needs }))).not.toThrow();
   for (const unsaid of [{}, { needs: undefined }, { needs: [] }, { auth: 'none' }])
-    expect(start({ ...good, path, ...unsaid })).toThrow(`GET ${path} does not say whom it serves: give it \`needs\`.`);
-  // Routes of the management API under other paths, too.
+    expect(start({ ...good, path, ...unsaid })).toThrow(`GET ${path} does not state its callers: give it \`needs\`.`);
+  // What is of the management API elsewhere, too.
   const send = { ...good, method: 'POST', path: '/api/push/send' } as const;
   expect(start(manageRoute({ ...send, needs }))).toThrow('must name as :appId');
   expect(start(manageRoute({ ...send, needs: { ...needs, in: 'body' } }))).not.toThrow();
   expect(start({ ...send, auth: 'key' })).toThrow('POST /api/push/send does not say whom it serves');
-  expect(start({ ...good, path: '/api/links' })).toThrow('GET /api/links does not say what key it needs');
+  expect(start({ ...good, path: '/api/links' })).toThrow('GET /api/links does not state its key');
   expect(start(manageRoute({ ...good, path: '/api/manage/apps/:id', needs }))).toThrow('must name as :appId');
 });
 

@@ -1,19 +1,22 @@
-// Sends messages again, every second, that the bus did not take and that must not be lost. The buffer is bounded.
+// Sends items that the bus did not take and that must not be lost. It retries every second, from a bounded buffer.
 import { Busy, NoAnswer } from '@landfall/bus';
 
 export interface LateSender<T> {
-  /** Resolves when the item is sent, or kept to be sent later, or lost. Never rejects. */
+  /** Resolves when the item is sent, kept for a retry, or lost. Never rejects. */
   send(item: T): Promise<void>;
   waiting(): number;
-  /** Tries once more what is still waiting. Resolves with how many are left. */
+  /** Retries the waiting items once. Resolves with the number that is left. */
   stop(): Promise<number>;
 }
 
 export interface LateSending<T> {
   send(item: T): Promise<unknown>;
-  /** Told of each that got through, but not at once. */
+  /** Called for each item that was sent by a retry. */
   late?(item: T): void;
-  /** Told of each that never gets through. @param error null where too many wait */
+  /**
+   * Called for each item that will never be sent.
+   * @param error null when too many wait
+   */
   lost(item: T, error: Error | null): void;
 }
 

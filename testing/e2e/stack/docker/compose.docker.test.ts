@@ -116,7 +116,7 @@ describeWithDocker('docker compose', () => {
     expect(await ping('REDISCLI_AUTH=wrong')).toMatch(/^NOAUTH /);
     expect(await ping('REDISCLI_AUTH=$(cat /run/landfall/redis/password)')).toBe('PONG\n');
     const logs = () => project.compose('logs', '--no-color', 'gateway');
-    await expect.poll(logs, { timeout: 10_000 }).toContain('limits are kept in Redis');
+    await expect.poll(logs, { timeout: 10_000 }).toContain('rate limits are counted in Redis');
   });
 
   it('shows no secret in what Docker tells of containers, nor in a log', async () => {

@@ -1,8 +1,8 @@
-// HTML from templates in which every value is escaped, unless it is itself the result of such a template.
+// Makes HTML from templates. Every value is escaped, unless it is the result of such a template.
 
 export type { Html };
 
-/** Made here only, so that no string from outside passes for it. */
+/** Only this file makes it, so that no outside string counts as HTML. */
 class Html {
   readonly #text: string;
   constructor(text: string) {
@@ -15,7 +15,9 @@ class Html {
 
 type Value = Html | string | number | null | readonly Html[];
 
-/** Values belong in text and in quoted attributes; a URL goes through `href` first. Null is nothing. */
+/**
+ * Returns HTML. Values belong in text and in quoted attributes. Pass a URL through `href` first. Null becomes nothing.
+ */
 export function html(strings: TemplateStringsArray, ...values: Value[]): Html {
   let text = strings[0] ?? '';
   values.forEach((value, index) => {
@@ -24,7 +26,7 @@ export function html(strings: TemplateStringsArray, ...values: Value[]): Html {
   return new Html(text);
 }
 
-/** The URL if it is http or https, normalised; null for everything else, above all `javascript:`. */
+/** Returns the normalised URL if it is http or https. Null for everything else, especially `javascript:`. */
 export function href(url: string): string | null {
   const parsed = URL.parse(url);
   return parsed !== null && /^https?:$/.test(parsed.protocol) ? parsed.href : null;
@@ -39,7 +41,7 @@ function render(value: Value): string {
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-/** Control characters, which no text needs and HTML forbids, become spaces. */
+/** Escapes text. Control characters become spaces: no text needs them and HTML forbids them. */
 function escaped(text: string): string {
   return text
     .toWellFormed()

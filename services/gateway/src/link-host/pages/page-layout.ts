@@ -1,17 +1,17 @@
-// The frame of every page on a link host: one document with its style inside, nothing loaded, light and dark.
+// The layout of every page on a link host: one document with inline style that loads nothing, light and dark.
 import { createHash } from 'node:crypto';
 import { type Html, html } from './html.ts';
 
 export type PageContent = {
   title: string;
-  /** Further elements of the head. */
+  /** More elements of the head. */
   head?: Html | null;
-  /** The letter on top stands for the app; without an app there is none. */
+  /** The letter at the top stands for the app. Without an app there is no letter. */
   appName: string | null;
   heading: string;
-  /** Below the heading, in this order. */
+  /** The parts below the heading, in this order. */
   body: readonly (Html | null)[];
-  /** Decides by touch which of its two links to follow. */
+  /** True when a script follows one of two links, depending on touch. */
   asksForTouch?: boolean;
 };
 
@@ -50,7 +50,9 @@ ${asksForTouch ? html`<script>${ASK_TOUCH}</script>` : null}
   return { body: document.toString(), csp: asksForTouch ? `${CSP}; script-src ${hashOf(ASK_TOUCH)}` : CSP };
 }
 
-/** An iPad that says Macintosh has more than one touch point. The way back must not lead here again. */
+/**
+ * An iPad that claims to be a Macintosh has more than one touch point. `replace` keeps this page out of the history.
+ */
 const ASK_TOUCH = html`location.replace(document.getElementById(navigator.maxTouchPoints > 1 ? 'touch' : 'other').href);`;
 
 const STYLE = html`

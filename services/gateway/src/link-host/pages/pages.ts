@@ -1,16 +1,16 @@
-// The pages that a person, or a preview bot, may see on a link host: what each says, and which ways on it offers.
+// The pages on a link host for people and preview bots, with their texts and buttons.
 import type { App } from '@landfall/contracts';
 import type { StoreLink, StoreName } from '../targets.ts';
 import { type Html, href, html } from './html.ts';
 import { layOut, type PageContent, type RenderedPage } from './page-layout.ts';
 
-/** The preview of a link in a message or a feed. */
+/** The preview in a message or a feed. */
 export type Social = { title: string; description: string | null; imageUrl: string | null; url: string };
 
-/** Safari's own banner on top of the page: it opens the app with the argument, or its page in the App Store. */
+/** Safari's banner at the top of the page. It opens the app with the argument, or its page in the App Store. */
 export type Banner = { appId: string; argument: string };
 
-/** Of the app, a page shows its name only. */
+/** The only field of the app that a page shows. */
 type Named = Pick<App, 'name'>;
 
 type Ways = { openUrl: string; stores: readonly StoreLink[]; webUrl: string | null };
@@ -27,7 +27,7 @@ export type Page =
   | { kind: 'method-not-allowed' }
   | { kind: 'busy' };
 
-/** The status that each page is sent with. 405 also needs `Allow`, 503 `Retry-After`. */
+/** The status of each page. 405 also needs `Allow`, 503 `Retry-After`. */
 export const PAGE_STATUS = {
   choose: 200,
   'in-app': 200,
@@ -41,7 +41,10 @@ export const PAGE_STATUS = {
   busy: 503,
 } as const satisfies Record<Page['kind'], number>;
 
-/** `csp` goes into Content-Security-Policy: it allows the page's own style and script by their hashes, and nothing else. */
+/**
+ * Renders a page. `csp` is its Content-Security-Policy. It allows only the page's own style and script, by their
+ * hashes.
+ */
 export function renderPage(page: Page): RenderedPage {
   return layOut(contentOf(page));
 }
@@ -158,7 +161,7 @@ function waysOf({ openUrl, stores, webUrl }: Ways): Way[] {
   ];
 }
 
-// By device and not by store: an app may have a page of its own instead of the store's.
+// Named by device and not by store, because an app may have its own page instead of the store's.
 const DEVICES: Record<StoreName, string> = {
   apple: 'iPhone and iPad',
   play: 'Android',
@@ -179,7 +182,7 @@ function buttons(ways: readonly Way[]): Html | null {
   return items.length === 0 ? null : html`<ul>${items}</ul>`;
 }
 
-/** Commas separate the banner's parts. */
+/** Commas separate the parts of the banner. */
 function bannerOf(banner: Banner | null): Html | null {
   const argument = banner === null ? null : href(banner.argument)?.replaceAll(',', '%2C');
   if (banner === null || argument === undefined || argument === null) return null;

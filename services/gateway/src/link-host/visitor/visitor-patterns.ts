@@ -1,48 +1,52 @@
-// Patterns of user agents: bots, people that look like bots, browsers inside apps, shops. Data without decisions. Every
-// repetition in a pattern is bounded, so that no pattern is slow.
+// Patterns of user agents: bots, people whose browser looks like a bot, browsers inside apps, stores. It is data
+// without decisions. Every repetition in a pattern is bounded, so that none is slow.
 
-/** Headers by which browsers say that nobody has tapped yet; Facebook's app says `X-Purpose: preview`. */
+/** Headers that mark a prefetch. Facebook's app sends `X-Purpose: preview`. */
 export const PREFETCH_HEADERS = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'] as const;
 export const PREFETCH = /prefetch|prerender|preview/i;
 
-/** Machines by their names, wherever these stand. What people use must never match: `TelegramBot`, not `Telegram`. */
+/**
+ * Bots by their names, anywhere in the user agent. A pattern must never match a person's browser: `TelegramBot`, not
+ * `Telegram`.
+ */
 export const BOTS = words(
-  // Link previews. iMessage says that it is Facebook's and Twitter's at once, on a Macintosh.
+  // Link previews. iMessage claims to be Facebook's and Twitter's bot on a Macintosh.
   'facebookexternalhit|facebookcatalog|facebot|meta-external|^whatsapp/|twitterbot|slackbot|slack-imgproxy|telegrambot',
   'discordbot|linkedinbot|skypeuripreview|microsoftpreview|microsoft-preview|bingpreview|pinterestbot|redditbot|vkshare',
   'embedly|iframely|kakaotalk-scrap|line-poker|snap url preview|^viber/|applebot|cardyb|bitlybot|flipboardproxy',
   'quora link preview|^tumblr/|^mastodon/|^http\\.rb/|nuzzel|outbrain|yahoo! slurp|ia_archiver|bufferlinkpreview',
-  // Google under its other names.
+  // Other bots of Google.
   'googlebot|google-inspectiontool|googleother|google-safety|google-site-verification|google-pagerenderer',
   'google-read-aloud|googleimageproxy|googleproducer|feedfetcher|adsbot|mediapartners-google|apis-google',
   'google favicon|google page speed|chrome-lighthouse',
-  // Mail gateways and other scanners that open a link before its reader. Office asks for a link before it opens it.
+  // Mail gateways and other scanners that open a link before its reader does. Office requests a link before it opens
+  // it.
   'barracuda|proofpoint|urldefense|mimecast|safelinks|ms-office|msoffice|^microsoft office|microsoft url|trend ?micro',
   'fireeye|trellix|zscaler|forcepoint|fortiguard|fortimail|sophos|symantec|messagelabs|cloudmark|ironport|vadesecure',
   'ciscosecureemail|cisco umbrella|paloalto|virustotal|urlscan|phishtank|netcraft|hornetsecurity|safebrowsing',
-  // Browsers that nobody sits at.
+  // Automated browsers.
   'headless|phantomjs|puppeteer|playwright|selenium|synthetic|pingdom|gtmetrix|uptimerobot|statuscake|catchpoint',
-  // Programs that fetch, among them apps and SDKs by their own HTTP client. They are tools, not somebody's tap.
+  // Programs that fetch, including apps and SDKs with their own HTTP client. They are tools, not taps of people.
   '^curl/|^wget|python-|python/|aiohttp|httpx|go-http-client|okhttp|^dart/|dalvik/|^java/|apache-http|axios|node-fetch',
   'undici|^node\\b|^got\\b|guzzle|^ruby|libwww|^perl|postman|insomnia|httpie|powershell|winhttp|^libcurl|^[\\w.-]{1,40}-sdk/|^swcd|cfnetwork/',
 );
 
 /**
- * Words of bots in the user agent of a phone. isbot knows many more words (news, feed, url, tools, agent), but these
- * are in the names of apps in whose browsers people tap.
+ * Words that reveal a bot with a phone's user agent. isbot has many more words (news, feed, url, tools, agent), but
+ * those are in the names of apps whose browsers people use.
  */
 export const PHONE_BOTS = words(
   'bots?(?:\\b|_)|bot[/-]|crawl|spider|https?:|\\(compatible;|; compatible;|scrap(?:e|y)|archiver|preview\\b|monitor\\b',
 );
 
-/** The model of an Android phone, behind its version and perhaps a language. Some models are called bot. */
+/** The model of an Android phone, after its version and perhaps a language. Some models contain the word bot. */
 export const ANDROID_MODEL =
   /(Android [\d.]{1,12}; (?:[a-z]{2}[-_][A-Za-z-]{2,10}; )?)[\w .+()'-]{1,64}(?= Build\/|;|\))/;
 
-/** The first words of a browser on a phone. */
+/** The first words of a phone browser. */
 export const PHONE_BROWSER = /Mozilla\/5\.0 \((?:iPhone|iPad|iPod|Linux; |Android |Phone; |Tablet; )/;
 
-/** The start of a browser's user agent. Some apps put their own name before it. */
+/** The beginning of a browser's user agent. Some apps put their own name before it. */
 export const BROWSER = /^(?:Mozilla|Opera)\/\d|Mozilla\/5\.0 \(/;
 
 /** Apps that open links inside themselves. The first match names the app. */
@@ -84,17 +88,17 @@ export const IN_APP: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['Lark', /\bLark\//],
 ];
 
-/** Browsers that are built on a web view, or that leave the word Safari out, and are browsers all the same. */
+/** Browsers that use a web view or lack the word Safari. They are real browsers. */
 export const WEB_VIEW_BROWSERS = words(
   'duckduckgo/|focus/|klar/|OPR/|OPT/|opera mini|OPiOS|UCBrowser|miuibrowser|vivobrowser|heytapbrowser|huaweibrowser',
   'samsungbrowser|yabrowser|ya(?:app|search)|quark/|mqqbrowser|puffin/|alohabrowser|brave|ecosia|rocket/|mint browser',
   'firefox/|fxios/|crios/|edgios/|edga/|silk|whale/|vivaldi|phoenix/|kiwi|maxthon|mercury/|coast/|oculusbrowser',
 );
 
-/** An Android web view says so; older ones only had `Version/4.0` before Chrome's own version. */
+/** An Android web view names itself. Older ones only had `Version/4.0` before Chrome's own version. */
 export const ANDROID_WEB_VIEW = /;\s?wv\)|\bVersion\/4\.0 Chrome\//;
 
-/** Screens with no store of ours, some of which say Android, iPhone, Windows or Linux too. */
+/** Devices without a store that we support. Some also claim Android, iPhone, Windows or Linux. */
 export const OTHER_DEVICES = words(
   'windows phone|iemobile|windows ce|kaios|tizen|web0s|webos|smart-?tv|smarthub|hbbtv|netcast|apple ?tv|crkey|roku',
   'bravia|googletv|android tv|nintendo|playstation|xbox|blackberry|\\bBB10|symbian|series[46]0|j2me|midp|\\bbada\\b',
@@ -102,23 +106,24 @@ export const OTHER_DEVICES = words(
 );
 
 export const APPLE_MOBILE = /\b(?:iPhone|iPad|iPod)/;
-/** On a Macintosh these words stand only where an iPad, or an iPhone that asked for the desktop site, says Macintosh. */
+/** With Macintosh these words appear only for an iPad, or for an iPhone that requests the desktop site. */
 export const APPLE_MOBILE_AS_MAC = /\bMobile\/|CriOS\/|FxiOS\/|EdgiOS\/|OPiOS\/|\bGSA\//;
 
-/** Fire tablets and Fire TV sticks by browser and by model. */
+/** Fire tablets and Fire TV sticks, by browser and by model. */
 export const AMAZON = /\bSilk[/-]|Kindle Fire|;\s?(?:KF[A-Z]{2,6}|AFT[A-Z0-9]{0,10})\b/;
 
 /**
- * Huawei's own browser lists the services of the phone. Without Google's the phone has no Play; Huawei's older phones,
- * and Honor's, have both or Google's alone. Other browsers on a Huawei say nothing, and those phones count as Android.
+ * Huawei's own browser lists the services of the phone. Without Google's services the phone has no Play. Older phones
+ * of Huawei, and those of Honor, have both or only Google's. Other browsers on a Huawei phone send nothing, so those
+ * phones count as Android.
  */
 export const HUAWEI = /HuaweiBrowser|HMSCore|HarmonyOS|OpenHarmony|ArkWeb/;
 export const GOOGLE_SERVICES = /GMSCore/;
 
-/** Android without any store that we know: Meta's headsets. */
+/** Android without a known store: Meta's headsets. */
 export const NO_STORE = /OculusBrowser|;\s?Quest\b/;
 
-/** Samsung's browser on Linux is a phone or tablet that asked for the desktop site. */
+/** Samsung's browser on Linux is a phone or tablet that requests the desktop site. */
 export const ANDROID =
   /\bAndroid\b|\bSilk[/-]|;\s?KF[A-Z]{2,6}\b|\((?:Phone|Tablet); OpenHarmony|X11; Linux.{1,120}SamsungBrowser\//;
 

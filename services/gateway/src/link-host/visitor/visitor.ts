@@ -1,5 +1,5 @@
-// Classifies the visitor: person or machine, platform, in-app browser, store. It reads the request's headers alone. A
-// wrong guess about a person must leave them a way on; a wrong guess about a machine may count a click.
+// Classifies the visitor of a tap from the request's headers: person or bot, device, app and store. A wrong guess about
+// a person must leave them a way on. A wrong guess about a bot may count a click.
 import { isbot } from 'isbot';
 import { LRUCache } from 'lru-cache';
 import * as patterns from './visitor-patterns.ts';
@@ -7,31 +7,31 @@ import * as patterns from './visitor-patterns.ts';
 export type Visitor = {
   kind: 'person' | 'bot' | 'prefetch' | 'unknown';
   platform: 'ios' | 'android' | 'desktop' | 'unknown';
-  /** The app in whose browser the link was opened, WEB_VIEW if it does not say; null in a browser. */
+  /** The app whose browser opened the link, or WEB_VIEW if it is unknown. Null in a browser. */
   inApp: string | null;
-  /** The store that the device has by itself; null if it has none, or if we cannot tell. */
+  /** The pre-installed store of the device. Null if it has none, or if it is unknown. */
   store: 'apple' | 'play' | 'huawei' | 'amazon' | null;
-  /** Safari on a Macintosh, which an iPad says too; only a page can find out (`asTold`). */
+  /** True for Safari on a Macintosh, because an iPad sends the same. Only a page can find out (`asTold`). */
   maybeTablet: boolean;
 };
 
 export type VisitorHeaders = { readonly [name: string]: string | readonly string[] | undefined };
 
-/** An app that opened the link inside itself and does not say which it is. */
+/** An unknown app that opened the link inside itself. */
 export const WEB_VIEW = 'WebView';
 
-/** Longer ones are cut: the longest seen of people, WeChat's, have some 450 characters. */
+/** Longer user agents are cut. The longest of real people, WeChat's, have about 450 characters. */
 const MAX_LENGTH = 1024;
 
-/** The result of the user agent alone. Another header says whether it is a prefetch. */
+/** The result of the user agent alone. Another header decides whether it is a prefetch. */
 type Known = Omit<Visitor, 'kind'> & { kind: Exclude<Visitor['kind'], 'prefetch'> };
 
-/** Many people have the same few hundred user agents, and looking through one takes hundreds of patterns. */
+/** A cache: many people have the same few hundred user agents, and parsing one takes hundreds of patterns. */
 const known = new LRUCache<string, Known>({ max: 2_000, memoMethod: (userAgent) => read(userAgent) });
 
 export function classifyVisitor(headers: VisitorHeaders): Visitor {
   const visitor = known.memo(header(headers, 'user-agent').slice(0, MAX_LENGTH).trim());
-  // A known bot stays one whatever else it sends: its preview is wanted.
+  // A known bot stays a bot whatever else it sends, because we want its preview.
   return visitor.kind !== 'bot' && isPrefetch(headers) ? { ...visitor, kind: 'prefetch' } : visitor;
 }
 
@@ -53,19 +53,21 @@ const isPrefetch = (headers: VisitorHeaders): boolean =>
   );
 
 /**
- * Returns true when the browser shows the answer to a person, by Fetch Metadata. An image, a frame or a script of a
- * page is not a tap. A browser without these headers, or without a destination (Chrome before 80), counts as showing
- * it.
+ * Checks by Fetch Metadata whether the browser shows the answer to a person. An image, a frame or a script that a page
+ * loads is no tap. A browser that sends no such headers, or no destination (Chrome before 80), is believed.
  */
 export function isShown(headers: VisitorHeaders): boolean {
   const { 'sec-fetch-dest': dest = 'document', 'sec-fetch-mode': mode = 'navigate' } = headers;
   return dest === 'document' && mode === 'navigate';
 }
 
-/** The parameter by which a page says whether the screen that said Macintosh can be touched: `1` or `0`. */
+/** The parameter with which a page reports whether the screen of a Macintosh can be touched: `1` or `0`. */
 export const TOUCH_PARAMETER = 'lf_touch';
 
-/** The visitor as the page found it: with touch, a Macintosh is an iPad. For everybody else the query says nothing. */
+/**
+ * Returns the visitor as corrected by the page. A Macintosh with touch is an iPad. For all others the query changes
+ * nothing.
+ */
 export function asTold(visitor: Visitor, tappedQuery: string): Visitor {
   if (!visitor.maybeTablet) return visitor;
   const touch = new URLSearchParams(tappedQuery).get(TOUCH_PARAMETER);
@@ -106,7 +108,7 @@ function storeOf(userAgent: string, platform: Visitor['platform']): Visitor['sto
   return 'play';
 }
 
-/** Safari, or a web view. Chrome stopped at WebKit 537, so it is a computer, and Firefox never had any. */
+/** True for Safari or a web view. Chrome stopped at WebKit 537, so it is a computer. Firefox never had WebKit. */
 function isAppleWebKit(userAgent: string): boolean {
   return /Macintosh.{1,60}AppleWebKit\/6/.test(userAgent);
 }
