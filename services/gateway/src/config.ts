@@ -35,7 +35,7 @@ export const GatewayConfig = z.object({
     .meta({ fallback: 'http://localhost:PORT' }),
   LINK_DOMAIN: hostWithPort
     .optional()
-    .describe("The domain of the link hosts. The host of an app is `<subdomain>.` and this domain.")
+    .describe('The domain of the link hosts. The host of an app is `<subdomain>.` and this domain.')
     .meta({ fallback: 'localhost:PORT' }),
   API_HOSTS: z
     .string()
@@ -90,7 +90,9 @@ export const GatewayConfig = z.object({
   REDIS_URL: z
     .url({ protocol: /^rediss?$/, error: 'must be a redis:// or rediss:// URL' })
     .optional()
-    .describe('A Redis in which all gateways count rate limits together. Without it each gateway counts in its own memory.')
+    .describe(
+      'A Redis in which all gateways count rate limits together. Without it each gateway counts in its own memory.',
+    )
     .meta({ secret: true }),
   REDIS_TIMEOUT_MS: integer(10, 5_000)
     .default(50)

@@ -228,7 +228,9 @@ describe('tokens', () => {
     const { id, token } = await people.makeToken(first, first.teamId, 'write');
     const own = { LANDFALL_TOKEN: token };
     await say('apps list', own);
-    await expect(say('tokens list', own)).rejects.toThrow('Your role, or the scope of your token, does not allow this.');
+    await expect(say('tokens list', own)).rejects.toThrow(
+      'Your role, or the scope of your token, does not allow this.',
+    );
     expect((await say(`tokens list --team ${first.teamId}`)).out).toMatch(
       new RegExp(`^${id} .* write +${first.id}`, 'm'),
     );

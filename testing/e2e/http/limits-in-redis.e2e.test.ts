@@ -47,7 +47,10 @@ describeWithProgram(redisAvailable(), 'two gateways with one Redis', () => {
 
     await redis.kill();
     expect(await left()).toEqual([599, 599, 598, 598]);
-    const away = { ok: true, detail: expect.stringContaining('rate limits are counted in memory: Redis is down since') };
+    const away = {
+      ok: true,
+      detail: expect.stringContaining('rate limits are counted in memory: Redis is down since'),
+    };
     expect(await checks()).toEqual([away, away]);
 
     redis = await startRedis({ port: redis.port });

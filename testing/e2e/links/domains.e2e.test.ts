@@ -88,12 +88,12 @@ describe('a domain that is added', () => {
 
     const missing = await verify(app, claim);
     expectError(missing, 409, 'DOMAIN_UNPROVEN');
-    expect(missing.json.error).toBe(`${at} has no TXT record, as far as name servers know`);
+    expect(missing.json.error).toBe(`${at} has no TXT record, as far as the DNS servers know`);
     // The name is there, with other things: which is no such record, either.
     dns.records[at] = { A: ['192.0.2.1'] };
     expectError(await verify(app, claim), 409, 'DOMAIN_UNPROVEN');
     dns.records[at] = { TXT: ['v=spf1 -all', 'landfall-verify=00000000000000000000000000000000'] };
-    expect((await verify(app, claim)).json.error).toBe(`${at} has a TXT record, but none that is ${value}`);
+    expect((await verify(app, claim)).json.error).toBe(`${at} has a TXT record, but none with the value ${value}`);
     dns.silent = true;
     expectError(await verify(app, claim), 503, 'DNS_SILENT');
     dns.silent = false;

@@ -322,7 +322,9 @@ describe('sending', () => {
     const { title, body, ...silent } = { ...toAll(), silent: true };
     expect((await send(silent)).json.warnings ?? []).not.toContainEqual(expect.stringContaining('silent'));
     const warned = await send({ ...silent, title, body, sound: 'default' });
-    expect(warned.json.warnings).toContainEqual('A silent push shows nothing: not sent is title, body, sound.');
+    expect(warned.json.warnings).toContainEqual(
+      'A silent push shows nothing. These fields are not sent: title, body, sound.',
+    );
   });
 
   it('goes to a thousand people or tokens at once', async () => {

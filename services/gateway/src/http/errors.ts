@@ -106,7 +106,8 @@ const sentences: Record<ErrorCode, string> = {
   SIGN_IN_BUSY: 'Too many people sign in at once: try again in a moment. The credentials were not checked.',
   FAILED: 'Something went wrong on our side.',
   BUSY: 'The service is busy and nothing was done. Repeat the request.',
-  NO_ANSWER: 'No answer came in time. It is unknown whether the request was executed. Repeat with the same Idempotency-Key.',
+  NO_ANSWER:
+    'No answer came in time. It is unknown whether the request was executed. Repeat with the same Idempotency-Key.',
   DNS_SILENT: 'The DNS servers of this domain do not answer: check its DNS zone, and try again.',
   APP_NOT_FOUND: 'There is no such app, or it is archived.',
   DOMAIN_EXISTS: 'The app already has this domain.',
@@ -135,7 +136,7 @@ const sentences: Record<ErrorCode, string> = {
   IDENTITY_TOKEN_INVALID: 'The identity token is not valid.',
   KEY_UNKNOWN: 'The API key is missing or invalid.',
   TOKEN_UNKNOWN: 'The token is missing or invalid.',
-  GENERATED_LINKS_LIMIT_REACHED: "The limit of generated links of the plan for this month is reached.",
+  GENERATED_LINKS_LIMIT_REACHED: 'The limit of generated links of the plan for this month is reached.',
   IDEMPOTENCY_KEY_REUSED: 'This idempotency key was used with another request body.',
   SUBDOMAIN_TAKEN: 'Another app has or had this subdomain.',
   SUBDOMAIN_RESERVED: 'This subdomain is reserved.',

@@ -60,7 +60,9 @@ const LONGEST_NAME = 64;
 export function unknownField(name: string, known: readonly string[]): string {
   const near = nearest(name, known);
   if (near) return `is unknown: did you mean ${near}?`;
-  return known.length > 0 ? `is unknown: the known fields are ${known.join(', ')}` : 'is unknown: no fields are accepted here';
+  return known.length > 0
+    ? `is unknown: the known fields are ${known.join(', ')}`
+    : 'is unknown: no fields are accepted here';
 }
 
 /**

@@ -203,7 +203,10 @@ const SAYS_WHEN: ReadonlySet<ErrorCode> = new Set([
   'DNS_SILENT',
 ]);
 const retryAfter = {
-  'Retry-After': { description: 'Seconds to wait before you repeat the request.', schema: { type: 'integer', minimum: 0 } },
+  'Retry-After': {
+    description: 'Seconds to wait before you repeat the request.',
+    schema: { type: 'integer', minimum: 0 },
+  },
 };
 
 function success(route: Route): Json {

@@ -1,4 +1,4 @@
-// The caller as attribution sees it: hashes, and the platform if the client or its user agent names it.
+// Describes the caller to attribution: hashes, and the platform if the client or its user agent names it.
 import type { Platform } from '@landfall/contracts';
 import { classifyVisitor } from '../link-host/visitor/visitor.ts';
 import type { Call, GatewayParts } from '../routing/route.ts';
@@ -24,14 +24,17 @@ export function asker(
   };
 }
 
-/** Apple's own HTTP library, and the names that AFNetworking and Alamofire put in its place. A Mac app counts as iOS. */
+/**
+ * The user agents of Apple's own HTTP library, and those that AFNetworking and Alamofire send instead. A Mac app counts
+ * as iOS.
+ */
 const APPLE_CLIENT =
   /\bCFNetwork\/[\d.]{1,20} Darwin\/|\((?:iPhone|iPad|iPod touch); iOS \d|; iOS [\d.]{1,20}\) Alamofire\//;
 const ANDROID_CLIENT = /^Dalvik\/|\bokhttp\//;
 
 /**
- * The platform that a caller of the SDK's routes runs on, by the default user agent of its HTTP library or of a browser.
- * Null for an SDK's own user agent, which names no platform.
+ * Returns the platform of a caller of SDK routes, by the default user agent of its HTTP library or browser. Null for an
+ * SDK's own user agent, which names no platform.
  */
 export function platformOf(userAgent: string): Platform | null {
   if (APPLE_CLIENT.test(userAgent)) return 'ios';

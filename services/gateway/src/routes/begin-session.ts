@@ -1,4 +1,4 @@
-// Begins a session. The browser gets its id; the account service gets only the hash of it.
+// Begins a session. The browser gets its id, and the account service gets only the hash of the id.
 import { timingSafeEqual } from 'node:crypto';
 import type { Person, Session } from '@landfall/contracts';
 import type { z } from 'zod';
@@ -10,7 +10,7 @@ import { personView, sessionView, viewPerson } from './manage-fields.ts';
 
 type AnyCall = Pick<ManageCall<'anyone', unknown, unknown, unknown>, 'address' | 'userAgent' | 'headers' | 'setHeader'>;
 
-/** The reply that begins a session. A cookie holds the id of the session. */
+/** The fields of a reply that begins a session. The id of the session is in a cookie. */
 export const signedInReply = { person: personView, session: sessionView };
 
 export function beginSession(call: AnyCall, { hashes, cookies, sealer, now }: GatewayParts) {
@@ -21,7 +21,7 @@ export function beginSession(call: AnyCall, { hashes, cookies, sealer, now }: Ga
     session: { hash: id.hash, userAgent: browserName(call.userAgent), replaces: before && sha256(before) },
     address: hashes.address(call.address),
     newDeviceHash: device.hash,
-    /** Hands the session to the browser: a new id, instead of what it had before. */
+    /** Gives the session to the browser. It replaces an earlier one. */
     give({ session, person }: { session: Session; person: Person }): z.input<z.ZodObject<typeof signedInReply>> {
       const seconds = Math.max(0, Math.floor((Date.parse(session.endsAt) - now().getTime()) / 1000));
       const view = viewPerson(person, sealer);
@@ -35,7 +35,10 @@ export function beginSession(call: AnyCall, { hashes, cookies, sealer, now }: Ga
   };
 }
 
-/** The person who signed in before in this browser, by the hash of their email. Null: not the person who is named. */
+/**
+ * Returns the hash of the email of the person who has signed in before in this browser. Null when it is not the person
+ * named here.
+ */
 export function knownBrowser(
   headers: AnyCall['headers'],
   email: string,

@@ -1,4 +1,5 @@
-// Changes, cancels or stops a notification.
+// Changes, cancels and stops notifications. A scheduled one can be changed or cancelled, and a running one can be
+// stopped.
 import { type App, CancelPush, EditPush, Notification, StopPush } from '@landfall/contracts';
 import { z } from 'zod';
 import { ApiError } from '../http/errors.ts';
@@ -30,7 +31,7 @@ export const editPush = manageRoute({
   method: 'PATCH',
   path: '/api/manage/notifications/:notificationId',
   name: 'editPush',
-  summary: 'Change a notification that is scheduled; what is left out stays as it is',
+  summary: 'Change a scheduled notification; omitted fields do not change',
   needs: { role: 'member', of: 'notification' },
   params: notificationParams,
   headers: ifMatchHeader,
@@ -38,8 +39,8 @@ export const editPush = manageRoute({
   body: z.object({
     ...pushChangeFields,
     target: pushTarget().optional(),
-    scheduleAt: scheduleAt().optional().describe('When it is sent: within a year. At once when past.'),
-    ttlSeconds: ttlSeconds().optional().describe('From when it is sent. As long as before when left out.'),
+    scheduleAt: scheduleAt().optional().describe('The time to send it, within a year. A past time means at once.'),
+    ttlSeconds: ttlSeconds().optional().describe('Counted from the time of sending. If omitted, it does not change.'),
   }),
   reply,
   errors: ['PUSH_BEGUN', 'VERSION_MISMATCH', 'PUSH_TOO_LARGE', 'PUSH_WITHOUT_TITLE'],
@@ -65,7 +66,7 @@ export const cancelPush = manageRoute({
   method: 'POST',
   path: '/api/manage/notifications/:notificationId/cancel',
   name: 'cancelPush',
-  summary: 'Take a notification back that is scheduled',
+  summary: 'Cancel a scheduled notification',
   needs: { role: 'member', of: 'notification' },
   params: notificationParams,
   reply,
@@ -81,7 +82,7 @@ export const stopPush = manageRoute({
   path: '/api/manage/notifications/:notificationId/stop',
   name: 'stopPush',
   summary:
-    'Stop a notification that is being sent: whoever it is not on its way to does not get it; one that is scheduled is taken back',
+    'Stop a notification that is being sent: devices to which it is not yet on its way do not get it. A scheduled one is cancelled',
   needs: { role: 'member', of: 'notification' },
   params: notificationParams,
   reply,

@@ -12,9 +12,12 @@ import { idempotencyKey, makeLink } from './make-link.ts';
 
 const MAX_LINKS = 1_000;
 
-/** Links in bulk that are under way in this process: half of what one service may be asked at once, the rest is for others. */
+/**
+ * Limits the bulk links in progress in this process to half of the requests that one service accepts at once. The rest
+ * is for other routes.
+ */
 const links = createSlots(100);
-/** Calls at once; more are told to come again, before anything was done for them. */
+/** The maximum number of bulk calls at once. Further calls are refused before any work is done for them. */
 const MAX_CALLS = 8;
 let calls = 0;
 
@@ -23,7 +26,7 @@ const wanted = z.object({
   metadata: orNothing(metadata()),
   idempotencyKey: idempotencyKey()
     .optional()
-    .describe('The same key makes the same link, as in the header of a create.'),
+    .describe('The same key makes the same link, like the header of a create.'),
 });
 
 const { $schema: _, ...wantedSchema } = z.toJSONSchema(wanted, { io: 'input', unrepresentable: 'any' });
@@ -44,19 +47,19 @@ export const createBulk = route({
   path: '/api/links/create-bulk',
   name: 'createLinks',
   tag: 'links',
-  summary: `Create up to ${MAX_LINKS.toLocaleString('en')} deep links, each for itself; with a server key, and a body of 1 MB at the most`,
+  summary: `Create up to ${MAX_LINKS.toLocaleString('en')} independent deep links; with a server key, and a body of at most 1 MB`,
   auth: 'server-key',
   limit: 'create-link',
   serverLimit: 'server-create',
   bodyBytes: LARGE_BODY_BYTES,
   faultsByRow: true,
   body: z.object({
-    // Each is looked at for itself: the others are made although it is wrong.
+    // Each link is validated separately, so one invalid link does not stop the others.
     links: z.array(z.unknown().meta(wantedSchema)).min(1).max(MAX_LINKS),
   }),
   reply: z.object({
-    outcomes: z.array(outcome).describe('One for each link, in their order.'),
-    created: z.int().describe('Links that were made, or had been made with the same key before.'),
+    outcomes: z.array(outcome).describe('One for each link, in the same order.'),
+    created: z.int().describe('Links that were created, or already existed for the same key.'),
     failed: z.int(),
   }),
   errors: [],
@@ -79,7 +82,9 @@ async function makeAll(
   requestId: string,
   parts: GatewayParts,
 ): Promise<Outcome[]> {
-  /** Somebody waited in vain: those behind are told so at once, instead of waiting one after the other. */
+  /**
+   * True after a request without an answer. The remaining links then fail at once, and do not wait one after the other.
+   */
   let silent = false;
 
   async function make(row: unknown): Promise<Outcome> {

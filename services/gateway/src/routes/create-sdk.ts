@@ -30,7 +30,7 @@ export const createSdk = route({
   },
 });
 
-/** Made once: that costs more than all that it ever checks in a request. */
+/** Made once, because making it costs more than all its checks in a request. */
 const optionalKey = idempotencyKey().optional();
 
 function givenKey(given: string | undefined): string | undefined {
@@ -39,7 +39,10 @@ function givenKey(given: string | undefined): string | undefined {
   throw new ApiError('INVALID_REQUEST', [{ path: 'Idempotency-Key', message: parsed.error.issues[0]!.message }]);
 }
 
-/** Spec 7: the 403 of a plan's limit. There is no plan to move to that we know of, and the SDK reads text or null. */
+/**
+ * Returns the 403 for the plan's limit, spec 7. There is no larger plan that we know of, and the SDK reads text or
+ * null.
+ */
 function limitReached(facts: { currentCount: number; limit: number; plan: string }): ApiError {
   const body = { reason: 'GENERATED_LINKS_LIMIT_REACHED', limitReached: true, upgradeRequired: null, ...facts };
   return new ApiError('GENERATED_LINKS_LIMIT_REACHED', undefined, { body });

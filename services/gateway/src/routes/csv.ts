@@ -1,11 +1,14 @@
 // Cells of CSV files.
 
-/** Spreadsheets read full-width and small forms of these characters as they read the characters themselves. */
+/**
+ * Matches the start of a formula. Spreadsheets read full-width and small forms of these characters like the characters
+ * themselves.
+ */
 const FORMULA = /^(?:[\t\r\n]|\s*[=+\-@])/;
-/** The characters with which a formula begins. */
+/** The number of characters in which a formula can begin. */
 const BEGINNING = 64;
 
-/** RFC 4180. What a spreadsheet would take for a formula it is told to take for text. */
+/** Writes a cell, RFC 4180. Text that looks like a formula is marked as text for the spreadsheet. */
 export function csvCell(value: unknown): string {
   if (value === null || value === undefined) return '';
   const text = typeof value === 'string' ? value : JSON.stringify(value);

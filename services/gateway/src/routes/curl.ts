@@ -1,4 +1,4 @@
-// Makes a command for a shell, for things that have no page yet.
+// Makes commands to paste into a shell, for actions without a page.
 
 /** @param body values without an apostrophe */
 export function curlPost(url: string, body: Record<string, string>): string {

@@ -1,9 +1,9 @@
-// Checks the DNS proof that a custom domain belongs to its claimant.
+// Checks in DNS that a custom domain belongs to the app that claims it.
 import { Resolver } from 'node:dns/promises';
 import type { Domain } from '@landfall/contracts';
 import { ApiError } from '../http/errors.ts';
 
-/** The record that the owner of a domain puts into its DNS. */
+/** Returns the DNS record that the owner of a domain must add. */
 export const recordOf = ({ domain, token }: Pick<Domain, 'domain' | 'token'>) => ({
   type: 'TXT' as const,
   name: `_landfall.${domain}`,
@@ -11,13 +11,13 @@ export const recordOf = ({ domain, token }: Pick<Domain, 'domain' | 'token'>) =>
 });
 
 const WITHIN_MS = 4_000;
-/** No such name, or none of this kind. */
+/** Codes for an unknown name, or a name without TXT records. */
 const NOTHING = ['ENOTFOUND', 'ENODATA'];
 
 /**
- * Resolves when the record is there. Throws DOMAIN_UNPROVEN, which says what is missing, and DNS_SILENT when nobody answers in
- * four seconds.
- * @param servers of names; this machine's when there are none
+ * Resolves when the record is there. Throws DOMAIN_UNPROVEN with the missing record, and DNS_SILENT when no server
+ * answers in four seconds.
+ * @param servers DNS servers; those of this machine when empty
  */
 export async function assertProven(claim: Pick<Domain, 'domain' | 'token'>, servers: readonly string[]): Promise<void> {
   const { name, value } = recordOf(claim);
@@ -25,18 +25,18 @@ export async function assertProven(claim: Pick<Domain, 'domain' | 'token'>, serv
   if (found.includes(value)) return;
   const message =
     found.length === 0
-      ? 'has no TXT record, as far as name servers know'
-      : `has a TXT record, but none that is ${value}`;
+      ? 'has no TXT record, as far as the DNS servers know'
+      : `has a TXT record, but none with the value ${value}`;
   throw new ApiError('DOMAIN_UNPROVEN', [{ path: name, message }]);
 }
 
 async function textsOf(name: string, servers: readonly string[]): Promise<string[]> {
-  // One for each question: it keeps no answer.
+  // A new resolver for each check, because it has no cache.
   const resolver = new Resolver({ timeout: 1_000, tries: 2 });
   if (servers.length > 0) resolver.setServers(servers);
   const late = setTimeout(() => resolver.cancel(), WITHIN_MS);
   try {
-    // A long text comes in pieces.
+    // DNS splits a long text into pieces.
     return (await resolver.resolveTxt(name)).map((pieces) => pieces.join('').trim());
   } catch (error) {
     if (NOTHING.includes((error as { code?: string }).code ?? '')) return [];

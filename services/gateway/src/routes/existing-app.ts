@@ -1,9 +1,9 @@
-// The app of a request that was authorised.
+// Finds the app of an authorised request.
 import type { App } from '@landfall/contracts';
 import { ApiError } from '../http/errors.ts';
 import type { Lookups } from '../lookups/lookups.ts';
 
-/** Throws 404 where there is none: what was there when the request was authorised may be gone. */
+/** Throws 404 when the app no longer exists. It may have been removed after the authorisation. */
 export async function existingApp(appId: string, lookups: Lookups): Promise<App> {
   const app = await lookups.app(appId);
   if (!app) throw new ApiError('APP_NOT_FOUND');

@@ -1,39 +1,40 @@
-// Fields that several routes take or give.
+// Fields that several routes share.
 import { Platform, text } from '@landfall/contracts';
 import { z } from 'zod';
 
 /** The limit of a body with many links, users or devices, in bytes. */
 export const LARGE_BODY_BYTES = 1_048_576;
 
-/** Any non-blank string; apps also use user ids. */
-export const userEmail = () => text(320).regex(/\S/, 'must not be blank').describe('Email, or any other id of a user.');
+/** Any non-blank string, because apps also use user ids. */
+export const userEmail = () =>
+  text(320).regex(/\S/, 'must not be blank').describe('The email, or any other id, of a user.');
 
-/** Checked where the app's `identity` says so. */
+/** Checked when the app's `identity` requires it. */
 export const identityToken = () =>
   text(4096).describe(
-    "A JWT (HS256) of the app's backend that says who the user is: `sub` is the `userEmail`, `exp` within 24 hours. Not looked at where the app's `identity` is `off`.",
+    "A JWT (HS256) of the app's backend that identifies the user: `sub` is the `userEmail`, `exp` is within 24 hours. Ignored when the app's `identity` is `off`.",
   );
 
-export const deviceFingerprint = () => text(512).min(1).describe('Made by the client.');
+export const deviceFingerprint = () => text(512).min(1).describe('An id that the client makes.');
 
 export const clientPlatform = () =>
-  Platform.optional().describe('The platform that the client runs on. Without it the user agent tells, where it can.');
+  Platform.optional().describe('The platform of the client. If omitted, the user agent decides, if it names one.');
 
 const TEN_YEARS = 10 * 365 * 24 * 60 * 60;
 
-/** A phone whose clock was set back says less than 0. It still gets what it gets without the field. */
+/** A phone whose clock was set back sends a value below 0. It counts as left out. */
 export const installedSecondsAgo = () =>
   z
     .number()
     .nullish()
     .transform((given) => (given != null && given >= 0 && given <= TEN_YEARS ? given : undefined))
     .describe(
-      'How long ago the app was installed, in seconds: a duration, so that no clock is trusted. Android: now minus `PackageInfo.firstInstallTime`. iOS: now minus the creation of the app’s container. A value below 0 or above ten years counts as left out. With it a device is new if the app was installed after the tap, and less than `matching.newDeviceMinutes` ago.',
+      'Seconds since the app was installed. It is a duration, so that no clock is trusted. Android: now minus `PackageInfo.firstInstallTime`. iOS: now minus the creation time of the app’s container. A value below 0 or above ten years counts as omitted. With this field a device is new if the app was installed after the tap, and less than `matching.newDeviceMinutes` ago.',
     );
 
 /**
- * Makes a field optional. `null` and `""` mean "not given": clients send them for missing values.
- * @param schema zod's, which does not know this rule
+ * An optional field. `null` and `""` count as omitted, because clients send them for missing values.
+ * @param schema the zod schema of the value
  */
 export function orNothing<T>(schema: z.ZodType<T>) {
   const { $schema: _, ...json } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
@@ -48,8 +49,8 @@ export function orNothing<T>(schema: z.ZodType<T>) {
     });
 }
 
-/** SDKs send the app's id in bodies. It is tolerated and never trusted: the app is the key's. */
-export const tolerated = { appId: z.unknown().optional().describe('Ignored: the app is the one of the key.') };
+/** SDKs send the app's id in bodies. It is accepted and ignored: the key decides the app. */
+export const tolerated = { appId: z.unknown().optional().describe('Ignored. The key decides the app.') };
 
 const object = () => z.record(z.string(), z.unknown());
 
@@ -71,7 +72,7 @@ export const resolvedLink = z.object({
   metadata: object(),
 });
 
-/** Both spellings: the specification's and the one that the public SDK reads. */
+/** It has both spellings: the specification's, and the one that the public SDK reads. */
 export const restoredLink = z.object({
   pendingLinkId: z.string(),
   pending_link_id: z.string(),

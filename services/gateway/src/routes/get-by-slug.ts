@@ -18,8 +18,10 @@ export const getBySlug = route({
   query: z
     .object({
       slug: text(2048).min(1),
-      appId: z.uuid().optional().describe('Wins over `hostname`. One of the two is needed.'),
-      hostname: text(300).optional().describe("The app's link host, open host or custom domain. Empty counts as none."),
+      appId: z.uuid().optional().describe('Takes precedence over `hostname`. One of the two is required.'),
+      hostname: text(300)
+        .optional()
+        .describe("The app's link host, open host or custom domain. Empty counts as omitted."),
     })
     .refine((q) => q.appId !== undefined || q.hostname, { path: ['appId'], error: 'or hostname is required' }),
   reply: z.object({ link: resolvedLink }),
@@ -30,7 +32,7 @@ export const getBySlug = route({
     const appId = app.id;
     const link = await parts.lookups.slug(appId, query.slug);
     if (!link || !isLive(link, parts.now())) throw new ApiError('LINK_NOT_FOUND');
-    // A backend is no phone that opens it.
+    // A server key belongs to a backend, which opens no links.
     if (key?.app.id === appId && key.kind === 'mobile') parts.opens.tell(link, address);
     return { link: viewOf(link) };
   },
@@ -45,7 +47,7 @@ async function findApp(
   return label === null ? null : lookups.host(label);
 }
 
-/** Links come from a cache and are never changed: what a link looks like is worked out once. */
+/** A cache of views. Links come from a cache and never change, so each view is computed once. */
 const views = new WeakMap<Link, ReturnType<typeof resolvedView>>();
 
 function viewOf(link: Link) {

@@ -1,4 +1,4 @@
-// Every route of the API, the most frequent first.
+// Lists all routes of the API. The most frequent come first.
 import type { Route } from '../routing/route.ts';
 import { cancelPush, editPush, stopPush } from './change-notifications.ts';
 import { createBulk } from './create-bulk.ts';

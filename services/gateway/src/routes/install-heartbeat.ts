@@ -9,7 +9,7 @@ export const installHeartbeat = route({
   path: '/api/deferred-deep-linking/install-heartbeat',
   name: 'recordHeartbeat',
   tag: 'deferred deep linking',
-  summary: 'Report an install or a start',
+  summary: 'Report an install or an app start',
   spec: '4.5',
   auth: 'key',
   limit: 'heartbeat',

@@ -1,7 +1,7 @@
-// Languages by their BCP 47 tags, each in one spelling.
+// Parses languages as BCP 47 tags, each in one spelling.
 import { LANGUAGE_LENGTH } from '@landfall/contracts';
 
-/** `de-at` becomes `de-AT`. Null for what is no tag. */
+/** Returns the normal spelling: `de-at` becomes `de-AT`. Null for an invalid tag. */
 export function languageTag(given: string): string | null {
   try {
     const [tag = null] = Intl.getCanonicalLocales(given);
@@ -12,8 +12,8 @@ export function languageTag(given: string): string | null {
 }
 
 /**
- * The language of an app, also as operating systems spell it (`de_AT.UTF-8`). Null when it is not a language: the
- * device gets the default texts.
+ * Parses the language of an app, also in the spelling of operating systems (`de_AT.UTF-8`). Null when it names no
+ * language. Then the device gets the default texts.
  */
 export const readLanguage = (given: string): string | null =>
   languageTag(given.replace(/[.@].*$/s, '').replaceAll('_', '-'));

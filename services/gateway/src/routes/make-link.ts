@@ -1,4 +1,4 @@
-// Making a link: what the routes that make one and that make many have in common.
+// Makes a link. The routes for one link and for many links share it.
 import { randomUUID } from 'node:crypto';
 import { type Answer, uuid5 } from '@landfall/bus';
 import { CreateLink, type JsonObject, type KeyKind } from '@landfall/contracts';
@@ -6,18 +6,18 @@ import { z } from 'zod';
 import type { KnownKey } from '../lookups/lookups.ts';
 import type { GatewayParts } from '../routing/route.ts';
 
-/** No spaces: {@link linkId} sets words apart with them. */
+/** No spaces, because {@link linkId} separates words with them. */
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
-/** The key that makes repeated requests one link. */
+/** The idempotency key. Requests with the same key make one link. */
 export const idempotencyKey = () =>
   z.string().regex(IDEMPOTENCY_KEY, 'must be 1 to 255 printable ASCII characters without spaces');
 
-/** For the OpenAPI document. */
+/** The header's entry in the OpenAPI document. */
 export const idempotencyHeader = {
   'Idempotency-Key': {
     description:
-      'The same key makes the same link, however often it is sent. Those of mobile and server keys are apart.',
+      'Requests with the same key make one link. Keys sent with a mobile key are separate from those sent with a server key.',
     pattern: IDEMPOTENCY_KEY.source,
   },
 };
@@ -28,7 +28,7 @@ export interface Wanted {
   idempotencyKey?: string | undefined;
 }
 
-/** For whoever has the SDK key. */
+/** Makes a link for the app of the SDK key. */
 export const makeLink = (
   { app, kind }: Pick<KnownKey, 'app' | 'kind'>,
   wanted: Wanted,
@@ -47,18 +47,21 @@ export const makeLink = (
     { id: linkId(app.id, kind, wanted.idempotencyKey) },
   );
 
-/** 68 bits as 14 characters of a-z and 0-9. Random UUIDs come out of a pool, which random bytes do not. */
+/**
+ * Returns 68 bits as 14 characters of a-z and 0-9. It uses random UUIDs, because Node keeps a pool of them and not of
+ * random bytes.
+ */
 function randomSlugPart(): string {
   const hex = randomUUID().replaceAll('-', '');
-  // Without the digits that say that it is a UUID.
+  // Skips the digits that mark it as a UUID.
   return BigInt(`0x${hex.slice(0, 12)}${hex.slice(27)}`)
     .toString(36)
     .padStart(14, '0');
 }
 
 /**
- * The message's id, which becomes the link's. A mobile key is in every copy of an app, so everybody can send idempotency keys
- * with it: they must not be those of a backend.
+ * Returns the id of the message, which becomes the link's id. Every copy of an app contains its mobile key, so anybody
+ * can send idempotency keys with it. They must not collide with those of a backend.
  */
 const linkId = (appId: string, kind: KeyKind, key: string | undefined): string => {
   if (key === undefined) return randomUUID();

@@ -1,4 +1,4 @@
-// Apps: make, see, change, give to another team, and their plans.
+// Routes of apps: create, read, change, transfer, and set the plan.
 import {
   App,
   AppSettings,
@@ -23,10 +23,10 @@ export const createApp = manageRoute({
   method: 'POST',
   path: '/api/manage/apps',
   name: 'createApp',
-  summary: 'Make an app',
+  summary: 'Create an app',
   needs: { role: 'admin', of: 'team', in: 'body' },
   body: AppSettings.extend({
-    teamId: id().optional().describe('Whose it is. The operator may leave it out.'),
+    teamId: id().optional().describe('The team of the app. The operator may omit it.'),
     name: App.shape.name,
     subdomain: subdomain(),
   }),
@@ -44,13 +44,13 @@ export const listApps = manageRoute({
   method: 'GET',
   path: '/api/manage/apps',
   name: 'listApps',
-  summary: 'List the apps of your teams; all of them for the operator and owners of the installation',
+  summary: 'List the apps of your teams. The operator and owners of the installation get all apps',
   needs: 'signed-in',
   query: pageQuery.extend({
     archived: z
       .enum(['false', 'true', 'all'])
       .default('false')
-      .describe('`false`: only live ones. `true`: only archived ones.'),
+      .describe('`false`: only live apps. `true`: only archived apps.'),
   }),
   reply: z.object({ apps: z.array(appView), next: next() }),
   errors: [],
@@ -61,7 +61,7 @@ export const listApps = manageRoute({
   },
 });
 
-/** Null: all. */
+/** Returns the teams whose apps are listed. Null means all. */
 function teamsOf(caller: Caller): string[] | null {
   if (caller.kind === 'token') return [caller.teamId];
   return caller.kind === 'operator' || caller.instanceOwner ? null : [...caller.roles.keys()];
@@ -71,7 +71,7 @@ export const getApp = manageRoute({
   method: 'GET',
   path: '/api/manage/apps/:appId',
   name: 'getApp',
-  summary: 'See an app',
+  summary: 'Get an app',
   needs: { role: 'viewer', of: 'app' },
   params: appParams,
   reply: z.object({ app: appView }),
@@ -87,7 +87,7 @@ export const updateApp = manageRoute({
   method: 'PATCH',
   path: '/api/manage/apps/:appId',
   name: 'updateApp',
-  summary: 'Change an app, archive it or bring it back; what is left out stays as it is',
+  summary: 'Change an app, archive it or restore it; omitted fields do not change',
   needs: { role: 'admin', of: 'app' },
   params: appParams,
   headers: ifMatchHeader,
@@ -97,11 +97,11 @@ export const updateApp = manageRoute({
     primaryDomain: domainName()
       .nullable()
       .optional()
-      .describe('A verified domain of the app, which its links are given out with; null: the subdomain.'),
+      .describe('A verified domain of the app for its new links. Null: the subdomain.'),
     archived: z
       .boolean()
       .optional()
-      .describe('Nothing of an archived app is served, and nothing is deleted: `false` brings all of it back.'),
+      .describe('An archived app is not served, and nothing is deleted. `false` restores it.'),
   }),
   reply: z.object({ app: appView }),
   errors: [
@@ -127,7 +127,7 @@ export const setPlan = manageRoute({
   method: 'PUT',
   path: '/api/manage/apps/:appId/plan',
   name: 'setPlan',
-  summary: "Set an app's plan: its name and how many links it may generate in a month",
+  summary: "Set an app's plan: its name and its limit of generated links in a month",
   needs: { role: 'instance-owner', of: 'app' },
   params: appParams,
   body: Plan,
@@ -145,7 +145,7 @@ export const transferApp = manageRoute({
   method: 'POST',
   path: '/api/manage/apps/:appId/transfer',
   name: 'transferApp',
-  summary: 'Give an app to another team, of which you are an owner, too',
+  summary: 'Transfer an app to another team, in which you must also be an owner',
   needs: [
     { role: 'owner', of: 'app' },
     { role: 'owner', of: 'team', in: 'body' },

@@ -1,4 +1,4 @@
-// The audit log of a team: page by page, or as one file.
+// Routes of the audit log of a team: page by page, or the whole log as a file.
 import { AuditEntry, type ListAudit } from '@landfall/contracts';
 import { z } from 'zod';
 import { Download } from '../http/download.ts';
@@ -9,12 +9,12 @@ import { id, next, pageQuery, teamParams } from './manage-fields.ts';
 
 const shared = { needs: { role: 'admin', of: 'team' }, params: teamParams } as const;
 
-const auditView = AuditEntry.extend({ actorEmail: z.string().nullable().describe('As it is now.') });
+const auditView = AuditEntry.extend({ actorEmail: z.string().nullable().describe('The current email.') });
 type AuditView = z.input<typeof auditView>;
 
 const filter = {
-  appId: id().optional().describe('Only what was done to this app.'),
-  userId: id().optional().describe('Only what this person did, or a token of theirs.'),
+  appId: id().optional().describe('Only changes to this app.'),
+  userId: id().optional().describe('Only changes by this person, or by a token of this person.'),
 };
 
 export const listAudit = manageRoute({
@@ -22,7 +22,7 @@ export const listAudit = manageRoute({
   method: 'GET',
   path: '/api/manage/teams/:teamId/audit',
   name: 'listAudit',
-  summary: 'What was done in a team, by whom, latest first',
+  summary: 'List the changes in a team and who made them, latest first',
   query: pageQuery.extend(filter),
   reply: z.object({ entries: z.array(auditView), next: next() }),
   errors: [],
@@ -35,10 +35,10 @@ export const listInstanceAudit = manageRoute({
   method: 'GET',
   path: '/api/manage/audit',
   name: 'listInstanceAudit',
-  summary: 'What was done in any team, also one that was deleted, or what belongs to no team: sign-ins and passwords',
+  summary: 'List the changes in any team, also a deleted one, or outside teams: sign-ins and passwords',
   needs: 'instance-owner',
   query: pageQuery.extend({
-    teamId: id().optional().describe('What belongs to no team when left out.'),
+    teamId: id().optional().describe('If omitted: entries that belong to no team.'),
     ...filter,
   }),
   reply: z.object({ entries: z.array(auditView), next: next() }),
@@ -56,9 +56,12 @@ export const exportAudit = manageRoute({
   method: 'GET',
   path: '/api/manage/teams/:teamId/audit/export',
   name: 'exportAudit',
-  summary: 'All that was done in a team as a file, latest first',
+  summary: 'Download all changes in a team as a file, latest first',
   query: z.object({
-    format: z.enum(['csv', 'jsonl']).default('jsonl').describe('`jsonl`: an entry a line, as the list has them.'),
+    format: z
+      .enum(['csv', 'jsonl'])
+      .default('jsonl')
+      .describe('`jsonl`: one entry per line, in the format of the list.'),
     ...filter,
   }),
   downloads: [CSV, JSON_LINES],
@@ -98,7 +101,7 @@ async function* readPages(asked: Omit<Asked, 'limit' | 'cursor'>, parts: Gateway
   } while (cursor !== null);
 }
 
-/** Emails lie sealed in an entry, too. */
+/** Opens the emails inside an entry, which are sealed, too. */
 function viewEntry(entry: AuditEntry, { sealer }: GatewayParts): AuditView {
   const open = (sealed: string) => sealer.open('email', sealed);
   const opened = (state: AuditEntry['before']) =>

@@ -1,4 +1,4 @@
-// Explains why a user did not get a push. Emails become hashes here, and tokens are never shown.
+// Routes that explain why a person did not get a push. Emails become hashes here, and tokens are never shown.
 import { DeliveryState, ListDeliveries, ListDevices } from '@landfall/contracts';
 import { manageRoute, orRefuse } from '../routing/route.ts';
 import { userEmail } from './fields.ts';
@@ -10,14 +10,14 @@ export const listDeliveries = manageRoute({
   path: '/api/manage/notifications/:notificationId/deliveries',
   name: 'listDeliveries',
   summary:
-    'See what became of a notification on each device, and why. Of a person or a device also where it was not for them. A page may be shorter than `limit`, even empty, before the end: read on while there is a `next`',
+    'List the outcomes of a notification on each device, and the reasons. For one person or device, it also lists devices that the notification was not for. A page may be shorter than `limit`, even empty, before the end: continue while there is a `next`',
   needs: { role: 'viewer', of: 'notification' },
   params: notificationParams,
   query: pageQuery.extend({
     state: DeliveryState.optional().describe(
-      '`none`: the notification was not for it; with a person or a device only.',
+      '`none`: the notification was not for the device. Only with a person or a device.',
     ),
-    userEmail: userEmail().optional().describe('Devices on which they are or were signed in.'),
+    userEmail: userEmail().optional().describe('Only devices on which this user is or was signed in.'),
     deviceId: id().optional(),
   }),
   reply: ListDeliveries.reply,
@@ -34,13 +34,13 @@ export const listDevices = manageRoute({
   path: '/api/manage/apps/:appId/devices',
   name: 'listDevices',
   summary:
-    'List the devices on which a person is or was signed in, whether pushes go there, and why not; or all that pushes go to',
+    'List the devices on which a user is or was signed in, with the reason if pushes do not go there; or list all devices that get pushes',
   needs: { role: 'viewer', of: 'app' },
   params: appParams,
   query: pageQuery.extend({
     userEmail: userEmail()
       .optional()
-      .describe('Devices on which they are or were signed in. Without it: all that pushes go to.'),
+      .describe('Devices on which this user is or was signed in. If omitted: all devices that get pushes.'),
   }),
   reply: ListDevices.reply,
   errors: [],

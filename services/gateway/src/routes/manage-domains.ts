@@ -1,4 +1,4 @@
-// Custom domains of an app: claimed, verified by a record in their DNS, taken back.
+// Routes of an app's custom domains: add, verify by a DNS record, remove.
 import { randomBytes } from 'node:crypto';
 import { domainToASCII } from 'node:url';
 import { AddDomain, Domain, domainName, ListDomains, RemoveDomain, text, VerifyDomain } from '@landfall/contracts';
@@ -14,7 +14,7 @@ const domainParams = appParams.extend({ domainId: id() });
 const domainView = Domain.omit({ token: true }).extend({
   record: z
     .object({ type: z.literal('TXT'), name: z.string(), value: z.string() })
-    .describe('What its DNS must have to be verified.'),
+    .describe('The DNS record that verifies the domain.'),
 });
 
 const viewDomain = ({ token, ...domain }: Domain): z.input<typeof domainView> => ({
@@ -26,7 +26,7 @@ export const listDomains = manageRoute({
   method: 'GET',
   path: '/api/manage/apps/:appId/domains',
   name: 'listDomains',
-  summary: 'List the custom domains of an app, also those that are not verified yet',
+  summary: 'List the custom domains of an app, verified or not',
   needs: { role: 'viewer', of: 'app' },
   params: appParams,
   reply: z.object({ domains: z.array(domainView) }),
@@ -41,13 +41,13 @@ export const addDomain = manageRoute({
   method: 'POST',
   path: '/api/manage/apps/:appId/domains',
   name: 'addDomain',
-  summary: 'Add a custom domain to an app. Nothing is served there before it is verified',
+  summary: 'Add a custom domain to an app. It is not served before it is verified',
   needs: { role: 'admin', of: 'app' },
   params: appParams,
   body: z.object({
     domain: text(300)
       .describe(
-        'A host name of your own, such as `go.example.com`, also in letters beyond ASCII: two labels at the least, the last of which begins with a letter; 243 characters at the most, as DNS has it. None of this installation.',
+        'A host name of your own, such as `go.example.com`, also with letters beyond ASCII. It has at least two labels, and the last one begins with a letter. In its DNS form it has at most 243 characters. Names of this installation are not allowed.',
       )
       .meta({
         pattern: '^\\s*(?:[^\\s/\\\\?#@:%.]{1,63}[.。．｡])+[^\\s/\\\\?#@:%.0-9-][^\\s/\\\\?#@:%.]{0,62}\\.?\\s*$',
@@ -63,14 +63,14 @@ export const addDomain = manageRoute({
   },
 });
 
-/** As DNS has it. Throws 400 for what is no name, or one of the installation's. */
+/** Returns the name in its DNS form. Throws 400 for an invalid name, or one of the installation's. */
 function ownName(given: string, hosts: Hosts): string {
   const wrong = (message: string) => new ApiError('INVALID_REQUEST', [{ path: 'domain', message }]);
   const plain = given.trim().replace(/\.$/, '');
-  // A URL parser would cut off everything after the name.
+  // A URL parser would cut longer texts to a name, so they are refused.
   const name = domainName().safeParse(/[\s/\\?#@:%]/.test(plain) ? '' : domainToASCII(plain));
   if (!name.success) throw wrong(name.error.issues[0]!.message);
-  if (hosts.isOurs(name.data)) throw wrong('must be a name of your own, none of this installation');
+  if (hosts.isOurs(name.data)) throw wrong('must be a name of your own, not of this installation');
   return name.data;
 }
 
@@ -78,7 +78,7 @@ export const verifyDomain = manageRoute({
   method: 'POST',
   path: '/api/manage/apps/:appId/domains/:domainId/verify',
   name: 'verifyDomain',
-  summary: 'Look for the record in the DNS of a custom domain, and serve the app there once it is found',
+  summary: 'Check the DNS record of a custom domain, and serve the app there if the record is found',
   needs: { role: 'admin', of: 'app' },
   params: domainParams,
   reply: z.object({ domain: domainView }),
@@ -100,7 +100,7 @@ export const removeDomain = manageRoute({
   method: 'DELETE',
   path: '/api/manage/apps/:appId/domains/:domainId',
   name: 'removeDomain',
-  summary: 'Take a custom domain from an app: links on it stop there at once, and go on on its other hosts',
+  summary: 'Remove a custom domain from an app. Links stop working there at once, and continue on its other hosts',
   needs: { role: 'admin', of: 'app' },
   params: domainParams,
   reply: z.object({}),

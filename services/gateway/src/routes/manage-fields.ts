@@ -1,4 +1,4 @@
-// Fields of the management API.
+// Fields that routes of the management API share.
 import {
   App,
   cursor,
@@ -21,46 +21,50 @@ import type { GatewayConfig } from '../config.ts';
 import type { Provider } from '../oidc/provider.ts';
 import { linkHost, linkUrl, openHost } from './link-view.ts';
 
-/** An id in a path, in any case. */
+/** An id in a path, in upper or lower case. */
 export const id = () => z.uuid().toLowerCase();
 
 export const appParams = z.object({ appId: id() });
 export const teamParams = z.object({ teamId: id() });
 
-/** Lists are read page by page, newest first. */
+/** The query of lists. They are read page by page, newest first. */
 export const pageQuery = z.object({
-  limit: z.coerce.number<string>().int().min(1).max(100).default(50).describe('Rows a page.'),
-  cursor: cursor().optional().describe('`next` of the page before.'),
+  limit: z.coerce.number<string>().int().min(1).max(100).default(50).describe('Rows per page.'),
+  cursor: cursor().optional().describe('`next` of the previous page.'),
 });
 
 export const next = () => cursor().nullable().describe('The cursor of the next page; null at the end.');
 
-/** Seconds that a replaced value stays valid: a day when left out. */
+/** Seconds for which a replaced secret stays valid. Defaults to one day. */
 export const overlapSeconds = () => z.int().min(0).max(MAX_OVERLAP_SECONDS).default(DAY_SECONDS);
 const DAY_SECONDS = 86_400;
 
-/** Of somebody who is here. */
+/** The email of an existing person. */
 export const emailText = () =>
   text(320)
     .regex(/^\s*[^\s@]+@[^\s@]+\s*$/, 'must be an email address')
     .meta({ format: 'email' });
-/** Of somebody who comes. */
+/** The email of a new person. */
 export const newEmail = () =>
   emailText().refine((email) => !isDeceptive(email.trim()), {
-    error: 'must contain no invisible character, and none that is easily taken for an ASCII character',
+    error: 'must contain no invisible character, and no character that looks like an ASCII character',
   });
-/** One that is in use, whatever rules it was made under. */
+/** A current password. It may be older than today's rules. */
 export const knownPassword = () => text(1_024).min(1).meta({ format: 'password' });
-/** A code that was shown once: 32 bytes as base64url. */
+/** A one-time code: 32 bytes as base64url. */
 export const code = () =>
   z
     .string()
     .regex(/^[A-Za-z0-9_-]{43}$/, 'must be a code of 43 characters')
     .meta({ format: 'password' });
-/** Of a token. */
+/** The expiry of a token. */
 export const expiry = () =>
-  z.iso.datetime({ offset: true }).nullable().default(null).describe('From then on it is refused; null: never.');
-export const personName = () => text(200).describe('What they are called.');
+  z.iso
+    .datetime({ offset: true })
+    .nullable()
+    .default(null)
+    .describe('The token is refused from this time on. Null: never.');
+export const personName = () => text(200).describe('The name of the person.');
 
 export const appView = App.extend({ linkHost: z.string(), openHost: z.string() });
 
@@ -70,7 +74,7 @@ export const viewApp = (app: App, config: GatewayConfig): z.input<typeof appView
   openHost: openHost(app, config),
 });
 
-export const keyView = Key.describe('A key without its plaintext, which is shown once, when it is made.');
+export const keyView = Key.describe('A key without its plaintext, which is shown only once, at its creation.');
 
 export const linkView = Link.extend({ url: z.string() });
 
@@ -80,20 +84,20 @@ export const viewLink = (app: App, link: Link, config: GatewayConfig): z.input<t
 });
 
 export const teamView = Team;
-export const tokenView = Token.describe('A token without its plaintext, which is shown once, when it is made.');
+export const tokenView = Token.describe('A token without its plaintext, which is shown only once, at its creation.');
 export const identityView = Identity.omit({ issuer: true }).extend({
-  name: z.string().describe('What people call the provider.'),
+  name: z.string().describe('The name of the provider for people.'),
 });
 export const viewIdentity = ({ issuer, ...times }: Identity, provider: Provider | null) => ({
   name: provider?.settings.issuer === issuer ? provider.settings.name : new URL(issuer).host,
   ...times,
 });
 export const sessionView = Session.extend({
-  userAgent: z.string().describe('What the browser is called, e.g. `Firefox on Windows`.'),
-  current: z.boolean().describe('It is the one that asks.'),
+  userAgent: z.string().describe('The name of the browser, e.g. `Firefox on Windows`.'),
+  current: z.boolean().describe('True for the session of this request.'),
 });
 
-/** Emails travel sealed; whoever may see them reads them. */
+/** Emails travel sealed. They are opened here for callers who may see them. */
 const email = () => z.string();
 const opened = <T extends { email: string }>(of: T, sealer: Sealer): T => ({
   ...of,

@@ -1,4 +1,4 @@
-// The secrets with which an app's backend signs who its users are.
+// Routes of the secrets with which an app's backend signs the identity of its users.
 import { IdentitySecret, ListIdentitySecrets, MakeIdentitySecret, RemoveIdentitySecret } from '@landfall/contracts';
 import { z } from 'zod';
 import { makeIdentitySecret as makeOne } from '../access/one-time.ts';
@@ -6,23 +6,25 @@ import { manageRoute, orRefuse } from '../routing/route.ts';
 import { appParams, id, overlapSeconds } from './manage-fields.ts';
 
 const shared = { path: '/api/manage/apps/:appId/identity-secrets', params: appParams } as const;
-const secretView = IdentitySecret.describe('A secret without its plaintext, which is shown once, when it is made.');
+const secretView = IdentitySecret.describe(
+  'A secret without its plaintext, which is shown only once, at its creation.',
+);
 
 export const makeIdentitySecret = manageRoute({
   ...shared,
   method: 'POST',
   name: 'makeIdentitySecret',
-  summary: 'Make a secret that signs who the users of an app are; its plaintext is shown this once',
+  summary: 'Create a secret that signs the identity of app users; its plaintext is shown only once',
   needs: { role: 'admin', of: 'app' },
   body: z.object({
     overlapSeconds: overlapSeconds().describe(
-      'How long the secret before it stays good. What came before that one ends at once. 0: it ends, too.',
+      'Seconds for which the previous secret stays valid. Older secrets end at once. 0: the previous one also ends at once.',
     ),
   }),
   reply: z.object({
     secret: secretView,
     secrets: z.array(secretView),
-    plaintext: z.string().describe('Shown now and never again. Its characters are the key of HS256.'),
+    plaintext: z.string().describe('Shown only now. Its characters are the key of HS256.'),
   }),
   errors: [],
   async handle({ actor, params: { appId }, body: { overlapSeconds } }, { bus, sealer, lookups }) {
@@ -38,7 +40,7 @@ export const listIdentitySecrets = manageRoute({
   ...shared,
   method: 'GET',
   name: 'listIdentitySecrets',
-  summary: 'List the secrets that sign who the users of an app are, without their plaintexts',
+  summary: 'List the secrets that sign the identity of app users, without their plaintexts',
   needs: { role: 'viewer', of: 'app' },
   reply: z.object({ secrets: z.array(secretView) }),
   errors: [],
@@ -52,7 +54,7 @@ export const removeIdentitySecret = manageRoute({
   path: `${shared.path}/:secretId`,
   params: appParams.extend({ secretId: id() }),
   name: 'removeIdentitySecret',
-  summary: 'Remove a secret: what it signed is refused at once',
+  summary: 'Remove a secret: tokens that it signed are refused at once',
   needs: { role: 'admin', of: 'app' },
   reply: z.object({ secrets: z.array(secretView) }),
   errors: ['IDENTITY_SECRET_NOT_FOUND', 'IDENTITY_SECRET_NEEDED'],

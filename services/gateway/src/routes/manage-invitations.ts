@@ -1,4 +1,4 @@
-// Invites people into a team with a code that is good once.
+// Routes of invitations to a team. An invitation has a code that can be used once.
 import {
   AcceptInvitation,
   FindInvitation,
@@ -35,13 +35,17 @@ export const invite = manageRoute({
   method: 'POST',
   path: '/api/manage/teams/:teamId/invitations',
   name: 'invite',
-  summary: 'Invite somebody, with a role not above your own: give them the code, which is shown this once',
+  summary: 'Invite a person, with a role not above your own; send them the code, which is shown only once',
   params: teamParams,
   body: z.object({ email: newEmail(), role: Role }),
   reply: z.object({
     invitation: invitationView,
-    code: code().describe('Good once, for whoever has this email.'),
-    curl: z.string().describe('How somebody new uses the code. Who has an account accepts it, signed in.'),
+    code: code().describe('Can be used once, by the owner of this email.'),
+    curl: z
+      .string()
+      .describe(
+        'The command for a person without an account. A person with an account signs in and accepts the invitation.',
+      ),
   }),
   errors: ['ALREADY_MEMBER'],
   async handle({ actor, params: { teamId }, body: { email, role } }, { bus, sealer, config }) {
@@ -59,7 +63,7 @@ export const revokeInvitation = manageRoute({
   method: 'DELETE',
   path: '/api/manage/teams/:teamId/invitations/:invitationId',
   name: 'revokeInvitation',
-  summary: 'Take an invitation back',
+  summary: 'Withdraw an invitation',
   params: teamParams.extend({ invitationId: id() }),
   reply: z.object({}),
   errors: ['INVITATION_NOT_FOUND'],
@@ -72,7 +76,7 @@ export const lookAtInvitation = manageRoute({
   method: 'POST',
   path: '/api/manage/invitations/look',
   name: 'lookAtInvitation',
-  summary: 'What an invitation is to, for whoever has its code',
+  summary: 'Get an invitation by its code',
   needs: 'anyone',
   body: z.object({ code: code() }),
   reply: z.object({ teamName: text(200), ...invitationView.pick({ email: true, role: true, expiresAt: true }).shape }),
@@ -88,7 +92,7 @@ export const acceptInvitation = manageRoute({
   method: 'POST',
   path: '/api/manage/invitations/accept',
   name: 'acceptInvitation',
-  summary: 'Come into the team that you are invited to',
+  summary: 'Accept an invitation to a team',
   needs: 'person',
   body: z.object({ code: code() }),
   reply: z.object({ team: teamView, role: Role }),
@@ -104,7 +108,7 @@ export const join = manageRoute({
   method: 'POST',
   path: JOIN,
   name: 'joinByInvitation',
-  summary: 'Come into the team that you are invited to, as somebody new here, and be signed in',
+  summary: 'Accept an invitation to a team with a new account, and sign in',
   needs: 'anyone',
   limit: 'sign-in',
   body: z.object({

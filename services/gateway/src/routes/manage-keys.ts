@@ -1,23 +1,25 @@
-// SDK keys of an app: several may live at once, so that a key is rotated without an outage.
+// Routes of the SDK keys of an app. Several may be valid at once, so that a key is rotated without an outage.
 import { CreateKey, FindKeyUsage, KeyKind, KeyUsage, ListKeys, RevokeKey, RotateKey, text } from '@landfall/contracts';
 import { z } from 'zod';
 import { makeKey } from '../access/one-time.ts';
 import { manageRoute, orRefuse } from '../routing/route.ts';
 import { appParams, id, keyView, overlapSeconds } from './manage-fields.ts';
 
-const plaintext = z.string().describe('Kept nowhere: store it now.');
+const plaintext = z.string().describe('It is not stored: save it now.');
 const keyParams = appParams.extend({ keyId: id() });
 
 export const createKey = manageRoute({
   method: 'POST',
   path: '/api/manage/apps/:appId/keys',
   name: 'createKey',
-  summary: 'Make an SDK key; its plaintext is shown this once',
+  summary: 'Create an SDK key; its plaintext is shown only once',
   needs: { role: 'admin', of: 'app' },
   params: appParams,
   body: z.object({
     label: text(200).default(''),
-    kind: KeyKind.default('mobile').describe('`mobile`: for an app. `server`: for a backend, with limits of its own.'),
+    kind: KeyKind.default('mobile').describe(
+      '`mobile`: for an app. `server`: for a backend, with its own rate limits.',
+    ),
   }),
   reply: z.object({ key: keyView, plaintext }),
   errors: [],
@@ -32,7 +34,7 @@ export const listKeys = manageRoute({
   method: 'GET',
   path: '/api/manage/apps/:appId/keys',
   name: 'listKeys',
-  summary: "List an app's keys, revoked ones too",
+  summary: "List an app's keys, including revoked ones",
   needs: { role: 'viewer', of: 'app' },
   params: appParams,
   reply: z.object({ keys: z.array(keyView) }),
@@ -46,7 +48,7 @@ export const getKeyUsage = manageRoute({
   method: 'GET',
   path: '/api/manage/apps/:appId/keys/:keyId/usage',
   name: 'getKeyUsage',
-  summary: "How much of the app's traffic of the last 24 hours came with a key",
+  summary: "Get a key's share of the app's traffic in the last 24 hours",
   needs: { role: 'viewer', of: 'app' },
   params: keyParams,
   reply: KeyUsage,
@@ -60,12 +62,12 @@ export const rotateKey = manageRoute({
   method: 'POST',
   path: '/api/manage/apps/:appId/keys/:keyId/rotate',
   name: 'rotateKey',
-  summary: 'Make a key of the same kind, shown this once, and let the old one expire after an overlap',
+  summary: 'Create a key of the same kind, shown only once; the old key expires after an overlap',
   needs: { role: 'admin', of: 'app' },
   params: keyParams,
   body: z.object({
-    overlapSeconds: overlapSeconds().describe('How long both work: a day when left out, 30 at the most.'),
-    label: text(200).optional().describe('That of the old key when left out.'),
+    overlapSeconds: overlapSeconds().describe('Seconds for which both keys work. Default: one day. Maximum: 30 days.'),
+    label: text(200).optional().describe('If omitted: the label of the old key.'),
   }),
   reply: z.object({ key: keyView, replaced: keyView, plaintext }),
   errors: ['KEY_NOT_FOUND', 'KEY_RETIRED'],
@@ -85,11 +87,11 @@ export const revokeKey = manageRoute({
   params: keyParams,
   reply: z.object({
     key: keyView,
-    usage: KeyUsage.nullable().describe('Until then; null when it could not be found out in time.'),
+    usage: KeyUsage.nullable().describe('The usage until then. Null when it was not found in time.'),
   }),
   errors: ['KEY_NOT_FOUND'],
   async handle({ actor, params: { appId, keyId } }, { bus }) {
-    // A key that leaked is revoked, whether or not anybody can say how much it was used.
+    // A leaked key is revoked even when its usage is unknown.
     const [revoked, used] = await Promise.all([
       bus.ask(RevokeKey, { actor: actor(), appId, keyId }),
       bus.ask(FindKeyUsage, { appId, keyId }).catch(() => null),

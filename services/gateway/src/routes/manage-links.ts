@@ -1,4 +1,4 @@
-// Links and restores of an app.
+// Routes of the links and restores of an app.
 import {
   DescribeRollout,
   destination,
@@ -29,22 +29,22 @@ export const listLinks = manageRoute({
   path: '/api/manage/apps/:appId/links',
   name: 'listLinks',
   summary:
-    "List an app's links, newest first. A page may be shorter than `limit`, even empty, before the end: read on while there is a `next`",
+    "List an app's links, newest first. A page may be shorter than `limit`, even empty, before the end: continue while there is a `next`",
   needs: { role: 'viewer', of: 'app' },
   params: appParams,
   query: pageQuery.extend({
     state: z
       .enum([...linkStates, 'all'])
       .default('all')
-      .describe('`archived`; `expired`: and not archived; `live`: neither of them.'),
+      .describe('`archived`; `expired`: expired and not archived; `live`: neither.'),
     search: text(4096)
       .min(1)
       .optional()
       .describe(
-        'How the destination begins, if it begins with `/`, else how the slug does. Of a URL the last part of its path counts.',
+        'The beginning of the destination if it starts with `/`, else of the slug. For a URL the last part of its path counts.',
       ),
-    createdFrom: time().optional().describe('Only links made then or later.'),
-    createdBefore: time().optional().describe('Only links made before.'),
+    createdFrom: time().optional().describe('Only links created at this time or later.'),
+    createdBefore: time().optional().describe('Only links created before this time.'),
   }),
   reply: z.object({ links: z.array(linkView), next: next() }),
   errors: [],
@@ -63,7 +63,7 @@ export const getLink = manageRoute({
   method: 'GET',
   path: '/api/manage/links/:linkId',
   name: 'getLink',
-  summary: 'See a link',
+  summary: 'Get a link',
   needs: { role: 'viewer', of: 'link' },
   params: linkParams,
   reply: z.object({ link: linkView }),
@@ -81,14 +81,14 @@ export const editLink = manageRoute({
   path: '/api/manage/links/:linkId',
   name: 'editLink',
   summary:
-    'Change where a link leads, its metadata or its expiry, archive it or bring it back; what is left out stays as it is',
+    'Change the destination, metadata or expiry of a link, archive it or restore it; omitted fields do not change',
   needs: { role: 'member', of: 'link' },
   params: linkParams,
   headers: ifMatchHeader,
   body: z.object({
     destination: destination().optional(),
-    metadata: metadata().optional().describe('Instead of all that the link has.'),
-    expiresAt: time().nullable().optional().describe('From then on the link is gone; null: never.'),
+    metadata: metadata().optional().describe('Replaces all metadata of the link.'),
+    expiresAt: time().nullable().optional().describe('The link stops working at this time. Null: never.'),
     archived: z.boolean().optional(),
   }),
   reply: z.object({ link: linkView }),
@@ -112,7 +112,7 @@ export const listRestores = manageRoute({
   method: 'GET',
   path: '/api/manage/apps/:appId/restores',
   name: 'listRestores',
-  summary: 'List restores that had a candidate, newest first: what was given, what was not, and why',
+  summary: 'List restores that had a candidate, newest first, with their links and the reasons',
   needs: { role: 'viewer', of: 'app' },
   params: appParams,
   query: pageQuery,
@@ -128,14 +128,14 @@ export const getMatching = manageRoute({
   method: 'GET',
   path: '/api/manage/apps/:appId/matching',
   name: 'getMatching',
-  summary: 'See whether matching by address asks for more at the moment, why, and until when',
+  summary: 'Check whether matching by address is stricter at the moment, why, and until when',
   needs: { role: 'viewer', of: 'app' },
   params: appParams,
   reply: DescribeRollout.reply.extend({
     rollout: Rollout.nullable().describe(
-      'Why phones that look new may belong to older users of the app. While it lasts, a restore without `installedSecondsAgo` matches by address only a tap of the last 5 minutes, with one person there. `young`: the app is less than 8 days old. `manyNewDevices`: at least 6 % of the devices of the last 24 hours had never been seen before. Null: it does not last, or the app had no users before (`matching.existingUsers` is false).',
+      'The reason why phones that look new may belong to older users of the app. While it lasts, a restore without `installedSecondsAgo` matches by address only a tap of the last 5 minutes, and only when one person is there. `young`: the app is less than 8 days old. `manyNewDevices`: at least 6 % of the devices of the last 24 hours had never been seen before. Null: there is no such reason, or the app had no users before (`matching.existingUsers` is false).',
     ),
-    devices: DescribeRollout.reply.shape.devices.describe('Devices that the app was started on in the last 24 hours.'),
+    devices: DescribeRollout.reply.shape.devices.describe('Devices on which the app was started in the last 24 hours.'),
   }),
   errors: [],
   async handle({ params: { appId } }, { bus, lookups }) {

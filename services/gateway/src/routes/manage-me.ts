@@ -1,4 +1,4 @@
-// The caller's own account.
+// Routes of the caller: identity, name, password and sessions.
 import {
   ChangePassword,
   EndSessions,
@@ -31,16 +31,18 @@ export const getMe = manageRoute({
   method: 'GET',
   path: '/api/manage/me',
   name: 'getMe',
-  summary: 'Who calls, and their role in each team',
+  summary: 'Get the caller and their role in each team',
   needs: 'signed-in',
   reply: z.object({
     kind: z.enum(['person', 'token', 'operator']),
     person: personView.nullable().describe('Null for the operator.'),
-    scope: Scope.nullable().describe('Of a token: it acts in one team, and never with more than this.'),
+    scope: Scope.nullable().describe(
+      'The scope of a token. The token acts in one team only, never with more than this scope.',
+    ),
     teams: z.array(z.object({ id: z.uuid(), name: text(200), role: Role })),
     identities: z
       .array(identityView)
-      .describe('The providers of OpenID Connect through which the person signs in. A token is told of none.'),
+      .describe('The OpenID Connect providers through which the person signs in. Empty for a token.'),
   }),
   errors: ['PERSON_NOT_FOUND'],
   async handle({ caller }, { bus, sealer, provider }) {
@@ -79,7 +81,7 @@ export const changePassword = manageRoute({
   method: 'POST',
   path: '/api/manage/me/password',
   name: 'changePassword',
-  summary: 'Change your password: every session of yours ends, and this browser gets another one',
+  summary: 'Change your password: all your sessions end, and this browser gets a new one',
   limit: 'sign-in',
   body: z.object({ current: knownPassword(), next: passwordText().meta({ format: 'password' }) }),
   reply: z.object(signedInReply),
@@ -112,7 +114,7 @@ export const listSessions = manageRoute({
   method: 'GET',
   path: '/api/manage/me/sessions',
   name: 'listSessions',
-  summary: 'List your sessions, the one that was used last first',
+  summary: 'List your sessions, the last used first',
   reply: z.object({ sessions: z.array(sessionView) }),
   errors: [],
   async handle({ caller: { userId, sessionId } }, { bus }) {
@@ -142,7 +144,7 @@ export const endOtherSessions = manageRoute({
   method: 'DELETE',
   path: '/api/manage/me/sessions',
   name: 'endOtherSessions',
-  summary: 'End all of your sessions but this one',
+  summary: 'End all your sessions except this one',
   reply: z.object({ ended: z.int() }),
   errors: [],
   async handle({ caller: { userId, sessionId: except }, actor }, { bus, lookups }) {

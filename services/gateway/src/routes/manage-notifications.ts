@@ -1,4 +1,4 @@
-// Lists notifications, and shows the outcome of each.
+// Routes of notifications: lists and results.
 import { CountAudience, FindNotification, ListNotifications, Notification } from '@landfall/contracts';
 import { z } from 'zod';
 import { etag } from '../http/etags.ts';
@@ -13,7 +13,7 @@ export const listNotifications = manageRoute({
   method: 'GET',
   path: '/api/manage/apps/:appId/notifications',
   name: 'listNotifications',
-  summary: "List an app's notifications, latest first, with what became of each",
+  summary: "List an app's notifications with their results, latest first",
   needs: { role: 'viewer', of: 'app' },
   params: appParams,
   query: pageQuery,
@@ -44,7 +44,7 @@ export const getNotification = manageRoute({
   method: 'GET',
   path: '/api/manage/notifications/:notificationId',
   name: 'getNotification',
-  summary: 'See a notification, what became of it, and why devices did not get it',
+  summary: 'Get a notification with its results, and the reasons why devices did not get it',
   needs: { role: 'viewer', of: 'notification' },
   params: notificationParams,
   reply: FindNotification.reply,

@@ -1,4 +1,4 @@
-// Signing in through a provider of OpenID Connect: there, and back.
+// Routes of sign-in through an OpenID Connect provider: the way there and the way back.
 import { randomUUID } from 'node:crypto';
 import { Busy, NoAnswer } from '@landfall/bus';
 import { type RefusalOf, SignInByProvider, text } from '@landfall/contracts';
@@ -23,7 +23,7 @@ const shared = {
 const PATH = '/api/manage/sign-in/oidc';
 export const CALLBACK = `${PATH}/callback` as const;
 
-/** The values of `?error=` on the page. */
+/** The value of `?error=` for the page. */
 type Word = FaultKind | 'expired' | 'busy' | (typeof words)[RefusalOf<typeof SignInByProvider>['code']];
 
 const words = {
@@ -38,8 +38,8 @@ export const goToProvider = manageRoute({
   ...shared,
   path: PATH,
   name: 'goToProvider',
-  summary: 'For browsers: go to the provider of OpenID Connect, to sign in there',
-  query: z.object({ to: ownPath().default('/').describe('Where to go afterwards: a path of this host.') }),
+  summary: 'For browsers: go to the OpenID Connect provider to sign in',
+  query: z.object({ to: ownPath().default('/').describe('The path on this host to open afterwards.') }),
   async handle({ query: { to }, setHeader }, parts) {
     const provider = providerOf(parts);
     try {
@@ -58,7 +58,7 @@ export const returnFromProvider = manageRoute({
   path: CALLBACK,
   name: 'returnFromProvider',
   summary:
-    'Where the provider sends browsers back to: signed in, they go where they wanted to; otherwise also there, with `error` in the query',
+    'The return address for the provider. The browser goes to the path of its choice, signed in or with `error` in the query',
   query: z.object({
     state: text(200).optional(),
     code: text(8_192).optional(),
@@ -68,7 +68,7 @@ export const returnFromProvider = manageRoute({
   async handle(call, parts) {
     const provider = providerOf(parts);
     const transaction = openTransaction(parts.sealer, parts.cookies.transaction(call.headers), parts.now());
-    // A sign-in that somebody else began, or made up, does not end ours.
+    // An answer that this browser did not ask for must not end the sign-in that it began.
     if (transaction === null || call.query.state !== transaction.state) return backWith('expired', '/', parts);
     call.setHeader('Set-Cookie', parts.cookies.takeTransaction());
     try {
@@ -81,7 +81,7 @@ export const returnFromProvider = manageRoute({
   },
 });
 
-/** The reason why the person does not get in. Null: the browser gets a session. */
+/** Returns the reason of a failed sign-in. Null when the browser got a session. */
 async function signIn(
   { issuer, subject, email, name }: Vouched,
   { id }: Transaction,
@@ -120,7 +120,7 @@ function faultWord(error: unknown, { log }: GatewayParts): Word {
   if (error instanceof Busy || error instanceof NoAnswer) return 'busy';
   if (!(error instanceof ProviderFault)) throw error;
   const { kind, message: reason, isOurs } = error;
-  if (isOurs) log.error({ reason }, 'the provider of OpenID Connect does not take our settings: see OIDC_*');
-  else if (kind !== 'denied') log.warn({ reason }, 'somebody could not sign in through the provider of OpenID Connect');
+  if (isOurs) log.error({ reason }, 'the OpenID Connect provider does not accept our settings: see OIDC_*');
+  else if (kind !== 'denied') log.warn({ reason }, 'a person could not sign in through the OpenID Connect provider');
   return kind;
 }

@@ -1,4 +1,5 @@
-// Owner tokens: for the operator of the installation, who may do everything. They are exchanged without a restart.
+// Routes of owner tokens. They are for the operator of the installation, who may do everything. They can be replaced
+// without a restart.
 import { ListOwnerTokens, MakeOwnerToken, OwnerToken, RevokeOwnerToken, text } from '@landfall/contracts';
 import { z } from 'zod';
 import { makeKey } from '../access/one-time.ts';
@@ -6,7 +7,7 @@ import { manageRoute, orRefuse } from '../routing/route.ts';
 import { expiry, id } from './manage-fields.ts';
 
 const ownerTokenView = OwnerToken.describe(
-  'An owner token without its plaintext, which is shown once, when it is made.',
+  'An owner token without its plaintext, which is shown only once, at its creation.',
 );
 
 export const listOwnerTokens = manageRoute({
@@ -26,10 +27,10 @@ export const createOwnerToken = manageRoute({
   method: 'POST',
   path: '/api/manage/owner-tokens',
   name: 'createOwnerToken',
-  summary: 'Make a further owner token; its plaintext is shown this once',
+  summary: 'Create another owner token; its plaintext is shown only once',
   needs: 'operator',
   body: z.object({ label: text(200).default(''), expiresAt: expiry() }),
-  reply: z.object({ token: ownerTokenView, plaintext: z.string().describe('Kept nowhere: store it now.') }),
+  reply: z.object({ token: ownerTokenView, plaintext: z.string().describe('It is not stored: save it now.') }),
   errors: [],
   async handle({ actor, body: { label, expiresAt } }, { bus }) {
     const { plaintext, ...made } = makeKey('lf_');
@@ -43,7 +44,7 @@ export const revokeOwnerToken = manageRoute({
   method: 'DELETE',
   path: '/api/manage/owner-tokens/:tokenId',
   name: 'revokeOwnerToken',
-  summary: 'Revoke an owner token, also the one that asks: it stops working at once',
+  summary: 'Revoke an owner token, even the one of this request: it stops working at once',
   needs: 'operator',
   params: z.object({ tokenId: id() }),
   reply: z.object({ token: ownerTokenView }),

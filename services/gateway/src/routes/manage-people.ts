@@ -1,4 +1,4 @@
-// The people of the installation, as its operator sees them; and how somebody chooses a password whose own was reset.
+// Routes of the people of the installation, for its operator. After a reset a person chooses a new password here.
 import { ChoosePassword, ListPeople, passwordText, ResetPassword } from '@landfall/contracts';
 import { z } from 'zod';
 import { makeSecret } from '../access/one-time.ts';
@@ -29,13 +29,13 @@ export const resetPassword = manageRoute({
   method: 'POST',
   path: '/api/manage/people/reset-password',
   name: 'resetPassword',
-  summary: 'Take password and sessions from a person, who chooses another password with a code that is shown this once',
+  summary: 'Reset the password of a person and end their sessions; the code for a new password is shown only once',
   needs: 'operator',
   body: z.object({ email: emailText() }),
   reply: z.object({
     person: personView,
-    code: code().describe('Good once, for this person alone.'),
-    curl: z.string().describe('How they use it.'),
+    code: code().describe('Can be used once, by this person only.'),
+    curl: z.string().describe('The command that uses the code.'),
     expiresAt: z.iso.datetime(),
   }),
   errors: ['PERSON_NOT_FOUND'],
@@ -52,7 +52,7 @@ export const choosePassword = manageRoute({
   method: 'POST',
   path: PASSWORD,
   name: 'choosePassword',
-  summary: 'Choose a password with the code of a reset, and be signed in',
+  summary: 'Choose a password with the code of a reset, and sign in',
   needs: 'anyone',
   limit: 'sign-in',
   body: z.object({ code: code(), password: passwordText().meta({ format: 'password' }) }),

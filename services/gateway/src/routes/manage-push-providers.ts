@@ -1,4 +1,4 @@
-// With what an app sends: credentials of Firebase and of Apple, which go in and never come out.
+// Routes of an app's push credentials for Firebase and Apple. No reply ever shows them.
 import {
   ListPushProviders,
   PushKind,
@@ -19,19 +19,22 @@ import { appParams } from './manage-fields.ts';
 const providerParams = appParams.extend({ kind: PushKind });
 const secret = () => text(8_192).optional().meta({ format: 'password' });
 const ofApple = {
-  key: secret().describe('What the .p8 file holds.'),
+  key: secret().describe('The content of the .p8 file.'),
   keyId: text(20).optional(),
   teamId: text(20).optional(),
   bundleId: text(255).optional(),
 };
-/** Google's file is taken as it is, with fields that Google may add. What people write by hand for Apple is not. */
+/**
+ * Google's file may have further fields, because Google may add some. Apple's fields are typed by hand, so unknown
+ * fields are refused.
+ */
 const appleFields = strict(z.object(ofApple));
 
 export const listPushProviders = manageRoute({
   method: 'GET',
   path: '/api/manage/apps/:appId/push-providers',
   name: 'listPushProviders',
-  summary: 'List the providers that an app has credentials for, whether they are paused, and why',
+  summary: 'List the push providers with credentials of an app, whether they are paused, and why',
   needs: { role: 'viewer', of: 'app' },
   params: appParams,
   reply: z.object({ providers: z.array(PushProvider) }),
@@ -45,7 +48,7 @@ export const setPushProvider = manageRoute({
   method: 'PUT',
   path: '/api/manage/apps/:appId/push-providers/:kind',
   name: 'setPushProvider',
-  summary: 'Give an app the credentials that it sends with; they are tried, and never shown',
+  summary: 'Set the push credentials of an app; they are tested, and never shown',
   needs: { role: 'admin', of: 'app' },
   params: providerParams,
   body: z
@@ -57,11 +60,11 @@ export const setPushProvider = manageRoute({
       ...ofApple,
     })
     .describe(
-      '`fcm`: the JSON file of a service account, as it is. `apns`: `key`, `keyId`, `teamId` and `bundleId`, and nothing else.',
+      '`fcm`: the unchanged JSON file of a service account. `apns`: exactly `key`, `keyId`, `teamId` and `bundleId`.',
     ),
   reply: z.object({
     provider: PushProvider,
-    checked: z.boolean().describe('Whether the provider took them. False: it could not be reached.'),
+    checked: z.boolean().describe('True when the provider accepted them. False: the provider could not be reached.'),
   }),
   errors: ['PUSH_CREDENTIALS_REFUSED'],
   async handle({ actor, params: { appId, kind }, body }, parts) {
@@ -73,7 +76,7 @@ export const setPushProvider = manageRoute({
   },
 });
 
-/** Of the wrong shape they are refused here; whether they are good, the provider says. */
+/** Checks the format of credentials. The provider checks whether they are valid. */
 function read(kind: PushKind, given: object) {
   const fields = kind === 'apns' ? appleFields.safeParse(given) : { success: true as const };
   if (!fields.success) throw invalid(fields.error);
@@ -89,7 +92,7 @@ export const removePushProvider = manageRoute({
   method: 'DELETE',
   path: '/api/manage/apps/:appId/push-providers/:kind',
   name: 'removePushProvider',
-  summary: 'Forget the credentials of an app with a provider',
+  summary: 'Delete the credentials of an app for a provider',
   needs: { role: 'admin', of: 'app' },
   params: providerParams,
   reply: z.object({}),
@@ -104,7 +107,7 @@ export const resumePushProvider = manageRoute({
   method: 'POST',
   path: '/api/manage/apps/:appId/push-providers/:kind/resume',
   name: 'resumePushProvider',
-  summary: 'End the pause of a provider, after what it refused has been mended',
+  summary: 'Resume a paused provider, after the cause of its refusals is fixed',
   needs: { role: 'admin', of: 'app' },
   params: providerParams,
   reply: z.object({ provider: PushProvider }),

@@ -1,4 +1,4 @@
-// Signing in and out.
+// Routes of sign-in and sign-out.
 import { EndSessions, SignIn } from '@landfall/contracts';
 import { z } from 'zod';
 import { sha256 } from '../hashes.ts';
@@ -12,7 +12,7 @@ export const signIn = manageRoute({
   ...shared,
   method: 'POST',
   name: 'signIn',
-  summary: 'Sign in: the session comes as a cookie',
+  summary: 'Sign in; the session is in a cookie',
   needs: 'anyone',
   limit: 'sign-in',
   body: z.object({ email: emailText(), password: knownPassword() }),
@@ -38,12 +38,12 @@ export const signOut = manageRoute({
   ...shared,
   method: 'DELETE',
   name: 'signOut',
-  summary: 'Sign out: this session ends',
+  summary: 'Sign out; this session ends',
   needs: 'person',
   reply: z.object({}),
   errors: [],
   async handle({ caller: { userId, sessionId }, actor, setHeader }, { bus, cookies, lookups }) {
-    // One that has ended meanwhile has ended.
+    // A session that has already ended is no error.
     await bus.ask(EndSessions, { actor: actor(), userId, sessionId, except: null });
     lookups.forgetPerson(userId);
     setHeader('Set-Cookie', cookies.takeSession());

@@ -1,4 +1,4 @@
-// The first owner of an instance, made by whoever has the code that it printed.
+// Routes that create the first owner of an instance, with the code that the instance printed.
 import { FindSetUp, passwordText, SetUp, Team } from '@landfall/contracts';
 import { z } from 'zod';
 import { sha256 } from '../hashes.ts';
@@ -12,11 +12,10 @@ export const getSetUp = manageRoute({
   ...shared,
   method: 'GET',
   name: 'getSetUp',
-  summary:
-    'What a page needs to know before anybody has signed in: whether there is no owner yet, and how one signs in',
+  summary: 'Get the facts for a page before sign-in: whether the instance needs an owner, and how people sign in',
   reply: z.object({
-    needed: z.boolean().describe('The instance has no owner yet.'),
-    oidc: z.object({ name: z.string() }).nullable().describe('The provider of OpenID Connect; null: there is none.'),
+    needed: z.boolean().describe('True when the instance has no owner yet.'),
+    oidc: z.object({ name: z.string() }).nullable().describe('The OpenID Connect provider. Null: there is none.'),
   }),
   errors: [],
   async handle(_, { bus, provider }) {
@@ -29,7 +28,7 @@ export const setUp = manageRoute({
   ...shared,
   method: 'POST',
   name: 'setUp',
-  summary: 'Make the first owner, with the code that the instance printed, and sign them in',
+  summary: 'Create the first owner with the code that the instance printed, and sign them in',
   limit: 'sign-in',
   body: z.object({
     code: code(),

@@ -1,4 +1,4 @@
-// Teams, and the people in them.
+// Routes of teams and their members.
 import {
   CreateTeam,
   DeleteTeam,
@@ -28,7 +28,7 @@ import {
 } from './manage-fields.ts';
 
 const ownRole = Role.nullable().describe(
-  'Of who asks; null for the operator and owners of the installation who are not in it.',
+  "The caller's role. Null for the operator, and for owners of the installation who are not in the team.",
 );
 const memberParams = teamParams.extend({ userId: id() });
 
@@ -36,7 +36,7 @@ export const listTeams = manageRoute({
   method: 'GET',
   path: '/api/manage/teams',
   name: 'listTeams',
-  summary: 'List your teams; all of them for the operator and owners of the installation',
+  summary: 'List your teams. The operator and owners of the installation get all teams',
   needs: 'signed-in',
   query: pageQuery,
   reply: z.object({ teams: z.array(teamView.extend({ role: ownRole })), next: next() }),
@@ -58,7 +58,8 @@ export const createTeam = manageRoute({
   method: 'POST',
   path: '/api/manage/teams',
   name: 'createTeam',
-  summary: 'Make a team, with you as its owner: for owners of the installation, or for anyone where it says so',
+  summary:
+    'Create a team with you as its owner; for owners of the installation, or for everyone if the settings allow it',
   needs: 'person',
   body: z.object({ name: Team.shape.name }),
   reply: z.object({ team: teamView }),
@@ -75,10 +76,10 @@ export const getTeam = manageRoute({
   method: 'GET',
   path: '/api/manage/teams/:teamId',
   name: 'getTeam',
-  summary: 'See a team',
+  summary: 'Get a team',
   needs: { role: 'viewer', of: 'team' },
   params: teamParams,
-  reply: z.object({ team: teamView, role: Role.describe('What who asks may do in it.') }),
+  reply: z.object({ team: teamView, role: Role.describe("The caller's role in the team.") }),
   errors: [],
   async handle({ caller, params: { teamId }, setHeader }, { lookups }) {
     const team = await lookups.team(teamId);
@@ -93,7 +94,7 @@ export const renameTeam = manageRoute({
   method: 'PATCH',
   path: '/api/manage/teams/:teamId',
   name: 'renameTeam',
-  summary: 'Give a team another name',
+  summary: 'Rename a team',
   needs: { role: 'owner', of: 'team' },
   params: teamParams,
   headers: ifMatchHeader,
@@ -115,7 +116,7 @@ export const deleteTeam = manageRoute({
   path: '/api/manage/teams/:teamId',
   name: 'deleteTeam',
   summary:
-    "Delete a team that has no live app: its people leave it, its tokens end, and its archived apps are the operator's",
+    'Delete a team that has no live app: its members leave, its tokens end, and its archived apps go to the operator',
   needs: { role: 'owner', of: 'team' },
   params: teamParams,
   headers: ifMatchHeader,
@@ -135,7 +136,7 @@ export const listMembers = manageRoute({
   method: 'GET',
   path: '/api/manage/teams/:teamId/members',
   name: 'listMembers',
-  summary: 'List the people of a team, and who is invited',
+  summary: 'List the members of a team and its invitations',
   needs: { role: 'viewer', of: 'team' },
   params: teamParams,
   reply: z.object({ members: z.array(memberView), invitations: z.array(invitationView) }),
@@ -153,7 +154,7 @@ export const setRole = manageRoute({
   method: 'PATCH',
   path: '/api/manage/teams/:teamId/members/:userId',
   name: 'setRole',
-  summary: 'Give a member another role, never above your own',
+  summary: 'Change the role of a member, never above your own',
   needs: { role: 'admin', of: 'team', except: 'tokens' },
   params: memberParams,
   body: z.object({ role: Role }),
@@ -170,8 +171,8 @@ export const removeMember = manageRoute({
   method: 'DELETE',
   path: '/api/manage/teams/:teamId/members/:userId',
   name: 'removeMember',
-  summary: 'Leave a team, or take a member out of it, whose role is not above your own',
-  // Everybody may leave; whom they may take out the service decides.
+  summary: 'Leave a team, or remove a member whose role is not above your own',
+  // Every member may leave. The service decides whom they may remove.
   needs: { role: 'viewer', of: 'team', except: 'tokens' },
   params: memberParams,
   reply: z.object({}),

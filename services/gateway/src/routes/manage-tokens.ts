@@ -1,4 +1,4 @@
-// Personal access tokens: a person's rights in one team, or less, for a program.
+// Routes of personal access tokens. A token gives a program the rights of a person in one team, or fewer.
 import { ListTokens, MakeToken, RevokeToken, Scope, text } from '@landfall/contracts';
 import { z } from 'zod';
 import { makeKey } from '../access/one-time.ts';
@@ -6,7 +6,7 @@ import { type GatewayParts, manageRoute, orRefuse } from '../routing/route.ts';
 import { expiry, id, teamParams, tokenView } from './manage-fields.ts';
 
 const person = { needs: 'person' } as const;
-/** Tokens are for people to see to. */
+/** Tokens cannot manage tokens. */
 const team = { needs: { role: 'admin', of: 'team', except: 'tokens' } } as const;
 
 const tokens = z.object({ tokens: z.array(tokenView) });
@@ -30,14 +30,16 @@ export const createToken = manageRoute({
   method: 'POST',
   path: '/api/manage/me/tokens',
   name: 'createToken',
-  summary: 'Make a token that acts for you in a team; its plaintext is shown this once',
+  summary: 'Create a token that acts for you in a team; its plaintext is shown only once',
   body: z.object({
     teamId: id(),
-    scope: Scope.describe('`read` sees what you see; `write` does what you may do, and at most what an admin may.'),
+    scope: Scope.describe(
+      '`read` may read what you may read; `write` may do what you may do, but at most what an admin may.',
+    ),
     label: text(200).default(''),
     expiresAt: expiry(),
   }),
-  reply: z.object({ token: tokenView, plaintext: z.string().describe('Kept nowhere: store it now.') }),
+  reply: z.object({ token: tokenView, plaintext: z.string().describe('It is not stored: save it now.') }),
   errors: ['TEAM_NOT_FOUND', 'FORBIDDEN'],
   async handle({ caller: { userId }, actor, body: { teamId, scope, label, expiresAt } }, { bus }) {
     const { plaintext, ...made } = makeKey('lf_');
@@ -59,7 +61,7 @@ export const revokeMyToken = manageRoute({
   method: 'DELETE',
   path: '/api/manage/me/tokens/:tokenId',
   name: 'revokeMyToken',
-  summary: 'Revoke a token of yours: it stops working at once',
+  summary: 'Revoke one of your tokens: it stops working at once',
   params: z.object({ tokenId: id() }),
   reply: z.object({ token: tokenView }),
   errors: ['TOKEN_NOT_FOUND', 'FORBIDDEN'],
@@ -87,7 +89,7 @@ export const revokeTeamToken = manageRoute({
   method: 'DELETE',
   path: '/api/manage/teams/:teamId/tokens/:tokenId',
   name: 'revokeTeamToken',
-  summary: 'Revoke a token that acts in a team, whoever made it',
+  summary: 'Revoke a token of any person that acts in a team',
   params: teamParams.extend({ tokenId: id() }),
   reply: z.object({ token: tokenView }),
   errors: ['TOKEN_NOT_FOUND'],

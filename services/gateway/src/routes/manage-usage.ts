@@ -1,4 +1,4 @@
-// Shows how much of its plan an app has used.
+// The route of an app's usage of its plan.
 import { FindUsage, month } from '@landfall/contracts';
 import { z } from 'zod';
 import { manageRoute, orRefuse } from '../routing/route.ts';
@@ -9,14 +9,14 @@ export const getUsage = manageRoute({
   method: 'GET',
   path: '/api/manage/apps/:appId/usage',
   name: 'getUsage',
-  summary: "See how many links an app made in a month, and its plan's limit",
+  summary: "Get the number of links that an app made in a month, and its plan's limit",
   needs: { role: 'viewer', of: 'app' },
   params: appParams,
-  query: z.object({ month: month().optional().describe('In UTC; the one that it is when left out.') }),
+  query: z.object({ month: month().optional().describe('In UTC. If omitted: the current month.') }),
   reply: z.object({
     month: month(),
     linksCreated: z.int(),
-    limit: z.int().nullable().describe('Of the plan that the app has; null: no limit.'),
+    limit: z.int().nullable().describe('The limit of the current plan. Null: no limit.'),
   }),
   errors: [],
   async handle({ params: { appId }, query: { month } }, { bus, lookups, now }) {

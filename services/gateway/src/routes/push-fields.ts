@@ -1,4 +1,4 @@
-// The fields of a push, and of its audience.
+// The fields of a push and of its audience.
 import {
   BODY_LENGTH,
   COLLAPSE_KEY_BYTES,
@@ -27,18 +27,19 @@ export const deviceToken = () =>
   text(TOKEN_LENGTH)
     .min(1)
     .refine((token) => kindOf(token) !== null, {
-      error: 'must be a token of Firebase (no blanks, more than hexadecimal digits) or of APNs (64 to 200 of them)',
+      error:
+        'must be a token of Firebase (no blanks, not only hexadecimal digits) or of APNs (64 to 200 hexadecimal digits)',
     })
-    .describe('As Firebase or APNs gave it to the app.')
+    .describe('The token that Firebase or APNs gave to the app.')
     .meta({ anyOf: tokenShapes.map((pattern) => ({ pattern })) });
 
-/** The name of a token everywhere but in the app and at its provider. */
+/** Returns the hash of a token. Only the app and its provider see the token itself. */
 export const hashOfToken = (token: string): string => sha256(speltToken(token));
 
 const DATA_BYTES = 4_096;
 
 export const scheduleAt = () =>
-  z.iso.datetime({ offset: true }).describe('When it is sent: within a year. At once when left out or past.');
+  z.iso.datetime({ offset: true }).describe('The time to send it, within a year. At once if omitted or past.');
 
 export const ttlSeconds = () =>
   z
@@ -46,13 +47,13 @@ export const ttlSeconds = () =>
     .min(0)
     .max(LONGEST_TTL_SECONDS)
     .describe(
-      'For how long it is worth delivering to a device that is not reached at once: 28 days when left out, ten seconds at the least.',
+      'Seconds for which the provider tries to deliver to a device that it cannot reach at once. Default: 28 days. Minimum: ten seconds.',
     );
 
 const DAY_MS = 86_400_000;
 const FURTHEST_DAYS = 366;
 
-/** A time in the form that messages have. Throws 400 when it is further off than a year. */
+/** Returns the time in the format of messages. Throws 400 when it is more than a year away. */
 export function readScheduleAt(given: string, now: Date): string {
   const at = new Date(given);
   if (at.getTime() > now.getTime() + FURTHEST_DAYS * DAY_MS)
@@ -61,28 +62,20 @@ export function readScheduleAt(given: string, now: Date): string {
 }
 
 const scalar = z.union([text(2_048), z.number(), z.boolean()], {
-  error: 'must be a string of at most 2048 characters, a number or a boolean: what is nested does not arrive',
+  error: 'must be a string of at most 2048 characters, a number or a boolean: nested values do not arrive',
 });
 
 const title = () => text(TITLE_LENGTH).min(1);
 const body = () => text(BODY_LENGTH);
 const imageUrl = () => z.url({ protocol: /^https$/, error: 'must be an https URL' }).max(2_048);
-const sound = () => text(100).min(1).describe('`default`, or a sound of the app. None when left out.');
+const sound = () => text(100).min(1).describe('`default`, or a sound of the app. If omitted: none.');
 const badge = () =>
-  z
-    .int()
-    .min(0)
-    .max(99_999)
-    .describe("The number on the app's icon; 0 takes it away. It stays as it is when left out.");
+  z.int().min(0).max(99_999).describe("The number on the app's icon. 0 removes it. If omitted, it does not change.");
 const priority = () =>
-  PushPriority.describe(
-    '`normal` may wait until the device wakes up. `high` when left out; `normal` of what is silent.',
-  );
-const category = () => text(100).min(1).describe('Which buttons an iPhone shows with it: a category of the app.');
+  PushPriority.describe('`normal` may wait until the device wakes up. Default: `high`, or `normal` for a silent push.');
+const category = () => text(100).min(1).describe('The category of the app whose buttons an iPhone shows with it.');
 const mutableContent = () =>
-  z
-    .boolean()
-    .describe("Whether an iPhone lets the app's extension change it first. When left out: if it has an image.");
+  z.boolean().describe("True: the app's extension may change it first on an iPhone. Default: true if it has an image.");
 
 const texts = { title: title().optional(), body: body().optional() };
 const ofPlatform = {
@@ -99,36 +92,38 @@ const ios = () =>
       ...ofPlatform,
       category: category().optional(),
       mutableContent: mutableContent().optional(),
-      interruptionLevel: InterruptionLevel.optional().describe('As Apple has it. `critical` needs an entitlement.'),
+      interruptionLevel: InterruptionLevel.optional().describe(
+        'One of the levels of Apple. `critical` needs an entitlement.',
+      ),
     })
-    .describe('Instead of what is said above, on iPhones.');
+    .describe('Replaces the fields above on iPhones.');
 
 const android = () =>
   z
     .object({
       ...ofPlatform,
-      channelId: text(200).min(1).optional().describe('The channel of the app in which Android shows it.'),
+      channelId: text(200).min(1).optional().describe("The app's notification channel on Android."),
     })
-    .describe('Instead of what is said above, on Android.');
+    .describe('Replaces the fields above on Android.');
 
 const localized = () =>
   z
     .record(text(100), z.object(texts))
     .refine((given) => Object.keys(given).length <= MOST_LANGUAGES, {
-      error: `must be at most ${MOST_LANGUAGES} languages`,
+      error: `must have at most ${MOST_LANGUAGES} languages`,
     })
     .superRefine((given, context) => {
       const tags = new Set<string>();
       for (const name of Object.keys(given)) {
         const tag = languageTag(name);
         const error =
-          tag === null ? 'must be a language such as de or de-AT' : tags.has(tag) && 'is there in two spellings';
+          tag === null ? 'must be a language such as de or de-AT' : tags.has(tag) && 'is given in two spellings';
         if (error) context.addIssue({ code: 'custom', path: [name], message: error });
         if (tag !== null) tags.add(tag);
       }
     })
     .describe(
-      'Texts by language (BCP 47): a device in `de-AT` is shown those of `de-AT`, else of `de`, else those above. They come before texts of a platform.',
+      'Texts by language (BCP 47). A device in `de-AT` shows those of `de-AT`, else of `de`, else those above. They take precedence over texts of a platform.',
     );
 
 const metadata = () =>
@@ -137,7 +132,7 @@ const metadata = () =>
     .refine((given) => Buffer.byteLength(JSON.stringify(given)) <= DATA_BYTES, {
       error: `must be at most ${DATA_BYTES} bytes as JSON`,
     })
-    .describe('Flat: each value is a string, a number or a boolean.');
+    .describe('A flat object: each value is a string, a number or a boolean.');
 
 const collapseKey = () =>
   text(COLLAPSE_KEY_BYTES)
@@ -145,14 +140,14 @@ const collapseKey = () =>
     .refine((key) => Buffer.byteLength(key) <= COLLAPSE_KEY_BYTES, {
       error: `must be at most ${COLLAPSE_KEY_BYTES} bytes`,
     })
-    .describe('Of several with one key a device shows the last.');
+    .describe('Of several pushes with one key a device shows only the last.');
 
-/** All that there is to say. Each place where it is said decides what may be left out. */
+/** All fields of a push. Each use decides which of them are optional. */
 const fields = {
   title: title(),
   body: body(),
   destinationPath: destination().describe(
-    'Where the app leads who opens it, with its query. Without it the public SDK opens `/`.',
+    'The path that the app opens, with its query. Without it the public SDK opens `/`.',
   ),
   metadata: metadata(),
   imageUrl: imageUrl(),
@@ -160,7 +155,7 @@ const fields = {
   badge: badge(),
   collapseKey: collapseKey(),
   priority: priority(),
-  silent: z.boolean().describe('The app gets its data and nothing is shown: texts and sounds are not sent.'),
+  silent: z.boolean().describe('The app gets the data and shows nothing: texts and sounds are not sent.'),
   category: category(),
   mutableContent: mutableContent(),
   ios: ios(),
@@ -172,19 +167,19 @@ export const pushFields = z
   .object(fields)
   .partial()
   .extend({
-    title: title().optional().describe('Needed, unless it is silent.'),
-    body: body().optional().describe('Needed, unless it is silent.'),
+    title: title().optional().describe('Required, unless the push is silent.'),
+    body: body().optional().describe('Required, unless the push is silent.'),
   }).shape;
 
-/** The summary of a push. */
+/** The given fields of a push. */
 export type PushGiven = z.output<z.ZodObject<typeof pushFields>>;
 
-/** In the OpenAPI document, what {@link missingIn} finds. */
+/** The rule of {@link missingIn} for the OpenAPI document. */
 export const needsTexts = {
   anyOf: [{ required: ['title', 'body'] }, { properties: { silent: { const: true } }, required: ['silent'] }],
 };
 
-/** The fields of a push that must be there and are not; what is silent needs none. */
+/** Returns the required fields that are missing. A silent push needs none. */
 export const missingIn = ({ silent, title, body }: PushGiven): Detail[] =>
   silent
     ? []
@@ -212,30 +207,30 @@ export const messageOf = (given: PushGiven): PushMessage => ({
 });
 
 const taken = <T extends z.ZodType>(field: T, how: string) => field.nullable().optional().describe(how);
-const AWAY = 'Null takes it away.';
+const AWAY = 'Null removes it.';
 
-/** The fields of an edit. A field that is left out stays as it is. */
+/** The fields of an edit. Omitted fields do not change. */
 export const pushChangeFields = {
   title: fields.title.optional(),
   body: fields.body.optional(),
   destinationPath: taken(fields.destinationPath, AWAY),
-  metadata: taken(fields.metadata, `Instead of all that it has. ${AWAY}`),
+  metadata: taken(fields.metadata, `Replaces all of it. ${AWAY}`),
   imageUrl: taken(fields.imageUrl, AWAY),
   sound: taken(fields.sound, AWAY),
-  badge: taken(fields.badge, 'Null leaves the number as it is.'),
+  badge: taken(fields.badge, 'Null: the number does not change.'),
   collapseKey: taken(fields.collapseKey, AWAY),
-  priority: taken(fields.priority, 'Null: as if nothing was said.'),
+  priority: taken(fields.priority, 'Null: the default.'),
   silent: fields.silent.optional(),
   category: taken(fields.category, AWAY),
-  mutableContent: taken(fields.mutableContent, 'Null: if it has an image.'),
-  ios: taken(fields.ios, `Instead of all that it has for iPhones. ${AWAY}`),
-  android: taken(fields.android, `Instead of all that it has for Android. ${AWAY}`),
-  localized: taken(fields.localized, `Instead of all languages that it has. ${AWAY}`),
+  mutableContent: taken(fields.mutableContent, 'Null: true if it has an image.'),
+  ios: taken(fields.ios, `Replaces all fields for iPhones. ${AWAY}`),
+  android: taken(fields.android, `Replaces all fields for Android. ${AWAY}`),
+  localized: taken(fields.localized, `Replaces all languages. ${AWAY}`),
 };
 
 const changeNames = Object.keys(pushChangeFields) as (keyof typeof pushChangeFields)[];
 
-/** Of a body with further fields. */
+/** Returns the change. The body may have further fields. */
 export function changeOf(given: z.output<z.ZodObject<typeof pushChangeFields>>): PushMessageChange {
   const said = Object.fromEntries(
     changeNames.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])),
@@ -245,7 +240,7 @@ export function changeOf(given: z.output<z.ZodObject<typeof pushChangeFields>>):
   return said;
 }
 
-/** Each language in its one spelling. */
+/** Returns each language in its normal spelling. */
 const spelt = (given: NonNullable<PushGiven['localized']>): PushMessage['localized'] =>
   Object.fromEntries(Object.entries(given).map(([name, texts]) => [languageTag(name)!, texts]));
 
@@ -254,21 +249,26 @@ const named = <T extends z.ZodType>(one: T) => z.array(one).min(1).max(MOST_NAME
 export const pushTarget = () =>
   z
     .object({
-      all: z.literal(true).optional().describe('Every device of the app. Stands alone.'),
+      all: z.literal(true).optional().describe('Every device of the app. No other field may be given.'),
       platform: Platform.optional(),
-      userEmails: named(userEmail()).describe('Devices on which one of these is signed in.'),
+      userEmails: named(userEmail()).describe('Devices on which one of these users is signed in.'),
       deviceTokens: named(deviceToken()),
-      seenWithinDays: z.int().min(1).max(3_650).optional().describe('Devices that registered in so many days before.'),
+      seenWithinDays: z
+        .int()
+        .min(1)
+        .max(3_650)
+        .optional()
+        .describe('Devices that registered within this number of days.'),
     })
     .refine((given) => given.all === undefined || Object.keys(given).length === 1, {
       path: ['all'],
-      error: 'stands alone: it would widen what else is given',
+      error: 'must be the only field: it would widen the others',
     })
     .refine((given) => Object.keys(given).length > 0, {
       error:
-        'must say whom it is for: {"all": true}, or one or more of platform, userEmails, deviceTokens, seenWithinDays',
+        'must name the devices: {"all": true}, or one or more of platform, userEmails, deviceTokens, seenWithinDays',
     })
-    .describe('Whom it is for. Where more than one thing is given, all of them must hold.')
+    .describe('The audience. A device must match all given fields.')
     .meta({
       anyOf: [
         { required: ['all'], maxProperties: 1 },

@@ -9,21 +9,21 @@ export const pushOpened = route({
   path: '/api/push/opened',
   name: 'recordOpen',
   tag: 'push',
-  summary: 'Report that a push was opened: once for each notification and device, however often it is said',
+  summary: 'Report that a push was opened; it counts once for each notification and device',
   spec: '4.8',
   auth: 'key',
   limit: 'push-opened',
   body: z.object({
     notificationId: text(200)
       .regex(/\S/, 'must not be blank')
-      .describe('As it came with the push, also of another service.'),
-    deviceToken: text(TOKEN_LENGTH).optional().describe('As it came with the push.'),
+      .describe('The id that came with the push, even if it is from another service.'),
+    deviceToken: text(TOKEN_LENGTH).optional().describe('The token that came with the push.'),
     ...tolerated,
   }),
   reply: z.object({}),
   errors: [],
   async handle({ body: { notificationId, deviceToken }, key: { app } }, { bus }) {
-    // An app says what an old push had in it: what no device can have is as good as nothing, and no fault of the app's.
+    // An old push may carry any value. A token that no device can have is ignored, because it is not the app's fault.
     const tokenHash = deviceToken ? hashOfToken(deviceToken) : null;
     orRefuse(await bus.ask(RecordOpen, { appId: app.id, notificationId, tokenHash }));
     return {};

@@ -11,7 +11,7 @@ export const pushRegister = route({
   path: '/api/push/register',
   name: 'registerDevice',
   tag: 'push',
-  summary: 'Register a device for push, and say who is signed in there: nobody, where `userEmail` is left out',
+  summary: 'Register a device for push with its signed-in user; without `userEmail` nobody is signed in',
   spec: '4.7',
   auth: 'key',
   limit: 'push-register',
@@ -23,9 +23,9 @@ export const pushRegister = route({
     language: text(100)
       .optional()
       .describe(
-        'Of the app there, BCP 47: `de-AT`. What is no language is as good as left out; left out, it stays as it was.',
+        'The language of the app, BCP 47: `de-AT`. An invalid language counts as omitted. If omitted, it does not change.',
       ),
-    environment: PushEnvironment.optional().describe("Of an APNs token: which of Apple's hosts knows it."),
+    environment: PushEnvironment.optional().describe('For an APNs token: the host of Apple that knows it.'),
     ...tolerated,
   }),
   reply: z.object({}),
@@ -37,7 +37,7 @@ export const pushRegister = route({
       appId: key.app.id,
       token: sealer.seal('device token', token),
       tokenHash: hashOfToken(token),
-      // Its schema has seen to it that there is one.
+      // The schema has already checked the token.
       kind: kindOf(token)!,
       environment: body.environment ?? null,
       platform: body.platform,

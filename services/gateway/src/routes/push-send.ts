@@ -26,7 +26,7 @@ export const pushSend = manageRoute({
   path: '/api/push/send',
   name: 'sendPush',
   tag: 'push',
-  summary: 'Send a push to devices of an app, at once or later; with a session or a token, and no SDK key',
+  summary: 'Send a push to devices of an app, at once or later; with a session or a token, not an SDK key',
   needs: { role: 'member', of: 'app', in: 'body' },
   limit: 'push-send',
   bodyBytes: LARGE_BODY_BYTES,
@@ -37,16 +37,16 @@ export const pushSend = manageRoute({
       target: pushTarget(),
       scheduleAt: scheduleAt().optional(),
       ttlSeconds: ttlSeconds().default(LONGEST_TTL_SECONDS),
-      dryRun: z.boolean().default(false).describe('Looks at everything and sends nothing.'),
+      dryRun: z.boolean().default(false).describe('Checks everything and sends nothing.'),
       idempotencyKey: idempotencyKey()
         .optional()
-        .describe('The same key and body within 30 days send nothing more, and get the first answer.'),
+        .describe('The same key and body within 30 days send nothing again, and return the first answer.'),
     })
     .meta(needsTexts),
   reply: z.object({
     notificationId: z.uuid().nullable().describe('Null after a dry run.'),
     status: z.enum([...NotificationStatus.options, 'dry-run']),
-    targeted: z.int().describe('Devices that it is for, as things stand.'),
+    targeted: z.int().describe('The number of devices in the audience at this moment.'),
     warnings: z.array(z.string()).optional(),
   }),
   errors: ['PUSH_TOO_LARGE', 'IDEMPOTENCY_KEY_REUSED'],
@@ -68,11 +68,11 @@ export const pushSend = manageRoute({
   },
 });
 
-/** The message's id, which becomes the notification's. */
+/** Returns the id of the message, which becomes the id of the notification. */
 const notificationId = (appId: string, key: string | undefined): string =>
   key === undefined ? randomUUID() : uuid5(appId, `send-push ${key}`);
 
-/** The visible or audible parts of a push. */
+/** Fields that a person sees or hears. */
 const shown = ['title', 'body', 'imageUrl', 'sound', 'badge', 'category', 'mutableContent', 'localized'] as const;
 
 const providerNames: Record<PushKind, string> = { fcm: 'Firebase', apns: 'Apple' };
@@ -86,12 +86,12 @@ function warningsOf(
     ...(given.destinationPath === undefined && !given.silent
       ? ['Without destinationPath the public SDK opens "/".']
       : []),
-    ...(unseen.length > 0 ? [`A silent push shows nothing: not sent is ${unseen.join(', ')}.`] : []),
+    ...(unseen.length > 0 ? [`A silent push shows nothing. These fields are not sent: ${unseen.join(', ')}.`] : []),
     ...withoutCredentials.map(
       (kind) =>
         `The app has no credentials for ${providerNames[kind]}: devices with a token of this provider do not get the push.`,
     ),
-    ...(targeted === 0 ? ['No device is registered that this is for.'] : []),
+    ...(targeted === 0 ? ['No registered device matches the audience.'] : []),
   ];
   return warnings.length > 0 ? { warnings } : {};
 }

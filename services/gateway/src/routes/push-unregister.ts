@@ -9,7 +9,7 @@ export const pushUnregister = route({
   path: '/api/push/unregister',
   name: 'unregisterDevice',
   tag: 'push',
-  summary: 'Say that a device wants no more pushes: nothing is sent there until it registers again',
+  summary: 'Unregister a device: it gets no pushes until it registers again',
   auth: 'key',
   limit: 'push-register',
   body: z.object({ deviceToken: deviceToken(), ...tolerated }),

@@ -19,10 +19,13 @@ import {
 } from './fields.ts';
 import { linkData, linkUrl, pathOf } from './link-view.ts';
 
-/** The public SDK sends its heartbeat just before the restore and does not wait for it. */
+/**
+ * The delay before the second question, in milliseconds. The public SDK sends its heartbeat just before the restore and
+ * does not wait for it.
+ */
 const HEARTBEAT_DELAY_MS = 400;
 const ASK_TIMEOUT_MS = 8_000;
-/** A restore waits so long for taps that are still being stored, and looks so often. */
+/** The total time and the interval for which a restore waits for taps that are still being stored, in milliseconds. */
 const CATCH_UP_MS = 2_000;
 const CATCH_UP_STEP_MS = 400;
 
@@ -31,7 +34,7 @@ export const restore = route({
   path: '/api/deferred-deep-linking/restore',
   name: 'restoreLinks',
   tag: 'deferred deep linking',
-  summary: 'Give back what was tapped before the install',
+  summary: 'Restore the links that were tapped before the install',
   spec: '4.4',
   auth: 'key',
   limit: 'restore',
@@ -40,7 +43,7 @@ export const restore = route({
       userEmail: orNothing(userEmail()),
       identityToken: orNothing(identityToken()),
       deviceFingerprint: deviceFingerprint().optional(),
-      installReferrer: text(2048).optional().describe('What Google Play says the install came from, whole.'),
+      installReferrer: text(2048).optional().describe('The whole install referrer from Google Play.'),
       platform: clientPlatform(),
       installedSecondsAgo: installedSecondsAgo(),
       ...tolerated,
@@ -85,7 +88,7 @@ interface Found {
   matches: Match[];
 }
 
-/** Asks attribution; once more when a heartbeat of the same start may still decide. */
+/** Asks attribution. Asks again when a heartbeat of the same start may still decide. */
 async function match(question: Question, parts: GatewayParts, again: boolean): Promise<Found> {
   for (const final of again ? [true] : [false, true]) {
     const { restoreId, reply } = await askOnceCaughtUp({ ...question, final }, parts);
@@ -95,7 +98,9 @@ async function match(question: Question, parts: GatewayParts, again: boolean): P
   throw new Error('attribution asked for a heartbeat after the final question');
 }
 
-/** The wait is here, because a batch that waited there would hold up everything behind it. */
+/**
+ * Asks again here while taps are still being stored. A wait inside attribution would block the whole batch behind it.
+ */
 async function askOnceCaughtUp(question: InputOf<typeof RestoreLinks>, { bus, lostRestores }: GatewayParts) {
   const until = performance.now() + CATCH_UP_MS;
   for (;;) {
@@ -103,7 +108,7 @@ async function askOnceCaughtUp(question: InputOf<typeof RestoreLinks>, { bus, lo
     const answer = await bus
       .ask(RestoreLinks, question, { id: restoreId, timeoutMs: ASK_TIMEOUT_MS })
       .catch((error: unknown) => {
-        // It may have been decided, and the answer is lost with what was given.
+        // The restore may have been decided, and its answer is lost together with its links.
         if (error instanceof NoAnswer) lostRestores.lost(restoreId);
         throw error;
       });
@@ -113,8 +118,9 @@ async function askOnceCaughtUp(question: InputOf<typeof RestoreLinks>, { bus, lo
 }
 
 /**
- * Links as they are now: edits count. Attribution gives none that is archived or has expired, as far as it has heard. Where it
- * has not, the restore is taken back and asked for once more, so that what is given is what is recorded and told.
+ * Returns the links in their current state, so that edits count. Attribution skips archived and expired links, as far
+ * as it knows of them. If it did not know, the restore is released and requested once more. So the recorded and sent
+ * result equals the links that the app gets.
  */
 async function give(question: Question, app: App, parts: GatewayParts) {
   for (const again of [false, true]) {
@@ -127,7 +133,7 @@ async function give(question: Question, app: App, parts: GatewayParts) {
       );
     }
     await release({ restoreId, gone: gone.map(({ id: linkId, ...state }) => ({ linkId, ...state })) }, parts);
-    // Our copy may be what is behind.
+    // Our own copy may be outdated.
     for (const link of gone) parts.lookups.forgetLink(link);
   }
   return [];
@@ -148,11 +154,17 @@ async function release(what: z.input<typeof ReleaseRestore.input>, { bus, log }:
   await bus
     .ask(ReleaseRestore, what)
     .catch((error: unknown) =>
-      log.error({ err: error, restoreId: what.restoreId }, 'a restore was claimed, not given, and not released'),
+      log.error(
+        { err: error, restoreId: what.restoreId },
+        'a restore claimed links that were not given and not released',
+      ),
     );
 }
 
-/** As it was tapped. Sealed under another secret than ours, without what only the restore was to read. */
+/**
+ * Returns the tapped URL. When it is sealed under another secret, returns it without the part that only the restore may
+ * read.
+ */
 function tappedUrl({ pendingLinkId, originalUrl, sealedUrl }: Match, { sealer, log }: GatewayParts): string | null {
   if (sealedUrl === null) return originalUrl;
   try {
@@ -160,7 +172,7 @@ function tappedUrl({ pendingLinkId, originalUrl, sealedUrl }: Match, { sealer, l
   } catch {
     log.warn(
       { pendingLinkId },
-      'a tapped URL cannot be opened and is given without all of its query: is SEAL_SECRET the same everywhere?',
+      'a tapped URL cannot be opened and is returned without its whole query: is SEAL_SECRET the same everywhere?',
     );
     return originalUrl;
   }

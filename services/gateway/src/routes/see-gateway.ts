@@ -1,5 +1,5 @@
-// Shows how this gateway is set up, and how it sees the caller. `landfall doctor` judges proxies by it. Only the
-// operator and owners of the installation may see it, because it names addresses.
+// The route that shows the settings of this gateway and its view of the caller. `landfall doctor` checks proxies with
+// it. Only the operator and owners of the installation may use it, because it contains addresses.
 import { z } from 'zod';
 import { isGuessable } from '../guessable.ts';
 import { manageRoute } from '../routing/route.ts';
@@ -7,36 +7,38 @@ import { manageRoute } from '../routing/route.ts';
 const address = () => z.string().max(100);
 
 export const gatewayView = z.object({
-  instance: z.string().describe('Tells it from other gateways.'),
+  instance: z.string().describe('The name of this gateway among several.'),
   node: z.string(),
   now: z.iso.datetime(),
   publicUrl: z.string(),
   linkDomain: z.string(),
   trustProxy: z.string().describe('TRUST_PROXY.'),
-  limitsIn: z.enum(['memory', 'redis']).describe('Where limits are counted now.'),
+  limitsIn: z.enum(['memory', 'redis']).describe('The place where rate limits are counted now.'),
   hashSecret: z.object({
-    check: z.string().describe('The same on gateways that have the same HASH_SECRET. It says nothing else of it.'),
-    guessable: z.boolean().describe('It looks like words or a pattern rather than like chance.'),
+    check: z
+      .string()
+      .describe('Equal on gateways with the same HASH_SECRET. It reveals nothing else about the secret.'),
+    guessable: z.boolean().describe('True when the secret looks like words or a pattern and not random.'),
   }),
   caller: z.object({
-    peer: address().describe('Who holds the other end of the connection.'),
-    trusted: z.boolean().describe('Whether the peer may say whom it asks for.'),
-    forwardedFor: z.string().max(1_000).nullable().describe('X-Forwarded-For as it came.'),
-    address: address().describe('Whose request this is taken for.'),
-    matchable: z.boolean().describe('Whether a pending link may be matched by this address.'),
+    peer: address().describe('The other end of the connection.'),
+    trusted: z.boolean().describe('True when the X-Forwarded-For of the peer is trusted.'),
+    forwardedFor: z.string().max(1_000).nullable().describe('X-Forwarded-For as received.'),
+    address: address().describe("The client's address of this request."),
+    matchable: z.boolean().describe('True when a pending link may be matched by this address.'),
   }),
   untrustedProxies: z.array(address()).describe('Peers that send X-Forwarded-For and are not trusted.'),
   people: z
     .object({
       requests: z.int(),
       since: z.iso.datetime().nullable(),
-      addresses: z.int().describe('How many different ones.'),
-      forwarded: z.int().describe('How many came with X-Forwarded-For.'),
+      addresses: z.int().describe('The number of different addresses.'),
+      forwarded: z.int().describe('The number of requests with X-Forwarded-For.'),
       mostFrequent: z
-        .object({ requests: z.int(), address: address().nullable().describe('Null for one on the internet.') })
+        .object({ requests: z.int(), address: address().nullable().describe('Null for an address on the internet.') })
         .nullable(),
     })
-    .describe('The last taps and starts of apps that this gateway saw, 1,000 at the most.'),
+    .describe('The last taps and app starts that this gateway saw, at most 1,000.'),
 });
 
 export const seeGateway = manageRoute({
@@ -44,7 +46,7 @@ export const seeGateway = manageRoute({
   method: 'GET',
   path: '/api/manage/gateway',
   name: 'seeGateway',
-  summary: 'See how the gateway that answers is set up, and how it sees you',
+  summary: 'Get the settings of this gateway and its view of you',
   reply: z.object({ gateway: gatewayView }),
   errors: [],
   probe: true,

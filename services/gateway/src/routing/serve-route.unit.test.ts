@@ -11,7 +11,7 @@ import { serveRoutes } from './serve-route.ts';
 const nothing = { reply: z.object({}), errors: [], handle: async () => ({}) } as const;
 const good = { method: 'GET', name: 'x', summary: 'X', ...nothing } as const;
 
-it('does not start with a route of the management API that does not say whom it serves', () => {
+it('does not start with a route of the management API that does not state its callers', () => {
   const start = (one: unknown) => () => serveRoutes(express(), [one as Route], {} as never);
   const path = '/api/manage/apps/:appId';
   const needs = { role: 'viewer', of: 'app' } as const;
@@ -22,7 +22,7 @@ it('does not start with a route of the management API that does not say whom it 
   const send = { ...good, method: 'POST', path: '/api/push/send' } as const;
   expect(start(manageRoute({ ...send, needs }))).toThrow('must name as :appId');
   expect(start(manageRoute({ ...send, needs: { ...needs, in: 'body' } }))).not.toThrow();
-  expect(start({ ...send, auth: 'key' })).toThrow('POST /api/push/send does not say whom it serves');
+  expect(start({ ...send, auth: 'key' })).toThrow('POST /api/push/send does not state its callers');
   expect(start({ ...good, path: '/api/links' })).toThrow('GET /api/links does not state its key');
   expect(start(manageRoute({ ...good, path: '/api/manage/apps/:id', needs }))).toThrow('must name as :appId');
 });
