@@ -59,7 +59,8 @@ function read(text: string): Address | null {
   const ipv4 = IPV4_WITH_PORT.exec(bare)?.[1] ?? bare;
   if (isIPv4(ipv4)) return ofIPv4(ipv4);
   const ipv6 = (BRACKETED.exec(bare)?.[1] ?? bare).replace(ZONE, '');
-  return isIPv6(ipv6) ? ofIPv6(ipv6.toLowerCase()) : null;
+  // Node takes any text for a zone, and the parser does not.
+  return isIPv6(ipv6) && !ipv6.includes('%') ? ofIPv6(ipv6.toLowerCase()) : null;
 }
 
 function ofIPv4(ip: string): Address | null {

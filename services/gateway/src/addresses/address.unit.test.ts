@@ -117,6 +117,13 @@ describe('whatever is said', () => {
   const ports = fc.option(fc.nat(99_999), { nil: undefined });
   const zones = fc.option(fc.stringMatching(/^[\w.-]{1,12}$/), { nil: undefined });
 
+  it.each(['::%::', '1::1%:', 'fe80::1%eth 0', '2001:db8::1%'])(
+    'takes %s, whose zone is none, for no address',
+    (text) => {
+      expect(readAddress(text)).toBeNull();
+    },
+  );
+
   it('gives a key of an address, or nothing', () => {
     const pieces = fc.constantFrom(
       '::',
