@@ -31,7 +31,7 @@ export function standaloneConfig(env: NodeJS.ProcessEnv = process.env): Standalo
   // Ignoring it would let somebody believe that their brokers carry what they do not.
   if (env.KAFKA_BROKERS || env.KAFKA_BROKERS_FILE) {
     throw new StartError(
-      'KAFKA_BROKERS is set, and npm start runs everything in one process without Kafka: take it away, or start each service by itself (see "Scaled out" in the README).',
+      'KAFKA_BROKERS is set, and npm start runs everything in one process without Kafka: take it away, or start each service by itself (see docs/guides/scaling-out.md).',
     );
   }
   return readConfig(StandaloneConfig, env);

@@ -1,5 +1,5 @@
-// The public topics are what docs/asyncapi.json says of them. Runs after the end-to-end suite, and looks at every record that
-// it has left: a record that does not fit, or a topic that nobody has documented, fails here.
+// Checks that every record of the public topics fits docs/reference/asyncapi.json. Runs after the end-to-end suite and reads
+// every record that the suite left. A record that does not fit, or a topic without documentation, fails here.
 import { execFile, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -22,7 +22,7 @@ import {
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 
 const stack = inject('stack');
-const file = path.resolve(import.meta.dirname, '../../../docs/asyncapi.json');
+const file = path.resolve(import.meta.dirname, '../../../docs/reference/asyncapi.json');
 const document: AsyncApi = JSON.parse(readFileSync(file, 'utf8'));
 const documented = Object.values(document.channels).map(({ address }) => address);
 const wrongWith = recordChecker(document);

@@ -41,7 +41,7 @@ function inDatabase(env: NodeJS.ProcessEnv): Letters {
       }),
     async replay() {
       throw new StartError(
-        'In one process nothing brings a message back. Whoever sent a command was told that it failed and may send it again; what a listener left undone is to be mended by hand (dlq show has all of it). Replay needs Kafka: see "Scaled out" in the README.',
+        'In one process nothing brings a message back. Whoever sent a command was told that it failed and may send it again; what a listener left undone is to be mended by hand (dlq show has all of it). Replay needs Kafka: see docs/guides/scaling-out.md.',
       );
     },
   };

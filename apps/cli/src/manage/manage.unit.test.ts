@@ -53,7 +53,7 @@ it.each(RESOURCES)('%s shows its actions', async (name) => {
 });
 
 it('has a place in the documentation with everything that it can do', async () => {
-  const file = new URL('../../../../docs/operations.md', import.meta.url);
+  const file = new URL('../../../../docs/reference/command-line.md', import.meta.url);
   const documented = readFileSync(file, 'utf8').replaceAll('\\|', '|');
   const program = createProgram({ env: {}, print: () => {}, note: () => {}, exitCode: () => {} });
   const resources = program.commands.filter((command) => RESOURCES.includes(command.name()));

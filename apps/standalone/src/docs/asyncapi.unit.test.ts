@@ -6,7 +6,7 @@ import { type AsyncApi, recordChecker } from '@landfall/testkit';
 import { describe, expect, it } from 'vitest';
 import { asyncapi, type Json } from './asyncapi.ts';
 
-const text = readFileSync(path.resolve(import.meta.dirname, '../../../../docs/asyncapi.json'), 'utf8');
+const text = readFileSync(path.resolve(import.meta.dirname, '../../../../docs/reference/asyncapi.json'), 'utf8');
 const written: Json & AsyncApi = JSON.parse(text);
 
 const ERROR = 0;
@@ -19,7 +19,7 @@ async function wrongIn(document: string): Promise<string[]> {
     .map(({ code, message, path: at }) => `${code} at ${at.join('/')}: ${message}`);
 }
 
-describe('docs/asyncapi.json', () => {
+describe('docs/reference/asyncapi.json', () => {
   it('is what the code says (else: npm run docs)', () => {
     expect(text).toBe(`${JSON.stringify(asyncapi(), null, 2)}\n`);
   });

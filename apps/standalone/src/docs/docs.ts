@@ -1,4 +1,4 @@
-// The part of the README that is made of the code: the table of configuration.
+// Writes the table of variables in docs/reference/configuration.md.
 import { AccountConfig } from '@landfall/account';
 import { AttributionConfig } from '@landfall/attribution';
 import { GatewayConfig, ScaledOutConfig } from '@landfall/gateway';
@@ -21,9 +21,9 @@ const programs: readonly (readonly [name: string, ...schemas: z.ZodObject[]])[] 
 ];
 const workers = ['link', 'attribution', 'account', 'push'];
 
-/** The README with its table of configuration made anew. Throws when the marks are not there. */
-export function withConfiguration(readme: string): string {
-  return withPart('README.md', readme, 'configuration', configuration());
+/** Returns the page with a new table of configuration. Throws when the marks are missing. */
+export function withConfiguration(page: string): string {
+  return withPart('docs/reference/configuration.md', page, 'configuration', configuration());
 }
 
 /** A variable, with what the programs that read it say of it. */

@@ -1,4 +1,4 @@
-// The parts of docs/messages.md that are made of the contracts.
+// The parts of docs/reference/messages.md that are made of the contracts.
 import { type EventDef, events, requests } from '@landfall/contracts';
 import { code, table, withPart } from '../marks.ts';
 import {
@@ -12,7 +12,7 @@ import {
   schemaOf,
 } from './asyncapi.ts';
 
-const FILE = 'docs/messages.md';
+const FILE = 'docs/reference/messages.md';
 
 /** The page with its parts made anew. Throws when the marks are not there. */
 export function withMessages(page: string): string {

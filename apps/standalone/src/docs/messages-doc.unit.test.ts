@@ -4,9 +4,9 @@ import { events, requests } from '@landfall/contracts';
 import { expect, it } from 'vitest';
 import { withMessages } from './messages-doc.ts';
 
-const page = readFileSync(path.resolve(import.meta.dirname, '../../../../docs/messages.md'), 'utf8');
+const page = readFileSync(path.resolve(import.meta.dirname, '../../../../docs/reference/messages.md'), 'utf8');
 
-it('docs/messages.md is what the contracts say (else: npm run docs)', () => {
+it('docs/reference/messages.md is what the contracts say (else: npm run docs)', () => {
   expect(page).toBe(withMessages(page));
 });
 

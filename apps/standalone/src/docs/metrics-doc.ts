@@ -1,9 +1,9 @@
-// The tables of docs/metrics.md, made of the code: between marks, so that they can be made anew.
+// The tables of docs/reference/metrics.md, made of the code: between marks, so that they can be made anew.
 import { gatewayMetricTable } from '@landfall/gateway';
 import { describeConfig, type MetricDefinition, metricTable, pushMetricTable, TracingConfig } from '@landfall/runtime';
 import { code, table, withPart } from '../marks.ts';
 
-const FILE = 'docs/metrics.md';
+const FILE = 'docs/reference/metrics.md';
 
 /** The page with its tables made anew. Throws when the marks are not there. */
 export function withMetrics(page: string): string {

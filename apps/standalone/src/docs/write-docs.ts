@@ -14,7 +14,7 @@ function placeOf(file: string): string {
   return path.resolve(import.meta.dirname, '../../../..', file);
 }
 
-remake('README.md', withConfiguration);
-remake('docs/metrics.md', withMetrics);
-remake('docs/messages.md', withMessages);
-writeFileSync(placeOf('docs/asyncapi.json'), `${JSON.stringify(asyncapi(), null, 2)}\n`);
+remake('docs/reference/configuration.md', withConfiguration);
+remake('docs/reference/metrics.md', withMetrics);
+remake('docs/reference/messages.md', withMessages);
+writeFileSync(placeOf('docs/reference/asyncapi.json'), `${JSON.stringify(asyncapi(), null, 2)}\n`);

@@ -1,5 +1,5 @@
 // Configuration from the environment. A service's config.ts holds a zod object whose keys are variable names, each with
-// a description; the README's table is generated from the same objects.
+// a description; docs/reference/configuration.md is generated from the same objects.
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
@@ -38,7 +38,7 @@ export function readConfig<T extends z.ZodRawShape>(schema: z.ZodObject<T>, env:
 
 const isSecret = (field: unknown) => (field as z.ZodType | undefined)?.meta()?.secret === true;
 
-/** A row of the README's table. */
+/** A row of docs/reference/configuration.md. */
 export interface ConfigRow {
   name: string;
   fallback: string;

@@ -1,4 +1,4 @@
-// Every metric that the runtime counts: what /metrics holds and what docs/metrics.md says are this table.
+// Every metric that the runtime counts: what /metrics holds and what docs/reference/metrics.md says are this table.
 
 export interface MetricDefinition {
   name: `landfall_${string}`;

@@ -1,4 +1,4 @@
-// Apple's push service, by @parse/node-apn, which is patched (docs/decisions.md).
+// Apple's push service, by @parse/node-apn, which is patched (docs/decisions/).
 
 import type { PushEnvironment } from '@landfall/contracts';
 import type { ApnsCredentials } from '@landfall/runtime';

@@ -45,7 +45,7 @@ describeWithDocker('docker compose', () => {
   it('needs no settings: from nothing to the end of the walk in the README', { timeout: 4 * MINUTES }, async () => {
     const [, person, create, tap, ...install] = commandsUnder('README.md', 'From the tap to the first start');
     const walk = [person, create, tap, untilStored, ...install];
-    const script = [...commandsUnder('README.md', 'With Docker'), ...walk].join('\n');
+    const script = [...commandsUnder('docs/guides/docker-compose.md', 'Start'), ...walk].join('\n');
     const said = await project.shell(script.replaceAll('localhost:8080', `localhost:${project.port}`));
     expect(said).toMatch(/^location: https:\/\/play\.google\.com\//m);
     expect(said).toContain('"destination":"/invite?code=42"');
@@ -148,7 +148,7 @@ describeWithDocker('docker compose', () => {
   it('changes the passwords of Kafka and Redis', { timeout: 3 * MINUTES }, async () => {
     const files = ['kafka/password', 'redis/password'];
     const before = await secretsOf('gateway', ...files);
-    const [change = '', groups = ''] = commandsUnder('docs/operations-compose.md', 'Passwords of Kafka and Redis');
+    const [change = '', groups = ''] = commandsUnder('docs/guides/docker-compose.md', 'Passwords of Kafka and Redis');
     await project.shell(change);
     await project.compose('up', '-d', '--wait', '--no-recreate');
     const after = await secretsOf('gateway', ...files);
@@ -220,7 +220,7 @@ describeWithDocker('docker compose', () => {
       const load = startLoad(ask, shop);
       const installs = startInstalls(ask, shop);
       await Promise.all([load.rounds(4), installs.rounds(1)]);
-      for (const command of commandsUnder('docs/operations-compose.md', 'Upgrades without downtime'))
+      for (const command of commandsUnder('docs/guides/docker-compose.md', 'Upgrades without downtime'))
         await project.shell(command);
       await Promise.all([load.rounds(8), installs.rounds(2)]);
       const [done] = await Promise.all([load.stop(), installs.stop()]);
@@ -242,8 +242,8 @@ describeWithDocker('docker compose', () => {
       await expect.poll(pending, { timeout: 10_000 }).toHaveLength(1);
 
       const [[backup = ''], [restore = '']] = [
-        commandsUnder('docs/operations-compose.md', 'Backup'),
-        commandsUnder('docs/operations-compose.md', 'Restore'),
+        commandsUnder('docs/guides/docker-compose.md', 'Backup'),
+        commandsUnder('docs/guides/docker-compose.md', 'Restore'),
       ];
       await project.shell(backup, folder);
       await database.close();

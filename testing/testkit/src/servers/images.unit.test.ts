@@ -8,8 +8,8 @@ const ours = Object.values(images).sort();
 const named = (text: string, before: string) =>
   [...text.matchAll(new RegExp(`${before}((?:postgres|redis|apache/kafka):[\\w.-]+)`, 'g'))].map(([, image]) => image);
 
-it('are those that the README names where it says what tests need', () => {
-  const lines = readFileSync(path.join(root, 'README.md'), 'utf8').split('\n');
+it('are those that CONTRIBUTING.md names in its table of servers', () => {
+  const lines = readFileSync(path.join(root, 'CONTRIBUTING.md'), 'utf8').split('\n');
   const table = lines.filter((line) => line.includes('`TEST_')).join('\n');
   expect(named(table, '`').sort()).toEqual(ours);
 });

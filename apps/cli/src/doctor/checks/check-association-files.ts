@@ -15,7 +15,7 @@ export const associationFilesCheck: Check<Facts> = {
     const looked = await site();
     const name = 'association files';
     if (!looked?.apps) return [skipped(name, looked?.appsFrom ?? 'no gateway answers')];
-    if (looked.apps.length === 0) return [skipped(name, 'there is no app yet', 'Make one: README, "Your own app".')];
+    if (looked.apps.length === 0) return [skipped(name, 'there is no app yet', 'Make one: docs/guides/first-app.md.')];
     if (looked.linkDomain === undefined)
       return [skipped(name, 'it is not known on which hosts they are: set LINK_DOMAIN')];
     const hosts = hostsOf(looked).filter(({ kind }) => kind !== 'api');
@@ -90,7 +90,7 @@ export function settingsFindings(apps: readonly KnownApp[]): Finding[] {
   const without = (is: (app: KnownApp) => boolean) => apps.filter((app) => !is(app)).map(({ subdomain }) => subdomain);
   const [apple, google] = files.map(({ isSet }) => without(isSet)) as [string[], string[]];
   const set = (what: string) =>
-    `If it has such an app, set ${what} with PATCH /api/manage/apps/<id> (README, "Your own app").`;
+    `If it has such an app, set ${what} with PATCH /api/manage/apps/<id> (docs/guides/first-app.md).`;
   return [
     ...(apple.length === 0
       ? []

@@ -63,7 +63,7 @@ export function databaseFinding(
     );
   if (room - used < POOLS[how]) {
     const more = counted(POOLS[how], 'connection');
-    const remedy = `One more process of Landfall takes up to ${more}: raise max_connections, or run fewer processes (docs/operations.md has the pools).`;
+    const remedy = `One more process of Landfall takes up to ${more}: raise max_connections, or run fewer processes (docs/reference/limits.md has the pools).`;
     return warn('database', `${says}: nearly all connections are taken`, remedy, facts);
   }
   if (ms > SLOW_MS)

@@ -69,7 +69,7 @@ function differencesFindings(findings: readonly TopicFinding[]): Finding[] {
           fail(
             'topics',
             `${counted(missing.length, 'topic is', 'topics are')} missing: ${some(missing)}`,
-            'Start any service: whoever starts makes the topics that are missing. If it may not, make them by hand (docs/messages.md lists them).',
+            'Start any service: whoever starts makes the topics that are missing. If it may not, make them by hand (docs/reference/messages.md lists them).',
             { missing },
           ),
         ]),

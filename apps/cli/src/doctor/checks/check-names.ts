@@ -40,7 +40,7 @@ export function namesFindings(
     return [
       ok(
         'names',
-        'localhost and bare addresses need no name server; phones elsewhere need names (README, "Reaching it from a real phone")',
+        'localhost and bare addresses need no name server; phones elsewhere need names (docs/guides/real-phone.md)',
       ),
     ];
   const facts = {

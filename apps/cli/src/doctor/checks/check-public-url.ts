@@ -67,7 +67,7 @@ export function publicUrlFindings({ publicUrl, front }: Site, given: string | un
     warn(
       name,
       `${publicUrl} answers as Landfall, but without https: keys and taps are readable on their way, and neither iOS nor Android opens the app for its links`,
-      'Put a proxy with a certificate in front (README, "Reaching it from a real phone") and set PUBLIC_URL=https://….',
+      'Put a proxy with a certificate in front (docs/guides/real-phone.md) and set PUBLIC_URL=https://….',
     ),
   ];
 }
