@@ -9,7 +9,7 @@ Changes nothing, and takes some ten seconds at the most. Ends with 1 when someth
 
 It reads the variables that the services have: PUBLIC_URL, LINK_DOMAIN, DATABASE_URL, KAFKA_BROKERS and its further ones,
 REDIS_URL, OWNER_TOKEN or LANDFALL_TOKEN, each also as NAME_FILE. Beside npm start and npm run stack it finds them by itself in
-LANDFALL_DATA. What each line means: docs/operations-doctor.md.`;
+LANDFALL_DATA. What each line means: docs/reference/doctor.md.`;
 
 export const addDoctor: AddCommand = (program, { env, print, exitCode }) => {
   const command: Command = program

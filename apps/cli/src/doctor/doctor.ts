@@ -38,30 +38,6 @@ const checks: readonly Check<Facts>[] = [
   matchingCheck,
 ];
 
-const help = `Looks at everything that an installation needs, and says what to do about what is wrong. Changes nothing, and
-takes some ten seconds at the most. Ends with 1 when something failed.
-
-  doctor [--json]
-         [--gateway <url> …]   single gateways behind PUBLIC_URL: http://10.0.0.5:8080
-         [--process <url> …]   the METRICS_PORT of processes, for their /readyz: http://10.0.0.7:9464
-         [--resolver <address[:port]>]   a name server to ask instead of this machine's: 1.1.1.1
-         [--patience <n>]      gives everything n times as long: for far or busy machines
-
-It reads the variables that the services have (docs/reference/configuration.md): PUBLIC_URL, LINK_DOMAIN, DATABASE_URL,
-KAFKA_BROKERS and its further ones, REDIS_URL, OWNER_TOKEN or LANDFALL_TOKEN, each also as NAME_FILE. Beside npm start and
-npm run stack it finds them by itself in LANDFALL_DATA. What each line means: docs/reference/doctor.md.`;
-
-export const doctor: Command = {
-  says: 'look at all parts, and say what is wrong and what to do',
-  help,
-  async run(args, env, print) {
-    const { json, ...options } = parsed(args);
-    const findings = await examine(env, options);
-    print(json ? JSON.stringify(findings, null, 2) : findingsText(findings));
-    return findings.some(({ state }) => state === 'fail') ? 1 : 0;
-  },
-};
-
 const CLOSE_MS = 500;
 
 /** Returns the findings, good and bad, in the order of the checks. */
