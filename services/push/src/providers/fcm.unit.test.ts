@@ -235,12 +235,13 @@ describe('sessions', () => {
   });
 
   test('that refuse streams unseen lose nothing: those go out again at once, and none twice', async () => {
-    fakes.fcm.change({ latencyMs: 100 });
+    // Longer than a busy machine takes to send all of them.
+    fakes.fcm.change({ latencyMs: 3_000 });
     const provider = providerOf();
     await provider.send(push('first'));
     const asked = fakes.fcm.asked();
     const underWay = many(provider, 300);
-    await expect.poll(() => fakes.fcm.asked() - asked).toBe(300);
+    await expect.poll(() => fakes.fcm.asked() - asked, { timeout: 3_000 }).toBe(300);
     fakes.fcm.goAway('refusing');
     expect((await underWay).filter(({ kind }) => kind !== 'sent')).toEqual([]);
     expect(fakes.fcm.asked() - asked).toBeGreaterThan(300);
@@ -248,12 +249,12 @@ describe('sessions', () => {
   });
 
   test('that die leave what they had unknown, and the next push goes over another', async () => {
-    fakes.fcm.change({ latencyMs: 200 });
+    fakes.fcm.change({ latencyMs: 3_000 });
     const provider = providerOf();
     await provider.send(push('first'));
     const asked = fakes.fcm.asked();
     const underWay = many(provider, 150);
-    await expect.poll(() => fakes.fcm.asked() - asked).toBe(150);
+    await expect.poll(() => fakes.fcm.asked() - asked, { timeout: 3_000 }).toBe(150);
     fakes.fcm.goAway('abrupt');
     const lost = { kind: 'unknown', reason: 'connection-lost' };
     expect(await underWay).toEqual(Array.from({ length: 150 }, () => lost));
