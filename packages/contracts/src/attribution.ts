@@ -1,4 +1,4 @@
-// The attribution service: pending links, who gets them, which devices an app has met.
+// Messages of the attribution service: pending links, their matches, and the known devices of an app.
 import { z } from 'zod';
 import { event, request } from './define.ts';
 import { cursor, hash, instant, page, sealed, text, uuid } from './fields.ts';
@@ -13,18 +13,18 @@ export type Platform = z.output<typeof Platform>;
 export const MatchType = z.enum(['token', 'email', 'fingerprint', 'address']);
 export type MatchType = z.output<typeof MatchType>;
 
-/** Who asks, as far as the request says. Everything personal is a keyed hash. */
+/** The caller, as far as the request describes them. All personal data is a keyed hash. */
 const asker = {
   email: hash().nullable(),
   fingerprint: hash().nullable(),
   /** Null when the address is not one person's (an untrusted proxy). */
   address: hash().nullable(),
   userAgent: hash(),
-  /** Null when neither the client nor its user agent says (an SDK's does not). */
+  /** Null when neither the client nor its user agent names it. An SDK's user agent does not. */
   platform: Platform.nullable(),
 };
 
-/** Spec 4.6. The message's id becomes the pending link's. */
+/** Spec 4.6. The id of the message becomes the id of the pending link. */
 export const StorePendingLink = request({
   kind: 'command',
   name: 'StorePendingLink',
@@ -36,23 +36,23 @@ export const StorePendingLink = request({
   key: (_, id) => id,
 });
 
-/** Spec 4.4. The message's id names the restore. */
+/** Spec 4.4. The id of the message becomes the id of the restore. */
 export const RestoreLinks = request({
   kind: 'command',
   name: 'RestoreLinks',
-  description: 'Gives a device the links that its person had tapped before the install.',
+  description: 'Gives a device the links that its person tapped before the install.',
   topic: commands,
   input: z.object({
     appId: uuid(),
-    /** What an install referrer said, its signature checked. */
+    /** The content of an install referrer whose signature was checked. */
     token: z.object({ tapId: uuid(), linkId: uuid(), tappedAt: instant() }).nullable(),
     ...asker,
-    /** How long before the restore the app was installed, as the client says. Null: it does not say. */
+    /** Seconds between the install and the restore, as the client reports. Null: it reports none. */
     installedSecondsAgo: z.number().min(0).nullable().default(null),
-    /** Null in messages of versions that did not say it. */
+    /** Null in messages of versions without this field. */
     appCreatedAt: instant().nullable().default(null),
     matching: MatchingSettings,
-    /** False: if a heartbeat of the same start could change the answer and has not come, say so instead. */
+    /** False: if a missing heartbeat of the same start could change the answer, the reply must ask for it. */
     final: z.boolean(),
   }),
   reply: z.object({
@@ -62,24 +62,24 @@ export const RestoreLinks = request({
         pendingLinkId: uuid(),
         linkId: uuid(),
         originalUrl: text(4096).nullable(),
-        /** The tapped URL with all of its query, where `originalUrl` is not all of it. */
+        /** The tapped URL with its whole query, when `originalUrl` lacks a part. */
         sealedUrl: sealed('tapped url').nullable().default(null),
         matchType: MatchType,
         matchedAt: instant(),
       }),
     ),
-    /** Nothing was decided: ask once more, `final`, when the heartbeat has had time to come. */
+    /** True when nothing was decided. Ask again with `final` after the heartbeat has had time to arrive. */
     awaitHeartbeat: z.boolean(),
   }),
   refusals: {
-    /** Taps of the last seconds are not stored yet. Nothing was decided: ask again after so many seconds. */
+    /** Taps of the last seconds are not yet stored, so nothing was decided. Ask again after this number of seconds. */
     CATCHING_UP: z.object({ seconds: z.int().min(1) }),
   },
   key: (_, id) => id,
 });
 export type Match = z.output<typeof RestoreLinks.reply>['matches'][number];
 
-/** Whether a link can be given to somebody, as of one of its versions. */
+/** The state of one version of a link, which decides whether it can be given. */
 export const LinkState = z.object({
   linkId: uuid(),
   version: z.int(),
@@ -91,13 +91,16 @@ export type LinkState = z.output<typeof LinkState>;
 export const ReleaseRestore = request({
   kind: 'command',
   name: 'ReleaseRestore',
-  description: 'Takes a restore back whose links could not be given to the device, so that its next start finds them.',
+  description: 'Releases a restore whose links could not be given to the device, so that its next start finds them.',
   topic: commands,
   input: z.object({
     restoreId: uuid(),
-    /** Links of it that the asker found archived or expired: attribution had not heard of that. */
+    /** Links of the restore that the sender found archived or expired. Attribution did not know that. */
     gone: z.array(LinkState).max(20).default([]),
-    /** The answer did not come to who asked. Others that gave it again may have: only when all of them are lost is it taken back. */
+    /**
+     * True when the answer did not reach the sender. Repeated answers may have arrived. The restore is released only
+     * when all of them are lost.
+     */
     lost: z.boolean().default(false),
   }),
   reply: z.object({ released: z.boolean() }),
@@ -109,15 +112,15 @@ export const ReleaseRestore = request({
 export const RecordHeartbeat = request({
   kind: 'command',
   name: 'RecordHeartbeat',
-  description: 'An app started on a device: is it for the first time?',
+  description: 'Records an app start on a device, and returns whether it is the first.',
   topic: commands,
   input: z.object({
     appId: uuid(),
     fingerprint: hash(),
     address: hash().nullable(),
-    /** Null when neither the client nor its user agent says. */
+    /** Null when neither the client nor its user agent names it. */
     platform: Platform.nullable().default(null),
-    /** Null in messages of versions that did not say it. */
+    /** Null in messages of versions without this field. */
     userAgent: hash().nullable().default(null),
     matching: MatchingSettings.pick({ returningDeviceDays: true, sharedFingerprintMinutes: true }),
   }),
@@ -126,7 +129,7 @@ export const RecordHeartbeat = request({
   key: (input) => input.fingerprint,
 });
 
-/** Why a pending link was given or not. */
+/** The reason why a pending link was given or not. */
 export const Considered = z.object({
   pendingLinkId: uuid(),
   linkId: uuid(),
@@ -140,7 +143,7 @@ export type Considered = z.output<typeof Considered>;
 export const ListRestores = request({
   kind: 'query',
   name: 'ListRestores',
-  description: 'The decisions of the restores of an app, latest first, with their reasons.',
+  description: 'Lists the decisions of the restores of an app with their reasons, latest first.',
   topic: queries,
   input: z.object({ appId: uuid(), ...page }),
   reply: z.object({
@@ -161,10 +164,12 @@ export const ListRestores = request({
   key: (input) => input.appId,
 });
 
-/** Why devices that look new may have had the app for long: it is young here, or many of its devices are new. */
+/**
+ * The reason why devices that look new may belong to older users: the app is new here, or many of its devices are new.
+ */
 export const Rollout = z.object({
   reason: z.enum(['young', 'manyNewDevices']),
-  /** When it ends at the latest; null: not before fewer devices are new. */
+  /** The latest end. Null: it ends only when fewer devices are new. */
   until: instant().nullable(),
 });
 export type Rollout = z.output<typeof Rollout>;
@@ -173,15 +178,15 @@ export const DescribeRollout = request({
   kind: 'query',
   name: 'DescribeRollout',
   description:
-    'Whether devices of an app that look new may be those of older users, and how many devices were seen in the last 24 hours.',
+    'Checks whether devices of an app that look new may belong to older users, and counts its devices of the last 24 hours.',
   topic: queries,
   input: z.object({ appId: uuid(), appCreatedAt: instant(), existingUsers: z.boolean() }),
   reply: z.object({
     rollout: Rollout.nullable(),
     devices: z.object({
-      /** Devices that the app was started on. */
+      /** Devices on which the app was started. */
       seen: z.int().min(0),
-      /** Those of them that had never been seen before. */
+      /** Devices among them that were never seen before. */
       firstSeen: z.int().min(0),
     }),
   }),
@@ -190,11 +195,11 @@ export const DescribeRollout = request({
 });
 
 const appId = () => uuid().describe('The app.');
-const device = () => hash().describe('A keyed hash of the fingerprint that the client made of the device.');
+const device = () => hash().describe("A keyed hash of the client's fingerprint of the device.");
 
 export const DeviceInstalled = event({
   name: 'DeviceInstalled',
-  description: 'An app started on a device for the first time: an install. Told once for an app and a device.',
+  description: 'An app started on a device for the first time: an install. Sent once for an app and a device.',
   audience: 'public',
   producer: 'attribution',
   topic: 'device.installed',
@@ -205,24 +210,24 @@ export const DeviceInstalled = event({
 export const LinksRestored = event({
   name: 'LinksRestored',
   description:
-    'A device got back, after an install, the links that its person had tapped before. An answer that is given again is not told again; what did not reach the device is taken back, and told with the next restore.',
+    'After an install a device got the links that its person had tapped before. A repeated answer is not sent again. Links that did not reach the device are released, and sent with the next restore.',
   audience: 'public',
   producer: 'attribution',
   topic: 'links.restored',
   data: z.object({
-    restoreId: uuid().describe('Names the restore.'),
+    restoreId: uuid().describe('The id of the restore.'),
     appId: appId(),
     device: device()
       .nullable()
       .default(null)
-      .describe('The device, as in `device.installed`. Null when the app gave no fingerprint of it.'),
-    matchType: MatchType.describe('What the device and the taps had in common.'),
+      .describe('The device, as in `device.installed`. Null when the app sent no fingerprint.'),
+    matchType: MatchType.describe('The common key of the device and the taps.'),
     links: z
       .array(
         z.object({
           linkId: uuid().describe('The link.'),
           pendingLinkId: uuid().describe(
-            'What had waited for the install: the `ce_id` of the click, or the id that `store` answered with.',
+            'The id of the pending link: the `ce_id` of the click, or the id in the answer of `store`.',
           ),
         }),
       )

@@ -1,13 +1,13 @@
 // biome-ignore-all lint/suspicious/noExplicitAny: the defaults let definitions of different types stand in one list
-// What a message is: a request (query or command) is answered by exactly one service, an event is told to anyone.
+// Defines the kinds of messages. One service answers a request (query or command). Every service may read an event.
 import type { z } from 'zod';
 
-/** Refusal code to the facts that travel with it. */
+/** Maps each refusal code to its facts. */
 type Shapes = Record<string, z.ZodObject>;
 
 /**
- * A request to one service. `key` decides the partition: what must be done in order has the same key.
- * It is a method, so that definitions of different types can stand in one list.
+ * A request to one service. `key` decides the partition: messages with the same key are handled in order. It is a
+ * method, so that definitions of different types fit in one list.
  */
 export interface RequestDef<
   K extends 'query' | 'command' = any,
@@ -17,9 +17,9 @@ export interface RequestDef<
 > {
   readonly kind: K;
   readonly name: string;
-  /** What it is for, in a sentence. */
+  /** The purpose, as a sentence. */
   readonly description: string;
-  /** The topic that carries it: `<service>.queries` or `<service>.commands`. */
+  /** The topic of the request: `<service>.queries` or `<service>.commands`. */
   readonly topic: string;
   readonly input: I;
   readonly reply: O;
@@ -27,21 +27,21 @@ export interface RequestDef<
   key(input: z.output<I>, id: string): string;
 }
 
-/** Something that happened, in a topic of its own. */
+/** An event, in its own topic. */
 export interface EventDef<D extends z.ZodObject = any> {
   readonly name: string;
-  /** What happened, in a sentence or two, for people who know nothing of us but this. */
+  /** The event in one or two sentences, for readers who know nothing else about Landfall. */
   readonly description: string;
-  /** `public`: documented for other people, and additive for ever. `internal`: it keeps our own copies fresh. */
+  /** `public`: documented for other people; changes only add to it. `internal`: it keeps our own caches fresh. */
   readonly audience: 'public' | 'internal';
-  /** The service that tells it. */
+  /** The service that sends it. */
   readonly producer: string;
   readonly topic: string;
   readonly data: D;
   key(data: z.output<D>, id: string): string;
 }
 
-/** Defines a query or a command; types follow from the schemas. */
+/** Defines a query or a command. Types follow from the schemas. */
 export const request = <
   const K extends 'query' | 'command',
   I extends z.ZodObject,
@@ -58,7 +58,7 @@ export type InputOf<D extends RequestDef> = z.output<D['input']>;
 export type ReplyOf<D extends RequestDef> = z.output<D['reply']>;
 export type DataOf<E extends EventDef> = z.output<E['data']>;
 
-/** A declared "no": its code and the facts that travel with it. */
+/** A declared refusal: its code and its facts. */
 export type RefusalOf<D> =
   D extends RequestDef<any, any, any, infer R>
     ? { [C in keyof R & string]: { code: C; facts: z.output<R[C]> } }[keyof R & string]

@@ -1,7 +1,10 @@
-// The fields that messages are made of. Messages are JSON: no Date, no Buffer, no undefined that matters.
+// Fields of messages. Messages are JSON: no Date, no Buffer, and undefined has no meaning.
 import { z } from 'zod';
 
-/** A string from outside: bounded, well-formed Unicode (no lone surrogates), no NUL, which PostgreSQL cannot hold. */
+/**
+ * A string from outside: bounded, well-formed Unicode (no lone surrogates), and without NUL, which PostgreSQL cannot
+ * store.
+ */
 export const text = (max: number) =>
   z
     .string()
@@ -15,12 +18,12 @@ export const uuid = () => z.uuid();
 /** A time as ISO 8601 in UTC with milliseconds, e.g. `2026-11-21T15:04:05.000Z`. */
 export const instant = () => z.iso.datetime({ precision: 3 });
 
-/** 32 bytes as base64url: a SHA-256, or the HMAC-SHA-256 of something personal. */
+/** 32 bytes as base64url: a SHA-256, or the HMAC-SHA-256 of personal data. */
 export const hash = () => z.string().regex(/^[A-Za-z0-9_-]{43}$/, 'must be 32 bytes as base64url');
 
 /**
- * What a person gave us, encrypted by who took it for who needs it, and for one purpose: it lies in no topic, log or dead
- * letter as it is. `createSealer` in runtime makes and opens it.
+ * Personal data, encrypted for one purpose. The receiver of a request seals it for the service that needs it. No topic,
+ * log or dead letter has its plaintext. `createSealer` in runtime seals and opens it.
  */
 export const sealed = (purpose: SealedFor) =>
   z
@@ -28,7 +31,7 @@ export const sealed = (purpose: SealedFor) =>
     .max(8_192)
     .regex(/^v1\.[A-Za-z0-9_-]{38,}$/, 'must be sealed')
     .describe(`Sealed: ${purpose}.`);
-/** `sign-in`: a way to a provider and back, which lies in a browser and travels in no message. */
+/** `sign-in`: the state of a sign-in at a provider. A browser keeps it, and no message carries it. */
 export type SealedFor =
   | 'email'
   | 'password'
@@ -40,11 +43,12 @@ export type SealedFor =
 
 export type JsonObject = { [key: string]: unknown };
 
-/** Metadata as given: at most 16 KB as JSON and 32 levels deep. */
+/** The limit of metadata in bytes as JSON: 16 KB. */
 export const METADATA_BYTES = 16_384;
+/** The limit of nested levels in metadata. */
 export const METADATA_DEPTH = 32;
 
-/** Depth by a loop, never by recursion: input may be nested tens of thousands of levels deep. */
+/** Uses a loop and not recursion, because input may be nested tens of thousands of levels deep. */
 function depthWithin(value: unknown, max: number): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth++) {
@@ -60,7 +64,7 @@ function depthWithin(value: unknown, max: number): boolean {
 
 const isObject = (v: unknown): v is JsonObject => typeof v === 'object' && v !== null && !Array.isArray(v);
 
-/** Free key-value data. Checked in one pass without copying it, so that it is kept exactly as given. */
+/** Free key-value data. It is checked in one pass without a copy, so that it is stored exactly as given. */
 export const metadata = () =>
   z
     .custom<JsonObject>(isObject, { error: 'must be an object', abort: true })
@@ -77,24 +81,24 @@ export const metadata = () =>
 export const json = () =>
   z.custom<JsonObject>(isObject, { error: 'must be an object' }).meta({ type: 'object', additionalProperties: true });
 
-/** Spec 4.2: a path inside the app, with an optional query; never a URL, so that nobody is sent elsewhere. */
+/** Spec 4.2: a path inside the app, with an optional query. Never a URL, so that nobody is sent to another site. */
 export const destination = () =>
   text(2048)
     .regex(/^\/(?![/\\])/, 'must be a relative path: one "/" first, not followed by "/" or "\\"')
     // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
     .regex(/^[^\\\u0000-\u001f\u007f-\u009f]*$/, 'must contain no backslash and no control character');
 
-/** Where a page of a list ended: milliseconds and id of its last row. */
+/** The end of a page of a list: milliseconds and id of its last row. */
 export const cursor = () =>
-  z.string().regex(/^\d{1,15}_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 'must be a `next` of the page before');
+  z.string().regex(/^\d{1,15}_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 'must be a `next` of the previous page');
 
-/** One page of a list, newest first: `limit` rows after the cursor that the page before it gave. */
+/** One page of a list, newest first: `limit` rows after the cursor of the previous page. */
 export const page = { limit: z.int().min(1).max(100), cursor: cursor().nullable() };
 
-/** The cursor after a row. */
+/** Returns the cursor after a row. */
 export const cursorAfter = (row: { at: Date; id: string }): string => `${row.at.getTime()}_${row.id}`;
 
-/** `next` of a page: null when fewer rows came than were asked for, which is the end. `time` is ISO 8601 or a Date. */
+/** Returns the `next` of a page. Null at the end: fewer rows came than requested. `time` is ISO 8601 or a Date. */
 export function nextCursor<R extends { id: string }>(
   rows: readonly R[],
   limit: number,
@@ -104,7 +108,7 @@ export function nextCursor<R extends { id: string }>(
   return last && rows.length === limit ? cursorAfter({ at: new Date(time(last)), id: last.id }) : null;
 }
 
-/** What a cursor says; null for the first page. */
+/** Parses a cursor. Null for the first page. */
 export function readCursor(value: string | null): { at: Date; id: string } | null {
   if (value === null) return null;
   const [at, id] = value.split('_') as [string, string];

@@ -1,4 +1,4 @@
-// What services may say to each other. This package imports zod and nothing else.
+// The messages between services. This package imports only zod.
 import * as account from './account/index.ts';
 import * as attribution from './attribution.ts';
 import type { EventDef, RequestDef } from './define.ts';

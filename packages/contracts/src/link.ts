@@ -1,4 +1,4 @@
-// The link service: links, their slugs, the monthly quota.
+// Messages of the link service: links, their slugs, the monthly quota.
 import { z } from 'zod';
 import { AuditEntry, actor, Plan, VERSION_MISMATCH } from './account/index.ts';
 import { event, request } from './define.ts';
@@ -13,7 +13,7 @@ export const Link = z.object({
   /** `{milliseconds}-{random}`, unique in the app. */
   slug: text(100),
   destination: text(2048),
-  /** As the creator gave it, without the keys that the service adds. */
+  /** The metadata of the creator, without the keys that the service adds. */
   metadata: metadata(),
   createdAt: instant(),
   expiresAt: instant().nullable(),
@@ -24,20 +24,22 @@ export type Link = z.output<typeof Link>;
 
 const LINK_NOT_FOUND = z.object({});
 
-/** Spec 4.2. The message's id becomes the link's id; with an Idempotency-Key it is derived from it. */
+/**
+ * Spec 4.2. The id of the message becomes the id of the link. It is derived from the Idempotency-Key if there is one.
+ */
 export const CreateLink = request({
   kind: 'command',
   name: 'CreateLink',
-  description: 'Makes a link, within the quota of the month.',
+  description: 'Creates a link, within the quota of the month.',
   topic: commands,
   input: z.object({
     appId: uuid(),
     destination: destination(),
     metadata: metadata(),
-    /** At least 60 bits that nobody can guess; the slug's second half. */
+    /** At least 60 random bits, so that nobody can guess them: the second half of the slug. */
     random: z.string().regex(/^[a-z0-9]{12,20}$/),
     plan: Plan,
-    /** The asker may ask again under the same id, with the keys of `metadata` in another order. */
+    /** True when the sender may repeat the command under the same id, with the keys of `metadata` in another order. */
     repeatable: z.boolean().optional(),
   }),
   reply: z.object({ link: Link }),
@@ -48,11 +50,11 @@ export const CreateLink = request({
   key: (_, id) => id,
 });
 
-/** Expired and archived links are found too: the asker decides by `expiresAt` and `archivedAt`. */
+/** It also finds expired and archived links. The caller decides by `expiresAt` and `archivedAt`. */
 export const ResolveLink = request({
   kind: 'query',
   name: 'ResolveLink',
-  description: 'The link with a slug.',
+  description: 'Finds a link by its slug.',
   topic: queries,
   input: z.object({ appId: uuid(), slug: text(100) }),
   reply: z.object({ link: Link }),
@@ -63,7 +65,7 @@ export const ResolveLink = request({
 export const FindLink = request({
   kind: 'query',
   name: 'FindLink',
-  description: 'The link with an id.',
+  description: 'Finds a link by its id.',
   topic: queries,
   input: z.object({ linkId: uuid() }),
   reply: z.object({ link: Link }),
@@ -71,23 +73,25 @@ export const FindLink = request({
   key: (input) => input.linkId,
 });
 
-/** Every link is in one of three: in the archive; expired and not in the archive; live. */
+/** Every link is in one of three states: archived; expired and not archived; live. */
 export const linkStates = ['live', 'expired', 'archived'] as const;
 
-/** A page may be shorter than `limit`, even empty, and not the last: only `next` says where the end is. */
+/** A page may be shorter than `limit`, even empty, before the end. Only `next` shows the end. */
 export const ListLinks = request({
   kind: 'query',
   name: 'ListLinks',
-  description: 'The links of an app, latest first.',
+  description: 'Lists the links of an app, latest first.',
   topic: queries,
   input: z.object({
     appId: uuid(),
     state: z.enum([...linkStates, 'all']).default('all'),
-    /** A beginning of the destination, if it begins with `/`, else of the slug; a URL counts as the slug that it ends with. */
+    /**
+     * The beginning of the destination if it starts with `/`, else of the slug. A URL counts as the slug at its end.
+     */
     search: text(4096).min(1).nullable().default(null),
-    /** Made then or later. */
+    /** Only links created at this time or later. */
     createdFrom: instant().nullable().default(null),
-    /** Made earlier. */
+    /** Only links created before this time. */
     createdBefore: instant().nullable().default(null),
     ...page,
   }),
@@ -102,7 +106,7 @@ export const month = () => z.string().regex(/^\d{4}-(?:0[1-9]|1[0-2])$/, 'must b
 export const FindUsage = request({
   kind: 'query',
   name: 'FindUsage',
-  description: 'How many links of an app count for a month.',
+  description: 'Counts the links of an app in a month.',
   topic: queries,
   input: z.object({ appId: uuid(), month: month() }),
   reply: z.object({ linksCreated: z.int().min(0) }),
@@ -113,18 +117,17 @@ export const FindUsage = request({
 export const EditLink = request({
   kind: 'command',
   name: 'EditLink',
-  description:
-    'Changes where a link leads, its metadata or when it expires, archives it or takes it back from the archive.',
+  description: 'Changes the destination, metadata or expiry of a link, archives it or restores it.',
   topic: commands,
   input: z.object({
     actor: actor(),
-    /** Of the link's app: in whose audit log it stands. */
+    /** The team of the link's app, whose audit log gets the entry. */
     teamId: uuid().nullable().default(null),
-    /** Refused unless this is the link's version. */
+    /** Refused unless the link has this version. */
     ifVersion: z.int().nullable().default(null),
     linkId: uuid(),
     destination: destination().optional(),
-    /** Instead of all that the link has. */
+    /** Replaces all metadata of the link. */
     metadata: metadata().optional(),
     expiresAt: instant().nullable().optional(),
     archived: z.boolean().optional(),
@@ -134,15 +137,15 @@ export const EditLink = request({
   key: (input) => input.linkId,
 });
 
-/** `before` and `after` hold what the edit changed, and nothing else. Emails are the account service's to say. */
+/** `before` and `after` hold only the changed fields. The account service adds the emails. */
 export const LinkAuditEntry = AuditEntry.omit({ actorEmail: true });
 export type LinkAuditEntry = z.output<typeof LinkAuditEntry>;
 
-/** Asked as `ListAudit` is, and with the same cursor: the two make one log. */
+/** Same input and cursor as `ListAudit`, so that the two make one log. */
 export const ListLinkEdits = request({
   kind: 'query',
   name: 'ListLinkEdits',
-  description: 'The edits of links that were made in a team, latest first.',
+  description: 'Lists the edits of links in a team, latest first.',
   topic: queries,
   input: z.object({ teamId: uuid(), appId: uuid().nullable(), userId: uuid().nullable(), ...page }),
   reply: z.object({ entries: z.array(LinkAuditEntry), next: cursor().nullable() }),
@@ -153,13 +156,13 @@ export const ListLinkEdits = request({
 const linkId = () => uuid().describe('The link.');
 const appId = () => uuid().describe('The app that the link belongs to.');
 const slug = () => text(100).describe('The path of the link: `https://<host of the app>/<slug>`. Unique in the app.');
-const path = () => text(2048).describe('Where the link leads inside the app: a path with its query.');
-const version = () => z.int().describe('Counts the states of a link, from 1. The highest is the latest.');
+const path = () => text(2048).describe('The destination of the link inside the app: a path with its query.');
+const version = () => z.int().describe('The number of the state of a link, from 1. The highest is the latest.');
 const address = () =>
   hash()
     .nullable()
     .describe(
-      'A keyed hash of the address that the request came from: equal for the same address. Null when many strangers share it.',
+      'A keyed hash of the address of the request, equal for equal addresses. Null when many strangers share the address.',
     );
 
 export const LinkCreated = event({
@@ -175,7 +178,7 @@ export const LinkCreated = event({
 export const LinkEdited = event({
   name: 'LinkEdited',
   description:
-    'A link was changed: it leads elsewhere, is archived, taken back from the archive, expires at another time, or has other metadata. This is all of its state but its metadata.',
+    'A link was changed: its destination, its metadata or its expiry changed, or it was archived or restored. The data is its whole state except its metadata.',
   audience: 'public',
   producer: 'link',
   topic: 'link.edited',
@@ -184,20 +187,20 @@ export const LinkEdited = event({
     appId: appId(),
     slug: slug(),
     destination: path(),
-    expiresAt: instant().nullable().describe('From then on the link is gone for everybody. Null: never.'),
+    expiresAt: instant().nullable().describe('The link stops working at this time. Null: never.'),
     archivedAt: instant()
       .nullable()
-      .describe('Since when the link is archived, and gone for everybody. Null: it is not.'),
+      .describe('The time since which the link is archived and does not work. Null: it is not archived.'),
     version: version(),
   }),
   key: (data) => data.linkId,
 });
 
-/** The event's id is the tap. */
+/** The id of the event is the id of the tap. */
 export const LinkClicked = event({
   name: 'LinkClicked',
   description:
-    'A person tapped a link and it was opened in a browser. Bots, previews, what browsers load ahead of a tap and what pages load by themselves are not told; a tap that the installed app opens itself is a `LinkOpened`.',
+    'A person tapped a link and it opened in a browser. Not sent for bots, previews, prefetches and loads by pages. A tap that the installed app opens itself is a `LinkOpened`.',
   audience: 'public',
   producer: 'gateway',
   topic: 'link.clicked',
@@ -205,23 +208,25 @@ export const LinkClicked = event({
     linkId: linkId(),
     appId: appId(),
     url: text(4096).describe(
-      'The URL that was tapped. Of its query there are `utm_*`, the click ids of known ad networks, and the parameters that the app publishes (`publishedParameters`).',
+      'The URL that was tapped. Its query has only `utm_*`, the click ids of known ad networks, and the parameters that the app publishes (`publishedParameters`).',
     ),
     sealedUrl: sealed('tapped url')
       .nullable()
       .default(null)
       .describe(
-        'The URL with all of its query, for the restore alone: nobody else can read it. Null where `url` is all of it.',
+        'The URL with its whole query, encrypted so that only the restore can read it. Null when `url` is complete.',
       ),
     platform: z
       .enum(['ios', 'android', 'desktop', 'unknown'])
-      .describe('What it was tapped on, as far as the browser says.'),
+      .describe('The device of the tap, as far as the browser names it.'),
     inApp: z
       .boolean()
-      .describe('Opened in the browser inside another app (Facebook, Instagram, …), where no app starts by itself.'),
+      .describe(
+        'Opened in the browser inside another app (Facebook, Instagram, …), which starts no other app by itself.',
+      ),
     deferred: z
       .boolean()
-      .describe('A tap on a phone: the link may be given back after an install, in `links.restored`.'),
+      .describe('A tap on a phone. After an install the link may be given back, in `links.restored`.'),
     address: address(),
     userAgent: hash().describe('A keyed hash of the user agent: equal for the same browser in the same version.'),
   }),
@@ -231,7 +236,7 @@ export const LinkClicked = event({
 export const LinkOpened = event({
   name: 'LinkOpened',
   description:
-    'An installed app asked where a link leads: it was there, and opened the link. Each opening is told; those of one link from one address in one minute have one id, so that they count once.',
+    'An installed app resolved a link and opened it. Every opening is sent. Openings of one link from one address in one minute have one id, so that they count once.',
   audience: 'public',
   producer: 'gateway',
   topic: 'link.opened',

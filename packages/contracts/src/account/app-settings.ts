@@ -1,4 +1,4 @@
-// What an app's owner sets.
+// The settings of an app, set by its owner.
 import { z } from 'zod';
 import { text } from '../fields.ts';
 import { MatchingSettings } from '../matching.ts';
@@ -26,7 +26,7 @@ export const IosSettings = z.object({
     .regex(/^[A-Za-z0-9.-]{1,155}$/, 'must be a bundle identifier')
     .nullable()
     .default(null),
-  /** Instead of the App Store page. */
+  /** A page that replaces the App Store page. */
   storeUrl: webUrl().nullable().default(null),
 });
 
@@ -42,32 +42,32 @@ export const AndroidSettings = z.object({
     .array(z.string().regex(/^(?:[0-9A-F]{2}:){31}[0-9A-F]{2}$/, 'must be 32 upper case hex pairs with colons'))
     .max(20)
     .default([]),
-  /** Instead of the Play page. */
+  /** A page that replaces the Play page. */
   storeUrl: webUrl().nullable().default(null),
-  /** Phones without Google Play are sent here, and never to Play. */
+  /** The page for phones without Google Play. They are never sent to Play. */
   huaweiStoreUrl: webUrl().nullable().default(null),
   amazonStoreUrl: webUrl().nullable().default(null),
 });
 
-/** Names of query parameters of taps that `link.clicked` publishes, beside those that it publishes for everybody. */
+/** Names of query parameters of taps that `link.clicked` publishes for this app, besides those of every app. */
 const publishedParameters = () =>
   z
     .array(z.string().regex(/^[\w.~[\]-]{1,100}$/, 'must be the name of a query parameter'))
     .max(50)
     .describe(
-      'Query parameters of taps that `link.clicked` publishes, beside `utm_*` and the click ids of ad networks. Everybody who reads events sees their values: name none that says who somebody is.',
+      'Query parameters of taps that `link.clicked` publishes, besides `utm_*` and the click ids of ad networks. All readers of events see their values, so do not add a parameter that identifies a person.',
     );
 
 /**
- * Whether the emails that an app names count. `off`: all do. `preferred`: a token that its backend signed is checked, and who
- * sends none is believed. `required`: only the user of a token counts.
+ * The trust in emails that an app sends. `off`: every email counts. `preferred`: a token of the app's backend is
+ * checked if there is one, else the email counts. `required`: only the user of a token counts.
  */
 export const IdentityMode = z.enum(['off', 'preferred', 'required']);
 
 export const AppSettings = z.object({
   ios: IosSettings.prefault({}),
   android: AndroidSettings.prefault({}),
-  /** Where a person goes whose device has no app for it; the destination is appended to it. */
+  /** The web page for a person whose device has no app. The destination is appended to it. */
   webFallbackUrl: webUrl().nullable().default(null),
   matching: MatchingSettings.prefault({}),
   publishedParameters: publishedParameters().default([]),
@@ -75,7 +75,7 @@ export const AppSettings = z.object({
 });
 export type AppSettings = z.output<typeof AppSettings>;
 
-/** A change of some settings; what is left out stays as it is. */
+/** A change of some settings. Omitted fields do not change. */
 export const AppSettingsChange = z.object({
   ios: partial(IosSettings).optional(),
   android: partial(AndroidSettings).optional(),
@@ -85,7 +85,7 @@ export const AppSettingsChange = z.object({
   identity: IdentityMode.optional(),
 });
 
-/** Every field optional and without its default, so that a change holds only what was sent. */
+/** Makes every field optional and removes its default, so that a change holds only the sent fields. */
 function partial<T extends z.ZodRawShape>(schema: z.ZodObject<T>) {
   const shape = Object.fromEntries(
     Object.entries(schema.shape).map(([name, field]) => [

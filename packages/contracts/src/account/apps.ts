@@ -1,4 +1,4 @@
-// Apps, their host names and their plans.
+// Messages about apps, their host names and their plans.
 import { z } from 'zod';
 import { event, request } from '../define.ts';
 import { cursor, instant, page, text, uuid } from '../fields.ts';
@@ -11,40 +11,40 @@ const commands = 'account.commands';
 
 export const Plan = z.object({
   name: text(100).min(1),
-  /** Links that may be generated in a calendar month (UTC); null: no limit. */
+  /** The limit of generated links in a calendar month (UTC). Null: no limit. */
   linksPerMonth: z.int().min(0).max(2_147_483_647).nullable(),
 });
 export type Plan = z.output<typeof Plan>;
 
 export const App = AppSettings.extend({
   id: uuid(),
-  /** Null: nobody's but the operator's. */
+  /** Null: only the operator owns the app. */
   teamId: uuid().nullable().default(null),
   name: text(200).min(1),
-  /** The app's links live on `<subdomain>.<LINK_DOMAIN>`, its buttons point to `open-<subdomain>.<LINK_DOMAIN>`. */
+  /** The app's links are on `<subdomain>.<LINK_DOMAIN>`. Its buttons point to `open-<subdomain>.<LINK_DOMAIN>`. */
   subdomain: subdomain(),
-  /** Custom domains that were verified: its links live there, too. */
+  /** Verified custom domains. The app's links also work there. */
   domains: z.array(domainName()).default([]),
-  /** The one of them that links are given out with; null: the subdomain. */
+  /** The domain of new links, one of `domains`. Null: the subdomain. */
   primaryDomain: domainName().nullable().default(null),
   plan: Plan,
   version: z.int(),
   createdAt: instant(),
-  /** Since then nothing of it is served, and nothing was deleted; null: it is live. */
+  /** The time of the archiving. An archived app is not served, and nothing is deleted. Null: the app is live. */
   archivedAt: instant().nullable().default(null),
 });
 export type App = z.output<typeof App>;
 
 export const APP_NOT_FOUND = z.object({});
-/** The actor's role in the app's team is too small by now for what they ask. */
+/** The actor's role in the app's team is no longer sufficient. */
 export const FORBIDDEN = z.object({});
-/** It was changed since it was read. */
+/** It has changed since it was read. */
 export const VERSION_MISMATCH = z.object({ version: z.int() });
 
 export const FindApp = request({
   kind: 'query',
   name: 'FindApp',
-  description: 'The app with an id.',
+  description: 'Finds an app by its id.',
   topic: queries,
   input: z.object({ appId: uuid() }),
   reply: z.object({ app: App }),
@@ -55,9 +55,9 @@ export const FindApp = request({
 export const FindHost = request({
   kind: 'query',
   name: 'FindHost',
-  description: 'The app with a host name.',
+  description: 'Finds an app by a host name.',
   topic: queries,
-  /** A subdomain of LINK_DOMAIN (no dot), or a whole host name, lower case, without a port. */
+  /** A subdomain of LINK_DOMAIN (no dot), or a whole host name in lower case without a port. */
   input: z.object({ host: text(253) }),
   reply: z.object({ app: App }),
   refusals: { APP_NOT_FOUND },
@@ -67,12 +67,12 @@ export const FindHost = request({
 export const ListApps = request({
   kind: 'query',
   name: 'ListApps',
-  description: 'The apps of some teams, or all apps; latest first.',
+  description: 'Lists the apps of some teams, or all apps; latest first.',
   topic: queries,
   input: z.object({
-    /** Null: all. */
+    /** Null: all teams. */
     teamIds: z.array(uuid()).max(1_000).nullable().default(null),
-    /** Null: archived ones and live ones. */
+    /** Null: archived and live apps. */
     archived: z.boolean().nullable().default(false),
     ...page,
   }),
@@ -84,11 +84,11 @@ export const ListApps = request({
 export const CreateApp = request({
   kind: 'command',
   name: 'CreateApp',
-  description: 'Makes an app.',
+  description: 'Creates an app.',
   topic: commands,
   input: z.object({
     actor: actor(),
-    /** Left out, it is the first team of the instance, as soon as there is one. */
+    /** Null: the first team of the instance, as soon as there is one. */
     teamId: uuid().nullable().default(null),
     name: App.shape.name,
     subdomain: subdomain(),
@@ -100,9 +100,9 @@ export const CreateApp = request({
     FORBIDDEN,
     SUBDOMAIN_TAKEN: z.object({}),
     SUBDOMAIN_RESERVED: z.object({}),
-    /** The app asks for tokens, and has no secret that stays. */
+    /** The app requires tokens, and has no secret without an expiry. */
     IDENTITY_SECRET_NEEDED: z.object({}),
-    /** The team has as many as the installation lets it have. */
+    /** The team has reached the installation's limit. */
     TOO_MANY_APPS: z.object({}),
   },
   key: (input) => input.subdomain,
@@ -111,11 +111,11 @@ export const CreateApp = request({
 export const UpdateApp = request({
   kind: 'command',
   name: 'UpdateApp',
-  description: 'Changes the name, the hosts or settings of an app, archives it or brings it back.',
+  description: 'Changes the name, the hosts or settings of an app, archives it or restores it.',
   topic: commands,
   input: z.object({
     actor: actor(),
-    /** Refused unless this is the app's version. */
+    /** Refused unless the app has this version. */
     ifVersion: z.int().nullable().default(null),
     appId: uuid(),
     name: App.shape.name.optional(),
@@ -130,11 +130,11 @@ export const UpdateApp = request({
     FORBIDDEN,
     SUBDOMAIN_TAKEN: z.object({}),
     SUBDOMAIN_RESERVED: z.object({}),
-    /** The app asks for tokens, and has no secret that stays. */
+    /** The app requires tokens, and has no secret without an expiry. */
     IDENTITY_SECRET_NEEDED: z.object({}),
-    /** It has given up as many as the installation lets it give up. */
+    /** The app has reached the installation's limit of former subdomains. */
     TOO_MANY_SUBDOMAINS: z.object({}),
-    /** Only a verified one gets links. */
+    /** Only a verified domain can carry links. */
     DOMAIN_NOT_VERIFIED: z.object({}),
     VERSION_MISMATCH,
   },
@@ -144,7 +144,7 @@ export const UpdateApp = request({
 export const SetPlan = request({
   kind: 'command',
   name: 'SetPlan',
-  description: 'Gives an app another plan.',
+  description: 'Changes the plan of an app.',
   topic: commands,
   input: z.object({ actor: actor(), appId: uuid(), plan: Plan }),
   reply: z.object({ app: App }),
@@ -154,14 +154,14 @@ export const SetPlan = request({
 
 export const AppChanged = event({
   name: 'AppChanged',
-  description: 'An app, its hosts or its plan changed: whoever keeps a copy drops it.',
+  description: 'An app, its hosts or its plan changed. Caches must drop it.',
   audience: 'internal',
   producer: 'account',
   topic: 'app.changed',
   data: z.object({
     appId: uuid().describe('The app.'),
-    version: z.int().describe('Counts its states.'),
-    hosts: z.array(text(253)).describe('Its host names, those included that it has no more.'),
+    version: z.int().describe('The number of the state, which increases.'),
+    hosts: z.array(text(253)).describe('Its host names, including former ones.'),
   }),
   key: (data) => data.appId,
 });

@@ -1,4 +1,4 @@
-// What people did: who, what, when, from where, and what it was before and after.
+// The audit log: the actor, the action, the time, the address, and the state before and after.
 import { z } from 'zod';
 import { request } from '../define.ts';
 import { cursor, hash, instant, json, page, text, uuid } from '../fields.ts';
@@ -8,17 +8,17 @@ export const AuditEntry = z.object({
   id: uuid(),
   at: instant(),
   actor: Actor.omit({ address: true }),
-  /** Of the person, as it is now. */
+  /** The current email of the person. */
   actorEmail: email().nullable(),
-  /** Keyed hash of the address. */
+  /** The keyed hash of the address. */
   address: hash().nullable(),
-  /** The command: `CreateKey`. */
+  /** The name of the command: `CreateKey`. */
   action: text(100),
   teamId: uuid().nullable(),
   appId: uuid().nullable(),
-  /** What was changed. */
+  /** The changed thing. */
   subject: uuid(),
-  /** Without secrets, and an `email` in it is sealed; null where there was nothing. */
+  /** The earlier state, without secrets. An `email` in it is sealed. Null when there was none. */
   before: json().nullable(),
   after: json().nullable(),
 });
@@ -27,9 +27,9 @@ export type AuditEntry = z.output<typeof AuditEntry>;
 export const ListAudit = request({
   kind: 'query',
   name: 'ListAudit',
-  description: 'What was done in a team, or what belongs to none; latest first.',
+  description: 'Lists the changes in a team, or those that belong to no team; latest first.',
   topic: 'account.queries',
-  /** `teamId` is null for what belongs to no team. */
+  /** `teamId` is null for entries that belong to no team. */
   input: z.object({ teamId: uuid().nullable(), appId: uuid().nullable(), userId: uuid().nullable(), ...page }),
   reply: z.object({ entries: z.array(AuditEntry), next: cursor().nullable() }),
   refusals: {},

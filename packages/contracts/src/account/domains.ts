@@ -1,4 +1,5 @@
-// Custom domains of an app: claimed by anybody, served to who shows that they own it.
+// Messages about custom domains of an app. Every app may claim a domain. It is served to the app that proves its
+// ownership.
 import { z } from 'zod';
 import { request } from '../define.ts';
 import { instant, uuid } from '../fields.ts';
@@ -9,14 +10,14 @@ import { actor } from './people/rights.ts';
 const queries = 'account.queries';
 const commands = 'account.commands';
 
-/** What the owner puts into DNS, where everybody reads it. */
+/** The value that the owner adds to DNS, where everybody can read it. */
 const token = () => z.string().regex(/^[0-9a-f]{32}$/, 'must be 32 hexadecimal digits');
 
 export const Domain = z.object({
   id: uuid(),
   appId: uuid(),
   domain: domainName(),
-  /** The TXT record `_landfall.<domain>` is `landfall-verify=` and this. */
+  /** The TXT record `_landfall.<domain>` is `landfall-verify=` and this value. */
   token: token(),
   createdAt: instant(),
   /** Null: nothing is served there yet. */
@@ -24,17 +25,17 @@ export const Domain = z.object({
 });
 export type Domain = z.output<typeof Domain>;
 
-/** Of an app, verified or not. */
+/** The limit of an app, verified or not. */
 export const MAX_DOMAINS = 20;
 
 const DOMAIN_NOT_FOUND = z.object({});
-/** Another app has verified it. Which one is nobody's business. */
+/** Another app has verified the domain. The refusal does not name it. */
 const DOMAIN_TAKEN = z.object({});
 
 export const ListDomains = request({
   kind: 'query',
   name: 'ListDomains',
-  description: 'The custom domains of an app, also those that are not verified yet.',
+  description: 'Lists the custom domains of an app, verified or not.',
   topic: queries,
   input: z.object({ appId: uuid() }),
   reply: z.object({ domains: z.array(Domain) }),
@@ -45,12 +46,13 @@ export const ListDomains = request({
 export const AddDomain = request({
   kind: 'command',
   name: 'AddDomain',
-  description: 'Claims a custom domain for an app. Several apps may: it is served once one of them has verified it.',
+  description:
+    'Claims a custom domain for an app. Several apps may claim one. It is served after one of them has verified it.',
   topic: commands,
-  /** The token was made by the asker. */
+  /** The sender made the token. */
   input: z.object({ actor: actor(), appId: uuid(), domain: domainName(), token: token() }),
   reply: z.object({ domain: Domain }),
-  /** DOMAIN_EXISTS: the app has it already. */
+  /** DOMAIN_EXISTS: the app already has it. */
   refusals: {
     APP_NOT_FOUND,
     FORBIDDEN,
@@ -64,7 +66,7 @@ export const AddDomain = request({
 export const VerifyDomain = request({
   kind: 'command',
   name: 'VerifyDomain',
-  description: 'Serves an app on a custom domain, in whose DNS the asker has found the token.',
+  description: 'Serves an app on a custom domain, after the sender has found the token in its DNS.',
   topic: commands,
   input: z.object({ actor: actor(), appId: uuid(), domainId: uuid(), token: token() }),
   reply: z.object({ domain: Domain, app: App }),
@@ -75,7 +77,7 @@ export const VerifyDomain = request({
 export const RemoveDomain = request({
   kind: 'command',
   name: 'RemoveDomain',
-  description: 'Takes a custom domain from an app: nothing is served there any more.',
+  description: 'Removes a custom domain from an app. Nothing is served there any more.',
   topic: commands,
   input: z.object({ actor: actor(), appId: uuid(), domainId: uuid() }),
   reply: z.object({}),

@@ -1,4 +1,4 @@
-// Names of hosts that an app has.
+// Fields for the host names of an app.
 import { z } from 'zod';
 
 /** A DNS label, lower case. */
@@ -7,10 +7,13 @@ export const subdomain = () =>
     .string()
     .regex(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, 'must be a DNS label: a-z, 0-9 and "-", at most 63 characters');
 
-/** `_landfall.` before it must still be a name: DNS has 253 characters. */
+/** The maximum length. The name with `_landfall.` before it must also fit into the 253 characters of DNS. */
 const MAX_DOMAIN = 253 - '_landfall.'.length;
 
-/** A whole host name as DNS has it: lower case, in ASCII, at least one dot, no port; no address, because it ends with a letter's label. */
+/**
+ * A whole host name in its DNS form: lower case, ASCII, at least one dot, no port. It is never an address, because its
+ * last label begins with a letter.
+ */
 export const domainName = () =>
   z
     .string()

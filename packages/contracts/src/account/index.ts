@@ -1,4 +1,4 @@
-// What the account service is asked, and what it tells.
+// The requests to the account service, and its events.
 export * from './app-settings.ts';
 export * from './apps.ts';
 export * from './audit.ts';

@@ -1,4 +1,4 @@
-// SDK keys of an app: made, rotated, revoked, and how much each is used.
+// Messages about the SDK keys of an app: create, rotate, revoke, and their usage.
 import { z } from 'zod';
 import { event, request } from '../define.ts';
 import { hash, instant, sealed, text, uuid } from '../fields.ts';
@@ -8,7 +8,7 @@ import { actor } from './people/rights.ts';
 const queries = 'account.queries';
 const commands = 'account.commands';
 
-/** `mobile`: in apps, where anybody can read it. `server`: in a backend, and accepted by nothing that is for phones. */
+/** `mobile`: in apps, where anybody can read it. `server`: in a backend; routes for phones refuse it. */
 export const KeyKind = z.enum(['mobile', 'server']);
 export type KeyKind = z.output<typeof KeyKind>;
 const keyKind = () => KeyKind.default('mobile');
@@ -20,9 +20,9 @@ export const Key = z.object({
   label: text(200),
   hint: text(20),
   createdAt: instant(),
-  /** From then on it is refused; null: it does not expire. */
+  /** The key is refused from this time on. Null: it does not expire. */
   expiresAt: instant().nullable().default(null),
-  /** The key that was made when it was rotated. */
+  /** The key that replaced it at its rotation. */
   replacedBy: uuid().nullable().default(null),
   revokedAt: instant().nullable(),
   lastUsedAt: instant().nullable(),
@@ -32,16 +32,16 @@ export type Key = z.output<typeof Key>;
 export const FindKey = request({
   kind: 'query',
   name: 'FindKey',
-  description: 'The app of an SDK key, by the hash of the key.',
+  description: 'Finds the app of an SDK key, by the hash of the key.',
   topic: queries,
   input: z.object({ hash: hash() }),
-  /** Whoever asks looks at when it expires. */
+  /** The caller must check the expiry. */
   reply: z.object({
     keyId: uuid(),
     kind: keyKind(),
     expiresAt: instant().nullable().default(null),
     app: App,
-    /** What signs who the app's users are; they may have expired. */
+    /** The secrets that sign the identity of the app's users. They may have expired. */
     identitySecrets: z
       .array(z.object({ secret: sealed('identity secret'), expiresAt: instant().nullable() }))
       .max(10)
@@ -54,9 +54,9 @@ export const FindKey = request({
 export const CreateKey = request({
   kind: 'command',
   name: 'CreateKey',
-  description: 'Makes an SDK key of an app.',
+  description: 'Creates an SDK key of an app.',
   topic: commands,
-  /** The key was made by the asker, who shows it once; only its SHA-256 travels. */
+  /** The sender made the key and shows it once. Only its SHA-256 is sent. */
   input: z.object({
     actor: actor(),
     appId: uuid(),
@@ -76,21 +76,21 @@ export const MAX_OVERLAP_SECONDS = 2_592_000;
 export const RotateKey = request({
   kind: 'command',
   name: 'RotateKey',
-  description: 'Makes an SDK key of the kind of another, which expires after an overlap.',
+  description: 'Creates an SDK key of the kind of another key, which expires after an overlap.',
   topic: commands,
-  /** The key was made by the asker, as for CreateKey. */
+  /** The sender made the key, as for CreateKey. */
   input: z.object({
     actor: actor(),
     appId: uuid(),
     keyId: uuid(),
     hash: hash(),
     hint: text(20),
-    /** Null: the label of the other. */
+    /** Null: the label of the old key. */
     label: text(200).nullable(),
     overlapSeconds: z.int().min(0).max(MAX_OVERLAP_SECONDS),
   }),
   reply: z.object({ key: Key, replaced: Key }),
-  /** KEY_RETIRED: it was revoked, or was rotated before. */
+  /** KEY_RETIRED: the key was revoked or already rotated. */
   refusals: { KEY_NOT_FOUND: z.object({}), KEY_RETIRED: z.object({}), FORBIDDEN },
   key: (input) => input.appId,
 });
@@ -98,7 +98,7 @@ export const RotateKey = request({
 export const ListKeys = request({
   kind: 'query',
   name: 'ListKeys',
-  description: 'The SDK keys of an app.',
+  description: 'Lists the SDK keys of an app.',
   topic: queries,
   input: z.object({ appId: uuid() }),
   reply: z.object({ keys: z.array(Key) }),
@@ -106,11 +106,11 @@ export const ListKeys = request({
   key: (input) => input.appId,
 });
 
-/** A share of an app's requests with a key. */
+/** A key's share of the requests of its app. */
 export const KeyUsage = z.object({
-  /** In this hour and the 23 before it, as far as it was told: up to a minute late. */
+  /** Reported requests of this hour and the 23 hours before it. Reports are up to a minute late. */
   requests24h: z.int().min(0),
-  /** Of all requests with a key of the app in these hours, from 0 to 1; null when there was none. */
+  /** The share of all requests with a key of the app in these hours, from 0 to 1. Null when there was none. */
   share24h: z.number().min(0).max(1).nullable(),
   lastUsedAt: instant().nullable(),
 });
@@ -119,7 +119,7 @@ export type KeyUsage = z.output<typeof KeyUsage>;
 export const FindKeyUsage = request({
   kind: 'query',
   name: 'FindKeyUsage',
-  description: "How much of an app's traffic comes with a key.",
+  description: "Returns the share of an app's traffic that uses a key.",
   topic: queries,
   input: z.object({ appId: uuid(), keyId: uuid() }),
   reply: KeyUsage,
@@ -140,8 +140,7 @@ export const RevokeKey = request({
 
 export const KeyChanged = event({
   name: 'KeyChanged',
-  description:
-    'A key was made, rotated or revoked: whoever remembers it, or remembers that there is no such key, forgets.',
+  description: 'A key was created, rotated or revoked. Caches must drop it, also an entry that the key does not exist.',
   audience: 'internal',
   producer: 'account',
   topic: 'key.changed',
@@ -149,21 +148,24 @@ export const KeyChanged = event({
     appId: uuid().describe('The app of the key.'),
     keyId: uuid().describe('The key.'),
     hash: hash().describe('Its SHA-256.'),
-    revoked: z.boolean().describe('It was revoked.'),
-    expiresAt: instant().nullable().optional().describe('From then on it is refused. Null: it does not expire.'),
+    revoked: z.boolean().describe('True when the key was revoked.'),
+    expiresAt: instant()
+      .nullable()
+      .optional()
+      .describe('The key is refused from this time on. Null: it does not expire.'),
   }),
   key: (data) => data.keyId,
 });
 
 export const KeyUsed = event({
   name: 'KeyUsed',
-  description: 'A key was used. Told at most once a minute for each key and gateway.',
+  description: 'A key was used. Sent at most once a minute for each key and gateway.',
   audience: 'internal',
   producer: 'gateway',
   topic: 'key.used',
   data: z.object({
     keyId: uuid().describe('The key.'),
-    requests: z.int().min(1).optional().describe('Requests with it that were not told before.'),
+    requests: z.int().min(1).optional().describe('Requests with the key since the last report.'),
   }),
   key: (data) => data.keyId,
 });

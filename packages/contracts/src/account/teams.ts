@@ -1,4 +1,4 @@
-// Teams: who is in one, with which role, and how people come and go.
+// Messages about teams, their members, roles and invitations.
 import { z } from 'zod';
 import { event, request } from '../define.ts';
 import { cursor, hash, instant, page, text, uuid } from '../fields.ts';
@@ -26,7 +26,7 @@ export const Invitation = z.object({
 export type Invitation = z.output<typeof Invitation>;
 
 const TEAM_NOT_FOUND = z.object({});
-/** The actor's role in the team is too small by now for what they ask. */
+/** The actor's role in the team is no longer sufficient. */
 const FORBIDDEN = z.object({});
 const LAST_OWNER = z.object({});
 const MEMBER_NOT_FOUND = z.object({});
@@ -35,11 +35,14 @@ const INVITATION_NOT_FOUND = z.object({});
 export const CreateTeam = request({
   kind: 'command',
   name: 'CreateTeam',
-  description: 'Makes a team, with the person who asks as its owner.',
+  description: 'Creates a team, with the caller as its owner.',
   topic: commands,
   input: z.object({ actor: actor(), name: Team.shape.name }),
   reply: z.object({ team: Team }),
-  /** Only a person makes one, because a team has an owner; and only an owner of the installation, where it says so. */
+  /**
+   * Only a person can create a team, because a team has an owner. The settings may limit it to owners of the
+   * installation.
+   */
   refusals: { FORBIDDEN, TOO_MANY_TEAMS: z.object({}) },
   key: (_, id) => id,
 });
@@ -47,7 +50,7 @@ export const CreateTeam = request({
 export const RenameTeam = request({
   kind: 'command',
   name: 'RenameTeam',
-  description: 'Gives a team another name.',
+  description: 'Changes the name of a team.',
   topic: commands,
   input: z.object({ actor: actor(), teamId: uuid(), name: Team.shape.name, ifVersion: z.int().nullable() }),
   reply: z.object({ team: Team }),
@@ -58,7 +61,7 @@ export const RenameTeam = request({
 export const DeleteTeam = request({
   kind: 'command',
   name: 'DeleteTeam',
-  description: "Deletes a team that has no live app; its archived apps are nobody's then but the operator's.",
+  description: 'Deletes a team that has no live app. Its archived apps then belong only to the operator.',
   topic: commands,
   input: z.object({ actor: actor(), teamId: uuid(), ifVersion: z.int().nullable() }),
   reply: z.object({}),
@@ -69,7 +72,7 @@ export const DeleteTeam = request({
 export const ListTeams = request({
   kind: 'query',
   name: 'ListTeams',
-  description: 'The teams of a person with their role in each, or all teams; latest first.',
+  description: 'Lists the teams of a person with their role in each, or all teams; latest first.',
   topic: queries,
   /** Without a person: all teams. */
   input: z.object({ userId: uuid().nullable(), ...page }),
@@ -92,7 +95,7 @@ export const FindTeam = request({
 export const ListMembers = request({
   kind: 'query',
   name: 'ListMembers',
-  description: 'The people of a team, and who is invited.',
+  description: 'Lists the members of a team and its invitations.',
   topic: queries,
   input: z.object({ teamId: uuid() }),
   reply: z.object({ members: z.array(Member), invitations: z.array(Invitation) }),
@@ -104,7 +107,7 @@ export const Invite = request({
   kind: 'command',
   name: 'Invite',
   description:
-    'Invites somebody to a team by a one-time code, of which only the hash travels, instead of the invitation before.',
+    'Invites a person to a team with a one-time code, of which only the hash is sent. It replaces an earlier invitation.',
   topic: commands,
   input: z.object({ actor: actor(), teamId: uuid(), email: email(), role: Role, codeHash: hash() }),
   reply: z.object({ invitation: Invitation }),
@@ -115,7 +118,7 @@ export const Invite = request({
 export const RevokeInvitation = request({
   kind: 'command',
   name: 'RevokeInvitation',
-  description: 'Takes an invitation back.',
+  description: 'Withdraws an invitation.',
   topic: commands,
   input: z.object({ actor: actor(), teamId: uuid(), invitationId: uuid() }),
   reply: z.object({}),
@@ -126,7 +129,7 @@ export const RevokeInvitation = request({
 export const FindInvitation = request({
   kind: 'query',
   name: 'FindInvitation',
-  description: 'What an invitation is to, by the hash of its code.',
+  description: 'Finds an invitation by the hash of its code.',
   topic: queries,
   input: z.object({ codeHash: hash() }),
   reply: z.object({ invitation: Invitation, teamName: text(200) }),
@@ -137,13 +140,13 @@ export const FindInvitation = request({
 export const AcceptInvitation = request({
   kind: 'command',
   name: 'AcceptInvitation',
-  description: 'Makes a person who is signed in a member of the team that they were invited to.',
+  description: 'Makes a signed-in person a member of the team that invited them.',
   topic: commands,
   input: z.object({ actor: actor(), userId: uuid(), codeHash: hash() }),
   reply: z.object({ team: Team, role: Role }),
   refusals: {
     INVITATION_NOT_FOUND,
-    /** It is for another email. */
+    /** The invitation is for another email. */
     INVITED_OTHER: z.object({}),
   },
   key: (input) => input.codeHash,
@@ -152,7 +155,7 @@ export const AcceptInvitation = request({
 export const SetRole = request({
   kind: 'command',
   name: 'SetRole',
-  description: 'Gives a member another role, never above the role of who gives it.',
+  description: 'Changes the role of a member, never above the role of the actor.',
   topic: commands,
   input: z.object({ actor: actor(), teamId: uuid(), userId: uuid(), role: Role }),
   reply: z.object({ member: Member }),
@@ -163,7 +166,7 @@ export const SetRole = request({
 export const RemoveMember = request({
   kind: 'command',
   name: 'RemoveMember',
-  description: 'Takes a person out of a team; a person may take themselves out.',
+  description: 'Removes a person from a team. People may remove themselves.',
   topic: commands,
   input: z.object({ actor: actor(), teamId: uuid(), userId: uuid() }),
   reply: z.object({}),
@@ -174,7 +177,7 @@ export const RemoveMember = request({
 export const TransferApp = request({
   kind: 'command',
   name: 'TransferApp',
-  description: 'Gives an app to another team, of which who asks must be an owner, too.',
+  description: 'Gives an app to another team, in which the actor must also be an owner.',
   topic: commands,
   input: z.object({ actor: actor(), appId: uuid(), teamId: uuid() }),
   reply: z.object({ teamId: uuid() }),
@@ -184,7 +187,7 @@ export const TransferApp = request({
 
 export const TeamChanged = event({
   name: 'TeamChanged',
-  description: 'A team changed: whoever keeps a copy drops it.',
+  description: 'A team changed. Caches must drop it.',
   audience: 'internal',
   producer: 'account',
   topic: 'team.changed',

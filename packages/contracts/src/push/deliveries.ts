@@ -1,4 +1,4 @@
-// Why somebody did not get a push: what became of it on each device, in words.
+// Messages that explain why a person did not get a push: its result on each device, in words.
 import { z } from 'zod';
 import { Platform } from '../attribution.ts';
 import { request } from '../define.ts';
@@ -9,27 +9,27 @@ import { LANGUAGE_LENGTH } from './message.ts';
 const queries = 'push.queries';
 
 /**
- * `queued`: it waits, or is on its way. `sent`: the provider took it. `logged`: it went to no provider but the log. `unknown`: it
- * was sent, and no answer came. `none`: the notification was not for this device.
+ * `queued`: it waits, or is being sent. `sent`: the provider accepted it. `logged`: it went only to the log. `unknown`:
+ * it was sent, and no answer came. `none`: the notification was not for this device.
  */
 export const DeliveryState = z.enum(['queued', 'sent', 'logged', 'failed', 'unknown', 'stopped', 'none']);
 export type DeliveryState = z.output<typeof DeliveryState>;
 
 export const PushDelivery = z.object({
-  /** Null where the notification was not for the device. */
+  /** Null when the notification was not for the device. */
   id: uuid().nullable(),
   deviceId: uuid(),
-  /** Null when the device is not known any more. */
+  /** Null when the device is no longer known. */
   platform: Platform.nullable(),
   kind: PushKind,
   language: text(LANGUAGE_LENGTH).nullable(),
   state: DeliveryState,
-  /** A word of the provider's, or one of ours. */
+  /** A code of the provider, or one of ours. */
   reason: text(200).nullable(),
   /** The same as a sentence. */
   explanation: text(1_000),
   attempts: z.int().min(0),
-  /** When it is tried next; null where it is not. */
+  /** The time of the next retry. Null when there is none. */
   nextAt: instant().nullable(),
   endedAt: instant().nullable(),
   openedAt: instant().nullable(),
@@ -39,20 +39,21 @@ export type PushDelivery = z.output<typeof PushDelivery>;
 export const ListDeliveries = request({
   kind: 'query',
   name: 'ListDeliveries',
-  description: 'What became of a notification on each device, or on those of a person, also where it was not for them.',
+  description:
+    'Lists the results of a notification on each device, or on the devices of a person, including devices that it was not for.',
   topic: queries,
   input: z.object({
     notificationId: uuid(),
-    /** Null: any. */
+    /** Null: any state. */
     state: DeliveryState.nullable(),
-    /** Of whoever is or was signed in there. */
+    /** Only devices on which this user is or was signed in. */
     email: hash().nullable(),
     deviceId: uuid().nullable(),
     ...page,
   }),
   reply: z.object({
     deliveries: z.array(PushDelivery),
-    /** What there is to say where there is no delivery to say it of. */
+    /** The explanation when there is no delivery. */
     explanation: text(1_000).nullable(),
     next: cursor().nullable(),
   }),
@@ -66,7 +67,7 @@ export const PersonsDevice = z.object({
   kind: PushKind,
   environment: PushEnvironment.nullable(),
   language: text(LANGUAGE_LENGTH).nullable(),
-  /** `live`: pushes go there. `signed-out`: they were signed in there. `dropped`: nothing is sent there. */
+  /** `live`: pushes go there. `signed-out`: the user was signed in there. `dropped`: nothing is sent there. */
   state: z.enum(['live', 'signed-out', 'dropped']),
   /** The same as a sentence, with the reason. */
   explanation: text(1_000),
@@ -81,9 +82,9 @@ export const ListDevices = request({
   kind: 'query',
   name: 'ListDevices',
   description:
-    'The devices of an app on which a person is or was signed in, and whether pushes go there; or all that pushes go to.',
+    'Lists the devices of an app on which a person is or was signed in, and whether pushes go there. Without a person it lists all devices that get pushes.',
   topic: queries,
-  /** `email` null: of anybody, and without those that nothing is sent to. */
+  /** `email` null: devices of anybody, except those that get no pushes. */
   input: z.object({ appId: uuid(), email: hash().nullable(), ...page }),
   reply: z.object({ devices: z.array(PersonsDevice), next: cursor().nullable() }),
   refusals: {},

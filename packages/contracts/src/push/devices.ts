@@ -1,4 +1,4 @@
-// Devices that can be pushed to, and what people open there.
+// Messages about devices that get pushes, and the pushes that people open there.
 import { z } from 'zod';
 import { Platform } from '../attribution.ts';
 import { request } from '../define.ts';
@@ -7,35 +7,38 @@ import { LANGUAGE_LENGTH } from './message.ts';
 
 const commands = 'push.commands';
 
-/** Who takes pushes for a token. The token's shape says it, never the platform: Firebase gives tokens to iPhones, too. */
+/**
+ * The providers of push tokens. The format of a token shows its provider. The platform does not, because Firebase gives
+ * tokens to iPhones, too.
+ */
 export const pushKinds = ['fcm', 'apns'] as const;
 export const PushKind = z.enum(pushKinds);
 export type PushKind = z.output<typeof PushKind>;
 
-/** Which of Apple's two hosts knows an APNs token. */
+/** The host of Apple that knows an APNs token. */
 export const PushEnvironment = z.enum(['production', 'sandbox']);
 export type PushEnvironment = z.output<typeof PushEnvironment>;
 
-/** Longer than any token that is known: FCM's have about 160 characters, APNs' 64 and at the most 200. */
+/** The limit is longer than any known token: FCM's have about 160 characters, APNs' have 64 to 200. */
 export const TOKEN_LENGTH = 4096;
 
-/** Spec 4.7. A token is one row of its app, whoever holds it. */
+/** Spec 4.7. A token is one row of its app, whatever its user. */
 export const RegisterDevice = request({
   kind: 'command',
   name: 'RegisterDevice',
-  description: 'Keeps the token of an installed app, and who is signed in there.',
+  description: 'Stores the token of an installed app and its signed-in user.',
   topic: commands,
   input: z.object({
     appId: uuid(),
     token: sealed('device token'),
-    /** SHA-256 of the token. */
+    /** The SHA-256 of the token. */
     tokenHash: hash(),
     kind: PushKind,
     environment: PushEnvironment.nullable(),
     platform: Platform,
-    /** Null: nobody is signed in. */
+    /** Null: no user is signed in. */
     email: hash().nullable(),
-    /** BCP 47, canonical. Null: the app did not say. */
+    /** BCP 47, canonical. Null: the app did not send it. */
     language: text(LANGUAGE_LENGTH).nullable().default(null),
   }),
   reply: z.object({ deviceId: uuid() }),
@@ -43,40 +46,40 @@ export const RegisterDevice = request({
   key: (input) => input.tokenHash,
 });
 
-/** A token that is not known, or not wanted already, is no fault. */
+/** An unknown or already unregistered token is no error. */
 export const UnregisterDevice = request({
   kind: 'command',
   name: 'UnregisterDevice',
-  description: 'An installed app wants no more pushes: nothing is sent to its token until it registers again.',
+  description: 'Unregisters an installed app: nothing is sent to its token until it registers again.',
   topic: commands,
   input: z.object({
     appId: uuid(),
-    /** SHA-256 of the token. */
+    /** The SHA-256 of the token. */
     tokenHash: hash(),
   }),
   reply: z.object({
-    /** Null: there is nothing to take away, or a later registration says otherwise. */
+    /** Null: there is nothing to remove, or a later registration overrides this. */
     deviceId: uuid().nullable(),
   }),
   refusals: {},
   key: (input) => input.tokenHash,
 });
 
-/** Spec 4.8. Nothing about it is refused: an app is not to be punished for an old push. */
+/** Spec 4.8. It is never refused, because an old push is not the app's fault. */
 export const RecordOpen = request({
   kind: 'command',
   name: 'RecordOpen',
-  description: 'A person opened a push.',
+  description: 'Records that a person opened a push.',
   topic: commands,
   input: z.object({
     appId: uuid(),
-    /** As the app says it. */
+    /** The id that the app sends. */
     notificationId: text(200).min(1),
-    /** SHA-256 of the token; null when the app does not say. */
+    /** The SHA-256 of the token. Null when the app does not send it. */
     tokenHash: hash().nullable(),
   }),
   reply: z.object({
-    /** Whether the app has this notification. */
+    /** True when the app has this notification. */
     known: z.boolean(),
   }),
   refusals: {},

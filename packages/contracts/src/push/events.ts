@@ -1,4 +1,4 @@
-// What happens in push, for everybody to read.
+// Public events of push.
 import { z } from 'zod';
 import { Platform } from '../attribution.ts';
 import { event } from '../define.ts';
@@ -6,15 +6,16 @@ import { text, uuid } from '../fields.ts';
 import { PushKind } from './devices.ts';
 
 const appId = () => uuid().describe('The app.');
-const deviceId = () => uuid().describe('The installed app, as in `push.registered`: one id for each token of an app.');
-const kind = () => PushKind.describe('Who takes pushes for the token: `fcm` (Firebase) or `apns` (Apple).');
-const platform = () => Platform.describe('What the device is.');
-const notificationId = () => uuid().describe('The notification, as `send` answered.');
-const deliveryId = () => uuid().describe('This notification to this device. Of APNs the `apns-id`, too.');
+const deviceId = () => uuid().describe('The installed app, as in `push.registered`. Each token of an app has one id.');
+const kind = () => PushKind.describe('The provider of the token: `fcm` (Firebase) or `apns` (Apple).');
+const platform = () => Platform.describe('The platform of the device.');
+const notificationId = () => uuid().describe('The id of the notification, as in the answer of `send`.');
+const deliveryId = () =>
+  uuid().describe('The id of this notification on this device. For APNs it is also the `apns-id`.');
 
 export const PushRegistered = event({
   name: 'PushRegistered',
-  description: 'An installed app registered for push, or did so again.',
+  description: 'An installed app registered for push, or registered again.',
   audience: 'public',
   producer: 'push',
   topic: 'push.registered',
@@ -23,14 +24,16 @@ export const PushRegistered = event({
     appId: appId(),
     platform: platform(),
     kind: kind(),
-    signedIn: z.boolean().describe('Whether the app said who is signed in. Pushes to a person go to where they are.'),
+    signedIn: z
+      .boolean()
+      .describe('True when the app named its signed-in user. Pushes to a person go to these devices.'),
   }),
   key: (data) => data.deviceId,
 });
 
 export const PushUnregistered = event({
   name: 'PushUnregistered',
-  description: 'An installed app said that it wants no more pushes: nothing is sent to it until it registers again.',
+  description: 'An installed app unregistered from push: nothing is sent to it until it registers again.',
   audience: 'public',
   producer: 'push',
   topic: 'push.unregistered',
@@ -40,7 +43,8 @@ export const PushUnregistered = event({
 
 export const PushSent = event({
   name: 'PushSent',
-  description: 'A provider took a push for a device. Whether the device got or showed it nobody is told.',
+  description:
+    'A provider accepted a push for a device. Providers do not report whether the device received or showed it.',
   audience: 'public',
   producer: 'push',
   topic: 'push.sent',
@@ -52,14 +56,14 @@ export const PushSent = event({
     kind: kind(),
     logged: z
       .boolean()
-      .describe('It went to no provider: the app has no credentials for it, and what would be sent was logged.'),
+      .describe('True when it went to no provider: the app has no credentials for it, and the push was logged.'),
   }),
   key: (data) => data.deviceId,
 });
 
 export const PushFailed = event({
   name: 'PushFailed',
-  description: 'A push to a device was given up, or nobody knows what became of it.',
+  description: 'A push to a device failed, or its result is unknown.',
   audience: 'public',
   producer: 'push',
   topic: 'push.failed',
@@ -74,22 +78,26 @@ export const PushFailed = event({
       .describe(
         '`failed`: the device does not get it. `unknown`: it was sent, and no answer came; it may have arrived.',
       ),
-    reason: text(200).describe("Why, in a word: the provider's own, or `expired`, `no-credentials`, `token-dropped`."),
+    reason: text(200).describe(
+      "The reason as a code: the provider's own, or `expired`, `no-credentials`, `token-dropped`.",
+    ),
   }),
   key: (data) => data.deviceId,
 });
 
 export const PushOpened = event({
   name: 'PushOpened',
-  description: 'A person opened a push. Told once for a notification and a device.',
+  description: 'A person opened a push. Sent once for a notification and a device.',
   audience: 'public',
   producer: 'push',
   topic: 'push.opened',
   data: z.object({
-    notificationId: text(200).describe('The notification, as the app said it.'),
-    known: z.boolean().describe('Whether it is a notification of the app that is known here.'),
+    notificationId: text(200).describe('The id of the notification, as sent by the app.'),
+    known: z.boolean().describe('True when the app has this notification here.'),
     appId: appId(),
-    deviceId: deviceId().nullable().describe('The installed app. Null when it did not say its token, or is not known.'),
+    deviceId: deviceId()
+      .nullable()
+      .describe('The installed app. Null when it did not send its token, or is not known.'),
   }),
   key: (data, id) => data.deviceId ?? id,
 });
@@ -97,7 +105,7 @@ export const PushOpened = event({
 export const PushTokenDropped = event({
   name: 'PushTokenDropped',
   description:
-    'A provider said that a token is of no use any more: nothing is sent to it until the app registers it again.',
+    'A provider reported that a token is no longer valid: nothing is sent to it until the app registers it again.',
   audience: 'public',
   producer: 'push',
   topic: 'push.dropped',
@@ -105,7 +113,7 @@ export const PushTokenDropped = event({
     deviceId: deviceId(),
     appId: appId(),
     kind: kind(),
-    reason: text(200).describe("The provider's word for it."),
+    reason: text(200).describe("The provider's code for it."),
   }),
   key: (data) => data.deviceId,
 });

@@ -1,4 +1,4 @@
-// What the push service is asked, and what it tells.
+// The requests to the push service, and its events.
 export * from './deliveries.ts';
 export * from './devices.ts';
 export * from './events.ts';

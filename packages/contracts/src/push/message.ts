@@ -1,16 +1,16 @@
-// What a push says, for every provider, platform and language at once.
+// The content of a push, for every provider, platform and language at once.
 import { z } from 'zod';
 import { destination, text } from '../fields.ts';
 
-/** What APNs and FCM take for one that replaces another, in bytes. */
+/** The limit of APNs and FCM for a collapse key, in bytes. */
 export const COLLAPSE_KEY_BYTES = 64;
-/** A title, in characters. */
+/** The limit of a title, in characters. */
 export const TITLE_LENGTH = 500;
-/** A body, in characters. */
+/** The limit of a body, in characters. */
 export const BODY_LENGTH = 3_000;
-/** Languages that one push may have its texts in. */
+/** The maximum number of languages of one push. */
 export const MOST_LANGUAGES = 100;
-/** RFC 5646 asks for room for 35 characters at least. */
+/** RFC 5646 requires room for at least 35 characters. */
 export const LANGUAGE_LENGTH = 35;
 
 const scalar = z.union([text(2_048), z.number(), z.boolean()]);
@@ -18,11 +18,11 @@ const scalar = z.union([text(2_048), z.number(), z.boolean()]);
 export const PushPriority = z.enum(['high', 'normal']);
 export type PushPriority = z.output<typeof PushPriority>;
 
-/** How an iPhone shows it. `critical` needs an entitlement of Apple's. */
+/** The interruption level on an iPhone. `critical` needs an entitlement of Apple. */
 export const InterruptionLevel = z.enum(['passive', 'active', 'time-sensitive', 'critical']);
 export type InterruptionLevel = z.output<typeof InterruptionLevel>;
 
-/** What a platform or a language has texts of its own for. What is left out is the message's. */
+/** Texts for one platform or language. An omitted text is the message's own. */
 export const PushTexts = z.object({
   title: text(TITLE_LENGTH).min(1).optional(),
   body: text(BODY_LENGTH).optional(),
@@ -37,7 +37,7 @@ const forPlatform = {
   priority: PushPriority.optional(),
 };
 
-/** Instead of what the message says, on iPhones. */
+/** Replaces fields of the message on iPhones. */
 export const PushForIos = z.object({
   ...forPlatform,
   category: text(100).min(1).optional(),
@@ -46,35 +46,35 @@ export const PushForIos = z.object({
 });
 export type PushForIos = z.output<typeof PushForIos>;
 
-/** Instead of what the message says, on Android. */
+/** Replaces fields of the message on Android. */
 export const PushForAndroid = z.object({ ...forPlatform, channelId: text(200).min(1).optional() });
 export type PushForAndroid = z.output<typeof PushForAndroid>;
 
 const fields = {
-  /** Empty only where it is silent. */
+  /** Empty only for a silent push. */
   title: text(TITLE_LENGTH),
   body: text(BODY_LENGTH),
-  /** Where the app leads who opens it, with its query. Null: the public SDK then opens `/`. */
+  /** The path that the app opens, with its query. Null: the public SDK then opens `/`. */
   destinationPath: destination().nullable(),
-  /** Flat: a value is a string, a number or a boolean. */
+  /** A flat object: each value is a string, a number or a boolean. */
   metadata: z.record(text(100), scalar),
   imageUrl: text(2_048).nullable(),
-  /** The name of a sound in the app, or `default`. Null: without a sound. */
+  /** The name of a sound in the app, or `default`. Null: no sound. */
   sound: text(100).nullable(),
-  /** The number on the app's icon; 0 takes it away. Null: it stays as it is. */
+  /** The number on the app's icon. 0 removes it. Null: it does not change. */
   badge: z.int().min(0).max(99_999).nullable(),
-  /** Of several with one key a device shows the last. */
+  /** Of several pushes with one key a device shows only the last. */
   collapseKey: text(COLLAPSE_KEY_BYTES).nullable(),
 };
 
 const laterFields = {
-  /** Null: `high`, or `normal` where it is silent. */
+  /** Null: `high`, or `normal` for a silent push. */
   priority: PushPriority.nullable(),
-  /** The app gets its data, and nothing is shown. */
+  /** True when the app gets the data and shows nothing. */
   silent: z.boolean(),
-  /** Which buttons an iPhone shows with it. */
+  /** The category whose buttons an iPhone shows with it. */
   category: text(100).nullable(),
-  /** Whether an iPhone lets the app's extension change it first. Null: where it has an image. */
+  /** True when the app's extension may change it first on an iPhone. Null: true if it has an image. */
   mutableContent: z.boolean().nullable(),
   ios: PushForIos.nullable(),
   android: PushForAndroid.nullable(),
@@ -82,7 +82,7 @@ const laterFields = {
   localized: z.record(text(LANGUAGE_LENGTH), PushTexts),
 };
 
-/** What each field is when nothing is said, and in messages that were stored before the field was there. */
+/** The defaults of the fields, also for messages that were stored before a field existed. */
 export const plainPush = {
   priority: null,
   silent: false,
@@ -106,6 +106,6 @@ export const PushMessage = z.object({
 });
 export type PushMessage = z.output<typeof PushMessage>;
 
-/** What is to be another; the rest stays as it is. */
+/** The changed fields. The others do not change. */
 export const PushMessageChange = z.object({ ...fields, ...laterFields }).partial();
 export type PushMessageChange = z.output<typeof PushMessageChange>;

@@ -1,4 +1,4 @@
-// Notifications: to whom, how many, and what became of them.
+// Messages about notifications: audience, numbers and results.
 import { z } from 'zod';
 import { AuditEntry, actor } from '../account/index.ts';
 import { Platform } from '../attribution.ts';
@@ -10,25 +10,25 @@ import { LANGUAGE_LENGTH, PushMessage, PushMessageChange } from './message.ts';
 const queries = 'push.queries';
 const commands = 'push.commands';
 
-/** FCM keeps nothing longer. */
+/** The longest time that FCM keeps a push, in seconds. */
 export const LONGEST_TTL_SECONDS = 28 * 86_400;
-/** What one call may name, people or tokens. */
+/** The maximum number of people or tokens in one call. */
 export const MOST_NAMED = 1_000;
 
-/** Whom it is for: all that is not null must hold. All null: every device of the app. */
+/** The audience: a device must match all fields that are not null. All null: every device of the app. */
 export const PushTarget = z.object({
   platform: Platform.nullable(),
   emails: z.array(hash()).min(1).max(MOST_NAMED).nullable(),
-  /** SHA-256 of each. */
+  /** The SHA-256 of each token. */
   tokens: z.array(hash()).min(1).max(MOST_NAMED).nullable(),
-  /** Devices that registered in so many days before it is sent. */
+  /** Devices that registered within this number of days before the time of sending. */
   seenWithinDays: z.int().min(1).max(3_650).nullable(),
 });
 export type PushTarget = z.output<typeof PushTarget>;
 
 /**
- * `scheduled`: for later. `sending`: some devices are still queued. `sent`: none is any more. `cancelled`: while it was
- * scheduled. `stopped`: while it was being sent.
+ * `scheduled`: for later. `sending`: some devices are still queued. `sent`: no device is queued any more. `cancelled`:
+ * cancelled before its time. `stopped`: stopped while it was being sent.
  */
 export const NotificationStatus = z.enum(['scheduled', 'sending', 'sent', 'cancelled', 'stopped']);
 export type NotificationStatus = z.output<typeof NotificationStatus>;
@@ -37,7 +37,7 @@ export const Notification = z.object({
   id: uuid(),
   appId: uuid(),
   message: PushMessage,
-  /** How many were named, instead of who. */
+  /** The number of named people and tokens, not their hashes. */
   target: PushTarget.omit({ emails: true, tokens: true }).extend({
     emails: z.int().min(1).nullable(),
     tokens: z.int().min(1).nullable(),
@@ -45,27 +45,30 @@ export const Notification = z.object({
   status: NotificationStatus,
   createdAt: instant(),
   sendAt: instant(),
-  /** What is not sent by then fails with `expired`. */
+  /** Pushes that are not sent by then fail with `expired`. */
   expiresAt: instant(),
   cancelledAt: instant().nullable(),
   stoppedAt: instant().nullable().default(null),
-  /** Devices. Before all of them are queued: as many as there were when it was asked for. */
+  /** The number of devices. Before all of them are queued it is the number at the time of the request. */
   targeted: z.int().min(0),
-  /** Devices by what became of them. Whoever `opened` it is counted under `sent`, too. Nobody is told whether it was shown. */
+  /**
+   * Devices by their result. A device that `opened` it also counts under `sent`. Providers do not report whether it was
+   * shown.
+   */
   counts: z.object({
     queued: z.int().min(0),
-    /** The provider took it. */
+    /** The provider accepted it. */
     sent: z.int().min(0),
     failed: z.int().min(0),
     /** It was sent, and no answer came. */
     unknown: z.int().min(0),
     opened: z.int().min(0),
-    /** Nobody got it: the app has no credentials for the provider, and what would be sent went into the log. */
+    /** No device got it: the app has no credentials for the provider, and the push was logged. */
     logged: z.int().min(0).default(0),
-    /** It was stopped before they got it. */
+    /** It was stopped before the devices got it. */
     stopped: z.int().min(0).default(0),
   }),
-  /** Of what an edit changes. */
+  /** The version of the editable fields. */
   version: z.int().min(1).default(1),
 });
 export type Notification = z.output<typeof Notification>;
@@ -73,28 +76,31 @@ export type Notification = z.output<typeof Notification>;
 const NOTIFICATION_NOT_FOUND = z.object({});
 
 const toSend = { appId: uuid(), message: PushMessage, target: PushTarget };
-/** Of the provider whose limit it is over, in bytes, and which form of it is: of a platform, in a language. */
+/** The size in bytes and the limit of the provider, with the platform and language of the form that is too large. */
 const PUSH_TOO_LARGE = z.object({
   bytes: z.int(),
   limit: z.int(),
   kind: PushKind,
   platform: Platform.nullable().default(null),
-  /** Null: the texts that are in no language of their own. */
+  /** Null: the default texts. */
   language: text(LANGUAGE_LENGTH).nullable().default(null),
 });
 
-/** Providers of devices that it is for, for which the app has no credentials: those devices do not get it. */
+/** Providers in the audience for which the app has no credentials. Their devices do not get the push. */
 const withoutCredentials = z.array(PushKind).default([]);
 
-/** Spec 4.9. The message's id becomes the notification's; with an idempotency key it is derived from it. */
+/**
+ * Spec 4.9. The id of the message becomes the id of the notification. It is derived from the idempotency key if there
+ * is one.
+ */
 export const SendPush = request({
   kind: 'command',
   name: 'SendPush',
-  description: 'Sends a push to the devices of an app, at once or at a time.',
+  description: 'Sends a push to the devices of an app, at once or at a given time.',
   topic: commands,
   input: z.object({
     actor: actor(),
-    /** Of the app: in whose audit log it stands. */
+    /** The team of the app, whose audit log gets the entry. */
     teamId: uuid().nullable(),
     ...toSend,
     /** Null: at once. */
@@ -106,11 +112,11 @@ export const SendPush = request({
   key: (_, id) => id,
 });
 
-/** What `SendPush` would do. */
+/** The result that `SendPush` would have. */
 export const TryPush = request({
   kind: 'query',
   name: 'TryPush',
-  description: 'Looks at a push without sending it: how many devices it would go to, and whether it is too large.',
+  description: 'Checks a push without sending it: the number of devices, and whether it is too large.',
   topic: queries,
   input: z.object(toSend),
   reply: z.object({ targeted: z.int().min(0), withoutCredentials }),
@@ -121,7 +127,7 @@ export const TryPush = request({
 export const CountAudience = request({
   kind: 'query',
   name: 'CountAudience',
-  description: 'How many devices a push would go to.',
+  description: 'Counts the devices in the audience of a push.',
   topic: queries,
   input: z.object({ appId: uuid(), target: PushTarget }),
   reply: z.object({
@@ -136,11 +142,11 @@ export const CountAudience = request({
 export const CancelPush = request({
   kind: 'command',
   name: 'CancelPush',
-  description: 'Takes a push back that is scheduled.',
+  description: 'Cancels a scheduled push.',
   topic: commands,
   input: z.object({ actor: actor(), teamId: uuid().nullable(), notificationId: uuid() }),
   reply: z.object({ notification: Notification }),
-  /** It is being sent, or was. */
+  /** The push is being sent, or was sent. */
   refusals: { NOTIFICATION_NOT_FOUND, PUSH_BEGUN: z.object({}) },
   key: (input) => input.notificationId,
 });
@@ -149,11 +155,11 @@ export const StopPush = request({
   kind: 'command',
   name: 'StopPush',
   description:
-    'Stops a push that is being sent: whoever it is not on its way to does not get it. One that is scheduled is taken back.',
+    'Stops a push that is being sent: devices to which it is not yet on its way do not get it. A scheduled push is cancelled.',
   topic: commands,
   input: z.object({ actor: actor(), teamId: uuid().nullable(), notificationId: uuid() }),
   reply: z.object({ notification: Notification }),
-  /** It was sent to all of its devices. One that was stopped or taken back is answered as it is. */
+  /** The push was sent to all of its devices. A stopped or cancelled push gets its unchanged state as the reply. */
   refusals: { NOTIFICATION_NOT_FOUND, PUSH_SENT: z.object({}) },
   key: (input) => input.notificationId,
 });
@@ -161,29 +167,29 @@ export const StopPush = request({
 export const EditPush = request({
   kind: 'command',
   name: 'EditPush',
-  description: 'Changes a push that is scheduled: what it says, whom it is for and when it is sent.',
+  description: 'Changes a scheduled push: its content, its audience and its time.',
   topic: commands,
   input: z.object({
     actor: actor(),
     teamId: uuid().nullable(),
     notificationId: uuid(),
-    /** Refused when it has another. Null: whatever it has. */
+    /** Refused when the push has another version. Null: any version. */
     ifVersion: z.int().nullable(),
-    /** What is left out stays as it is. */
+    /** Omitted fields do not change. */
     message: PushMessageChange,
     target: PushTarget.optional(),
-    /** One that is past: at once. */
+    /** A past time means at once. */
     sendAt: instant().optional(),
     ttlSeconds: z.int().min(0).max(LONGEST_TTL_SECONDS).optional(),
   }),
   reply: z.object({ notification: Notification }),
   refusals: {
     NOTIFICATION_NOT_FOUND,
-    /** It is being sent, was sent, or was taken back. */
+    /** The push is being sent, was sent, or was cancelled. */
     PUSH_BEGUN: z.object({}),
     VERSION_MISMATCH: z.object({}),
     PUSH_TOO_LARGE,
-    /** It would show nothing, and is not silent. */
+    /** The push would show nothing, and is not silent. */
     PUSH_WITHOUT_TITLE: z.object({}),
   },
   key: (input) => input.notificationId,
@@ -192,12 +198,12 @@ export const EditPush = request({
 export const FindNotification = request({
   kind: 'query',
   name: 'FindNotification',
-  description: 'A notification, with what became of it.',
+  description: 'Finds a notification with its results.',
   topic: queries,
   input: z.object({ notificationId: uuid() }),
   reply: z.object({
     notification: Notification,
-    /** Why devices did not get it, the most frequent first, at most 20. */
+    /** The reasons why devices did not get it, the most frequent first, at most 20. */
     reasons: z.array(z.object({ reason: text(200), count: z.int().min(1) })),
   }),
   refusals: { NOTIFICATION_NOT_FOUND },
@@ -207,7 +213,7 @@ export const FindNotification = request({
 export const ListNotifications = request({
   kind: 'query',
   name: 'ListNotifications',
-  description: 'The notifications of an app, latest first.',
+  description: 'Lists the notifications of an app, latest first.',
   topic: queries,
   input: z.object({ appId: uuid(), ...page }),
   reply: z.object({ notifications: z.array(Notification), next: cursor().nullable() }),
@@ -215,15 +221,15 @@ export const ListNotifications = request({
   key: (input) => input.appId,
 });
 
-/** `before` and `after` hold no secrets. Emails are the account service's to say. */
+/** `before` and `after` hold no secrets. The account service adds the emails. */
 export const PushAuditEntry = AuditEntry.omit({ actorEmail: true });
 export type PushAuditEntry = z.output<typeof PushAuditEntry>;
 
-/** Asked as `ListAudit` is, and with the same cursor: together they make one log. */
+/** Same input and cursor as `ListAudit`, so that together they make one log. */
 export const ListPushChanges = request({
   kind: 'query',
   name: 'ListPushChanges',
-  description: 'What was done about push in a team, latest first.',
+  description: 'Lists the changes of push in a team, latest first.',
   topic: queries,
   input: z.object({ teamId: uuid(), appId: uuid().nullable(), userId: uuid().nullable(), ...page }),
   reply: z.object({ entries: z.array(PushAuditEntry), next: cursor().nullable() }),

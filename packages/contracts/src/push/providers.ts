@@ -1,4 +1,4 @@
-// With what an app sends: credentials of Firebase and of Apple, and whether they take its pushes.
+// Messages about the push credentials of an app for Firebase and Apple, and their state.
 import { z } from 'zod';
 import { actor } from '../account/index.ts';
 import { request } from '../define.ts';
@@ -8,7 +8,7 @@ import { PushKind } from './devices.ts';
 const queries = 'push.queries';
 const commands = 'push.commands';
 
-/** What may be shown of credentials. */
+/** The public parts of credentials. */
 export const PushCredentialFacts = z.object({
   projectId: text(200).nullable(),
   clientEmail: text(320).nullable(),
@@ -22,9 +22,9 @@ export const PushProvider = z.object({
   kind: PushKind,
   facts: PushCredentialFacts,
   setAt: instant(),
-  /** Nothing is sent before: the provider asked for a pause. */
+  /** Nothing is sent before this time, because the provider asked for a pause. */
   waitUntil: instant().nullable(),
-  /** Nothing is sent since: the provider refused the credentials. */
+  /** Nothing is sent since this time, because the provider refused the credentials. */
   pausedAt: instant().nullable(),
   pauseReason: text(500).nullable(),
   version: z.int(),
@@ -33,11 +33,11 @@ export type PushProvider = z.output<typeof PushProvider>;
 
 const PROVIDER_NOT_FOUND = z.object({});
 
-/** Whoever sets them has shown that they are credentials of this kind; whether the provider takes them is asked here. */
+/** The sender has checked the format of the credentials. The push service asks the provider whether they are valid. */
 export const SetPushProvider = request({
   kind: 'command',
   name: 'SetPushProvider',
-  description: 'Gives an app the credentials that it sends with, and ends a pause.',
+  description: 'Sets the push credentials of an app, and ends a pause.',
   topic: commands,
   input: z.object({
     actor: actor(),
@@ -49,7 +49,7 @@ export const SetPushProvider = request({
   }),
   reply: z.object({
     provider: PushProvider,
-    /** Whether the provider took them when it was asked. False: it could not be reached. */
+    /** True when the provider accepted the credentials. False: it could not be reached. */
     checked: z.boolean(),
   }),
   refusals: { PUSH_CREDENTIALS_REFUSED: z.object({ reason: text(500) }) },
@@ -59,7 +59,7 @@ export const SetPushProvider = request({
 export const RemovePushProvider = request({
   kind: 'command',
   name: 'RemovePushProvider',
-  description: 'Forgets the credentials of an app with a provider.',
+  description: 'Deletes the credentials of an app for a provider.',
   topic: commands,
   input: z.object({ actor: actor(), teamId: uuid().nullable(), appId: uuid(), kind: PushKind }),
   reply: z.object({}),
@@ -70,7 +70,7 @@ export const RemovePushProvider = request({
 export const ResumePushProvider = request({
   kind: 'command',
   name: 'ResumePushProvider',
-  description: 'Ends the pause of a provider, after what it refused has been mended.',
+  description: 'Ends the pause of a provider, after the cause of its refusals is fixed.',
   topic: commands,
   input: z.object({ actor: actor(), teamId: uuid().nullable(), appId: uuid(), kind: PushKind }),
   reply: z.object({ provider: PushProvider }),
@@ -81,7 +81,7 @@ export const ResumePushProvider = request({
 export const ListPushProviders = request({
   kind: 'query',
   name: 'ListPushProviders',
-  description: 'The providers that an app has credentials for, and whether they are paused.',
+  description: 'Lists the providers with credentials of an app, and whether they are paused.',
   topic: queries,
   input: z.object({ appId: uuid() }),
   reply: z.object({ providers: z.array(PushProvider) }),

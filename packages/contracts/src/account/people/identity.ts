@@ -1,4 +1,4 @@
-// How an app's backend vouches for who the app's users are: a secret of the app signs what it says.
+// Messages about the secrets with which an app's backend signs the identity of the app's users.
 import { z } from 'zod';
 import { request } from '../../define.ts';
 import { instant, sealed, text, uuid } from '../../fields.ts';
@@ -9,10 +9,10 @@ import { actor } from './rights.ts';
 /** A secret without its plaintext. */
 export const IdentitySecret = z.object({
   id: uuid(),
-  /** Its beginning, so that a person can tell it from others. */
+  /** The beginning of the secret, so that a person can recognise it. */
   hint: text(20),
   createdAt: instant(),
-  /** From then on what it signed is refused; null: it does not expire. */
+  /** Signatures of the secret are refused from this time on. Null: it does not expire. */
   expiresAt: instant().nullable(),
 });
 export type IdentitySecret = z.output<typeof IdentitySecret>;
@@ -22,9 +22,9 @@ const secrets = z.array(IdentitySecret).max(10);
 export const MakeIdentitySecret = request({
   kind: 'command',
   name: 'MakeIdentitySecret',
-  description: 'Gives an app another secret that signs who its users are; the one before expires after an overlap.',
+  description: 'Creates a secret that signs the identity of app users. The previous one expires after an overlap.',
   topic: 'account.commands',
-  /** The secret was made by the asker, who shows it once. */
+  /** The sender made the secret and shows it once. */
   input: z.object({
     actor: actor(),
     appId: uuid(),
@@ -41,7 +41,7 @@ export const ListIdentitySecrets = request({
   kind: 'query',
   name: 'ListIdentitySecrets',
   description:
-    'The secrets that sign who the users of an app are, without their plaintexts: those that have not expired.',
+    'Lists the secrets that sign the identity of app users, without their plaintexts and without expired ones.',
   topic: 'account.queries',
   input: z.object({ appId: uuid() }),
   reply: z.object({ secrets }),
@@ -52,7 +52,7 @@ export const ListIdentitySecrets = request({
 export const RemoveIdentitySecret = request({
   kind: 'command',
   name: 'RemoveIdentitySecret',
-  description: 'Takes a secret that signs who the users of an app are from it, at once.',
+  description: 'Removes a secret that signs the identity of app users, at once.',
   topic: 'account.commands',
   input: z.object({ actor: actor(), appId: uuid(), secretId: uuid() }),
   reply: z.object({ secrets }),
@@ -60,7 +60,7 @@ export const RemoveIdentitySecret = request({
     APP_NOT_FOUND,
     FORBIDDEN,
     IDENTITY_SECRET_NOT_FOUND: z.object({}),
-    /** The app asks for tokens, and has no other secret that stays. */
+    /** The app requires tokens, and has no other secret without an expiry. */
     IDENTITY_SECRET_NEEDED: z.object({}),
   },
   key: (input) => input.appId,

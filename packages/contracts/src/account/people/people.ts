@@ -1,38 +1,38 @@
-// The people of an installation: who they are, and what they may do.
+// Messages about the people of an installation and their rights.
 import { z } from 'zod';
 import { event, request } from '../../define.ts';
 import { cursor, instant, page, text, uuid } from '../../fields.ts';
 import { actor, email, Role } from './rights.ts';
 
-/** A person as they and their team see them. */
+/** A person, as shown to them and their team. */
 export const Person = z.object({
   id: uuid(),
   email: email(),
   name: text(200),
-  /** May set plans, and sees every team. */
+  /** True when the person may set plans and see every team. */
   instanceOwner: z.boolean(),
-  /** False: they sign in through the provider of OpenID Connect only. */
+  /** False when the person can sign in only through the OpenID Connect provider. */
   hasPassword: z.boolean(),
   createdAt: instant(),
 });
 export type Person = z.output<typeof Person>;
 
-/** A provider of OpenID Connect through which a person signs in. */
+/** An OpenID Connect provider through which a person signs in. */
 export const Identity = z.object({
-  /** The provider, by its URL. */
+  /** The issuer URL of the provider. */
   issuer: text(2_048),
   createdAt: instant(),
   lastUsedAt: instant(),
 });
 export type Identity = z.output<typeof Identity>;
 
-/** What a person may do, by team. */
+/** The role of a person in a team. */
 export const Membership = z.object({ teamId: uuid(), role: Role });
 
 export const FindPerson = request({
   kind: 'query',
   name: 'FindPerson',
-  description: 'A person with their teams, and the providers that they sign in through.',
+  description: 'Finds a person with their teams and their sign-in providers.',
   topic: 'account.queries',
   input: z.object({ userId: uuid() }),
   reply: z.object({
@@ -47,7 +47,7 @@ export const FindPerson = request({
 export const ListPeople = request({
   kind: 'query',
   name: 'ListPeople',
-  description: 'All people of the installation, latest first.',
+  description: 'Lists all people of the installation, latest first.',
   topic: 'account.queries',
   input: z.object(page),
   reply: z.object({ people: z.array(Person), next: cursor().nullable() }),
@@ -58,7 +58,7 @@ export const ListPeople = request({
 export const RenamePerson = request({
   kind: 'command',
   name: 'RenamePerson',
-  description: 'Gives a person another name.',
+  description: 'Changes the name of a person.',
   topic: 'account.commands',
   input: z.object({ actor: actor(), userId: uuid(), name: text(200) }),
   reply: z.object({ person: Person }),
@@ -66,10 +66,10 @@ export const RenamePerson = request({
   key: (input) => input.userId,
 });
 
-/** What a person may do changed, or their sessions did: whoever remembers either forgets. */
+/** The rights or the sessions of a person changed. Caches must drop both. */
 export const PersonChanged = event({
   name: 'PersonChanged',
-  description: 'A person, what they may do, or one of their sessions or tokens changed: whoever keeps a copy drops it.',
+  description: 'A person, their rights, or one of their sessions or tokens changed. Caches must drop it.',
   audience: 'internal',
   producer: 'account',
   topic: 'person.changed',

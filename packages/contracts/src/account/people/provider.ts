@@ -1,4 +1,4 @@
-// Signing in through a provider of OpenID Connect, which vouches for who somebody is.
+// Messages about sign-in through an OpenID Connect provider.
 import { z } from 'zod';
 import { request } from '../../define.ts';
 import { hash, text } from '../../fields.ts';
@@ -10,35 +10,35 @@ export const SignInByProvider = request({
   kind: 'command',
   name: 'SignInByProvider',
   description:
-    'Makes a session for somebody whom a provider of OpenID Connect vouches for, and a person where they may be made.',
+    'Creates a session for a person whose identity a provider has confirmed. Creates the person if that is allowed.',
   topic: 'account.commands',
   input: z.object({
     issuer: Identity.shape.issuer,
-    /** Keyed hash of issuer and subject. */
+    /** The keyed hash of issuer and subject. */
     subjectHash: hash(),
     /** Null: the provider names none, or has not verified it. */
     email: email().nullable(),
-    /** What they are called, if they are not here yet. */
+    /** The name for a new person. */
     name: text(200),
-    /** Who has such an email needs no invitation. */
+    /** True when the email belongs to a domain that needs no invitation. */
     ofOwnDomain: z.boolean(),
     session: sessionMade,
-    /** Keyed hash of the address; null when it is not one person's. */
+    /** The keyed hash of the address. Null when several people share it. */
     address: hash().nullable(),
-    /** SHA-256 of what this browser was given at an earlier sign-in. */
+    /** The SHA-256 of the value that this browser got at an earlier sign-in. */
     deviceHash: hash().nullable(),
     newDeviceHash: newDeviceHash(),
   }),
   reply: z.object(signedIn),
   refusals: {
     EMAIL_NOT_VERIFIED: z.object({}),
-    /** Nobody here has the email, nor is invited by it. */
+    /** No person has the email, and no invitation is for it. */
     NO_ACCOUNT: z.object({}),
-    /** Who has the email is somebody else to this provider. */
+    /** The person with this email has another identity at this provider. */
     OTHER_IDENTITY: z.object({}),
-    /** Who has the email has a password, and has never given it in this browser. */
+    /** The person with this email has a password, and has never entered it in this browser. */
     PASSWORD_FIRST: z.object({}),
-    /** It has made another session. */
+    /** This sign-in has already created a session. */
     SIGN_IN_USED: z.object({}),
   },
   key: (input) => input.subjectHash,

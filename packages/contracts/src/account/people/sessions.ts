@@ -1,39 +1,39 @@
-// Sessions: the browsers in which somebody is signed in.
+// Messages about sessions: the browsers in which people are signed in.
 import { z } from 'zod';
 import { event, request } from '../../define.ts';
 import { hash, instant, text, uuid } from '../../fields.ts';
 import { Membership, Person } from './people.ts';
 import { actor } from './rights.ts';
 
-/** A session as its person sees it. */
+/** A session, as shown to its person. */
 export const Session = z.object({
   id: uuid(),
   userId: uuid(),
   createdAt: instant(),
   lastSeenAt: instant(),
-  /** Whatever is done with it, it ends then. */
+  /** The latest end of the session, even if it is used. */
   endsAt: instant(),
-  /** What the browser is called: `Firefox on Windows`. */
+  /** The name of the browser: `Firefox on Windows`. */
   userAgent: text(300),
 });
 export type Session = z.output<typeof Session>;
 
-/** What a session is made with: the gateway made its id, and gives only its SHA-256. */
+/** The fields of a new session. The gateway made its id, and sends only the SHA-256. */
 export const sessionMade = z.object({
   hash: hash(),
   userAgent: text(300),
-  /** SHA-256 of the id of the session that this browser has had, which ends; null: it had none. */
+  /** The SHA-256 of the id of this browser's earlier session, which ends. Null: there was none. */
   replaces: hash().nullable().default(null),
 });
-/** SHA-256 of what this browser is given, by which it is known when somebody signs in again. */
+/** The SHA-256 of the value that this browser gets, so that it is recognised at the next sign-in. */
 export const newDeviceHash = () => hash().nullable().default(null);
-/** What whoever signs in gets. */
+/** The result of a sign-in. */
 export const signedIn = { session: Session, person: Person };
 
 export const FindSession = request({
   kind: 'query',
   name: 'FindSession',
-  description: 'The person of a session, with what they may do, by the hash of its id.',
+  description: 'Finds the person of a session and their rights, by the hash of its id.',
   topic: 'account.queries',
   input: z.object({ hash: hash() }),
   reply: z.object({
@@ -41,7 +41,7 @@ export const FindSession = request({
     userId: uuid(),
     instanceOwner: z.boolean(),
     memberships: z.array(Membership).max(1_000),
-    /** It ends then unless it is used before. */
+    /** The session ends at this time unless it is used before. */
     idleUntil: instant(),
     endsAt: instant(),
   }),
@@ -52,7 +52,7 @@ export const FindSession = request({
 export const ListSessions = request({
   kind: 'query',
   name: 'ListSessions',
-  description: 'The live sessions of a person, the one that was used last first.',
+  description: 'Lists the live sessions of a person, the last used first.',
   topic: 'account.queries',
   input: z.object({ userId: uuid() }),
   reply: z.object({ sessions: z.array(Session) }),
@@ -63,14 +63,14 @@ export const ListSessions = request({
 export const EndSessions = request({
   kind: 'command',
   name: 'EndSessions',
-  description: 'Ends one session of a person, or all of them but one.',
+  description: 'Ends one session of a person, or all except one.',
   topic: 'account.commands',
   input: z.object({
     actor: actor(),
     userId: uuid(),
-    /** Null: all. */
+    /** Null: all sessions. */
     sessionId: uuid().nullable(),
-    /** Stays, where all others end. */
+    /** The session that does not end. */
     except: uuid().nullable(),
   }),
   reply: z.object({ ended: z.int().min(0) }),
@@ -80,7 +80,7 @@ export const EndSessions = request({
 
 export const SessionUsed = event({
   name: 'SessionUsed',
-  description: 'A session was used. Told at most once in five minutes for each session and gateway.',
+  description: 'A session was used. Sent at most once in five minutes for each session and gateway.',
   audience: 'internal',
   producer: 'gateway',
   topic: 'session.used',

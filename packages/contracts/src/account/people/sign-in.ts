@@ -1,4 +1,4 @@
-// Setting an instance up, signing in, passwords: what costs a password hash.
+// Messages that need a password hash: set-up, sign-in and passwords.
 import { z } from 'zod';
 import { request } from '../../define.ts';
 import { hash, instant, sealed, text, uuid } from '../../fields.ts';
@@ -7,29 +7,31 @@ import { Person } from './people.ts';
 import { actor, email, Role } from './rights.ts';
 import { newDeviceHash, sessionMade, signedIn } from './sessions.ts';
 
-/** Whoever guesses passwords keeps no one else's work waiting: what costs a password hash has a topic to itself. */
+/**
+ * Commands that need a password hash have their own topic. So an attacker who guesses passwords delays no other work.
+ */
 const signIns = 'sign-in.commands';
 
 const PASSWORD_MAX = 1_024;
 const PASSWORD_MIN = 10;
 export const password = () => sealed('password');
-/** However they are typed: a letter with an accent is one character. */
+/** Checks the length in normalised characters: a letter with an accent is one character. */
 export const isLongEnough = (typed: string): boolean => [...typed.normalize('NFKC')].length >= PASSWORD_MIN;
-/** As it is typed. */
+/** The password as typed. */
 export const passwordText = () =>
   text(PASSWORD_MAX)
     .refine(isLongEnough, { error: `must have at least ${PASSWORD_MIN} characters` })
     .meta({ minLength: PASSWORD_MIN });
 
-/** Too many failures: nothing was looked at. */
+/** Too many failures. The credentials were not checked. */
 const SIGN_IN_DELAYED = z.object({ seconds: z.int().min(1) });
-/** A password that nobody may have. */
+/** Reasons to refuse a new password. */
 const passwordRefusals = { PASSWORD_TOO_SHORT: z.object({}), PASSWORD_COMMON: z.object({}) };
 
 export const FindSetUp = request({
   kind: 'query',
   name: 'FindSetUp',
-  description: 'Whether the instance has no owner.',
+  description: 'Checks whether the instance has no owner.',
   topic: 'account.queries',
   input: z.object({}),
   reply: z.object({ needed: z.boolean() }),
@@ -41,7 +43,7 @@ export const OfferSetUp = request({
   kind: 'command',
   name: 'OfferSetUp',
   description:
-    'Makes a one-time code good for setting the instance up, as long as it has no owner; codes that were offered before end.',
+    'Makes a one-time code valid for the set-up of an instance without an owner. Earlier codes become invalid.',
   topic: 'account.commands',
   input: z.object({ codeHash: hash() }),
   reply: z.object({ needed: z.boolean() }),
@@ -52,7 +54,7 @@ export const OfferSetUp = request({
 export const SetUp = request({
   kind: 'command',
   name: 'SetUp',
-  description: 'Makes the first owner of the instance, their team and their session.',
+  description: 'Creates the first owner of the instance, their team and their session.',
   topic: signIns,
   input: z.object({
     codeHash: hash(),
@@ -61,7 +63,7 @@ export const SetUp = request({
     name: text(200),
     teamName: Team.shape.name,
     session: sessionMade,
-    /** Keyed hash of the address; null when it is not one person's. */
+    /** The keyed hash of the address. Null when several people share it. */
     address: hash().nullable(),
     newDeviceHash: newDeviceHash(),
   }),
@@ -73,17 +75,17 @@ export const SetUp = request({
 export const SignIn = request({
   kind: 'command',
   name: 'SignIn',
-  description: 'Makes a session for whoever knows the password of an email.',
+  description: 'Creates a session for a person with an email and its password.',
   topic: signIns,
   input: z.object({
     email: email(),
-    /** Keyed hash of the email: by this failures are counted, also those of emails that nobody has. */
+    /** The keyed hash of the email. Failures are counted by it, also for emails that no person has. */
     emailHash: hash(),
     password: password(),
     session: sessionMade,
-    /** Keyed hash of the address; null when it is not one person's. */
+    /** The keyed hash of the address. Null when several people share it. */
     address: hash().nullable(),
-    /** SHA-256 of what this browser was given at an earlier sign-in. */
+    /** The SHA-256 of the value that this browser got at an earlier sign-in. */
     deviceHash: hash().nullable(),
     newDeviceHash: newDeviceHash(),
   }),
@@ -95,21 +97,21 @@ export const SignIn = request({
 export const JoinByInvitation = request({
   kind: 'command',
   name: 'JoinByInvitation',
-  description: 'Makes the person that an invitation is for, a member of its team, and their session.',
+  description: 'Creates the invited person, their membership in the team, and their session.',
   topic: signIns,
   input: z.object({
     codeHash: hash(),
     name: text(200),
     password: password(),
     session: sessionMade,
-    /** Keyed hash of the address; null when it is not one person's. */
+    /** The keyed hash of the address. Null when several people share it. */
     address: hash().nullable(),
     newDeviceHash: newDeviceHash(),
   }),
   reply: z.object({ ...signedIn, team: Team, role: Role }),
   refusals: {
     INVITATION_NOT_FOUND: z.object({}),
-    /** They sign in and accept it. */
+    /** The person exists: they must sign in and accept the invitation. */
     PERSON_EXISTS: z.object({}),
     ...passwordRefusals,
   },
@@ -119,7 +121,7 @@ export const JoinByInvitation = request({
 export const ChangePassword = request({
   kind: 'command',
   name: 'ChangePassword',
-  description: 'Gives a person another password, ends their sessions, and makes one.',
+  description: 'Changes the password of a person, ends their sessions, and creates a new one.',
   topic: signIns,
   input: z.object({
     actor: actor(),
@@ -142,9 +144,9 @@ export const ResetPassword = request({
   kind: 'command',
   name: 'ResetPassword',
   description:
-    'Takes the password from a person, for the operator, who choose another by a one-time code: their sessions end, and providers that vouched for them are forgotten.',
+    'Resets the password of a person for the operator. The person chooses a new one with a one-time code. Their sessions end, and their links to providers are removed.',
   topic: 'account.commands',
-  /** Of the code only the hash travels. */
+  /** Only the hash of the code is sent. */
   input: z.object({ actor: actor(), email: email(), codeHash: hash() }),
   reply: z.object({ person: Person, expiresAt: instant() }),
   refusals: { FORBIDDEN: z.object({}), PERSON_NOT_FOUND: z.object({}) },
@@ -154,13 +156,13 @@ export const ResetPassword = request({
 export const ChoosePassword = request({
   kind: 'command',
   name: 'ChoosePassword',
-  description: 'Gives a person the password that they choose by a one-time code, and makes their session.',
+  description: 'Sets the password that a person chooses with a one-time code, and creates their session.',
   topic: signIns,
   input: z.object({
     codeHash: hash(),
     next: password(),
     session: sessionMade,
-    /** Keyed hash of the address; null when it is not one person's. */
+    /** The keyed hash of the address. Null when several people share it. */
     address: hash().nullable(),
     newDeviceHash: newDeviceHash(),
   }),

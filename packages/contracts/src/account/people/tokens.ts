@@ -1,4 +1,5 @@
-// Tokens for programs: of people, with their rights in one team or less, and of the operator, who may do everything.
+// Messages about tokens for programs. A personal token has the rights of its person in one team, or fewer. An owner
+// token may do everything.
 import { z } from 'zod';
 import { event, request } from '../../define.ts';
 import { hash, instant, text, uuid } from '../../fields.ts';
@@ -25,7 +26,7 @@ export type Token = z.output<typeof Token>;
 export const MakeToken = request({
   kind: 'command',
   name: 'MakeToken',
-  description: 'Makes a personal access token of which only the hash travels.',
+  description: 'Creates a personal access token. Only its hash is sent.',
   topic: commands,
   input: z.object({
     actor: actor(),
@@ -45,7 +46,7 @@ export const MakeToken = request({
 export const ListTokens = request({
   kind: 'query',
   name: 'ListTokens',
-  description: 'The tokens of a person or of a team that were not revoked, latest first.',
+  description: 'Lists the tokens of a person or of a team that are not revoked, latest first.',
   topic: queries,
   input: z.object({ userId: uuid().nullable(), teamId: uuid().nullable() }),
   reply: z.object({ tokens: z.array(Token) }),
@@ -64,10 +65,10 @@ export const RevokeToken = request({
   key: (input) => input.tokenId,
 });
 
-/** A token in use: what it may do now. */
+/** The current rights of a token. */
 export const TokenUse = z.object({
   tokenId: uuid(),
-  /** Null: the owner token of the installation, which may do everything. `role` is the person's in the team. */
+  /** Null: an owner token of the installation, which may do everything. `role` is the person's role in the team. */
   person: z.object({ userId: uuid(), teamId: uuid(), role: Role, scope: Scope }).nullable().default(null),
   expiresAt: instant().nullable().default(null),
 });
@@ -75,7 +76,7 @@ export const TokenUse = z.object({
 export const FindToken = request({
   kind: 'query',
   name: 'FindToken',
-  description: 'What a token may do, by its hash.',
+  description: 'Finds the rights of a token, by its hash.',
   topic: queries,
   input: z.object({ hash: hash() }),
   reply: TokenUse,
@@ -86,7 +87,7 @@ export const FindToken = request({
 export const CreateToken = request({
   kind: 'command',
   name: 'CreateToken',
-  description: 'Makes an owner token.',
+  description: 'Creates an owner token.',
   topic: commands,
   input: z.object({ hash: hash(), label: text(200) }),
   reply: z.object({ tokenId: uuid() }),
@@ -94,14 +95,14 @@ export const CreateToken = request({
   key: (input) => input.hash,
 });
 
-/** One of the operator's. */
+/** A token of the operator. */
 export const OwnerToken = Token.omit({ userId: true, teamId: true, scope: true });
 export type OwnerToken = z.output<typeof OwnerToken>;
 
 export const ListOwnerTokens = request({
   kind: 'query',
   name: 'ListOwnerTokens',
-  description: 'The owner tokens that were not revoked, latest first.',
+  description: 'Lists the owner tokens that are not revoked, latest first.',
   topic: queries,
   input: z.object({}),
   reply: z.object({ tokens: z.array(OwnerToken) }),
@@ -112,7 +113,7 @@ export const ListOwnerTokens = request({
 export const MakeOwnerToken = request({
   kind: 'command',
   name: 'MakeOwnerToken',
-  description: 'Makes a further owner token, of which only the hash travels, for whoever holds one.',
+  description: 'Creates another owner token for a caller who has one. Only its hash is sent.',
   topic: commands,
   input: z.object({
     actor: actor(),
@@ -139,7 +140,7 @@ export const RevokeOwnerToken = request({
 
 export const TokenRevoked = event({
   name: 'TokenRevoked',
-  description: 'An owner token was revoked: whoever keeps a copy drops it.',
+  description: 'An owner token was revoked. Caches must drop it.',
   audience: 'internal',
   producer: 'account',
   topic: 'token.revoked',
@@ -149,7 +150,7 @@ export const TokenRevoked = event({
 
 export const TokenUsed = event({
   name: 'TokenUsed',
-  description: 'A token was used. Told at most once a minute for each token and gateway.',
+  description: 'A token was used. Sent at most once a minute for each token and gateway.',
   audience: 'internal',
   producer: 'gateway',
   topic: 'token.used',
