@@ -1,4 +1,4 @@
-// Every message that services say to each other: named once, JSON only, owned by one service, with examples for ever.
+// Tests of every message: a unique name, JSON only, one owning service, and examples that stay valid for ever.
 import { readdirSync, readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from 'vitest';
@@ -9,7 +9,7 @@ const messages = [...requests, ...events];
 const folder = (path: string) => new URL(path, import.meta.url);
 
 describe('definitions', () => {
-  test('have names of their own', () => {
+  test('have unique names', () => {
     const names = messages.map(({ name }) => name);
     expect(names.filter((name, i) => names.indexOf(name) !== i)).toEqual([]);
     for (const name of names) expect(name).toMatch(/^[A-Z][A-Za-z]+$/);
@@ -34,23 +34,23 @@ describe('definitions', () => {
       expect([`${owner}.queries`, `${owner}.commands`, 'sign-in.commands']).toContain(topic);
       expect(topic.endsWith(kind === 'query' ? '.queries' : '.commands')).toBe(true);
     }
-    // Every module is in the lists that the others go by.
+    // Every module is in the lists that the other tests use.
     expect(new Set(found)).toEqual(new Set(messages));
   });
 
-  test('an event has a public topic to itself', () => {
+  test('a public event has its own topic', () => {
     const topics = events.map(({ topic }) => topic);
     expect(new Set(topics).size).toBe(topics.length);
     for (const topic of topics) expect(topic).toMatch(/^[a-z]+\.[a-z]+$/);
     for (const topic of topics) expect(requests.map((request) => request.topic)).not.toContain(topic);
   });
 
-  test.each(messages.map((message) => [message.name, message] as const))('%s says what it is', (_, message) => {
+  test.each(messages.map((message) => [message.name, message] as const))('%s has a description', (_, message) => {
     expect(message.description).toMatch(/^[A-Z][^|\n]*[.?]$/);
     if ('data' in message) expect(undescribed(message.data, message.name)).toEqual([]);
   });
 
-  test('a field without a description is found, also deep inside', () => {
+  test('finds a field without a description, also deep inside', () => {
     const said = () => z.string().describe('Said.');
     const schema = z.object({
       said: said(),
@@ -63,7 +63,7 @@ describe('definitions', () => {
   });
 });
 
-/** The fields of a schema that do not say what they are. */
+/** Returns the fields of a schema without a description. */
 function undescribed(schema: z.ZodType, path: string): string[] {
   if (schema instanceof z.ZodArray) return undescribed(schema.element as z.ZodType, path);
   if (!(schema instanceof z.ZodObject)) return [];
@@ -73,13 +73,13 @@ function undescribed(schema: z.ZodType, path: string): string[] {
   ]);
 }
 
-/** Types that JSON has, and the wrappers around them. */
+/** The types of JSON, and the wrappers around them. */
 const JSON_TYPES = ['object', 'string', 'number', 'boolean', 'null', 'enum', 'literal', 'array', 'record', 'tuple'];
 const WRAPPERS = ['nullable', 'optional', 'default', 'prefault', 'union', 'pipe', 'readonly'];
 
 type Node = z.core.$ZodType;
 
-/** Where a schema holds something that JSON does not, as `path: type`. Free JSON is allowed where `free` says so. */
+/** Returns the places of a schema that are not JSON, as `path: type`. `free` allows free JSON. */
 function notJson(schema: Node, path: string, free: boolean): string[] {
   const def = schema._zod.def as unknown as Record<string, unknown> & { type: string };
   if (def.type === 'custom') return free && isFreeJson(schema) ? [] : [`${path}: custom`];
@@ -92,7 +92,7 @@ function notJson(schema: Node, path: string, free: boolean): string[] {
     .flatMap(([name, part]) => notJson(part as Node, `${path}.${name}`, free));
 }
 
-/** The two of fields.ts describe themselves as objects for OpenAPI; another z.custom does not. */
+/** The two fields of fields.ts describe themselves as objects for OpenAPI. Other z.custom fields do not. */
 const isFreeJson = (schema: Node) => (schema as z.ZodType).meta()?.additionalProperties === true;
 
 describe('messages are JSON', () => {
@@ -144,8 +144,8 @@ const examplesOf = (name: string): Examples =>
 const roundTrip = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 /**
- * What we say, and what an earlier version said: it parses, to itself and to defaults of the fields that came later. One example
- * at the least has all fields.
+ * Checks examples of this and earlier versions. Each parses to itself and the defaults of later fields. At least one
+ * example has all fields.
  */
 function isSaid(schema: z.ZodObject, examples: object[] | undefined) {
   expect(examples?.length).toBeGreaterThan(0);
@@ -158,7 +158,7 @@ function isSaid(schema: z.ZodObject, examples: object[] | undefined) {
 }
 
 describe('golden examples', () => {
-  test('there is a file for each message, and no message went away', () => {
+  test('there is a file for each message, and no message was removed', () => {
     const files = readdirSync(folder('../examples')).map((file) => file.replace('.json', ''));
     expect(files.toSorted()).toEqual(messages.map(({ name }) => name).toSorted());
   });
@@ -180,7 +180,7 @@ describe('golden examples', () => {
   test.each(events.map((event) => [event.name, event] as const))('%s', (name, { data }) => {
     const examples = examplesOf(name);
     isSaid(data, examples.data);
-    // A later version may say more.
+    // A later version may add fields.
     for (const example of examples.data!)
       expect(data.parse({ ...example, later: 1 })).toStrictEqual(data.parse(example));
   });
@@ -193,7 +193,7 @@ describe('golden examples', () => {
   });
 });
 
-test('a change of settings holds only what was sent', () => {
+test('a change of settings holds only the sent fields', () => {
   const change = { ios: { storeId: '1' }, matching: { windowMinutes: 0 } };
   expect(AppSettingsChange.parse(change)).toStrictEqual(change);
   expect(AppSettingsChange.parse({})).toStrictEqual({});

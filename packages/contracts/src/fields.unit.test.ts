@@ -1,4 +1,4 @@
-// The fields that check what comes from outside, held to rules written down a second time.
+// Tests of the fields that check outside input, against the same rules written a second time.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -17,7 +17,9 @@ import {
 const accepts = (schema: { safeParse(value: unknown): { success: boolean } }, value: unknown) =>
   schema.safeParse(value).success;
 
-/** Any 16-bit units, with those that rules are about far more often than by chance; also halves of surrogate pairs. */
+/**
+ * Any 16-bit units, and halves of surrogate pairs. Units that the rules are about are far more frequent than by chance.
+ */
 const unit = fc.oneof(
   fc.constantFrom('/', '\\', '.', ':', '?', '#', '@', 'a', '%', ' ', '\n', '\r', '\t', '\0', '\x1f', '\x7f', '\x9f'),
   fc.constantFrom('\ud83d', '\ude00', '\ud83d\ude00', 'é', '\u2028', '\u202e', '\uffff', '／', '＼'),
@@ -25,10 +27,10 @@ const unit = fc.oneof(
 );
 const anyText = (max: number) => fc.array(unit, { maxLength: max }).map((units) => units.join(''));
 
-/** Characters are code points, as in PostgreSQL: an emoji is one, half a surrogate pair too. */
+/** Characters are code points, as in PostgreSQL. An emoji is one, and half a surrogate pair is one. */
 const characters = (value: string) => [...value].length;
 
-/** Another way to see it: encodeURIComponent throws on half a surrogate pair. */
+/** Checks in another way: encodeURIComponent throws on half a surrogate pair. */
 function wellFormed(value: string): boolean {
   try {
     encodeURIComponent(value);
@@ -39,7 +41,7 @@ function wellFormed(value: string): boolean {
 }
 
 describe('text', () => {
-  test('is bounded, well-formed and without NUL, and nothing else is asked of it', () => {
+  test('is bounded, well-formed and without NUL, with no other rule', () => {
     fc.assert(
       fc.property(anyText(12), fc.integer({ min: 0, max: 12 }), (value, max) => {
         const right = characters(value) <= max && wellFormed(value) && !value.includes('\0');
@@ -49,7 +51,7 @@ describe('text', () => {
     );
   });
 
-  test('is kept as it is, and is a string', () => {
+  test('keeps its value, and is a string', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (value) => {
         fc.pre(!value.includes('\0'));
@@ -80,7 +82,7 @@ describe('destination', () => {
     );
   });
 
-  test('never leads to another host, whoever resolves it', () => {
+  test('never leads to another host, with any resolver', () => {
     fc.assert(
       fc.property(start, anyText(8), (first, rest) => {
         fc.pre(accepts(destination(), first + rest));
@@ -126,19 +128,19 @@ describe('destination', () => {
   });
 });
 
-/** An object around an object, and so on; the innermost holds a number. */
+/** Nests objects. The innermost holds a number. */
 function nested(levels: number, wrap: (inner: unknown) => unknown = (inner) => ({ a: inner })): unknown {
   let value: unknown = 1;
   for (let i = 0; i < levels; i++) value = wrap(value);
   return value;
 }
 
-/** Depth by recursion, which is what the field must not do. */
+/** Measures the depth by recursion. The field itself must not use recursion. */
 const depthOf = (value: unknown): number =>
   typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0;
 
 describe('metadata', () => {
-  test('is any object within its bounds, kept as given', () => {
+  test('is any object within its bounds, stored as given', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 40 })), (value) => {
         fc.pre(depthOf(value) <= METADATA_DEPTH);
@@ -148,7 +150,7 @@ describe('metadata', () => {
     for (const value of [null, undefined, 1, 'a', [], [{}]]) expect(accepts(metadata(), value)).toBe(false);
   });
 
-  test('is at most 32 levels deep, whatever the levels are', () => {
+  test('is at most 32 levels deep, with any kind of levels', () => {
     const wraps = [
       (inner: unknown) => ({ a: inner }),
       (inner: unknown) => [inner],
@@ -215,7 +217,7 @@ test('a hash is 32 bytes as base64url', () => {
     expect(accepts(hash(), wrong)).toBe(false);
 });
 
-test('a cursor says the row that it was made of', () => {
+test('a cursor holds the row that it was made from', () => {
   const times = fc.date({ min: new Date(0), max: new Date('9999-12-31'), noInvalidDate: true });
   fc.assert(
     fc.property(times, fc.uuid(), (at, id) => {

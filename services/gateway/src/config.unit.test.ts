@@ -59,7 +59,7 @@ describe('gatewayConfig', () => {
     expect(() => gatewayConfig({ HASH_SECRET, SEAL_SECRET, ...env })).toThrow(new RegExp(`^${name} `));
   });
 
-  it('knows name servers by their addresses, with and without a port', () => {
+  it('accepts DNS servers by their addresses, with and without a port', () => {
     const read = (DNS_SERVERS?: string) => gatewayConfig({ HASH_SECRET, SEAL_SECRET, DNS_SERVERS }).DNS_SERVERS;
     expect(read()).toEqual([]);
     const servers = ['1.1.1.1', '127.0.0.1:5353', '[2606:4700::1111]', '[::1]:53', '2606:4700::1111'];
@@ -78,7 +78,7 @@ describe('gatewayConfig', () => {
     ['SEAL_SECRET', { SEAL_SECRET }],
     ['SEAL_SECRET', { SEAL_SECRET: '1234567'.repeat(6) }],
     ['SEAL_SECRET', { SEAL_SECRET: random.HASH_SECRET }],
-  ])('starts nothing public with a %s that somebody else may know: %o', (name, env) => {
+  ])('refuses to start a public instance with a %s that somebody else may know: %o', (name, env) => {
     const started = (PUBLIC_URL: string) => () => gatewayConfig({ ...random, ...env, PUBLIC_URL });
     expect(started('https://api.example')).toThrow(StartError);
     expect(started('https://api.example')).toThrow(new RegExp(`^${name} is .*PUBLIC_URL is public`));
@@ -92,7 +92,7 @@ describe('gatewayConfig', () => {
   };
   const start = (env: NodeJS.ProcessEnv) => () => gatewayConfig({ HASH_SECRET, SEAL_SECRET, ...env });
 
-  it('reads a provider of OpenID Connect', () => {
+  it('reads an OpenID Connect provider', () => {
     expect(oidcOf(start({})())).toBeUndefined();
     expect(oidcOf(start({ OIDC_ISSUER: '', OIDC_DOMAINS: '' })())).toBeUndefined();
     expect(oidcOf(start(oidc)())).toEqual({
@@ -124,7 +124,7 @@ describe('gatewayConfig', () => {
     ['OIDC_DOMAINS must be domains', { ...oidc, OIDC_DOMAINS: '@example.com' }],
     ['OIDC_DOMAINS must be domains', { ...oidc, OIDC_DOMAINS: '*.example.com' }],
     ['OIDC_DOMAINS must be domains', { ...oidc, OIDC_DOMAINS: 'example.com example.org' }],
-  ])('ends the start with "%s"', (sentence, env) => {
+  ])('stops the start with "%s"', (sentence, env) => {
     expect(start(env)).toThrow(StartError);
     expect(start(env)).toThrow(new RegExp(`^${sentence}`));
     expect(start(env)).not.toThrow(/hidden/);

@@ -12,11 +12,11 @@ it.each([
   expect(isGuessable(secret)).toBe(true);
 });
 
-it('finds nothing wrong with chance', () => {
+it('accepts random secrets', () => {
   for (let n = 0; n < 200; n++) expect(isGuessable(randomBytes(32).toString('hex'))).toBe(false);
 });
 
-it('tells whether two secrets are one, and says no more of them', () => {
+it('tells whether two secrets are equal, and nothing else', () => {
   const [one, same, other] = ['a'.repeat(32), 'a'.repeat(32), 'b'.repeat(32)].map((secret) => hashes(secret).check());
   expect(one).toBe(same);
   expect(one).not.toBe(other);

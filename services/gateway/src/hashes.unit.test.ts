@@ -21,7 +21,7 @@ describe('hashes', () => {
     expect(ours.email(one)).toBe(ours.email(other));
   });
 
-  it('are of a form that stays as it is', () => {
+  it('have a format that never changes', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(plainEmail(plainEmail(text))).toBe(plainEmail(text));
@@ -34,7 +34,7 @@ describe('hashes', () => {
     }
   });
 
-  it('do not change for emails and ids that were plain before', () => {
+  it('do not change for emails and ids that were already plain', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme-ascii' }), (text) => {
         expect(plainEmail(text)).toBe(text.trim().toLowerCase());
@@ -65,17 +65,17 @@ describe('a signed tap', () => {
   const tap = { tapId: randomUUID(), linkId: randomUUID(), tappedAt: '2026-11-21T12:00:00.123Z' };
   const token = ours.signTap(appId, tap);
 
-  it('says what was signed', () => {
+  it('has its signed content', () => {
     expect(ours.readTap(appId, token)).toEqual(tap);
     expect(token).toMatch(/^[\w-]{72}$/);
   });
 
-  it('is worth nothing for another app or under another secret', () => {
+  it('is invalid for another app or under another secret', () => {
     expect(ours.readTap(randomUUID(), token)).toBeNull();
     expect(hashes('another secret of thirty-two chars').readTap(appId, token)).toBeNull();
   });
 
-  it('is worth nothing when a bit of it is changed', () => {
+  it('is invalid when a bit of it is changed', () => {
     fc.assert(
       fc.property(fc.nat(53), fc.integer({ min: 1, max: 255 }), (at, flip) => {
         const bytes = Buffer.from(token, 'base64url');
@@ -85,7 +85,7 @@ describe('a signed tap', () => {
     );
   });
 
-  it('never throws on what people send', () => {
+  it('never throws on outside input', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         expect(ours.readTap(appId, text)).toBeNull();

@@ -1,4 +1,4 @@
-// The gateway's requests as metrics and spans, and who may read them. The one service that answers here knows no host.
+// The gateway's requests as metrics and spans, and the access to them. The only service here knows no host.
 import { request } from 'node:http';
 import { createServer } from 'node:net';
 import { createInProcessBus } from '@landfall/bus';
@@ -19,7 +19,7 @@ afterEach(async () => {
 interface Options {
   env?: Record<string, string>;
   tracing?: Tracing;
-  /** The promise that the service waits for. */
+  /** The service waits for it before it answers. */
   beforeAnswer?: () => Promise<void>;
 }
 
@@ -46,7 +46,7 @@ async function start({ env = {}, tracing = noTracing, beforeAnswer }: Options = 
     port,
     metrics,
     send: (sent: Sent): Promise<Received> => send(port, { ...sent, headers: { host: 'api.test', ...sent.headers } }),
-    /** `route method status` of what was answered, with how often. */
+    /** Returns the number of answers by `route method status`. */
     async counted(): Promise<Record<string, number>> {
       const lines = (await metrics.text()).matchAll(
         /^landfall_http_request_duration_seconds_count\{route="(.*)",method="(.*)",status="(.*)"\} (\d+)$/gm,
@@ -97,7 +97,7 @@ describe('requests are counted', () => {
     });
   });
 
-  it('as 499 when the client leaves before it is answered', async () => {
+  it('as 499 when the client leaves before the answer', async () => {
     const asked = Promise.withResolvers<void>();
     const left = Promise.withResolvers<void>();
     const { port, counted } = await start({
@@ -131,7 +131,7 @@ describe('requests are counted', () => {
   });
 });
 
-it('says where limits are counted and what became of taps', async () => {
+it('shows where limits are counted, and the results of taps', async () => {
   const { metrics } = await start();
   const text = await metrics.text();
   for (const line of [
@@ -147,7 +147,7 @@ it('says where limits are counted and what became of taps', async () => {
 });
 
 describe('/metrics', () => {
-  it('on the public port is for this machine alone', async () => {
+  it('on the public port are only for this machine', async () => {
     const { send } = await start();
     const own = await send({ path: '/metrics' });
     expect([own.status, own.headers['content-type']]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8']);
@@ -173,7 +173,7 @@ describe('/metrics', () => {
     expect(isFromThisMachine({ socket, headers: {} })).toBe(expected);
   });
 
-  it('is on METRICS_PORT alone where there is one, with health', async () => {
+  it('are only on METRICS_PORT if it is set, with health', async () => {
     const METRICS_PORT = await freePort();
     const { send: sendPublic } = await start({ env: { METRICS_PORT: String(METRICS_PORT) } });
     expect((await sendPublic({ path: '/metrics' })).status).toBe(404);
@@ -187,7 +187,7 @@ describe('/metrics', () => {
     await expect(send(METRICS_PORT, { path: '/livez' })).rejects.toThrow('ECONNREFUSED');
   });
 
-  it('names METRICS_PORT when it is taken, and lets go of what it has', async () => {
+  it('names METRICS_PORT when it is in use, and releases what it has', async () => {
     const METRICS_PORT = await freePort();
     await start({ env: { METRICS_PORT: String(METRICS_PORT) } });
     const second = start({ env: { METRICS_PORT: String(METRICS_PORT) } });

@@ -11,7 +11,7 @@ afterEach(async () => {
   for (const stop of stops.splice(0).reverse()) await stop();
 });
 
-/** An account service that needs a first owner, or has one. */
+/** Returns a bus with an account service that needs a first owner, or has one. */
 async function busThat(needed: boolean) {
   const bus = createInProcessBus({ log });
   const offered: string[] = [];
@@ -27,7 +27,7 @@ async function busThat(needed: boolean) {
   return { bus, offered };
 }
 
-it('prints a call with the code whose hash was offered, and no address that nothing serves', async () => {
+it('prints a call with the code whose hash was offered, and no URL that is not served', async () => {
   const { bus, offered } = await busThat(true);
   const said = await new Promise<string>((resolve) => {
     const { stop } = keepOfferingSetUp(bus, 'https://api.example', log, resolve);
@@ -40,7 +40,7 @@ it('prints a call with the code whose hash was offered, and no address that noth
   expect(said).not.toContain('/setup');
 });
 
-it('prints nothing where there is an owner', async () => {
+it('prints nothing when there is an owner', async () => {
   const { bus } = await busThat(false);
   const said: string[] = [];
   const { stop } = keepOfferingSetUp(bus, 'https://api.example', log, (line) => said.push(line));
@@ -49,7 +49,7 @@ it('prints nothing where there is an owner', async () => {
   expect(said).toEqual([]);
 });
 
-it('asks again while nobody answers, and ends when it is told to', async () => {
+it('retries while nobody answers, and ends when it is stopped', async () => {
   const { bus } = await busThat(true);
   let asks = 0;
   const silent = {

@@ -1,4 +1,4 @@
-// A gateway that stops behind a balancer: it says so, and goes on until the balancer has noticed.
+// A gateway that stops behind a load balancer becomes not ready, and continues until the load balancer has noticed.
 import { createInProcessBus } from '@landfall/bus';
 import { createHealth, createMetrics } from '@landfall/runtime';
 import { send, testLogger } from '@landfall/testkit';
@@ -20,7 +20,7 @@ async function start(DRAIN_SECONDS: string) {
   return { gateway, port: await gateway.start() };
 }
 
-it('takes connections for DRAIN_SECONDS more, and says that it will go', async () => {
+it('accepts connections for DRAIN_SECONDS more, and is not ready', async () => {
   const { gateway, port } = await start('1');
   expect(await send(port, { path: '/readyz' })).toMatchObject({ status: 200 });
   const began = performance.now();
@@ -35,7 +35,7 @@ it('takes connections for DRAIN_SECONDS more, and says that it will go', async (
   await expect(send(port, { path: '/livez' })).rejects.toMatchObject({ code: 'ECONNREFUSED' });
 });
 
-it('stops at once where nothing stands in front of it', async () => {
+it('stops at once without a load balancer', async () => {
   const { gateway, port } = await start('0');
   const began = performance.now();
   await gateway.stop();

@@ -8,7 +8,7 @@ import type { Caller } from './principal.ts';
 
 const team = 'team-1';
 const other = 'team-2';
-/** Apps are named after their team, links and notifications after their app. */
+/** Apps are named after their team. Links and notifications are named after their app. */
 const lookups = {
   team: async (id: string) => (id.startsWith('team') ? { id } : null),
   app: async (id: string) =>
@@ -34,7 +34,7 @@ const token = (role: Role, scope: Scope, teamId = team): Caller => ({
 });
 const operator: Caller = { kind: 'operator', tokenId: 't' };
 
-/** The outcome of a request: 200, or the status and code of the refusal. */
+/** Returns the result of a request: 200, or the status and code of the refusal. */
 async function tried(needs: Needs, caller: Caller | null, params: object = {}, body: object = {}): Promise<string> {
   try {
     await authorise(needs, caller, { params, body }, lookups);
@@ -48,7 +48,7 @@ async function tried(needs: Needs, caller: Caller | null, params: object = {}, b
 describe('a role', () => {
   const roles = ['viewer', 'member', 'admin', 'owner'] as const;
   it.each(['app', 'team', 'link', 'notification'] as const)(
-    'of the %s is enough from the one that is needed upwards',
+    'of the %s suffices from the needed role upwards',
     async (of) => {
       for (const [needed, role] of roles.entries())
         for (const [has, own] of roles.entries())
@@ -59,7 +59,7 @@ describe('a role', () => {
   );
 
   it.each(['app', 'team', 'link', 'notification'] as const)(
-    'in no or another team is like a %s that there is not',
+    'in no or another team hides a %s like a missing one',
     async (of) => {
       const code = `${of.toUpperCase()}_NOT_FOUND`;
       for (const caller of [person({}), person({ [other]: 'owner' }), token('owner', 'write', other)])
@@ -71,7 +71,7 @@ describe('a role', () => {
     },
   );
 
-  it('of a token is at most that of its scope, and of its person', async () => {
+  it('of a token is at most its scope and the role of its person', async () => {
     const may = (caller: Caller, role: Role) => tried({ role, of: 'app' }, caller, { appId: team });
     expect(await may(token('owner', 'read'), 'viewer')).toBe('ok');
     expect(await may(token('owner', 'read'), 'member')).toBe('FORBIDDEN');
@@ -83,7 +83,7 @@ describe('a role', () => {
     expect(await tried(alone, operator, { appId: team })).toBe('ok');
   });
 
-  it('of an owner of the installation is to see every team, and to own what has none', async () => {
+  it('of an owner of the installation is viewer of every team, and owner of things without a team', async () => {
     const owner = person({}, true);
     expect(await tried({ role: 'viewer', of: 'app' }, owner, { appId: team })).toBe('ok');
     expect(await tried({ role: 'member', of: 'app' }, owner, { appId: team })).toBe('FORBIDDEN');
@@ -97,7 +97,7 @@ describe('a role', () => {
     );
   });
 
-  it('in the team that a body names; who names none is the operator', async () => {
+  it('in the team that a body names; only the operator may omit it', async () => {
     const needs = { role: 'admin', of: 'team', in: 'body' } as const;
     expect(await tried(needs, person({ [team]: 'admin' }), {}, { teamId: team })).toBe('ok');
     expect(await tried(needs, person({ [team]: 'admin' }), { teamId: team }, { teamId: other })).toBe('TEAM_NOT_FOUND');
@@ -106,7 +106,7 @@ describe('a role', () => {
   });
 });
 
-describe('what names nothing', () => {
+describe('a route that names nothing', () => {
   const callers = {
     nobody: null,
     person: person({}),
@@ -119,14 +119,14 @@ describe('what names nothing', () => {
     ['signed-in', ['person', 'owner', 'token', 'operator']],
     ['person', ['person', 'owner']],
     ['instance-owner', ['owner', 'operator']],
-  ] as const)('serves whom it says: %s', async (needs, served: readonly string[]) => {
+  ] as const)('serves the stated callers: %s', async (needs, served: readonly string[]) => {
     for (const [name, caller] of Object.entries(callers)) {
       const refused = caller ? 'FORBIDDEN' : 'NOT_SIGNED_IN';
       expect(await tried(needs, caller), name).toBe(served.includes(name) ? 'ok' : refused);
     }
   });
 
-  it('and all of a list must hold', async () => {
+  it('needs all of a list', async () => {
     const needs = ['person', { role: 'viewer', of: 'team', in: 'body' }] as const;
     expect(await tried(needs, person({ [team]: 'viewer' }), {}, { teamId: team })).toBe('ok');
     expect(await tried(needs, person({}), {}, { teamId: team })).toBe('TEAM_NOT_FOUND');

@@ -4,7 +4,7 @@ import { createCookies } from './cookies.ts';
 const MARK = 'abcdefghijklmnopqrstuv';
 const ID = 'abcdefghijklmnopqrstuvwxyz0123456789-_ABCDE';
 
-it('are bound to the host behind TLS', () => {
+it('are bound to the host with TLS', () => {
   const cookies = createCookies('https://api.example');
   expect(cookies.giveSession(ID, 60)).toBe(`__Host-landfall=${ID}; Path=/; Max-Age=60; HttpOnly; SameSite=Lax; Secure`);
   expect(cookies.takeSession()).toBe('__Host-landfall=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax; Secure');
@@ -17,12 +17,12 @@ it('are bound to the host behind TLS', () => {
   expect(cookies.session({ cookie: `__Host-landfall=${ID}` })).toBe(ID);
 });
 
-it('have plain names without it', () => {
+it('have plain names without TLS', () => {
   const cookies = createCookies('http://localhost:8080');
   expect(cookies.giveSession(ID, 60)).toBe(`landfall=${ID}; Path=/; Max-Age=60; HttpOnly; SameSite=Lax`);
 });
 
-it('are read wherever they stand, and only in the form that we give', () => {
+it('are read at any position, and only in our format', () => {
   const { session, device, transaction } = createCookies('http://localhost:8080');
   for (const cookie of [`landfall=${ID}`, ` landfall=${ID} `, `a=b; landfall=${ID};x`, `landfall=x; landfall=${ID}`])
     expect(session({ cookie }), cookie).toBe(ID);

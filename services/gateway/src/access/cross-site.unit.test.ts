@@ -7,14 +7,14 @@ const sent =
   () =>
     assertSameSite(method, headers, origin);
 
-it('lets pass what our own pages send', () => {
+it('accepts requests of our own pages', () => {
   expect(sent({ 'x-landfall': '1' })).not.toThrow();
   expect(sent({ 'x-landfall': '1', origin })).not.toThrow();
   expect(sent({}, 'GET')).not.toThrow();
   expect(sent({ origin: 'https://evil.example' }, 'GET')).not.toThrow();
 });
 
-it('refuses what another site may have sent', () => {
+it('refuses requests that another site may have sent', () => {
   for (const headers of [
     {},
     { origin },
@@ -28,6 +28,6 @@ it('refuses what another site may have sent', () => {
       expect(sent(headers, method), JSON.stringify(headers)).toThrow('another site');
 });
 
-it('asks nothing of a bearer, which no browser adds by itself', () => {
+it('accepts a bearer token, which no browser adds by itself', () => {
   expect(sent({ authorization: 'Bearer x' })).not.toThrow();
 });

@@ -24,7 +24,10 @@ const token: KnownToken = {
   expiresAt: '2026-11-15T12:00:10.000Z',
 };
 
-/** Knows one session and one token. @param anew what is found when the session is asked for in any case */
+/**
+ * Knows one session and one token.
+ * @param anew the session that a look-up without the cache finds
+ */
 function at(time: string, { known = session, anew = known as KnownSession | null, tokenIs = token } = {}) {
   const used: string[] = [];
   const lookups = {
@@ -51,19 +54,19 @@ it('is the person of a session, with their roles', async () => {
   expect(await calls({ cookie: `landfall=${ID.toLowerCase()}` })).toBeNull();
 });
 
-it('looks at the end of a session that is at hand', async () => {
+it('checks the end of a cached session', async () => {
   const idle = '2026-11-15T12:00:10.000Z';
   const end = '2026-11-15T12:00:20.000Z';
   expect(await at(idle).calls(cookie)).toBeNull();
   expect(at(idle).used).toEqual([]);
-  // It was used elsewhere meanwhile.
+  // Another gateway used it meanwhile.
   const longer = { ...session, idleUntil: '2026-11-15T12:00:19.000Z' };
   expect(await at(idle, { anew: longer }).calls(cookie)).toMatchObject({ kind: 'session' });
   expect(await at(idle, { anew: null }).calls(cookie)).toBeNull();
   expect(await at(end, { known: { ...session, idleUntil: '2026-11-15T12:00:30.000Z' } }).calls(cookie)).toBeNull();
 });
 
-it('is whom a token acts for, until it expires', async () => {
+it('is the person of a token, until it expires', async () => {
   const { calls, used } = at('2026-11-15T12:00:09.999Z');
   expect(await calls(bearer)).toEqual({ kind: 'token', tokenId: 'k', ...token.person });
   expect(used).toEqual(['k']);
@@ -74,7 +77,7 @@ it('is whom a token acts for, until it expires', async () => {
   expect(await at('2026-11-15T12:00:00.000Z', operators).calls(bearer)).toEqual({ kind: 'operator', tokenId: 'o' });
 });
 
-it('is nobody with a wrong bearer, whatever the cookie says', async () => {
+it('is nobody with a wrong bearer token, even with a valid cookie', async () => {
   const { calls } = at('2026-11-15T12:00:00.000Z');
   for (const authorization of [
     `Bearer ${TOKEN}0`,
@@ -83,11 +86,11 @@ it('is nobody with a wrong bearer, whatever the cookie says', async () => {
     `Bearer lf_${'1'.repeat(32)}`,
   ])
     expect(await calls({ ...cookie, authorization }), authorization).toBeNull();
-  // A proxy's own sign-in is no affair of ours.
+  // A proxy's own sign-in does not concern us.
   expect(await calls({ ...cookie, authorization: 'Basic eDp5' })).toMatchObject({ kind: 'session' });
 });
 
-it('is unknown, not nobody, while nobody can say', async () => {
+it('rejects while no service answers', async () => {
   const lookups = { session: () => Promise.reject(new Busy('account')) } as unknown as Lookups;
   const uses = { session() {}, token() {} };
   const calls = whoCalls(lookups, createCookies('http://localhost:8080'), uses, () => new Date());

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { ApiError } from '../http/errors.ts';
 import { createSignInGate } from './sign-in-gate.ts';
 
-/** Whether it was let in, with a function that ends it. */
+/** Returns whether the call was admitted, and the function that ends it. */
 function tried(gate: ReturnType<typeof createSignInGate>, known: string | null) {
   const { promise, resolve } = Promise.withResolvers<void>();
   let entered = false;
@@ -15,7 +15,7 @@ function tried(gate: ReturnType<typeof createSignInGate>, known: string | null) 
   return { entered, ended, end: resolve };
 }
 
-it('turns strangers away when 16 wait, and lets known browsers in all the same', async () => {
+it('refuses strangers when 16 wait, and still admits known browsers', async () => {
   const gate = createSignInGate();
   const crowd = Array.from({ length: 200 }, () => tried(gate, null));
   expect(crowd.filter(({ entered }) => entered)).toHaveLength(16);
@@ -28,7 +28,7 @@ it('turns strangers away when 16 wait, and lets known browsers in all the same',
   expect(tried(gate, null).entered).toBe(true);
 });
 
-it('gives one person two of the places that are kept, and eight people all of them', async () => {
+it('gives one person two of the reserved places, and eight people all of them', async () => {
   const gate = createSignInGate();
   for (let i = 0; i < 16; i++) tried(gate, null);
   const ofAda = Array.from({ length: 3 }, () => tried(gate, 'ada'));
@@ -40,7 +40,7 @@ it('gives one person two of the places that are kept, and eight people all of th
   expect(tried(gate, 'ada').entered).toBe(true);
 });
 
-it('says the same where the service is busy, and passes other errors on', async () => {
+it('refuses in the same way when the service is busy, and passes other errors on', async () => {
   const gate = createSignInGate();
   await expect(gate.run(null, () => Promise.reject(new Busy('full')))).rejects.toMatchObject({ code: 'SIGN_IN_BUSY' });
   for (let i = 0; i < 40; i++)

@@ -23,7 +23,7 @@ describe('the key of an address', () => {
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
     ['[fe80::1%eth0.100]:1', 'fe80:0:0:0::/64'],
     ['::1', '0:0:0:0::/64'],
-    // Translators of the site's own.
+    // Translators of the site itself.
     ['64:ff9b::203.0.113.7', '203.0.113.7'],
     ['64:ff9b::10.0.0.7', '10.0.0.7'],
     ['64:ff9b:1::203.0.113.7', '203.0.113.7'],
@@ -34,7 +34,7 @@ describe('the key of an address', () => {
     // Tunnels: the examples of RFC 4380 and RFC 3056.
     ['2001:0:4136:e378:8000:63bf:3fff:fdd2', '192.0.2.45'],
     ['2002:c000:204::1', '192.0.2.4'],
-    // Of nobody outside: made up.
+    // Private addresses: forged.
     ['2002:a00:1::1', '2002:a00:1:0::/64'],
     ['2002:7f00:1::1', '2002:7f00:1:0::/64'],
     ['2001:0:4136:e378:8000:63bf:f5ff:fffe', '2001:0:4136:e378::/64'],
@@ -42,7 +42,7 @@ describe('the key of an address', () => {
     expect(keyOf(text)).toBe(key);
   });
 
-  it('has its /48 beside it, where it is IPv6', () => {
+  it('has its /48 if it is IPv6', () => {
     expect(readAddress('2001:db8:1:2::1')?.site).toBe('2001:db8:1::/48');
     expect(readAddress('64:ff9b::203.0.113.7')?.site).toBeNull();
     expect(readAddress('203.0.113.7')?.site).toBeNull();
@@ -89,7 +89,7 @@ it.each([
   ],
   // Addresses that no client has.
   ...['0.0.0.0', '0.1.2.3', '224.0.0.1', '239.1.1.1', '255.255.255.255', '::', 'ff02::1', '::ffff:0.0.0.0', '[::]:80'],
-])('%j is nobody’s address', (text) => {
+])('%j is not a client’s address', (text) => {
   expect(readAddress(text)).toBeNull();
 });
 
@@ -113,7 +113,7 @@ it.each(['203.0.113.7', '2001:db8::1', 'nonsense'])('%s is not private', (ip) =>
   expect(isPrivate(ip)).toBe(false);
 });
 
-describe('whatever is said', () => {
+describe('any text', () => {
   const ports = fc.option(fc.nat(99_999), { nil: undefined });
   const zones = fc.option(fc.stringMatching(/^[\w.-]{1,12}$/), { nil: undefined });
 

@@ -11,7 +11,7 @@ const nobody = trustedPeers(0);
 const loopback = trustedPeers(['loopback']);
 
 describe('clientAddress', () => {
-  it('is whom a trusted proxy asks for', () => {
+  it('is the client of a trusted proxy', () => {
     const proxies = untrustedProxies(() => {});
     expect(clientAddress(from('::ffff:127.0.0.1', '203.0.113.7:1'), loopback, proxies)).toEqual({
       key: '203.0.113.7',
@@ -26,7 +26,7 @@ describe('clientAddress', () => {
     expect(proxies.detail()).toBeUndefined();
   });
 
-  it('matches nothing by what is no address, and limits by the proxy that said it', () => {
+  it('matches nothing by an invalid address, and limits by the proxy that wrote it', () => {
     for (const said of ['unknown', '-', '', '""', '_hidden'])
       expect(clientAddress(from('127.0.0.1', said), loopback)).toEqual({
         key: '127.0.0.1',
@@ -36,7 +36,7 @@ describe('clientAddress', () => {
     expect(clientAddress({ socket: {}, headers: {} }, loopback)).toEqual({ key: '', site: null, matchable: false });
   });
 
-  it('matches nothing by the address of an untrusted private peer, and says so once', () => {
+  it('matches nothing by the address of an untrusted private peer, and warns once', () => {
     const warned: string[] = [];
     const proxies = untrustedProxies((peer) => warned.push(peer));
     for (let i = 0; i < 3; i++) {
@@ -55,19 +55,19 @@ describe('clientAddress', () => {
     });
   });
 
-  it('matches a private peer that forwards for nobody', () => {
+  it('matches a private peer that sends no header', () => {
     expect(clientAddress(from('192.168.1.5'), nobody).matchable).toBe(true);
   });
 });
 
-describe('how an address was found out', () => {
-  it('is said without noting anything of it', () => {
+describe('the steps to an address', () => {
+  it('are reported without recording anything', () => {
     const seen = addressFound(from('::ffff:10.0.0.1', `203.0.113.7, ${'x'.repeat(2_000)}`), nobody);
     expect(seen).toMatchObject({ peer: '10.0.0.1', trusted: false, address: '10.0.0.1', matchable: false });
     expect(seen.forwardedFor).toHaveLength(1_000);
   });
 
-  it('has the bare address, and what is none as it was written', () => {
+  it('have the bare address, and an invalid one as it was written', () => {
     const seen = (forwarded: string) => addressFound(from('127.0.0.1', forwarded), loopback);
     expect(seen('[2001:DB8::1]:443')).toMatchObject({ trusted: true, address: '2001:db8::1', matchable: true });
     expect(seen('unknown')).toMatchObject({ address: 'unknown', matchable: false });

@@ -7,34 +7,34 @@ const PEER = '10.0.0.1';
 const inside = trustedPeers(['loopback', '10.0.0.0/8', 'fd00::/8']);
 const keyOf = (header: string | undefined, trusts = inside, peer = PEER) => originOf(peer, header, trusts).address?.key;
 
-describe('the first hop that is not trusted', () => {
+describe('the first untrusted hop', () => {
   it.each([
     [undefined, PEER],
     ['203.0.113.7', '203.0.113.7'],
     ['1.2.3.4, 203.0.113.7', '203.0.113.7'],
     ['1.2.3.4,203.0.113.7,10.0.0.9,127.0.0.1', '203.0.113.7'],
     ['203.0.113.7:55, 10.0.0.9:80, [fd00::1]:80', '203.0.113.7'],
-    // All of them are: the outermost.
+    // All hops are trusted: the outermost.
     ['10.0.0.7, 10.0.0.8', '10.0.0.7'],
   ])('of %j is %s', (header, key) => {
     expect(keyOf(header)).toBe(key);
   });
 
-  it('is the peer where nobody is trusted', () => {
+  it('is the peer when nobody is trusted', () => {
     expect(keyOf('1.2.3.4', trustedPeers(['192.0.2.1']))).toBe(PEER);
     expect(keyOf('1.2.3.4', trustedPeers(0))).toBe(PEER);
   });
 
-  it('is so many hops away', () => {
+  it('is the given number of hops away', () => {
     expect(keyOf('1.2.3.4, 5.6.7.8', trustedPeers(1))).toBe('5.6.7.8');
     expect(keyOf('1.2.3.4, 5.6.7.8', trustedPeers(2))).toBe('1.2.3.4');
     expect(keyOf('1.2.3.4, 5.6.7.8', trustedPeers(9))).toBe('1.2.3.4');
-    // By how many they are, proxies are trusted whatever they are called, e.g. over a socket of the machine.
+    // With a number of hops, proxies are trusted with any address, e.g. over a socket of the machine.
     expect(keyOf('1.2.3.4, unix:', trustedPeers(2))).toBe('1.2.3.4');
   });
 });
 
-describe('what is no address', () => {
+describe('an invalid address', () => {
   it.each([
     ['unknown', PEER],
     ['', PEER],
@@ -42,18 +42,18 @@ describe('what is no address', () => {
     ['1.2.3.4,', PEER],
     ['1.2.3.4, -, 10.0.0.9:80', '10.0.0.9'],
     ['1.2.3.4, 10.0.0.8, "", [fd00::1]:80', 'fd00:0:0:0::/64'],
-  ])('in %j counts for the last hop that is one: %s', (header, counted) => {
+  ])('in %j counts for the last valid hop: %s', (header, counted) => {
     const origin = originOf(PEER, header, inside);
     expect(origin.address).toBeNull();
     expect(origin.counted?.key).toBe(counted);
   });
 
-  it('has nothing that counts where not even the peer has an address', () => {
+  it('counts for nothing when even the peer has no address', () => {
     expect(originOf('', '1.2.3.4', inside)).toEqual({ said: '', address: null, counted: null });
   });
 });
 
-it('reads what express reads of bare addresses', () => {
+it('reads bare addresses as express does', () => {
   const hop = fc.oneof(fc.constantFrom('10.0.0.1', '127.0.0.1', '10.9.9.9'), fc.ipV4(), fc.ipV6());
   const trust = fc.oneof(fc.nat(5), fc.constant<string[]>(['loopback', '10.0.0.0/8']));
   fc.assert(
@@ -76,7 +76,7 @@ it('never throws, and ends on a header of any length', () => {
       }
     }),
   );
-  // A chain of proxies that nobody can judge.
+  // A chain of proxies that is too long to judge.
   const long = Array(1_300).fill('10.0.0.1').join();
   expect(originOf(PEER, `203.0.113.7,${long}`, inside)).toMatchObject({ address: null, counted: { key: '10.0.0.1' } });
   expect(originOf(PEER, ','.repeat(16_000), trustedPeers(1_000)).address).toBeNull();

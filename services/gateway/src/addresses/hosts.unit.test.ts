@@ -14,14 +14,14 @@ it.each([
   ['demo.links.example.', 'demo'],
   ['open-demo.links.example', 'demo'],
   ['go.shop.example', 'go.shop.example'],
-  // Not an app's subdomain: an OAuth callback that the SDK hands on as a host.
+  // Not an app's subdomain: an OAuth callback that the SDK passes as a host.
   ['oauth', null],
-  // Nobody's, also where there is an app with that domain or subdomain.
+  // No app's, even when an app has that domain or subdomain.
   ['login.bank.example.links.example', null],
   ['open-login.bank.example.links.example', null],
   ['demo..links.example', null],
   ['www.demo.links.example:8080', null],
-])('%s is asked for as %s', (host, label) => {
+])('looks up %s as %s', (host, label) => {
   expect(hosts.appLabel(host)).toBe(label);
 });
 
@@ -44,7 +44,7 @@ it.each([
   ['example', false],
   ['morelinks.example', false],
   ['go.shop.example', false],
-])('of %s it says whether nobody else may have it: %s', (host, ours) => {
+])('decides for %s whether it is reserved: %s', (host, ours) => {
   expect(hosts.isOurs(host)).toBe(ours);
 });
 
@@ -69,7 +69,7 @@ it.each([
   ['10.0.0.5', false],
   ['127.0.0.1.evil.test', false],
   ['[2001:db8::1]', false],
-])('says whether the API is served under %s: %s', (host, served) => {
+])('decides for %s whether the API is served there: %s', (host, served) => {
   expect(hosts.isApi(host)).toBe(served);
 });
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { peopleAddresses } from './people-addresses.ts';
 
-it('are counted among the last ones alone', () => {
+it('are counted only among the last ones', () => {
   const people = peopleAddresses(4);
   expect(people.read()).toEqual({ requests: 0, since: null, addresses: 0, forwarded: 0, mostFrequent: null });
   people.saw('203.0.113.7', false, 1);
@@ -19,7 +19,7 @@ it('are counted among the last ones alone', () => {
   expect(people.read()).toMatchObject({ requests: 4, since: 2, addresses: 1, forwarded: 3 });
 });
 
-it("name an address that is nobody's outside, and no person's", () => {
+it("name a private address, and no person's", () => {
   const people = peopleAddresses();
   people.saw('203.0.113.7', false, 1);
   expect(people.read().mostFrequent).toEqual({ requests: 1, address: null });

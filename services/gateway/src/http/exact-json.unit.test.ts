@@ -21,7 +21,7 @@ it.each([
   [`1${'0'.repeat(400)}`, Number.POSITIVE_INFINITY],
   ['1e-400', 0],
   [`0.${'0'.repeat(400)}1`, 0],
-])('finds that %s would be changed', (literal, became) => {
+])('finds that %s would change', (literal, became) => {
   expect(becomes(literal)).toBe(became);
 });
 
@@ -46,7 +46,7 @@ it.each([
   expect(becomes(literal)).toBe('kept');
 });
 
-it('finds them wherever they are, and nothing in strings', () => {
+it('finds them at any place, and never in strings', () => {
   const paths: [text: string, path: string | undefined][] = [
     ['{"metadata":{"orderId":9007199254740993}}', 'metadata.orderId'],
     ['{"metadata":{"ids":[1, 9007199254740993 ]}}', 'metadata.ids.1'],
@@ -59,7 +59,7 @@ it('finds them wherever they are, and nothing in strings', () => {
   for (const [text, path] of paths) expect(findFault(parseExactly(text))?.path, text).toBe(path);
 });
 
-it('says what to do', () => {
+it('explains what to do', () => {
   expect(findFault(parseExactly('{"a":9007199254740993}'))?.message).toBe(
     'is a number that would become 9007199254740992: send large numbers as strings',
   );
@@ -68,7 +68,7 @@ it('says what to do', () => {
   );
 });
 
-it('reads all else as JSON.parse does', () => {
+it('reads everything else as JSON.parse does', () => {
   fc.assert(
     fc.property(fc.json(), fc.constantFrom(undefined, 2), (text, space) => {
       const spaced = JSON.stringify(JSON.parse(text), null, space);
@@ -82,7 +82,7 @@ it('reads all else as JSON.parse does', () => {
 const exactly = (digits: bigint, exponent: number) =>
   exponent < 0 ? [digits, 10n ** BigInt(-exponent)] : [digits * 10n ** BigInt(exponent), 1n];
 
-it('lets no integer be printed as another one, and refuses none that would not be', () => {
+it('lets no integer change its printed form, and refuses no other', () => {
   const digits = fc.bigInt({ min: -(10n ** 25n), max: 10n ** 25n });
   fc.assert(
     fc.property(digits, fc.integer({ min: 0, max: 10 }), (given, exponent) => {
@@ -98,7 +98,7 @@ it('lets no integer be printed as another one, and refuses none that would not b
   );
 });
 
-it('takes no longer than the text is long', () => {
+it('takes time linear in the length of the text', () => {
   const literal = `1${'0'.repeat(200_000)}1`;
   expect(isChanged(literal, 1e20)).toBe(true);
   expect(becomes(`0.${'0'.repeat(60_000)}1`)).toBe(0);

@@ -3,13 +3,13 @@ import { ownUrl } from './redirect.ts';
 
 const here = 'https://api.example';
 
-it('adds to the query, before what stands after the #', () => {
+it('adds to the query, before the #', () => {
   expect(ownUrl(here, '/')).toBe(`${here}/`);
   expect(ownUrl(here, '/a?b=c#d', { error: 'denied' })).toBe(`${here}/a?b=c&error=denied#d`);
   expect(ownUrl(here, '/a?error=x', { error: 'no-account' })).toBe(`${here}/a?error=no-account`);
 });
 
-it('never leads elsewhere', () => {
+it('never leads to another site', () => {
   for (const path of [
     '//evil.example',
     '/\\evil.example',

@@ -34,6 +34,6 @@ it.each([
   asked('http:///a', ['shop.example']),
   asked('ftp://shop.example/a', ['shop.example']),
   asked('shop.example/a', ['shop.example']),
-])('%j is for nobody', (req) => {
+])('%j is invalid', (req) => {
   expect(settleHost(req, 'own.example')).toMatch(/^(?:must|is)/);
 });

@@ -10,7 +10,7 @@ const faultsOf = (schema: z.ZodType, value: unknown) => {
   return parsed.success ? null : invalid(parsed.error).details;
 };
 
-it('refuses unknown fields at any depth, and names the nearest', () => {
+it('refuses unknown fields at any depth, and names the nearest known field', () => {
   const inner = z.object({ channelId: z.string().optional() });
   const schema = strict(
     z
@@ -40,14 +40,14 @@ it('refuses unknown fields at any depth, and names the nearest', () => {
   });
 });
 
-it('says of a misspelt field first, also where the right one is missing', () => {
+it('reports a misspelt field first, also when the right one is missing', () => {
   expect(invalid(strict(z.object({ title: z.string() })).safeParse({ titel: 'x' }).error!)).toMatchObject({
     message: 'titel is unknown: did you mean title?',
     details: [{ path: 'titel' }, { path: 'title' }],
   });
 });
 
-it('lists what there is where nothing is near', () => {
+it('lists the known fields when no name is similar', () => {
   const known = ['scheduleAt', 'dryRun', 'id'];
   expect(unknownField('dryrun', known)).toBe('is unknown: did you mean dryRun?');
   expect(unknownField('schedule_at', known)).toBe('is unknown: did you mean scheduleAt?');
@@ -56,7 +56,7 @@ it('lists what there is where nothing is near', () => {
   expect(unknownField('x', [])).toBe('is unknown: no fields are accepted here');
 });
 
-/** Every object in a JSON Schema that states its fields. */
+/** Returns every object in a JSON Schema that lists its fields. */
 function* objectsIn(schema: unknown, place: string): Generator<[string, Record<string, unknown>]> {
   if (typeof schema !== 'object' || schema === null) return;
   if ('properties' in schema && 'type' in schema) yield [place, schema as Record<string, unknown>];
@@ -68,7 +68,7 @@ it('holds for every object in every body of the management API', () => {
   expect(manage.length).toBeGreaterThan(20);
   for (const { name, body } of manage) {
     const schema = z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' });
-    // Google decides about the content of its file.
+    // Google decides the fields of its file.
     for (const [place, object] of objectsIn(schema, name))
       expect(object.additionalProperties, place).toEqual(name === 'setPushProvider' ? {} : { not: {} });
   }

@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('allows as many calls a minute and address as the limit says', async () => {
+it('allows the limit of calls a minute and address', async () => {
   const counter = memoryCounter(specLimits);
   for (let i = 1; i <= 10; i++) {
     expect(await counter.use('create-link', '198.51.100.1')).toEqual({
@@ -24,7 +24,7 @@ it('allows as many calls a minute and address as the limit says', async () => {
   expect(await counter.use('restore', '198.51.100.1')).toMatchObject({ allowed: true, limit: 20 });
 });
 
-it('counts anew after a minute', async () => {
+it('starts a new count after a minute', async () => {
   const counter = memoryCounter({ ...specLimits, 'create-link': 1 });
   await counter.use('create-link', 'a');
   vi.advanceTimersByTime(20_000);
@@ -44,7 +44,7 @@ describe('the addresses of one site', () => {
   const site = '2001:db8:1::/48';
   const from = (n: number) => [`2001:db8:1:${n}::/64`, site] as const;
 
-  it('have ten times the limit of one together, and are told the tighter of both', async () => {
+  it('share ten times the limit of one address, and get the tighter result', async () => {
     const counter = memoryCounter({ ...specLimits, 'create-link': 2 });
     for (let n = 0; n < 18; n++) {
       expect(await counter.use('create-link', ...from(n))).toMatchObject({ allowed: true, limit: 2, remaining: 1 });
@@ -56,7 +56,7 @@ describe('the addresses of one site', () => {
     expect(await counter.use('restore', ...from(20))).toMatchObject({ allowed: true, limit: 20, remaining: 19 });
   });
 
-  it('do not pay for what one of them is refused', async () => {
+  it('do not pay for refused calls of one of them', async () => {
     const counter = memoryCounter({ ...specLimits, 'create-link': 2 });
     for (let n = 0; n < 100; n++) await counter.use('create-link', ...from(0));
     expect(await counter.use('create-link', ...from(0))).toMatchObject({ allowed: false, limit: 2 });
@@ -64,7 +64,7 @@ describe('the addresses of one site', () => {
     expect(await counter.use('create-link', ...from(19))).toMatchObject({ allowed: false, limit: 20 });
   });
 
-  it('do not push their site out, however many they are', async () => {
+  it('never remove the window of their site, however many they are', async () => {
     const counter = memoryCounter({ ...specLimits, 'create-link': 2 }, 3);
     for (let n = 0; n < 20; n++) await counter.use('create-link', ...from(n));
     expect(await counter.use('create-link', ...from(20))).toMatchObject({ allowed: false, limit: 20 });

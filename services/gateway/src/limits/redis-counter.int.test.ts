@@ -1,4 +1,4 @@
-// Needs `redis-server` on this machine: what happens to the connection is done to a real one.
+// Needs `redis-server` on this machine. The tests disturb a real connection.
 import { Socket } from 'node:net';
 import { inspect } from 'node:util';
 import { describeWithProgram, type LocalRedis, redisAvailable, startRedis, testLogger } from '@landfall/testkit';
@@ -35,10 +35,10 @@ async function connected(url = server.url): Promise<LimitCounter> {
   return counter;
 }
 
-/** As long as it takes: bounded by the test's own limit. */
+/** No time-out of its own: the time-out of the test applies. */
 const soon = { timeout: 10_000, interval: 20 };
 
-/** Milliseconds that a call took. */
+/** Returns the milliseconds that a call took. */
 async function timed(call: () => Promise<unknown>): Promise<number> {
   const began = performance.now();
   await call();
@@ -55,7 +55,7 @@ describeWithProgram(redisAvailable(), 'limits in Redis', () => {
     vi.clearAllMocks();
   });
 
-  /** A connection of the test's own. */
+  /** Uses a separate connection of the test. */
   async function ask<T>(question: (admin: Redis) => Promise<T>): Promise<T> {
     const admin = new Redis(server.url);
     try {
@@ -72,7 +72,7 @@ describeWithProgram(redisAvailable(), 'limits in Redis', () => {
       ['create-link', '2001:db8:0:1::/64'],
       ['restore', '198.51.100.1'],
       ['restore', '198.51.100.1'],
-      // Of one site: one address until it is refused, and as many others until the site is.
+      // Of one site: one address until it is refused, then as many others until the site is refused.
       ...Array.from({ length: 30 }, () => ['create-link', '2001:db8:1:0::/64', '2001:db8:1::/48'] as const),
       ...Array.from({ length: 95 }, (_, n) => ['create-link', `2001:db8:1:1${n}::/64`, '2001:db8:1::/48'] as const),
       ...Array.from({ length: 12 }, (_, n) => ['tap', `2001:db8:1:${n % 2}::/64`, '2001:db8:1::/48'] as const),
@@ -95,14 +95,14 @@ describeWithProgram(redisAvailable(), 'limits in Redis', () => {
     expect(await counter.use('create-link', 'a')).toMatchObject({ remaining: 9, resetSeconds: 60 });
   });
 
-  it('is shared by all gateways, also by calls at once', async () => {
+  it('is shared by all gateways, also by simultaneous calls', async () => {
     const both = [await connected(), await connected()];
     const used = await Promise.all(Array.from({ length: 40 }, (_, i) => both[i % 2]!.use('restore', 'a')));
     expect(used.filter(({ allowed }) => allowed)).toHaveLength(20);
     expect(await both[0]!.use('restore', 'b')).toMatchObject({ allowed: true, remaining: 19 });
   });
 
-  it('stores no address as it is, and nothing for longer than a minute', async () => {
+  it('stores no plain address, and nothing for longer than a minute', async () => {
     await (await connected()).use('store', '198.51.100.1');
     const keys = await ask((admin) => admin.keys('*'));
     expect(keys.sort()).toEqual([`landfall:limit:store:${keyOf('198.51.100.1')}`, 'landfall:limit:try']);
@@ -113,7 +113,7 @@ describeWithProgram(redisAvailable(), 'limits in Redis', () => {
     }
   });
 
-  it('hears of the taps of an address when they are more than a few, and then of all', async () => {
+  it('gets the taps of an address when they are more than a few, and then all of them', async () => {
     const both = [await connected(), await connected()] as const;
     const tap = (gateway: 0 | 1) => both[gateway].use('tap', 'a');
     for (let n = 1; n <= 10; n++) expect(await tap(0)).toMatchObject({ allowed: true, remaining: 300 - n });
@@ -121,15 +121,15 @@ describeWithProgram(redisAvailable(), 'limits in Redis', () => {
     expect(await tap(0)).toMatchObject({ remaining: 289 });
     expect(await tap(0)).toMatchObject({ remaining: 288 });
     for (let n = 1; n <= 10; n++) await tap(1);
-    // Twelve there, and eleven here.
+    // Twelve at one gateway, and eleven at the other.
     expect(await tap(1)).toMatchObject({ remaining: 277 });
     expect(await tap(0)).toMatchObject({ remaining: 276 });
   });
 
-  it('hears of the taps of a site when they are more than a few of all of it', async () => {
+  it('gets the taps of a site when all its addresses together have more than a few', async () => {
     const both = [await connected(), await connected()] as const;
     const site = '2001:db8:1::/48';
-    // Each address is met once: none of them is told.
+    // Each address comes once, so none of them is reported.
     const tap = (gateway: 0 | 1, n: number) => both[gateway].use('tap', `2001:db8:1:${gateway}${n}::/64`, site);
     for (let n = 0; n < 100; n++) await tap(0, n);
     expect(await ask((admin) => admin.keys('landfall:limit:tap:*'))).toEqual([]);
@@ -149,7 +149,7 @@ describeWithProgram(redisAvailable(), 'limits in Redis', () => {
     write.mockRestore();
   });
 
-  it('sends calls that come together in one write, each as one command', async () => {
+  it('sends simultaneous calls in one write, each as one command', async () => {
     const counter = await connected();
     await ask((admin) => admin.config('RESETSTAT'));
     const write = vi.spyOn(Socket.prototype, 'write');
@@ -164,7 +164,7 @@ describeWithProgram(redisAvailable(), 'limits in Redis', () => {
     expect(scripts.reduce((sum, calls) => sum + calls, 0)).toBe(65);
   });
 
-  it('answers from memory while there is no Redis yet, and goes to it when it comes', async () => {
+  it('answers from memory while Redis is not there yet, and uses it when it comes', async () => {
     await server.kill();
     const counter = counterOf(server.url);
     const memory = memoryCounter(specLimits);
@@ -186,13 +186,13 @@ describeWithProgram(redisAvailable(), 'limits in Redis', () => {
     expect(warn).toHaveBeenCalledOnce();
   });
 
-  it('says nothing of a start that goes well', async () => {
+  it('logs nothing at a normal start', async () => {
     const counter = await connected();
     expect(counter.health()).toEqual({ ok: true });
     expect(warn).not.toHaveBeenCalled();
   });
 
-  it('answers on while Redis is killed and started again', async () => {
+  it('continues while Redis is killed and started again', async () => {
     const counter = await connected();
     let [answered, slowest, done] = [0, 0, false];
     const calls = (async () => {
@@ -216,17 +216,17 @@ describeWithProgram(redisAvailable(), 'limits in Redis', () => {
     done = true;
     await calls;
     expect(await ask((admin) => admin.dbsize())).toBeGreaterThan(50);
-    // None waited for a connection.
+    // No call waited for a connection.
     expect(slowest).toBeLessThan(250);
     expect(warn).toHaveBeenCalledOnce();
     expect(info).toHaveBeenCalledTimes(2);
   });
 
-  it('waits 50 ms for a Redis that hangs, once, and goes back when it wakes', async () => {
+  it('waits 50 ms once for a Redis that hangs, and returns when it wakes', async () => {
     const counter = await connected();
     await counter.use('manage', 'a');
     server.freeze();
-    // Those behind the first ones on the wire are not sent before those are answered, and wait no longer all the same.
+    // Calls behind the first ones on the wire are sent only after those are answered. They still wait no longer.
     const first = counter.use('manage', 'a');
     await new Promise(setImmediate);
     const [waited] = await Promise.all([timed(() => counter.use('manage', 'a')), first]);
@@ -247,18 +247,18 @@ describeWithProgram(redisAvailable(), 'limits in Redis', () => {
     expect(warn.mock.calls).toEqual([[{ reason: 'it did not answer within 50 ms' }, expect.any(String)]]);
   });
 
-  it('gives up a connection on which nobody answers, and counts no call twice', async () => {
+  it('closes a silent connection, and counts no call twice', async () => {
     const counter = await connected();
     server.freeze();
     await Promise.all(Array.from({ length: 5 }, () => counter.use('manage', 'a')));
-    // Its port is somebody else's from now on, as after a failover; only a connection made anew gets there.
+    // Another server has its port from now on, as after a failover. Only a new connection reaches it.
     await server.kill();
     server = await start(server.port);
     await expect.poll(counter.mode, soon).toBe('redis');
     expect(await counter.use('manage', 'a')).toMatchObject({ remaining: 599 });
   });
 
-  it('makes new connections while Redis hangs: the old one may lead to nobody', async () => {
+  it('makes new connections while Redis hangs, because the old one may be dead', async () => {
     const counter = await connected();
     const connect = vi.spyOn(Socket.prototype, 'connect');
     server.freeze();
@@ -269,7 +269,7 @@ describeWithProgram(redisAvailable(), 'limits in Redis', () => {
     await expect.poll(counter.mode, soon).toBe('redis');
   });
 
-  it('leaves a master that became a replica, connects anew, and comes back when there is a master', async () => {
+  it('leaves a master that became a replica, reconnects, and returns when there is a master', async () => {
     const counter = await connected();
     await ask((admin) => admin.config('RESETSTAT'));
     await ask((admin) => admin.replicaof('127.0.0.1', 1));
@@ -278,7 +278,7 @@ describeWithProgram(redisAvailable(), 'limits in Redis', () => {
     expect(warn.mock.calls).toEqual([[{ reason: expect.stringMatching(/^READONLY/) }, expect.any(String)]]);
     const connections = async () =>
       Number(/total_connections_received:(\d+)/.exec(await ask((admin) => admin.info('stats')))?.[1]);
-    // Two of ours, and one for each look.
+    // Two of ours, and one for each check.
     const looks = vi.fn(connections);
     await expect.poll(async () => (await looks()) - looks.mock.calls.length - 1, soon).toBeGreaterThan(1);
     expect(counter.mode()).toBe('memory');
@@ -286,7 +286,7 @@ describeWithProgram(redisAvailable(), 'limits in Redis', () => {
 
     await ask((admin) => admin.replicaof('NO', 'ONE'));
     await expect.poll(counter.mode, soon).toBe('redis');
-    // Once each, though the replica answered pings all the while.
+    // Once each, although the replica answered pings all the time.
     expect(warn).toHaveBeenCalledOnce();
     expect(info).toHaveBeenCalledTimes(2);
   });
@@ -313,7 +313,7 @@ describeWithProgram(redisAvailable(), 'limits in Redis', () => {
     expect(inspect(warn.mock.calls, { depth: 10 })).not.toContain('a-password');
   });
 
-  it('lets go when it is closed, and says nothing', async () => {
+  it('releases everything when it is closed, and logs nothing', async () => {
     const counter = await connected();
     const clients = () =>
       ask(

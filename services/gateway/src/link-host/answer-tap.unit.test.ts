@@ -125,12 +125,12 @@ describe('a tap that gets a page', () => {
     expect(tap(visitors.unknown, { app: nothing }).page).toMatchObject({ banner: null });
   });
 
-  it('comes back from the question for touch with the query of the tap', () => {
+  it('returns from the touch check with the query of the tap', () => {
     const { page } = tap(visitors.macintosh, { tappedQuery: '?a=1&lf_touch=x' });
     expect(page).toMatchObject({ touchUrl: `${LINK_URL}?a=1&lf_touch=1` });
   });
 
-  it('hands on no query that no link has', () => {
+  it('drops a query that no link has', () => {
     expect(tap(visitors.iphoneInApp, { tappedQuery: 'a'.repeat(5_000) }).page).toMatchObject({ openUrl: OPEN_URL });
   });
 });
@@ -140,7 +140,7 @@ describe('the social preview', () => {
     const { page } = tap(visitors.bot, { link: aLink({ metadata }) });
     return page?.kind === 'preview' ? page.social : undefined;
   };
-  it('is what the creator gave', () => {
+  it('has the texts of the creator', () => {
     expect(social({ title: 'no', og_title: 'T', description: 'D', image: 'https://a.example/i.png' })).toEqual({
       title: 'T',
       description: 'D',
@@ -148,7 +148,7 @@ describe('the social preview', () => {
       url: LINK_URL,
     });
   });
-  it("is the app's name where there is no text", () => {
+  it("has the app's name when there is no text", () => {
     expect(social({ og_title: 7, title: '  ', description: { a: 1 } })).toMatchObject({
       title: 'Shop',
       description: null,
@@ -165,18 +165,18 @@ describe('a tap that nobody made or that leads nowhere', () => {
   const past = '2026-11-21T15:04:05.000Z';
   const future = '2026-11-21T15:04:05.001Z';
 
-  it('asks a browser that fetches ahead to come again with its person', () => {
+  it('asks a prefetching browser to come again with its person', () => {
     expect(tap(visitors.prefetch)).toEqual({ status: 503, retryAfter: 3600, ...unseen });
   });
 
-  it.each(Object.keys(visitors) as (keyof typeof visitors)[])('says that the link has ended: %s', (who) => {
+  it.each(Object.keys(visitors) as (keyof typeof visitors)[])('shows that the link has ended: %s', (who) => {
     for (const change of [{ expiresAt: past }, { archivedAt: past }]) {
       const answer = tap(visitors[who], { link: aLink(change) });
       expect(answer).toEqual({ status: 410, page: { kind: 'gone', app: anApp() }, ...unseen });
     }
   });
 
-  it('lives until the moment that it expires', () => {
+  it('works until the moment of its expiry', () => {
     expect(isLive(aLink(), NOW)).toBe(true);
     expect(isLive(aLink({ expiresAt: future }), NOW)).toBe(true);
     expect(isLive(aLink({ expiresAt: past }), NOW)).toBe(false);
@@ -197,7 +197,7 @@ describe('withoutTouch', () => {
   });
 });
 
-it('is total: every visitor of every app gets one answer that fits itself', () => {
+it('is total: every visitor of every app gets one suitable answer', () => {
   const visitor = fc.constantFrom(...Object.values<Visitor>(visitors));
   const app = fc.constantFrom(anApp(), noStore, noWeb, nothing, everywhere);
   fc.assert(

@@ -3,7 +3,7 @@ import { appleAppSiteAssociation, assetLinks } from './association-files.ts';
 import { isReservedSegment, RESERVED_SEGMENTS } from './reserved-paths.ts';
 import { anApp } from './samples.testing.ts';
 
-/** Apple's rule: the components in their order, the first that matches decides; `*` is any characters, `?` is one. */
+/** Apple's rule: the first matching component decides. `*` is any characters, `?` is one. */
 function opensApp(path: string): boolean {
   const components = appleAppSiteAssociation(anApp())?.applinks.details[0]?.components ?? [];
   const match = components.find((component) => {
@@ -17,7 +17,7 @@ function opensApp(path: string): boolean {
 }
 
 describe('appleAppSiteAssociation', () => {
-  it('names the app in the form of iOS 13, and nothing of the older one', () => {
+  it('names the app in the format of iOS 13, without the older format', () => {
     const file = appleAppSiteAssociation(anApp());
     expect(Object.keys(file ?? {})).toEqual(['applinks']);
     expect(Object.keys(file?.applinks ?? {})).toEqual(['details']);

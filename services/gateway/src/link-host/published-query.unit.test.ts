@@ -15,7 +15,7 @@ it.each([
   expect(publishedQuery(query, ['ref', 'ref[a]', ''.padEnd(3, 'z')])).toBe(published);
 });
 
-it('holds nothing of any other parameter', () => {
+it('contains no other parameter', () => {
   const name = fc.oneof(fc.string(), fc.constantFrom('utm_source', 'gclid', 'ref', 'email'));
   fc.assert(
     fc.property(fc.array(fc.tuple(name, fc.string())), (pairs) => {

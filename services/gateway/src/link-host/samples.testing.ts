@@ -1,16 +1,16 @@
-// An app, a link and the ways to vary them: for the tests of this folder.
+// An app, a link and functions to vary them, for the tests of this folder.
 import { App, Link } from '@landfall/contracts';
 import type { Visitor } from './visitor/visitor.ts';
 
 export const LINK_URL = 'https://shop.go.example/1763737445000-abcdefghijkl';
 export const OPEN_URL = 'https://open-shop.go.example/1763737445000-abcdefghijkl';
-/** The app's. */
+/** The app's hosts. */
 export const HOSTS = [new URL(LINK_URL).host, new URL(OPEN_URL).host];
 export const NOW = new Date('2026-11-21T15:04:05.000Z');
 
 type AppChange = { name?: string; webFallbackUrl?: string | null; ios?: object; android?: object };
 
-/** In both stores, with a web fallback, and on no other one. */
+/** An app in both stores, with a web fallback and nothing else. */
 export function anApp({
   name = 'Shop',
   webFallbackUrl = 'https://shop.example/app',

@@ -6,7 +6,7 @@ import { amazonUrl, appStoreUrl, huaweiUrl, playUrl, utmOf, webUrl } from './tar
 
 const urls = { hosts: HOSTS };
 
-/** The referrer as Play hands it to the app. */
+/** Returns the referrer as Play gives it to the app. */
 function referrerOf(url: string | null): [string, string][] {
   return [...new URLSearchParams(new URL(url ?? '').searchParams.get('referrer') ?? '')];
 }
@@ -37,13 +37,13 @@ describe('webUrl', () => {
     expect(join(fallback, to)).toBe(expected);
   });
 
-  it('is none without a fallback, and none on the own hosts of the app', () => {
+  it('is null without a fallback, and never on the own hosts of the app', () => {
     expect(join(null, '/p')).toBeNull();
     expect(join(LINK_URL, '/p')).toBeNull();
     expect(join(OPEN_URL, '/p')).toBeNull();
   });
 
-  it('stays below the fallback whatever the destination is', () => {
+  it('stays below the fallback for every destination', () => {
     const pieces = fc.constantFrom(
       '/',
       '//',
@@ -101,7 +101,7 @@ describe('playUrl', () => {
     expect(play('/p?utm_source=a', {}, null)).toContain('&referrer=utm_source%3Da');
   });
 
-  it('hands on what was given, whatever characters are in it', () => {
+  it('passes all characters on', () => {
     const awkward = 'a b&c=d%20+\u00fc"<\ud800';
     expect(referrerOf(play('/p', { utm_source: awkward }))).toEqual([
       ['lf_click', 'tok.en'],
@@ -128,13 +128,13 @@ describe('playUrl', () => {
     ]);
   });
 
-  it("leaves another page of the app's own as it is", () => {
+  it("does not change another page of the app's own", () => {
     const storeUrl = 'https://shop.example/android';
     expect(play('/p?utm_source=mail', {}, 'tok.en', { storeUrl })).toBe(storeUrl);
     expect(play('/p', {}, 'tok.en', { storeUrl: 'https://play.google.com.evil.example/x' })).not.toContain('referrer');
   });
 
-  it('is none without a package, and none on the own hosts of the app', () => {
+  it('is null without a package, and never on the own hosts of the app', () => {
     expect(play('/p', {}, 'tok.en', { package: null })).toBeNull();
     expect(play('/p', {}, 'tok.en', { package: null, storeUrl: OPEN_URL })).toBeNull();
   });
@@ -151,7 +151,7 @@ describe('playUrl', () => {
     expect(play('/p', { utm_source: 'x'.repeat(3_000) }, null)?.length).toBeLessThan(2_000);
   });
 
-  it('leaves out the odd ones first', () => {
+  it('drops unusual parameters first', () => {
     const url = play('/p', { utm_aaa: 'x'.repeat(1_000), utm_source: 'y'.repeat(1_000) });
     expect(referrerOf(url).map(([name]) => name)).toEqual(['lf_click', 'utm_source']);
   });
@@ -160,7 +160,7 @@ describe('playUrl', () => {
 describe('the other stores', () => {
   const of = (ios: object, android: object = {}) => ({ app: anApp({ ios, android }), link: aLink(), ...urls });
 
-  it('is the App Store page, or what the app has instead', () => {
+  it('is the App Store page, or the page that the app has instead', () => {
     expect(appStoreUrl(of({}))).toBe('https://apps.apple.com/app/id1234567890');
     expect(appStoreUrl(of({ storeUrl: 'https://testflight.apple.com/join/x' }))).toBe(
       'https://testflight.apple.com/join/x',

@@ -21,7 +21,7 @@ const make = (max = 100) =>
     now: () => time,
   });
 
-/** A load that ends when the test says so. */
+/** A load that ends when the test decides. */
 function gate<T>() {
   let open!: (value: T) => void;
   const promise = new Promise<T>((resolve) => {
@@ -42,7 +42,7 @@ afterEach(() => {
 });
 
 describe('a cache', () => {
-  it('asks once for what it knows, for a minute', async () => {
+  it('requests a value once, and keeps it for a minute', async () => {
     const cache = make();
     await cache.get('a');
     time = 59_999;
@@ -53,7 +53,7 @@ describe('a cache', () => {
     expect(loads).toEqual(['a', 'a']);
   });
 
-  it('remembers that there is nothing, for two seconds', async () => {
+  it('remembers a missing thing for two seconds', async () => {
     const cache = make();
     expect(await cache.get('nothing')).toBeNull();
     time = 1_999;
@@ -64,13 +64,13 @@ describe('a cache', () => {
     expect(loads).toHaveLength(2);
   });
 
-  it('joins concurrent misses into one ask', async () => {
+  it('joins concurrent misses into one request', async () => {
     const cache = make();
     await Promise.all([cache.get('a'), cache.get('a'), cache.get('b')]);
     expect(loads).toEqual(['a', 'b']);
   });
 
-  it('serves what it knows for ten minutes while the owner is silent', async () => {
+  it('serves old values for ten minutes while the owner is silent', async () => {
     const cache = make();
     await cache.get('a');
     for (const error of [new Busy('full'), new NoAnswer('late')]) {
@@ -82,7 +82,7 @@ describe('a cache', () => {
     await expect(cache.get('a')).rejects.toThrow(NoAnswer);
   });
 
-  it('does not hide a failure that is no silence', async () => {
+  it('does not hide failures other than silence', async () => {
     const cache = make();
     await cache.get('a');
     time = 60_000;
@@ -90,7 +90,7 @@ describe('a cache', () => {
     await expect(cache.get('a')).rejects.toThrow(Failed);
   });
 
-  it('asks again after a failure', async () => {
+  it('requests again after a failure', async () => {
     const cache = make();
     answer = () => Promise.reject(new Busy('full'));
     await expect(cache.get('a')).rejects.toThrow(Busy);
@@ -112,7 +112,7 @@ describe('a cache', () => {
     ['forget', (cache: ReturnType<typeof make>) => cache.forget('a')],
     ['forgetTag', (cache: ReturnType<typeof make>) => cache.forgetTag('ann')],
     ['doubt', (cache: ReturnType<typeof make>) => cache.doubt()],
-  ])('answers a load that was under way at %s, and does not keep it', async (_, forget) => {
+  ])('returns a load that was running at %s, and does not keep it', async (_, forget) => {
     const cache = make();
     const { promise, open } = gate<Thing>();
     answer = () => promise;
@@ -123,7 +123,7 @@ describe('a cache', () => {
     expect(cache.peek('a')).toBeUndefined();
   });
 
-  it('serves nothing stale that was forgotten while it was asked for', async () => {
+  it('serves no old value that was removed during its request', async () => {
     const cache = make();
     await cache.get('a');
     time = 60_000;
@@ -135,7 +135,7 @@ describe('a cache', () => {
     await expect(waiting).rejects.toThrow(NoAnswer);
   });
 
-  it('serves nothing that was not there, as far as it was known, while the owner is silent', async () => {
+  it('serves no missing thing while the owner is silent', async () => {
     const cache = make();
     expect(await cache.get('nothing')).toBeNull();
     time = 2_000;
@@ -143,7 +143,7 @@ describe('a cache', () => {
     await expect(cache.get('nothing')).rejects.toThrow(NoAnswer);
   });
 
-  it('keeps nobody waiting for an owner that is known to be silent, and notices when it is back', async () => {
+  it('waits for nothing while the owner is known to be silent, and notices when it is back', async () => {
     const cache = make();
     await cache.get('a');
     await cache.get('b');
@@ -159,7 +159,7 @@ describe('a cache', () => {
     expect(await cache.get('a')).toEqual({ name: 'a', owner: 'bob' });
   });
 
-  it('waits a quarter of a second for an owner that is slow, where something is known', async () => {
+  it('waits a quarter of a second for a slow owner when it has an old value', async () => {
     const cache = make();
     await cache.get('a');
     time = 60_000;
@@ -176,7 +176,7 @@ describe('a cache', () => {
     expect(cache.peek('a')).toEqual({ name: 'a', owner: 'bob' });
   });
 
-  it('waits for a slow owner where what is known was forgotten meanwhile', async () => {
+  it('waits for a slow owner when the old value was removed meanwhile', async () => {
     const cache = make();
     await cache.get('a');
     time = 60_000;
@@ -192,7 +192,7 @@ describe('a cache', () => {
     expect(answered).toHaveBeenCalledWith({ name: 'a', owner: 'bob' });
   });
 
-  it('asks again for everything that it doubts, and serves it while the owner is silent', async () => {
+  it('requests every doubtful value again, and serves it while the owner is silent', async () => {
     const cache = make();
     await cache.get('a');
     cache.doubt();

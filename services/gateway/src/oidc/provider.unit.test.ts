@@ -1,4 +1,4 @@
-// The checks of a provider's answers, and the errors for a failing provider. A whole provider is tried end to end.
+// The checks of a provider's answers, and the logs of its failures. End-to-end tests try a whole provider.
 import { createSign, generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
@@ -18,7 +18,7 @@ const secrets = {
 let server: Server;
 let issuer: string;
 let provider: Provider;
-/** The provider's next answer. */
+/** The next answers of the provider. */
 let metadata: object;
 let token: { status: number; body: object | string };
 let userInfo: object;
@@ -55,7 +55,7 @@ const way = { state: 'the-state', nonce: 'the-nonce', verifier: 'v'.repeat(43) }
 const come = (answer: Record<string, string> = { code: secrets.code }) =>
   provider.finish(new URLSearchParams({ state: way.state, ...answer }), way);
 
-/** The provider answers with an ID token that says so. */
+/** Makes the provider answer with an ID token with these claims. */
 function says(claims: object, key = ours, header: object = {}): void {
   const now = Math.floor(Date.now() / 1000);
   const all = { iss: issuer, aud: 'landfall', sub: 'grace', iat: now, exp: now + 60, nonce: way.nonce, ...claims };
@@ -80,7 +80,7 @@ async function faultOf(promise: Promise<unknown>): Promise<ProviderFault> {
   return fault;
 }
 
-it('believes an ID token that the provider has signed for us, and no other', async () => {
+it('accepts an ID token that the provider has signed for us, and no other', async () => {
   says({ email: 'grace@example.com', email_verified: true, name: ' Grace ' });
   expect(await come()).toEqual({ issuer, subject: 'grace', email: 'grace@example.com', name: 'Grace' });
   const wrong: [claims: object, key?: typeof ours, header?: object][] = [
@@ -111,7 +111,7 @@ it.each([
   [{ xms_edov: true }, true],
   [{ xms_edov: false }, false],
   [{ xms_edov: true, email_verified: false }, false],
-])('takes an email for verified by %j: %s', async (claims, verified) => {
+])('treats an email as verified for %j: %s', async (claims, verified) => {
   says({ email: 'grace@example.com', ...claims });
   expect((await come()).email).toBe(verified ? 'grace@example.com' : null);
 });
@@ -126,12 +126,12 @@ it.each([
   [`${'a'.repeat(320)}@b.example`],
   ['mar\u212a@b.example'],
   ['a\u200bda@b.example'],
-])('takes for no email: %j', async (email) => {
+])('accepts no email from %j', async (email) => {
   says({ email, email_verified: true });
   expect((await come()).email).toBeNull();
 });
 
-it('asks for more where the ID token says too little, and believes it of the same person', async () => {
+it('asks the userinfo endpoint when the ID token lacks claims, and accepts it for the same person only', async () => {
   metadata = { ...metadata, userinfo_endpoint: `${issuer}/userinfo` };
   says({});
   userInfo = { sub: 'grace', email: 'grace@example.com', email_verified: true, name: 'Grace' };
@@ -153,7 +153,7 @@ it('keeps names short and whole', async () => {
   }
 });
 
-it('says what failed, without what was said', async () => {
+it('names the failure without any personal data', async () => {
   for (const [answer, kind, isOurs] of [
     [{ error: 'access_denied', error_description: secrets.said }, 'denied', false],
     [{ error: 'temporarily_unavailable' }, 'provider-unavailable', false],
@@ -173,7 +173,7 @@ it('says what failed, without what was said', async () => {
   }
 });
 
-it('asks for the metadata again after a failure, and takes none of another issuer', async () => {
+it('loads the metadata again after a failure, and refuses another issuer', async () => {
   const right = metadata;
   metadata = { ...right, issuer: 'https://evil.example' };
   expect((await faultOf(provider.begin())).kind).toBe('provider-unavailable');

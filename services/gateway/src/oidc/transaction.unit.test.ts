@@ -14,14 +14,14 @@ const way = {
 };
 const sealed = sealTransaction(sealer, way, began);
 
-it('is opened by whoever has the secret, for ten minutes', () => {
+it('opens with the secret, for ten minutes', () => {
   expect(openTransaction(sealer, sealed, after(0))).toMatchObject(way);
   expect(openTransaction(createSealer('a secret of thirty-two characters'), sealed, after(599))).toMatchObject(way);
   expect(openTransaction(sealer, sealed, after(600))).toBeNull();
   expect(openTransaction(createSealer('another of thirty-two characters'), sealed, began)).toBeNull();
 });
 
-it('is nothing else that we have sealed, nor what was changed', () => {
+it('is not opened from another sealed value or from a changed one', () => {
   const text = JSON.stringify({ ...way, until: after(600).getTime() });
   expect(openTransaction(sealer, sealer.seal('sign-in', text), began)).toMatchObject(way);
   expect(openTransaction(sealer, sealer.seal('email', text), began)).toBeNull();
@@ -39,7 +39,7 @@ it('is nothing else that we have sealed, nor what was changed', () => {
   for (const none of [null, '', 'v1.', 'v1.AAAA']) expect(openTransaction(sealer, none, began)).toBeNull();
 });
 
-it('fits into a cookie, however long the path is', () => {
+it('fits into a cookie with any path', () => {
   const to = `/${'\u2603'.repeat(511)}`;
   expect(ownPath().safeParse(to).success).toBe(true);
   expect(ownPath().safeParse(`${to}x`).success).toBe(false);

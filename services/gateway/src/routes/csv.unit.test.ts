@@ -26,7 +26,7 @@ test('a line break before a formula is quoted, too', () => {
   expect(csvCell('\n=1')).toBe('"\'\n=1"');
 });
 
-test('other values stay as they are', () => {
+test('other values do not change', () => {
   expect(csvCell('ada@example.com')).toBe('ada@example.com');
   expect(csvCell('Zürich, ＝')).toBe('"Zürich, ＝"');
   expect(csvCell('a "word"')).toBe('"a ""word"""');

@@ -4,7 +4,7 @@ import { kindOf, spelt, tokenShapes } from './device-token.ts';
 
 const FCM = 'dQw4w9WgXcQ:APA91bHun4MxP5egoKMwt2KZFBaFUH-1RYqx_0f6X2b7Zt3oJ0b9c8d7e6f5';
 
-describe('who takes pushes for a token', () => {
+describe('the provider of a token', () => {
   it.each([FCM, 'e1:short', 'an-installation_id', '0123456789abcdefg', `${'a'.repeat(64)}g`, 'x'.repeat(4096)])(
     'Firebase: %s',
     (token) => {
@@ -32,12 +32,12 @@ describe('who takes pushes for a token', () => {
   });
 });
 
-it("Apple's tokens have one spelling, Firebase's are what they are", () => {
+it("Apple's tokens have one spelling, Firebase's do not change", () => {
   expect(spelt('AB'.repeat(32))).toBe('ab'.repeat(32));
   expect(spelt(FCM)).toBe(FCM);
 });
 
-it('is documented as it is judged', () => {
+it('has a documented format that equals the check', () => {
   const shapes = tokenShapes.map((pattern) => new RegExp(pattern, 'u'));
   const hex = fc.string({ unit: fc.constantFrom(...'0123456789abcdefABCDEF'), maxLength: 210 });
   fc.assert(

@@ -34,7 +34,7 @@ describe('a destination', () => {
 });
 
 describe('a resolved link', () => {
-  it('has what spec 2.3 names', () => {
+  it('has the fields of spec 2.3', () => {
     expect(resolvedView(link('/a?code=1', { inviter: 'ann' }))).toEqual({
       id: '11111111-1111-4111-8111-111111111111',
       slug: '1-a',
@@ -46,19 +46,19 @@ describe('a resolved link', () => {
     });
   });
 
-  it('lets the service win in metadata, and leaves its keys out of parameters', () => {
+  it('has the keys of the service in metadata, and not in parameters', () => {
     const { metadata, parameters } = linkData(link('/a', { created_via: 'me', destination_path: '/x', k: 1 }));
     expect(metadata).toEqual({ created_via: 'sdk', destination_path: '/a', destination_full: '/a', k: 1 });
     expect(parameters).toEqual({ k: 1 });
   });
 
-  it("lets the destination's query win in parameters, and the caller's utm win in metadata", () => {
+  it("prefers the destination's query in parameters, and the caller's utm in metadata", () => {
     const { metadata, parameters } = linkData(link('/a?utm_source=query&utm_term=t', { utm_source: 'given' }));
     expect(metadata).toMatchObject({ utm_source: 'given', utm_term: 't' });
     expect(parameters).toEqual({ utm_source: 'query', utm_term: 't' });
   });
 
-  it('has __proto__ as a parameter like any other', () => {
+  it('has __proto__ as an ordinary parameter', () => {
     const { parameters } = linkData(link('/a?__proto__=x', { k: 1 }));
     expect(JSON.stringify(parameters)).toBe('{"k":1,"__proto__":"x"}');
     expect(Object.getPrototypeOf(parameters)).toBe(Object.prototype);

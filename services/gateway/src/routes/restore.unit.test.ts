@@ -3,7 +3,10 @@ import { expect, it } from 'vitest';
 import type { GatewayParts } from '../routing/route.ts';
 import { restore } from './restore.ts';
 
-/** A restore whose question ends so: the ids of the restores whose answers are lost, and of those that were asked for. */
+/**
+ * Runs a restore whose request fails with the error. Returns the ids of restores with lost answers, and of requested
+ * restores.
+ */
 async function ending(error: Error) {
   const [lost, asked]: string[][] = [[], []];
   const parts = {
@@ -22,12 +25,12 @@ async function ending(error: Error) {
   return { lost, asked };
 }
 
-it('is taken back when its answer does not come: it may have been decided', async () => {
+it('is released when its answer does not come, because it may have been decided', async () => {
   const { lost, asked } = await ending(new NoAnswer('nothing came back'));
   expect(lost).toEqual(asked);
   expect(lost).toHaveLength(1);
 });
 
-it('is not taken back when it was never asked for', async () => {
+it('is not released when it was never requested', async () => {
   expect((await ending(new Busy('it could not be sent'))).lost).toEqual([]);
 });

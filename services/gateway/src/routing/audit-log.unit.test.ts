@@ -14,7 +14,7 @@ const entry = (ms: number, n: number): Entry => ({
 const place = ({ at, id }: Entry) => ({ at: new Date(at), id });
 const order = (a: Entry, b: Entry) => Date.parse(b.at) - Date.parse(a.at) || (a.id > b.id ? -1 : 1);
 
-/** The answer of a service: at most `most` of the entries behind the cursor. */
+/** Returns the answer of a service: at most `most` of the entries after the cursor. */
 function pageOf(list: readonly Entry[], cursor: string | null, most: number): Page<Entry> {
   const known = list.toSorted(order).filter((one) => cursor === null || isBehind(one, cursor));
   const entries = known.slice(0, most);
@@ -27,7 +27,7 @@ function isBehind({ at, id }: Entry, cursor: string): boolean {
 }
 
 describe('pages of several lists', () => {
-  it('are one page in order, with the cursor behind what is given', () => {
+  it('are one page in order, with the cursor after the returned entries', () => {
     const merged = mergePages(
       [
         { entries: [entry(9, 1), entry(3, 2)], next: null },
@@ -41,7 +41,7 @@ describe('pages of several lists', () => {
     });
   });
 
-  it('end where both end', () => {
+  it('end when both end', () => {
     const merged = mergePages(
       [
         { entries: [entry(9, 1)], next: null },
@@ -52,7 +52,7 @@ describe('pages of several lists', () => {
     expect(merged).toEqual({ entries: [entry(9, 1)], next: null });
   });
 
-  it('give nothing from behind a page that was cut short', () => {
+  it('return nothing from behind a shortened page', () => {
     const next = cursorAfter(place(entry(5, 3)));
     const merged = mergePages(
       [
@@ -64,7 +64,7 @@ describe('pages of several lists', () => {
     expect(merged).toEqual({ entries: [entry(9, 1), entry(5, 3)], next });
   });
 
-  it('give every entry once and in order, however long the pages are', () => {
+  it('return every entry once and in order, with any page length', () => {
     const list = fc.array(fc.integer({ min: 0, max: 8 }), { maxLength: 25 });
     const most = fc.integer({ min: 1, max: 5 });
     fc.assert(

@@ -18,7 +18,7 @@ const app = App.parse({
   createdAt: '2026-11-21T15:04:05.000Z',
 });
 
-/** Over a bus whose account service says when it answers, and counts what it was asked. */
+/** Starts with a bus whose account service delays its answers and counts its requests. */
 async function start(known: Partial<ReplyOf<typeof FindKey>> | null) {
   const log = createLogger({ service: 'test', level: 'silent' });
   const bus = createInProcessBus({ log, isTransient: () => false });
@@ -46,7 +46,7 @@ async function start(known: Partial<ReplyOf<typeof FindKey>> | null) {
   return { bus, gate, asked, used, keys, at: (time: string) => (now = new Date(time)) };
 }
 
-test('a server key is known once it was met; who comes meanwhile waits for that, and nobody is asked for it', async () => {
+test('a server key is known after its look-up; calls that come meanwhile wait for it and start no other', async () => {
   const { bus, gate, asked, used, keys } = await start({});
   expect(keys.serverKeyId(headers)).toBeUndefined();
   expect(keys.serverKeyIdSoon(headers)).toBeNull();
@@ -67,7 +67,7 @@ test.each([
   ['nobody knows', null, 'UNAUTHORIZED'],
   ['is for apps', { kind: 'mobile' } as const, undefined],
   ['has expired', { expiresAt: '2026-11-21T15:04:05.000Z' }, 'UNAUTHORIZED'],
-])('a key that %s is never met as a server key', async (_, known, code) => {
+])('a key that %s is never known as a server key', async (_, known, code) => {
   const { bus, gate, used, keys } = await start(known);
   gate.resolve();
   const meeting = keys.authenticate('any-key', headers);
@@ -79,18 +79,18 @@ test.each([
   await bus.stop();
 });
 
-test('a server key is looked up for who was counted before it was met, once for all who ask', async () => {
+test('a server key is looked up once for all calls that were counted before', async () => {
   const { bus, gate, asked, used, keys } = await start({});
   gate.resolve();
   const meeting = [keys.meetServerKey(headers), keys.meetServerKey(headers), keys.serverKeyIdSoon(headers)];
   expect(await Promise.all(meeting)).toEqual([id, id, id]);
   expect(await keys.meetServerKey({})).toBeUndefined();
-  // It is used once its call is let through.
+  // The key is used after its call is admitted.
   expect([asked, used]).toEqual([[sha256(KEY)], []]);
   await bus.stop();
 });
 
-test('a server key that expires is forgotten with the next use, and refused', async () => {
+test('an expired server key is forgotten at its next use, and refused', async () => {
   const { bus, gate, keys, at } = await start({ expiresAt: '2026-11-21T16:00:00.000Z' });
   gate.resolve();
   await keys.authenticate('any-key', headers);
@@ -102,7 +102,7 @@ test('a server key that expires is forgotten with the next use, and refused', as
   await bus.stop();
 });
 
-test('what an app asks takes no server key', async () => {
+test('a route for apps refuses a server key', async () => {
   const { bus, gate, used, keys } = await start({});
   gate.resolve();
   await expect(keys.authenticate('key', headers)).rejects.toMatchObject({ code: 'MOBILE_KEY_NEEDED' });

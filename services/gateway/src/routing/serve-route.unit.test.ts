@@ -18,7 +18,7 @@ it('does not start with a route of the management API that does not state its ca
   expect(start(manageRoute({ ...good, path, needs }))).not.toThrow();
   for (const unsaid of [{}, { needs: undefined }, { needs: [] }, { auth: 'none' }])
     expect(start({ ...good, path, ...unsaid })).toThrow(`GET ${path} does not state its callers: give it \`needs\`.`);
-  // What is of the management API elsewhere, too.
+  // Another path that belongs to the management API.
   const send = { ...good, method: 'POST', path: '/api/push/send' } as const;
   expect(start(manageRoute({ ...send, needs }))).toThrow('must name as :appId');
   expect(start(manageRoute({ ...send, needs: { ...needs, in: 'body' } }))).not.toThrow();
@@ -40,7 +40,7 @@ it('does not compile with one', () => {
   manageRoute({ ...good, path, needs: { role: 'boss', of: 'team' } });
 });
 
-describe('a server key that was not met before its caller was counted for an address that has used up what it has', () => {
+describe('an unknown server key from an address that has reached its limit', () => {
   const path = '/api/links';
   const create = route({
     ...good,
@@ -51,7 +51,7 @@ describe('a server key that was not met before its caller was counted for an add
     serverLimit: 'server-create',
   });
 
-  /** The answer to one call, its counts, and the number of lookups of its key. */
+  /** Returns the result and the limit of one call, and the number of look-ups of its key. */
   async function call(given: { metMeanwhile?: boolean; mayLookUp?: boolean; isLive?: boolean }) {
     let met: string | undefined;
     let lookedUp = 0;
@@ -63,7 +63,7 @@ describe('a server key that was not met before its caller was counted for an add
       limits: {
         async use(name: string, key: string) {
           counted.push(`${name} ${key}`);
-          // Redis answers late: another request has met the key since.
+          // Redis answers late: another request has looked up the key meanwhile.
           if (given.metMeanwhile) met = 'key';
           return { limit: 10, remaining: 0, resetSeconds: 60, allowed: name === 'server-create' };
         },
@@ -95,11 +95,11 @@ describe('a server key that was not met before its caller was counted for an add
   const forAddress = 'create-link address';
   const forKey = 'server-create key';
 
-  it('counts for itself when it was met meanwhile', async () => {
+  it('counts by the key when another call has looked it up meanwhile', async () => {
     expect(await call({ metMeanwhile: true })).toEqual({ status: 200, counted: [forAddress, forKey], lookedUp: 0 });
   });
 
-  it('is looked up where this gateway has not looked up as many for the address: others had', async () => {
+  it('is looked up when other gateways, and not this one, used up the limit of the address', async () => {
     const lookedUp = 1;
     expect(await call({ mayLookUp: true, isLive: true })).toEqual({
       status: 200,
@@ -109,7 +109,7 @@ describe('a server key that was not met before its caller was counted for an add
     expect(await call({ mayLookUp: true, isLive: false })).toEqual({ status: 429, counted: [forAddress], lookedUp });
   });
 
-  it('is sent away unseen where it has', async () => {
+  it('is refused without a look-up when this gateway used up the limit', async () => {
     expect(await call({ mayLookUp: false, isLive: true })).toEqual({ status: 429, counted: [forAddress], lookedUp: 0 });
   });
 });

@@ -5,7 +5,7 @@ import { lateSender } from './late-sender.ts';
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-/** A sender whose bus fails in these ways, one for each try, and then takes everything. */
+/** Returns a sender whose bus fails with these errors, one for each attempt, and then accepts everything. */
 function sending(...failures: Error[]) {
   const tries: string[] = [];
   const [late, lost]: [string[], [string, string | undefined][]] = [[], []];
@@ -21,13 +21,13 @@ function sending(...failures: Error[]) {
   return { sender, tries, late, lost };
 }
 
-it('sends at once what the bus takes', async () => {
+it('sends at once if the bus accepts', async () => {
   const { sender, tries, late } = sending();
   await sender.send('a');
   expect([tries, late, sender.waiting()]).toEqual([['a'], [], 0]);
 });
 
-it('sends again every second what the bus did not take, or may not have taken', async () => {
+it('retries every second after a failure or an unknown result', async () => {
   const { sender, tries, late } = sending(new Busy('away'), new NoAnswer('silent'));
   await sender.send('a');
   expect(sender.waiting()).toBe(1);
@@ -37,7 +37,7 @@ it('sends again every second what the bus did not take, or may not have taken', 
   expect([tries.length, late, sender.waiting()]).toEqual([3, ['a'], 0]);
 });
 
-it('gives up what fails for another reason, and what is too much to keep', async () => {
+it('gives up after other errors, and when too many wait', async () => {
   const { sender, lost } = sending(new Error('nonsense'), ...Array.from({ length: 10_001 }, () => new Busy('away')));
   await sender.send('a');
   for (let i = 0; i < 10_001; i++) await sender.send(`b${i}`);
@@ -47,7 +47,7 @@ it('gives up what fails for another reason, and what is too much to keep', async
   ]);
 });
 
-it('tries once more when it stops, and says what is left', async () => {
+it('retries once when it stops, and returns the number left', async () => {
   const { sender, tries } = sending(new Busy('away'), new Busy('away'));
   await sender.send('a');
   expect(await sender.stop()).toBe(1);

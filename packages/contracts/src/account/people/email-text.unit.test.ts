@@ -24,7 +24,7 @@ test.each([
   ['a tag', 'ada\u{e0041}@example.com'],
   ['a no-break space', 'a\u00a0da@example.com'],
   ['a control character', 'a\u0007da@example.com'],
-])('an email with %s is refused', (_, email) => {
+])('refuses an email with %s', (_, email) => {
   expect(isDeceptive(email)).toBe(true);
 });
 
@@ -35,6 +35,6 @@ test.each([
   'анна@пример.рф',
   '花子@例え.jp',
   'josé@example.com',
-])('%s is an email like others', (email) => {
+])('accepts the email %s', (email) => {
   expect(isDeceptive(email)).toBe(false);
 });

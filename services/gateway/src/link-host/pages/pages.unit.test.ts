@@ -38,7 +38,7 @@ function pagesOf({ name, title, description, url, inApp }: Words): Page[] {
 
 type Parsed = { shape: string[]; values: string[] };
 
-/** A strict reading of a page: whatever is no tag of ours, no quoted attribute and no clean text is an error. */
+/** Parses a page strictly. It accepts only our tags, quoted attributes and clean text. */
 function parse(body: string): Parsed {
   const shape: string[] = [];
   const values: string[] = [];
@@ -103,7 +103,7 @@ const nasty = fc.oneof(
 );
 
 describe('every page', () => {
-  it('has the same elements and attributes whatever its words are, and shows these as they are', () => {
+  it('has the same elements and attributes for all texts, and shows the texts unchanged', () => {
     const shapes = pagesOf(plain).map((page) => parse(renderPage(page).body).shape);
     fc.assert(
       fc.property(nasty, nasty, nasty, nasty, (name, title, description, query) => {
@@ -123,7 +123,7 @@ describe('every page', () => {
     );
   });
 
-  it.each(pagesOf(plain))('is a document of its own: $kind', (page) => {
+  it.each(pagesOf(plain))('is a complete document: $kind', (page) => {
     const { body, csp } = renderPage(page);
     expect(body).toMatch(/^<!doctype html>\n<html lang="en">/);
     expect(body).toContain('<meta name="robots" content="noindex">');
@@ -134,7 +134,7 @@ describe('every page', () => {
     expect(csp).toContain("default-src 'none'");
   });
 
-  it.each(pagesOf(plain))('allows its own style and script, and no other: $kind', (page) => {
+  it.each(pagesOf(plain))('allows only its own style and script: $kind', (page) => {
     const { body, csp } = renderPage(page);
     const inline = [...body.matchAll(/<(style|script)>([^<]*)<\/\1>/g)].map(([, kind, text]) => {
       return `${kind}-src 'sha256-${createHash('sha256')
@@ -163,18 +163,18 @@ describe('every page', () => {
   });
 });
 
-describe('what a page says', () => {
+describe('the text of a page', () => {
   const page = (kind: Page['kind'], words: Partial<Words> = {}) => {
     const found = pagesOf({ ...plain, ...words }).find((one) => one.kind === kind);
     return renderPage(found!).body;
   };
 
-  it('names the app that the person is in, if that is known', () => {
+  it('names the surrounding app if it is known', () => {
     expect(page('in-app')).toContain('You are inside Instagram');
     expect(page('in-app', { inApp: null })).toContain('You are inside another app');
   });
 
-  it('goes nowhere by itself, but for the question for touch', () => {
+  it('never navigates by itself, except for the touch check', () => {
     for (const one of pagesOf(plain)) expect(renderPage(one).body.includes('location')).toBe(one.kind === 'ask-touch');
     for (const one of pagesOf(plain)) expect(renderPage(one).body).not.toContain('http-equiv');
   });
@@ -185,7 +185,7 @@ describe('what a page says', () => {
     );
   });
 
-  it('gives previews what they read', () => {
+  it('gives previews their tags', () => {
     const body = page('preview');
     for (const tag of [
       '<meta property="og:title" content="A title">',
@@ -198,7 +198,7 @@ describe('what a page says', () => {
     }
   });
 
-  it('shows no image that is not on the web', () => {
+  it('shows only images from the web', () => {
     const social = { title: 'T', description: null, imageUrl: 'javascript:x', url: plain.url };
     const { body } = renderPage({ kind: 'desktop', app: { name: 'Shop' }, linkUrl: plain.url, stores: [], social });
     expect(body).not.toContain('og:image');

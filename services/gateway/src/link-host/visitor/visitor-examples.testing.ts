@@ -1,4 +1,4 @@
-// User agents as browsers, apps and machines send them, and who they are. New ones go here first; the patterns follow.
+// User agents of browsers, apps and bots, with their expected class. Add new ones here first, then change the patterns.
 import type { Visitor } from './visitor.ts';
 
 const person = { kind: 'person', inApp: null, store: null, maybeTablet: false } as const;
@@ -9,7 +9,7 @@ const elsewhere: Visitor = { ...person, platform: 'unknown' };
 const bot: Pick<Visitor, 'kind'> = { kind: 'bot' };
 const unknown: Pick<Visitor, 'kind'> = { kind: 'unknown' };
 
-/** For bots and unknowns only the kind matters. */
+/** For bots and unknown visitors only the kind matters. */
 export const examples: readonly (readonly [
   title: string,
   expected: Partial<Visitor>,
@@ -188,7 +188,7 @@ export const examples: readonly (readonly [
       'Mozilla/5.0 (iPhone; CPU iPhone OS 12_2 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148',
       'Mozilla/5.0 (iPad; CPU OS 16_6_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148 Phantom/ios/24.3.0.16061',
       'Mozilla/5.0 (iPhone; CPU iPhone OS 12_0_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/16A405 BlueMail iOS',
-      // isbot takes this reader for a machine by the word news.
+      // isbot takes this reader for a bot because of the word news.
       'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148 NewsBreak/24.20',
     ],
   ],

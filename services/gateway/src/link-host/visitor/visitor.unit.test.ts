@@ -22,7 +22,7 @@ describe('classifyVisitor', () => {
     expect(all.length).toBeGreaterThan(150);
   });
 
-  it('knows nothing of nobody', () => {
+  it('knows nothing of an empty user agent', () => {
     const nobody = { kind: 'unknown', platform: 'unknown', inApp: null, store: null, maybeTablet: false };
     expect(classifyVisitor({})).toEqual(nobody);
     expect(classifyVisitor({ 'user-agent': '' })).toEqual(nobody);
@@ -43,7 +43,7 @@ describe('classifyVisitor', () => {
     expect(classifyVisitor({ 'user-agent': android, purpose: 'navigate' }).kind).toBe('person');
   });
 
-  it('leaves a bot its preview, whatever else it sends', () => {
+  it('leaves a bot its preview, with any other headers', () => {
     expect(classifyVisitor({ 'user-agent': twitterbot, purpose: 'prefetch' }).kind).toBe('bot');
   });
 
@@ -80,7 +80,7 @@ describe('classifyVisitor', () => {
     expect([padded(1_015), padded(1_016)]).toEqual(['bot', 'person']);
   });
 
-  it('takes no longer for user agents made to make it slow', () => {
+  it('is not slower for hostile user agents', () => {
     const pieces = ['a', ' ', '(', '; ', 'a/', 'Android 9; a', 'Macintosh', 'X11; Linux', '@a', '1.', 'Mozilla/5.0 ('];
     const startedAt = performance.now();
     for (const piece of pieces) classifyVisitor({ 'user-agent': `Mozilla/5.0 (Linux; ${piece.repeat(20_000)}` });
@@ -101,11 +101,11 @@ describe('asTold', () => {
   it('makes a Macintosh without touch a computer', () => {
     expect(asTold(visitor, 'lf_touch=0')).toMatchObject({ platform: 'desktop', store: null, maybeTablet: false });
   });
-  it('leaves it open as long as nobody has told', () => {
+  it('stays undecided until the page has reported', () => {
     expect(asTold(visitor, '?lf_touch=2')).toBe(visitor);
     expect(asTold(visitor, '')).toBe(visitor);
   });
-  it('believes it of nobody else', () => {
+  it('ignores the parameter for all others', () => {
     const phone = classifyVisitor({ 'user-agent': android });
     expect(asTold(phone, '?lf_touch=1')).toBe(phone);
   });
