@@ -35,7 +35,7 @@ export const GatewayConfig = z.object({
     .meta({ fallback: 'http://localhost:PORT' }),
   LINK_DOMAIN: hostWithPort
     .optional()
-    .describe('The domain of the link hosts. The host of an app is `<subdomain>.` and this domain.')
+    .describe('The domain of the link hosts. The host of an app is `<subdomain>.<LINK_DOMAIN>`.')
     .meta({ fallback: 'localhost:PORT' }),
   API_HOSTS: z
     .string()

@@ -80,7 +80,7 @@ export function listen(server: Server, port: number): Promise<void> {
 
 export const portTaken = (port: number): StartError =>
   new StartError(
-    `Port ${port} is already in use: stop the program that uses it, or set PORT to another, e.g. PORT=${port + 1} npm start.`,
+    `Port ${port} is taken: stop the program that uses it, or set PORT to another, e.g. PORT=${port + 1} npm start.`,
   );
 
 /** Milliseconds that a client has at a stop for the rest of its request. The whole stop has 9 s. */

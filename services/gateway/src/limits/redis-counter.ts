@@ -64,7 +64,7 @@ export function redisCounter({ url, withinMs, limits, keyOf, log }: RedisCounter
       return leave(error);
     }
     if (closed || away === undefined) return;
-    log.info({ awayMs: Date.now() - away.since.getTime() }, 'rate rate limits are counted in Redis');
+    log.info({ awayMs: Date.now() - away.since.getTime() }, 'rate limits are counted in Redis');
     away = undefined;
   }
 

@@ -57,7 +57,7 @@ export function createCache<V extends object>(options: CacheOptions<V>): Cache<V
     dispose: (entry, key) => untag(key, entry),
   });
   const loading = new Map<string, Loading<V>>();
-  /** True since the owner failed to answer. Then old values are served at once, and are requested in parallel. */
+  /** True while the owner does not answer. Then old values are served at once, and are requested in parallel. */
   let silent = false;
 
   function untag(key: string, entry: Entry<V>): void {
