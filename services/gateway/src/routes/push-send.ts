@@ -91,7 +91,7 @@ function warningsOf(
       (kind) =>
         `The app has no credentials for ${providerNames[kind]}: devices with a token of this provider do not get the push.`,
     ),
-    ...(targeted === 0 ? ['No registered device matches the audience.'] : []),
+    ...(targeted === 0 ? ['No device is registered for this audience.'] : []),
   ];
   return warnings.length > 0 ? { warnings } : {};
 }
