@@ -1,4 +1,4 @@
-// One user agent for each row of the design's table under "The tap". The many others are tested beside the patterns.
+// One user agent for each kind of visitor. The many others are tested beside the patterns.
 
 export { ANDROID, IPHONE } from '@landfall/testkit';
 

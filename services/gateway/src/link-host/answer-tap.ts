@@ -1,5 +1,4 @@
-// Decides the answer to a tap, from the visitor, the app and the link only. The table is in the design under "The tap".
-// Each of its rows is one function here.
+// Decides the answer to a tap, from the visitor, the app and the link only. There is one function for each case.
 import type { App, Link } from '@landfall/contracts';
 import type { Page, Social } from './pages/pages.ts';
 import type { StoreLink, TargetInput } from './targets.ts';
