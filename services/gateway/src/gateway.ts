@@ -50,8 +50,8 @@ import { CALLBACK } from './routes/manage-oidc.ts';
 import { authenticator } from './routing/authenticate.ts';
 import type { GatewayParts, Self } from './routing/route.ts';
 import { serveRoutes } from './routing/serve-route.ts';
-import { lostRestores } from './sending/lost-restores.ts';
 import { createOpens } from './sending/opens.ts';
+import { restoreReleases } from './sending/restore-releases.ts';
 import { serveMetrics } from './serve-metrics.ts';
 
 export interface GatewayOptions {
@@ -82,7 +82,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const lookups = createLookups(bus);
   const limits = options.limits ?? limitCounter(config, hashes, log);
   const taps = tapTeller(bus, log);
-  const lost = lostRestores(bus, log);
+  const releases = restoreReleases(bus, log);
   const opens = createOpens(bus, hashes, log, now);
   const restored = metrics.count(gatewayMetricTable.restores);
   const cookies = createCookies(config.PUBLIC_URL);
@@ -113,7 +113,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     signIns: createSignInGate(),
     config,
     log,
-    lostRestores: lost,
+    restoreReleases: releases,
     now,
     opens,
     self,
@@ -194,7 +194,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       state = 'stopping';
       await delay(config.DRAIN_SECONDS * 1000);
       await close(server);
-      await Promise.all([taps.stop(), lost.stop()]);
+      await Promise.all([taps.stop(), opens.stop(), releases.stop()]);
       await keyUses.stop();
       limits.close();
       await healthServer?.stop();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { NoAnswer } from '@landfall/bus';
-import { type App, type InputOf, type Match, ReleaseRestore, RestoreLinks, text } from '@landfall/contracts';
+import { Busy } from '@landfall/bus';
+import { type App, type InputOf, type Match, RestoreLinks, text } from '@landfall/contracts';
 import { z } from 'zod';
 import { isLive } from '../link-host/answer-tap.ts';
 import { tapTokenOf } from '../link-host/play-referrer.ts';
@@ -101,15 +101,15 @@ async function match(question: Question, parts: GatewayParts, again: boolean): P
 /**
  * Asks again here while taps are still being stored. A wait inside attribution would block the whole batch behind it.
  */
-async function askOnceCaughtUp(question: InputOf<typeof RestoreLinks>, { bus, lostRestores }: GatewayParts) {
+async function askOnceCaughtUp(question: InputOf<typeof RestoreLinks>, { bus, restoreReleases }: GatewayParts) {
   const until = performance.now() + CATCH_UP_MS;
   for (;;) {
     const restoreId = randomUUID();
     const answer = await bus
       .ask(RestoreLinks, question, { id: restoreId, timeoutMs: ASK_TIMEOUT_MS })
       .catch((error: unknown) => {
-        // The restore may have been decided, and its answer is lost together with its links.
-        if (error instanceof NoAnswer) lostRestores.lost(restoreId);
+        // Unless it was never sent, the restore may have been decided, and its answer is lost together with its links.
+        if (!(error instanceof Busy)) restoreReleases.lost(restoreId);
         throw error;
       });
     if (answer.ok || performance.now() >= until) return { restoreId, reply: orRefuse(answer) };
@@ -132,7 +132,10 @@ async function give(question: Question, app: App, parts: GatewayParts) {
         view(match, tappedUrl(match, parts) ?? linkUrl(app, link, parts.config), link.destination, linkData(link)),
       );
     }
-    await release({ restoreId, gone: gone.map(({ id: linkId, ...state }) => ({ linkId, ...state })) }, parts);
+    await parts.restoreReleases.gone(
+      restoreId,
+      gone.map(({ id: linkId, version, archivedAt, expiresAt }) => ({ linkId, version, archivedAt, expiresAt })),
+    );
     // Our own copy may be outdated.
     for (const link of gone) parts.lookups.forgetLink(link);
   }
@@ -145,20 +148,9 @@ async function withLinks(matches: readonly Match[], restoreId: string, app: App,
     return links.flatMap((link, i) => (link?.appId === app.id ? [{ link, match: matches[i]! }] : []));
   } catch (error) {
     // The claimed links could not be given. The next start of the app must find them.
-    await release({ restoreId }, parts);
+    parts.restoreReleases.lost(restoreId);
     throw error;
   }
-}
-
-async function release(what: z.input<typeof ReleaseRestore.input>, { bus, log }: GatewayParts): Promise<void> {
-  await bus
-    .ask(ReleaseRestore, what)
-    .catch((error: unknown) =>
-      log.error(
-        { err: error, restoreId: what.restoreId },
-        'a restore claimed links that were not given and not released',
-      ),
-    );
 }
 
 /**

@@ -1,13 +1,17 @@
-import { Busy, NoAnswer } from '@landfall/bus';
+import { Busy, Failed, NoAnswer } from '@landfall/bus';
 import { expect, it } from 'vitest';
 import type { GatewayParts } from '../routing/route.ts';
 import { restore } from './restore.ts';
 
-/**
- * Runs a restore whose request fails with the error. Returns the ids of restores with lost answers, and of requested
- * restores.
- */
-async function ending(error: Error) {
+interface Failing {
+  /** The request to attribution fails with it. */
+  ask?: Error;
+  /** The request for the link that was found fails with it. */
+  lookup?: Error;
+}
+
+/** Runs a restore that fails. Returns the ids of restores with lost answers, and of requested restores. */
+async function ending({ ask, lookup }: Failing) {
   const [lost, asked]: string[][] = [[], []];
   const parts = {
     identities: { userOf: async () => undefined },
@@ -15,22 +19,33 @@ async function ending(error: Error) {
     bus: {
       ask: async (_: unknown, __: unknown, { id }: { id: string }) => {
         asked!.push(id);
-        throw error;
+        if (ask) throw ask;
+        return { ok: true, reply: { matches: [{ linkId: 'link' }], awaitHeartbeat: false } };
       },
     },
-    lostRestores: { lost: (id: string) => lost!.push(id) },
+    lookups: {
+      link: async () => {
+        throw lookup;
+      },
+    },
+    restoreReleases: { lost: (id: string) => lost!.push(id) },
   };
   const call = { body: { deviceFingerprint: 'phone' }, key: { app: { id: 'app' } }, userAgent: '' };
-  await expect(restore.handle(call as never, parts as unknown as GatewayParts)).rejects.toBe(error);
+  const ended = restore.handle(call as never, parts as unknown as GatewayParts);
+  await expect(ended).rejects.toBe(ask ?? lookup);
   return { lost, asked };
 }
 
-it('is released when its answer does not come, because it may have been decided', async () => {
-  const { lost, asked } = await ending(new NoAnswer('nothing came back'));
+it.each([
+  ['its answer does not come', { ask: new NoAnswer('nothing came back') }],
+  ['its answer cannot be read', { ask: new Failed('its answer does not fit the contract') }],
+  ['its links cannot be read', { lookup: new Busy('it could not be sent') }],
+])('is released when %s', async (_, failing) => {
+  const { lost, asked } = await ending(failing);
   expect(lost).toEqual(asked);
   expect(lost).toHaveLength(1);
 });
 
 it('is not released when it was never requested', async () => {
-  expect((await ending(new Busy('it could not be sent'))).lost).toEqual([]);
+  expect((await ending({ ask: new Busy('it could not be sent') })).lost).toEqual([]);
 });

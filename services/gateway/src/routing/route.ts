@@ -19,8 +19,8 @@ import { strict } from '../http/strict.ts';
 import type { LimitName } from '../limits/limits.ts';
 import type { KnownKey, Lookups } from '../lookups/lookups.ts';
 import type { Provider } from '../oidc/provider.ts';
-import type { LostRestores } from '../sending/lost-restores.ts';
 import type { Opens } from '../sending/opens.ts';
+import type { RestoreReleases } from '../sending/restore-releases.ts';
 
 /**
  * The SDK key that a call needs. `key`: the key of an app. `server-key`: the key of a backend. `any-key`: either.
@@ -44,7 +44,7 @@ export interface GatewayParts {
   signIns: SignInGate;
   config: GatewayConfig;
   log: Logger;
-  lostRestores: LostRestores;
+  restoreReleases: RestoreReleases;
   opens: Opens;
   /** Counts a restore by its match. `none` when no link was given. */
   restored(match: MatchType | 'none'): void;

@@ -2,15 +2,31 @@
 import { type Bus, uuid5 } from '@landfall/bus';
 import { type Link, LinkOpened } from '@landfall/contracts';
 import type { Logger } from '@landfall/runtime';
+import type { z } from 'zod';
 import type { ClientAddress } from '../addresses/client-address.ts';
 import type { Hashes } from '../hashes.ts';
+import { lateSender } from './late-sender.ts';
 
 export interface Opens {
-  /** Returns at once, because an app that opens a link must not wait. */
+  /** Returns at once, because an app that opens a link must not wait. Retries until the bus has taken the opening. */
   tell(link: Link, address: ClientAddress): void;
+  /** Retries the waiting openings once. */
+  stop(): Promise<void>;
+}
+
+interface Opened {
+  id: string;
+  now: Date;
+  data: z.input<typeof LinkOpened.data>;
 }
 
 export function createOpens(bus: Bus, hashes: Hashes, log: Logger, now: () => Date): Opens {
+  // Without an opening, its tap stays open, and a stranger's new phone at the same address could get the link.
+  const failed = 'the opening of a link was not sent: a tap before it still waits for an install';
+  const sender = lateSender<Opened>({
+    send: ({ data, ...at }) => bus.tell(LinkOpened, data, at),
+    lost: ({ data: { linkId } }, error) => log.error({ err: error ?? undefined, linkId }, failed),
+  });
   return {
     tell(link, client) {
       const at = now();
@@ -19,9 +35,11 @@ export function createOpens(bus: Bus, hashes: Hashes, log: Logger, now: () => Da
       // of the same minute have one id in every gateway, so that listeners count one. The rate limit of the route
       // bounds them.
       const id = uuid5(link.id, `opened ${address} ${Math.floor(at.getTime() / 60_000)}`);
-      bus
-        .tell(LinkOpened, { linkId: link.id, appId: link.appId, address }, { id, now: at })
-        .catch((error: unknown) => log.warn({ err: error, linkId: link.id }, 'a link opening was not sent'));
+      void sender.send({ id, now: at, data: { linkId: link.id, appId: link.appId, address } });
+    },
+    async stop() {
+      const left = await sender.stop();
+      if (left > 0) log.error({ openings: left }, failed);
     },
   };
 }

@@ -203,13 +203,14 @@ describeWithDocker('docker compose', () => {
       },
       async (service) => {
         const load = startLoad(patient, shop, true);
-        const installs = startInstalls(patient, shop, true);
-        await Promise.all([load.rounds(4), installs.rounds(1)]);
+        // Something ends between any two steps of an install, when there are enough of them.
+        const installs = startInstalls(patient, shop, { people: 16, again: true });
+        await Promise.all([load.rounds(4), installs.rounds(16)]);
         const [container = ''] = await project.containers(service);
         await docker('kill', '--signal', 'KILL', container);
         await docker('start', container);
         await becomesHealthy(container);
-        await Promise.all([load.rounds(8), installs.rounds(2)]);
+        await Promise.all([load.rounds(8), installs.rounds(32)]);
         const [done] = await Promise.all([load.stop(), installs.stop()]);
         await assertKept(database, shop, done);
       },

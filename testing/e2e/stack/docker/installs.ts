@@ -1,4 +1,4 @@
-// People with iPhones who tap a link, install the app, and get the destination back, one after the other.
+// People with iPhones who tap a link, install the app, and get the destination back, several at a time.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { IPHONE } from '@landfall/testkit';
@@ -16,8 +16,15 @@ export interface Installs {
   stop(): Promise<void>;
 }
 
-/** @param again whether what gets 503 is asked again in the same words, until it is answered */
-export function startInstalls({ create, tap, heartbeat, restore }: Balancer, shop: Shop, again = false): Installs {
+/**
+ * @param options.people the number of installs at a time
+ * @param options.again whether what gets 503 is asked again in the same words, until it is answered
+ */
+export function startInstalls(
+  { create, tap, heartbeat, restore }: Balancer,
+  shop: Shop,
+  { people = 1, again = false }: { people?: number; again?: boolean } = {},
+): Installs {
   let done = 0;
   let stopping = false;
   let next = Promise.withResolvers<void>();
@@ -60,7 +67,7 @@ export function startInstalls({ create, tap, heartbeat, restore }: Balancer, sho
     }
   }
 
-  const going = go();
+  const going = Promise.all(Array.from({ length: people }, go));
   // Resolves for callers who wait for rounds, or for the end.
   going.catch(() => {});
   return {
