@@ -1,8 +1,7 @@
 // Decides the answer to a tap, from the visitor, the app and the link only. There is one function for each case.
 import type { App, Link } from '@landfall/contracts';
 import type { Page, Social } from './pages/pages.ts';
-import type { StoreLink, TargetInput } from './targets.ts';
-import { amazonUrl, appStoreUrl, huaweiUrl, playUrl, webUrl } from './targets.ts';
+import { type StoreLink, type StoreName, type Targets, targetsOf } from './targets.ts';
 import { TOUCH_PARAMETER, type Visitor, WEB_VIEW } from './visitor/visitor.ts';
 
 export type TapInput = {
@@ -40,17 +39,21 @@ export type TapAnswer = {
 /** After a 503 Chrome prefetches nothing from the host for this time. The tap itself is not delayed. */
 const PREFETCH_RETRY_SECONDS = 3_600;
 
+const ANDROID_STORES: readonly StoreName[] = ['play', 'huawei', 'amazon'];
+
 export function answerTap(input: TapInput): TapAnswer {
   const { visitor, app, link, now } = input;
   if (app.archivedAt !== null || !isLive(link, now)) return page(410, { kind: 'gone', app });
   if (visitor.kind === 'prefetch') {
     return { status: 503, retryAfter: PREFETCH_RETRY_SECONDS, click: false, deferred: false };
   }
-  if (visitor.kind === 'bot') return preview(input);
-  if (visitor.kind === 'unknown' || visitor.platform === 'unknown') return everyButton(input);
-  if (visitor.platform === 'desktop') return onDesktop(input);
-  if (visitor.inApp !== null) return inApp(input, visitor.inApp);
-  return onPhone(input);
+  // A bot gets no token, because bots keep what they read.
+  const targets = targetsOf(input, visitor.kind === 'bot' ? null : input.playToken);
+  if (visitor.kind === 'bot') return preview(input, targets);
+  if (visitor.kind === 'unknown' || visitor.platform === 'unknown') return everyButton(input, targets);
+  if (visitor.platform === 'desktop') return onDesktop(input, targets);
+  if (visitor.inApp !== null) return inApp(input, targets, visitor.inApp);
+  return onPhone(input, targets);
 }
 
 /** True when the link is neither archived nor expired. */
@@ -72,19 +75,21 @@ export function withoutTouch(tappedQuery: string): string {
  * Answers a browser on a phone or tablet: the store at once, else the web, else a page. Never a store that the phone
  * does not have.
  */
-function onPhone(input: TapInput): TapAnswer {
-  const store = storeOf(input);
-  if (store !== null) return counted({ status: 302, location: store.url }, true);
-  const web = input.visitor.store === 'apple' || input.visitor.store === 'play' ? webUrl(input) : null;
+function onPhone(input: TapInput, targets: Targets): TapAnswer {
+  const { visitor } = input;
+  const store = visitor.store === null ? null : targets.store(visitor.store);
+  if (store !== null) return counted({ status: 302, location: store }, true);
+  const web = visitor.store === 'apple' || visitor.store === 'play' ? targets.web() : null;
   if (web !== null) return counted({ status: 302, location: web }, true);
-  return counted(page(200, choose(input, input.visitor.platform === 'ios' ? [] : everyAndroidStore(input))), true);
+  const stores = visitor.platform === 'ios' ? [] : targets.stores(ANDROID_STORES);
+  return counted(page(200, choose(input, targets, stores)), true);
 }
 
 /** Answers a tap inside another app. We cannot see there whether the app is installed, so nothing opens by itself. */
-function inApp(input: TapInput, name: string): TapAnswer {
+function inApp(input: TapInput, targets: Targets, name: string): TapAnswer {
   const { app, visitor } = input;
-  const store = storeOf(input);
-  const stores = store !== null ? [store] : visitor.platform === 'ios' ? [] : everyAndroidStore(input);
+  const own = visitor.store === null ? [] : targets.stores([visitor.store]);
+  const others = visitor.platform === 'ios' ? [] : ANDROID_STORES;
   const platform = visitor.platform === 'ios' ? 'ios' : 'android';
   const content: Page = {
     kind: 'in-app',
@@ -92,8 +97,8 @@ function inApp(input: TapInput, name: string): TapAnswer {
     inApp: name === WEB_VIEW ? null : name,
     platform,
     openUrl: tapped(input.openUrl, input),
-    stores,
-    webUrl: webUrl(input),
+    stores: own.length > 0 ? own : targets.stores(others),
+    webUrl: targets.web(),
   };
   return counted(page(200, content), true);
 }
@@ -102,9 +107,9 @@ function inApp(input: TapInput, name: string): TapAnswer {
  * Answers a computer. An iPad may claim to be a Macintosh. When that matters, a page checks first and returns with the
  * result, and that second request is counted.
  */
-function onDesktop(input: TapInput): TapAnswer {
+function onDesktop(input: TapInput, targets: Targets): TapAnswer {
   const { app, visitor, linkUrl } = input;
-  if (visitor.maybeTablet && appStoreUrl(input) !== null) {
+  if (visitor.maybeTablet && targets.store('apple') !== null) {
     return page(200, {
       kind: 'ask-touch',
       app,
@@ -112,71 +117,41 @@ function onDesktop(input: TapInput): TapAnswer {
       otherUrl: tapped(linkUrl, input, '0'),
     });
   }
-  const location = webUrl(input);
+  const location = targets.web();
   if (location !== null) return counted({ status: 302, location }, false);
-  const stores = everyStore(input, input.playToken);
+  const stores = targets.stores();
   const social = socialOf(input);
   return counted(page(200, { kind: 'desktop', app, linkUrl: tapped(linkUrl, input), stores, social }), false);
 }
 
 /** Answers an unknown visitor with all choices. Play still gets the token of the tap. */
-function everyButton(input: TapInput): TapAnswer {
-  return counted(page(200, choose(input, everyStore(input, input.playToken))), false);
+function everyButton(input: TapInput, targets: Targets): TapAnswer {
+  return counted(page(200, choose(input, targets, targets.stores())), false);
 }
 
-/** Answers a bot. It gets no token, because bots keep what they read. */
-function preview(input: TapInput): TapAnswer {
+function preview(input: TapInput, targets: Targets): TapAnswer {
   const { app, openUrl } = input;
-  const stores = everyStore(input, null);
   return page(200, {
     kind: 'preview',
     app,
     openUrl,
-    stores,
-    webUrl: webUrl(input),
+    stores: targets.stores(),
+    webUrl: targets.web(),
     social: socialOf(input),
   });
 }
 
-function choose(input: TapInput, stores: StoreLink[]): Page {
+function choose(input: TapInput, targets: Targets, stores: StoreLink[]): Page {
   const { app, linkUrl, openUrl } = input;
   return {
     kind: 'choose',
     app,
     openUrl: tapped(openUrl, input),
     stores,
-    webUrl: webUrl(input),
+    webUrl: targets.web(),
     banner: app.ios.storeId === null ? null : { appId: app.ios.storeId, argument: tapped(linkUrl, input) },
     social: socialOf(input),
   };
-}
-
-/** Returns the pre-installed store of the device, if the app is in it. */
-function storeOf(input: TapInput): StoreLink | null {
-  const { store } = input.visitor;
-  if (store === null) return null;
-  const url = {
-    apple: () => appStoreUrl(input),
-    play: () => playUrl(input, input.playToken),
-    huawei: () => huaweiUrl(input),
-    amazon: () => amazonUrl(input),
-  }[store]();
-  return url === null ? null : { store, url };
-}
-
-/** Returns the stores to choose from on Android, when we know no store of the device that has the app. */
-function everyAndroidStore(input: TapInput): StoreLink[] {
-  return everyStore(input, input.playToken).filter(({ store }) => store !== 'apple');
-}
-
-function everyStore(input: TargetInput, token: string | null): StoreLink[] {
-  const urls = [
-    { store: 'apple', url: appStoreUrl(input) },
-    { store: 'play', url: playUrl(input, token) },
-    { store: 'huawei', url: huaweiUrl(input) },
-    { store: 'amazon', url: amazonUrl(input) },
-  ] as const;
-  return urls.flatMap(({ store, url }) => (url === null ? [] : [{ store, url }]));
 }
 
 /** Returns the texts for previews in messages and feeds: those of the link's creator, else the app's name. */

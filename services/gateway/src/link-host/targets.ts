@@ -3,17 +3,53 @@
 import type { App, Link } from '@landfall/contracts';
 import { TAP_PARAMETER } from './play-referrer.ts';
 
-export type StoreName = 'apple' | 'play' | 'huawei' | 'amazon';
+const STORES = ['apple', 'play', 'huawei', 'amazon'] as const;
+export type StoreName = (typeof STORES)[number];
 export type StoreLink = { store: StoreName; url: string };
 
 /** `hosts` are the app's own hosts, with ports. */
 export type TargetInput = { app: App; link: Link; hosts: readonly string[] };
 
+/** The targets of one tap. Each is computed when it is used, because most taps use one. */
+export interface Targets {
+  /** Returns the page of the app in this store, or null. */
+  store(name: StoreName): string | null;
+  /** Returns the pages in these stores, or in all of them. */
+  stores(names?: readonly StoreName[]): StoreLink[];
+  /** Returns the web page, or null. */
+  web(): string | null;
+}
+
+/** @param playToken the token that names this tap to the app through Play. Null: none. */
+export function targetsOf(input: TargetInput, playToken: string | null): Targets {
+  const store = (name: StoreName) => {
+    switch (name) {
+      case 'apple':
+        return appStoreUrl(input);
+      case 'play':
+        return playUrl(input, playToken);
+      case 'huawei':
+        return away(input, input.app.android.huaweiStoreUrl);
+      case 'amazon':
+        return away(input, input.app.android.amazonStoreUrl);
+    }
+  };
+  return {
+    store,
+    stores: (names = STORES) =>
+      names.flatMap((name) => {
+        const url = store(name);
+        return url === null ? [] : [{ store: name, url }];
+      }),
+    web: () => webUrl(input),
+  };
+}
+
 /** Google and some browsers cut longer URLs. */
 const MAX_PLAY_URL = 2_000;
 
 /** Returns the App Store page, or the page that the app has instead. */
-export function appStoreUrl(input: TargetInput): string | null {
+function appStoreUrl(input: TargetInput): string | null {
   const { storeId, storeUrl } = input.app.ios;
   return away(input, storeUrl) ?? (storeId === null ? null : `https://apps.apple.com/app/id${storeId}`);
 }
@@ -21,7 +57,7 @@ export function appStoreUrl(input: TargetInput): string | null {
 /**
  * Returns the Play page, or the page that the app has instead. Play gives the referrer to the app after the install.
  */
-export function playUrl(input: TargetInput, token: string | null): string | null {
+function playUrl(input: TargetInput, token: string | null): string | null {
   const page = playPageOf(input);
   if (page === null) return null;
   if (page.elsewhere) return page.url;
@@ -63,19 +99,11 @@ function readPlayPage(input: TargetInput): PlayPage | null {
   return { url: url.href, referrer, elsewhere: false };
 }
 
-export function huaweiUrl(input: TargetInput): string | null {
-  return away(input, input.app.android.huaweiStoreUrl);
-}
-
-export function amazonUrl(input: TargetInput): string | null {
-  return away(input, input.app.android.amazonStoreUrl);
-}
-
 /**
  * Returns the app's web fallback, extended with the link's destination. The origin, path and query of the fallback
  * stay.
  */
-export function webUrl(input: TargetInput): string | null {
+function webUrl(input: TargetInput): string | null {
   const fallback = away(input, input.app.webFallbackUrl);
   if (fallback === null) return null;
   const { path, query, fragment } = split(input.link.destination);

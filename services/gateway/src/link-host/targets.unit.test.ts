@@ -2,7 +2,9 @@ import { destination } from '@landfall/contracts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { aLink, anApp, HOSTS, LINK_URL, OPEN_URL } from './samples.testing.ts';
-import { amazonUrl, appStoreUrl, huaweiUrl, playUrl, utmOf, webUrl } from './targets.ts';
+import { type TargetInput, targetsOf, utmOf } from './targets.ts';
+
+const storeUrl = (name: 'apple' | 'huawei' | 'amazon', input: TargetInput) => targetsOf(input, null).store(name);
 
 const urls = { hosts: HOSTS };
 
@@ -11,9 +13,9 @@ function referrerOf(url: string | null): [string, string][] {
   return [...new URLSearchParams(new URL(url ?? '').searchParams.get('referrer') ?? '')];
 }
 
-describe('webUrl', () => {
+describe('the web page', () => {
   const join = (webFallbackUrl: string | null, to: string) =>
-    webUrl({ app: anApp({ webFallbackUrl }), link: aLink({ destination: to }), ...urls });
+    targetsOf({ app: anApp({ webFallbackUrl }), link: aLink({ destination: to }), ...urls }, null).web();
 
   it.each([
     ['https://shop.example/app', '/product/1?x=2', 'https://shop.example/app/product/1?x=2'],
@@ -82,12 +84,12 @@ describe('webUrl', () => {
   });
 });
 
-describe('playUrl', () => {
+describe('the page in Play', () => {
   const play = (destinationPath: string, metadata: object, token: string | null = 'tok.en', android: object = {}) =>
-    playUrl(
+    targetsOf(
       { app: anApp({ android }), link: aLink({ destination: destinationPath, metadata: { ...metadata } }), ...urls },
       token,
-    );
+    ).store('play');
 
   it('names the tap and the campaign', () => {
     expect(play('/p?utm_source=mail&x=1', { utm_medium: 'invite', utm_source: 'other', other: 'no' })).toBe(
@@ -161,22 +163,22 @@ describe('the other stores', () => {
   const of = (ios: object, android: object = {}) => ({ app: anApp({ ios, android }), link: aLink(), ...urls });
 
   it('is the App Store page, or the page that the app has instead', () => {
-    expect(appStoreUrl(of({}))).toBe('https://apps.apple.com/app/id1234567890');
-    expect(appStoreUrl(of({ storeUrl: 'https://testflight.apple.com/join/x' }))).toBe(
+    expect(storeUrl('apple', of({}))).toBe('https://apps.apple.com/app/id1234567890');
+    expect(storeUrl('apple', of({ storeUrl: 'https://testflight.apple.com/join/x' }))).toBe(
       'https://testflight.apple.com/join/x',
     );
-    expect(appStoreUrl(of({ storeId: null }))).toBeNull();
-    expect(appStoreUrl(of({ storeId: null, storeUrl: `${LINK_URL}/again` }))).toBeNull();
+    expect(storeUrl('apple', of({ storeId: null }))).toBeNull();
+    expect(storeUrl('apple', of({ storeId: null, storeUrl: `${LINK_URL}/again` }))).toBeNull();
   });
 
   it("is only the app's own URL for Huawei and Amazon", () => {
-    expect(huaweiUrl(of({}))).toBeNull();
-    expect(amazonUrl(of({}))).toBeNull();
+    expect(storeUrl('huawei', of({}))).toBeNull();
+    expect(storeUrl('amazon', of({}))).toBeNull();
     const own = of(
       {},
       { huaweiStoreUrl: 'https://appgallery.huawei.com/app/C1', amazonStoreUrl: 'https://www.amazon.com/dp/B1' },
     );
-    expect(huaweiUrl(own)).toBe('https://appgallery.huawei.com/app/C1');
-    expect(amazonUrl(own)).toBe('https://www.amazon.com/dp/B1');
+    expect(storeUrl('huawei', own)).toBe('https://appgallery.huawei.com/app/C1');
+    expect(storeUrl('amazon', own)).toBe('https://www.amazon.com/dp/B1');
   });
 });

@@ -1,7 +1,7 @@
 // Describes the caller to attribution: hashes, and the platform if the client or its user agent names it.
 import type { Platform } from '@landfall/contracts';
 import { classifyVisitor } from '../link-host/visitor/visitor.ts';
-import type { Call, GatewayParts } from '../routing/route.ts';
+import type { Call, Uses } from '../routing/route.ts';
 
 interface Given {
   userEmail?: string | undefined;
@@ -11,7 +11,7 @@ interface Given {
 
 export function asker(
   call: Pick<Call<'key', unknown, unknown, unknown>, 'address' | 'userAgent'>,
-  parts: GatewayParts,
+  parts: Uses<'hashes'>,
   given: Given,
 ) {
   const { hashes } = parts;

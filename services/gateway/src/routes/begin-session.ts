@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import { browserName } from '../access/browser-name.ts';
 import { makeSecret } from '../access/one-time.ts';
 import { sha256 } from '../hashes.ts';
-import type { GatewayParts, ManageCall } from '../routing/route.ts';
+import type { ManageCall, Uses } from '../routing/route.ts';
 import { personView, sessionView, viewPerson } from './manage-fields.ts';
 
 type AnyCall = Pick<ManageCall<'anyone', unknown, unknown, unknown>, 'address' | 'userAgent' | 'headers' | 'setHeader'>;
@@ -13,7 +13,10 @@ type AnyCall = Pick<ManageCall<'anyone', unknown, unknown, unknown>, 'address' |
 /** The fields of a reply that begins a session. The id of the session is in a cookie. */
 export const signedInReply = { person: personView, session: sessionView };
 
-export function beginSession(call: AnyCall, { hashes, cookies, sealer, now }: GatewayParts) {
+export function beginSession(
+  call: AnyCall,
+  { hashes, cookies, sealer, now }: Uses<'hashes' | 'sealer' | 'cookies' | 'now'>,
+) {
   const id = makeSecret();
   const device = makeSecret();
   const before = cookies.session(call.headers);
@@ -42,7 +45,7 @@ export function beginSession(call: AnyCall, { hashes, cookies, sealer, now }: Ga
 export function knownBrowser(
   headers: AnyCall['headers'],
   email: string,
-  { cookies, hashes }: GatewayParts,
+  { cookies, hashes }: Uses<'hashes' | 'cookies'>,
 ): string | null {
   const device = cookies.device(headers);
   if (!device?.mark) return null;

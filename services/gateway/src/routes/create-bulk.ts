@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { ApiError, errorBody, invalid, toApiError } from '../http/errors.ts';
 import { findFault } from '../http/read-body.ts';
 import type { KnownKey } from '../lookups/lookups.ts';
-import { type GatewayParts, orRefuse, route } from '../routing/route.ts';
+import { orRefuse, route, type Uses } from '../routing/route.ts';
 import { createdLink, LARGE_BODY_BYTES, orNothing } from './fields.ts';
 import { createdView } from './link-view.ts';
 import { idempotencyKey, makeLink } from './make-link.ts';
@@ -63,7 +63,7 @@ export const createBulk = route({
     failed: z.int(),
   }),
   errors: [],
-  async handle({ body, key, requestId }, parts) {
+  async handle({ body, key, requestId }, parts: Uses<'bus' | 'config' | 'log'>) {
     if (calls >= MAX_CALLS) throw new ApiError('BUSY', undefined, { headers: { 'Retry-After': '1' } });
     calls++;
     try {
@@ -80,7 +80,7 @@ async function makeAll(
   rows: readonly unknown[],
   key: KnownKey,
   requestId: string,
-  parts: GatewayParts,
+  parts: Uses<'bus' | 'config' | 'log'>,
 ): Promise<Outcome[]> {
   /**
    * True after a request without an answer. The remaining links then fail at once, and do not wait one after the other.

@@ -1,7 +1,7 @@
 import { destination, metadata } from '@landfall/contracts';
 import { z } from 'zod';
 import { ApiError } from '../http/errors.ts';
-import { orRefuse, route } from '../routing/route.ts';
+import { orRefuse, route, type Uses } from '../routing/route.ts';
 import { createdLink, orNothing, tolerated } from './fields.ts';
 import { createdView } from './link-view.ts';
 import { idempotencyHeader, idempotencyKey, makeLink } from './make-link.ts';
@@ -20,7 +20,7 @@ export const createSdk = route({
   body: z.object({ destination: destination(), metadata: orNothing(metadata()), ...tolerated }),
   reply: z.object({ link: createdLink }),
   errors: ['GENERATED_LINKS_LIMIT_REACHED', 'APP_NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED'],
-  async handle({ body, key, header }, parts) {
+  async handle({ body, key, header }, parts: Uses<'bus' | 'config'>) {
     const wanted = { ...body, idempotencyKey: givenKey(header('idempotency-key')) };
     const answer = await makeLink(key, wanted, parts);
     if (!answer.ok && answer.refusal.code === 'GENERATED_LINKS_LIMIT_REACHED') {

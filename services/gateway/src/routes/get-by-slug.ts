@@ -2,7 +2,7 @@ import { type Link, text } from '@landfall/contracts';
 import { z } from 'zod';
 import { ApiError } from '../http/errors.ts';
 import { isLive } from '../link-host/answer-tap.ts';
-import { type GatewayParts, route } from '../routing/route.ts';
+import { route, type Uses } from '../routing/route.ts';
 import { resolvedLink } from './fields.ts';
 import { resolvedView } from './link-view.ts';
 
@@ -26,7 +26,7 @@ export const getBySlug = route({
     .refine((q) => q.appId !== undefined || q.hostname, { path: ['appId'], error: 'or hostname is required' }),
   reply: z.object({ link: resolvedLink }),
   errors: ['APP_NOT_FOUND', 'LINK_NOT_FOUND'],
-  async handle({ query, key, address }, parts) {
+  async handle({ query, key, address }, parts: Uses<'lookups' | 'hosts' | 'opens' | 'now'>) {
     const app = await findApp(query, parts);
     if (app?.archivedAt !== null) throw new ApiError('APP_NOT_FOUND');
     const appId = app.id;
@@ -40,7 +40,7 @@ export const getBySlug = route({
 
 async function findApp(
   query: { appId?: string | undefined; hostname?: string | undefined },
-  { lookups, hosts }: GatewayParts,
+  { lookups, hosts }: Uses<'lookups' | 'hosts'>,
 ) {
   if (query.appId !== undefined) return lookups.app(query.appId.toLowerCase());
   const label = hosts.appLabel(query.hostname!);

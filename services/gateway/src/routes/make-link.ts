@@ -4,7 +4,7 @@ import { type Answer, uuid5 } from '@landfall/bus';
 import { CreateLink, type JsonObject, type KeyKind } from '@landfall/contracts';
 import { z } from 'zod';
 import type { KnownKey } from '../lookups/lookups.ts';
-import type { GatewayParts } from '../routing/route.ts';
+import type { Uses } from '../routing/route.ts';
 
 /** No spaces, because {@link linkId} separates words with them. */
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
@@ -32,7 +32,7 @@ export interface Wanted {
 export const makeLink = (
   { app, kind }: Pick<KnownKey, 'app' | 'kind'>,
   wanted: Wanted,
-  { bus }: GatewayParts,
+  { bus }: Uses<'bus'>,
 ): Promise<Answer<typeof CreateLink>> =>
   bus.ask(
     CreateLink,

@@ -3,7 +3,7 @@ import { AuditEntry, type ListAudit } from '@landfall/contracts';
 import { z } from 'zod';
 import { Download } from '../http/download.ts';
 import { readAudit } from '../routing/audit-log.ts';
-import { type GatewayParts, manageRoute } from '../routing/route.ts';
+import { manageRoute, type Uses } from '../routing/route.ts';
 import { csvCell } from './csv.ts';
 import { id, next, pageQuery, teamParams } from './manage-fields.ts';
 
@@ -26,7 +26,7 @@ export const listAudit = manageRoute({
   query: pageQuery.extend(filter),
   reply: z.object({ entries: z.array(auditView), next: next() }),
   errors: [],
-  async handle({ params: { teamId }, query }, parts) {
+  async handle({ params: { teamId }, query }, parts: Uses<'bus' | 'sealer'>) {
     return readPage({ teamId, ...filterOf(query), limit: query.limit, cursor: query.cursor ?? null }, parts);
   },
 });
@@ -43,7 +43,7 @@ export const listInstanceAudit = manageRoute({
   }),
   reply: z.object({ entries: z.array(auditView), next: next() }),
   errors: [],
-  async handle({ query: { teamId = null, limit, cursor = null, ...query } }, parts) {
+  async handle({ query: { teamId = null, limit, cursor = null, ...query } }, parts: Uses<'bus' | 'sealer'>) {
     return readPage({ teamId, ...filterOf(query), limit, cursor }, parts);
   },
 });
@@ -67,7 +67,7 @@ export const exportAudit = manageRoute({
   downloads: [CSV, JSON_LINES],
   reply: z.instanceof(Download),
   errors: [],
-  async handle({ params: { teamId }, query }, parts) {
+  async handle({ params: { teamId }, query }, parts: Uses<'bus' | 'sealer'>) {
     const pages = readPages({ teamId, ...filterOf(query) }, parts);
     return query.format === 'csv'
       ? new Download(CSV, 'audit.csv', asCsv(pages))
@@ -82,14 +82,17 @@ const filterOf = ({ appId, userId }: { appId?: string | undefined; userId?: stri
 
 type Asked = z.output<typeof ListAudit.input>;
 
-async function readPage(asked: Asked, parts: GatewayParts) {
+async function readPage(asked: Asked, parts: Uses<'bus' | 'sealer'>) {
   const { entries, next } = await readAudit(asked, parts);
   return { entries: entries.map((entry) => viewEntry(entry, parts)), next };
 }
 
 const PAGE = 100;
 
-async function* readPages(asked: Omit<Asked, 'limit' | 'cursor'>, parts: GatewayParts): AsyncGenerator<AuditView[]> {
+async function* readPages(
+  asked: Omit<Asked, 'limit' | 'cursor'>,
+  parts: Uses<'bus' | 'sealer'>,
+): AsyncGenerator<AuditView[]> {
   let cursor: string | null = null;
   do {
     const page: { entries: AuditView[]; next: string | null } = await readPage(
@@ -102,7 +105,7 @@ async function* readPages(asked: Omit<Asked, 'limit' | 'cursor'>, parts: Gateway
 }
 
 /** Opens the emails inside an entry, which are sealed, too. */
-function viewEntry(entry: AuditEntry, { sealer }: GatewayParts): AuditView {
+function viewEntry(entry: AuditEntry, { sealer }: Uses<'sealer'>): AuditView {
   const open = (sealed: string) => sealer.open('email', sealed);
   const opened = (state: AuditEntry['before']) =>
     typeof state?.email === 'string' ? { ...state, email: open(state.email) } : state;

@@ -12,7 +12,7 @@ import {
 import { z } from 'zod';
 import { makeSecret } from '../access/one-time.ts';
 import { sha256 } from '../hashes.ts';
-import { manageRoute, orRefuse } from '../routing/route.ts';
+import { manageRoute, orRefuse, type Uses } from '../routing/route.ts';
 import { beginSession, signedInReply } from './begin-session.ts';
 import { curlPost } from './curl.ts';
 import {
@@ -118,7 +118,7 @@ export const join = manageRoute({
   }),
   reply: z.object({ ...signedInReply, team: teamView, role: Role }),
   errors: ['SIGN_IN_BUSY', 'INVITATION_NOT_FOUND', 'PERSON_EXISTS', 'PASSWORD_TOO_SHORT', 'PASSWORD_COMMON'],
-  async handle(call, parts) {
+  async handle(call, parts: Uses<'bus' | 'hashes' | 'sealer' | 'cookies' | 'signIns' | 'now'>) {
     const { code, name, password } = call.body;
     const { give, ...begun } = beginSession(call, parts);
     const command = {

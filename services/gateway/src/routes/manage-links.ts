@@ -13,7 +13,7 @@ import {
 import { z } from 'zod';
 import { ApiError } from '../http/errors.ts';
 import { askIfMatch, etag, ifMatchHeader } from '../http/etags.ts';
-import { manageRoute, orRefuse } from '../routing/route.ts';
+import { manageRoute, orRefuse, type Uses } from '../routing/route.ts';
 import { existingApp } from './existing-app.ts';
 import { appParams, id, linkView, next, pageQuery, viewLink } from './manage-fields.ts';
 
@@ -48,7 +48,7 @@ export const listLinks = manageRoute({
   }),
   reply: z.object({ links: z.array(linkView), next: next() }),
   errors: [],
-  async handle({ params: { appId }, query }, parts) {
+  async handle({ params: { appId }, query }, parts: Uses<'bus' | 'lookups' | 'config'>) {
     const app = await existingApp(appId, parts.lookups);
     const { createdFrom: from, createdBefore: before, search = null, cursor = null, state, limit } = query;
     const made = { createdFrom: from ? inUtc(from) : null, createdBefore: before ? inUtc(before) : null };
@@ -68,7 +68,7 @@ export const getLink = manageRoute({
   params: linkParams,
   reply: z.object({ link: linkView }),
   errors: [],
-  async handle({ params: { linkId }, setHeader }, parts) {
+  async handle({ params: { linkId }, setHeader }, parts: Uses<'lookups' | 'config'>) {
     const link = await parts.lookups.link(linkId);
     if (!link) throw new ApiError('LINK_NOT_FOUND');
     setHeader('ETag', etag(link));
@@ -93,7 +93,7 @@ export const editLink = manageRoute({
   }),
   reply: z.object({ link: linkView }),
   errors: ['VERSION_MISMATCH'],
-  async handle({ actor, params: { linkId }, body, headers, setHeader }, parts) {
+  async handle({ actor, params: { linkId }, body, headers, setHeader }, parts: Uses<'bus' | 'lookups' | 'config'>) {
     const before = await parts.lookups.link(linkId);
     if (!before) throw new ApiError('LINK_NOT_FOUND');
     const app = await existingApp(before.appId, parts.lookups);
@@ -118,7 +118,7 @@ export const listRestores = manageRoute({
   query: pageQuery,
   reply: ListRestores.reply,
   errors: [],
-  async handle({ params: { appId }, query: { limit, cursor } }, parts) {
+  async handle({ params: { appId }, query: { limit, cursor } }, parts: Uses<'bus' | 'lookups'>) {
     const app = await existingApp(appId, parts.lookups);
     return orRefuse(await parts.bus.ask(ListRestores, { appId: app.id, limit, cursor: cursor ?? null }));
   },

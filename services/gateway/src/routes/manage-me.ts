@@ -12,7 +12,7 @@ import {
 } from '@landfall/contracts';
 import { z } from 'zod';
 import { roleIn } from '../access/authorise.ts';
-import { manageRoute, orRefuse } from '../routing/route.ts';
+import { manageRoute, orRefuse, type Uses } from '../routing/route.ts';
 import { beginSession, signedInReply } from './begin-session.ts';
 import {
   id,
@@ -93,7 +93,7 @@ export const changePassword = manageRoute({
     'PASSWORD_COMMON',
     'PERSON_NOT_FOUND',
   ],
-  async handle(call, parts) {
+  async handle(call, parts: Uses<'bus' | 'lookups' | 'hashes' | 'sealer' | 'cookies' | 'signIns' | 'now'>) {
     const { userId } = call.caller;
     const { give, session } = beginSession(call, parts);
     const command = {

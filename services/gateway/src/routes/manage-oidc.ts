@@ -8,7 +8,7 @@ import { ApiError } from '../http/errors.ts';
 import { ownUrl, Redirect } from '../http/redirect.ts';
 import { type FaultKind, type Provider, ProviderFault, type Vouched } from '../oidc/provider.ts';
 import { openTransaction, ownPath, sealTransaction, type Transaction } from '../oidc/transaction.ts';
-import { type GatewayParts, type ManageCall, manageRoute } from '../routing/route.ts';
+import { type ManageCall, manageRoute, type Uses } from '../routing/route.ts';
 import { beginSession } from './begin-session.ts';
 
 const shared = {
@@ -40,7 +40,10 @@ export const goToProvider = manageRoute({
   name: 'goToProvider',
   summary: 'For browsers: go to the OpenID Connect provider to sign in',
   query: z.object({ to: ownPath().default('/').describe('The path on this host to open afterwards.') }),
-  async handle({ query: { to }, setHeader }, parts) {
+  async handle(
+    { query: { to }, setHeader },
+    parts: Uses<'sealer' | 'cookies' | 'provider' | 'config' | 'log' | 'now'>,
+  ) {
     const provider = providerOf(parts);
     try {
       const { url, ...way } = await provider.begin();
@@ -65,7 +68,7 @@ export const returnFromProvider = manageRoute({
     iss: text(2_048).optional(),
     error: text(200).optional(),
   }),
-  async handle(call, parts) {
+  async handle(call, parts: Uses<'bus' | 'hashes' | 'sealer' | 'cookies' | 'provider' | 'config' | 'log' | 'now'>) {
     const provider = providerOf(parts);
     const transaction = openTransaction(parts.sealer, parts.cookies.transaction(call.headers), parts.now());
     // An answer that this browser did not ask for must not end the sign-in that it began.
@@ -87,7 +90,7 @@ async function signIn(
   { id }: Transaction,
   { settings: { domains } }: Provider,
   call: ManageCall<'anyone', unknown, unknown, unknown>,
-  parts: GatewayParts,
+  parts: Uses<'bus' | 'hashes' | 'sealer' | 'cookies' | 'now'>,
 ): Promise<Word | null> {
   const { bus, cookies, hashes, sealer } = parts;
   const { give, ...begun } = beginSession(call, parts);
@@ -108,15 +111,15 @@ async function signIn(
   return null;
 }
 
-function providerOf({ provider }: GatewayParts): Provider {
+function providerOf({ provider }: Uses<'provider'>): Provider {
   if (!provider) throw new ApiError('NOT_FOUND');
   return provider;
 }
 
-const backWith = (error: Word | null, to: string, { config }: GatewayParts): Redirect =>
+const backWith = (error: Word | null, to: string, { config }: Uses<'config'>): Redirect =>
   new Redirect(ownUrl(config.PUBLIC_URL, to, error === null ? {} : { error }));
 
-function faultWord(error: unknown, { log }: GatewayParts): Word {
+function faultWord(error: unknown, { log }: Uses<'log'>): Word {
   if (error instanceof Busy || error instanceof NoAnswer) return 'busy';
   if (!(error instanceof ProviderFault)) throw error;
   const { kind, message: reason, isOurs } = error;

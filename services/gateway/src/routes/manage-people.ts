@@ -3,7 +3,7 @@ import { ChoosePassword, ListPeople, passwordText, ResetPassword } from '@landfa
 import { z } from 'zod';
 import { makeSecret } from '../access/one-time.ts';
 import { sha256 } from '../hashes.ts';
-import { manageRoute, orRefuse } from '../routing/route.ts';
+import { manageRoute, orRefuse, type Uses } from '../routing/route.ts';
 import { beginSession, signedInReply } from './begin-session.ts';
 import { curlPost } from './curl.ts';
 import { code, emailText, next, pageQuery, personView, viewPerson } from './manage-fields.ts';
@@ -58,7 +58,7 @@ export const choosePassword = manageRoute({
   body: z.object({ code: code(), password: passwordText().meta({ format: 'password' }) }),
   reply: z.object(signedInReply),
   errors: ['SIGN_IN_BUSY', 'CODE_UNKNOWN', 'PASSWORD_TOO_SHORT', 'PASSWORD_COMMON'],
-  async handle(call, parts) {
+  async handle(call, parts: Uses<'bus' | 'hashes' | 'sealer' | 'cookies' | 'signIns' | 'now'>) {
     const { code, password } = call.body;
     const { give, ...begun } = beginSession(call, parts);
     const next = parts.sealer.seal('password', password);

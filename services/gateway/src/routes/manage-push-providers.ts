@@ -12,7 +12,7 @@ import { PushCredentialsError, parsePushCredentials, writePushCredentials } from
 import { z } from 'zod';
 import { ApiError, invalid } from '../http/errors.ts';
 import { strict } from '../http/strict.ts';
-import { manageRoute, orRefuse } from '../routing/route.ts';
+import { manageRoute, orRefuse, type Uses } from '../routing/route.ts';
 import { existingApp } from './existing-app.ts';
 import { appParams } from './manage-fields.ts';
 
@@ -67,7 +67,7 @@ export const setPushProvider = manageRoute({
     checked: z.boolean().describe('True when the provider accepted them. False: the provider could not be reached.'),
   }),
   errors: ['PUSH_CREDENTIALS_REFUSED'],
-  async handle({ actor, params: { appId, kind }, body }, parts) {
+  async handle({ actor, params: { appId, kind }, body }, parts: Uses<'bus' | 'lookups' | 'sealer'>) {
     const { teamId } = await existingApp(appId, parts.lookups);
     const { credentials: given, facts } = read(kind, body);
     const credentials = parts.sealer.seal('push credentials', writePushCredentials(given));
@@ -97,7 +97,7 @@ export const removePushProvider = manageRoute({
   params: providerParams,
   reply: z.object({}),
   errors: ['PROVIDER_NOT_FOUND'],
-  async handle({ actor, params: { appId, kind } }, parts) {
+  async handle({ actor, params: { appId, kind } }, parts: Uses<'bus' | 'lookups'>) {
     const { teamId } = await existingApp(appId, parts.lookups);
     return orRefuse(await parts.bus.ask(RemovePushProvider, { actor: actor(), teamId, appId, kind }));
   },
@@ -112,7 +112,7 @@ export const resumePushProvider = manageRoute({
   params: providerParams,
   reply: z.object({ provider: PushProvider }),
   errors: ['PROVIDER_NOT_FOUND'],
-  async handle({ actor, params: { appId, kind } }, parts) {
+  async handle({ actor, params: { appId, kind } }, parts: Uses<'bus' | 'lookups'>) {
     const { teamId } = await existingApp(appId, parts.lookups);
     return orRefuse(await parts.bus.ask(ResumePushProvider, { actor: actor(), teamId, appId, kind }));
   },

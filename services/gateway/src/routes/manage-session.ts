@@ -2,7 +2,7 @@
 import { EndSessions, SignIn } from '@landfall/contracts';
 import { z } from 'zod';
 import { sha256 } from '../hashes.ts';
-import { manageRoute, orRefuse } from '../routing/route.ts';
+import { manageRoute, orRefuse, type Uses } from '../routing/route.ts';
 import { beginSession, knownBrowser, signedInReply } from './begin-session.ts';
 import { emailText, knownPassword } from './manage-fields.ts';
 
@@ -18,7 +18,7 @@ export const signIn = manageRoute({
   body: z.object({ email: emailText(), password: knownPassword() }),
   reply: z.object(signedInReply),
   errors: ['WRONG_CREDENTIALS', 'SIGN_IN_DELAYED', 'SIGN_IN_BUSY'],
-  async handle(call, parts) {
+  async handle(call, parts: Uses<'bus' | 'hashes' | 'sealer' | 'cookies' | 'signIns' | 'now'>) {
     const { email, password } = call.body;
     const { give, ...begun } = beginSession(call, parts);
     const device = parts.cookies.device(call.headers);

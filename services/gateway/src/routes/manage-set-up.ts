@@ -2,7 +2,7 @@
 import { FindSetUp, passwordText, SetUp, Team } from '@landfall/contracts';
 import { z } from 'zod';
 import { sha256 } from '../hashes.ts';
-import { manageRoute, orRefuse } from '../routing/route.ts';
+import { manageRoute, orRefuse, type Uses } from '../routing/route.ts';
 import { beginSession, signedInReply } from './begin-session.ts';
 import { code, newEmail, personName } from './manage-fields.ts';
 
@@ -39,7 +39,7 @@ export const setUp = manageRoute({
   }),
   reply: z.object(signedInReply),
   errors: ['SIGN_IN_BUSY', 'SET_UP_DONE', 'CODE_UNKNOWN', 'PASSWORD_TOO_SHORT', 'PASSWORD_COMMON'],
-  async handle(call, parts) {
+  async handle(call, parts: Uses<'bus' | 'hashes' | 'sealer' | 'cookies' | 'signIns' | 'now'>) {
     const { code, email, password, name, teamName } = call.body;
     const { give, ...begun } = beginSession(call, parts);
     const command = {

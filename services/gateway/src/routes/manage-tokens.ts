@@ -2,7 +2,7 @@
 import { ListTokens, MakeToken, RevokeToken, Scope, text } from '@landfall/contracts';
 import { z } from 'zod';
 import { makeKey } from '../access/one-time.ts';
-import { type GatewayParts, manageRoute, orRefuse } from '../routing/route.ts';
+import { manageRoute, orRefuse, type Uses } from '../routing/route.ts';
 import { expiry, id, teamParams, tokenView } from './manage-fields.ts';
 
 const person = { needs: 'person' } as const;
@@ -65,7 +65,7 @@ export const revokeMyToken = manageRoute({
   params: z.object({ tokenId: id() }),
   reply: z.object({ token: tokenView }),
   errors: ['TOKEN_NOT_FOUND', 'FORBIDDEN'],
-  async handle({ caller: { userId }, actor, params: { tokenId } }, parts) {
+  async handle({ caller: { userId }, actor, params: { tokenId } }, parts: Uses<'bus' | 'lookups'>) {
     return revoke({ actor: actor(), tokenId, userId, teamId: null }, parts);
   },
 });
@@ -93,12 +93,12 @@ export const revokeTeamToken = manageRoute({
   params: teamParams.extend({ tokenId: id() }),
   reply: z.object({ token: tokenView }),
   errors: ['TOKEN_NOT_FOUND'],
-  async handle({ actor, params: { teamId, tokenId } }, parts) {
+  async handle({ actor, params: { teamId, tokenId } }, parts: Uses<'bus' | 'lookups'>) {
     return revoke({ actor: actor(), tokenId, userId: null, teamId }, parts);
   },
 });
 
-async function revoke(what: z.input<typeof RevokeToken.input>, { bus, lookups }: GatewayParts) {
+async function revoke(what: z.input<typeof RevokeToken.input>, { bus, lookups }: Uses<'bus' | 'lookups'>) {
   const { token } = orRefuse(await bus.ask(RevokeToken, what));
   lookups.forgetPerson(token.userId);
   return { token };

@@ -5,7 +5,7 @@ import { type App, type InputOf, type Match, RestoreLinks, text } from '@landfal
 import { z } from 'zod';
 import { isLive } from '../link-host/answer-tap.ts';
 import { tapTokenOf } from '../link-host/play-referrer.ts';
-import { type GatewayParts, orRefuse, route } from '../routing/route.ts';
+import { orRefuse, route, type Uses } from '../routing/route.ts';
 import { asker } from './asker.ts';
 import {
   clientPlatform,
@@ -28,6 +28,8 @@ const ASK_TIMEOUT_MS = 8_000;
 /** The total time and the interval for which a restore waits for taps that are still being stored, in milliseconds. */
 const CATCH_UP_MS = 2_000;
 const CATCH_UP_STEP_MS = 400;
+
+type Giving = Uses<'bus' | 'lookups' | 'sealer' | 'config' | 'log' | 'restoreReleases' | 'now'>;
 
 export const restore = route({
   method: 'POST',
@@ -63,7 +65,7 @@ export const restore = route({
     }),
   reply: z.object({ restoredLinks: z.array(restoredLink), count: z.int(), message: z.string() }),
   errors: ['CATCHING_UP', 'IDENTITY_TOKEN_INVALID'],
-  async handle(call, parts) {
+  async handle(call, parts: Giving & Uses<'hashes' | 'identities' | 'restored'>) {
     const { body, key } = call;
     const userEmail = await parts.identities.userOf(body, key);
     const token = body.installReferrer === undefined ? null : tapTokenOf(body.installReferrer);
@@ -89,7 +91,7 @@ interface Found {
 }
 
 /** Asks attribution. Asks again when a heartbeat of the same start may still decide. */
-async function match(question: Question, parts: GatewayParts, again: boolean): Promise<Found> {
+async function match(question: Question, parts: Uses<'bus' | 'restoreReleases'>, again: boolean): Promise<Found> {
   for (const final of again ? [true] : [false, true]) {
     const { restoreId, reply } = await askOnceCaughtUp({ ...question, final }, parts);
     if (!reply.awaitHeartbeat) return { restoreId, matches: reply.matches };
@@ -101,7 +103,10 @@ async function match(question: Question, parts: GatewayParts, again: boolean): P
 /**
  * Asks again here while taps are still being stored. A wait inside attribution would block the whole batch behind it.
  */
-async function askOnceCaughtUp(question: InputOf<typeof RestoreLinks>, { bus, restoreReleases }: GatewayParts) {
+async function askOnceCaughtUp(
+  question: InputOf<typeof RestoreLinks>,
+  { bus, restoreReleases }: Uses<'bus' | 'restoreReleases'>,
+) {
   const until = performance.now() + CATCH_UP_MS;
   for (;;) {
     const restoreId = randomUUID();
@@ -122,7 +127,7 @@ async function askOnceCaughtUp(question: InputOf<typeof RestoreLinks>, { bus, re
  * as it knows of them. If it did not know, the restore is released and requested once more. So the recorded and sent
  * result equals the links that the app gets.
  */
-async function give(question: Question, app: App, parts: GatewayParts) {
+async function give(question: Question, app: App, parts: Giving) {
   for (const again of [false, true]) {
     const { restoreId, matches } = await match(question, parts, again);
     const found = await withLinks(matches, restoreId, app, parts);
@@ -142,7 +147,12 @@ async function give(question: Question, app: App, parts: GatewayParts) {
   return [];
 }
 
-async function withLinks(matches: readonly Match[], restoreId: string, app: App, parts: GatewayParts) {
+async function withLinks(
+  matches: readonly Match[],
+  restoreId: string,
+  app: App,
+  parts: Uses<'lookups' | 'restoreReleases'>,
+) {
   try {
     const links = await Promise.all(matches.map((found) => parts.lookups.link(found.linkId)));
     return links.flatMap((link, i) => (link?.appId === app.id ? [{ link, match: matches[i]! }] : []));
@@ -157,7 +167,10 @@ async function withLinks(matches: readonly Match[], restoreId: string, app: App,
  * Returns the tapped URL. When it is sealed under another secret, returns it without the part that only the restore may
  * read.
  */
-function tappedUrl({ pendingLinkId, originalUrl, sealedUrl }: Match, { sealer, log }: GatewayParts): string | null {
+function tappedUrl(
+  { pendingLinkId, originalUrl, sealedUrl }: Match,
+  { sealer, log }: Uses<'sealer' | 'log'>,
+): string | null {
   if (sealedUrl === null) return originalUrl;
   try {
     return sealer.open('tapped url', sealedUrl);

@@ -2,7 +2,7 @@ import { StorePendingLink, text } from '@landfall/contracts';
 import { z } from 'zod';
 import { ApiError } from '../http/errors.ts';
 import { isLive } from '../link-host/answer-tap.ts';
-import { orRefuse, route } from '../routing/route.ts';
+import { orRefuse, route, type Uses } from '../routing/route.ts';
 import { asker } from './asker.ts';
 import { deviceFingerprint, identityToken, orNothing, tolerated, userEmail } from './fields.ts';
 
@@ -25,7 +25,7 @@ export const store = route({
   }),
   reply: z.object({ pendingLinkId: z.string() }),
   errors: ['LINK_NOT_FOUND', 'IDENTITY_TOKEN_INVALID'],
-  async handle(call, parts) {
+  async handle(call, parts: Uses<'bus' | 'lookups' | 'hashes' | 'identities' | 'now'>) {
     const { body, key } = call;
     const userEmail = await parts.identities.userOf(body, key);
     const link = await parts.lookups.link(body.linkId.toLowerCase());

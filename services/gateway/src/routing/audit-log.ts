@@ -1,5 +1,6 @@
 // Reads the audit log of a team. Three services keep it: the account service its own changes, the link service edits of
 // links, and the push service changes of pushes. This file joins them.
+import type { Bus } from '@landfall/bus';
 import {
   type AuditEntry,
   cursorAfter,
@@ -11,13 +12,10 @@ import {
   type ReplyOf,
   readCursor,
 } from '@landfall/contracts';
-import { type GatewayParts, orRefuse } from './route.ts';
+import { orRefuse, type Uses } from './route.ts';
 
 /** Returns a page of the log, latest first. Emails are sealed. Edits of links belong to a team. */
-export async function readAudit(
-  asked: InputOf<typeof ListAudit>,
-  { bus }: Pick<GatewayParts, 'bus'>,
-): Promise<Page<AuditEntry>> {
+export async function readAudit(asked: InputOf<typeof ListAudit>, { bus }: Uses<'bus'>): Promise<Page<AuditEntry>> {
   const { teamId } = asked;
   if (teamId === null) return orRefuse(await bus.ask(ListAudit, asked));
   const [account, links, pushes] = await Promise.all([
@@ -32,7 +30,7 @@ export async function readAudit(
 /** Adds emails, because the other services know only the ids of people. */
 async function withEmails(
   page: ReplyOf<typeof ListLinkEdits | typeof ListPushChanges>,
-  bus: GatewayParts['bus'],
+  bus: Bus,
 ): Promise<Page<AuditEntry>> {
   const ids = new Set(page.entries.map(({ actor }) => actor.userId).filter((id) => id !== null));
   const emails = new Map(

@@ -52,6 +52,9 @@ export interface GatewayParts {
   now(): Date;
 }
 
+/** The parts that one route uses. A test of the route needs no others. */
+export type Uses<K extends keyof GatewayParts> = Pick<GatewayParts, K>;
+
 /** Facts of a gateway about itself. */
 export interface Self {
   instance: string;
