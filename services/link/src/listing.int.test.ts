@@ -60,10 +60,10 @@ async function readOf(tx: Pick<Database, 'rows'>): Promise<number> {
   return counts!.rows;
 }
 
-type Asked = Partial<InputOf<typeof ListLinks>>;
+type ListingQuery = Partial<InputOf<typeof ListLinks>>;
 const BOUND = 2 * MAX_WALK + 300;
 
-async function pageOf(asked: Asked): Promise<ReplyOf<typeof ListLinks>> {
+async function pageOf(asked: ListingQuery): Promise<ReplyOf<typeof ListLinks>> {
   read = 0;
   const input = ListLinks.input.parse({ appId, limit: 100, cursor: null, ...asked });
   const { reply } = await listLinks(linkRepository(counted()))(input, { now } as Context);
@@ -79,7 +79,7 @@ const conditions = {
 };
 
 /** The same without any index, and all at once. */
-async function expected({ state = 'all', search = null, createdFrom = null, createdBefore = null }: Asked) {
+async function expected({ state = 'all', search = null, createdFrom = null, createdBefore = null }: ListingQuery) {
   const rows = await database.rows<{ id: string }>(
     `select id from link.links where app_id = $1 and ${conditions[state]} and $3::timestamptz is not null
        and ($2::text is null or starts_with(destination, $2) or starts_with(slug, $2))
@@ -91,7 +91,7 @@ async function expected({ state = 'all', search = null, createdFrom = null, crea
 }
 
 const month = { createdFrom: '2025-01-01T00:00:00.000Z', createdBefore: '2026-02-01T00:00:00.000Z' };
-const filters: Asked[] = [
+const filters: ListingQuery[] = [
   { state: 'live' },
   { state: 'expired' },
   { state: 'archived' },

@@ -2,5 +2,5 @@
 export { keepOf, PushConfig, type PushSettings, StandalonePushConfig } from './config.ts';
 export { deletePushes, type PushRetention } from './retention.ts';
 export { PushRetentionConfig } from './retention-config.ts';
-export { createSending, type Sending } from './sending.ts';
+export { createSending, type PushSending } from './sending.ts';
 export { type PushParts, pushService } from './service.ts';

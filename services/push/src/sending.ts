@@ -3,7 +3,7 @@ import type { Bus } from '@landfall/bus';
 import type { Database } from '@landfall/db';
 import { type Logger, type Metrics, type Running, readPushCredentials, type Sealer } from '@landfall/runtime';
 import type { PushSettings } from './config.ts';
-import { type Delivery, startDelivery } from './delivery/delivery.ts';
+import { type PushDelivery, startDelivery } from './delivery/delivery.ts';
 import { sizeOf } from './domain/render/size.ts';
 import { createLogProvider } from './providers/log.ts';
 import { createProviders } from './providers/providers.ts';
@@ -21,14 +21,14 @@ export interface SendingParts {
 }
 
 /** The sender's side of the service, and how it is started once its events can be published. */
-export interface Sending extends Pick<PushParts, 'sizeOf' | 'check' | 'wake'> {
+export interface PushSending extends Pick<PushParts, 'sizeOf' | 'check' | 'wake'> {
   start(): Running;
 }
 
-export function createSending({ settings, now = Date.now, ...parts }: SendingParts): Sending {
+export function createSending({ settings, now = Date.now, ...parts }: SendingParts): PushSending {
   const { FCM_URL: fcmUrl, APNS_URL: apnsUrl, PUSH_CA: ca, PUSH_WITHOUT_CREDENTIALS: without } = settings;
   const providers = createProviders({ fcmUrl, apnsUrl, ca });
-  let delivery: Delivery | undefined;
+  let delivery: PushDelivery | undefined;
   return {
     sizeOf,
     async check(credentials) {

@@ -3,12 +3,12 @@ import { createSealer } from '@landfall/runtime';
 import { startRetention, type WorkerOptions } from '@landfall/worker';
 import { keepOf, type PushConfig, pushConfig } from './config.ts';
 import { deletePushes } from './retention.ts';
-import { createSending, type Sending } from './sending.ts';
+import { createSending, type PushSending } from './sending.ts';
 import { pushService } from './service.ts';
 
 /** @param now for tests: milliseconds; the system's clock when left out */
 export function pushWorker(env: NodeJS.ProcessEnv, now?: () => number): WorkerOptions<PushConfig> {
-  let sending: Sending | undefined;
+  let sending: PushSending | undefined;
   return {
     service: 'push',
     env,

@@ -6,7 +6,7 @@ import type { Database } from '@landfall/db';
 import { ANDROID } from '@landfall/testkit';
 import { expect } from 'vitest';
 
-export interface Asked {
+export interface LoadRequest {
   method?: string;
   path: string;
   headers?: Record<string, string>;
@@ -46,7 +46,7 @@ export function balancer(stack: Doors) {
   const agents = stack.ports.map(() => new Agent({ keepAlive: true }));
   let turn = 0;
 
-  async function send(what: string, asked: Asked): Promise<Answered> {
+  async function send(what: string, asked: LoadRequest): Promise<Answered> {
     const first = turn++;
     for (let i = first; ; i++) {
       const at = i % agents.length;
@@ -99,7 +99,7 @@ export function balancer(stack: Doors) {
 }
 export type Balancer = ReturnType<typeof balancer>;
 
-function once(port: number, agent: Agent, what: string, { method = 'GET', path, headers, body }: Asked) {
+function once(port: number, agent: Agent, what: string, { method = 'GET', path, headers, body }: LoadRequest) {
   const started = performance.now();
   const json = { ...(body && { 'content-type': 'application/json' }) };
   return new Promise<Answered>((resolve, reject) => {
@@ -146,10 +146,10 @@ export interface Load {
   /** The requests without a success so far: a status and its code, or the reason why the connection broke. */
   readonly failures: readonly string[];
   /** Ends the rounds that are under way. Resolves with what was answered. */
-  stop(): Promise<Done>;
+  stop(): Promise<LoadResult>;
 }
 
-export interface Done {
+export interface LoadResult {
   /** Of the links that were given out. */
   links: string[];
   /** Of the links whose tap was answered. */
@@ -165,7 +165,7 @@ export interface Done {
  * @param again whether what gets 503 is asked again in the same words, until it is answered
  */
 export function startLoad({ manage, create, resolve, tap, heartbeat }: Balancer, shop: Shop, again = false): Load {
-  const done: Done = { links: [], tapped: [], tappedOnce: [], devices: [], rounds: 0 };
+  const done: LoadResult = { links: [], tapped: [], tappedOnce: [], devices: [], rounds: 0 };
   const failures: string[] = [];
   const waiting: { until: number; resolve(): void }[] = [];
   let stopping = false;
@@ -229,7 +229,7 @@ export function startLoad({ manage, create, resolve, tap, heartbeat }: Balancer,
 }
 
 /** Every answered request was stored, once. */
-export async function assertKept(database: Database, { appId }: Shop, done: Done): Promise<void> {
+export async function assertKept(database: Database, { appId }: Shop, done: LoadResult): Promise<void> {
   const ids = async (text: string) => (await database.rows<{ id: string }>(text, [appId])).map(({ id }) => id);
   const missing = (some: string[], all: string[]) => {
     const there = new Set(all);

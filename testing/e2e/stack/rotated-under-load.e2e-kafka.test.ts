@@ -13,7 +13,7 @@ const AT_ONCE = 2;
 /** Between two requests of a caller: a server's key has 600 a minute, whichever gateway it asks. */
 const PACE_MS = 80;
 
-interface Asked {
+interface TimedRequest {
   began: number;
   ended: number;
   status: number;
@@ -31,7 +31,7 @@ describeScaledOut('a key under load', () => {
 
   /** Makes links with the key through every gateway, at a steady pace, until it is told to stop. */
   function use(key: string) {
-    const asked: Asked[] = [];
+    const asked: TimedRequest[] = [];
     let stopping = false;
     async function caller(port: number): Promise<void> {
       while (!stopping) {
@@ -69,7 +69,7 @@ describeScaledOut('a key under load', () => {
     await expect.poll(() => system.clock(), soon).toBeGreaterThan(end + WITHIN_MS + AFTERWARDS_MS);
     await Promise.all([old.stop(), next.stop()]);
 
-    const statuses = (some: Asked[]) => [...new Set(some.map(({ status }) => status))];
+    const statuses = (some: TimedRequest[]) => [...new Set(some.map(({ status }) => status))];
     // At its end a key is refused already.
     const during = old.asked.filter(({ ended }) => ended < end);
     const after = old.asked.filter(({ began }) => began > end + WITHIN_MS);

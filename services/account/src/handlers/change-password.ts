@@ -6,7 +6,7 @@ import { refuse } from '../refuse.ts';
 import type { AccountRepository } from '../repositories/account-repository.ts';
 import { type Secrets, settable } from '../secrets.ts';
 
-interface Done {
+interface PasswordChanged {
   reply: ReplyOf<typeof ChangePassword>;
 }
 
@@ -37,12 +37,12 @@ export function changePassword(account: AccountRepository, secrets: Secrets): On
         const { replaces: _, ...fresh } = session;
         const opened = await account.sessions.insert(tx, { id, userId, ...fresh, now });
         await account.signIns.forget(tx, of);
-        const done: Done = { reply: { session: opened, person } };
+        const done: PasswordChanged = { reply: { session: opened, person } };
         return { subject: userId, done };
       });
     }
 
-    const before = await account.doneBefore<Done>(id);
+    const before = await account.doneBefore<PasswordChanged>(id);
     const change = before ? { done: before } : await make();
     if ('refusal' in change) return change;
     return { reply: change.done.reply, events: [told(PersonChanged, { userId })] };

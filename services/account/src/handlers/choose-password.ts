@@ -5,7 +5,7 @@ import { refuse } from '../refuse.ts';
 import type { AccountRepository } from '../repositories/account-repository.ts';
 import { type Secrets, settable } from '../secrets.ts';
 
-interface Done {
+interface PasswordChosen {
   reply: ReplyOf<typeof ChoosePassword>;
   left?: string | null;
 }
@@ -32,12 +32,12 @@ export function choosePassword(account: AccountRepository, secrets: Secrets): On
         await account.sessions.end(tx, { userId }, now);
         const begun = await beginSession(account, tx, { id, userId, made: session, now });
         await account.signIns.know(tx, userId, [newDeviceHash, address], now);
-        const done: Done = { reply: { session: begun.session, person }, left: begun.left };
+        const done: PasswordChosen = { reply: { session: begun.session, person }, left: begun.left };
         return { subject: userId, done };
       });
     }
 
-    const before = await account.doneBefore<Done>(id);
+    const before = await account.doneBefore<PasswordChosen>(id);
     const change = before ? { done: before } : await make();
     if ('refusal' in change) return change;
     const { reply, left } = change.done;

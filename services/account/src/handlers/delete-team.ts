@@ -4,9 +4,9 @@ import { lockedTeam } from '../common/locked-team.ts';
 import { refuseWithout } from '../domain/membership.ts';
 import { refuse } from '../refuse.ts';
 import type { AccountRepository } from '../repositories/account-repository.ts';
-import type { Asked, Transaction } from '../repositories/change-repository.ts';
+import type { ChangeRequest, Transaction } from '../repositories/change-repository.ts';
 
-type By = Asked & { context: Context };
+type By = ChangeRequest & { context: Context };
 
 interface Released {
   appId: string;

@@ -5,7 +5,7 @@ import { refuse } from '../refuse.ts';
 import type { AccountRepository } from '../repositories/account-repository.ts';
 import { type Secrets, settable } from '../secrets.ts';
 
-interface Done {
+interface Joined {
   reply: ReplyOf<typeof JoinByInvitation>;
   left?: string | null;
 }
@@ -41,12 +41,12 @@ export function joinByInvitation(account: AccountRepository, secrets: Secrets): 
         const begun = await beginSession(account, tx, { id: idFor('session'), userId, made: session, now });
         await account.signIns.know(tx, userId, [newDeviceHash, address], now);
         const after = { invitationId, role, email: secrets.sealer.open('email', email) };
-        const done: Done = { reply: { session: begun.session, person, team, role }, left: begun.left };
+        const done: Joined = { reply: { session: begun.session, person, team, role }, left: begun.left };
         return { subject: userId, teamId: team.id, after, done };
       });
     }
 
-    const before = await account.doneBefore<Done>(context.id);
+    const before = await account.doneBefore<Joined>(context.id);
     const change = before ? { done: before } : await make();
     if ('refusal' in change) return change;
     const { reply, left } = change.done;

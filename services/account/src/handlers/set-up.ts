@@ -18,7 +18,7 @@ export function offerSetUp(account: AccountRepository): One<typeof OfferSetUp> {
   };
 }
 
-interface Done {
+interface OwnerCreated {
   reply: ReplyOf<typeof SetUp>;
   adopted: Adopted[];
   left?: string | null;
@@ -44,12 +44,12 @@ export function setUp(account: AccountRepository, secrets: Secrets): One<typeof 
         const begun = await beginSession(account, tx, { id: idFor('session'), userId, made: session, now });
         await account.signIns.know(tx, userId, [newDeviceHash, address], now);
         const after = setUpSaid(secrets.sealer.open('email', email), team, adopted);
-        const done: Done = { reply: { session: begun.session, person }, adopted, left: begun.left };
+        const done: OwnerCreated = { reply: { session: begun.session, person }, adopted, left: begun.left };
         return { subject: userId, teamId: team.id, after, done };
       });
     }
 
-    const before = await account.doneBefore<Done>(context.id);
+    const before = await account.doneBefore<OwnerCreated>(context.id);
     const change = before ? { done: before } : await make();
     if ('refusal' in change) return change;
     const { reply, adopted, left } = change.done;

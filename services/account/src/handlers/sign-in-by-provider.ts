@@ -7,7 +7,7 @@ import type { AccountRepository } from '../repositories/account-repository.ts';
 import type { Transaction } from '../repositories/change-repository.ts';
 import type { Secrets } from '../secrets.ts';
 
-interface Done {
+interface SignedIn {
   reply: ReplyOf<typeof SignInByProvider>;
   sessionHash: string;
   left?: string | null;
@@ -29,7 +29,7 @@ export function signInByProvider(account: AccountRepository, { sealer }: Secrets
       await account.signIns.know(tx, userId, [newDeviceHash, address], now);
       const made = found.how === 'made' && { email: sealer.open('email', email) };
       const reply = { session: begun.session, person: found.person };
-      const done: Done = { reply, sessionHash: session.hash, left: begun.left };
+      const done: SignedIn = { reply, sessionHash: session.hash, left: begun.left };
       return { actor: person(userId), subject: begun.session.id, after: { issuer, person: found.how, ...made }, done };
     });
     if ('refusal' in change) return change;

@@ -7,7 +7,7 @@ import { refuse } from '../refuse.ts';
 import type { AccountRepository } from '../repositories/account-repository.ts';
 import type { Secrets } from '../secrets.ts';
 
-interface Done {
+interface SignedIn {
   reply: ReplyOf<typeof SignIn>;
   left?: string | null;
 }
@@ -17,7 +17,7 @@ export function signIn(account: AccountRepository, { sealer, passwords }: Secret
   return async (wanted, context): Promise<Outcome<typeof SignIn>> => {
     const { id, now } = context;
     const { email, emailHash, session, address, deviceHash, newDeviceHash } = wanted;
-    const before = await account.doneBefore<Done>(id);
+    const before = await account.doneBefore<SignedIn>(id);
     if (before) return answered(before);
 
     const known = await account.people.findByEmail(email);
@@ -37,14 +37,14 @@ export function signIn(account: AccountRepository, { sealer, passwords }: Secret
       const begun = await beginSession(account, tx, { id, userId: person.id, made: session, now });
       await account.signIns.forget(tx, of);
       await account.signIns.know(tx, person.id, [newDeviceHash, address], now);
-      const done: Done = { reply: { session: begun.session, person }, left: begun.left };
+      const done: SignedIn = { reply: { session: begun.session, person }, left: begun.left };
       return { subject: begun.session.id, done };
     });
     return 'refusal' in change ? change : answered(change.done);
   };
 }
 
-const answered = ({ reply, left }: Done) => ({ reply, events: personsChanged(left) });
+const answered = ({ reply, left }: SignedIn) => ({ reply, events: personsChanged(left) });
 
 /** Asks for places all the same, so that the time says nothing. */
 const NOBODY = '00000000-0000-0000-0000-000000000000';

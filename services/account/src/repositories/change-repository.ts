@@ -6,14 +6,14 @@ import { toBytes } from '../bytes.ts';
 export type Transaction = Prisma.TransactionClient;
 
 /** The message that asks for a change, and who asks. */
-export interface Asked {
+export interface ChangeRequest {
   command: string;
   actor: Actor;
   context: { readonly id: string; readonly now: Date };
 }
 
 /** The change, with its entry in the audit log: no secret, and no hash of one. */
-export interface Done {
+export interface Change {
   /** For a change that finds out the caller itself. */
   actor?: Actor;
   /** The changed thing. */
@@ -37,12 +37,15 @@ export function changeRepository({ prisma }: Database) {
      * Runs a change once, in one transaction: a message that was done before gets what was done then. What is refused is
      * not remembered.
      */
-    change<const R extends Refusal | Done>(asked: Asked, decide: (tx: Transaction) => Promise<R>): Promise<Result<R>> {
+    change<const R extends Refusal | Change>(
+      asked: ChangeRequest,
+      decide: (tx: Transaction) => Promise<R>,
+    ): Promise<Result<R>> {
       const { id: messageId, now: at } = asked.context;
       return prisma.$transaction(async (tx) => {
         const before = await tx.accountChange.findUnique({ where: { messageId } });
         if (before) return { done: before.reply } as unknown as Result<R>;
-        const decided: Refusal | Done = await decide(tx);
+        const decided: Refusal | Change = await decide(tx);
         if (!('done' in decided)) return decided as unknown as Result<R>;
         const { subject, done } = decided;
         await tx.accountChange.create({
@@ -60,7 +63,7 @@ export function changeRepository({ prisma }: Database) {
     },
 
     /** A further entry of the audit log; the id of `context` is the entry's. */
-    async note(tx: Transaction, asked: Asked, done: Omit<Done, 'done'>): Promise<void> {
+    async note(tx: Transaction, asked: ChangeRequest, done: Omit<Change, 'done'>): Promise<void> {
       await tx.auditEntry.create({ data: entryOf(asked, done) });
     },
 
@@ -68,7 +71,10 @@ export function changeRepository({ prisma }: Database) {
   };
 }
 
-function entryOf({ command, actor: asker, context }: Asked, done: Omit<Done, 'done'>): Prisma.AuditEntryCreateInput {
+function entryOf(
+  { command, actor: asker, context }: ChangeRequest,
+  done: Omit<Change, 'done'>,
+): Prisma.AuditEntryCreateInput {
   const actor = done.actor ?? asker;
   return {
     id: context.id,

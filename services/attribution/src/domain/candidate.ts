@@ -69,21 +69,21 @@ export interface Sighting {
 }
 
 /** The reason why a candidate is taken or not. */
-export interface Verdict {
+export interface CandidateVerdict {
   readonly row: PendingLink;
   readonly matchType: MatchType;
   readonly taken: boolean;
   readonly reason: string;
 }
 
-export const taken = (row: PendingLink, matchType: MatchType, reason: string): Verdict => ({
+export const taken = (row: PendingLink, matchType: MatchType, reason: string): CandidateVerdict => ({
   row,
   matchType,
   taken: true,
   reason,
 });
 
-export const refused = (row: PendingLink, matchType: MatchType, reason: string): Verdict => ({
+export const refused = (row: PendingLink, matchType: MatchType, reason: string): CandidateVerdict => ({
   row,
   matchType,
   taken: false,

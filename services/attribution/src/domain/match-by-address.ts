@@ -3,6 +3,7 @@
 import type { Platform } from '@landfall/contracts';
 import {
   type Ask,
+  type CandidateVerdict,
   hasHeartbeat,
   isAddressed,
   isOpen,
@@ -12,7 +13,6 @@ import {
   refused,
   type Sighting,
   taken,
-  type Verdict,
   whyGone,
 } from './candidate.ts';
 import { isNew, isShared } from './device.ts';
@@ -22,7 +22,7 @@ import { ago, before, counted, minutes, people, seconds, since } from './time.ts
 /** While an update may be reaching older users, a tap counts for this long. */
 const ROLLOUT_TAP_MINUTES = 5;
 
-export function byAddress(ask: Ask, rows: readonly PendingLink[], sighting: Sighting): Verdict[] {
+export function byAddress(ask: Ask, rows: readonly PendingLink[], sighting: Sighting): CandidateVerdict[] {
   const { address, now, matching } = ask;
   const platform = ask.platform ?? sighting.device?.platform ?? null;
   const here = rows.filter(

@@ -17,7 +17,7 @@ import type { Ask, PendingLink, Sighting } from './candidate.ts';
 import { decide, MAX_LINKS } from './match.ts';
 import type { Restore } from './past.ts';
 import { createPool } from './pool.ts';
-import { type Asked, restoreInOrder } from './restore.ts';
+import { type RestoreRequest, restoreInOrder } from './restore.ts';
 
 // Few values of each kind, so that what is drawn meets often.
 const app = fc.constantFrom(id(0xa), id(0xb));
@@ -202,7 +202,7 @@ const weakerOf = (restores: readonly Restore[]) => restores.filter(({ matchType 
 describe('any batch', () => {
   const batch = fc.array(fc.tuple(ask, sighting, fc.boolean()), { maxLength: 8 }).map((some) =>
     some.map(
-      ([one, sighting, gone], i): Asked => ({
+      ([one, sighting, gone], i): RestoreRequest => ({
         ...one,
         id: id(0x1000 + i),
         now: new Date(one.now.getTime() + i * 4_000),

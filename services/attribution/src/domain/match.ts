@@ -5,6 +5,7 @@
 import type { Match, MatchType } from '@landfall/contracts';
 import {
   type Ask,
+  type CandidateVerdict,
   hasHeartbeat,
   isOpen,
   isWithin,
@@ -13,7 +14,6 @@ import {
   refused,
   type Sighting,
   taken,
-  type Verdict,
   whyGone,
 } from './candidate.ts';
 import { heard, isShared } from './device.ts';
@@ -33,19 +33,19 @@ export interface Decision {
   /** The answer: distinct links, newest last. */
   readonly matches: Match[];
   /** Every candidate that was looked at, also those not taken. */
-  readonly verdicts: readonly Verdict[];
+  readonly verdicts: readonly CandidateVerdict[];
   /**
    * The reason why the candidates at the address were not looked at. Null when they were, or when it did not matter.
    */
   readonly unseen: string | null;
 }
 
-type Tier = (ask: Ask, rows: readonly PendingLink[], sighting: Sighting) => Verdict[];
+type Tier = (ask: Ask, rows: readonly PendingLink[], sighting: Sighting) => CandidateVerdict[];
 
 export function decide(ask: Ask, candidates: readonly PendingLink[], sighting: Sighting): Decision {
   const rows = candidates.filter((row) => row.appId === ask.appId).sort(newestFirst);
   const tiers: Tier[] = [byToken, byEmail, byFingerprint, byAddress];
-  const verdicts: Verdict[] = [];
+  const verdicts: CandidateVerdict[] = [];
   for (const tier of tiers) {
     verdicts.push(...tier(ask, rows, sighting));
     if (verdicts.some((verdict) => verdict.taken)) break;
@@ -61,7 +61,7 @@ export function decide(ask: Ask, candidates: readonly PendingLink[], sighting: S
  * The token from the store's install referrer names one tap. One that is too old names nothing. It is signed, so nothing weaker
  * takes the tap from it: it is good until it was given by its token.
  */
-function byToken(ask: Ask, rows: readonly PendingLink[], sighting: Sighting): Verdict[] {
+function byToken(ask: Ask, rows: readonly PendingLink[], sighting: Sighting): CandidateVerdict[] {
   const { token, now } = ask;
   const row = isFreshToken(ask) && rows.find(({ id }) => id === token?.tapId);
   if (!row) return [];
@@ -74,14 +74,14 @@ function byToken(ask: Ask, rows: readonly PendingLink[], sighting: Sighting): Ve
   return [taken(row, 'token', 'the token names this tap')];
 }
 
-function byEmail({ email, now, matching }: Ask, rows: readonly PendingLink[]): Verdict[] {
+function byEmail({ email, now, matching }: Ask, rows: readonly PendingLink[]): CandidateVerdict[] {
   const addressed = rows.filter(
     (row) => email !== null && row.email === email && isOpen(row, now) && isWithin(row, now, days(matching.emailDays)),
   );
   return takeAll('email', addressed, now);
 }
 
-function byFingerprint(ask: Ask, rows: readonly PendingLink[], { device }: Sighting): Verdict[] {
+function byFingerprint(ask: Ask, rows: readonly PendingLink[], { device }: Sighting): CandidateVerdict[] {
   const { email, fingerprint, now, matching } = ask;
   const addressed = rows.filter(
     (row) =>
@@ -120,7 +120,7 @@ export function awaitsHeartbeat(ask: Ask, candidates: readonly PendingLink[], si
 }
 
 /** All of them, as far as they are taps on the newest links; the rest waits for the next start. */
-function takeAll(matchType: 'email' | 'fingerprint', rows: readonly PendingLink[], now: Date): Verdict[] {
+function takeAll(matchType: 'email' | 'fingerprint', rows: readonly PendingLink[], now: Date): CandidateVerdict[] {
   const links = new Set<string>();
   return rows.map((row) => {
     const gone = whyGone(row, now);
@@ -134,8 +134,8 @@ function takeAll(matchType: 'email' | 'fingerprint', rows: readonly PendingLink[
 }
 
 /** Distinct links, each by its newest tap, newest last. */
-function toMatches({ now }: Ask, given: readonly Verdict[]): Match[] {
-  const newest = new Map<string, Verdict>();
+function toMatches({ now }: Ask, given: readonly CandidateVerdict[]): Match[] {
+  const newest = new Map<string, CandidateVerdict>();
   for (const verdict of given) if (!newest.has(verdict.row.linkId)) newest.set(verdict.row.linkId, verdict);
   return [...newest.values()].reverse().map(({ row, matchType }) => ({
     pendingLinkId: row.id,

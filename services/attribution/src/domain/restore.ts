@@ -13,7 +13,7 @@ import { seconds, since } from './time.ts';
  */
 export const REPLAY_SECONDS = 15;
 
-export type Asked = Ask & {
+export type RestoreRequest = Ask & {
   readonly claimant: string | null;
   readonly sighting: Sighting;
   /** Returns true when the caller has gone. It is asked just before something is given. */
@@ -31,7 +31,7 @@ export interface Decided {
  * `earlier`: what these messages did before, what their claimants were given in the last seconds, and what their tokens and
  * devices were given at all.
  */
-export function restoreInOrder(asks: readonly Asked[], pool: Pool, earlier: readonly Restore[]): Decided {
+export function restoreInOrder(asks: readonly RestoreRequest[], pool: Pool, earlier: readonly Restore[]): Decided {
   const done = new Set(earlier.map((restore) => restore.id));
   const restores: Restore[] = [];
   const closings = new Map<string, Closing>();
@@ -74,10 +74,10 @@ export function claimantOf({ appId, token, email, fingerprint, address, now, mat
 }
 
 /** @param restore of the same claimant */
-const isGivenAgain = (restore: Restore, { appId, now }: Asked): boolean =>
+const isGivenAgain = (restore: Restore, { appId, now }: RestoreRequest): boolean =>
   restore.appId === appId && restore.at <= now && since(restore.at, now) < seconds(REPLAY_SECONDS);
 
-const repeat = (first: Restore, { id, now }: Asked): Restore => ({
+const repeat = (first: Restore, { id, now }: RestoreRequest): Restore => ({
   ...first,
   id,
   at: now,
@@ -87,14 +87,14 @@ const repeat = (first: Restore, { id, now }: Asked): Restore => ({
 });
 
 /** The asker of a link that goes to nobody would lose it for ever. */
-function ifSomebodyWaits(ask: Asked, decision: Decision): Decision {
+function ifSomebodyWaits(ask: RestoreRequest, decision: Decision): Decision {
   if (decision.taken.length === 0 || !ask.expired()) return decision;
   const reason = 'nobody waited for the answer any more';
   const verdicts = decision.verdicts.map((verdict) => (verdict.taken ? { ...verdict, taken: false, reason } : verdict));
   return { matchType: null, taken: [], matches: [], verdicts, unseen: null };
 }
 
-const toRestore = ({ id, appId, claimant, sighting, address, now }: Asked, decision: Decision): Restore => ({
+const toRestore = ({ id, appId, claimant, sighting, address, now }: RestoreRequest, decision: Decision): Restore => ({
   id,
   appId,
   claimant,

@@ -16,10 +16,10 @@ import {
 import type { PendingLink } from './candidate.ts';
 import type { Restore } from './past.ts';
 import { createPool } from './pool.ts';
-import { type Asked, claimantOf, restoreInOrder } from './restore.ts';
+import { claimantOf, type RestoreRequest, restoreInOrder } from './restore.ts';
 
 const after = (seconds: number) => new Date(NOON.getTime() + seconds * 1_000);
-const asked = (ask: Partial<Asked> = {}): Asked => ({
+const asked = (ask: Partial<RestoreRequest> = {}): RestoreRequest => ({
   ...anAsk(),
   claimant: 'phone at home',
   sighting: aSighting(),
@@ -28,7 +28,7 @@ const asked = (ask: Partial<Asked> = {}): Asked => ({
 });
 const linksOf = (restores: readonly Restore[]) =>
   Object.fromEntries(restores.map((one) => [one.id, one.reply.matches.map((match) => match.linkId)]));
-const run = (asks: Asked[], rows: PendingLink[], earlier: Restore[] = []) =>
+const run = (asks: RestoreRequest[], rows: PendingLink[], earlier: Restore[] = []) =>
   restoreInOrder(asks, createPool(rows), earlier);
 
 describe('a batch of restores', () => {
@@ -57,7 +57,7 @@ describe('a batch of restores', () => {
   describe('with a token', () => {
     const tokenOf = (n: number) => ({ tapId: id(n), linkId: id(1), tappedAt: minutesAgo(2).toISOString() });
     const nobody = aSighting({ device: null });
-    const byToken = (n: number, ask: Partial<Asked> = {}) =>
+    const byToken = (n: number, ask: Partial<RestoreRequest> = {}) =>
       asked({ id: id(n), claimant: `token ${n}`, token: tokenOf(n), fingerprint: null, sighting: nobody, ...ask });
     const taps = () => [aTap({ id: id(0x100) }), aTap({ id: id(0x101), tappedAt: minutesAgo(2) })];
 
@@ -98,7 +98,7 @@ describe('a batch of restores', () => {
 
   describe('after a device was given a link', () => {
     const rows = () => [aTap({ id: id(0x100), userAgent: CHROME }), aTap({ id: id(0x101), tappedAt: minutesAgo(2) })];
-    const second = (ask: Partial<Asked> = {}) => asked({ id: id(2), now: after(16), ...ask });
+    const second = (ask: Partial<RestoreRequest> = {}) => asked({ id: id(2), now: after(16), ...ask });
 
     it('gives it no earlier tap on that link, and a later one', () => {
       const [tapped] = rows();
@@ -137,7 +137,7 @@ describe('a batch of restores', () => {
       const shared = aSighting({ device: aDevice({ sharedAt: minutesAgo(60) }), lastHeartbeatAt: NOON });
       const { restores } = run([asked({ sighting: shared, claimant: null })], rows());
       expect(linksOf(restores)).toEqual({ [id(1)]: [id(1)] });
-      const next = (ask: Partial<Asked> = {}) => second({ sighting: shared, claimant: null, ...ask });
+      const next = (ask: Partial<RestoreRequest> = {}) => second({ sighting: shared, claimant: null, ...ask });
       expect(linksOf(run([next()], rows().slice(1), restores).restores)).toEqual({ [id(2)]: [] });
       const elsewhere = { address: hashOf('elsewhere') };
       const there = rows().map((row) => aTap({ ...row, ...elsewhere }));
@@ -147,7 +147,7 @@ describe('a batch of restores', () => {
 
   it('gives the same answer to the same claimant for 15 seconds', () => {
     const first = run([asked()], [aTap()]).restores;
-    const again = (seconds: number, ask: Partial<Asked> = {}) =>
+    const again = (seconds: number, ask: Partial<RestoreRequest> = {}) =>
       run([asked({ id: id(2), now: after(seconds), ...ask })], [], first).restores;
     expect(again(14.999)).toEqual([
       { ...first[0], id: id(2), at: after(14.999), repeats: id(1), considered: [], summary: expect.any(String) },

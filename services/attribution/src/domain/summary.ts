@@ -1,6 +1,6 @@
 // A decision as one sentence, for the dashboard and the log. Nothing personal is in it.
 import type { Considered } from '@landfall/contracts';
-import type { Verdict } from './candidate.ts';
+import type { CandidateVerdict } from './candidate.ts';
 import type { Decision } from './match.ts';
 import { ago, counted } from './time.ts';
 
@@ -20,13 +20,13 @@ export function summarize({ matchType, matches, taken, verdicts, unseen }: Decis
 export const summarizeRepeat = (first: { at: Date; summary: string }, now: Date): string =>
   `the same as ${ago(first.at, now)}: ${first.summary}`;
 
-function reasonsOf(verdicts: readonly Verdict[], unseen: string | null): string {
+function reasonsOf(verdicts: readonly CandidateVerdict[], unseen: string | null): string {
   const reasons = [...new Set([...verdicts.map((verdict) => verdict.reason), ...(unseen === null ? [] : [unseen])])];
   return reasons.slice(0, MAX_REASONS).join('; ');
 }
 
 /** The candidates and why each was taken or not, those taken first. */
-export function considered(verdicts: readonly Verdict[]): Considered[] {
+export function considered(verdicts: readonly CandidateVerdict[]): Considered[] {
   const takenFirst = [...verdicts].sort((a, b) => Number(b.taken) - Number(a.taken));
   return takenFirst.slice(0, MAX_CONSIDERED).map(({ row, matchType, taken, reason }) => ({
     pendingLinkId: row.id,

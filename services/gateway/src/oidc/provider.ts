@@ -19,7 +19,7 @@ export interface Way {
   verifier: string;
 }
 
-export interface Provider {
+export interface OidcProvider {
   readonly settings: OidcSettings;
   /** Returns the URL for the browser. Rejects with {@link ProviderFault}. */
   begin(): Promise<Way & { url: string }>;
@@ -54,7 +54,7 @@ const TIMEOUT_SECONDS = 5;
  * Connects to the provider.
  * @param redirectUri the URL to which the provider sends people back
  */
-export function createProvider(settings: OidcSettings, redirectUri: string): Provider {
+export function createProvider(settings: OidcSettings, redirectUri: string): OidcProvider {
   const { issuer, clientId, clientSecret } = settings;
   const execute = [oidc.enableNonRepudiationChecks, ...(isLoopback(issuer) ? [oidc.allowInsecureRequests] : [])];
   let known: Promise<oidc.Configuration> | undefined;

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createProvider, type Provider, ProviderFault } from './provider.ts';
+import { createProvider, type OidcProvider, ProviderFault } from './provider.ts';
 
 const REDIRECT = 'http://localhost:8080/callback';
 const [ours, others] = [newKey(), newKey()];
@@ -17,7 +17,7 @@ const secrets = {
 
 let server: Server;
 let issuer: string;
-let provider: Provider;
+let provider: OidcProvider;
 /** The next answers of the provider. */
 let metadata: object;
 let token: { status: number; body: object | string };

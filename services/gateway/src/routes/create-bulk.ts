@@ -40,7 +40,7 @@ const outcome = z.union([
     details: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
   }),
 ]);
-type Outcome = z.input<typeof outcome>;
+type RowOutcome = z.input<typeof outcome>;
 
 export const createBulk = route({
   method: 'POST',
@@ -81,13 +81,13 @@ async function makeAll(
   key: KnownKey,
   requestId: string,
   parts: Uses<'bus' | 'config' | 'log'>,
-): Promise<Outcome[]> {
+): Promise<RowOutcome[]> {
   /**
    * True after a request without an answer. The remaining links then fail at once, and do not wait one after the other.
    */
   let silent = false;
 
-  async function make(row: unknown): Promise<Outcome> {
+  async function make(row: unknown): Promise<RowOutcome> {
     try {
       const link = parse(row);
       return await links.run(async () => {
@@ -112,7 +112,7 @@ function parse(row: unknown): z.output<typeof wanted> {
   return parsed.data;
 }
 
-const failed = (error: ApiError): Outcome => ({
+const failed = (error: ApiError): RowOutcome => ({
   success: false,
   ...(errorBody(error) as { error: string; code: string }),
 });

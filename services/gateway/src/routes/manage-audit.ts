@@ -80,9 +80,9 @@ const filterOf = ({ appId, userId }: { appId?: string | undefined; userId?: stri
   userId: userId ?? null,
 });
 
-type Asked = z.output<typeof ListAudit.input>;
+type AuditQuery = z.output<typeof ListAudit.input>;
 
-async function readPage(asked: Asked, parts: Uses<'bus' | 'sealer'>) {
+async function readPage(asked: AuditQuery, parts: Uses<'bus' | 'sealer'>) {
   const { entries, next } = await readAudit(asked, parts);
   return { entries: entries.map((entry) => viewEntry(entry, parts)), next };
 }
@@ -90,7 +90,7 @@ async function readPage(asked: Asked, parts: Uses<'bus' | 'sealer'>) {
 const PAGE = 100;
 
 async function* readPages(
-  asked: Omit<Asked, 'limit' | 'cursor'>,
+  asked: Omit<AuditQuery, 'limit' | 'cursor'>,
   parts: Uses<'bus' | 'sealer'>,
 ): AsyncGenerator<AuditView[]> {
   let cursor: string | null = null;

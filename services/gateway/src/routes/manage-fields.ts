@@ -18,7 +18,7 @@ import {
 import type { Sealer } from '@landfall/runtime';
 import { z } from 'zod';
 import type { GatewayConfig } from '../config.ts';
-import type { Provider } from '../oidc/provider.ts';
+import type { OidcProvider } from '../oidc/provider.ts';
 import { linkHost, linkUrl, openHost } from './link-view.ts';
 
 /** An id in a path, in upper or lower case. */
@@ -88,7 +88,7 @@ export const tokenView = Token.describe('A token without its plaintext, which is
 export const identityView = Identity.omit({ issuer: true }).extend({
   name: z.string().describe('The name of the provider for people.'),
 });
-export const viewIdentity = ({ issuer, ...times }: Identity, provider: Provider | null) => ({
+export const viewIdentity = ({ issuer, ...times }: Identity, provider: OidcProvider | null) => ({
   name: provider?.settings.issuer === issuer ? provider.settings.name : new URL(issuer).host,
   ...times,
 });

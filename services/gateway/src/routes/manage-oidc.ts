@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { sha256 } from '../hashes.ts';
 import { ApiError } from '../http/errors.ts';
 import { ownUrl, Redirect } from '../http/redirect.ts';
-import { type FaultKind, type Provider, ProviderFault, type Vouched } from '../oidc/provider.ts';
+import { type FaultKind, type OidcProvider, ProviderFault, type Vouched } from '../oidc/provider.ts';
 import { openTransaction, ownPath, sealTransaction, type Transaction } from '../oidc/transaction.ts';
 import { type ManageCall, manageRoute, type Uses } from '../routing/route.ts';
 import { beginSession } from './begin-session.ts';
@@ -88,7 +88,7 @@ export const returnFromProvider = manageRoute({
 async function signIn(
   { issuer, subject, email, name }: Vouched,
   { id }: Transaction,
-  { settings: { domains } }: Provider,
+  { settings: { domains } }: OidcProvider,
   call: ManageCall<'anyone', unknown, unknown, unknown>,
   parts: Uses<'bus' | 'hashes' | 'sealer' | 'cookies' | 'now'>,
 ): Promise<Word | null> {
@@ -111,7 +111,7 @@ async function signIn(
   return null;
 }
 
-function providerOf({ provider }: Uses<'provider'>): Provider {
+function providerOf({ provider }: Uses<'provider'>): OidcProvider {
   if (!provider) throw new ApiError('NOT_FOUND');
   return provider;
 }

@@ -18,7 +18,7 @@ import { ApiError, type ErrorCode, refusal } from '../http/errors.ts';
 import { strict } from '../http/strict.ts';
 import type { LimitName } from '../limits/limits.ts';
 import type { KnownKey, Lookups } from '../lookups/lookups.ts';
-import type { Provider } from '../oidc/provider.ts';
+import type { OidcProvider } from '../oidc/provider.ts';
 import type { Opens } from '../sending/opens.ts';
 import type { RestoreReleases } from '../sending/restore-releases.ts';
 
@@ -38,7 +38,7 @@ export interface GatewayParts {
   sealer: Sealer;
   cookies: Cookies;
   /** The OpenID Connect provider. Null when there is none. */
-  provider: Provider | null;
+  provider: OidcProvider | null;
   identities: Identities;
   /** Limits work that needs a password hash. */
   signIns: SignInGate;

@@ -24,10 +24,10 @@ const LAST: Row = { at: new Date('9999-12-31T23:59:59.999Z'), id: 'ffffffff-ffff
 /** Behind every row of this time and later. */
 const before = (at: Date): Row => ({ at, id: '00000000-0000-0000-0000-000000000000' });
 
-type Asked = Omit<InputOf<typeof ListLinks>, 'limit' | 'cursor'>;
+type ListingQuery = Omit<InputOf<typeof ListLinks>, 'limit' | 'cursor'>;
 
 /** @param behind what the cursor says. Null is answered where no link can be wanted. */
-export function wantedLinks(asked: Asked, behind: Row | null): Wanted | null {
+export function wantedLinks(asked: ListingQuery, behind: Row | null): Wanted | null {
   const { appId, state, createdFrom, createdBefore } = asked;
   const search = asked.search === null ? null : readSearch(asked.search);
   const made = search?.slug === undefined ? null : madeWithin(search.slug);

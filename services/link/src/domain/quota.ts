@@ -3,7 +3,7 @@
 import type { Plan } from '@landfall/contracts';
 
 /** One link that was asked for. */
-export interface Asked {
+export interface LinkRequest {
   id: string;
   appId: string;
   month: string;
@@ -33,7 +33,7 @@ export const usageKey = (asked: { appId: string; month: string }): string => `${
  * @returns one decision for each that was asked for, in order
  */
 export function decideCreates(
-  asked: readonly Asked[],
+  asked: readonly LinkRequest[],
   existing: ReadonlyMap<string, string>,
   used: ReadonlyMap<string, number>,
 ): Decision[] {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Asked, decideCreates, monthOf, usageKey } from './quota.ts';
+import { decideCreates, type LinkRequest, monthOf, usageKey } from './quota.ts';
 
-const asked = (id: string, over: Partial<Asked> = {}): Asked => ({
+const asked = (id: string, over: Partial<LinkRequest> = {}): LinkRequest => ({
   id,
   appId: 'app',
   month: '2026-11',
@@ -11,7 +11,7 @@ const asked = (id: string, over: Partial<Asked> = {}): Asked => ({
   plan: { name: 'starter', linksPerMonth: 2 },
   ...over,
 });
-const kinds = (list: Asked[], existing: [string, string][] = [], used = 0) =>
+const kinds = (list: LinkRequest[], existing: [string, string][] = [], used = 0) =>
   decideCreates(list, new Map(existing), new Map([['app/2026-11', used]])).map((d) => d.kind);
 
 describe('decideCreates', () => {

@@ -1,8 +1,8 @@
 // One attempt: what must not be sent is not, everything else goes to the provider.
 import type { Log } from '@landfall/bus';
-import type { Outcome } from '../domain/outcome.ts';
+import type { PushOutcome } from '../domain/outcome.ts';
 import { MOST_ATTEMPTS, STOPPED } from '../domain/verdict.ts';
-import type { Provider } from '../providers/provider.ts';
+import type { PushProvider } from '../providers/provider.ts';
 import type { Held } from './lane.ts';
 
 /** The reason why it is not sent; null when it may be. */
@@ -16,7 +16,7 @@ export function whyNot({ taken, notification }: Held, now: Date, isStopped: bool
 }
 
 /** Never rejects. */
-export async function attempt(provider: Provider, { taken, notification }: Held, log: Log): Promise<Outcome> {
+export async function attempt(provider: PushProvider, { taken, notification }: Held, log: Log): Promise<PushOutcome> {
   try {
     return await provider.send({
       id: taken.id,

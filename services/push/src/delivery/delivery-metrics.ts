@@ -3,12 +3,12 @@
 import type { PushKind } from '@landfall/contracts';
 import type { Database } from '@landfall/db';
 import { type Metrics, pushMetricTable } from '@landfall/runtime';
-import type { Outcome } from '../domain/outcome.ts';
+import type { PushOutcome } from '../domain/outcome.ts';
 import { measureQueue, type QueueMeasures } from './queue/measure-repository.ts';
 import type { Ended } from './queue/settlement-repository.ts';
 
 export interface DeliveryMetrics {
-  attempted(kind: PushKind, outcome: Outcome): void;
+  attempted(kind: PushKind, outcome: PushOutcome): void;
   ended(ended: readonly Ended[]): void;
   /** Looks at the queue, if it is time to. */
   measure(): Promise<void>;

@@ -5,9 +5,9 @@ import { createTestDatabase, type TestDatabase } from '@landfall/db/testing';
 import { type Clock, fakeClock, testLogger } from '@landfall/testkit';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
-import type { Outcome } from '../domain/outcome.ts';
-import type { Provider, Push } from '../providers/provider.ts';
-import { type Delivery, type DeliveryParts, startDelivery } from './delivery.ts';
+import type { PushOutcome } from '../domain/outcome.ts';
+import type { Push, PushProvider } from '../providers/provider.ts';
+import { type DeliveryParts, type PushDelivery, startDelivery } from './delivery.ts';
 import { deliveryId } from './queue/expansion-repository.ts';
 import {
   APP,
@@ -32,7 +32,7 @@ let database: Database;
 let bus: InProcessBus;
 let clock: Clock;
 let told: { event: string; id: string; data: DataOf<EventDef> }[];
-let running: Delivery[];
+let running: PushDelivery[];
 
 beforeEach(async () => {
   testDatabase = await createTestDatabase(inject('databaseServerUrl'));
@@ -58,7 +58,7 @@ afterEach(async () => {
 });
 
 /** A worker whose every app has this provider. */
-function start(provider: Provider, parts: Partial<DeliveryParts> = {}): Delivery {
+function start(provider: PushProvider, parts: Partial<DeliveryParts> = {}): PushDelivery {
   const delivery = startDelivery({
     database,
     bus,
@@ -182,7 +182,7 @@ describe('what a provider says', () => {
   });
 
   describe('suspect: of the token or of the message', () => {
-    const suspect: Outcome = { kind: 'suspect', reason: 'INVALID_ARGUMENT' };
+    const suspect: PushOutcome = { kind: 'suspect', reason: 'INVALID_ARGUMENT' };
     const bad = someDevices(1)[0]!.id;
     const toBad = ({ token }: Push) => (token === `token ${bad}` ? suspect : SENT);
     const badRow = async () => (await deliveriesOf(database)).find((row) => row.device_id === bad)!;
@@ -320,7 +320,7 @@ describe('what a provider says', () => {
     await storeDevices(database, [...someDevices(50), ...someDevices(50, OTHER_APP)]);
     await storeNotification(database);
     await storeNotification(database, { appId: OTHER_APP });
-    const refused: Outcome = { kind: 'pause', reason: 'SENDER_ID_MISMATCH' };
+    const refused: PushOutcome = { kind: 'pause', reason: 'SENDER_ID_MISMATCH' };
     const bad = scripted(() => refused, 10);
     const good = scripted();
     start(good.provider, {
@@ -595,7 +595,7 @@ describe('a worker that is killed', () => {
     await storeDevices(database, someDevices(3));
     await storeNotification(database);
     const silent = { ...bus, tell: () => new Promise<never>(() => {}) };
-    const drop: Outcome = { kind: 'drop', reason: 'UNREGISTERED', asOf: null };
+    const drop: PushOutcome = { kind: 'drop', reason: 'UNREGISTERED', asOf: null };
     const gone = `token ${someDevices(1)[0]!.id}`;
     const first = start(scripted(({ token }) => (token === gone ? drop : SENT)).provider, {
       bus: silent,
@@ -703,7 +703,7 @@ describe('a worker that lives', () => {
 });
 
 it('counts as many as there are, whatever became of them', async () => {
-  const outcomes: Outcome[] = [
+  const outcomes: PushOutcome[] = [
     SENT,
     { kind: 'drop', reason: 'gone', asOf: null },
     { kind: 'fail', reason: 'no' },

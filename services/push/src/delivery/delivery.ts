@@ -25,14 +25,14 @@ export interface DeliveryParts extends Pick<LanesParts, 'database' | 'log' | 'pr
 /** Notifications that are heeded at once when they are stopped; of more, those that were stopped first. */
 const MOST_STOPPING = 1_000;
 
-export interface Delivery {
+export interface PushDelivery {
   /** Something may be due now. Returns at once. */
   wake(): void;
   /** Takes nothing more, lets what is under way end, writes and tells it, and gives the rest back. */
   stop(): Promise<void>;
 }
 
-export function startDelivery(parts: DeliveryParts): Delivery {
+export function startDelivery(parts: DeliveryParts): PushDelivery {
   const { database, bus, log, providers, sealer, random = Math.random } = parts;
   const settings = { ...defaultSettings, ...parts.settings };
   const now = () => new Date(parts.now());

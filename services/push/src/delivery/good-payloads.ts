@@ -1,7 +1,7 @@
 // Firebase has one word for a bad payload and for a token that is none. Which one it means shows where another device has taken
 // the same payload: then the token is of no use.
 import type { Sql } from '@landfall/db';
-import type { Outcome } from '../domain/outcome.ts';
+import type { PushOutcome } from '../domain/outcome.ts';
 import { SUSPICIOUS } from '../domain/outcome.ts';
 import { type Variant, variantOf } from '../domain/render/variant.ts';
 import type { Judged } from '../domain/verdict.ts';
@@ -14,7 +14,7 @@ export interface GoodPayloads {
   /** Reads what other workers have sent, for those of these that Firebase has refused before. */
   learn(taken: readonly Held[]): Promise<void>;
   /** Interprets a refusal. When nothing is known yet, the push waits once for the answers of other devices. */
-  judge(one: Held, outcome: Outcome): Judged;
+  judge(one: Held, outcome: PushOutcome): Judged;
 }
 
 /** Within this time a push to many has reached somebody. */

@@ -1,14 +1,14 @@
 // One lane of this worker: what it has taken of an app's deliveries through one provider, and whether it may send.
 import type { PushKind } from '@landfall/contracts';
 import { pauseMs } from '../domain/verdict.ts';
-import type { Provider } from '../providers/provider.ts';
-import type { LaneId, Sending, Taken } from './queue/queue-repository.ts';
+import type { PushProvider } from '../providers/provider.ts';
+import type { DueNotification, LaneId, Taken } from './queue/queue-repository.ts';
 
 /** A delivery that this worker has. */
 export interface Held {
   readonly taken: Taken;
   /** Null when the notification is gone. */
-  readonly notification: Sending | null;
+  readonly notification: DueNotification | null;
   leasedUntil: number;
   /** When its send began. */
   begunAt: number | null;
@@ -21,7 +21,7 @@ export interface Lane extends LaneId {
   /** Of the credentials that it sends with; null: there are none; undefined: nobody has looked. */
   version: number | null | undefined;
   /** Gives what takes its pushes; null when nothing does. */
-  provider: (() => Provider) | null;
+  provider: (() => PushProvider) | null;
   /** True when more may be due. */
   more: boolean;
   /** Taken and not begun. */

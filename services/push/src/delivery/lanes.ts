@@ -3,7 +3,7 @@ import type { Log } from '@landfall/bus';
 import type { PushKind } from '@landfall/contracts';
 import type { Database } from '@landfall/db';
 import type { Sealer } from '@landfall/runtime';
-import type { Provider } from '../providers/provider.ts';
+import type { PushProvider } from '../providers/provider.ts';
 import type { StoredCredentials } from '../providers/providers.ts';
 import { createLane, type Lane, laneKey } from './lane.ts';
 import { findLanes, type LaneId, type LaneState, readCredentials } from './queue/queue-repository.ts';
@@ -13,9 +13,9 @@ export interface LanesParts {
   readonly log: Log;
   readonly providers: {
     /** Returns the provider of an app for a kind of push, with these credentials. The same key gets the same one. */
-    get(appId: string, kind: PushKind, credentials: StoredCredentials): Provider;
+    get(appId: string, kind: PushKind, credentials: StoredCredentials): PushProvider;
     /** Takes the pushes of an app without credentials; null: they fail. */
-    without(appId: string, kind: PushKind): Provider | null;
+    without(appId: string, kind: PushKind): PushProvider | null;
   };
   readonly sealer: Pick<Sealer, 'open'>;
   readonly now: () => Date;

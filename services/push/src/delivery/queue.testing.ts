@@ -2,8 +2,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { PushKind, PushTarget } from '@landfall/contracts';
 import type { Database } from '@landfall/db';
-import type { Outcome } from '../domain/outcome.ts';
-import type { Provider, Push } from '../providers/provider.ts';
+import type { PushOutcome } from '../domain/outcome.ts';
+import type { Push, PushProvider } from '../providers/provider.ts';
 
 export const id = (n: number): string => `00000000-0000-4000-8000-${n.toString(16).padStart(12, '0')}`;
 export const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url');
@@ -14,14 +14,17 @@ export const OTHER_APP = id(0xb);
 export const START = new Date('2026-11-15T12:00:00.000Z');
 export const everybody: PushTarget = { platform: null, emails: null, tokens: null, seenWithinDays: null };
 
-export const SENT: Outcome = { kind: 'sent', providerId: 'taken', logged: false };
+export const SENT: PushOutcome = { kind: 'sent', providerId: 'taken', logged: false };
 
 /** Answers what `outcome` says, and remembers what it was given. */
-export function scripted(outcome: (push: Push, nth: number) => Outcome | Promise<Outcome> = () => SENT, atOnce = 100) {
+export function scripted(
+  outcome: (push: Push, nth: number) => PushOutcome | Promise<PushOutcome> = () => SENT,
+  atOnce = 100,
+) {
   const pushes: Push[] = [];
   let underWay = 0;
   let most = 0;
-  const provider: Provider = {
+  const provider: PushProvider = {
     atOnce,
     async send(push) {
       pushes.push(push);

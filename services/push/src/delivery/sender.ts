@@ -2,9 +2,9 @@
 // outcomes to the settler.
 import type { Log } from '@landfall/bus';
 import type { Database } from '@landfall/db';
-import type { Outcome } from '../domain/outcome.ts';
+import type { PushOutcome } from '../domain/outcome.ts';
 import { givenUp, type Judged, released, verdictOf } from '../domain/verdict.ts';
-import type { Provider } from '../providers/provider.ts';
+import type { PushProvider } from '../providers/provider.ts';
 import { attempt, whyNot } from './attempt.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
 import { createGoodPayloads } from './good-payloads.ts';
@@ -133,7 +133,7 @@ export function createSender(parts: SenderParts): Sender {
     }
   }
 
-  async function sendOne(lane: Lane, provider: Provider, one: Held, at: number): Promise<void> {
+  async function sendOne(lane: Lane, provider: PushProvider, one: Held, at: number): Promise<void> {
     const { version } = lane;
     one.begunAt = at;
     lane.underWay++;
@@ -160,7 +160,7 @@ export function createSender(parts: SenderParts): Sender {
     }
   }
 
-  function conclude(lane: Lane, one: Held, said: Outcome, version: Lane['version']): void {
+  function conclude(lane: Lane, one: Held, said: PushOutcome, version: Lane['version']): void {
     const at = now();
     const outcome = bearing(lane, payloads.judge(one, said));
     parts.attempted(lane.kind, outcome);

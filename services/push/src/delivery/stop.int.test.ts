@@ -5,9 +5,9 @@ import { connect, type Database, isTransient } from '@landfall/db';
 import { createTestDatabase, type TestDatabase } from '@landfall/db/testing';
 import { type Clock, fakeClock, testLogger } from '@landfall/testkit';
 import { afterEach, beforeEach, expect, inject, it, vi } from 'vitest';
-import type { Provider } from '../providers/provider.ts';
+import type { PushProvider } from '../providers/provider.ts';
 import { notificationRepository } from '../repositories/notification-repository.ts';
-import { type Delivery, startDelivery } from './delivery.ts';
+import { type PushDelivery, startDelivery } from './delivery.ts';
 import {
   APP,
   countsOf,
@@ -27,7 +27,7 @@ let database: Database;
 let bus: InProcessBus;
 let clock: Clock;
 let told: string[];
-let running: Delivery[];
+let running: PushDelivery[];
 
 beforeEach(async () => {
   testDatabase = await createTestDatabase(inject('databaseServerUrl'));
@@ -51,7 +51,7 @@ afterEach(async () => {
 });
 
 /** Gives how often the worker has looked which notifications were stopped. */
-function start(provider: Provider): () => number {
+function start(provider: PushProvider): () => number {
   let looks = 0;
   const delivery = startDelivery({
     database: {

@@ -1,17 +1,17 @@
 // When what a provider says of one push is the fault of all: when it is said of many one after the other. A stray token must
 // not stop an app's pushes: anybody with the app in their hands can register one.
-import type { Outcome } from '../domain/outcome.ts';
-import type { Verdict } from './outcomes.ts';
+import type { PushOutcome } from '../domain/outcome.ts';
+import type { ProviderVerdict } from './outcomes.ts';
 
 /** Before that many in a row each costs its own delivery alone. */
 export const DOUBTS_IN_A_ROW = 20;
 /** A signature that was just made is not too old: it takes only a few to know that a clock is wrong. */
 export const EXPIRED_IN_A_ROW = 5;
 
-type Doubt = Extract<Verdict, { kind: 'doubt' | 'expired' }>;
+type Doubt = Extract<ProviderVerdict, { kind: 'doubt' | 'expired' }>;
 
 /** The number of doubts in a row that is enough, and the treatment of each before that. */
-const rules: Record<Doubt['kind'], { readonly most: number; before(reason: string): Outcome }> = {
+const rules: Record<Doubt['kind'], { readonly most: number; before(reason: string): PushOutcome }> = {
   doubt: { most: DOUBTS_IN_A_ROW, before: (reason) => ({ kind: 'fail', reason }) },
   expired: { most: EXPIRED_IN_A_ROW, before: (reason) => ({ kind: 'retry', reason, retryAfterMs: null }) },
 };
@@ -20,7 +20,7 @@ export interface Doubts {
   /** A send begins. */
   begin(): number;
   /** It has ended. @param began what `begin` gave for it */
-  decide(verdict: Verdict, began: number): Outcome;
+  decide(verdict: ProviderVerdict, began: number): PushOutcome;
 }
 
 export function createDoubts(): Doubts {

@@ -15,7 +15,7 @@ export const SUSPICIOUS = 'INVALID_ARGUMENT';
  * - `retry`: not sent, for a reason that may pass.
  * - `unknown`: it may have been sent: no answer came.
  */
-export type Outcome =
+export type PushOutcome =
   | { readonly kind: 'sent'; readonly providerId: string | null; readonly logged: boolean }
   | { readonly kind: 'drop'; readonly reason: string; readonly asOf: Date | null }
   | { readonly kind: 'suspect'; readonly reason: typeof SUSPICIOUS }

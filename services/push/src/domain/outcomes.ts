@@ -1,14 +1,14 @@
 // Maps each answer of a provider to a verdict: the one table. It reads codes, never sentences. The most important
 // distinction is the one that drops a token: only a dead token is dropped.
 import type { PushEnvironment } from '@landfall/contracts';
-import { type Outcome, SUSPICIOUS } from './outcome.ts';
+import { type PushOutcome, SUSPICIOUS } from './outcome.ts';
 
 /**
  * An outcome, or a doubt: the provider says that token and credentials do not belong together, and one stray token is no
  * reason to stop all pushes of an app. `createDoubts` decides by how often it is said in a row.
  */
-export type Verdict =
-  | Outcome
+export type ProviderVerdict =
+  | PushOutcome
   | { readonly kind: 'doubt'; readonly reason: string; readonly clocks?: undefined }
   /** The provider says that a signature is too old. `clocks`: what time it is for the provider and for us. */
   | { readonly kind: 'expired'; readonly reason: string; readonly clocks: string };
@@ -53,7 +53,7 @@ const invalidSignature: Row<ApnsAnswer> = (answer) => {
   return { kind: 'pause', reason: skewed ? `${answer.word}: ${clocksOf(answer)}` : answer.word };
 };
 
-type Row<Answer> = (answer: Answer & { readonly word: string }) => Verdict;
+type Row<Answer> = (answer: Answer & { readonly word: string }) => ProviderVerdict;
 
 const fail: Row<unknown> = ({ word }) => ({ kind: 'fail', reason: word });
 const pause: Row<unknown> = ({ word }) => ({ kind: 'pause', reason: word });
@@ -99,7 +99,7 @@ const fcmStatuses: Record<number, Row<FcmAnswer>> = {
   504: unknown,
 };
 
-export const fcmVerdict = (answer: FcmAnswer): Verdict =>
+export const fcmVerdict = (answer: FcmAnswer): ProviderVerdict =>
   look(answer, answer.code, fcmCodes, fcmStatuses[answer.status], answer.info);
 
 const gone: Row<ApnsAnswer> = ({ word, timestamp }) => ({
@@ -141,7 +141,7 @@ const apnsStatuses: Record<number, Row<ApnsAnswer>> = {
 };
 
 /** @param environment of the token, as far as the app said it */
-export const apnsVerdict = (answer: ApnsAnswer, environment: PushEnvironment | null): Verdict =>
+export const apnsVerdict = (answer: ApnsAnswer, environment: PushEnvironment | null): ProviderVerdict =>
   look({ ...answer, environment }, answer.reason, apnsReasons, apnsStatuses[answer.status]);
 
 /**
@@ -153,7 +153,7 @@ function look<Answer extends { status: number; retryAfterMs: number | null }>(
   codes: Record<string, Row<Answer>>,
   byStatus: Row<Answer> | undefined,
   info: string | null = null,
-): Verdict {
+): ProviderVerdict {
   const first = code ?? `http-${answer.status}`;
   const word = info === null || info === first ? first : `${first}: ${info}`;
   const known = code !== null && Object.hasOwn(codes, code) ? codes[code] : undefined;
@@ -166,14 +166,14 @@ function look<Answer extends { status: number; retryAfterMs: number | null }>(
  * Google gave no access token. @param error its OAuth error code, null when it said none
  * @param status null when there was no answer
  */
-export function noAccessToken(error: string | null, status: number | null, retryAfterMs: number | null): Outcome {
+export function noAccessToken(error: string | null, status: number | null, retryAfterMs: number | null): PushOutcome {
   const refused = status !== null && status >= 400 && status < 500 && status !== 408 && status !== 429;
   if (refused) return { kind: 'pause', reason: error ?? `http-${status}` };
   return { kind: 'wait', whom: 'all', reason: 'no-access-token', retryAfterMs };
 }
 
 /** No answer came. @param unsent nothing of the push can have reached the provider */
-export const noAnswer = (unsent: boolean, timedOut: boolean): Outcome =>
+export const noAnswer = (unsent: boolean, timedOut: boolean): PushOutcome =>
   unsent
     ? { kind: 'retry', reason: 'unreachable', retryAfterMs: null }
     : { kind: 'unknown', reason: timedOut ? 'timeout' : 'connection-lost' };

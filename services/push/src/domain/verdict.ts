@@ -1,5 +1,5 @@
 // Decides the state of a delivery after an attempt, and the time of the next attempt.
-import type { Outcome } from '../domain/outcome.ts';
+import type { PushOutcome } from '../domain/outcome.ts';
 
 /** A delivery as it was taken out of the queue for this attempt. */
 export interface Attempt {
@@ -14,7 +14,7 @@ export interface Attempt {
  * `sent`, `logged`, `failed`, `unknown` and `stopped` are ends. `queued`: again at `nextAt`; `counted` says whether this attempt is one of the
  * {@link MOST_ATTEMPTS}.
  */
-export type Verdict =
+export type NextStep =
   | { readonly state: 'sent'; readonly providerId: string | null; readonly reason: null }
   /** It went to the log, and to nobody. */
   | { readonly state: 'logged'; readonly reason: null }
@@ -37,10 +37,10 @@ const LONGEST_WAIT_MS = 3_600_000;
 const DOUBT_MS = 10_000;
 
 /** An outcome of which it is clear whom it is about. */
-export type Judged = Exclude<Outcome, { kind: 'suspect' }>;
+export type Judged = Exclude<PushOutcome, { kind: 'suspect' }>;
 
 /** @param random at least 0 and less than 1 */
-export function verdictOf(attempt: Attempt, outcome: Judged, now: Date, random: () => number): Verdict {
+export function verdictOf(attempt: Attempt, outcome: Judged, now: Date, random: () => number): NextStep {
   switch (outcome.kind) {
     case 'sent':
       if (outcome.logged) return { state: 'logged', reason: null };
@@ -67,7 +67,7 @@ export const released = (attempt: Pick<Attempt, 'inDoubt'>, now: Date) =>
 export const STOPPED = 'stopped';
 
 /** It will not be sent: what an attempt in doubt became nobody knows, though. */
-export const givenUp = (attempt: Pick<Attempt, 'inDoubt'>, reason: string): Verdict => ({
+export const givenUp = (attempt: Pick<Attempt, 'inDoubt'>, reason: string): NextStep => ({
   state: attempt.inDoubt ? 'unknown' : reason === STOPPED ? 'stopped' : 'failed',
   reason: wordOf(reason),
 });
@@ -78,13 +78,13 @@ function again(
   now: Date,
   random: () => number,
   counted: boolean,
-): Verdict {
+): NextStep {
   const nextAt = new Date(now.getTime() + pauseMs(attempt.attempts, retryAfterMs, random));
   if (nextAt > attempt.expiresAt || (counted && attempt.attempts >= MOST_ATTEMPTS)) return givenUp(attempt, reason);
   return { state: 'queued', nextAt, counted, inDoubt: attempt.inDoubt, reason: wordOf(reason) };
 }
 
-function doubted(attempt: Attempt, reason: string, now: Date, random: () => number): Verdict {
+function doubted(attempt: Attempt, reason: string, now: Date, random: () => number): NextStep {
   const nextAt = new Date(now.getTime() + DOUBT_MS + random() * DOUBT_MS);
   const last = attempt.inDoubt || attempt.attempts >= MOST_ATTEMPTS || nextAt > attempt.expiresAt;
   if (last) return { state: 'unknown', reason };

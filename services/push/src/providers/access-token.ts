@@ -4,15 +4,15 @@ import { Agent, type AgentOptions } from 'node:https';
 import type { FcmCredentials } from '@landfall/runtime';
 import type { Credential } from 'firebase-admin/app';
 import { JWT } from 'google-auth-library';
-import type { Outcome } from '../domain/outcome.ts';
+import type { PushOutcome } from '../domain/outcome.ts';
 import { noAccessToken, readRetryAfter } from '../domain/outcomes.ts';
 
 /** With what it means for whoever wanted to send. */
 export class NoAccessToken extends Error {
   override name = 'NoAccessToken';
-  readonly outcome: Outcome;
+  readonly outcome: PushOutcome;
 
-  constructor(outcome: Outcome) {
+  constructor(outcome: PushOutcome) {
     super(outcome.kind);
     this.outcome = outcome;
   }
@@ -99,7 +99,7 @@ interface Thrown {
   response?: { status?: number; data?: { error?: unknown }; headers?: Headers };
 }
 
-function outcomeOf(error: unknown): Outcome {
+function outcomeOf(error: unknown): PushOutcome {
   const { response } = error as Thrown;
   const code = response?.data?.error;
   const retryAfter = response?.headers?.get('retry-after') ?? undefined;

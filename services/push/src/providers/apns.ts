@@ -4,10 +4,10 @@ import type { PushEnvironment } from '@landfall/contracts';
 import type { ApnsCredentials } from '@landfall/runtime';
 import apn from '@parse/node-apn';
 import { createDoubts } from '../domain/doubts.ts';
-import { apnsVerdict, noAnswer, readRetryAfter, type Verdict } from '../domain/outcomes.ts';
+import { apnsVerdict, noAnswer, type ProviderVerdict, readRetryAfter } from '../domain/outcomes.ts';
 import { type ApnsNotification, renderApns } from '../domain/render/render-apns.ts';
 import { fits } from '../domain/render/size.ts';
-import type { Provider } from './provider.ts';
+import type { PushProvider } from './provider.ts';
 import { createUnderWay, type UnderWay } from './under-way.ts';
 
 /** Waiting for a place among the streams counts as waiting for the answer: with more, some would wait in vain. */
@@ -27,7 +27,9 @@ const hosts: Record<PushEnvironment, string> = {
 };
 
 /** The notification from which node-apn makes headers and a body. */
-type Asked = ApnsNotification | ({ readonly [key in keyof ApnsNotification]?: unknown } & { readonly id?: never });
+type ApnsRequest =
+  | ApnsNotification
+  | ({ readonly [key in keyof ApnsNotification]?: unknown } & { readonly id?: never });
 
 interface Connection {
   readonly client: apn.Provider;
@@ -36,7 +38,7 @@ interface Connection {
   heardAt: number;
 }
 
-export function createApnsProvider(credentials: ApnsCredentials, { connect, timeoutMs }: ApnsOptions): Provider {
+export function createApnsProvider(credentials: ApnsCredentials, { connect, timeoutMs }: ApnsOptions): PushProvider {
   const { key, keyId, teamId, bundleId } = credentials;
   const connections = new Map<PushEnvironment, Connection>();
   const closing = new Set<Promise<void>>();
@@ -68,7 +70,11 @@ export function createApnsProvider(credentials: ApnsCredentials, { connect, time
     closing.add(done);
   }
 
-  async function askOnce(notification: Asked, token: string, host: PushEnvironment): Promise<Failure | undefined> {
+  async function askOnce(
+    notification: ApnsRequest,
+    token: string,
+    host: PushEnvironment,
+  ): Promise<Failure | undefined> {
     const connection = connectionTo(host);
     const startedAt = performance.now();
     const { failed } = await connection.underWay.run(() =>
@@ -82,7 +88,11 @@ export function createApnsProvider(credentials: ApnsCredentials, { connect, time
   }
 
   /** An app that does not say is one from the store. */
-  async function ask(notification: Asked, token: string, environment: PushEnvironment | null): Promise<Verdict> {
+  async function ask(
+    notification: ApnsRequest,
+    token: string,
+    environment: PushEnvironment | null,
+  ): Promise<ProviderVerdict> {
     const host = environment ?? 'production';
     let failure = await askOnce(notification, token, host);
     // A connection that has just begun, or just ends, refuses what is too much for it: unseen, so it is sent again.
@@ -141,7 +151,7 @@ interface Failure {
   readonly code?: string;
 }
 
-function verdictOf(failure: Failure, environment: PushEnvironment | null): Verdict {
+function verdictOf(failure: Failure, environment: PushEnvironment | null): ProviderVerdict {
   const { status, response, retryAfter, date = '', unsent, timeout, code } = failure;
   if (!status) return noAnswer(unsent !== undefined || code !== undefined, timeout === true);
   // node-apn keeps two reasons to itself.
@@ -161,7 +171,7 @@ function verdictOf(failure: Failure, environment: PushEnvironment | null): Verdi
 const NOBODY = '0'.repeat(64);
 
 /** Were there such a device, it would show nothing. */
-const nothing = (topic: string): Asked => ({
+const nothing = (topic: string): ApnsRequest => ({
   topic,
   pushType: 'background',
   priority: 5,
@@ -173,7 +183,7 @@ const nothing = (topic: string): Asked => ({
  * A complaint about the token means that the credentials were taken. A complaint about the topic means that the bundle
  * id is wrong.
  */
-function judge(verdict: Verdict): Awaited<ReturnType<Provider['check']>> {
+function judge(verdict: ProviderVerdict): Awaited<ReturnType<PushProvider['check']>> {
   if (verdict.kind === 'sent') return { taken: true, reason: 'sent' };
   if (verdict.kind === 'wait' || verdict.kind === 'retry' || verdict.kind === 'unknown') return null;
   // Signed a moment ago: a clock is wrong.

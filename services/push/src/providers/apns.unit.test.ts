@@ -11,9 +11,9 @@ import {
   wasTaken,
 } from '@landfall/testkit/push';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { Outcome } from '../domain/outcome.ts';
+import type { PushOutcome } from '../domain/outcome.ts';
 import { createApnsProvider } from './apns.ts';
-import type { Provider, Push } from './provider.ts';
+import type { Push, PushProvider } from './provider.ts';
 import { message, pushTo, tokenFor } from './test-push.ts';
 
 const tokenOf = (name: string) => tokenFor('apns', name);
@@ -24,7 +24,7 @@ const pushes = (count: number): Push[] =>
   Array.from({ length: count }, (_, i) => push(`a${i.toString(16).padStart(8, '0')}`, { id: idOf(i) }));
 
 let fakes: Fakes;
-const open: Provider[] = [];
+const open: PushProvider[] = [];
 
 beforeAll(async () => {
   fakes = await startFakes();
@@ -40,7 +40,7 @@ afterAll(() => fakes.close());
 function providerOf(
   file: object = fakes.apns.key(),
   options: { url?: string; ca?: string; timeoutMs?: number } = {},
-): Provider {
+): PushProvider {
   const { credentials } = parsePushCredentials('apns', file);
   const { url = fakes.apns.url, ca = fakes.ca, timeoutMs = 5_000 } = options;
   const server = { host: '127.0.0.1', port: Number(new URL(url).port), ca };
@@ -48,7 +48,7 @@ function providerOf(
   open.push(provider);
   return provider;
 }
-const countOf = (outcomes: Outcome[]) => {
+const countOf = (outcomes: PushOutcome[]) => {
   const counts: Record<string, number> = {};
   for (const { kind } of outcomes) counts[kind] = (counts[kind] ?? 0) + 1;
   return counts;
@@ -128,7 +128,7 @@ describe('a clock that is wrong', () => {
   test('is named after a few signatures that are too old, with the time there and here, and everything waits', async () => {
     fakes.apns.change({ aheadMs: 2 * 3_600_000 });
     const provider = providerOf();
-    const outcomes: Outcome[] = [];
+    const outcomes: PushOutcome[] = [];
     for (const one of pushes(6)) outcomes.push(await provider.send(one));
     expect(outcomes.slice(0, 4)).toEqual(
       Array.from({ length: 4 }, () => ({ kind: 'retry', reason: 'ExpiredProviderToken', retryAfterMs: null })),
@@ -193,7 +193,7 @@ describe('a connection that Apple closes', () => {
     fakes.apns.change({ latencyMs: 10 });
     const provider = providerOf();
     const timer = setInterval(() => fakes.apns.goAway(), 100);
-    const outcomes: Outcome[] = [];
+    const outcomes: PushOutcome[] = [];
     const all = pushes(4_000);
     let next = 0;
     const worker = async () => {

@@ -3,14 +3,14 @@ import type { ConnectionOptions } from 'node:tls';
 import type { FcmCredentials } from '@landfall/runtime';
 import type { TokenMessage } from 'firebase-admin/messaging';
 import { createDoubts } from '../domain/doubts.ts';
-import { type FcmAnswer, fcmVerdict, noAnswer, readRetryAfter, type Verdict } from '../domain/outcomes.ts';
+import { type FcmAnswer, fcmVerdict, noAnswer, type ProviderVerdict, readRetryAfter } from '../domain/outcomes.ts';
 import { renderFcm } from '../domain/render/render-fcm.ts';
 import { fits } from '../domain/render/size.ts';
 import { accessTokens, NoAccessToken } from './access-token.ts';
 import type { Reply } from './fcm-line.ts';
 import { createFcmRequests, type FcmRequest } from './fcm-request.ts';
 import { createFcmSessions } from './fcm-sessions.ts';
-import type { Provider } from './provider.ts';
+import type { PushProvider } from './provider.ts';
 import { createUnderWay } from './under-way.ts';
 
 /** As many as one app may have in flight: the sessions for them are opened as they are needed. */
@@ -23,7 +23,7 @@ export interface FcmOptions {
   readonly timeoutMs: number;
 }
 
-export function createFcmProvider(account: FcmCredentials, { connect, timeoutMs }: FcmOptions): Provider {
+export function createFcmProvider(account: FcmCredentials, { connect, timeoutMs }: FcmOptions): PushProvider {
   const credential = accessTokens(account, connect, timeoutMs);
   const requests = createFcmRequests(account.projectId, credential);
   const sessions = createFcmSessions({ connect, timeoutMs });
@@ -32,7 +32,7 @@ export function createFcmProvider(account: FcmCredentials, { connect, timeoutMs 
   let closed: Promise<void> | undefined;
 
   /** A token that FCM refuses may only be an old one: the push goes out once more, with another. Never rejects. */
-  async function ask(message: TokenMessage, dryRun: boolean): Promise<Verdict> {
+  async function ask(message: TokenMessage, dryRun: boolean): Promise<ProviderVerdict> {
     try {
       const request = await requests.make(message, dryRun);
       const first = await askOnce(request);
@@ -46,7 +46,7 @@ export function createFcmProvider(account: FcmCredentials, { connect, timeoutMs 
     }
   }
 
-  async function askOnce({ path, body }: FcmRequest): Promise<Asked> {
+  async function askOnce({ path, body }: FcmRequest): Promise<FcmResult> {
     const accessToken = await credential.get();
     const asked = readReply(await sessions.post(path, accessToken, body));
     if (asked.refused) credential.refuse(accessToken);
@@ -76,13 +76,13 @@ export function createFcmProvider(account: FcmCredentials, { connect, timeoutMs 
   };
 }
 
-interface Asked {
-  readonly verdict: Verdict;
+interface FcmResult {
+  readonly verdict: ProviderVerdict;
   /** FCM did not take the access token. */
   readonly refused: boolean;
 }
 
-function readReply(reply: Reply): Asked {
+function readReply(reply: Reply): FcmResult {
   if (reply.status === null) return { verdict: noAnswer(reply.unsent, reply.timedOut), refused: false };
   const { status, whole } = reply;
   const data = whole ? parse(reply.body) : null;
@@ -133,7 +133,7 @@ function detailsOf(data: Data | null): Pick<FcmAnswer, 'code' | 'info' | 'wrongF
 }
 
 /** A complaint about the token means that the credentials were taken. */
-function judge(verdict: Verdict): Awaited<ReturnType<Provider['check']>> {
+function judge(verdict: ProviderVerdict): Awaited<ReturnType<PushProvider['check']>> {
   if (verdict.kind === 'pause' || verdict.kind === 'expired') return { taken: false, reason: verdict.reason };
   if (verdict.kind === 'doubt') return { taken: verdict.reason === 'SENDER_ID_MISMATCH', reason: verdict.reason };
   if (verdict.kind === 'sent') return { taken: true, reason: 'sent' };

@@ -4,14 +4,14 @@ import { type FcmCredentials, parsePushCredentials } from '@landfall/runtime';
 import { type BehaviourOptions, type Fakes, makeServiceAccount, startFakes, wasTaken } from '@landfall/testkit/push';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createFcmProvider } from './fcm.ts';
-import type { Provider, Push } from './provider.ts';
+import type { Push, PushProvider } from './provider.ts';
 import { message, pushTo, tokenFor } from './test-push.ts';
 
 const tokenOf = (name: string) => tokenFor('fcm', name);
 const push = (name: string, more?: Partial<Push>) => pushTo('fcm', name, more);
 
 let fakes: Fakes;
-const open: Provider[] = [];
+const open: PushProvider[] = [];
 
 beforeAll(async () => {
   fakes = await startFakes();
@@ -23,7 +23,10 @@ afterEach(async () => {
 });
 afterAll(() => fakes.close());
 
-function providerOf(file: object = fakes.fcm.account(), options: { port?: number; timeoutMs?: number } = {}): Provider {
+function providerOf(
+  file: object = fakes.fcm.account(),
+  options: { port?: number; timeoutMs?: number } = {},
+): PushProvider {
   const { credentials } = parsePushCredentials('fcm', file);
   const port = options.port ?? Number(new URL(fakes.fcm.url).port);
   const connect = { host: '127.0.0.1', port, servername: '', ca: fakes.ca };
@@ -202,7 +205,7 @@ test('it closes when all have their outcome, and sends nothing after that', asyn
 });
 
 describe('sessions', () => {
-  const many = (provider: Provider, count: number, from = 0) =>
+  const many = (provider: PushProvider, count: number, from = 0) =>
     Promise.all(Array.from({ length: count }, (_, i) => provider.send(push(`t${from + i}`))));
   const once = () => {
     const taken = fakes.fcm.received.all.filter(wasTaken);

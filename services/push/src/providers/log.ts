@@ -3,10 +3,10 @@
 import type { PushKind } from '@landfall/contracts';
 import type { Logger } from '@landfall/runtime';
 import { renderData } from '../domain/render/render-data.ts';
-import type { Provider } from './provider.ts';
+import type { PushProvider } from './provider.ts';
 
 /** It takes everything, and marks it as logged. */
-export function createLogProvider(appId: string, kind: PushKind, log: Logger): Provider {
+export function createLogProvider(appId: string, kind: PushKind, log: Logger): PushProvider {
   return {
     atOnce: 200,
     async send(push) {

@@ -1,6 +1,6 @@
 // The port to whoever takes pushes: Firebase, Apple, or the log.
 import type { Platform, PushEnvironment, PushKind, PushMessage } from '@landfall/contracts';
-import type { Outcome } from '../domain/outcome.ts';
+import type { PushOutcome } from '../domain/outcome.ts';
 
 /** One push to one device. */
 export interface Push {
@@ -20,9 +20,9 @@ export interface Push {
 }
 
 /** An app's connection to one provider. */
-export interface Provider {
-  /** Never rejects. At most {@link Provider.atOnce} at a time. */
-  send(push: Push): Promise<Outcome>;
+export interface PushProvider {
+  /** Never rejects. At most {@link PushProvider.atOnce} at a time. */
+  send(push: Push): Promise<PushOutcome>;
   /** The number of pushes that may be under way. */
   readonly atOnce: number;
   /** Checks whether the provider takes the credentials; `null` when it cannot be asked. Nothing is sent to anybody. */

@@ -5,7 +5,7 @@ import type { PushKind } from '@landfall/contracts';
 import { type PushCredentials, readPushCredentials } from '@landfall/runtime';
 import { createApnsProvider } from './apns.ts';
 import { createFcmProvider } from './fcm.ts';
-import { LONGEST_SEND_MS, type Provider } from './provider.ts';
+import { LONGEST_SEND_MS, type PushProvider } from './provider.ts';
 
 export interface ProviderSettings {
   /** `https://host:port` instead of Google's, for tests and the demo. Access tokens come from its `/token`. */
@@ -25,9 +25,9 @@ export interface Providers {
    * Returns the provider that the app sends with. A provider with other credentials, or one for which there is no room,
    * finishes its pushes and is closed. A caller that still holds it gets `retry`.
    */
-  get(appId: string, kind: PushKind, credentials: StoredCredentials): Provider;
+  get(appId: string, kind: PushKind, credentials: StoredCredentials): PushProvider;
   /** One that is not kept, to `check` credentials with. Whoever made it closes it. */
-  make(credentials: PushCredentials): Provider;
+  make(credentials: PushCredentials): PushProvider;
   /** Resolves when what was under way has its outcome and all connections are closed. */
   close(): Promise<void>;
 }
@@ -42,7 +42,7 @@ export interface StoredCredentials {
 
 interface Kept {
   credentials: string;
-  provider: Provider;
+  provider: PushProvider;
 }
 
 const TIMEOUT_MS = 12_000;
@@ -59,7 +59,7 @@ export function createProviders(settings: ProviderSettings): Providers {
   let latest: Kept | undefined;
   const closing = new Set<Promise<void>>();
 
-  const make = (credentials: PushCredentials): Provider =>
+  const make = (credentials: PushCredentials): PushProvider =>
     credentials.kind === 'fcm' ? createFcmProvider(credentials, toFcm) : createApnsProvider(credentials, toApns);
 
   function letGo(key: string): void {

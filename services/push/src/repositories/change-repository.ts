@@ -6,7 +6,7 @@ import { toBytes, toText } from '../bytes.ts';
 export type Transaction = Prisma.TransactionClient;
 
 /** The message that asks for a change, and who asks. */
-export interface Asked {
+export interface ChangeRequest {
   readonly action: string;
   readonly actor: Actor;
   readonly teamId: string | null;
@@ -14,7 +14,7 @@ export interface Asked {
 }
 
 /** The change, with its entry in the audit log: no secret, and no hash of one. */
-export interface Done {
+export interface Change {
   readonly appId: string;
   /** The changed thing. */
   readonly subject: string;
@@ -43,11 +43,14 @@ export function changeRepository({ prisma }: Database) {
      * Runs a change once, in one transaction: a message that was done before gets what was done then. What is refused is not
      * remembered.
      */
-    change<const R extends Refusal | Done>(asked: Asked, decide: (tx: Transaction) => Promise<R>): Promise<Result<R>> {
+    change<const R extends Refusal | Change>(
+      asked: ChangeRequest,
+      decide: (tx: Transaction) => Promise<R>,
+    ): Promise<Result<R>> {
       return prisma.$transaction(async (tx) => {
         const before = await tx.pushChange.findUnique({ where: { messageId: asked.context.id } });
         if (before) return { done: before.reply } as unknown as Result<R>;
-        const decided: Refusal | Done = await decide(tx);
+        const decided: Refusal | Change = await decide(tx);
         if (!('done' in decided)) return decided as unknown as Result<R>;
         if (!decided.unchanged) await tx.pushChange.create({ data: rowOf(asked, decided) });
         return { done: decided.done } as unknown as Result<R>;
@@ -82,7 +85,7 @@ export function changeRepository({ prisma }: Database) {
   };
 }
 
-function rowOf({ action, actor, teamId, context }: Asked, done: Done): Prisma.PushChangeCreateInput {
+function rowOf({ action, actor, teamId, context }: ChangeRequest, done: Change): Prisma.PushChangeCreateInput {
   return {
     messageId: context.id,
     teamId,

@@ -3,7 +3,7 @@ import type { RequestDef } from '@landfall/contracts';
 import type { KafkaMessage } from 'kafkajs';
 import { type Answer, Busy, Failed, NoAnswer } from '../../port.ts';
 import { jsonOf, readAnswer } from '../wire.ts';
-import type { Sending } from './sender.ts';
+import type { Transmission } from './sender.ts';
 
 interface Pending {
   to: RequestDef;
@@ -22,7 +22,7 @@ export interface Asks {
     service: string,
     correlation: string,
     timeoutMs: number,
-    send: () => Sending,
+    send: () => Transmission,
   ): Promise<Answer<RequestDef>>;
   /** An answer came. One that nobody waits for is dropped. */
   answered(message: KafkaMessage): void;
@@ -34,7 +34,7 @@ export function createAsks(maxPerService: number): Asks {
   const inFlight = new Map<string, number>();
   let idlers: (() => void)[] = [];
 
-  function wait(to: RequestDef, service: string, correlation: string, timeoutMs: number, send: () => Sending) {
+  function wait(to: RequestDef, service: string, correlation: string, timeoutMs: number, send: () => Transmission) {
     return new Promise<Answer<RequestDef>>((accept, refuse) => {
       inFlight.set(service, (inFlight.get(service) ?? 0) + 1);
       const end = () => {

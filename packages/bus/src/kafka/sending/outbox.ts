@@ -15,7 +15,7 @@ import { type Names, REPLY_PARTITIONS } from '../topics/names.ts';
 import type { Partitions } from '../topics/topics.ts';
 import { type AnswerKind, answerHeaders, type Envelope, eventHeaders, type ReplyTo, requestHeaders } from '../wire.ts';
 import { type Asks, createAsks } from './asks.ts';
-import { createSender, type Sending } from './sender.ts';
+import { createSender, type Transmission } from './sender.ts';
 
 const COMMAND_MS = 5_000;
 const QUERY_MS = 2_000;
@@ -78,7 +78,7 @@ export function createOutbox({
     return { topic, partition: partitionOf(key, count) };
   }
 
-  function sendEvent(event: EventDef, data: object, id: string, time: number): Sending {
+  function sendEvent(event: EventDef, data: object, id: string, time: number): Transmission {
     const key = event.key(data, id);
     const envelope: Envelope = { name: event.name, id, time, trace: observer.traceHeaders() };
     const headers = eventHeaders(envelope, source, key);
@@ -146,7 +146,7 @@ export function createOutbox({
 }
 
 /** Resolves once it is acknowledged; rejects with Busy when it was not sent in time, with NoAnswer when nobody knows. */
-async function orLate(name: string, sending: Sending, timeoutMs: number): Promise<void> {
+async function orLate(name: string, sending: Transmission, timeoutMs: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {

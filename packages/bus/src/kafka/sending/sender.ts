@@ -26,7 +26,7 @@ export interface Outgoing {
   deadline?: number;
 }
 
-export interface Sending {
+export interface Transmission {
   /** Resolves once the broker has it; rejects when its deadline passed before it was sent. */
   readonly acknowledged: Promise<void>;
   /** Takes it back. False: it is on its way, and nobody knows whether it arrives. */
@@ -37,7 +37,7 @@ export interface Sender {
   connect(): Promise<void>;
   /** True when messages that may be refused must be refused. */
   full(): boolean;
-  send(message: Outgoing): Sending;
+  send(message: Outgoing): Transmission;
   /** Resolves when nothing waits and nothing is under way. */
   idle(): Promise<void>;
   /** Milliseconds that the present request has failed or hung; 0 when all is well. */

@@ -1,18 +1,18 @@
 // The messages, read once for many deliveries.
 import type { Sql } from '@landfall/db';
-import { readNotifications, type Sending } from './queue-repository.ts';
+import { type DueNotification, readNotifications } from './queue-repository.ts';
 
 /** A message has a few kilobytes. */
 const KEPT = 500;
 
 export interface Messages {
   /** Those of these that there are. */
-  of(ids: readonly string[]): Promise<ReadonlyMap<string, Sending>>;
+  of(ids: readonly string[]): Promise<ReadonlyMap<string, DueNotification>>;
 }
 
 /** Nothing of a notification that is being sent changes any more, but that it may be stopped. */
 export function createMessages(sql: Sql): Messages {
-  const kept = new Map<string, Sending>();
+  const kept = new Map<string, DueNotification>();
   return {
     async of(ids) {
       const wanted = new Set(ids);

@@ -226,13 +226,13 @@ export async function wereSent(
 }
 
 /** The notification to send. */
-export interface Sending {
+export interface DueNotification {
   readonly id: string;
   readonly message: PushMessage;
   readonly expiresAt: Date;
 }
 
-export async function readNotifications(sql: Sql, ids: readonly string[]): Promise<Sending[]> {
+export async function readNotifications(sql: Sql, ids: readonly string[]): Promise<DueNotification[]> {
   const rows = await sql.rows<{ id: string; message: unknown; expires_at: Date }>(
     'select id, message, expires_at from push.notifications where id = any($1::uuid[])',
     [ids],

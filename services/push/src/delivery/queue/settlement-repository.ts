@@ -1,12 +1,12 @@
 // Stores the outcomes of deliveries, many at a time, and which of them are unpublished.
 import type { PushKind } from '@landfall/contracts';
 import type { Database, Sql, Transaction } from '@landfall/db';
-import type { Verdict } from '../../domain/verdict.ts';
+import type { NextStep } from '../../domain/verdict.ts';
 import type { LaneId, Taken } from './queue-repository.ts';
 
 export interface Settlement {
   readonly taken: Taken;
-  readonly verdict: Verdict;
+  readonly verdict: NextStep;
   /** The device is dropped, unless it registered since it was read, or after `asOf`. */
   readonly drop: { readonly reason: string; readonly asOf: Date | null } | null;
 }
