@@ -2,7 +2,7 @@
 // statements that carry the load.
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
-import { PrismaClient } from './generated/client.ts';
+import { type Prisma, PrismaClient } from './generated/client.ts';
 import { types, written } from './times.ts';
 import { STALE_PLAN } from './transient.ts';
 
@@ -23,15 +23,18 @@ export interface Sql {
  * Statements go out when they are asked for, one behind the other, and are done in that order: those that need no earlier
  * one's rows are best asked for together, so that they make one journey.
  */
-export interface Transaction extends Sql {
+export interface SqlTransaction extends Sql {
   /** A statement whose rows nobody needs: it travels with what follows, the commit at the latest, and fails the transaction. */
   send(text: string, values?: readonly unknown[], planned?: Planned): void;
 }
 
+/** A transaction of the Prisma client, for the tables whose rows are few. */
+export type PrismaTransaction = Prisma.TransactionClient;
+
 export interface Database extends Sql {
   readonly prisma: PrismaClient;
   /** Read committed. Rolls back when `run` throws or a statement fails, and rejects with the first of these errors. */
-  transaction<T>(run: (tx: Transaction) => Promise<T>): Promise<T>;
+  transaction<T>(run: (tx: SqlTransaction) => Promise<T>): Promise<T>;
   /** Resolves when the server has ended the connections, after a second at the latest. */
   close(): Promise<void>;
 }
@@ -70,7 +73,7 @@ const prepared = (text: string, values: readonly unknown[], planned: Planned = '
   return planned === 'once' ? { name: nameOf(text), ...query } : query;
 };
 
-interface OpenTransaction extends Transaction {
+interface OpenTransaction extends SqlTransaction {
   /** After everything that was asked for. */
   commit(): Promise<void>;
   /** The first failure. After it the server refuses the remaining statements without a reason. */
@@ -106,7 +109,7 @@ function transactionOn(client: pg.Client): OpenTransaction {
         reject(error);
       });
     });
-  const send: Transaction['send'] = (text, values = [], planned) => {
+  const send: SqlTransaction['send'] = (text, values = [], planned) => {
     ask(prepared(text, values, planned)).catch(() => {});
   };
   send('begin');

@@ -1,6 +1,15 @@
 // PostgreSQL for the services: the connection, the tables, the migrations, and the server that comes with Landfall.
 
-export { type ConnectOptions, connect, type Database, type Planned, type Sql, type Transaction } from './database.ts';
+export { type ChangedOnce, changeOnce, type Refused } from './change-once.ts';
+export {
+  type ConnectOptions,
+  connect,
+  type Database,
+  type Planned,
+  type PrismaTransaction,
+  type Sql,
+  type SqlTransaction,
+} from './database.ts';
 export {
   countDeadLetters,
   deadLetterGroups,

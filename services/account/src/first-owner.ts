@@ -1,12 +1,11 @@
 // The first owner of an instance: made once, by whoever has the one-time code, or by the environment.
 import { randomUUID } from 'node:crypto';
 import type { Actor, Person, Team } from '@landfall/contracts';
-import type { Database } from '@landfall/db';
+import type { Database, PrismaTransaction } from '@landfall/db';
 import { type Sealer, StartError } from '@landfall/runtime';
 import { refusePassword } from './passwords/common-passwords.ts';
 import { createPasswords } from './passwords/passwords.ts';
 import { type AccountRepository, accountRepository } from './repositories/account-repository.ts';
-import type { Transaction } from './repositories/change-repository.ts';
 
 export interface FirstOwner {
   userId: string;
@@ -29,7 +28,7 @@ export interface Adopted {
 /** Null when the instance has an owner. Apps that have no team become theirs. */
 export async function makeFirstOwner(
   account: AccountRepository,
-  tx: Transaction,
+  tx: PrismaTransaction,
   { userId, teamId, email, name, passwordHash, teamName, now }: FirstOwner,
 ): Promise<{ person: Person; team: Team; adopted: Adopted[] } | null> {
   await account.people.lockFirstOwner(tx);

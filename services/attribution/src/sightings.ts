@@ -1,5 +1,5 @@
 // A restore shows a device, at an address: it is met, and what is known of it then decides with.
-import type { Sql, Transaction } from '@landfall/db';
+import type { Sql, SqlTransaction } from '@landfall/db';
 import type { Ask, Sighting } from './domain/candidate.ts';
 import { type Device, firstMet, isFirstOfDay, isSame, met } from './domain/device.ts';
 import type { Sighted } from './repositories/activity-repository.ts';
@@ -33,7 +33,7 @@ export const deviceOf = (ask: Ask): string | null => ask.fingerprint ?? ask.emai
  * @returns what is known of each, by message, and which of them were seen for the first time on their day
  */
 export async function meetDevices(
-  tx: Transaction,
+  tx: SqlTransaction,
   asks: readonly Ask[],
 ): Promise<{ sightings: Map<string, Sighting>; sighted: Sighted[] }> {
   const seen = asks.flatMap((ask) => {

@@ -9,7 +9,7 @@ import {
   type ListLinkEdits,
   type Plan,
 } from '@landfall/contracts';
-import type { Database, LinkEdit, Sql, Transaction } from '@landfall/db';
+import type { Database, LinkEdit, Sql, SqlTransaction } from '@landfall/db';
 import { changesOf } from './domain/edit.ts';
 import type { Wanted } from './domain/listing.ts';
 import { usageKey } from './domain/quota.ts';
@@ -184,7 +184,7 @@ const INSERT_WHAT_FITS = `
 
 export function linkRepository(database: Database) {
   return {
-    transaction: <T>(run: (tx: Transaction) => Promise<T>): Promise<T> => database.transaction(run),
+    transaction: <T>(run: (tx: SqlTransaction) => Promise<T>): Promise<T> => database.transaction(run),
 
     /** Links by `appId/slug`. */
     async resolve(keys: readonly { appId: string; slug: string }[]): Promise<Map<string, Link>> {
@@ -267,7 +267,7 @@ export function linkRepository(database: Database) {
      * Stores the links and counts them, as one statement, and returns by id what will be stored. Their usage is locked. One
      * that exists fails the transaction.
      */
-    insert(tx: Transaction, links: readonly NewLink[]): Map<string, Link> {
+    insert(tx: SqlTransaction, links: readonly NewLink[]): Map<string, Link> {
       if (links.length === 0) return new Map();
       tx.send(INSERT_COUNTED, columnsOf(links));
       return new Map(links.map((link) => [link.id, asStored(link)]));
@@ -286,7 +286,7 @@ export function linkRepository(database: Database) {
 
     /** Stores what an edit made of a link, and under the message's id who made it and what changed. */
     storeEdit(
-      tx: Transaction,
+      tx: SqlTransaction,
       edit: { messageId: string; actor: Actor; teamId: string | null; before: Link; link: Link; at: Date },
     ): void {
       const { messageId, actor, teamId, link, at } = edit;

@@ -1,9 +1,10 @@
 // Begins a session, and ends the session that the browser had before, whoever's it was.
+
 import { type Told, told } from '@landfall/bus';
 import { PersonChanged, type Session, type sessionMade } from '@landfall/contracts';
+import type { PrismaTransaction } from '@landfall/db';
 import type { z } from 'zod';
 import type { AccountRepository } from '../repositories/account-repository.ts';
-import type { Transaction } from '../repositories/change-repository.ts';
 
 interface Begun {
   session: Session;
@@ -13,7 +14,7 @@ interface Begun {
 
 export async function beginSession(
   account: AccountRepository,
-  tx: Transaction,
+  tx: PrismaTransaction,
   { id, userId, made, now }: { id: string; userId: string; made: z.output<typeof sessionMade>; now: Date },
 ): Promise<Begun> {
   const { replaces, ...fresh } = made;

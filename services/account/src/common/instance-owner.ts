@@ -1,12 +1,13 @@
 // Tells whether the caller is above all teams.
+
 import type { Actor } from '@landfall/contracts';
+import type { PrismaTransaction } from '@landfall/db';
 import type { AccountRepository } from '../repositories/account-repository.ts';
-import type { Transaction } from '../repositories/change-repository.ts';
 
 /** The operator, or an owner of the instance in person: none of their tokens. */
 export async function isInstanceOwner(
   account: AccountRepository,
-  tx: Transaction,
+  tx: PrismaTransaction,
   { kind, userId }: Actor,
 ): Promise<boolean> {
   if (kind === 'operator') return true;

@@ -1,14 +1,15 @@
 // The app that a command is about, for those who may change it.
+
 import type { Actor, App, Role } from '@landfall/contracts';
+import type { PrismaTransaction } from '@landfall/db';
 import { has } from '../domain/rights.ts';
 import { type Refused, refuse } from '../refuse.ts';
 import type { AccountRepository } from '../repositories/account-repository.ts';
-import type { Transaction } from '../repositories/change-repository.ts';
 
 /** Locks the app. Whoever has no role in its team is told that there is no such app. */
 export async function lockedApp(
   account: AccountRepository,
-  tx: Transaction,
+  tx: PrismaTransaction,
   { appId, actor, needed, now }: { appId: string; actor: Actor; needed: Role; now: Date },
 ): Promise<{ app: App } | Refused<'APP_NOT_FOUND' | 'FORBIDDEN'>> {
   const app = await account.apps.lock(tx, appId);

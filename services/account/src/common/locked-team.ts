@@ -1,12 +1,13 @@
 // The team that a command is about, with its members as they stay until the command is done.
+
 import type { Member, Team } from '@landfall/contracts';
+import type { PrismaTransaction } from '@landfall/db';
 import { type Refused, refuse } from '../refuse.ts';
 import type { AccountRepository } from '../repositories/account-repository.ts';
-import type { Transaction } from '../repositories/change-repository.ts';
 
 export async function lockedTeam(
   account: AccountRepository,
-  tx: Transaction,
+  tx: PrismaTransaction,
   teamId: string,
 ): Promise<{ team: Team; members: Member[] } | Refused<'TEAM_NOT_FOUND'>> {
   const team = await account.teams.lock(tx, teamId);

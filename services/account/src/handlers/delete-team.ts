@@ -1,10 +1,11 @@
 import { type Context, type One, type Outcome, told } from '@landfall/bus';
 import { AppChanged, type DeleteTeam, PersonChanged, TeamChanged } from '@landfall/contracts';
+import type { PrismaTransaction } from '@landfall/db';
 import { lockedTeam } from '../common/locked-team.ts';
 import { refuseWithout } from '../domain/membership.ts';
 import { refuse } from '../refuse.ts';
 import type { AccountRepository } from '../repositories/account-repository.ts';
-import type { ChangeRequest, Transaction } from '../repositories/change-repository.ts';
+import type { ChangeRequest } from '../repositories/change-repository.ts';
 
 type By = ChangeRequest & { context: Context };
 
@@ -45,7 +46,12 @@ export function deleteTeam(account: AccountRepository): One<typeof DeleteTeam> {
   };
 
   /** An archived app outlives its team. The operator finds that among what belongs to no team. */
-  async function release(tx: Transaction, { context, ...by }: By, teamId: string, appId: string): Promise<Released> {
+  async function release(
+    tx: PrismaTransaction,
+    { context, ...by }: By,
+    teamId: string,
+    appId: string,
+  ): Promise<Released> {
     const { version } = await account.apps.setTeam(tx, appId, null);
     const asked = { ...by, context: { id: context.idFor(`audit ${appId}`), now: context.now } };
     await account.note(tx, asked, { subject: appId, appId, before: { teamId }, after: { teamId: null } });

@@ -1,9 +1,9 @@
 import { type One, type Outcome, told } from '@landfall/bus';
 import { type App, AppChanged, type RemoveDomain } from '@landfall/contracts';
+import type { PrismaTransaction } from '@landfall/db';
 import { lockedApp } from '../common/locked-app.ts';
 import { refuse } from '../refuse.ts';
 import type { AccountRepository } from '../repositories/account-repository.ts';
-import type { Transaction } from '../repositories/change-repository.ts';
 
 export function removeDomain(account: AccountRepository): One<typeof RemoveDomain> {
   return async ({ actor, appId, domainId }, context): Promise<Outcome<typeof RemoveDomain>> => {
@@ -24,7 +24,7 @@ export function removeDomain(account: AccountRepository): One<typeof RemoveDomai
   };
 
   /** Links that were given out with it have the subdomain again. */
-  function without(tx: Transaction, { id, primaryDomain }: App, domain: string): Promise<App> {
+  function without(tx: PrismaTransaction, { id, primaryDomain }: App, domain: string): Promise<App> {
     return account.apps.setDomains(tx, id, primaryDomain === domain ? null : primaryDomain);
   }
 }

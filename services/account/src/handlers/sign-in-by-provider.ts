@@ -1,10 +1,10 @@
 import type { One, Outcome } from '@landfall/bus';
 import type { Actor, InputOf, Person, ReplyOf, SignInByProvider } from '@landfall/contracts';
+import type { PrismaTransaction } from '@landfall/db';
 import { beginSession, personsChanged } from '../common/begin-session.ts';
 import { refuseNewcomer } from '../domain/identity.ts';
 import { refuse } from '../refuse.ts';
 import type { AccountRepository } from '../repositories/account-repository.ts';
-import type { Transaction } from '../repositories/change-repository.ts';
 import type { Secrets } from '../secrets.ts';
 
 interface SignedIn {
@@ -43,7 +43,7 @@ interface Found {
   how: 'known' | 'linked' | 'made';
 }
 
-async function knownPerson(account: AccountRepository, tx: Transaction, userId: string): Promise<Found> {
+async function knownPerson(account: AccountRepository, tx: PrismaTransaction, userId: string): Promise<Found> {
   const known = await account.people.find(userId, tx);
   return { person: known!.person, how: 'known' };
 }
@@ -51,7 +51,7 @@ async function knownPerson(account: AccountRepository, tx: Transaction, userId: 
 /** Somebody for whom the provider has not vouched before: who has the email, or somebody who is made. */
 async function welcome(
   account: AccountRepository,
-  tx: Transaction,
+  tx: PrismaTransaction,
   wanted: InputOf<typeof SignInByProvider>,
   { now, idFor }: { now: Date; idFor(name: string): string },
 ) {

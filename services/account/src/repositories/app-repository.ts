@@ -1,9 +1,8 @@
 // Apps and their host names.
 import { type App, AppSettings, type Plan } from '@landfall/contracts';
-import type { App as AppRow, Database, Prisma } from '@landfall/db';
+import type { App as AppRow, Database, Prisma, PrismaTransaction } from '@landfall/db';
 import type { StoredSecret } from '../domain/identity-secrets.ts';
 import { readSecrets } from '../stored-secrets.ts';
-import type { Transaction } from './change-repository.ts';
 
 /** The relations that every row of an app is read with. */
 export const withDomains = {
@@ -31,7 +30,7 @@ export type AppRepository = ReturnType<typeof appRepository>;
 
 export function appRepository({ prisma }: Database) {
   /** Stores it as the app's next version. */
-  async function change(tx: Transaction, id: string, data: Prisma.AppUncheckedUpdateInput): Promise<App> {
+  async function change(tx: PrismaTransaction, id: string, data: Prisma.AppUncheckedUpdateInput): Promise<App> {
     return toApp(
       await tx.app.update({ where: { id }, data: { ...data, version: { increment: 1 } }, include: withDomains }),
     );
@@ -71,34 +70,34 @@ export function appRepository({ prisma }: Database) {
       return rows.map(toApp);
     },
 
-    async lock(tx: Transaction, appId: string): Promise<App | null> {
+    async lock(tx: PrismaTransaction, appId: string): Promise<App | null> {
       await tx.$queryRaw`select 1 from account.apps where id = ${appId}::uuid for update`;
       const row = await tx.app.findUnique({ where: { id: appId }, include: withDomains });
       return row && toApp(row);
     },
 
     /** The app that has or had the host name. */
-    async hostOwner(tx: Transaction, host: string): Promise<string | null> {
+    async hostOwner(tx: PrismaTransaction, host: string): Promise<string | null> {
       return (await tx.host.findUnique({ where: { host } }))?.appId ?? null;
     },
 
-    async hostsOf(tx: Transaction, appId: string): Promise<string[]> {
+    async hostsOf(tx: PrismaTransaction, appId: string): Promise<string[]> {
       const rows = await tx.host.findMany({ where: { appId }, orderBy: { host: 'asc' } });
       return rows.map((row) => row.host);
     },
 
     /** With those that are archived. */
-    async countOf(tx: Transaction, teamId: string): Promise<number> {
+    async countOf(tx: PrismaTransaction, teamId: string): Promise<number> {
       return tx.app.count({ where: { teamId } });
     },
 
     /** Subdomains that the app gave up. */
-    async countFormer(tx: Transaction, appId: string): Promise<number> {
+    async countFormer(tx: PrismaTransaction, appId: string): Promise<number> {
       return tx.host.count({ where: { appId, releasedAt: { not: null } } });
     },
 
     async insert(
-      tx: Transaction,
+      tx: PrismaTransaction,
       app: {
         id: string;
         teamId: string | null;
@@ -120,7 +119,7 @@ export function appRepository({ prisma }: Database) {
 
     /** Stores the app's changed fields as its next version, and with a new subdomain releases the one before. */
     async update(
-      tx: Transaction,
+      tx: PrismaTransaction,
       before: App,
       after: Pick<App, 'name' | 'subdomain' | 'primaryDomain' | 'archivedAt'> & { settings: AppSettings },
       now: Date,
@@ -137,38 +136,38 @@ export function appRepository({ prisma }: Database) {
     },
 
     /** The secrets that sign the app's users, expired ones included. Null when there is no such app. */
-    async identitySecrets(appId: string, tx: Transaction = prisma): Promise<StoredSecret[] | null> {
+    async identitySecrets(appId: string, tx: PrismaTransaction = prisma): Promise<StoredSecret[] | null> {
       const row = await tx.app.findUnique({ where: { id: appId }, select: { identitySecrets: true } });
       return row && readSecrets(row.identitySecrets);
     },
 
-    async setIdentitySecrets(tx: Transaction, appId: string, secrets: readonly StoredSecret[]): Promise<App> {
+    async setIdentitySecrets(tx: PrismaTransaction, appId: string, secrets: readonly StoredSecret[]): Promise<App> {
       return change(tx, appId, { identitySecrets: [...secrets] });
     },
 
-    async setPlan(tx: Transaction, appId: string, plan: Plan): Promise<App> {
+    async setPlan(tx: PrismaTransaction, appId: string, plan: Plan): Promise<App> {
       return change(tx, appId, { plan: plan.name, linksPerMonth: plan.linksPerMonth });
     },
 
     /** @param teamId null: nobody's but the operator's */
-    async setTeam(tx: Transaction, appId: string, teamId: string | null): Promise<App> {
+    async setTeam(tx: PrismaTransaction, appId: string, teamId: string | null): Promise<App> {
       return change(tx, appId, { teamId });
     },
 
     /** With a domain more or less. @param primaryDomain the one that it has then */
-    async setDomains(tx: Transaction, appId: string, primaryDomain: string | null): Promise<App> {
+    async setDomains(tx: PrismaTransaction, appId: string, primaryDomain: string | null): Promise<App> {
       return change(tx, appId, { primaryDomain });
     },
 
     /** Waits for whoever changes one of them. */
-    async lockOfTeam(tx: Transaction, teamId: string): Promise<App[]> {
+    async lockOfTeam(tx: PrismaTransaction, teamId: string): Promise<App[]> {
       await tx.$queryRaw`select 1 from account.apps where team_id = ${teamId}::uuid order by id for update`;
       const rows = await tx.app.findMany({ where: { teamId }, orderBy: { id: 'asc' }, include: withDomains });
       return rows.map(toApp);
     },
 
     /** Gives every app that has no team to this one; gives their ids and versions. */
-    async adopt(tx: Transaction, teamId: string): Promise<{ id: string; version: number }[]> {
+    async adopt(tx: PrismaTransaction, teamId: string): Promise<{ id: string; version: number }[]> {
       return tx.app.updateManyAndReturn({
         where: { teamId: null },
         data: { teamId, version: { increment: 1 } },

@@ -1,9 +1,14 @@
 // Stores the effect of each command and its actor, in the transaction of the change.
 import type { Actor, JsonObject } from '@landfall/contracts';
-import type { Database, Prisma } from '@landfall/db';
+import {
+  type ChangedOnce,
+  changeOnce,
+  type Database,
+  type Prisma,
+  type PrismaTransaction,
+  type Refused,
+} from '@landfall/db';
 import { toBytes } from '../bytes.ts';
-
-export type Transaction = Prisma.TransactionClient;
 
 /** The message that asks for a change, and who asks. */
 export interface ChangeRequest {
@@ -26,9 +31,6 @@ export interface Change {
   done: object;
 }
 
-type Refusal = { refusal: { code: string; facts: object } };
-type Result<R> = Extract<R, Refusal> | Pick<Extract<R, { done: object }>, 'done'>;
-
 export type ChangeRepository = ReturnType<typeof changeRepository>;
 
 export function changeRepository({ prisma }: Database) {
@@ -37,23 +39,26 @@ export function changeRepository({ prisma }: Database) {
      * Runs a change once, in one transaction: a message that was done before gets what was done then. What is refused is
      * not remembered.
      */
-    change<const R extends Refusal | Change>(
+    change<const R extends Refused | Change>(
       asked: ChangeRequest,
-      decide: (tx: Transaction) => Promise<R>,
-    ): Promise<Result<R>> {
+      decide: (tx: PrismaTransaction) => Promise<R>,
+    ): Promise<ChangedOnce<R>> {
       const { id: messageId, now: at } = asked.context;
-      return prisma.$transaction(async (tx) => {
-        const before = await tx.accountChange.findUnique({ where: { messageId } });
-        if (before) return { done: before.reply } as unknown as Result<R>;
-        const decided: Refusal | Change = await decide(tx);
-        if (!('done' in decided)) return decided as unknown as Result<R>;
-        const { subject, done } = decided;
-        await tx.accountChange.create({
-          data: { messageId, subject, command: asked.command, reply: toJson(done), at },
-        });
-        await tx.auditEntry.create({ data: entryOf(asked, decided) });
-        return { done } as unknown as Result<R>;
-      });
+      return prisma.$transaction((tx) =>
+        changeOnce<R>(
+          {
+            find: async () => (await tx.accountChange.findUnique({ where: { messageId } }))?.reply ?? null,
+            async keep(change) {
+              const { subject, done } = change;
+              await tx.accountChange.create({
+                data: { messageId, subject, command: asked.command, reply: toJson(done), at },
+              });
+              await tx.auditEntry.create({ data: entryOf(asked, change) });
+            },
+          },
+          () => decide(tx),
+        ),
+      );
     },
 
     /** Returns the effect of an earlier delivery, for handlers whose work is expensive. */
@@ -63,11 +68,11 @@ export function changeRepository({ prisma }: Database) {
     },
 
     /** A further entry of the audit log; the id of `context` is the entry's. */
-    async note(tx: Transaction, asked: ChangeRequest, done: Omit<Change, 'done'>): Promise<void> {
+    async note(tx: PrismaTransaction, asked: ChangeRequest, done: Omit<Change, 'done'>): Promise<void> {
       await tx.auditEntry.create({ data: entryOf(asked, done) });
     },
 
-    transaction: <T>(run: (tx: Transaction) => Promise<T>): Promise<T> => prisma.$transaction(run),
+    transaction: <T>(run: (tx: PrismaTransaction) => Promise<T>): Promise<T> => prisma.$transaction(run),
   };
 }
 

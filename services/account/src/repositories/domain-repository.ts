@@ -1,7 +1,6 @@
 // Custom domains: claims of apps, and the host names that verified ones are.
 import type { Domain } from '@landfall/contracts';
-import type { Database, Domain as DomainRow } from '@landfall/db';
-import type { Transaction } from './change-repository.ts';
+import type { Database, Domain as DomainRow, PrismaTransaction } from '@landfall/db';
 
 const toDomain = (row: DomainRow): Domain => ({
   id: row.id,
@@ -25,18 +24,18 @@ export function domainRepository({ prisma }: Database) {
       return app?.domains.map(toDomain) ?? null;
     },
 
-    async ofApp(tx: Transaction, appId: string): Promise<Domain[]> {
+    async ofApp(tx: PrismaTransaction, appId: string): Promise<Domain[]> {
       return (await tx.domain.findMany({ where: { appId } })).map(toDomain);
     },
 
     /** Null when the app has no such domain. */
-    async findOf(tx: Transaction, appId: string, id: string): Promise<Domain | null> {
+    async findOf(tx: PrismaTransaction, appId: string, id: string): Promise<Domain | null> {
       const row = await tx.domain.findFirst({ where: { id, appId } });
       return row && toDomain(row);
     },
 
     async insert(
-      tx: Transaction,
+      tx: PrismaTransaction,
       domain: Pick<Domain, 'id' | 'appId' | 'domain' | 'token'> & { now: Date },
     ): Promise<Domain> {
       const { now, ...rest } = domain;
@@ -44,14 +43,14 @@ export function domainRepository({ prisma }: Database) {
     },
 
     /** From then on the app is found by it. Null when another app is, also one that came first just now. */
-    async verify(tx: Transaction, { id, appId, domain: host }: Domain, now: Date): Promise<Domain | null> {
+    async verify(tx: PrismaTransaction, { id, appId, domain: host }: Domain, now: Date): Promise<Domain | null> {
       await tx.host.createMany({ data: [{ host, appId }], skipDuplicates: true });
       const owner = await tx.host.findUnique({ where: { host } });
       if (owner?.appId !== appId) return null;
       return toDomain(await tx.domain.update({ where: { id }, data: { verifiedAt: now } }));
     },
 
-    async remove(tx: Transaction, { id, appId, domain: host }: Domain): Promise<void> {
+    async remove(tx: PrismaTransaction, { id, appId, domain: host }: Domain): Promise<void> {
       await tx.host.deleteMany({ where: { host, appId } });
       await tx.domain.delete({ where: { id } });
     },

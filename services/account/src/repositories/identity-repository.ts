@@ -1,8 +1,7 @@
 // Identities: the people whom a provider of OpenID Connect vouches for.
 import type { Identity } from '@landfall/contracts';
-import type { Database } from '@landfall/db';
+import type { Database, PrismaTransaction } from '@landfall/db';
 import { toBytes } from '../bytes.ts';
-import type { Transaction } from './change-repository.ts';
 
 /** The person of a provider's identity. */
 export interface Subject {
@@ -19,7 +18,7 @@ export function identityRepository({ prisma }: Database) {
 
   return {
     /** Notes that it is used, and gives whose it is; null: nobody's. An older time than the one stored changes nothing. */
-    async use(tx: Transaction, of: Subject, now: Date): Promise<string | null> {
+    async use(tx: PrismaTransaction, of: Subject, now: Date): Promise<string | null> {
       const found = await tx.identity.findUnique({ where: where(of) });
       if (!found) return null;
       if (found.lastUsedAt < now) await tx.identity.update({ where: where(of), data: { lastUsedAt: now } });
@@ -27,11 +26,11 @@ export function identityRepository({ prisma }: Database) {
     },
 
     /** True when the provider means another person. */
-    async has(tx: Transaction, userId: string, issuer: string): Promise<boolean> {
+    async has(tx: PrismaTransaction, userId: string, issuer: string): Promise<boolean> {
       return (await tx.identity.findUnique({ where: { userId_issuer: { userId, issuer } } })) !== null;
     },
 
-    async link(tx: Transaction, { issuer, subjectHash }: Subject, userId: string, now: Date): Promise<void> {
+    async link(tx: PrismaTransaction, { issuer, subjectHash }: Subject, userId: string, now: Date): Promise<void> {
       const data = { issuer, subjectHash: toBytes(subjectHash), userId, createdAt: now, lastUsedAt: now };
       await tx.identity.create({ data });
     },
@@ -46,7 +45,7 @@ export function identityRepository({ prisma }: Database) {
     },
 
     /** None of them opens anything any more. */
-    async forget(tx: Transaction, userId: string): Promise<void> {
+    async forget(tx: PrismaTransaction, userId: string): Promise<void> {
       await tx.identity.deleteMany({ where: { userId } });
     },
   };

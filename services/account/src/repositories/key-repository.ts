@@ -1,10 +1,9 @@
 // SDK keys.
 import { type App, type Key, KeyKind, type KeyUsage } from '@landfall/contracts';
-import type { Database, Key as KeyRow } from '@landfall/db';
+import type { Database, Key as KeyRow, PrismaTransaction } from '@landfall/db';
 import { toBytes, toHash } from '../bytes.ts';
 import { readSecrets } from '../stored-secrets.ts';
 import { toApp, withDomains } from './app-repository.ts';
-import type { Transaction } from './change-repository.ts';
 
 const toKey = (row: KeyRow): Key => ({
   id: row.id,
@@ -112,26 +111,31 @@ export function keyRepository(database: Database) {
     },
 
     async insert(
-      tx: Transaction,
+      tx: PrismaTransaction,
       key: Pick<Key, 'id' | 'appId' | 'kind' | 'hint' | 'label'> & { hash: string; now: Date },
     ): Promise<Key> {
       const { now, hash, ...rest } = key;
       return toKey(await tx.key.create({ data: { ...rest, hash: toBytes(hash), createdAt: now } }));
     },
 
-    async findOf(tx: Transaction, appId: string, keyId: string): Promise<{ key: Key; hash: string } | null> {
+    async findOf(tx: PrismaTransaction, appId: string, keyId: string): Promise<{ key: Key; hash: string } | null> {
       const row = await tx.key.findFirst({ where: { id: keyId, appId } });
       return row && { key: toKey(row), hash: toHash(row.hash) };
     },
 
     /** Lets a key expire, because another takes its place. */
-    async replace(tx: Transaction, keyId: string, by: { id: string; expiresAt: Date }): Promise<Key> {
+    async replace(tx: PrismaTransaction, keyId: string, by: { id: string; expiresAt: Date }): Promise<Key> {
       const data = { replacedBy: by.id, expiresAt: by.expiresAt };
       return toKey(await tx.key.update({ where: { id: keyId }, data }));
     },
 
     /** Revokes; a key that is revoked already keeps its time. Null when the app has no such key. */
-    async revoke(tx: Transaction, appId: string, keyId: string, now: Date): Promise<{ key: Key; hash: string } | null> {
+    async revoke(
+      tx: PrismaTransaction,
+      appId: string,
+      keyId: string,
+      now: Date,
+    ): Promise<{ key: Key; hash: string } | null> {
       await tx.key.updateMany({ where: { id: keyId, appId, revokedAt: null }, data: { revokedAt: now } });
       return this.findOf(tx, appId, keyId);
     },

@@ -1,9 +1,8 @@
 // People: who manages apps.
 import type { Person } from '@landfall/contracts';
-import type { Database, User } from '@landfall/db';
+import type { Database, PrismaTransaction, User } from '@landfall/db';
 import type { Sealer } from '@landfall/runtime';
 import { toBytes } from '../bytes.ts';
-import type { Transaction } from './change-repository.ts';
 
 /** Somebody with the hash of their password, which leaves this service in no form. */
 export interface Known {
@@ -39,32 +38,32 @@ export function personRepository({ prisma }: Database, sealer: Sealer) {
 
   return {
     /** @param email sealed */
-    async findByEmail(email: string, tx: Transaction = prisma): Promise<Known | null> {
+    async findByEmail(email: string, tx: PrismaTransaction = prisma): Promise<Known | null> {
       return toKnown(await tx.user.findUnique({ where: { email: open(email) } }));
     },
 
-    async find(id: string, tx: Transaction = prisma): Promise<Known | null> {
+    async find(id: string, tx: PrismaTransaction = prisma): Promise<Known | null> {
       return toKnown(await tx.user.findUnique({ where: { id } }));
     },
 
     /** Waits for whoever changes the person. */
-    async lock(tx: Transaction, id: string): Promise<Known | null> {
+    async lock(tx: PrismaTransaction, id: string): Promise<Known | null> {
       await tx.$queryRaw`select 1 from account.users where id = ${id}::uuid for update`;
       return toKnown(await tx.user.findUnique({ where: { id } }));
     },
 
-    async hasOwner(tx: Transaction = prisma): Promise<boolean> {
+    async hasOwner(tx: PrismaTransaction = prisma): Promise<boolean> {
       return (await tx.user.findFirst({ where: { instanceOwner: true }, select: { id: true } })) !== null;
     },
 
     /** Until the end of the transaction nobody else makes a first owner. */
-    async lockFirstOwner(tx: Transaction): Promise<void> {
+    async lockFirstOwner(tx: PrismaTransaction): Promise<void> {
       await tx.$executeRaw`select pg_advisory_xact_lock(${FIRST_OWNER_LOCK})`;
     },
 
     /** @param email sealed */
     async insert(
-      tx: Transaction,
+      tx: PrismaTransaction,
       person: {
         id: string;
         email: string;
@@ -78,7 +77,7 @@ export function personRepository({ prisma }: Database, sealer: Sealer) {
       return toPerson(await tx.user.create({ data: { ...rest, email: open(email), createdAt: now } }));
     },
 
-    async rename(tx: Transaction, id: string, name: string): Promise<Person> {
+    async rename(tx: PrismaTransaction, id: string, name: string): Promise<Person> {
       return toPerson(await tx.user.update({ where: { id }, data: { name } }));
     },
 
@@ -93,7 +92,7 @@ export function personRepository({ prisma }: Database, sealer: Sealer) {
     },
 
     /** A code that lets them choose one is good no more. */
-    async setPassword(tx: Transaction, id: string, passwordHash: string): Promise<Person> {
+    async setPassword(tx: PrismaTransaction, id: string, passwordHash: string): Promise<Person> {
       const data = { passwordHash, resetCodeHash: null, resetExpiresAt: null };
       return toPerson(await tx.user.update({ where: { id }, data }));
     },
@@ -102,13 +101,17 @@ export function personRepository({ prisma }: Database, sealer: Sealer) {
      * Takes their password, and lets whoever has the code choose another; the code before it is good no more. They have one all the
      * same, or whoever is given their email could come in through a provider meanwhile.
      */
-    async resetPassword(tx: Transaction, id: string, reset: { codeHash: string; expiresAt: Date }): Promise<Person> {
+    async resetPassword(
+      tx: PrismaTransaction,
+      id: string,
+      reset: { codeHash: string; expiresAt: Date },
+    ): Promise<Person> {
       const data = { passwordHash: RESET, resetCodeHash: toBytes(reset.codeHash), resetExpiresAt: reset.expiresAt };
       return toPerson(await tx.user.update({ where: { id }, data }));
     },
 
     /** The person who may choose a password with a code. */
-    async findByResetCode(codeHash: string, now: Date, tx: Transaction = prisma): Promise<Known | null> {
+    async findByResetCode(codeHash: string, now: Date, tx: PrismaTransaction = prisma): Promise<Known | null> {
       const where = { resetCodeHash: toBytes(codeHash), resetExpiresAt: { gt: now } };
       return toKnown(await tx.user.findFirst({ where }));
     },

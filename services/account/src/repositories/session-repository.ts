@@ -1,10 +1,9 @@
 // Sessions: the browsers in which somebody is signed in.
 import type { FindSession, ReplyOf, Session } from '@landfall/contracts';
 import { Role } from '@landfall/contracts';
-import type { Database, Session as SessionRow } from '@landfall/db';
+import type { Database, PrismaTransaction, Session as SessionRow } from '@landfall/db';
 import { toBytes, toHash } from '../bytes.ts';
 import { endsAt, idleUntil, liveSince } from '../domain/session.ts';
-import type { Transaction } from './change-repository.ts';
 
 const toSession = (row: SessionRow): Session => ({
   id: row.id,
@@ -57,7 +56,7 @@ export function sessionRepository(database: Database) {
     },
 
     async insert(
-      tx: Transaction,
+      tx: PrismaTransaction,
       session: { id: string; userId: string; hash: string; userAgent: string; now: Date },
     ): Promise<Session> {
       const { now, hash, ...rest } = session;
@@ -66,7 +65,7 @@ export function sessionRepository(database: Database) {
     },
 
     /** Ends the session with a hash. Gives whose it was; null: it is over, or there is none. */
-    async endByHash(tx: Transaction, hash: string, now: Date): Promise<string | null> {
+    async endByHash(tx: PrismaTransaction, hash: string, now: Date): Promise<string | null> {
       const where = { hash: toBytes(hash), endedAt: null };
       const [ended] = await tx.session.updateManyAndReturn({ where, data: { endedAt: now }, select: { userId: true } });
       return ended?.userId ?? null;
@@ -74,7 +73,7 @@ export function sessionRepository(database: Database) {
 
     /** Ends live sessions of a person: one, or all but one; gives their ids. */
     async end(
-      tx: Transaction,
+      tx: PrismaTransaction,
       of: { userId: string; only?: string | null; except?: string | null },
       now: Date,
     ): Promise<string[]> {

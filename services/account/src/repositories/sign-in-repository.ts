@@ -1,8 +1,7 @@
 // Stores the state of sign-ins: failures, known places, and set-up codes.
-import type { Database } from '@landfall/db';
+import type { Database, PrismaTransaction } from '@landfall/db';
 import { toBytes, toHash } from '../bytes.ts';
 import { type Failures, KNOWN_PLACE_DAYS } from '../domain/sign-in.ts';
-import type { Transaction } from './change-repository.ts';
 
 /** The failures of an email: from one known place, or from everywhere else (null). */
 export interface Guessed {
@@ -18,16 +17,16 @@ export function signInRepository({ prisma }: Database) {
   const where = ({ emailHash, place }: Guessed) => ({ emailHash: toBytes(emailHash), place: toBytes(place ?? '') });
 
   return {
-    async failures(of: Guessed, tx: Transaction = prisma): Promise<Failures | null> {
+    async failures(of: Guessed, tx: PrismaTransaction = prisma): Promise<Failures | null> {
       return tx.signInFailures.findUnique({ where: { emailHash_place: where(of) } });
     },
 
     /** Other requests that count for the email wait. */
-    async lock(tx: Transaction, of: Guessed): Promise<void> {
+    async lock(tx: PrismaTransaction, of: Guessed): Promise<void> {
       await tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${`sign-in ${of.emailHash}`}, 0))`;
     },
 
-    async count(tx: Transaction, of: Guessed, { failures, nextAt, lastAt, messages }: Failures): Promise<void> {
+    async count(tx: PrismaTransaction, of: Guessed, { failures, nextAt, lastAt, messages }: Failures): Promise<void> {
       const data = { failures, nextAt, lastAt, messages: [...messages] };
       const key = where(of);
       await tx.signInFailures.upsert({
@@ -37,7 +36,7 @@ export function signInRepository({ prisma }: Database) {
       });
     },
 
-    async forget(tx: Transaction, of: Guessed): Promise<void> {
+    async forget(tx: PrismaTransaction, of: Guessed): Promise<void> {
       await tx.signInFailures.deleteMany({ where: where(of) });
     },
 
@@ -46,7 +45,7 @@ export function signInRepository({ prisma }: Database) {
       userId: string,
       places: readonly (string | null)[],
       now: Date,
-      tx: Transaction = prisma,
+      tx: PrismaTransaction = prisma,
     ): Promise<Set<string>> {
       const hashes = places.filter((place) => place !== null).map(toBytes);
       const seenAt = { gt: new Date(now.getTime() - KNOWN_PLACE_DAYS * DAY_MS) };
@@ -54,7 +53,7 @@ export function signInRepository({ prisma }: Database) {
       return new Set(rows.map(({ hash }) => toHash(hash)));
     },
 
-    async know(tx: Transaction, userId: string, places: readonly (string | null)[], now: Date): Promise<void> {
+    async know(tx: PrismaTransaction, userId: string, places: readonly (string | null)[], now: Date): Promise<void> {
       for (const place of places.filter((one) => one !== null)) {
         await tx.$executeRaw`
           insert into account.known_places (user_id, hash, seen_at) values (${userId}::uuid, ${toBytes(place)}, ${now})
@@ -74,11 +73,11 @@ export function signInRepository({ prisma }: Database) {
       });
     },
 
-    async isOffered(codeHash: string, tx: Transaction = prisma): Promise<boolean> {
+    async isOffered(codeHash: string, tx: PrismaTransaction = prisma): Promise<boolean> {
       return (await tx.setUpCode.findUnique({ where: { hash: toBytes(codeHash) } })) !== null;
     },
 
-    async withdrawCodes(tx: Transaction): Promise<void> {
+    async withdrawCodes(tx: PrismaTransaction): Promise<void> {
       await tx.setUpCode.deleteMany();
     },
   };

@@ -9,10 +9,9 @@ import {
   Scope,
   type Team,
 } from '@landfall/contracts';
-import type { Database, Invitation as InvitationRow, Team as TeamRow } from '@landfall/db';
+import type { Database, Invitation as InvitationRow, PrismaTransaction, Team as TeamRow } from '@landfall/db';
 import type { Sealer } from '@landfall/runtime';
 import { toBytes } from '../bytes.ts';
-import type { Transaction } from './change-repository.ts';
 import { normalEmail } from './person-repository.ts';
 
 const toTeam = (row: TeamRow): Team => ({
@@ -47,7 +46,7 @@ export function teamRepository({ prisma }: Database, sealer: Sealer) {
     },
 
     /** The team that the instance was set up with. */
-    async first(tx: Transaction): Promise<Team | null> {
+    async first(tx: PrismaTransaction): Promise<Team | null> {
       const row = await tx.team.findFirst({ orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] });
       return row && toTeam(row);
     },
@@ -78,7 +77,7 @@ export function teamRepository({ prisma }: Database, sealer: Sealer) {
     },
 
     /** Waits for whoever changes the team or its members. */
-    async lock(tx: Transaction, id: string): Promise<Team | null> {
+    async lock(tx: PrismaTransaction, id: string): Promise<Team | null> {
       await tx.$queryRaw`select 1 from account.teams where id = ${id}::uuid for update`;
       const row = await tx.team.findUnique({ where: { id } });
       return row && toTeam(row);
@@ -88,7 +87,7 @@ export function teamRepository({ prisma }: Database, sealer: Sealer) {
      * The current role of somebody in a team; null: none. An app without a team belongs to the operator and instance
      * owners.
      */
-    async roleOf(tx: Transaction, { kind, userId, tokenId }: Actor, teamId: string | null, now: Date) {
+    async roleOf(tx: PrismaTransaction, { kind, userId, tokenId }: Actor, teamId: string | null, now: Date) {
       if (kind === 'operator') return 'owner';
       if (userId === null) return null;
       if (teamId === null) {
@@ -104,28 +103,28 @@ export function teamRepository({ prisma }: Database, sealer: Sealer) {
       return lesser(role, roleOfScope[Scope.parse(token.scope)]);
     },
 
-    async insert(tx: Transaction, team: { id: string; name: string; now: Date }): Promise<Team> {
+    async insert(tx: PrismaTransaction, team: { id: string; name: string; now: Date }): Promise<Team> {
       const { now, ...rest } = team;
       return toTeam(await tx.team.create({ data: { ...rest, version: 1, createdAt: now } }));
     },
 
-    async countOwned(tx: Transaction, userId: string): Promise<number> {
+    async countOwned(tx: PrismaTransaction, userId: string): Promise<number> {
       return tx.member.count({ where: { userId, role: 'owner' } });
     },
 
-    async rename(tx: Transaction, id: string, name: string): Promise<Team> {
+    async rename(tx: PrismaTransaction, id: string, name: string): Promise<Team> {
       return toTeam(await tx.team.update({ where: { id }, data: { name, version: { increment: 1 } } }));
     },
 
     /** With its members and whoever is invited. */
-    async remove(tx: Transaction, id: string): Promise<void> {
+    async remove(tx: PrismaTransaction, id: string): Promise<void> {
       await tx.invitation.deleteMany({ where: { teamId: id } });
       await tx.member.deleteMany({ where: { teamId: id } });
       await tx.team.delete({ where: { id } });
     },
 
     /** The longest in the team first. */
-    async members(teamId: string, tx: Transaction = prisma): Promise<Member[]> {
+    async members(teamId: string, tx: PrismaTransaction = prisma): Promise<Member[]> {
       const rows = await tx.member.findMany({
         where: { teamId },
         include: { user: true },
@@ -140,16 +139,19 @@ export function teamRepository({ prisma }: Database, sealer: Sealer) {
       }));
     },
 
-    async addMember(tx: Transaction, member: { teamId: string; userId: string; role: Role; now: Date }): Promise<void> {
+    async addMember(
+      tx: PrismaTransaction,
+      member: { teamId: string; userId: string; role: Role; now: Date },
+    ): Promise<void> {
       const { now, ...rest } = member;
       await tx.member.create({ data: { ...rest, since: now } });
     },
 
-    async setRole(tx: Transaction, teamId: string, userId: string, role: Role): Promise<void> {
+    async setRole(tx: PrismaTransaction, teamId: string, userId: string, role: Role): Promise<void> {
       await tx.member.update({ where: { teamId_userId: { teamId, userId } }, data: { role } });
     },
 
-    async removeMember(tx: Transaction, teamId: string, userId: string): Promise<void> {
+    async removeMember(tx: PrismaTransaction, teamId: string, userId: string): Promise<void> {
       await tx.member.delete({ where: { teamId_userId: { teamId, userId } } });
     },
 
@@ -166,7 +168,7 @@ export function teamRepository({ prisma }: Database, sealer: Sealer) {
     async findInvitation(
       codeHash: string,
       now: Date,
-      tx: Transaction = prisma,
+      tx: PrismaTransaction = prisma,
     ): Promise<{ invitation: Invitation; team: Team } | null> {
       const row = await tx.invitation.findFirst({
         where: { codeHash: toBytes(codeHash), ...open(now) },
@@ -179,20 +181,20 @@ export function teamRepository({ prisma }: Database, sealer: Sealer) {
      * Returns whether somebody is invited to any team.
      * @param email sealed
      */
-    async isInvited(tx: Transaction, email: string, now: Date): Promise<boolean> {
+    async isInvited(tx: PrismaTransaction, email: string, now: Date): Promise<boolean> {
       const where = { email: normalEmail(sealer.open('email', email)), ...open(now) };
       return (await tx.invitation.findFirst({ where, select: { id: true } })) !== null;
     },
 
     /** Returns whether an invitation is for the person, by their email. */
-    async isFor(tx: Transaction, invitationId: string, userId: string): Promise<boolean> {
+    async isFor(tx: PrismaTransaction, invitationId: string, userId: string): Promise<boolean> {
       const user = await tx.user.findUnique({ where: { id: userId } });
       return user !== null && (await tx.invitation.count({ where: { id: invitationId, email: user.email } })) === 1;
     },
 
     /** @param email sealed */
     async invite(
-      tx: Transaction,
+      tx: PrismaTransaction,
       invitation: {
         id: string;
         teamId: string;
@@ -215,7 +217,7 @@ export function teamRepository({ prisma }: Database, sealer: Sealer) {
 
     /** Closes an open one; null when there is none. @param acceptedBy null: it is taken back */
     async closeInvitation(
-      tx: Transaction,
+      tx: PrismaTransaction,
       which: { id: string; teamId: string },
       acceptedBy: string | null,
       now: Date,
@@ -229,7 +231,7 @@ export function teamRepository({ prisma }: Database, sealer: Sealer) {
 
     /** Takes back what somebody offered and could offer no more. */
     async takeBack(
-      tx: Transaction,
+      tx: PrismaTransaction,
       from: { teamId: string; invitedBy: string; roles: readonly Role[] },
       now: Date,
     ): Promise<void> {

@@ -1,9 +1,8 @@
 // Tokens for the management API: the operator's, and those of people.
 import { type OwnerToken, Role, Scope, type Token, type TokenUse } from '@landfall/contracts';
-import type { Database, Token as TokenRow } from '@landfall/db';
+import type { Database, PrismaTransaction, Token as TokenRow } from '@landfall/db';
 import type { z } from 'zod';
 import { toBytes, toHash } from '../bytes.ts';
-import type { Transaction } from './change-repository.ts';
 
 const toToken = (row: TokenRow): Token => ({
   ...toOwnerToken(row),
@@ -68,7 +67,7 @@ export function tokenRepository(database: Database) {
     },
 
     async insert(
-      tx: Transaction,
+      tx: PrismaTransaction,
       token: Pick<Token, 'id' | 'userId' | 'teamId' | 'scope' | 'label' | 'hint' | 'expiresAt'> & {
         hash: string;
         now: Date;
@@ -78,22 +77,22 @@ export function tokenRepository(database: Database) {
       return toToken(await tx.token.create({ data: { ...rest, hash: toBytes(hash), createdAt: now } }));
     },
 
-    async get(tx: Transaction, id: string): Promise<Token | null> {
+    async get(tx: PrismaTransaction, id: string): Promise<Token | null> {
       const row = await tx.token.findUnique({ where: { id, userId: { not: null } } });
       return row && toToken(row);
     },
 
     /** Revokes; a token that is revoked already keeps its time. */
-    async revoke(tx: Transaction, id: string, now: Date): Promise<Token> {
+    async revoke(tx: PrismaTransaction, id: string, now: Date): Promise<Token> {
       await tx.token.updateMany({ where: { id, revokedAt: null }, data: { revokedAt: now } });
       return toToken(await tx.token.findUniqueOrThrow({ where: { id } }));
     },
 
-    async revokeOfMember(tx: Transaction, teamId: string, userId: string, now: Date): Promise<void> {
+    async revokeOfMember(tx: PrismaTransaction, teamId: string, userId: string, now: Date): Promise<void> {
       await tx.token.updateMany({ where: { teamId, userId, revokedAt: null }, data: { revokedAt: now } });
     },
 
-    async revokeOfTeam(tx: Transaction, teamId: string, now: Date): Promise<void> {
+    async revokeOfTeam(tx: PrismaTransaction, teamId: string, now: Date): Promise<void> {
       await tx.token.updateMany({ where: { teamId, revokedAt: null }, data: { revokedAt: now } });
     },
 
@@ -107,7 +106,7 @@ export function tokenRepository(database: Database) {
     },
 
     async insertOwner(
-      tx: Transaction,
+      tx: PrismaTransaction,
       token: Pick<OwnerToken, 'id' | 'label' | 'hint' | 'expiresAt'> & { hash: string; now: Date },
     ): Promise<OwnerToken> {
       const { now, hash, ...rest } = token;
@@ -115,7 +114,11 @@ export function tokenRepository(database: Database) {
     },
 
     /** Revokes; one that is revoked already keeps its time. Null when the operator has no such token. */
-    async revokeOwner(tx: Transaction, id: string, now: Date): Promise<{ token: OwnerToken; hash: string } | null> {
+    async revokeOwner(
+      tx: PrismaTransaction,
+      id: string,
+      now: Date,
+    ): Promise<{ token: OwnerToken; hash: string } | null> {
       await tx.token.updateMany({ where: { id, userId: null, revokedAt: null }, data: { revokedAt: now } });
       const row = await tx.token.findUnique({ where: { id, userId: null } });
       return row && { token: toOwnerToken(row), hash: toHash(row.hash) };

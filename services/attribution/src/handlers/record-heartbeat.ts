@@ -1,6 +1,6 @@
 import { distinct, type Handler, type Message, told } from '@landfall/bus';
 import { DeviceInstalled, type InputOf, type RecordHeartbeat } from '@landfall/contracts';
-import type { Database, Transaction } from '@landfall/db';
+import type { Database, SqlTransaction } from '@landfall/db';
 import { fromWhere } from '../bytes.ts';
 import { type Device, firstMet, heard } from '../domain/device.ts';
 import { countSighted } from '../repositories/activity-repository.ts';
@@ -48,7 +48,7 @@ async function recordThoseAwaited(database: Database, beats: readonly Beat[]): P
   }
 }
 
-async function record(tx: Transaction, beats: readonly Beat[]): Promise<Map<string, Device>> {
+async function record(tx: SqlTransaction, beats: readonly Beat[]): Promise<Map<string, Device>> {
   const gone = beats.filter(({ context }) => context.expired());
   const awaited = beats.filter((beat) => !gone.includes(beat));
   const locking = lockDevices(

@@ -1,6 +1,6 @@
 import { type Backlog, distinct, type Handler, type Log, type Message, type Outcome, told } from '@landfall/bus';
 import { type InputOf, LinksRestored, type RestoreLinks } from '@landfall/contracts';
-import type { Database, Transaction } from '@landfall/db';
+import type { Database, SqlTransaction } from '@landfall/db';
 import { fromWhere, sha256 } from '../bytes.ts';
 import type { Ask } from '../domain/candidate.ts';
 import type { Restore } from '../domain/past.ts';
@@ -72,7 +72,7 @@ const toAsk = ({ data, context }: Message<InputOf<typeof RestoreLinks>>): Asking
  * Everybody locks in this order: devices, contacts, pending links. What was given before is read after that, when whoever
  * held the candidates has committed. What needs no earlier answer is asked for together.
  */
-async function restoreAll(tx: Transaction, asks: readonly Asking[], rollouts: Rollouts) {
+async function restoreAll(tx: SqlTransaction, asks: readonly Asking[], rollouts: Rollouts) {
   const meeting = meetDevices(tx, asks);
   insertPendingLinks(tx, tapsOf(asks));
   const [{ sightings, sighted }, { ids, crowded }] = await Promise.all([meeting, findCandidates(tx, asks)]);

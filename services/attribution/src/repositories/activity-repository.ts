@@ -1,7 +1,7 @@
 // Counts the devices that each app was started on, hour by hour, in PostgreSQL. The table holds counts, because
 // counting devices takes too long.
 import { randomInt } from 'node:crypto';
-import type { Sql, Transaction } from '@landfall/db';
+import type { Sql, SqlTransaction } from '@landfall/db';
 import type { Activity } from '../domain/rollout.ts';
 import { before, hours } from '../domain/time.ts';
 
@@ -20,7 +20,7 @@ export interface Sighted {
 const SLOTS = 4;
 
 /** Adds to the counts. The last statement of its transaction: all batches of an app want these few rows. */
-export function countSighted(tx: Transaction, sighted: readonly Sighted[]): void {
+export function countSighted(tx: SqlTransaction, sighted: readonly Sighted[]): void {
   if (sighted.length === 0) return;
   const rows = [...Map.groupBy(sighted, ({ appId, at }) => `${appId} ${hourOf(at).toISOString()}`).values()];
   tx.send(

@@ -1,6 +1,6 @@
 // Devices and who was met where, in PostgreSQL, many at a time.
 import type { Platform } from '@landfall/contracts';
-import type { Sql, Transaction } from '@landfall/db';
+import type { Sql, SqlTransaction } from '@landfall/db';
 import { toBytes, toText } from '../bytes.ts';
 import type { Device } from '../domain/device.ts';
 import { earlier, later } from '../domain/time.ts';
@@ -62,7 +62,7 @@ export async function findDevices(tx: Sql, keys: readonly DeviceKey[]): Promise<
 }
 
 /** Devices that are locked. */
-export function saveDevices(tx: Transaction, devices: readonly Device[]): void {
+export function saveDevices(tx: SqlTransaction, devices: readonly Device[]): void {
   if (devices.length === 0) return;
   tx.send(
     `update attribution.devices d set
@@ -97,7 +97,7 @@ const valuesOf = (devices: readonly Device[]) => [
 ];
 
 /** Adds to what is known of who was met where, in any order and any number of times. */
-export function sendContacts(tx: Transaction, met: readonly Contact[]): void {
+export function sendContacts(tx: SqlTransaction, met: readonly Contact[]): void {
   if (met.length > 0) tx.send(upsertContacts, contactValues(met));
 }
 

@@ -1,5 +1,5 @@
 // Pending links in PostgreSQL: stored, found, closed and opened again, many at a time.
-import type { Sql, Transaction } from '@landfall/db';
+import type { Sql, SqlTransaction } from '@landfall/db';
 import { toBytes, toText } from '../bytes.ts';
 import type { Ask, NewPendingLink, PendingLink } from '../domain/candidate.ts';
 import type { Closing } from '../domain/pool.ts';
@@ -16,7 +16,7 @@ const MOST_ROWS = 50;
  * Those whose id is known already stay as they are. Counts the others at the address, so contacts are recorded before. The browser
  * that tapped is the asker's, and none of them.
  */
-export function insertPendingLinks(tx: Transaction, links: readonly NewPendingLink[]): void {
+export function insertPendingLinks(tx: SqlTransaction, links: readonly NewPendingLink[]): void {
   if (links.length === 0) return;
   tx.send(
     `insert into attribution.pending_links
@@ -88,7 +88,7 @@ export async function findCandidates(tx: Sql, asks: readonly Ask[]): Promise<Can
  * transaction holds: a candidate that is not seen makes an ambiguous set look unique.
  */
 export async function lockCandidates(
-  tx: Transaction,
+  tx: SqlTransaction,
   asks: readonly Ask[],
   ids: readonly string[],
 ): Promise<PendingLink[]> {
@@ -205,7 +205,7 @@ export async function recordOpenings(tx: Sql, openings: readonly Opening[]): Pro
 }
 
 /** Closes those that are still open or taken over, locked in the order of their ids. */
-export function closePendingLinks(tx: Transaction, closings: readonly Closing[]): void {
+export function closePendingLinks(tx: SqlTransaction, closings: readonly Closing[]): void {
   if (closings.length === 0) return;
   tx.send(
     `with held as (
@@ -219,7 +219,7 @@ export function closePendingLinks(tx: Transaction, closings: readonly Closing[])
 }
 
 /** Opens again what these restores closed. */
-export function reopenPendingLinks(tx: Transaction, restores: readonly { id: string; at: Date }[]): void {
+export function reopenPendingLinks(tx: SqlTransaction, restores: readonly { id: string; at: Date }[]): void {
   if (restores.length === 0) return;
   tx.send(
     `with held as (

@@ -1,6 +1,6 @@
 // Restores in PostgreSQL: what was given, to whom, and why.
 import { LONGEST_DAYS } from '@landfall/contracts';
-import type { Sql, Transaction } from '@landfall/db';
+import type { Sql, SqlTransaction } from '@landfall/db';
 import { toBytes, toText } from '../bytes.ts';
 import type { Restore } from '../domain/past.ts';
 import { REPLAY_SECONDS } from '../domain/restore.ts';
@@ -129,7 +129,7 @@ export async function findSameAnswers(tx: Sql, ids: readonly string[]): Promise<
  * them nor from one that gave it again.
  */
 export async function releaseLost(
-  tx: Transaction,
+  tx: SqlTransaction,
   lost: readonly { id: string; at: Date }[],
 ): Promise<{ id: string; at: Date }[]> {
   if (lost.length === 0) return [];
@@ -156,7 +156,7 @@ export async function releaseLost(
 }
 
 /** Those that are released already keep their time. */
-export function markReleased(tx: Transaction, releases: readonly { id: string; at: Date }[]): void {
+export function markReleased(tx: SqlTransaction, releases: readonly { id: string; at: Date }[]): void {
   if (releases.length === 0) return;
   tx.send(
     `with held as (

@@ -1,5 +1,6 @@
 import { type Context, type Outcome, told } from '@landfall/bus';
 import { type EditLink, type InputOf, type Link, LinkEdited } from '@landfall/contracts';
+import { changeOnce } from '@landfall/db';
 import { edited } from '../domain/edit.ts';
 import type { LinkRepository } from '../link-repository.ts';
 
@@ -8,15 +9,27 @@ export function editLink(links: LinkRepository) {
     links.transaction(async (tx): Promise<Outcome<typeof EditLink>> => {
       const before = await links.lock(tx, edit.linkId);
       if (!before) return { refusal: { code: 'LINK_NOT_FOUND', facts: {} } };
-      // Under the lock: an edit that was done before is answered with what it did then.
-      const done = await links.findEdit(tx, context.id);
-      if (!done && edit.ifVersion !== null && edit.ifVersion !== before.version)
-        return { refusal: { code: 'VERSION_MISMATCH', facts: { version: before.version } } };
-      const link = done ?? edited(before, edit, context.now);
-      if (!done) {
-        const { actor, teamId } = edit;
-        links.storeEdit(tx, { messageId: context.id, actor, teamId, before, link, at: context.now });
-      }
+      // Under the lock, so that a second delivery sees the first one's edit.
+      const changed = await changeOnce(
+        {
+          find: () => links.findEdit(tx, context.id),
+          keep: ({ done: link }) =>
+            links.storeEdit(tx, {
+              messageId: context.id,
+              actor: edit.actor,
+              teamId: edit.teamId,
+              before,
+              link,
+              at: context.now,
+            }),
+        },
+        async () =>
+          edit.ifVersion !== null && edit.ifVersion !== before.version
+            ? { refusal: { code: 'VERSION_MISMATCH', facts: { version: before.version } } }
+            : { done: edited(before, edit, context.now) },
+      );
+      if ('refusal' in changed) return changed;
+      const link = changed.done;
       return { reply: { link }, events: [told(LinkEdited, said(link))] };
     });
 }

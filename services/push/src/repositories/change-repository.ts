@@ -1,9 +1,15 @@
 // Stores manual changes and their actor in the transaction of the change. They are read as the audit log.
 import { Actor, type JsonObject, type PushAuditEntry } from '@landfall/contracts';
-import type { Database, Prisma, PushChange } from '@landfall/db';
+import {
+  type ChangedOnce,
+  changeOnce,
+  type Database,
+  type Prisma,
+  type PrismaTransaction,
+  type PushChange,
+  type Refused,
+} from '@landfall/db';
 import { toBytes, toText } from '../bytes.ts';
-
-export type Transaction = Prisma.TransactionClient;
 
 /** The message that asks for a change, and who asks. */
 export interface ChangeRequest {
@@ -26,9 +32,6 @@ export interface Change {
   readonly unchanged?: true;
 }
 
-type Refusal = { refusal: { code: string; facts: object } };
-type Result<R> = Extract<R, Refusal> | Pick<Extract<R, { done: object }>, 'done'>;
-
 export interface ChangesOf {
   readonly teamId: string;
   readonly appId: string | null;
@@ -43,18 +46,22 @@ export function changeRepository({ prisma }: Database) {
      * Runs a change once, in one transaction: a message that was done before gets what was done then. What is refused is not
      * remembered.
      */
-    change<const R extends Refusal | Change>(
+    change<const R extends Refused | Change>(
       asked: ChangeRequest,
-      decide: (tx: Transaction) => Promise<R>,
-    ): Promise<Result<R>> {
-      return prisma.$transaction(async (tx) => {
-        const before = await tx.pushChange.findUnique({ where: { messageId: asked.context.id } });
-        if (before) return { done: before.reply } as unknown as Result<R>;
-        const decided: Refusal | Change = await decide(tx);
-        if (!('done' in decided)) return decided as unknown as Result<R>;
-        if (!decided.unchanged) await tx.pushChange.create({ data: rowOf(asked, decided) });
-        return { done: decided.done } as unknown as Result<R>;
-      });
+      decide: (tx: PrismaTransaction) => Promise<R>,
+    ): Promise<ChangedOnce<R>> {
+      const { id: messageId } = asked.context;
+      return prisma.$transaction((tx) =>
+        changeOnce<R>(
+          {
+            find: async () => (await tx.pushChange.findUnique({ where: { messageId } }))?.reply ?? null,
+            async keep(change) {
+              if (!change.unchanged) await tx.pushChange.create({ data: rowOf(asked, change) });
+            },
+          },
+          () => decide(tx),
+        ),
+      );
     },
 
     /** Returns the effect of an earlier delivery, for handlers whose work is expensive. */

@@ -1,9 +1,8 @@
 // Notifications in PostgreSQL.
 import type { JsonObject, PushMessage, PushTarget } from '@landfall/contracts';
-import type { Database, Prisma, Notification as Row } from '@landfall/db';
+import type { Database, Prisma, PrismaTransaction, Notification as Row } from '@landfall/db';
 import type { Stored } from '../domain/notification.ts';
 import { readMessage } from '../stored-message.ts';
-import type { Transaction } from './change-repository.ts';
 
 export interface NewNotification {
   readonly id: string;
@@ -27,7 +26,7 @@ export type NotificationRepository = ReturnType<typeof notificationRepository>;
 
 export function notificationRepository({ prisma, rows }: Database) {
   return {
-    async insert(tx: Transaction, { message, target, ...rest }: NewNotification): Promise<void> {
+    async insert(tx: PrismaTransaction, { message, target, ...rest }: NewNotification): Promise<void> {
       await tx.notification.create({ data: { ...rest, message: toJson(message), target: toJson(target) } });
     },
 
@@ -37,13 +36,13 @@ export function notificationRepository({ prisma, rows }: Database) {
       return found?.inputHash ?? null;
     },
 
-    async find(id: string, tx: Transaction = prisma): Promise<Stored | null> {
+    async find(id: string, tx: PrismaTransaction = prisma): Promise<Stored | null> {
       const row = await tx.notification.findUnique({ where: { id } });
       return row && toStored(row);
     },
 
     /** Takes one back that is for later, before anybody has begun with it. Says whether it is taken back now. */
-    async cancel(tx: Transaction, id: string, now: Date): Promise<boolean> {
+    async cancel(tx: PrismaTransaction, id: string, now: Date): Promise<boolean> {
       const { count } = await tx.notification.updateMany({
         where: { id, cancelledAt: null, sendAt: { gt: now }, expandedTo: null, leasedUntil: null, expandedAt: null },
         data: { cancelledAt: now },
@@ -52,19 +51,19 @@ export function notificationRepository({ prisma, rows }: Database) {
     },
 
     /** The same, and nobody else changes it, begins with it or settles deliveries of it until the transaction ends. */
-    async lock(tx: Transaction, id: string): Promise<Stored | null> {
+    async lock(tx: PrismaTransaction, id: string): Promise<Stored | null> {
       await tx.$queryRaw`select 1 from push.notifications where id = ${id}::uuid for update`;
       return this.find(id, tx);
     },
 
     /** Of one that is locked. Nothing more is made of it, and what is queued ends. */
-    async stop(tx: Transaction, { id, expandedAt, version }: Stored, now: Date): Promise<Stored> {
+    async stop(tx: PrismaTransaction, { id, expandedAt, version }: Stored, now: Date): Promise<Stored> {
       const stopped = { stoppedAt: now, stopping: true, expandedAt: expandedAt ?? now, version: version + 1 };
       return toStored(await tx.notification.update({ where: { id }, data: stopped }));
     },
 
     /** Of one that is locked. */
-    async edit(tx: Transaction, id: string, { message, target, ...rest }: NotificationEdit): Promise<Stored> {
+    async edit(tx: PrismaTransaction, id: string, { message, target, ...rest }: NotificationEdit): Promise<Stored> {
       const data = { ...rest, message: toJson(message), target: toJson(target), version: { increment: 1 } };
       return toStored(await tx.notification.update({ where: { id }, data }));
     },

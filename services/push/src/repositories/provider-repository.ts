@@ -1,7 +1,6 @@
 // With what apps send, in PostgreSQL.
 import type { JsonObject, PushCredentialFacts, PushKind, PushProvider } from '@landfall/contracts';
-import type { Database, Prisma, PushProvider as Row } from '@landfall/db';
-import type { Transaction } from './change-repository.ts';
+import type { Database, Prisma, PrismaTransaction, PushProvider as Row } from '@landfall/db';
 
 export interface ProviderKey {
   readonly appId: string;
@@ -12,14 +11,14 @@ export type ProviderRepository = ReturnType<typeof providerRepository>;
 
 export function providerRepository({ prisma }: Database) {
   return {
-    async find(tx: Transaction, { appId, kind }: ProviderKey): Promise<PushProvider | null> {
+    async find(tx: PrismaTransaction, { appId, kind }: ProviderKey): Promise<PushProvider | null> {
       const row = await tx.pushProvider.findUnique({ where: { appId_kind: { appId, kind } } });
       return row && toProvider(row);
     },
 
     /** Instead of what was there. Whatever was the matter with that is forgotten. */
     async set(
-      tx: Transaction,
+      tx: PrismaTransaction,
       { appId, kind }: ProviderKey,
       { credentials, facts, at }: { credentials: string; facts: PushCredentialFacts; at: Date },
     ): Promise<PushProvider> {
@@ -33,13 +32,13 @@ export function providerRepository({ prisma }: Database) {
     },
 
     /** False when there is none. */
-    async remove(tx: Transaction, { appId, kind }: ProviderKey): Promise<boolean> {
+    async remove(tx: PrismaTransaction, { appId, kind }: ProviderKey): Promise<boolean> {
       const { count } = await tx.pushProvider.deleteMany({ where: { appId, kind } });
       return count > 0;
     },
 
     /** Null when there is none. */
-    async resume(tx: Transaction, { appId, kind }: ProviderKey): Promise<PushProvider | null> {
+    async resume(tx: PrismaTransaction, { appId, kind }: ProviderKey): Promise<PushProvider | null> {
       const [row] = await tx.pushProvider.updateManyAndReturn({
         where: { appId, kind },
         data: { version: { increment: 1 }, ...running },

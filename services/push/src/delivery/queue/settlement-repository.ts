@@ -1,6 +1,6 @@
 // Stores the outcomes of deliveries, many at a time, and which of them are unpublished.
 import type { PushKind } from '@landfall/contracts';
-import type { Database, Sql, Transaction } from '@landfall/db';
+import type { Database, Sql, SqlTransaction } from '@landfall/db';
 import type { NextStep } from '../../domain/verdict.ts';
 import type { LaneId, Taken } from './queue-repository.ts';
 
@@ -129,7 +129,7 @@ async function dropDevices(tx: Sql, settlements: readonly Settlement[], now: Dat
   return new Set(rows.map((row) => row.dropped_by));
 }
 
-function stopLane(tx: Transaction, { appId, kind, version, waitUntil, pausedFor }: LaneStop, now: Date): void {
+function stopLane(tx: SqlTransaction, { appId, kind, version, waitUntil, pausedFor }: LaneStop, now: Date): void {
   tx.send(
     `update push.providers set
        wait_until = greatest(wait_until, $4::timestamptz),
@@ -141,7 +141,7 @@ function stopLane(tx: Transaction, { appId, kind, version, waitUntil, pausedFor 
 }
 
 /** Last, because whoever settles other deliveries of the same notifications waits for it; in their order. */
-function count(tx: Transaction, ended: readonly Ended[]): void {
+function count(tx: SqlTransaction, ended: readonly Ended[]): void {
   const counts = [...Map.groupBy(ended, (one) => one.notificationId)].sort(([a], [b]) => (a < b ? -1 : 1));
   if (counts.length === 0) return;
   const of = (state: Ended['state']) => counts.map(([, all]) => all.filter((one) => one.state === state).length);
