@@ -9,7 +9,15 @@ import {
   type ListLinkEdits,
   type Plan,
 } from '@landfall/contracts';
-import type { Database, LinkEdit, Sql, SqlTransaction } from '@landfall/db';
+import {
+  type ChangedOnce,
+  changeOnce,
+  type Database,
+  type LinkEdit,
+  type Refused,
+  type Sql,
+  type SqlTransaction,
+} from '@landfall/db';
 import { changesOf } from './domain/edit.ts';
 import type { Wanted } from './domain/listing.ts';
 import { usageKey } from './domain/quota.ts';
@@ -273,47 +281,23 @@ export function linkRepository(database: Database) {
       return new Map(links.map((link) => [link.id, asStored(link)]));
     },
 
-    /** Returns the effect of an edit with this message id, if it was done before. */
-    async findEdit(tx: Sql, messageId: string): Promise<Link | null> {
-      const [row] = await tx.rows<{ reply: Link }>('select reply from link.edits where message_id = $1', [messageId]);
-      return row?.reply ?? null;
-    },
-
     async lock(tx: Sql, linkId: string): Promise<Link | null> {
       const [row] = await tx.rows<Row>('select * from link.links where id = $1 for update', [linkId]);
       return row ? toLink(row) : null;
     },
 
-    /** Stores what an edit made of a link, and under the message's id who made it and what changed. */
-    storeEdit(
+    /**
+     * Edits a locked link once, and stores who did it and what changed under the id of the message. A second delivery
+     * gets the link that the first one made.
+     */
+    edit<const R extends Refused | { done: Link }>(
       tx: SqlTransaction,
-      edit: { messageId: string; actor: Actor; teamId: string | null; before: Link; link: Link; at: Date },
-    ): void {
-      const { messageId, actor, teamId, link, at } = edit;
-      const { before, after } = changesOf(edit.before, link);
-      tx.send(
-        `update link.links set destination = $2, metadata = $3::json, expires_at = $4, archived_at = $5, version = $6
-         where id = $1`,
-        [link.id, link.destination, JSON.stringify(link.metadata), link.expiresAt, link.archivedAt, link.version],
-      );
-      tx.send(
-        `insert into link.edits (message_id, link_id, reply, at, team_id, app_id, actor_kind, actor_user_id, token_id, address,
-           before, after)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
-        [
-          messageId,
-          link.id,
-          JSON.stringify(link),
-          at,
-          teamId,
-          link.appId,
-          actor.kind,
-          actor.userId,
-          actor.tokenId,
-          actor.address === null ? null : Buffer.from(actor.address, 'base64url'),
-          JSON.stringify(before),
-          JSON.stringify(after),
-        ],
+      by: { messageId: string; actor: Actor; teamId: string | null; before: Link; at: Date },
+      decide: () => Promise<R>,
+    ): Promise<ChangedOnce<R>> {
+      return changeOnce<R>(
+        { find: () => findEdit(tx, by.messageId), keep: ({ done: link }) => storeEdit(tx, { ...by, link }) },
+        decide,
       );
     },
 
@@ -337,4 +321,41 @@ export function linkRepository(database: Database) {
       return rows.map(toEntry);
     },
   };
+}
+
+async function findEdit(tx: Sql, messageId: string): Promise<Link | null> {
+  const [row] = await tx.rows<{ reply: Link }>('select reply from link.edits where message_id = $1', [messageId]);
+  return row?.reply ?? null;
+}
+
+function storeEdit(
+  tx: SqlTransaction,
+  edit: { messageId: string; actor: Actor; teamId: string | null; before: Link; link: Link; at: Date },
+): void {
+  const { messageId, actor, teamId, link, at } = edit;
+  const { before, after } = changesOf(edit.before, link);
+  tx.send(
+    `update link.links set destination = $2, metadata = $3::json, expires_at = $4, archived_at = $5, version = $6
+     where id = $1`,
+    [link.id, link.destination, JSON.stringify(link.metadata), link.expiresAt, link.archivedAt, link.version],
+  );
+  tx.send(
+    `insert into link.edits (message_id, link_id, reply, at, team_id, app_id, actor_kind, actor_user_id, token_id, address,
+       before, after)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+    [
+      messageId,
+      link.id,
+      JSON.stringify(link),
+      at,
+      teamId,
+      link.appId,
+      actor.kind,
+      actor.userId,
+      actor.tokenId,
+      actor.address === null ? null : Buffer.from(actor.address, 'base64url'),
+      JSON.stringify(before),
+      JSON.stringify(after),
+    ],
+  );
 }

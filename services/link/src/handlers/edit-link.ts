@@ -1,6 +1,5 @@
 import { type Context, type Outcome, told } from '@landfall/bus';
 import { type EditLink, type InputOf, type Link, LinkEdited } from '@landfall/contracts';
-import { changeOnce } from '@landfall/db';
 import { edited } from '../domain/edit.ts';
 import type { LinkRepository } from '../link-repository.ts';
 
@@ -10,23 +9,12 @@ export function editLink(links: LinkRepository) {
       const before = await links.lock(tx, edit.linkId);
       if (!before) return { refusal: { code: 'LINK_NOT_FOUND', facts: {} } };
       // Under the lock, so that a second delivery sees the first one's edit.
-      const changed = await changeOnce(
-        {
-          find: () => links.findEdit(tx, context.id),
-          keep: ({ done: link }) =>
-            links.storeEdit(tx, {
-              messageId: context.id,
-              actor: edit.actor,
-              teamId: edit.teamId,
-              before,
-              link,
-              at: context.now,
-            }),
-        },
-        async () =>
-          edit.ifVersion !== null && edit.ifVersion !== before.version
-            ? { refusal: { code: 'VERSION_MISMATCH', facts: { version: before.version } } }
-            : { done: edited(before, edit, context.now) },
+      const { actor, teamId } = edit;
+      const by = { messageId: context.id, actor, teamId, before, at: context.now };
+      const changed = await links.edit(tx, by, async () =>
+        edit.ifVersion !== null && edit.ifVersion !== before.version
+          ? { refusal: { code: 'VERSION_MISMATCH', facts: { version: before.version } } }
+          : { done: edited(before, edit, context.now) },
       );
       if ('refusal' in changed) return changed;
       const link = changed.done;
