@@ -36,6 +36,7 @@ class AfterTheOthers extends BaseSequencer {
 
 export default defineConfig({
   test: {
+    reporters: ['default', './testing/testkit/src/slowest-reporter.ts'],
     sequence: { sequencer: AfterTheOthers },
     // Half of them wait for PostgreSQL at any time.
     maxWorkers: 2,

@@ -6,7 +6,7 @@ import { createTestDatabase, type TestDatabase } from '@landfall/db/testing';
 import { describeWithKafka } from '@landfall/testkit';
 import { type Admin, Kafka, logLevel, type Message, type Producer } from 'kafkajs';
 import { Pool } from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { type Counting, countClicks } from './count-clicks.ts';
 import { recordBatch } from './record-batch.ts';
 import { forgetIds, makeTables } from './tables.ts';
@@ -48,112 +48,140 @@ describeWithKafka('clicks per hour', (brokers) => {
   const kafka = new Kafka({ brokers: [...brokers], logLevel: logLevel.NOTHING });
   const producer: Producer = kafka.producer({ idempotent: true });
   const admin: Admin = kafka.admin();
-  let database: TestDatabase;
-  let pool: Pool;
-  let topic: string;
-  let said: string[];
-  const running: Counting[] = [];
-  const children: ChildProcess[] = [];
-
   beforeAll(async () => {
     await Promise.all([producer.connect(), admin.connect()]);
   });
   afterAll(async () => {
     await Promise.all([producer.disconnect(), admin.disconnect()]);
   });
-  beforeEach(async () => {
-    topic = `clicks-${randomUUID()}`;
-    said = [];
-    database = await createTestDatabase(inject('databaseServerUrl'));
-    pool = new Pool({ connectionString: database.url, max: 12 });
+
+  /** A topic, a database and the programs of one test. Tests run side by side: they wait for sessions to end. */
+  async function begin() {
+    const topic = `clicks-${randomUUID()}`;
+    const said: string[] = [];
+    const running: Counting[] = [];
+    const children: ChildProcess[] = [];
+    const database: TestDatabase = await createTestDatabase(inject('databaseServerUrl'));
+    const pool = new Pool({ connectionString: database.url, max: 12 });
     await makeTables(pool);
-    await makeTopic();
-  });
-  afterEach(async () => {
-    await Promise.all(children.splice(0).map((child) => kill(child)));
-    await Promise.all(running.splice(0).map((counting) => counting.stop()));
-    await pool.end();
-    await database.drop();
-  });
+    await admin.createTopics({
+      waitForLeaders: true,
+      topics: [{ topic, numPartitions: PARTITIONS, replicationFactor: 1 }],
+    });
+    const tell = (told: readonly Tap[], partition?: number) =>
+      producer.send({ topic, messages: told.map((tap) => record(tap, partition)) });
+    const settings = () => ({ brokers: [...brokers], topic, group: topic, pool, keepDays: 15 });
 
-  const makeTopic = () =>
-    admin.createTopics({ waitForLeaders: true, topics: [{ topic, numPartitions: PARTITIONS, replicationFactor: 1 }] });
-  const tell = (told: readonly Tap[], partition?: number) =>
-    producer.send({ topic, messages: told.map((tap) => record(tap, partition)) });
-  const settings = () => ({ brokers: [...brokers], topic, group: topic, pool, keepDays: 15 });
+    async function start(): Promise<Counting> {
+      const counting = await countClicks({ ...settings(), say: (line) => void said.push(line) });
+      running.push(counting);
+      return counting;
+    }
+    async function stop(counting: Counting): Promise<void> {
+      running.splice(running.indexOf(counting), 1);
+      await counting.stop();
+    }
 
-  async function start(): Promise<Counting> {
-    const counting = await countClicks({ ...settings(), say: (line) => void said.push(line) });
-    running.push(counting);
-    return counting;
-  }
-  async function stop(counting: Counting): Promise<void> {
-    running.splice(running.indexOf(counting), 1);
-    await counting.stop();
-  }
+    /** The program, as somebody starts it. Resolves when it has joined the group. */
+    async function startProgram(): Promise<ChildProcess> {
+      const env = {
+        ...process.env,
+        DATABASE_URL: database.url,
+        KAFKA_BROKERS: brokers.join(),
+        TOPIC: topic,
+        GROUP: topic,
+      };
+      const child = spawn(process.execPath, [`${import.meta.dirname}/main.ts`], {
+        env,
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      children.push(child);
+      await new Promise<void>((resolve, reject) => {
+        createInterface({ input: child.stdout! }).on('line', (line) => line.includes(' has ') && resolve());
+        child.once('exit', () => reject(new Error('the program ended')));
+      });
+      return child;
+    }
+    const kill = (child: ChildProcess, signal: NodeJS.Signals = 'SIGKILL') =>
+      new Promise<number | null>((resolve) => {
+        if (child.exitCode !== null || child.signalCode !== null) return resolve(child.exitCode);
+        child.once('exit', resolve);
+        child.kill(signal);
+      });
 
-  /** The program, as somebody starts it. Resolves when it has joined the group. */
-  async function startProgram(): Promise<ChildProcess> {
-    const env = {
-      ...process.env,
-      DATABASE_URL: database.url,
-      KAFKA_BROKERS: brokers.join(),
-      TOPIC: topic,
-      GROUP: topic,
+    async function counts(): Promise<Record<string, number>> {
+      const { rows } = await pool.query(
+        `select link_id || ' ' || to_char(hour at time zone 'UTC', 'YYYY-MM-DD"T"HH24') as cell, clicks::int from clicks_per_hour`,
+      );
+      return Object.fromEntries(rows.map(({ cell, clicks }) => [cell, clicks]));
+    }
+    /** The next offsets, by partition. */
+    async function stored(): Promise<string[]> {
+      const { rows } = await pool.query('select "partition", next_offset from clicks_offsets');
+      const offsets = new Map(rows.map((row) => [row.partition, row.next_offset]));
+      return Array.from({ length: PARTITIONS }, (_, partition) => offsets.get(partition) ?? '0');
+    }
+    async function ends(): Promise<string[]> {
+      const offsets = await admin.fetchTopicOffsets(topic);
+      return offsets.toSorted((a, b) => a.partition - b.partition).map(({ high }) => high);
+    }
+    const wait = { timeout: 30_000, interval: 20 };
+    /** Everything that lies in the topic has been counted. */
+    const allCounted = async () => expect.poll(stored, wait).toEqual(await ends());
+    const read = async () => (await stored()).reduce((sum, offset) => sum + Number(offset), 0);
+    const readAtLeast = (offsets: number) => expect.poll(read, wait).toBeGreaterThanOrEqual(offsets);
+    /** Nobody writes to it until it is released. */
+    async function lockTable(name: string): Promise<{ release(): Promise<void> }> {
+      const client = await pool.connect();
+      await client.query(`begin; lock table ${name} in share mode`);
+      return { release: async () => client.query('rollback').then(() => client.release()) };
+    }
+    /** The number of transactions that wait for another one. */
+    async function waiting(): Promise<number | null> {
+      const sql = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+      return (await pool.query(sql)).rowCount;
+    }
+    const saidBy = (text: string) => said.filter((line) => line.includes(text));
+    /** Ends what the test has left. */
+    async function close(): Promise<void> {
+      await Promise.all(children.splice(0).map((child) => kill(child)));
+      await Promise.all(running.splice(0).map((counting) => counting.stop()));
+      await pool.end();
+      await database.drop();
+    }
+    return {
+      topic,
+      pool,
+      tell,
+      start,
+      stop,
+      startProgram,
+      kill,
+      counts,
+      stored,
+      ends,
+      wait,
+      allCounted,
+      read,
+      readAtLeast,
+      lockTable,
+      waiting,
+      saidBy,
+      close,
     };
-    const child = spawn(process.execPath, [`${import.meta.dirname}/main.ts`], {
-      env,
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    children.push(child);
-    await new Promise<void>((resolve, reject) => {
-      createInterface({ input: child.stdout! }).on('line', (line) => line.includes(' has ') && resolve());
-      child.once('exit', () => reject(new Error('the program ended')));
-    });
-    return child;
   }
-  const kill = (child: ChildProcess, signal: NodeJS.Signals = 'SIGKILL') =>
-    new Promise<number | null>((resolve) => {
-      if (child.exitCode !== null || child.signalCode !== null) return resolve(child.exitCode);
-      child.once('exit', resolve);
-      child.kill(signal);
-    });
 
-  async function counts(): Promise<Record<string, number>> {
-    const { rows } = await pool.query(
-      `select link_id || ' ' || to_char(hour at time zone 'UTC', 'YYYY-MM-DD"T"HH24') as cell, clicks::int from clicks_per_hour`,
-    );
-    return Object.fromEntries(rows.map(({ cell, clicks }) => [cell, clicks]));
-  }
-  /** The next offsets, by partition. */
-  async function stored(): Promise<string[]> {
-    const { rows } = await pool.query('select "partition", next_offset from clicks_offsets');
-    const offsets = new Map(rows.map((row) => [row.partition, row.next_offset]));
-    return Array.from({ length: PARTITIONS }, (_, partition) => offsets.get(partition) ?? '0');
-  }
-  async function ends(): Promise<string[]> {
-    const offsets = await admin.fetchTopicOffsets(topic);
-    return offsets.toSorted((a, b) => a.partition - b.partition).map(({ high }) => high);
-  }
-  const wait = { timeout: 30_000, interval: 20 };
-  /** Everything that lies in the topic has been counted. */
-  const allCounted = async () => expect.poll(stored, wait).toEqual(await ends());
-  const read = async () => (await stored()).reduce((sum, offset) => sum + Number(offset), 0);
-  const readAtLeast = (offsets: number) => expect.poll(read, wait).toBeGreaterThanOrEqual(offsets);
-  /** Nobody writes to it until it is released. */
-  async function lockTable(name: string): Promise<{ release(): Promise<void> }> {
-    const client = await pool.connect();
-    await client.query(`begin; lock table ${name} in share mode`);
-    return { release: async () => client.query('rollback').then(() => client.release()) };
-  }
-  /** The number of transactions that wait for another one. */
-  async function waiting(): Promise<number | null> {
-    const sql = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-    return (await pool.query(sql)).rowCount;
-  }
-  const saidBy = (text: string) => said.filter((line) => line.includes(text));
+  const it = test.extend<{ clicks: Awaited<ReturnType<typeof begin>> }>({
+    // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the names of other fixtures from it
+    clicks: async ({}, use) => {
+      const clicks = await begin();
+      await use(clicks);
+      await clicks.close();
+    },
+  });
 
-  it('are the same however often a click is told, and pass over what is no click', async () => {
+  it.concurrent('are the same however often a click is told, and pass over what is no click', async ({ clicks }) => {
+    const { topic, tell, start, counts, allCounted, saidBy } = clicks;
     const told = someTaps(50);
     await start();
     await tell([...told, ...told.slice(0, 20)]);
@@ -173,23 +201,33 @@ describeWithKafka('clicks per hour', (brokers) => {
     expect(saidBy('is no click: passed over')).toHaveLength(2);
   });
 
-  it.each(['behind', 'ahead of'])('go on from the table when the group’s offsets are %s it', async (where) => {
-    const told = someTaps(60);
-    await tell(told.slice(0, 30));
-    const first = await start();
-    await allCounted();
-    await stop(first);
-    await tell(told.slice(30));
-    const partitions = (await ends()).map((end, partition) => ({ partition, offset: where === 'behind' ? '0' : end }));
-    await admin.setOffsets({ groupId: topic, topic, partitions });
-    // Were they remembered, nothing would show where reading began.
-    await pool.query('truncate clicks_seen');
-    await start();
-    await allCounted();
-    expect(await counts()).toEqual(exactly(told));
-  });
+  it.concurrent.for(['behind', 'ahead of'])(
+    'go on from the table when the group’s offsets are %s it',
+    async (where, { clicks }) => {
+      const { topic, pool, tell, start, stop, counts, ends, allCounted } = clicks;
+      const told = someTaps(60);
+      await tell(told.slice(0, 30));
+      const first = await start();
+      await allCounted();
+      await stop(first);
+      await tell(told.slice(30));
+      const partitions = (await ends()).map((end, partition) => ({
+        partition,
+        offset: where === 'behind' ? '0' : end,
+      }));
+      await admin.setOffsets({ groupId: topic, topic, partitions });
+      // Were they remembered, nothing would show where reading began.
+      await pool.query('truncate clicks_seen');
+      await start();
+      await allCounted();
+      expect(await counts()).toEqual(exactly(told));
+    },
+  );
 
-  it('are made anew from the beginning where the tables were emptied, and unchanged by a replay', async () => {
+  it.concurrent('are made anew from the beginning where the tables were emptied, and unchanged by a replay', async ({
+    clicks,
+  }) => {
+    const { pool, tell, start, stop, counts, allCounted } = clicks;
     const told = someTaps(40);
     await tell(told);
     const first = await start();
@@ -207,7 +245,8 @@ describeWithKafka('clicks per hour', (brokers) => {
     expect(await counts()).toEqual(exactly(told));
   });
 
-  it('lose nothing and double nothing when the program is killed in a transaction', async () => {
+  it.concurrent('lose nothing and double nothing when the program is killed in a transaction', async ({ clicks }) => {
+    const { tell, startProgram, kill, counts, wait, allCounted, read, readAtLeast, lockTable, waiting } = clicks;
     const told = someTaps(90);
     await tell(told.slice(0, 30));
     const killed = await startProgram();
@@ -226,9 +265,10 @@ describeWithKafka('clicks per hour', (brokers) => {
     expect(await counts()).toEqual(exactly(told));
   });
 
-  it('go on without a member that froze in a transaction, and with it when it wakes', {
+  it.concurrent('go on without a member that froze in a transaction, and with it when it wakes', {
     timeout: 120_000,
-  }, async () => {
+  }, async ({ clicks }) => {
+    const { tell, start, startProgram, counts, stored, ends, wait, allCounted, lockTable, waiting } = clicks;
     const told = someTaps(60);
     const frozen = await startProgram();
     const other = await lockTable('clicks_seen');
@@ -245,9 +285,10 @@ describeWithKafka('clicks per hour', (brokers) => {
     expect(await counts()).toEqual(exactly(told));
   });
 
-  it('are exact while members come, leave and are killed, and everything is told twice', {
+  it.concurrent('are exact while members come, leave and are killed, and everything is told twice', {
     timeout: 180_000,
-  }, async () => {
+  }, async ({ clicks }) => {
+    const { tell, start, stop, startProgram, kill, counts, stored, ends, readAtLeast } = clicks;
     const told = someTaps(4_000);
     let telling = true;
     const toldTwice = (async () => {
@@ -278,7 +319,8 @@ describeWithKafka('clicks per hour', (brokers) => {
     expect(await counts()).toEqual(exactly(told));
   });
 
-  it('count records once that several hold at once', async () => {
+  it.concurrent('count records once that several hold at once', async ({ clicks }) => {
+    const { topic, pool, counts, wait, read, lockTable, waiting } = clicks;
     const told = someTaps(100);
     const records = told.map(({ id, linkId, time }, i) => ({
       offset: BigInt(i),
@@ -300,14 +342,18 @@ describeWithKafka('clicks per hour', (brokers) => {
     expect(await counts()).toEqual(exactly(told));
   });
 
-  it('do not jump over records: a batch that begins too late is not taken', async () => {
+  it.concurrent('do not jump over records: a batch that begins too late is not taken', async ({ clicks }) => {
+    const { topic, pool } = clicks;
     const [{ id, linkId, time }] = someTaps(1) as [Tap];
     const late = { topic, partition: 0, records: [{ offset: 7n, click: { id, linkId, hour: time } }] };
     expect(await recordBatch(pool, late)).toMatchObject({ next: 0n, counted: 0 });
     expect(await recordBatch(pool, { ...late, sought: 0n })).toMatchObject({ next: 8n, counted: 1, missed: 7n });
   });
 
-  it('go on behind records that were deleted before they were counted, and say how many', async () => {
+  it.concurrent('go on behind records that were deleted before they were counted, and say how many', async ({
+    clicks,
+  }) => {
+    const { topic, tell, start, counts, ends, allCounted, saidBy } = clicks;
     const told = someTaps(30);
     await tell(told.slice(0, 20), 0);
     // The client deletes nothing before it has asked where the topic is.
@@ -320,7 +366,8 @@ describeWithKafka('clicks per hour', (brokers) => {
     expect(saidBy('deleted')).toEqual([`${topic}/0: 20 records were deleted before they were counted`]);
   });
 
-  it('end with a sentence where the topic was made anew', async () => {
+  it.concurrent('end with a sentence where the topic was made anew', async ({ clicks }) => {
+    const { pool, tell, start, stop, allCounted } = clicks;
     await tell(someTaps(10), 0);
     const first = await start();
     await allCounted();
@@ -330,7 +377,8 @@ describeWithKafka('clicks per hour', (brokers) => {
     await expect(second.ended).rejects.toThrow('it was made anew. Delete its row from clicks_offsets.');
   });
 
-  it('forget ids that are old enough', async () => {
+  it.concurrent('forget ids that are old enough', async ({ clicks }) => {
+    const { pool } = clicks;
     await pool.query(`insert into clicks_seen select gen_random_uuid(), now() - make_interval(days => day)
       from generate_series(1, 20) as day, generate_series(1, 3000)`);
     expect(await forgetIds(pool, 15)).toBe(5 * 3_000 + 3_000);

@@ -1,0 +1,167 @@
+// One node of Kafka: its settings, its data folder and its process.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { endWithUs } from './end-with-us.ts';
+
+export interface KafkaNode {
+  id: number;
+  port: number;
+  controllerPort: number;
+  folder: string;
+}
+
+/** The quick compiler alone: the thorough one would take most of a small machine in the first minute. */
+export const QUICK = ['-XX:TieredStopAtLevel=1'];
+
+const START_MS = 60_000;
+const STOP_MS = 10_000;
+
+/** The program: its class path, and the flags of its JVM. */
+export interface KafkaProgram {
+  classPath: string;
+  flags: readonly string[];
+}
+
+/** Writes the settings, and makes the data folder in one step if there is none. */
+export async function prepare(
+  program: KafkaProgram,
+  node: KafkaNode,
+  nodes: readonly KafkaNode[],
+  cluster: string,
+): Promise<void> {
+  mkdirSync(node.folder, { recursive: true });
+  const data = path.join(node.folder, 'data');
+  writeFileSync(path.join(node.folder, 'server.properties'), settings(node, nodes, data));
+  if (existsSync(data)) return;
+  const half = `${data}.new`;
+  rmSync(half, { recursive: true, force: true });
+  const file = path.join(node.folder, 'format.properties');
+  writeFileSync(file, settings(node, nodes, half));
+  const child = java(program, ['kafka.tools.StorageTool', 'format', '-t', cluster, '-c', file], node.folder);
+  const said = lastOutput(child);
+  await new Promise<void>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) =>
+      code === 0 ? resolve() : reject(new Error(`Kafka could not make its data folder ${data}: ${said().trim()}`)),
+    );
+  });
+  renameSync(half, data);
+}
+
+function settings(node: KafkaNode, nodes: readonly KafkaNode[], data: string): string {
+  const copies = nodes.length;
+  const inSync = copies > 1 ? 2 : 1;
+  const values = {
+    'process.roles': 'broker,controller',
+    'node.id': node.id,
+    'controller.quorum.voters': nodes.map(({ id, controllerPort }) => `${id}@127.0.0.1:${controllerPort}`).join(','),
+    listeners: `PLAINTEXT://127.0.0.1:${node.port},CONTROLLER://127.0.0.1:${node.controllerPort}`,
+    'advertised.listeners': `PLAINTEXT://127.0.0.1:${node.port}`,
+    'controller.listener.names': 'CONTROLLER',
+    'inter.broker.listener.name': 'PLAINTEXT',
+    'listener.security.protocol.map': 'PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT',
+    'log.dirs': data,
+    'num.partitions': 3,
+    'default.replication.factor': copies,
+    'min.insync.replicas': inSync,
+    'auto.create.topics.enable': false,
+    'offsets.topic.num.partitions': 4,
+    'offsets.topic.replication.factor': copies,
+    'transaction.state.log.num.partitions': 4,
+    'transaction.state.log.replication.factor': copies,
+    'transaction.state.log.min.isr': inSync,
+    'share.coordinator.state.topic.replication.factor': copies,
+    'share.coordinator.state.topic.min.isr': inSync,
+    // A group of one waits for nobody.
+    'group.initial.rebalance.delay.ms': 0,
+    'num.network.threads': 2,
+    'num.io.threads': 4,
+    'log.cleaner.dedupe.buffer.size': 4_194_304,
+    // Milliseconds that others wait for a dead broker, and that it waits for itself when it comes back.
+    'broker.session.timeout.ms': 3_000,
+    'broker.heartbeat.interval.ms': 500,
+  };
+  return Object.entries(values)
+    .map(([name, value]) => `${name}=${value}\n`)
+    .join('');
+}
+
+/** `started` is told of the process at once, so that it can be stopped while it starts. */
+export async function startBroker(program: KafkaProgram, node: KafkaNode, started: (child: ChildProcess) => void) {
+  const until = Date.now() + START_MS;
+  for (;;) {
+    const child = java(program, ['kafka.Kafka', path.join(node.folder, 'server.properties')], node.folder);
+    started(child);
+    if (child.pid) endWithUs(child);
+    const said = lastOutput(child);
+    const failure = await serving(child, until - Date.now());
+    if (failure === undefined) return child;
+    await end(child, 'SIGKILL');
+    // The broker of a program that was killed takes a moment to end, and holds the folder until then.
+    if (!said().includes('Failed to acquire lock') || Date.now() > until) {
+      throw new Error(`Kafka's broker ${node.id} did not start (${failure}): ${said().trim()}`);
+    }
+    await delay(200);
+  }
+}
+
+/** Resolves with nothing once it serves, or with why it does not. */
+function serving(child: ChildProcess, withinMs: number): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const late = setTimeout(() => resolve('it takes too long'), withinMs);
+    const settle = (failure?: string) => {
+      clearTimeout(late);
+      resolve(failure);
+    };
+    let said = '';
+    child.stderr!.on('data', (text: string) => {
+      said = (said + text).slice(-4_000);
+      // Said when the controller has let it in: from then on others are told of it.
+      if (said.includes('Kafka Server started')) settle();
+    });
+    child.once('error', (error) => settle(error.message));
+    child.once('close', (code, signal) => settle(String(signal ?? `exit code ${code}`)));
+  });
+}
+
+function java({ classPath, flags: more }: KafkaProgram, args: readonly string[], cwd: string): ChildProcess {
+  const flags = ['-Xms256m', '-Xmx256m', '-XX:+UseSerialGC', ...more];
+  const log = 'org.slf4j.simpleLogger';
+  flags.push(`-D${log}.defaultLogLevel=warn`, `-D${log}.log.kafka.server.KafkaRaftServer=info`);
+  const child = spawn('java', [...flags, '-cp', classPath, ...args], {
+    cwd,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    // Ctrl-C reaches us alone: who uses Kafka stops before it.
+    detached: true,
+  });
+  child.stderr.setEncoding('utf8');
+  return child;
+}
+
+function lastOutput(child: ChildProcess): () => string {
+  let said = '';
+  child.stderr!.on('data', (text: string) => {
+    said = (said + text).slice(-4_000);
+  });
+  return () => said;
+}
+
+export const isAlive = (child: ChildProcess | undefined): child is ChildProcess =>
+  child?.pid !== undefined && child.exitCode === null && child.signalCode === null;
+
+export function end(child: ChildProcess | undefined, signal: NodeJS.Signals): Promise<void> {
+  if (!isAlive(child)) return Promise.resolve();
+  return new Promise((resolve) => {
+    // The last of three finds no majority to sign off with.
+    const late = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
+    child.once('exit', () => {
+      clearTimeout(late);
+      resolve();
+    });
+    // One that is frozen hears nothing.
+    child.kill('SIGCONT');
+    child.kill(signal);
+  });
+}
