@@ -6,7 +6,7 @@ import { createTestDatabase, type TestDatabase } from '@landfall/db/testing';
 import { describeWithKafka } from '@landfall/testkit';
 import { type Admin, Kafka, logLevel, type Message, type Producer } from 'kafkajs';
 import { Pool } from 'pg';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, createExpect, type ExpectStatic, inject, test } from 'vitest';
 import { type Counting, countClicks } from './count-clicks.ts';
 import { recordBatch } from './record-batch.ts';
 import { forgetIds, makeTables } from './tables.ts';
@@ -56,7 +56,7 @@ describeWithKafka('clicks per hour', (brokers) => {
   });
 
   /** A topic, a database and the programs of one test. Tests run side by side: they wait for sessions to end. */
-  async function begin() {
+  async function begin(expect: ExpectStatic) {
     const topic = `clicks-${randomUUID()}`;
     const said: string[] = [];
     const running: Counting[] = [];
@@ -172,15 +172,17 @@ describeWithKafka('clicks per hour', (brokers) => {
   }
 
   const it = test.extend<{ clicks: Awaited<ReturnType<typeof begin>> }>({
-    // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the names of other fixtures from it
-    clicks: async ({}, use) => {
-      const clicks = await begin();
+    clicks: async ({ task }, use) => {
+      const clicks = await begin(createExpect(task));
       await use(clicks);
       await clicks.close();
     },
   });
 
-  it.concurrent('are the same however often a click is told, and pass over what is no click', async ({ clicks }) => {
+  it.concurrent('are the same however often a click is told, and pass over what is no click', async ({
+    clicks,
+    expect,
+  }) => {
     const { topic, tell, start, counts, allCounted, saidBy } = clicks;
     const told = someTaps(50);
     await start();
@@ -203,7 +205,7 @@ describeWithKafka('clicks per hour', (brokers) => {
 
   it.concurrent.for(['behind', 'ahead of'])(
     'go on from the table when the group’s offsets are %s it',
-    async (where, { clicks }) => {
+    async (where, { clicks, expect }) => {
       const { topic, pool, tell, start, stop, counts, ends, allCounted } = clicks;
       const told = someTaps(60);
       await tell(told.slice(0, 30));
@@ -226,6 +228,7 @@ describeWithKafka('clicks per hour', (brokers) => {
 
   it.concurrent('are made anew from the beginning where the tables were emptied, and unchanged by a replay', async ({
     clicks,
+    expect,
   }) => {
     const { pool, tell, start, stop, counts, allCounted } = clicks;
     const told = someTaps(40);
@@ -245,7 +248,10 @@ describeWithKafka('clicks per hour', (brokers) => {
     expect(await counts()).toEqual(exactly(told));
   });
 
-  it.concurrent('lose nothing and double nothing when the program is killed in a transaction', async ({ clicks }) => {
+  it.concurrent('lose nothing and double nothing when the program is killed in a transaction', async ({
+    clicks,
+    expect,
+  }) => {
     const { tell, startProgram, kill, counts, wait, allCounted, read, readAtLeast, lockTable, waiting } = clicks;
     const told = someTaps(90);
     await tell(told.slice(0, 30));
@@ -267,7 +273,7 @@ describeWithKafka('clicks per hour', (brokers) => {
 
   it.concurrent('go on without a member that froze in a transaction, and with it when it wakes', {
     timeout: 120_000,
-  }, async ({ clicks }) => {
+  }, async ({ clicks, expect }) => {
     const { tell, start, startProgram, counts, stored, ends, wait, allCounted, lockTable, waiting } = clicks;
     const told = someTaps(60);
     const frozen = await startProgram();
@@ -287,7 +293,7 @@ describeWithKafka('clicks per hour', (brokers) => {
 
   it.concurrent('are exact while members come, leave and are killed, and everything is told twice', {
     timeout: 180_000,
-  }, async ({ clicks }) => {
+  }, async ({ clicks, expect }) => {
     const { tell, start, stop, startProgram, kill, counts, stored, ends, readAtLeast } = clicks;
     const told = someTaps(4_000);
     let telling = true;
@@ -319,7 +325,7 @@ describeWithKafka('clicks per hour', (brokers) => {
     expect(await counts()).toEqual(exactly(told));
   });
 
-  it.concurrent('count records once that several hold at once', async ({ clicks }) => {
+  it.concurrent('count records once that several hold at once', async ({ clicks, expect }) => {
     const { topic, pool, counts, wait, read, lockTable, waiting } = clicks;
     const told = someTaps(100);
     const records = told.map(({ id, linkId, time }, i) => ({
@@ -342,7 +348,7 @@ describeWithKafka('clicks per hour', (brokers) => {
     expect(await counts()).toEqual(exactly(told));
   });
 
-  it.concurrent('do not jump over records: a batch that begins too late is not taken', async ({ clicks }) => {
+  it.concurrent('do not jump over records: a batch that begins too late is not taken', async ({ clicks, expect }) => {
     const { topic, pool } = clicks;
     const [{ id, linkId, time }] = someTaps(1) as [Tap];
     const late = { topic, partition: 0, records: [{ offset: 7n, click: { id, linkId, hour: time } }] };
@@ -352,6 +358,7 @@ describeWithKafka('clicks per hour', (brokers) => {
 
   it.concurrent('go on behind records that were deleted before they were counted, and say how many', async ({
     clicks,
+    expect,
   }) => {
     const { topic, tell, start, counts, ends, allCounted, saidBy } = clicks;
     const told = someTaps(30);
@@ -366,7 +373,7 @@ describeWithKafka('clicks per hour', (brokers) => {
     expect(saidBy('deleted')).toEqual([`${topic}/0: 20 records were deleted before they were counted`]);
   });
 
-  it.concurrent('end with a sentence where the topic was made anew', async ({ clicks }) => {
+  it.concurrent('end with a sentence where the topic was made anew', async ({ clicks, expect }) => {
     const { pool, tell, start, stop, allCounted } = clicks;
     await tell(someTaps(10), 0);
     const first = await start();
@@ -377,7 +384,7 @@ describeWithKafka('clicks per hour', (brokers) => {
     await expect(second.ended).rejects.toThrow('it was made anew. Delete its row from clicks_offsets.');
   });
 
-  it.concurrent('forget ids that are old enough', async ({ clicks }) => {
+  it.concurrent('forget ids that are old enough', async ({ clicks, expect }) => {
     const { pool } = clicks;
     await pool.query(`insert into clicks_seen select gen_random_uuid(), now() - make_interval(days => day)
       from generate_series(1, 20) as day, generate_series(1, 3000)`);
