@@ -1,6 +1,8 @@
 // The state of PostgreSQL, as a line of /readyz.
+
 import type { Database } from '@landfall/db';
 import type { Check } from '@landfall/runtime';
+import pTimeout from 'p-timeout';
 
 /** A server that hangs answers nothing, and whoever asks for /readyz waits a few seconds at the most. */
 const WITHIN_MS = 2_500;
@@ -18,15 +20,7 @@ export function databaseCheck(database: Pick<Database, 'rows'>): () => Promise<C
   };
   return async () => {
     asked ??= ask();
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<Check>((resolve) => {
-      const detail = `PostgreSQL has not answered for ${WITHIN_MS / 1000} s`;
-      timer = setTimeout(resolve, WITHIN_MS, { ok: false, detail });
-    });
-    try {
-      return await Promise.race([asked, late]);
-    } finally {
-      clearTimeout(timer);
-    }
+    const detail = `PostgreSQL has not answered for ${WITHIN_MS / 1000} s`;
+    return pTimeout(asked, { milliseconds: WITHIN_MS, fallback: () => ({ ok: false, detail }) });
   };
 }

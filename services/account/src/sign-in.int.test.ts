@@ -1,14 +1,10 @@
-import { argon2 } from 'node:crypto';
+import crypto from 'node:crypto';
+import { syncBuiltinESMExports } from 'node:module';
 import type { Answer } from '@landfall/bus';
 import { SignIn } from '@landfall/contracts';
 import { type House, handlerSuite } from '@landfall/testkit';
-import { expect, it, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { browser, done, email, hashOf, password, refused, service, setUp, signIn } from './people.testing.ts';
-
-vi.mock('node:crypto', async (importOriginal) => {
-  const crypto = await importOriginal<typeof import('node:crypto')>();
-  return { ...crypto, argon2: vi.fn(crypto.argon2) };
-});
 
 const ADA = 'ada@example.com';
 
@@ -54,10 +50,16 @@ handlerSuite('sign-in', { service }, (house) => {
 
   it('hashes as much for an email that nobody has', async () => {
     await setUp(house);
+    const argon2 = vi.spyOn(crypto, 'argon2');
+    syncBuiltinESMExports();
+    onTestFinished(() => {
+      argon2.mockRestore();
+      syncBuiltinESMExports();
+    });
     const hashed = async (who: string) => {
-      vi.mocked(argon2).mockClear();
+      argon2.mockClear();
       await refused(signIn(house, who, 'wrong horse battery'));
-      return vi.mocked(argon2).mock.calls.map(([algorithm, { memory, passes, parallelism, tagLength }]) => {
+      return argon2.mock.calls.map(([algorithm, { memory, passes, parallelism, tagLength }]) => {
         return { algorithm, memory, passes, parallelism, tagLength };
       });
     };

@@ -2,7 +2,7 @@
 import type { Received, System } from '@landfall/testkit';
 import { expect } from 'vitest';
 import { expectErrorForm } from '../calls.ts';
-import { type Json, misfitIn } from './json-schema.ts';
+import { type Json, type Misfit, misfitIn } from './json-schema.ts';
 
 export interface Operation {
   method: string;
@@ -22,16 +22,16 @@ export interface Operation {
 
 export async function readDocument(system: System): Promise<{ document: Json; operations: Operation[] }> {
   const { json: document } = await system.send({ path: '/openapi.json' });
+  const misfit = misfitIn(document);
   const operations = Object.entries<Json>(document.paths).flatMap(([path, methods]) =>
-    Object.entries<Json>(methods).map(([method, definition]) => toOperation(document, path, method, definition)),
+    Object.entries<Json>(methods).map(([method, definition]) => toOperation(misfit, path, method, definition)),
   );
   return { document, operations };
 }
 
 const schemaOf = (body: Json): Json => body.content['application/json'].schema;
 
-function toOperation(document: Json, path: string, method: string, definition: Json): Operation {
-  const misfit = misfitIn(document);
+function toOperation(misfit: Misfit, path: string, method: string, definition: Json): Operation {
   return {
     method: method.toUpperCase(),
     path,

@@ -1,4 +1,5 @@
 // Looks at everything that an installation needs, and finds faults with their remedies.
+import pTimeout from 'p-timeout';
 import { associationFilesCheck } from './checks/check-association-files.ts';
 import { clocksCheck } from './checks/check-clocks.ts';
 import { databaseCheck, migrationsCheck } from './checks/check-database.ts';
@@ -14,7 +15,7 @@ import { versionsCheck } from './checks/check-versions.ts';
 import { createFacts, type Facts } from './facts/facts.ts';
 import { readSetup, type SetupOptions } from './facts/setup.ts';
 import type { Finding } from './finding.ts';
-import { type Check, runChecks, within } from './run-checks.ts';
+import { type Check, runChecks } from './run-checks.ts';
 import { scrubbed } from './scrub.ts';
 
 /** In the order of the lines: what others depend on comes first. */
@@ -49,6 +50,6 @@ export async function examine(env: NodeJS.ProcessEnv, options: SetupOptions = {}
     return scrubbed([first!, ...setup.faults, ...rest], setup.secrets);
   } finally {
     // A hanging check is left behind: the process ends.
-    await within(CLOSE_MS, facts.close(), undefined).catch(() => {});
+    await pTimeout(facts.close(), { milliseconds: CLOSE_MS, fallback: () => {} }).catch(() => {});
   }
 }

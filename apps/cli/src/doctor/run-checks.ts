@@ -1,4 +1,5 @@
 // Runs checks beside each other, each with a time of its own: one that hangs holds up none of the others.
+import pTimeout from 'p-timeout';
 import { type Finding, fail, reasonOf } from './finding.ts';
 
 export interface Check<Facts> {
@@ -25,17 +26,14 @@ export async function runChecks<Facts>(
 }
 
 async function runCheck<Facts>({ name, run }: Check<Facts>, facts: Facts, withinMs: number): Promise<Finding[]> {
-  const late = Promise.withResolvers<Finding[]>();
-  const timer = setTimeout(() => {
-    const says = `no answer within ${withinMs / 1000} s: something that it asks hangs`;
-    late.resolve([fail(name, says, 'See what else fails here, and whether a firewall drops what this machine sends.')]);
-  }, withinMs);
+  const late = `no answer within ${withinMs / 1000} s: something that it asks hangs`;
+  const fallback = () => [
+    fail(name, late, 'See what else fails here, and whether a firewall drops what this machine sends.'),
+  ];
   try {
-    return await Promise.race([run(facts), late.promise]);
+    return await pTimeout(run(facts), { milliseconds: withinMs, fallback });
   } catch (error) {
     return [fail(name, `could not be checked: ${reasonOf(error)}`, 'This is a fault of doctor: please report it.')];
-  } finally {
-    clearTimeout(timer);
   }
 }
 
@@ -52,15 +50,4 @@ export function once<T>(find: () => Promise<T>): Once<T> {
 export interface Once<T> {
   (): Promise<T>;
   asked(): boolean;
-}
-
-/** The value, or `other` when it takes longer. What is late is left alone. */
-export async function within<T, O>(ms: number, value: Promise<T>, other: O): Promise<T | O> {
-  const late = Promise.withResolvers<O>();
-  const timer = setTimeout(() => late.resolve(other), ms);
-  try {
-    return await Promise.race([value, late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -1,4 +1,6 @@
-// One Landfall for each data folder: a second one would stop the first one's PostgreSQL.
+// One Landfall for each data folder: a second one would stop the first one's PostgreSQL. `proper-lockfile` judges an
+// owner by a file's age alone: it would take the folder from a process that was suspended, and keep it from one that
+// starts again at once after a kill.
 import { randomBytes } from 'node:crypto';
 import {
   linkSync,

@@ -58,7 +58,10 @@ export function createCookies(publicUrl: string): Cookies {
   };
 }
 
-/** Returns the first value of the right form. Null when there is none. */
+/**
+ * Returns the first value of the right form. Null when there is none. The package `cookie` returns the first value only,
+ * and without TLS another host of the domain can set one before ours.
+ */
 function read(headers: IncomingHttpHeaders, name: string, form = SECRET): string | null {
   for (const pair of headers.cookie?.split(';') ?? []) {
     const at = pair.indexOf('=');

@@ -1,6 +1,8 @@
 // Caches the answers of another service. Events never fill it. They only remove entries.
+
 import { Busy, NoAnswer } from '@landfall/bus';
 import { LRUCache } from 'lru-cache';
+import pTimeout from 'p-timeout';
 
 export interface CacheOptions<V> {
   /** The maximum number of entries. The least recently used go first. */
@@ -112,12 +114,8 @@ export function createCache<V extends object>(options: CacheOptions<V>): Cache<V
 
   async function standIn(known: Entry<V> & { value: V }, current: Loading<V>): Promise<V | null> {
     if (silent) return known.value;
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<'late'>((resolve) => {
-      timer = setTimeout(resolve, PATIENCE_MS, 'late');
-    });
     try {
-      const answer = await Promise.race([current.promise, late]);
+      const answer = await pTimeout(current.promise, { milliseconds: PATIENCE_MS, fallback: () => 'late' as const });
       if (answer !== 'late') return answer;
       if (current.forgotten) return await current.promise;
       silent = true;
@@ -125,8 +123,6 @@ export function createCache<V extends object>(options: CacheOptions<V>): Cache<V
     } catch (error) {
       if (isSilence(error) && !current.forgotten && mayStandIn(known)) return known.value;
       throw error;
-    } finally {
-      clearTimeout(timer);
     }
   }
 

@@ -1,9 +1,11 @@
 // Access tokens of Google's, by Google's library. firebase-admin would do the same, but its own way to the token server
 // cannot be pointed elsewhere, and it holds on to a token that FCM refuses.
+
 import { Agent, type AgentOptions } from 'node:https';
 import type { FcmCredentials } from '@landfall/runtime';
 import type { Credential } from 'firebase-admin/app';
 import { JWT } from 'google-auth-library';
+import pTimeout from 'p-timeout';
 import type { PushOutcome } from '../domain/outcome.ts';
 import { noAccessToken, readRetryAfter } from '../domain/outcomes.ts';
 
@@ -82,17 +84,8 @@ export function accessTokens(account: FcmCredentials, connect: AgentOptions, tim
 }
 
 /** The library's own timeout does not bound a handshake that never ends. */
-async function inTime<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new NoAccessToken(noAccessToken(null, null, null))), timeoutMs);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
+const inTime = <T>(work: Promise<T>, milliseconds: number): Promise<T> =>
+  pTimeout(work, { milliseconds, message: new NoAccessToken(noAccessToken(null, null, null)) });
 
 /** The error of the library: the answer, if there was one. */
 interface Thrown {

@@ -1,5 +1,6 @@
 // The Docker engine, through testcontainers: whether it answers, whether it has an image, and who removes containers that are
 // left behind. Every wait is bounded.
+import pTimeout from 'p-timeout';
 import type { ContainerRuntimeClient } from 'testcontainers';
 
 /** In milliseconds. */
@@ -63,15 +64,8 @@ export async function ryukRuns(client: ContainerRuntimeClient): Promise<boolean>
   }
 }
 
-/** Rejects when `work` takes longer. */
-export async function within<T>(ms: number, work: Promise<T>, otherwise: string | Error): Promise<T> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(typeof otherwise === 'string' ? new Error(otherwise) : otherwise), ms);
-  try {
-    return await Promise.race([work, late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
+/** Rejects with the message when the promise takes longer. */
+export const within = <T>(milliseconds: number, promise: Promise<T>, message: string | Error): Promise<T> =>
+  pTimeout(promise, { milliseconds, message });
 
 export const oneLine = (text: string): string => text.trim().replaceAll(/\s+/g, ' ');

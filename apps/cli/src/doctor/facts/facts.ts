@@ -1,6 +1,7 @@
 // The facts for the checks. Each is found out once, when the first check asks for it.
 
-import { once, within } from '../run-checks.ts';
+import pTimeout from 'p-timeout';
+import { once } from '../run-checks.ts';
 import { type DatabaseFacts, databaseRepository } from './database-repository.ts';
 import { createGet, type Get } from './get.ts';
 import { type KafkaFacts, lookAtKafka } from './kafka-facts.ts';
@@ -40,7 +41,12 @@ export function createFacts(setup: Setup): Facts {
     return repository;
   };
   const storedApps = async () => stored().apps();
-  const site = once(() => within(SITE_MS * setup.patience, lookAtSite({ setup, names, get, storedApps }), undefined));
+  const site = once(() =>
+    pTimeout(lookAtSite({ setup, names, get, storedApps }), {
+      milliseconds: SITE_MS * setup.patience,
+      fallback: () => undefined,
+    }),
+  );
   return {
     setup,
     names,

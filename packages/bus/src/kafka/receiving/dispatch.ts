@@ -36,7 +36,11 @@ const MAX_BYTES = 512 * 1024;
 const BUSY_MESSAGES = 4;
 const BUSY_GAP_MS = 2;
 
-export function createDispatch({ once, untilDone }: Ways): Dispatch {
+/** @param clock the time in milliseconds, and a wait; for tests */
+export function createDispatch(
+  { once, untilDone }: Ways,
+  clock: { now(): number; sleep(ms: number): Promise<unknown> } = { now: () => performance.now(), sleep },
+): Dispatch {
   let queue: Parcel[] = [];
   let working = false;
   /** The messages that wait for a failing partition, by partition. */
@@ -44,7 +48,7 @@ export function createDispatch({ once, untilDone }: Ways): Dispatch {
 
   async function work(): Promise<void> {
     for (;;) {
-      const began = performance.now();
+      const began = clock.now();
       const [batch, rest] = take(queue);
       queue = rest;
       if (batch.length > 0)
@@ -52,8 +56,8 @@ export function createDispatch({ once, untilDone }: Ways): Dispatch {
           () => settleAll(batch),
           () => partByPart(batch),
         );
-      const early = BUSY_GAP_MS - (performance.now() - began);
-      if (batch.length >= BUSY_MESSAGES && queue.length < MAX_MESSAGES && early > 0) await sleep(early);
+      const early = BUSY_GAP_MS - (clock.now() - began);
+      if (batch.length >= BUSY_MESSAGES && queue.length < MAX_MESSAGES && early > 0) await clock.sleep(early);
       if (queue.length === 0) break;
     }
     working = false;

@@ -22,7 +22,17 @@ function dispatching() {
         fail: () => settled(() => reject(new Error('away'))),
       });
     });
-  const dispatch = createDispatch({ once: way('once'), untilDone: way('untilDone') });
+  /** Its waits, which end when the test says so. No time passes. */
+  const waits: PromiseWithResolvers<void>[] = [];
+  const clock = {
+    now: () => 0,
+    sleep() {
+      const wait = Promise.withResolvers<void>();
+      waits.push(wait);
+      return wait.promise;
+    },
+  };
+  const dispatch = createDispatch({ once: way('once'), untilDone: way('untilDone') }, clock);
   const settled: string[] = [];
   function push(partition: number, value: string, deadline?: number) {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -42,7 +52,7 @@ function dispatching() {
     dispatch.push(parcel);
     return { parcel, acknowledged: promise };
   }
-  return { dispatch, sent, settled, push, turn: () => new Promise(setImmediate) };
+  return { dispatch, sent, settled, waits, push, turn: () => new Promise(setImmediate) };
 }
 
 test('what gathers while a request is under way goes with the next', async () => {
@@ -110,8 +120,8 @@ test('a request holds 500 messages at the most', async () => {
   expect(sent.map(({ what }) => what.length)).toEqual([500, 500]);
 });
 
-test('who says much at once says the next a moment later, and more of it', async () => {
-  const { sent, push, turn } = dispatching();
+test('a busy sender waits a moment, so that its next request holds more', async () => {
+  const { sent, push, turn, waits } = dispatching();
   for (const value of 'abcd') push(0, value);
   await turn();
   push(0, 'e');
@@ -119,5 +129,7 @@ test('who says much at once says the next a moment later, and more of it', async
   push(0, 'f');
   await turn();
   expect(sent).toHaveLength(1);
-  await expect.poll(() => sent.map(({ what }) => what.length), { interval: 1 }).toEqual([4, 2]);
+  waits[0]!.resolve();
+  await turn();
+  expect(sent.map(({ what }) => what.length)).toEqual([4, 2]);
 });

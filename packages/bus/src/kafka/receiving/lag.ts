@@ -1,5 +1,7 @@
 // Measures the consumer lag in the partitions of this process.
+
 import type { Admin, Kafka } from 'kafkajs';
+import pTimeout from 'p-timeout';
 import type { GroupLag } from '../../observer.ts';
 import type { Names } from '../topics/names.ts';
 import type { Group } from './group.ts';
@@ -39,9 +41,7 @@ export function createLagReader(kafka: Kafka, names: Names): LagReader {
   return {
     read(groups) {
       if (groups.length === 0) return Promise.resolve([]);
-      const { promise: late, resolve } = Promise.withResolvers<readonly GroupLag[]>();
-      const timer = setTimeout(resolve, ANSWER_WITHIN_MS, []);
-      return Promise.race([lagsOf(groups), late]).finally(() => clearTimeout(timer));
+      return pTimeout(lagsOf(groups), { milliseconds: ANSWER_WITHIN_MS, fallback: () => [] });
     },
     async stop() {
       const admin = await connected?.catch(() => undefined);

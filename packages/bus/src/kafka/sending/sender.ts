@@ -2,6 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Kafka, Producer, ProducerConfig } from 'kafkajs';
+import pTimeout from 'p-timeout';
 import type { Log } from '../../log.ts';
 import { createDispatch, type Parcel } from '../receiving/dispatch.ts';
 
@@ -204,18 +205,15 @@ export function createSender({ kafka, log, name, durable, capacity }: SenderOpti
   };
 }
 
-/** Rejects after the time; what was started goes on, and its end is of no interest any more. */
-async function within<T>(ms: number, promise: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Unsettled(`a request was not settled within ${ms / 1000} s`)), ms);
+/** Rejects after the time. The request goes on, and its result is ignored. */
+const within = <T>(milliseconds: number, promise: Promise<T>): Promise<T> =>
+  pTimeout(promise, {
+    milliseconds,
+    // Made only when it is needed: an error collects its stack.
+    fallback() {
+      throw new Unsettled(`a request was not settled within ${milliseconds / 1000} s`);
+    },
   });
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
 
 class Unsettled extends Error {}
 

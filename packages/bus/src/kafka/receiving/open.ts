@@ -1,0 +1,147 @@
+// Opens the consumers of a bus: a group for each topic of requests and for each listener, and one for answers and
+// watched events.
+import type { Kafka } from 'kafkajs';
+import type { Life } from '../../life.ts';
+import type { Observer } from '../../observer.ts';
+import { Busy, NoAnswer } from '../../port.ts';
+import type { KafkaOptions } from '../options.ts';
+import type { Register } from '../register.ts';
+import { GRACE_MS, type Outbox } from '../sending/outbox.ts';
+import type { Names } from '../topics/names.ts';
+import type { Partitions } from '../topics/topics.ts';
+import { jsonOf, readHeaders } from '../wire.ts';
+import { createGroup, type Group } from './group.ts';
+import { createLive, type Live } from './live.ts';
+import { type Arrived, type Reception, receiveEvents, receiveRequests, type Surroundings } from './receivers.ts';
+
+/** The parts of a bus that its consumers use. */
+export interface ReceivingParts {
+  options: KafkaOptions;
+  names: Names;
+  life: Life;
+  register: Register;
+  outbox: Outbox;
+  kafka: Kafka;
+  /** A client that retries without an end, for groups. */
+  patient: Kafka;
+  observer: Observer;
+  clock(): number;
+  replyPartition: number;
+}
+
+/** A batch waits for its database so long before its partition rests. */
+const PATIENCE_MS = 1_000;
+/** Somebody waits for the answer. */
+const AT_ONCE = { maxWaitTimeInMs: 500, minBytes: 1 };
+/** Nobody waits for a listener: what comes within a moment is one fetch, and one transaction. */
+const GATHERED = { maxWaitTimeInMs: 100, minBytes: 64 * 1024 };
+const MAX_BATCH = 500;
+const ATTEMPTS = 3;
+
+/** Not started yet. */
+export function openGroups(parts: ReceivingParts): Group[] {
+  const { options, register, observer, outbox } = parts;
+  const { log, maxBatch = MAX_BATCH } = options;
+  const around: Surroundings = { ...outbox, log, observer, graceMs: GRACE_MS };
+  const requests = [...register.requestTopics()].map(([topic, ones]) => {
+    const receptions = ones.map(({ to, handler, max }) =>
+      receiveRequests(to, handler, topic, Math.min(max, maxBatch), settings(parts, topic), around),
+    );
+    // A query is not kept: its caller asks again.
+    const keeps = ones[0]!.to.kind === 'command';
+    return openGroup(parts, { group: topic, topics: [topic], receptions, keeps, fetch: AT_ONCE, shared: false });
+  });
+  const listening = [...register.listeners()].map(([group, ones]) => {
+    const receptions = ones.map(({ event, listener, max }) =>
+      receiveEvents(event, listener, group, Math.min(max, maxBatch), settings(parts, group), around),
+    );
+    const topics = [...new Set(ones.map(({ event }) => event.topic))];
+    return openGroup(parts, { group, topics, receptions, keeps: true, fetch: GATHERED, shared: true });
+  });
+  return [...requests, ...listening];
+}
+
+/** How a receiver treats a failure. */
+function settings({ options, life, observer, clock, outbox }: ReceivingParts, group: string) {
+  return {
+    log: options.log,
+    life,
+    observer,
+    clock,
+    attempts: options.attempts ?? ATTEMPTS,
+    isTransient: (error: unknown) =>
+      error instanceof Busy || error instanceof NoAnswer || (options.isTransient?.(error) ?? false),
+    patienceMs: PATIENCE_MS,
+    deadLetters: (letter: { reason: string; attempts: number; at: Date }, { place }: Arrived) =>
+      outbox.deadLetter(group, place, letter),
+  };
+}
+
+interface GroupPlan {
+  group: string;
+  topics: readonly string[];
+  receptions: readonly Reception[];
+  /** True when messages that fail are kept as dead letters. */
+  keeps: boolean;
+  fetch: typeof AT_ONCE;
+  /** True when its topics may also hold messages that this group does not handle. */
+  shared: boolean;
+}
+
+function openGroup({ options, names, observer, outbox, patient, clock }: ReceivingParts, plan: GroupPlan): Group {
+  const { group, topics, receptions, keeps, fetch, shared } = plan;
+  const { log, maxBatch = MAX_BATCH } = options;
+  const own = new Set(topics.map(names.topic));
+  const byMessage = new Map(receptions.map((one) => [one.receiver.message, one]));
+  return createGroup({
+    kafka: patient,
+    log,
+    groupId: names.group(group),
+    topics: [...own, ...(keeps ? [names.retry(group)] : [])],
+    receptions: byMessage,
+    fetch,
+    othersIn: (topic) => shared && own.has(topic),
+    maxBatch,
+    commitMs: options.commitMs ?? 200,
+    stuckMs: options.stuckMs ?? 60_000,
+    onFatal: options.onFatal,
+    async refuse(place, reason, { id, name, replyTo }) {
+      log.error({ group, id, message: name, reason }, 'a message could not be read');
+      if (replyTo) outbox.answer(replyTo, 'invalid', {});
+      if (!keeps) return;
+      observer.deadLetter(group, byMessage.has(name ?? '') ? name! : 'unknown');
+      await outbox.deadLetter(group, place, { reason, attempts: 0, at: new Date(clock()) });
+    },
+  });
+}
+
+/** The consumer of answers and watched events. Not started yet. */
+export function openLive(parts: ReceivingParts, partitions: Partitions): Live {
+  const { options, names, register, outbox, kafka, replyPartition } = parts;
+  const topics = new Set(register.allWatched().map(({ event }) => names.topic(event.topic)));
+  return createLive({
+    kafka,
+    log: options.log,
+    names,
+    replyPartition,
+    topics: new Map([...topics].map((topic) => [topic, partitions.get(topic)!])),
+    seen({ batch: { topic, messages } }) {
+      for (const message of messages) {
+        if (topic === names.replies) {
+          outbox.asks.answered(message);
+          continue;
+        }
+        const watching = register.watched(readHeaders(message.headers).name ?? '');
+        if (watching === undefined) continue;
+        const data = watching.event.data.safeParse(jsonOf(message));
+        for (const { seen, onGap } of watching.watchers) {
+          if (data.success) seen(data.data);
+          else onGap();
+        }
+      }
+    },
+    onGap() {
+      for (const { watchers } of register.allWatched()) for (const { onGap } of watchers) onGap();
+    },
+  });
+}
