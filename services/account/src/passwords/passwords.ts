@@ -5,8 +5,6 @@ import { promisify } from 'node:util';
 import { Busy } from '@landfall/bus';
 import { createSlots } from '@landfall/runtime';
 
-const derive = promisify(argon2);
-
 /** 19 MiB, two passes, one lane: what OWASP names as the least. About 40 ms of a core. */
 const COST: Cost = { memory: 19 * 1024, passes: 2, parallelism: 1 };
 const SALT_BYTES = 16;
@@ -31,7 +29,8 @@ export function createPasswords(cost = COST): Passwords {
 
   async function compute(password: string, nonce: Buffer, cost: Cost, tagLength: number) {
     if (slots.waiting >= MAX_WAITING) throw new Busy('too many passwords wait to be checked');
-    return slots.run(() => derive('argon2id', { message: password.normalize('NFKC'), nonce, tagLength, ...cost }));
+    const parameters = { message: password.normalize('NFKC'), nonce, tagLength, ...cost };
+    return slots.run(() => promisify(argon2)('argon2id', parameters));
   }
 
   return {
