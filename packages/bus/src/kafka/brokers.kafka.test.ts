@@ -1,4 +1,4 @@
-// Brokers that end, come back and hang: what was acknowledged is in the log, and everything goes on by itself.
+// Brokers that end, come back or hang. The log keeps every acknowledged message, and the bus recovers by itself.
 import { kafkaAvailable, type LocalKafka, startKafka } from '@landfall/local';
 import { describeWithProgram } from '@landfall/testkit/scale-out';
 import { type Admin, Kafka, logLevel } from 'kafkajs';
@@ -19,7 +19,7 @@ async function cluster(brokers: 1 | 3): Promise<LocalKafka> {
   return kafka;
 }
 
-/** A service that answers and listens, and a gateway that asks and tells. */
+/** Starts a service that answers and listens, and a gateway that sends requests and events. */
 async function members({ brokers }: LocalKafka) {
   const prefix = freshPrefix();
   const heard = collector<number>();
@@ -39,7 +39,10 @@ async function members({ brokers }: LocalKafka) {
   return { prefix, service, gateway, heard, missed };
 }
 
-/** Tells numbers one after the other on many keys until it is stopped, and remembers which were acknowledged, and when. */
+/**
+ * Publishes numbers one after the other on many keys until it is stopped. Records the acknowledged numbers and the
+ * longest pause.
+ */
 function telling(bus: KafkaBus, from: number) {
   const told: number[] = [];
   let last = Date.now();
@@ -59,7 +62,7 @@ function telling(bus: KafkaBus, from: number) {
       last = Date.now();
     }
   };
-  // Also when the test fails: a bus that has stopped refuses at once, and would be asked for ever.
+  // Stops the loop also when the test fails. A stopped bus rejects at once, and the loop would retry for ever.
   running.push({
     async stop() {
       stopped = true;
@@ -68,7 +71,7 @@ function telling(bus: KafkaBus, from: number) {
   const all = Promise.all(Array.from({ length: 12 }, (_, i) => tellOn(`k${i}`)));
   return {
     told,
-    /** The longest time without an acknowledgement, in milliseconds. */
+    /** Returns the longest time without an acknowledgement, in milliseconds. */
     pause: () => Math.max(pause, Date.now() - last),
     async stop() {
       stopped = true;
@@ -77,7 +80,7 @@ function telling(bus: KafkaBus, from: number) {
   };
 }
 
-/** Every number that was acknowledged is heard; what was not may be. */
+/** Expects that the listener receives every acknowledged number. Numbers without acknowledgement may arrive, too. */
 async function areHeard(told: readonly number[], heard: ReturnType<typeof collector<number>>) {
   const missing = () => {
     const seen = new Set(heard.seen);
@@ -96,7 +99,7 @@ async function asAdmin<T>(kafka: LocalKafka, look: (admin: Admin) => Promise<T>)
   return seen;
 }
 
-/** The groups that share work, each with its members, as the broker knows them. */
+/** Returns the groups that share work, each with its members, as the broker reports them. */
 const groupsOf = (kafka: LocalKafka) =>
   asAdmin(kafka, async (admin) => {
     const { groups } = await admin.listGroups();
@@ -106,8 +109,9 @@ const groupsOf = (kafka: LocalKafka) =>
   });
 
 /**
- * Has every broker give out a producer id: it takes a thousand of them from the controller then, as in any cluster that has lived
- * for a while. Without them nobody begins to send while the controller is frozen, and that is the brokers' own limit.
+ * Makes every broker hand out a producer id. The broker then takes a block of 1,000 ids from the controller, as in any
+ * cluster that has run for a while. Without such a block, no producer can start to send while the controller is frozen.
+ * That is a limit of the brokers.
  */
 async function stocked(kafka: LocalKafka): Promise<void> {
   const asked = new Set<string>();
@@ -143,7 +147,7 @@ describeWithProgram(kafkaAvailable(), 'one broker', () => {
       expect(['Busy', 'NoAnswer']).toContain((error as Error).name);
     }
     await expect.poll(async () => (await gateway.health()).troubles.length, { timeout: 10_000 }).toBeGreaterThan(0);
-    // The keeper of a copy hears that it may be out of date.
+    // The watcher learns that its cache may be out of date.
     await missed.first(1);
     await kafka.restart();
     const back = Date.now();
@@ -160,7 +164,7 @@ describeWithProgram(kafkaAvailable(), 'one broker', () => {
     await areHeard(load.told, heard);
     for (const bus of [gateway, service])
       await expect.poll(async () => (await bus.health()).troubles, { timeout: 10_000 }).toEqual([]);
-    // One that had left would have waited for its session to run out.
+    // The members are the same as before. A member that had left would have to wait until its session times out.
     expect(await groupsOf(kafka)).toEqual(groups);
   });
 });

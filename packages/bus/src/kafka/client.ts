@@ -1,17 +1,21 @@
-// The connection to the brokers: one client for each process, with every setting stated.
+// Creates the clients for the brokers, with every setting explicit.
 import { Kafka, type KafkaConfig, type LogEntry, logLevel, type SASLOptions } from 'kafkajs';
 import type { Log } from '../log.ts';
 import type { KafkaConnection } from './options.ts';
 
-/** The same line of the library is logged once in this time; an outage would say it thousands of times. */
+/**
+ * Milliseconds in which the same log line of kafkajs is logged only once. In an outage, kafkajs logs it thousands of
+ * times.
+ */
 const SAME_LINE_MS = 10_000;
 
 const RETRIES = { none: 0, some: 5, endless: Number.MAX_SAFE_INTEGER };
 
 /**
- * @param patience how often a failed request is tried again. `some`: it ends within a few seconds, for those who try again by
- * themselves and know until when. `none`: it is tried once, and shortly, for those who only want to know. `endless`: for consumers, which give up their membership when a request ends, and get it back
- * only when the broker has forgotten them.
+ * @param patience how often a failed request is retried. `some`: the retries end within a few seconds, for callers that
+ * retry themselves and have a deadline. `none`: one attempt with short timeouts, for callers that only read a state.
+ * `endless`: for consumers. A consumer gives up its membership when a request fails, and gets it back only after the
+ * broker has forgotten it.
  */
 export function createClient(
   clientId: string,
@@ -23,14 +27,16 @@ export function createClient(
   let turn = 0;
   const config: KafkaConfig = {
     clientId,
-    // Each client begins with another broker: kafkajs stays with a broker that takes connections and answers nothing.
+    // Each new connection begins with another broker. Otherwise kafkajs stays with a broker that accepts connections
+    // and answers nothing.
     brokers: async () => {
       const first = turn++ % brokers.length;
       return [...brokers.slice(first), ...brokers.slice(0, first)];
     },
     connectionTimeout: patience === 'none' ? 1_000 : 2_000,
     authenticationTimeout: 5_000,
-    // Longer than a broker may need for anything but a rebalance, which has a time of its own; a frozen one costs so much.
+    // Longer than a broker needs for any request except a rebalance, which has its own timeout. Each request to a
+    // frozen broker costs this time.
     requestTimeout: patience === 'none' ? 1_500 : 4_000,
     retry: {
       retries: RETRIES[patience],
@@ -47,10 +53,12 @@ export function createClient(
   return new Kafka(config);
 }
 
-/** Said of what is tried again and passes, in every healthy start and rebalance. */
+/** Log lines about failures that pass after a retry. They occur in every healthy start and rebalance. */
 const PASSING = /^(Response |Crash: |Restarting the consumer|The group is rebalancing|The coordinator is not aware)/;
 
-/** Most errors of the library are retries that pass. They are warnings here, and each is logged only now and then. */
+/**
+ * Logs errors of kafkajs as warnings, because most of them are retries that pass. Logs the same line only now and then.
+ */
 function rarely(log: Log) {
   const last = new Map<string, number>();
   return ({ namespace, log: { message, error, broker } }: LogEntry) => {

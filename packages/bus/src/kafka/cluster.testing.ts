@@ -1,4 +1,4 @@
-// Messages and members, in this process and in others, for the tests of the Kafka adapter.
+// Messages and members for the tests of the Kafka adapter. Members run in this process or in other processes.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { createInterface } from 'node:readline';
@@ -34,10 +34,10 @@ export const Added = event({
 
 export const quiet: Log = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** An error that the members take for the infrastructure's. */
+/** An error that the members treat as an infrastructure error. */
 export const away = (): Error => new Error('away');
 
-/** A topic prefix that no other test has. */
+/** Returns a topic prefix that no other test uses. */
 export const freshPrefix = (): string => `${randomUUID().slice(0, 8)}.`;
 
 export const memberOptions = (brokers: readonly string[], prefix: string): KafkaOptions => ({
@@ -64,16 +64,16 @@ export const memberOptions = (brokers: readonly string[], prefix: string): Kafka
 export const member = (brokers: readonly string[], prefix: string, options: Partial<KafkaOptions> = {}): KafkaBus =>
   createKafkaBus({ ...memberOptions(brokers, prefix), ...options });
 
-/** A process that answers `Add`, and says what it does. */
+/** A process that answers `Add` and reports what it does. */
 export interface Worker {
   readonly child: ChildProcess;
-  /** The ids that it was given, in order. */
+  /** The message ids that the process received, in order. */
   readonly given: ReturnType<typeof collector<string>>;
-  /** Ends with the signal; resolves when it has ended. */
+  /** Sends the signal to the process. Resolves when the process has ended. */
   end(signal: NodeJS.Signals): Promise<void>;
 }
 
-/** @param commitMs how often it commits its offsets */
+/** @param commitMs milliseconds between two commits of offsets */
 export async function startWorker(brokers: readonly string[], prefix: string, commitMs = 20): Promise<Worker> {
   const script = new URL('worker.testing.ts', import.meta.url).pathname;
   const child = spawn(process.execPath, [script, brokers.join(), prefix, `${commitMs}`], {

@@ -1,5 +1,5 @@
-// The Kafka adapter's own cases that need one broker: poison, dead letters and their replay, members that end, handlers
-// that hang.
+// Cases of the Kafka adapter that need one broker: poison messages, dead letters and their replay, members that end,
+// handlers that hang.
 import { randomUUID } from 'node:crypto';
 import { describeWithKafka } from '@landfall/testkit/scale-out';
 import { Kafka, logLevel } from 'kafkajs';
@@ -152,7 +152,7 @@ describeWithKafka('a dead letter', () => {
     expect(ids).toEqual({ one: [id], two: [id] });
     expect(await box.list('one')).toMatchObject([{ messageId: id, replayed: true }]);
     expect(await box.replay('one')).toBe(0);
-    // Naming it brings it once more.
+    // A replay that names the place sends the letter once more.
     const [letter] = await box.list('one');
     expect(await box.replay('one', [letter!.place])).toBe(1);
     await settled(prefix);
@@ -171,7 +171,7 @@ describeWithKafka('a partition whose database is away', () => {
       taken.add(...batch.map(({ data }) => `${data.key}${data.n}`));
     });
     await started(bus);
-    // 'a' and 'b' are of different partitions.
+    // The keys 'a' and 'b' belong to different partitions.
     expect(partitionOf('a', 3)).not.toBe(partitionOf('b', 3));
     for (const n of [1, 2, 3]) await bus.tell(Added, { key: 'a', n });
     await bus.tell(Added, { key: 'b', n: 1 });
@@ -179,7 +179,7 @@ describeWithKafka('a partition whose database is away', () => {
     await expect
       .poll(async () => (await bus.health()).receivers[0], { timeout: 20_000 })
       .toMatchObject({ retrying: true, deadLetters: 0 });
-    // The partition has been given back and fetched again by now, and the other one still goes on.
+    // By now the messages of the partition were handed back and fetched again. The other partition still goes on.
     await bus.tell(Added, { key: 'b', n: 2 });
     await taken.first(2);
     await expect
@@ -222,7 +222,7 @@ describeWithKafka('a member that ends', () => {
     expect(new Set(before.map((answer) => answer.ok && answer.reply.by)).size).toBe(2);
     await first.end('SIGKILL');
     const killed = Date.now();
-    // Commands are done, whether or not somebody waits so long.
+    // A command is executed even when no caller waits that long.
     const keys = Array.from({ length: 12 }, (_, i) => `k${i}`);
     const after = await Promise.all(keys.map((key) => asker.ask(Add, { key, n: 2 }, { timeoutMs: 20_000 })));
     expect(after.every((answer) => answer.ok && answer.reply.by === `${second.child.pid}`)).toBe(true);

@@ -1,4 +1,4 @@
-// The bus over Kafka, and what operators and tests need around it.
+// The bus over Kafka, and the tools around it for operators and tests.
 import type { Log } from '../log.ts';
 import { createClient } from './client.ts';
 import { type DeadLetterBox, openDeadLetters as openBox } from './dead-letters/dead-letters.ts';
@@ -22,18 +22,18 @@ export type { TopicFinding } from './topics/compare-topics.ts';
 export { productTopics, shapeOf, type TopicKind, type WantedTopics } from './topics/wanted-topics.ts';
 export { eventHeaders } from './wire.ts';
 
-/** The dead letters of an installation. Nothing is asked of the brokers before the first call. */
+/** Opens the dead letters of an installation. Sends no request to the brokers before the first call. */
 export const openDeadLetters = (connection: KafkaConnection, log: Log, prefix?: string): DeadLetterBox =>
   openBox(createClient('landfall-dlq', connection, log), prefix);
 
-/** Waits for the groups of an installation. */
+/** Opens a tool that waits until the groups of an installation have done their work. */
 export const openSettling = (connection: KafkaConnection, log: Log, prefix?: string): Settling =>
   openSettlingOn(createClient('landfall-settled', connection, log), prefix);
 
 /**
- * Compares the topics of an installation with its settings: missing topics, and topics with other partitions, copies or
- * retention. It makes and changes nothing. `wanted` comes from {@link productTopics}. Rejects when the brokers do not
- * answer.
+ * Compares the topics of an installation with its settings. Reports missing topics, and topics with other partitions,
+ * copies or retention. Creates and changes nothing. `wanted` comes from {@link productTopics}. Rejects when the brokers
+ * do not answer.
  */
 export async function compareTopics(
   connection: KafkaConnection,

@@ -1,4 +1,4 @@
-// The state of real brokers, groups and copies: the waiting messages and their age, and the traces of a broker that
+// Inspects real brokers, groups and topic copies: waiting messages and their age, and the traces of a broker that
 // ended.
 import { startKafka } from '@landfall/local';
 import { describeWithKafka } from '@landfall/testkit';

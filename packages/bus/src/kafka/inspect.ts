@@ -1,4 +1,4 @@
-// Reads the state of brokers, groups and copies of topics, for a person who looks for a fault. Nothing is changed.
+// Reads the state of brokers, groups and topic copies, for a person who looks for a fault. Changes nothing.
 import { requests } from '@landfall/contracts';
 import type { Admin, ConfigResourceTypes } from 'kafkajs';
 import type { Log } from '../log.ts';
@@ -7,46 +7,55 @@ import type { KafkaConnection } from './options.ts';
 import { names as createNames, type Names } from './topics/names.ts';
 
 export interface BrokerState {
-  /** `host:port`, as it was given or as the brokers name it. */
+  /** `host:port`, as configured or as the brokers report it. */
   address: string;
-  /** The reason why it does not answer; undefined when it does. */
+  /** The reason why the broker does not answer; undefined when it answers. */
   fault?: string;
 }
 
 export interface GroupState {
-  /** Without the prefix. */
+  /** The group's name without the prefix. */
   group: string;
-  /** Processes that share its work; 0 where nothing runs. */
+  /** The number of processes that share the group's work; 0 when no process runs. */
   members: number;
-  /** Messages that nobody has done yet. */
+  /** The number of messages that the group has not done yet. */
   lag: number;
-  /** The oldest of them has waited for at least so long, in steps of {@link AGES_MS}; 0 for less than the first. */
+  /**
+   * The minimum time that the oldest of these messages has waited, in steps of {@link AGES_MS}; 0 for less than the
+   * first step.
+   */
   waitedMs: number;
 }
 
-/** A partition that is not as it should be. */
+/** A fault of a partition or its topic. */
 export type PartitionTrouble =
-  /** Some partition, of any topic of these brokers, has no leader: nobody can use it. */
+  /** Some partition of any topic on these brokers has no leader. No client can use it. */
   | { what: 'leader' }
-  /** `writes`: too few copies for acknowledged writes. `copies`: some copy is missing. */
+  /** `writes`: too few copies are in sync for acknowledged writes. `copies`: at least one copy is not in sync. */
   | { what: 'writes' | 'copies'; topic: string; partition: number };
 
 export interface Inspection {
-  /** Each that was given or that those name, asked one by one: all answers together, after 2 s at the most. */
+  /**
+   * Returns the state of each configured broker, and of each further broker that these report. Asks each broker
+   * separately. Resolves with all answers together, after 2 s at the most.
+   */
   brokers(): Promise<BrokerState[]>;
-  /** Every group that the contracts know and every one that has left letters. Rejects when the brokers do not say. */
+  /**
+   * Returns every group that the contracts know, and every group that has a topic of dead letters. Rejects when the
+   * brokers do not answer.
+   */
   groups(): Promise<GroupState[]>;
-  /** Of the topics that exist among these. Rejects when the brokers do not say. */
+  /** Returns the faults of the given topics. Skips topics that do not exist. Rejects when the brokers do not answer. */
   partitions(topics: Iterable<string>): Promise<PartitionTrouble[]>;
   close(): Promise<void>;
 }
 
 export const AGES_MS = [60_000, 600_000, 3_600_000, 6 * 3_600_000, 24 * 3_600_000] as const;
 
-/** The library's own constant is no export that Node finds. */
+/** Node cannot import the library's own constant. */
 const TOPIC: ConfigResourceTypes.TOPIC = 2;
 
-/** Nothing is asked of the brokers before the first call, and nothing is tried twice. */
+/** Opens an inspection. Sends no request to the brokers before the first call, and retries nothing. */
 export function openInspection(connection: KafkaConnection, log: Log, prefix = ''): Inspection {
   const names = createNames(prefix);
   const admins: Admin[] = [];
@@ -58,7 +67,7 @@ export function openInspection(connection: KafkaConnection, log: Log, prefix = '
     await admin.connect();
     return admin;
   }
-  /** Any of them that takes us. */
+  /** Connects to any broker that accepts the connection. */
   const connected = () => {
     connecting ??= Promise.any(connection.brokers.map((broker) => connectTo([broker])));
     return connecting;
@@ -66,7 +75,8 @@ export function openInspection(connection: KafkaConnection, log: Log, prefix = '
 
   async function stateOf(address: string): Promise<BrokerState> {
     try {
-      // A connection begins with a question for what the broker can do.
+      // The connection begins with a request for the broker's API versions, so this call proves that the broker
+      // answers.
       await connectTo([address]);
       return { address };
     } catch (error) {
@@ -109,14 +119,17 @@ async function groupsOf(admin: Admin, names: Names): Promise<GroupState[]> {
   );
 }
 
-/** Before the first group meets, brokers have nobody who looks after groups. */
+/** Returns `nobody` when the brokers have no group coordinator. They have none before the first group joins. */
 const unlessNobodyMet = <T>(asked: Promise<T>, nobody: T): Promise<T> =>
   asked.catch((error: Error) => {
     if (/GroupCoordinator|group coordinator/.test(`${error.name} ${error.message}`)) return nobody;
     throw error;
   });
 
-/** The messages behind a group's offsets, in all topics that it ever read, its own topic and its replays. */
+/**
+ * Returns the number and the waiting time of the messages behind a group's offsets. Reads all topics that the group
+ * ever read, its own topic and its replay topic.
+ */
 async function waitingOf(admin: Admin, group: string, existing: ReadonlySet<string>, names: Names) {
   const read = await unlessNobodyMet(admin.fetchOffsets({ groupId: names.group(group) }), []);
   const all = new Set([...read.map(({ topic }) => topic), names.topic(group), names.retry(group)]);
@@ -135,7 +148,7 @@ async function waitingOf(admin: Admin, group: string, existing: ReadonlySet<stri
 
 async function waitingIn(admin: Admin, topic: string, committed: ReadonlyMap<string, bigint>) {
   const ends = await admin.fetchTopicOffsets(topic);
-  /** Without an offset, or behind what is kept, a group begins at the beginning. */
+  /** A group begins at the beginning when it has no offset, or when its offset is older than the kept messages. */
   const next = new Map(
     ends.map(({ partition, low }) => {
       const offset = committed.get(`${topic}/${partition}`) ?? -1n;
@@ -147,7 +160,8 @@ async function waitingIn(admin: Admin, topic: string, committed: ReadonlyMap<str
   const now = Date.now();
   const waited = await Promise.all(
     AGES_MS.map(async (age) => {
-      // The first message that is younger, or the end: what lies before it and was not done is older.
+      // The offset of the first message that is younger, or the end. Messages before this offset that are not done are
+      // older.
       const younger = await admin.fetchTopicOffsetsByTimestamp(topic, now - age);
       return younger.some(({ partition, offset }) => next.get(partition)! < BigInt(offset)) ? age : 0;
     }),
@@ -166,7 +180,7 @@ async function troublesOf(admin: Admin, wanted: ReadonlySet<string>): Promise<Pa
     );
   } catch (error) {
     const { code, cause } = error as { code?: unknown; cause?: { code?: unknown } };
-    // The library then says nothing of any topic, nor which one it is.
+    // In this case kafkajs describes no topic, and does not name the topic without a leader.
     if ((code ?? cause?.code) === LEADER_NOT_AVAILABLE) return [{ what: 'leader' }];
     throw error;
   }
@@ -186,7 +200,7 @@ async function troublesIn(admin: Admin, topics: string[]): Promise<PartitionTrou
   );
 }
 
-/** The number of copies that must be in sync for a write. */
+/** Returns the number of copies that must be in sync for a write, for each topic. */
 async function neededOf(admin: Admin, topics: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const { resources } = await admin.describeConfigs({
     includeSynonyms: false,

@@ -1,4 +1,4 @@
-// The Kafka adapter, held to what every adapter must do, on a real broker.
+// Runs the tests that every adapter must pass against the Kafka adapter, on a real broker.
 import { randomUUID } from 'node:crypto';
 import type { DeadLetter } from '@landfall/contracts';
 import { describeWithKafka } from '@landfall/testkit/scale-out';

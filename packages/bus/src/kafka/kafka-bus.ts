@@ -1,4 +1,5 @@
-// The bus over Kafka: requests and events are records, answers come back over one topic, groups share the work.
+// The bus over Kafka. Requests and events are records. Answers come back over one topic. The members of a group share
+// its work.
 import pTimeout from 'p-timeout';
 import { createLife } from '../life.ts';
 import { observeAsk, observeTell, silent } from '../observer.ts';
@@ -19,10 +20,13 @@ import { ensureTopics } from './topics/topics.ts';
 
 const DRAIN_MS = 5_500;
 const FLUSH_MS = 2_000;
-/** Trouble that lasts shorter is nobody's business. */
+/** Milliseconds. The bus does not report trouble that lasts less than this time. */
 const TROUBLE_MS = 3_000;
 
-/** Besides the port's rules: `ask` and `tell` before the start and after the stop began reject with Busy. */
+/**
+ * Creates the bus over Kafka. In addition to the port's rules, `ask` and `tell` reject with Busy before the start and
+ * after the stop began.
+ */
 export function createKafkaBus(options: KafkaOptions): KafkaBus {
   const { service, instance, log, observer = silent, clock = Date.now } = options;
   const names = createNames(options.prefix);
@@ -69,13 +73,16 @@ export function createKafkaBus(options: KafkaOptions): KafkaBus {
     await outbox.connect(partitions);
     live = openLive(parts, partitions);
     groups = openGroups(parts);
-    // A handler that runs at once may ask for something itself.
+    // A handler may run at once and send a request itself.
     life.state = 'running';
     await live.start();
     await Promise.all([...groups, ...backlogs].map((one) => one.start()));
   }
 
-  /** Answers still arrive while those who wait for them are waited for; then the work is finished and everything is flushed. */
+  /**
+   * First waits for the open requests of this process, while answers still arrive. Then finishes the work and flushes
+   * all messages.
+   */
   async function stop(): Promise<void> {
     const ran = life.state === 'running';
     life.state = 'stopping';

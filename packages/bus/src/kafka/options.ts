@@ -1,13 +1,13 @@
-// The options of the Kafka adapter, and its functions besides the port.
+// The options of the Kafka adapter, and its functions in addition to the port.
 import type { Log } from '../log.ts';
 import type { BusHealth, Observer } from '../observer.ts';
 import type { Bus } from '../port.ts';
 
 /** The connection to the brokers. */
 export interface KafkaConnection {
-  /** `host:port`, at least one. */
+  /** The addresses of the brokers as `host:port`, at least one. */
   brokers: readonly string[];
-  /** Certificates as PEM; `{}` for a certificate of a known authority. */
+  /** Certificates as PEM; `{}` when a known authority has signed the brokers' certificate. */
   tls?: { ca?: string; cert?: string; key?: string };
   sasl?: { mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512'; username: string; password: string };
 }
@@ -16,7 +16,7 @@ export interface KafkaConnection {
 export interface TopicSettings {
   partitions: number;
   replication: number;
-  /** Hours that public events are kept. */
+  /** Hours that events are kept. */
   eventHours: number;
   /** Hours that commands are kept. */
   commandHours: number;
@@ -25,36 +25,36 @@ export interface TopicSettings {
 }
 
 export interface KafkaOptions {
-  /** The service that runs here, `link`: names its clients at the broker. */
+  /** The service that runs here, for example `link`. Its clients at the broker carry this name. */
   service: string;
-  /** Names this process among those of its service. */
+  /** The name of this process among the processes of its service. */
   instance: string;
   connection: KafkaConnection;
-  /** In front of every topic and group, for several installations on one cluster. Empty when left out. */
+  /** The prefix of every topic and group, for several installations on one cluster. Empty when left out. */
   prefix?: string;
   topics: TopicSettings;
-  /** Topics of messages that are in no list of the contracts: they are made, too. */
+  /** Topics of messages that are not in the contracts. The bus creates these topics, too. */
   otherTopics?: readonly string[];
   log: Log;
   /**
-   * Returns true for an error of the infrastructure, after which the handler is tried again until it passes. Busy and
-   * NoAnswer always are.
+   * Returns true for an error of the infrastructure. After such an error the handler is retried until it passes. Busy
+   * and NoAnswer always count as such errors.
    */
   isTransient?: (error: unknown) => boolean;
   observer?: Observer;
-  /** The time that messages get, in milliseconds since 1970. Deadlines do not follow it. */
+  /** Returns the time for new messages, in milliseconds since 1970. Deadlines do not use this clock. */
   clock?: () => number;
-  /** The largest batch, 500 when left out. */
+  /** The maximum number of messages in a batch; 500 when left out. */
   maxBatch?: number;
-  /** The number of single attempts for a message on which its handler throws; 3 when left out. */
+  /** The number of attempts for a single message whose handler throws; 3 when left out. */
   attempts?: number;
-  /** Asks in flight to one service, 200 when left out; over it Busy. */
+  /** The maximum number of requests in flight to one service; 200 when left out. Further requests reject with Busy. */
   maxAsks?: number;
   /** Milliseconds between two commits of offsets; 200 when left out. */
   commitMs?: number;
-  /** A handler that has not returned after this time never will, in milliseconds; 60,000 when left out. */
+  /** Milliseconds after which a handler that has not returned counts as hung; 60,000 when left out. */
   stuckMs?: number;
-  /** The process cannot go on: a handler that never returns, a consumer that cannot be brought back. It should end. */
+  /** Called when the process cannot go on, because a handler never returns. The process should end. */
   onFatal(error: Error): void;
 }
 

@@ -1,4 +1,4 @@
-// The registrations of a bus, and the topics that follow from them.
+// The registrations of a bus, and the topics that they need.
 import type { EventDef, RequestDef } from '@landfall/contracts';
 import type { AnyHandler, AnyListener, Watcher } from '../receiver.ts';
 import type { Names } from './topics/names.ts';
@@ -46,15 +46,17 @@ export function createRegister() {
       one.watchers.push(watcher);
     },
 
-    /** By topic: what shares one is answered by one group. */
+    /** Returns the requests by topic. One group answers all requests of a topic. */
     requestTopics: (): Map<string, Answering[]> => Map.groupBy(answering.values(), ({ to }) => to.topic),
-    /** By group. */
+    /** Returns the listeners by group. */
     listeners: (): Map<string, Listening[]> =>
       new Map([...listening].map(([group, ones]) => [group, [...ones.values()]])),
     watched: (name: string): Watching | undefined => watching.get(name),
     allWatched: (): Watching[] => [...watching.values()],
 
-    /** Every topic that there must be, by its name at the broker. Tests have messages that are in no list of the contracts. */
+    /**
+     * Returns every topic that must exist, by its name at the broker. Tests use messages that are not in the contracts.
+     */
     topics(names: Names, others: readonly string[]): Map<string, TopicKind> {
       const commands = [...answering.values()].filter(({ to }) => to.kind === 'command');
       const wanted = wantedTopics(names, new Set([...commands.map(({ to }) => to.topic), ...listening.keys()]));

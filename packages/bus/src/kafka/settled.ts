@@ -1,16 +1,19 @@
-// When every group has done what was there: for tests and for whoever drains an installation.
+// Waits until every group has done the work that was there. For tests and for operators who drain an installation.
 import { type Admin, AssignerProtocol, type Kafka } from 'kafkajs';
 import { names as createNames, type Names } from './topics/names.ts';
 
 const LOOK_MS = 15;
 
 export interface Settling {
-  /** Resolves when every group has committed the ends that its topics had at the call, and what followed from that. */
+  /**
+   * Resolves when every group has committed the end offsets that its topics had at the call, and all messages that
+   * followed from that work.
+   */
   settled(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** @param kafka a client of its own */
+/** @param kafka a client that nothing else uses */
 export function openSettling(kafka: Kafka, prefix = ''): Settling {
   const names = createNames(prefix);
   const admin = kafka.admin();
@@ -28,7 +31,8 @@ export function openSettling(kafka: Kafka, prefix = ''): Settling {
         const ends = await endsOf(admin, topics);
         const now = [...ends].map(([at, { high }]) => `${at} ${high}`).join();
         await Promise.all([...groups].map(([group, read]) => reached(admin, group, read, ends)));
-        // A command's events come after the ends were taken: once more, until nothing came.
+        // A command's events may arrive after the end offsets were read. So this loop repeats until no new message
+        // arrives.
         if (now === before) return;
         before = now;
       }
@@ -41,7 +45,7 @@ export function openSettling(kafka: Kafka, prefix = ''): Settling {
   };
 }
 
-/** The topics that the members of each group read. */
+/** Returns the topics that the members of each group read. */
 async function topicsByGroup(admin: Admin, names: Names): Promise<Map<string, string[]>> {
   const { groups } = await admin.listGroups();
   const ours = groups.map(({ groupId }) => groupId).filter((id) => names.plain(id) !== undefined && !names.isLive(id));

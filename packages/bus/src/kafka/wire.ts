@@ -1,18 +1,21 @@
-// Writes and reads messages as they lie in a topic. Events are CloudEvents 1.0 in Kafka's binary mode, so that anybody
-// can read them. Requests and answers use the same names, and headers of our own. The value is the data as JSON.
+// Writes and reads messages in the format of the topics. Events are CloudEvents 1.0 in Kafka's binary mode, so that
+// every client can read them. Requests use the same header names and some headers of this product. Answers use only
+// headers of this product. The value is the data as JSON.
 import type { IHeaders, KafkaMessage } from 'kafkajs';
 import type { TraceHeaders } from '../observer.ts';
 
-/** The topic and partition for the answer of an ask. */
+/** The address for the answer to a request, and its deadline. */
 export interface ReplyTo {
-  /** Names the ask for whoever waits. Random: a message's id can be asked twice at once. */
+  /**
+   * Identifies the request for the waiting caller. Random, because two requests may carry the same message id at once.
+   */
   readonly correlation: string;
   readonly partition: number;
-  /** Milliseconds since 1970, by the asker's clock. */
+  /** Milliseconds since 1970, by the caller's clock. */
   readonly deadline: number;
 }
 
-/** A message as it was found in a topic, before anybody knows whether it is one. */
+/** The headers of a message in a topic, before they are checked. */
 export interface Found {
   readonly name: string | undefined;
   readonly id: string | undefined;
@@ -25,7 +28,7 @@ export interface Found {
 const CORRELATION = 'lf_correlation';
 const REPLY_PARTITION = 'lf_reply_partition';
 const DEADLINE = 'lf_deadline';
-/** A replay leaves these out: nobody waits for its answer any more. */
+/** A replay leaves these headers out, because no caller waits for its answer any more. */
 export const REPLY_HEADERS = [CORRELATION, REPLY_PARTITION, DEADLINE] as const;
 
 export interface Envelope {
@@ -36,7 +39,7 @@ export interface Envelope {
   trace: TraceHeaders | undefined;
 }
 
-/** An event is public: everything that CloudEvents asks for. */
+/** Returns the headers of an event: all headers that CloudEvents requires, because other systems may read events. */
 export const eventHeaders = (
   { name, id, time, trace }: Envelope,
   source: string,
@@ -52,7 +55,7 @@ export const eventHeaders = (
   ...trace,
 });
 
-/** A request is between us: what its service needs, and nothing more. */
+/** Returns the headers of a request: only the headers that its service needs, because requests are internal. */
 export const requestHeaders = ({ name, id, time, trace }: Envelope, replyTo: ReplyTo): Record<string, string> => ({
   ce_id: id,
   ce_type: name,
@@ -83,13 +86,13 @@ export function readHeaders(headers: IHeaders | undefined): Found {
   };
 }
 
-/** A header's text; of a repeated one the first. */
+/** Returns the text of a header; for a repeated header, the text of the first one. */
 export function textOf(header: IHeaders[string]): string | undefined {
   const one = Array.isArray(header) ? header[0] : header;
   return one?.toString();
 }
 
-/** The value as JSON, or undefined when it is none. */
+/** Returns the value as JSON, or undefined when it is not JSON. */
 export function jsonOf({ value }: Pick<KafkaMessage, 'value'>): unknown {
   if (value === null) return undefined;
   try {
@@ -99,7 +102,7 @@ export function jsonOf({ value }: Pick<KafkaMessage, 'value'>): unknown {
   }
 }
 
-/** The form of an answer: its addressee and kind in headers, the reply or the refusal as JSON. */
+/** The kind of an answer. Headers hold its addressee and its kind. The value holds the reply or the refusal as JSON. */
 export type AnswerKind = 'reply' | 'refusal' | 'invalid' | 'failed';
 const KIND = 'lf_answer';
 

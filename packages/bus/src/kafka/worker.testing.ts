@@ -1,4 +1,4 @@
-// A process of the tests: answers `Add` with its number, and writes the id of each message that it is given.
+// A process for tests. It answers `Add` with its number, and prints the id of each message that it receives.
 import { told } from '../port.ts';
 import { Add, Added, member } from './cluster.testing.ts';
 

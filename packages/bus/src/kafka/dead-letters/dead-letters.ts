@@ -1,5 +1,5 @@
-// Dead letters in Kafka: what a group gave up on lies in a topic of its own as it came, with the reason beside it, and goes
-// back to that group alone.
+// Dead letters in Kafka. When a group gives up on a message, the message is stored unchanged in the group's own topic
+// of dead letters, with the reason. A replay goes to that group only.
 import { randomUUID } from 'node:crypto';
 import type { DeadLetter } from '@landfall/contracts';
 import type { IHeaders, Kafka, KafkaMessage } from 'kafkajs';
@@ -16,7 +16,7 @@ const ATTEMPTS = 'lf_dead_attempts';
 const AT = 'lf_dead_at';
 const REPLAYED = 'lf_replayed';
 
-/** The record of a dead letter: key, value and headers untouched, and why. */
+/** Returns the record of a dead letter: key, value and headers unchanged, with the reason. */
 export function deadRecord(
   names: Names,
   group: string,
@@ -32,7 +32,7 @@ export function deadRecord(
     value: raw.value,
     headers: {
       ...raw.headers,
-      // One that was replayed and failed again still says where it was first.
+      // A message that was replayed and failed again keeps its first topic, partition and offset.
       [TOPIC]: textOf(raw.headers?.[TOPIC]) ?? topic,
       [PARTITION]: textOf(raw.headers?.[PARTITION]) ?? `${place.partition}`,
       [OFFSET]: textOf(raw.headers?.[OFFSET]) ?? raw.offset,
@@ -43,35 +43,36 @@ export function deadRecord(
   };
 }
 
-/** A dead letter, and where it lies. */
+/** A dead letter and its place. */
 export interface StoredLetter extends Omit<DeadLetter, 'data' | 'id'> {
-  /** `partition:offset` in the topic of its group's dead letters. */
+  /** `partition:offset` in the topic of the group's dead letters. */
   readonly place: string;
-  /** The content: JSON, or the text of something that is not JSON. */
+  /** The content as JSON, or as text when it is not JSON. */
   readonly data: unknown;
-  /** The place where it was found first. */
+  /** The topic, partition and offset where the message was first read. */
   readonly topic: string;
   readonly partition: number;
   readonly offset: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** It was replayed since. */
+  /** True when the dead letter was replayed. */
   readonly replayed: boolean;
 }
 
 export interface DeadLetterBox {
-  /** Groups that have a topic of dead letters. */
+  /** Returns the groups that have a topic of dead letters. */
   groups(): Promise<string[]>;
-  /** A group's letters, oldest first. */
+  /** Returns a group's dead letters, oldest first. */
   list(group: string): Promise<StoredLetter[]>;
   /**
-   * Brings letters to their group again, with the same ids and without whoever asked: those of these places, or all that were
-   * not replayed yet. Resolves with how many, once they are durable.
+   * Sends dead letters to their group again, with the same ids and without the address for an answer. Sends the letters
+   * at the given places, or all letters that were not replayed yet. Resolves with the number of letters, once they are
+   * durable.
    */
   replay(group: string, places?: readonly string[]): Promise<number>;
   close(): Promise<void>;
 }
 
-/** @param kafka a client of its own */
+/** @param kafka a client that nothing else uses */
 export function openDeadLetters(kafka: Kafka, prefix = ''): DeadLetterBox {
   const names = createNames(prefix);
   const admin = kafka.admin();
@@ -100,7 +101,7 @@ export function openDeadLetters(kafka: Kafka, prefix = ''): DeadLetterBox {
       .sort();
   }
 
-  /** Everything between what a topic holds at the beginning and at this moment. */
+  /** Reads all records from the start of a topic to its end at the time of the call. */
   async function readAll(topic: string): Promise<Place[]> {
     await connected();
     const ends = (await admin.fetchTopicOffsets(topic)).filter(({ low, high }) => BigInt(high) > BigInt(low));
@@ -145,7 +146,7 @@ export function openDeadLetters(kafka: Kafka, prefix = ''): DeadLetterBox {
       for (const { place, letter } of chosen) {
         const headers = withoutReply(place.raw);
         headers[REPLAYED] = letter.place;
-        // The same partition as before keeps what has the same key in order.
+        // The same partition as before keeps messages with the same key in order.
         const message = { key: place.raw.key, value: place.raw.value, headers, partition: place.partition };
         await producer.send({ topic: names.retry(group), acks: -1, messages: [message] });
       }

@@ -1,4 +1,4 @@
-// Backlogs as the brokers report them: ages, partitions and offsets that only they know.
+// Backlogs as the brokers report them. Only the brokers know the ages, partitions and offsets.
 import { describeWithKafka } from '@landfall/testkit/scale-out';
 import { Kafka, logLevel } from 'kafkajs';
 import { afterEach, expect, inject, test, vi } from 'vitest';
@@ -32,7 +32,7 @@ function readerOf(prefix: string) {
   return reader;
 }
 
-/** Writes an event into a partition as somebody told it so many seconds ago. */
+/** Writes an event into a partition, with a time that lies this many seconds in the past. */
 async function write(prefix: string, partition: number, secondsAgo: number): Promise<void> {
   const producer = new Kafka({ brokers, logLevel: logLevel.NOTHING }).producer();
   await producer.connect();
@@ -74,7 +74,7 @@ describeWithKafka('a backlog', () => {
     expect(await reader.waitsOver(3_000)).toBe(true);
     const admin = new Kafka({ brokers, logLevel: logLevel.NOTHING }).admin();
     await admin.connect();
-    // kafkajs knows no leader before it was asked for one.
+    // kafkajs knows the leader of a partition only after a request for it.
     await admin.fetchTopicOffsets(`${prefix}sum.added`);
     await admin.deleteTopicRecords({ topic: `${prefix}sum.added`, partitions: [{ partition: 0, offset: '-1' }] });
     await admin.disconnect();

@@ -1,43 +1,46 @@
 // Finds out whether a group keeps up with a topic, over all partitions. The members of the group cannot tell: a frozen
-// member reports nothing, and nobody else has its partitions. The brokers can: they compare the stored records with the
-// committed offsets.
+// member reports nothing, and no other member has its partitions. The brokers can tell: they know the stored records
+// and the committed offsets.
 import type { Admin, Kafka } from 'kafkajs';
 import type { Log } from '../../log.ts';
 import type { Backlog } from '../../port.ts';
 
 export interface BacklogWatch extends Backlog {
-  /** Looks for the first time, then again and again. Never rejects. */
+  /** Checks the backlog for the first time, then again and again. Never rejects. */
   start(): Promise<void>;
-  /** A sentence for an operator while it is late, or while nobody knows. */
+  /** Returns a sentence for an operator while the group is late, or while its state is unknown. */
   trouble(): string | undefined;
   stop(): Promise<void>;
 }
 
-/** The group and topic that it watches. */
+/** Reads the backlog of one group in one topic. */
 export interface BacklogReader {
   /**
-   * Returns true when a record older than this lies behind the committed offsets. Rejects when the brokers do not
-   * answer.
+   * Returns true when the group has not committed a record that is older than `ms` milliseconds. Rejects when the
+   * brokers do not answer.
    */
   waitsOver(ms: number): Promise<boolean>;
   close(): Promise<void>;
 }
 
 const LOOK_MS = 1_000;
-/** While the group is late, or may be so before the next look. */
+/** Milliseconds between two checks while the group is late, or may become late before the next check. */
 const LOOK_AGAIN_MS = 200;
-/** Milliseconds until a look is out of date. One failed look, and the next one, fit into it. */
+/** Milliseconds until a check is out of date. One failed check, and the next one, fit into this time. */
 const GOOD_MS = 5_000;
-/** A look that begins so late: the process was frozen, and what it has seen says nothing of the time since. */
+/**
+ * Milliseconds. A check that begins later than planned by more than this shows that the process was frozen. The last
+ * result then says nothing about the time since.
+ */
 const FROZEN_MS = 1_000;
-/** An answer that took longer is as good as none. */
+/** Milliseconds. An answer that takes longer counts as no answer. */
 const ANSWER_MS = 2_000;
 
-/** @param what names the backlog to operators: `attribution: link.clicked` */
+/** @param what the name of the backlog for operators: `attribution: link.clicked` */
 export function watchBacklog(reader: BacklogReader, limitMs: number, what: string, log: Log): BacklogWatch {
   const nothing = { late: true, at: Number.NEGATIVE_INFINITY };
   let seen = nothing;
-  /** When the next look should begin; while it looks, never. */
+  /** The time when the next check should begin; infinite while a check runs. */
   let due = Number.POSITIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
@@ -51,7 +54,7 @@ export function watchBacklog(reader: BacklogReader, limitMs: number, what: strin
     try {
       near = await reader.waitsOver(Math.max(0, limitMs - LOOK_MS));
       const late = near && (await reader.waitsOver(limitMs));
-      // A look that took so long may have been frozen on its way.
+      // The process may have been frozen during a check that took this long.
       if (performance.now() - at > ANSWER_MS) throw new Error('the brokers answered too late');
       seen = { late, at };
       say(late);
@@ -89,7 +92,7 @@ export function watchBacklog(reader: BacklogReader, limitMs: number, what: strin
   };
 }
 
-/** @param kafka a client that tries nothing twice: the next look is the next try */
+/** @param kafka a client without retries: the next check is the retry */
 export function openBacklogReader(kafka: Kafka, groupId: string, topic: string): BacklogReader {
   let connected: Promise<Admin> | undefined;
 
@@ -111,7 +114,7 @@ export function openBacklogReader(kafka: Kafka, groupId: string, topic: string):
       try {
         return await waitsOver(await used, groupId, topic, ms);
       } catch (error) {
-        // Connected anew the next time: it may be another broker's business by then.
+        // The next check connects again, because another broker may be responsible by then.
         if (connected === used) connected = undefined;
         used.then((admin) => admin.disconnect()).catch(() => {});
         throw error;
@@ -125,7 +128,8 @@ export function openBacklogReader(kafka: Kafka, groupId: string, topic: string):
 }
 
 async function waitsOver(admin: Admin, groupId: string, topic: string, ms: number): Promise<boolean> {
-  // The first message that is younger, or the end: what lies before it is older. Asked first: kafkajs learns of brokers by it.
+  // The offset of the first message that is younger, or the end. Messages before this offset are older. This request
+  // comes first, because kafkajs learns the brokers from it.
   const younger = await admin.fetchTopicOffsetsByTimestamp(topic, Date.now() - ms);
   const read = await admin.fetchOffsets({ groupId, topics: [topic] });
   const committed = new Map(
@@ -133,7 +137,8 @@ async function waitsOver(admin: Admin, groupId: string, topic: string, ms: numbe
   );
   const behind = younger.filter(({ partition, offset }) => (committed.get(partition) ?? -1n) < BigInt(offset));
   if (behind.length === 0) return false;
-  // Without an offset, or behind what is kept, a group begins at the beginning. What is gone waits for nobody.
+  // A group begins at the beginning when it has no offset, or when its offset is older than the kept messages. Deleted
+  // messages are no backlog.
   const kept = new Map((await admin.fetchTopicOffsets(topic)).map((one) => [one.partition, BigInt(one.low)]));
   return behind.some(({ partition, offset }) => kept.get(partition)! < BigInt(offset));
 }

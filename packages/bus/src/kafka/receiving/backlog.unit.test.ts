@@ -6,14 +6,16 @@ const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
 afterEach(() => vi.useRealTimers());
 
-/** A backlog whose oldest message came when `came` says, in milliseconds from now on; undefined: there is none. */
+/**
+ * Watches a backlog whose oldest message arrives at `came`, in milliseconds from now; undefined: the backlog is empty.
+ */
 async function watched(limitMs: number) {
   let held: PromiseWithResolvers<void> | undefined;
   const brokers = {
     came: undefined as number | undefined,
     away: false,
     asked: 0,
-    /** Answers nothing until `answer`; gives whether it was asked since. */
+    /** Holds all answers back until `answer`. Returns a function that tells whether a request came since. */
     hold() {
       held = Promise.withResolvers<void>();
       const before = brokers.asked;
@@ -88,7 +90,7 @@ it('is late while nobody says how things are, after five seconds', async () => {
 it.each([2_100, 4_000, 60_000])('is late in a process that was frozen for %i ms, until it has looked', async (ms) => {
   const { watch, brokers } = await watched(3_000);
   await watch.start();
-  // Time goes on, and no timer of the process runs.
+  // Simulates a frozen process: time goes on, and no timer of the process runs.
   const now = performance.now.bind(performance);
   vi.spyOn(performance, 'now').mockImplementation(() => now() + ms);
   expect(watch.late()).toBe(true);

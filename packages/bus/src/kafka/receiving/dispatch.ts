@@ -4,35 +4,41 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Message } from 'kafkajs';
 
-/** A message on its way to the brokers. */
+/** A message that is on its way to the brokers. */
 export interface Parcel {
   readonly topic: string;
   readonly message: Message & { readonly partition: number };
   readonly bytes: number;
-  /** Milliseconds since 1970 after which it is of no use to anybody; endless when left out. */
+  /** Milliseconds since 1970 after which the message is useless; no limit when left out. */
   readonly deadline: number | undefined;
-  /** It was handed to the client: from now on nobody knows whether it arrived, until it is acknowledged. */
+  /**
+   * True once the message was handed to the client. From then until the acknowledgement, it is unknown whether the
+   * message arrived.
+   */
   sent: boolean;
-  /** Acknowledged, or given up because its time was over. */
+  /** Called without an error when the message is acknowledged, and with an error when the sender gives up on it. */
   settle(error?: Error): void;
 }
 
 export interface Dispatch {
   push(parcel: Parcel): void;
-  /** Takes it out again. False: it was sent already. */
+  /** Removes the message from the queue. Returns false when the message was sent already. */
   withdraw(parcel: Parcel): boolean;
 }
 
 export interface Ways {
-  /** Sends them once, and rejects when any of them was not acknowledged. */
+  /** Sends the messages once. Rejects when any of them was not acknowledged. */
   once(parcels: readonly Parcel[]): Promise<void>;
-  /** Sends them, all of one partition, until they are acknowledged or given up. Never rejects. */
+  /** Sends the messages, all of one partition, until they are acknowledged or given up. Never rejects. */
   untilDone(parcels: readonly Parcel[]): Promise<void>;
 }
 
 const MAX_MESSAGES = 500;
 const MAX_BYTES = 512 * 1024;
-/** A busy sender begins its next request this long after the last one began, so that the request holds more. */
+/**
+ * After a request with at least `BUSY_MESSAGES` messages, the next request begins `BUSY_GAP_MS` after the last one
+ * began, so that it holds more messages.
+ */
 const BUSY_MESSAGES = 4;
 const BUSY_GAP_MS = 2;
 
@@ -43,7 +49,7 @@ export function createDispatch(
 ): Dispatch {
   let queue: Parcel[] = [];
   let working = false;
-  /** The messages that wait for a failing partition, by partition. */
+  /** The messages that wait behind a failing partition, by partition. */
   const ailing = new Map<string, Parcel[]>();
 
   async function work(): Promise<void> {
@@ -65,7 +71,7 @@ export function createDispatch(
 
   function partByPart(batch: readonly Parcel[]): void {
     for (const [id, parcels] of Map.groupBy(batch, idOf)) {
-      // Messages that came for it meanwhile stay behind it.
+      // Messages that arrived for the same partition meanwhile stay behind the failed messages.
       const behind = queue.filter((parcel) => idOf(parcel) === id);
       ailing.set(id, behind);
       void heal(id, parcels);
@@ -95,7 +101,7 @@ export function createDispatch(
       queue.push(parcel);
       if (working) return;
       working = true;
-      // Messages of one turn of the event loop go together.
+      // Messages of one turn of the event loop go into one request.
       setImmediate(() => void work());
     },
     withdraw(parcel) {
@@ -118,7 +124,7 @@ function settleAll(parcels: readonly Parcel[]): void {
   for (const parcel of parcels) parcel.settle();
 }
 
-/** As much as one request may hold, and the rest. What nobody waits for any more is given up. */
+/** Returns as many messages as one request may hold, and the rest. Gives up on messages whose deadline is over. */
 function take(queue: Parcel[]): [batch: Parcel[], rest: Parcel[]] {
   const now = Date.now();
   const batch: Parcel[] = [];

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { errorOf } from '../../conformance/gates.ts';
 import { createDispatch, type Parcel, type Ways } from './dispatch.ts';
 
-/** A dispatch whose ways end when the test says so, and what it sends. */
+/** Returns a dispatch whose requests end when the test says so, and the messages that it sends. */
 function dispatching() {
   const sent: { way: keyof Ways; what: string[]; ok(): Promise<void>; fail(): Promise<void> }[] = [];
   const way = (name: keyof Ways) => (parcels: readonly Parcel[]) =>
@@ -87,7 +87,7 @@ test('a request that fails is sent again by partition, and what came meanwhile s
   push(0, 'e');
   await sent[2]!.ok();
   await sent[3]!.ok();
-  // Partition 1 is well again, partition 0 is not.
+  // Partition 1 works again. Partition 0 still fails.
   push(1, 'f');
   await turn();
   expect(sent.slice(4).map(({ way, what }) => [way, what])).toEqual([['once', ['1f']]]);

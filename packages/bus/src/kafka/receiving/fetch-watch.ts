@@ -1,17 +1,23 @@
-// Watches whether a consumer still fetches. A frozen broker keeps its connections and answers nothing, and kafkajs goes
-// on asking it although another broker leads by now.
+// Watches whether a consumer still fetches. A frozen broker keeps its connections and answers nothing. kafkajs keeps
+// sending requests to it, although another broker leads by now.
 import type { Consumer } from 'kafkajs';
 
 export interface FetchWatch {
-  /** Milliseconds since any broker sent something. */
+  /** Returns the milliseconds since the last answer of any broker. */
   silentMs(): number;
-  /** True when one broker hangs while others answer. */
+  /** Returns true when one broker hangs while others answer. */
   hangs(): boolean;
 }
 
-/** A fetch waits half a second for messages, and kafkajs gives a request up after 5 s. */
+/**
+ * Milliseconds without an answer after which a broker hangs. A fetch waits half a second for messages, and kafkajs
+ * gives up a request after 5 s.
+ */
 const HANGS_MS = 8_000;
-/** A broker that is gone is not asked again and again. */
+/**
+ * Milliseconds. A broker counts as hanging only if it got a request within this time. kafkajs sends no more requests to
+ * a broker that is gone.
+ */
 const STILL_ASKED_MS = 7_000;
 
 export function watchFetches(consumer: Consumer): FetchWatch {
@@ -30,7 +36,7 @@ export function watchFetches(consumer: Consumer): FetchWatch {
     silentMs: () => Date.now() - answered,
     hangs() {
       const now = Date.now();
-      // When nobody answers, all of them are away, and a consumer made anew could do no better.
+      // When no broker answers, all of them are away. A new consumer would not help.
       if (now - answered > 2_000) return false;
       return [...open.values()].some(({ since, asked }) => now - since > HANGS_MS && now - asked < STILL_ASKED_MS);
     },

@@ -1,12 +1,14 @@
-// Brings what several partitions hold to one handler together: their messages came in one fetch, and one transaction for all of
-// them costs little more than for one.
+// Hands the messages of several partitions to one handler together. They came in one fetch, and one transaction for all
+// of them costs little more than a transaction for one partition.
 import type { Delivery } from '../../delivery.ts';
 import type { Carried } from '../../receiver.ts';
 
-/** Brings them, and resolves with what is left of them. */
+/** Hands the messages over. Resolves with the messages that are left. */
 export type Bring<I> = (items: readonly I[]) => Promise<readonly I[]>;
 
-/** Batches of one handler at a time: while one waits for the disk, the next is made ready. */
+/**
+ * The number of batches that one handler runs at a time. While one batch waits for the disk, the next one is prepared.
+ */
 const AT_ONCE = 2;
 
 interface Waiting<I> {
@@ -22,7 +24,7 @@ export function gathering<I extends Carried>(delivery: Delivery<I>, max: number)
   function wake(): void {
     if (woken || running >= AT_ONCE || waiting.length === 0) return;
     woken = true;
-    // The other partitions of the same fetch come in this turn.
+    // The other partitions of the same fetch arrive in this turn of the event loop.
     setImmediate(() => {
       woken = false;
       if (waiting.length === 0) return;
@@ -35,7 +37,7 @@ export function gathering<I extends Carried>(delivery: Delivery<I>, max: number)
     });
   }
 
-  /** In order, as many as a batch may hold, and at least one. */
+  /** Takes waiting entries in order: as many as a batch may hold, and at least one. */
   function take(): readonly Waiting<I>[] {
     let count = 0;
     for (let size = 0; count < waiting.length; count++) {
@@ -50,7 +52,7 @@ export function gathering<I extends Carried>(delivery: Delivery<I>, max: number)
   async function work(batch: readonly Waiting<I>[]): Promise<void> {
     const items = batch.flatMap((one) => one.items);
     const left = new Set(await inBatches(items));
-    // A failure in one partition must not stop the others: each is tried once more by itself.
+    // A failure in one partition must not stop the others. Each partition is retried alone.
     if (left.size > 0 && batch.length > 1) return void (await Promise.all(batch.map((one) => alone(one, left))));
     for (const { items: own, resolve } of batch) resolve(left.size === 0 ? [] : own.filter((item) => left.has(item)));
   }
@@ -59,7 +61,7 @@ export function gathering<I extends Carried>(delivery: Delivery<I>, max: number)
     resolve(await inBatches(items.filter((item) => left.has(item))));
   }
 
-  /** Unhandled messages come back, with everything behind them. */
+  /** Returns the unhandled messages, with all messages behind them. */
   async function inBatches(items: readonly I[]): Promise<readonly I[]> {
     for (let from = 0; from < items.length; from += max) {
       const left = await delivery.deliver(items.slice(from, from + max));

@@ -9,12 +9,12 @@ interface Item extends Carried {
 const item = (name: string) => ({ name }) as Item;
 const namesOf = (items: readonly Item[]) => items.map(({ name }) => name).join('');
 
-/** A batch begins in the turn after the one that makes room for it. */
+/** Waits a few turns of the event loop: a batch begins in the turn after the one that makes room for it. */
 async function turns(): Promise<void> {
   for (let i = 0; i < 3; i++) await new Promise(setImmediate);
 }
 
-/** A delivery that ends when the test says so, with what is left. */
+/** Returns a delivery that ends when the test says so, with the messages that are left. */
 function delivering() {
   const calls: { items: readonly Item[]; end(left?: readonly Item[]): Promise<void> }[] = [];
   const delivery: Delivery<Item> = {

@@ -1,5 +1,5 @@
-// One consumer group of this process: takes what its topics hold, brings it to the receivers, and moves the offsets once
-// everything that follows from it is durable.
+// One consumer group in this process. It fetches messages from its topics, hands them to the receivers, and moves the
+// offsets once all results are durable.
 import type { Consumer, EachBatchPayload, Kafka } from 'kafkajs';
 import type { Log } from '../../log.ts';
 import { type FetchWatch, watchFetches } from './fetch-watch.ts';
@@ -8,14 +8,17 @@ import { createPartitionWork, nameOf, type PartitionWorkOptions } from './partit
 export interface GroupOptions extends Omit<PartitionWorkOptions, 'done'> {
   kafka: Kafka;
   log: Log;
-  /** At the broker. */
+  /** The group's name at the broker. */
   groupId: string;
-  /** By the names at the broker. */
+  /** The topics, by their names at the broker. */
   topics: readonly string[];
-  /** Milliseconds that a fetch may wait for more than one message: nobody waits for a listener's work. */
+  /**
+   * The time in milliseconds that a fetch may wait, and the bytes that it waits for. A fetch for listeners may wait for
+   * more than one message, because no caller waits for a listener.
+   */
   fetch: { maxWaitTimeInMs: number; minBytes: number };
   commitMs: number;
-  /** A handler that takes longer never returns. */
+  /** Milliseconds after which a running handler counts as hung. */
   stuckMs: number;
   onFatal(error: Error): void;
 }
@@ -23,30 +26,39 @@ export interface GroupOptions extends Omit<PartitionWorkOptions, 'done'> {
 export interface Group {
   readonly groupId: string;
   readonly receptions: GroupOptions['receptions'];
-  /** Resolves when it has joined. */
+  /** Resolves when the consumer has joined the group. */
   start(): Promise<void>;
-  /** The partitions that are ours, by topic. */
+  /** Returns the partitions that are assigned to this process, by topic. */
   assigned(): ReadonlyMap<string, readonly number[]>;
-  /** When the oldest message that is here and not done was written, by `topic/partition`; milliseconds since 1970. */
+  /**
+   * Returns the write time of the oldest fetched message that is not done, by `topic/partition`; milliseconds since
+   * 1970.
+   */
   oldest(): ReadonlyMap<string, number>;
-  /** Milliseconds since the coordinator last answered. */
+  /** Returns the milliseconds since the coordinator last answered. */
   silentMs(): number;
-  /** Finishes what is under way, commits, leaves. */
+  /** Finishes the work under way, commits the offsets and leaves the group. */
   stop(): Promise<void>;
 }
 
-/** Only so does a consumer learn that another one came or left, and until it does, the partitions of that one stand still. */
+/**
+ * Milliseconds between two heartbeats. Only a heartbeat tells a consumer that another one came or left. Until then, the
+ * partitions of that other consumer stand still.
+ */
 const HEARTBEAT_MS = 300;
 const SESSION_MS = 6_000;
-/** Before a consumer is made anew. */
+/** Milliseconds before a consumer is created again. */
 const REST_MS = 1_000;
-/** A coordinator that is silent for so long: kafkajs keeps the address of one that moved. */
+/**
+ * Milliseconds of silence of the coordinator after which the consumer is replaced. kafkajs keeps the address of a
+ * coordinator that has moved.
+ */
 const REPLACE_MS = 30_000;
 const CHECK_MS = 1_000;
 
 export function createGroup(options: GroupOptions): Group {
   const { kafka, log, groupId, topics, receptions, fetch, commitMs, stuckMs, onFatal } = options;
-  /** For the first time, whichever consumer it is. */
+  /** Resolves when any consumer joins for the first time. */
   const joined = Promise.withResolvers<void>();
   let consumer: Consumer | undefined;
   let fetches: FetchWatch | undefined;
@@ -82,7 +94,7 @@ export function createGroup(options: GroupOptions): Group {
     });
     consumer = opened;
     fetches = watchFetches(opened);
-    // One that was given up may still say something.
+    // A consumer that was replaced may still emit events.
     const isCurrent = () => consumer === opened;
     opened.on(opened.events.HEARTBEAT, () => {
       if (isCurrent()) heardAt = Date.now();
@@ -91,7 +103,7 @@ export function createGroup(options: GroupOptions): Group {
       if (!isCurrent()) return;
       heardAt = Date.now();
       assigned = new Map(Object.entries(payload.memberAssignment as Record<string, number[]>));
-      // They may be somebody else's by now, who is further than that.
+      // Another process may own these partitions by now, and may have committed later offsets.
       uncommitted = new Map();
       partitionWork.forget(isAssigned);
       joined.resolve();
@@ -126,7 +138,7 @@ export function createGroup(options: GroupOptions): Group {
     if (stopping) return;
     const { batch, heartbeat, isRunning, isStale, pause } = payload;
     let rebalancing = false;
-    // While the handler works nobody else tells the coordinator that we live.
+    // While the handler works, only this timer tells the coordinator that the consumer is alive.
     const beat = setInterval(() => heartbeat().catch(() => (rebalancing = true)), HEARTBEAT_MS);
     const stuck = setTimeout(() => {
       clearInterval(beat);
@@ -135,7 +147,7 @@ export function createGroup(options: GroupOptions): Group {
     running++;
     try {
       const restMs = await partitionWork.work(payload, () => !stopping && isRunning() && !isStale());
-      // It is fetched again from the first that is left; the other partitions go on meanwhile.
+      // The partition is fetched again from the first message that is left. The other partitions go on meanwhile.
       if (restMs > 0) later(restMs, pause());
     } finally {
       clearInterval(beat);
@@ -161,7 +173,7 @@ export function createGroup(options: GroupOptions): Group {
     try {
       await consumer!.commitOffsets([...offsets.values()]);
     } catch (error) {
-      // Tried again with the next; until then a restart would see these messages once more.
+      // The next commit retries these offsets. After a restart before that commit, these messages are redelivered.
       for (const [at, offset] of offsets) if (isAssigned(at) && !uncommitted.has(at)) uncommitted.set(at, offset);
       log.debug({ group: groupId, err: error }, 'kafka: offsets were not committed');
     }

@@ -7,7 +7,7 @@ import type { Names } from '../topics/names.ts';
 import type { Group } from './group.ts';
 
 export interface LagReader {
-  /** Empty while the brokers cannot be asked: whoever looks must not wait for them. */
+  /** Returns an empty list while the brokers do not answer, because the caller must not wait for them. */
   read(groups: readonly Group[]): Promise<readonly GroupLag[]>;
   stop(): Promise<void>;
 }
@@ -30,7 +30,7 @@ export function createLagReader(kafka: Kafka, names: Names): LagReader {
       const ends = await endsOf(admin, new Set(groups.flatMap((group) => [...group.assigned().keys()])));
       return (await Promise.all(groups.map((group) => lagOf(admin, group, ends, names)))).flat();
     } catch {
-      // Connected anew the next time.
+      // The next call connects again.
       const broken = connected;
       connected = undefined;
       broken?.then((admin) => admin.disconnect()).catch(() => {});
@@ -70,7 +70,7 @@ async function lagOf(admin: Admin, group: Group, ends: Ends, names: Names): Prom
     const ours = partitions.filter(({ partition }) => assigned.get(topic)?.includes(partition));
     const messages = ours.reduce((sum, { partition, offset }) => {
       const end = ends.get(`${topic}/${partition}`) ?? 0n;
-      // Without an offset nothing was committed yet: the group begins at the beginning.
+      // Without an offset, the group has committed nothing yet and begins at the beginning.
       return sum + Number(BigInt(offset) < 0n ? end : end - BigInt(offset));
     }, 0);
     const written = ours.flatMap(({ partition }) => group.oldest().get(`${topic}/${partition}`) ?? []);

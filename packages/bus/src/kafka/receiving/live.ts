@@ -1,5 +1,5 @@
-// Reads new messages only: the answers to this instance's asks, and events that keep a copy fresh. It stores no offsets
-// and has no group that outlives the process.
+// Reads new messages only: the answers to this instance's requests, and events that keep a cache fresh. It stores no
+// offsets. Its group does not outlive the process.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AssignerProtocol, type Consumer, type EachBatchPayload, type Kafka, type PartitionAssigner } from 'kafkajs';
@@ -11,26 +11,29 @@ export interface LiveOptions {
   kafka: Kafka;
   log: Log;
   names: Names;
-  /** The partition of the replies that is ours. */
+  /** The partition of the reply topic that this instance reads. */
   replyPartition: number;
-  /** Watched topics, by their names at the broker, with their partitions. */
+  /** The number of partitions of each watched topic, by the topic's name at the broker. */
   topics: ReadonlyMap<string, number>;
   seen(payload: EachBatchPayload): void;
-  /** Something may have been missed. */
+  /** Called when messages may have been missed. */
   onGap(): void;
 }
 
 export interface Live {
-  /** Resolves when everything from now on is seen. */
+  /** Resolves when the consumer sees all messages from now on. */
   start(): Promise<void>;
-  /** Milliseconds since the last fetch. */
+  /** Returns the milliseconds since the last fetch. */
   silentMs(): number;
   stop(): Promise<void>;
 }
 
-/** Longer than this without a fetch, and events may have been missed as far as a cache can know. */
+/** Milliseconds without a fetch after which a cache must assume that it missed events. */
 const GAP_MS = 5_000;
-/** A consumer that fetches nothing for so long is made anew: it has nothing to lose but what it misses anyway. */
+/**
+ * Milliseconds without a fetch after which the consumer is replaced. The replacement loses only messages that the
+ * consumer misses anyway.
+ */
 const REPLACE_MS = 6_000;
 const CHECK_MS = 1_000;
 const AGAIN_MS = 200;
@@ -48,7 +51,7 @@ export function createLive(options: LiveOptions): Live {
   let timer: NodeJS.Timeout | undefined;
 
   async function open(): Promise<void> {
-    // A name of its own each time: a group that is left behind by a crash is never waited for.
+    // Each consumer has a new group name. So it never waits for a group that a crash left behind.
     const opened = kafka.consumer({
       groupId: names.live(randomUUID()),
       partitionAssigners: [always(assignment)],
@@ -64,7 +67,7 @@ export function createLive(options: LiveOptions): Live {
     const first = Promise.withResolvers<void>();
     first.promise.catch(() => {});
     opened.on(opened.events.GROUP_JOIN, () => {
-      // It begins at the end again: what came meanwhile was missed.
+      // After it joins again, the consumer begins at the end. It missed the messages in between.
       if (joined) onGap();
       joined = true;
     });
@@ -114,7 +117,10 @@ export function createLive(options: LiveOptions): Live {
     onGap();
   }
 
-  /** A broker that has just started does not know its groups yet. Rejects with the last error when the time is over. */
+  /**
+   * Retries until the consumer is open, because a broker that has just started does not know its groups yet. Rejects
+   * with the last error when the time is over.
+   */
   async function untilOpen(end: number): Promise<void> {
     while (!stopped) {
       try {
@@ -154,7 +160,7 @@ export function createLive(options: LiveOptions): Live {
   };
 }
 
-/** Assigns the same partitions to the one member there is. */
+/** Assigns the same partitions to the only member of the group. */
 function always(assignment: Record<string, number[]>): PartitionAssigner {
   return () => ({
     name: 'Pinned',

@@ -29,11 +29,14 @@ export interface ReceivingParts {
   replyPartition: number;
 }
 
-/** A batch waits for its database so long before its partition rests. */
+/** Milliseconds that a batch waits for its database before its partition rests. */
 const PATIENCE_MS = 1_000;
-/** Somebody waits for the answer. */
+/** Fetch settings for requests. A fetch returns the first message at once, because a caller waits for the answer. */
 const AT_ONCE = { maxWaitTimeInMs: 500, minBytes: 1 };
-/** Nobody waits for a listener: what comes within a moment is one fetch, and one transaction. */
+/**
+ * Fetch settings for listeners. No caller waits for a listener, so all messages that arrive within a moment go into one
+ * fetch and one transaction.
+ */
 const GATHERED = { maxWaitTimeInMs: 100, minBytes: 64 * 1024 };
 const MAX_BATCH = 500;
 const ATTEMPTS = 3;

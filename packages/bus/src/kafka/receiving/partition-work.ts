@@ -1,4 +1,5 @@
-// The work on what one fetch held of a partition: in chunks, through the receivers, and which offsets are done then.
+// Works on the messages that one fetch returned for a partition. Hands them to the receivers in chunks, and reports the
+// offsets that are done.
 import type { EachBatchPayload, KafkaMessage } from 'kafkajs';
 import { PAUSE_MS } from '../../delivery.ts';
 import { type Found, readHeaders } from '../wire.ts';
@@ -6,12 +7,12 @@ import type { Arrived, Place, Reception } from './receivers.ts';
 
 export interface PartitionWorkOptions {
   receptions: ReadonlyMap<string, Reception>;
-  /** True when a topic may hold messages for other groups: they are passed over. */
+  /** Returns true when a topic may hold messages for other groups. Such messages are skipped. */
   othersIn(topic: string): boolean;
   maxBatch: number;
-  /** Gives up on a message that nobody can read. Resolves once that is durable. */
+  /** Gives up on a message that cannot be read. Resolves once the dead letter, if the group keeps one, is durable. */
   refuse(place: Place, reason: string, found: Found): Promise<void>;
-  /** Everything up to and with this offset is done, and what follows from it is durable. */
+  /** Called when all messages up to and including this offset are done, and their results are durable. */
   done(at: TopicPartition, offset: string): void;
 }
 
@@ -23,23 +24,24 @@ export interface TopicPartition {
 export interface PartitionWork {
   /**
    * Works until everything is done or something must wait.
-   * @returns how long the partition rests before it is fetched again from the first that is left, in milliseconds; 0: not at all
+   * @returns milliseconds that the partition rests before it is fetched again from the first message that is left; 0:
+   * no rest
    */
   work(payload: EachBatchPayload, goesOn: () => boolean): Promise<number>;
-  /** When the oldest message that is here and not done was written, by `topic/partition`; milliseconds since 1970. */
+  /** The write time of the oldest fetched message that is not done, by `topic/partition`; milliseconds since 1970. */
   readonly oldest: ReadonlyMap<string, number>;
-  /** Partitions that are ours no more. */
+  /** Forgets the partitions that are no longer assigned to this process. */
   forget(isOurs: (at: string) => boolean): void;
 }
 
-/** Rest of a partition whose infrastructure fails. */
+/** Milliseconds that a partition rests when its infrastructure fails. */
 const REST_MS = 1_000;
 
 export const nameOf = ({ topic, partition }: TopicPartition): string => `${topic}/${partition}`;
 
 export function createPartitionWork(options: PartitionWorkOptions): PartitionWork {
   const { receptions, othersIn, maxBatch, refuse, done } = options;
-  /** Done although something before them is not: not done again by us. */
+  /** Offsets that are done although an earlier offset is not. This process does not handle them again. */
   const ahead = new Map<string, Set<string>>();
   const oldest = new Map<string, number>();
 
@@ -64,7 +66,9 @@ export function createPartitionWork(options: PartitionWorkOptions): PartitionWor
     return 0;
   }
 
-  /** The offset of the first that is not done, if any. Everything that follows from the others is durable. */
+  /**
+   * Returns the offset of the first message that is not done, if any. The results of all other messages are durable.
+   */
   async function handle(places: readonly Place[], at: string): Promise<{ left: string | undefined; paused: boolean }> {
     const done = ahead.get(at);
     const byName = new Map<string, Arrived[]>();
@@ -110,7 +114,7 @@ export function createPartitionWork(options: PartitionWorkOptions): PartitionWor
   };
 }
 
-/** The offset of the message before this one. */
+/** Returns the offset of the message before this one. */
 function before(chunk: readonly KafkaMessage[], offset: string): string | undefined {
   return chunk[chunk.findIndex((message) => message.offset === offset) - 1]?.offset;
 }

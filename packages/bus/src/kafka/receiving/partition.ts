@@ -1,6 +1,7 @@
-// Computes the partition of a key as Kafka's own clients do. Other producers of the same keys agree.
+// Computes the partition of a key as Kafka's own clients do. Other producers choose the same partition for the same
+// key.
 
-/** Murmur2 of the key's bytes, as an unsigned 31-bit number modulo the partitions. */
+/** Returns the Murmur2 hash of the key's bytes, as an unsigned 31-bit number modulo the number of partitions. */
 export function partitionOf(key: string, partitions: number): number {
   return (murmur2(Buffer.from(key)) & 0x7fffffff) % partitions;
 }

@@ -1,4 +1,4 @@
-// Takes a message from a topic: it is read, handed to its handler or listener, and answered.
+// Reads a message from a topic, hands it to its handler or listener, and answers it.
 import type { EventDef, RequestDef } from '@landfall/contracts';
 import type { KafkaMessage } from 'kafkajs';
 import { contextOf, neverExpired } from '../../context.ts';
@@ -19,14 +19,17 @@ import {
 import { type AnswerKind, type Found, jsonOf, type ReplyTo } from '../wire.ts';
 import { type Bring, gathering } from './gather.ts';
 
-/** The place of a message. */
+/** A raw message with its topic and partition. */
 export interface Place {
   readonly topic: string;
   readonly partition: number;
   readonly raw: KafkaMessage;
 }
 
-/** A message that fits its contract, with where it lies and what must be durable before the group may forget it. */
+/**
+ * A message that fits its contract, with its place and the promises that must be durable before the group commits its
+ * offset.
+ */
 export interface Arrived extends Carried {
   readonly place: Place;
   readonly replyTo: ReplyTo | undefined;
@@ -39,7 +42,7 @@ export interface Reception {
   readonly receiver: Receiver<Arrived>;
   readonly delivery: Delivery<Arrived>;
   readonly bring: Bring<Arrived>;
-  /** The message in its contract's shape, or why it has none. */
+  /** Returns the message in the form of its contract, or the reason why it does not fit. */
   read(place: Place, found: Found): Arrived | { reason: string };
 }
 
@@ -47,10 +50,12 @@ export interface Reception {
 export interface Surroundings {
   readonly log: Log;
   readonly observer: Observer;
-  /** Queries are answered until so many milliseconds after their deadline: clocks differ. */
+  /** Milliseconds after their deadline in which queries are still answered, because clocks differ. */
   readonly graceMs: number;
   answer(to: ReplyTo, kind: AnswerKind, body: object): void;
-  /** Tells one event of a commit: the `index`-th of the outcome of the message. Resolves once it is durable. */
+  /**
+   * Publishes one event of a commit: number `index` in the outcome of the message. Resolves once the event is durable.
+   */
   tellOfCommit(told: Told, message: AnyMessage, index: number): Promise<void>;
 }
 
@@ -83,7 +88,7 @@ export function receiveRequests(
       const { reply, refusal, events = [] } = outcomes[index] as AnyOutcome;
       events.forEach((event, i) => {
         const told = tellOfCommit(event, message, i);
-        // The code that moves the offset awaits it, and may come later than its end.
+        // The code that moves the offset awaits this promise, but may do so only after the promise has settled.
         told.catch(() => {});
         awaited.push(told);
       });
@@ -96,7 +101,7 @@ export function receiveRequests(
     },
     abandoned() {},
   };
-  // Nobody waits for a dead letter that is brought back.
+  // A replayed dead letter always counts as expired, because no caller waits for it.
   return reception(
     receiver,
     to.input,

@@ -1,4 +1,4 @@
-// The asks of this instance that wait for their answers.
+// The requests of this instance that wait for their answers.
 import type { RequestDef } from '@landfall/contracts';
 import type { KafkaMessage } from 'kafkajs';
 import { type Answer, Busy, Failed, NoAnswer } from '../../port.ts';
@@ -14,9 +14,9 @@ interface Pending {
 
 export interface Asks {
   readonly pending: number;
-  /** True when one more ask to this service would be too many in flight. */
+  /** Returns true when the maximum number of requests to this service is in flight. */
   full(service: string): boolean;
-  /** Waits for the answer; `send` is called at once. */
+  /** Calls `send` at once and waits for the answer. */
   wait(
     to: RequestDef,
     service: string,
@@ -24,7 +24,7 @@ export interface Asks {
     timeoutMs: number,
     send: () => Transmission,
   ): Promise<Answer<RequestDef>>;
-  /** An answer came. One that nobody waits for is dropped. */
+  /** Handles an answer. Drops an answer that no caller waits for. */
   answered(message: KafkaMessage): void;
   idle(): Promise<void>;
 }
@@ -56,11 +56,11 @@ export function createAsks(maxPerService: number): Asks {
       const timer = setTimeout(() => {
         if (sending.withdraw()) reject(new Busy(`${to.name}: it could not be sent within ${timeoutMs} ms`));
         else reject(new NoAnswer(`${to.name}: nothing came back within ${timeoutMs} ms`));
-        // Never before the deadline that the message carries: a timer may be a millisecond early.
+        // The timeout must not fire before the deadline in the message. A timer may be a millisecond early.
       }, timeoutMs + 2);
       waiting.set(correlation, { to, resolve, reject, timer });
       const sending = send();
-      // The deadline holds, whatever happens on the way.
+      // The caller waits until the deadline, even when sending fails.
       sending.acknowledged.catch(() => {});
     });
   }

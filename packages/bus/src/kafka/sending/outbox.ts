@@ -1,4 +1,4 @@
-// Everything that a process says: asks, events, answers and dead letters, each with the partition that its key has.
+// Sends all messages of a process: requests, events, answers and dead letters. Chooses the partition of each message.
 import { randomUUID } from 'node:crypto';
 import type { EventDef, RequestDef } from '@landfall/contracts';
 import type { Kafka } from 'kafkajs';
@@ -20,9 +20,9 @@ import { createSender, type Transmission } from './sender.ts';
 const COMMAND_MS = 5_000;
 const QUERY_MS = 2_000;
 const TELL_MS = 5_000;
-/** Clocks of two machines may differ by so much. */
+/** The maximum difference between the clocks of two machines, in milliseconds. */
 export const GRACE_MS = 2_000;
-/** The bounds of messages that wait to be sent. */
+/** The maximum number of messages that wait in one sender. */
 const CAPACITY = 5_000;
 
 export interface OutboxOptions {
@@ -30,7 +30,7 @@ export interface OutboxOptions {
   log: Log;
   names: Names;
   observer: Observer;
-  /** Of events. */
+  /** The source of events. */
   source: string;
   replyPartition: number;
   maxAsks: number;
@@ -40,15 +40,18 @@ export interface OutboxOptions {
 export interface Outbox {
   readonly asks: Asks;
   connect(partitions: Partitions): Promise<void>;
-  /** Throws what {@link Bus.ask} rejects with when it is not even sent. */
+  /** Sends a request. Throws the error that {@link Bus.ask} rejects with when the request cannot even be sent. */
   ask(to: RequestDef, input: object, options: AskOptions): Promise<Answer<RequestDef>>;
   tell(event: EventDef, input: object, options: TellOptions): Promise<void>;
-  /** Tells the `index`-th event of what was committed for a message. Resolves once it is durable, however long that takes. */
+  /**
+   * Publishes event number `index` of the commit for a message. Resolves once the event is durable, however long that
+   * takes.
+   */
   tellOfCommit(told: Told, message: AnyMessage, index: number): Promise<void>;
   answer(to: ReplyTo, kind: AnswerKind, body: object): void;
-  /** Resolves once it is durable, however long that takes. */
+  /** Resolves once the dead letter is durable, however long that takes. */
   deadLetter(group: string, place: Place, why: { reason: string; attempts: number; at: Date }): Promise<void>;
-  /** Milliseconds in which nothing could be sent; 0 when all is well. */
+  /** Returns the milliseconds since sending began to fail; 0 when all is well. */
   stuckMs(): number;
   idle(): Promise<unknown>;
   disconnect(): Promise<unknown>;
@@ -64,7 +67,7 @@ export function createOutbox({
   maxAsks,
   clock,
 }: OutboxOptions): Outbox {
-  // Commands and events must not be lost; who waits for a query or an answer learns by itself that it was.
+  // Commands and events must not be lost. When a query or an answer is lost, the caller notices it by its timeout.
   const durable = createSender({ kafka, log, name: 'commands and events', durable: true, capacity: CAPACITY });
   const light = createSender({ kafka, log, name: 'queries and answers', durable: false, capacity: CAPACITY });
   const asks = createAsks(maxAsks);
@@ -118,7 +121,7 @@ export function createOutbox({
       await orLate(event.name, sending, timeoutMs);
     },
 
-    /** The commit is done: whatever is wrong with an event now is logged. */
+    /** The commit is done, so an invalid event can only be logged. */
     async tellOfCommit({ event, data: told }, { context }, index) {
       const { id, now } = context;
       const data = parsed(event.name, event.data, told);
@@ -145,7 +148,10 @@ export function createOutbox({
   };
 }
 
-/** Resolves once it is acknowledged; rejects with Busy when it was not sent in time, with NoAnswer when nobody knows. */
+/**
+ * Resolves once the event is acknowledged. Rejects with Busy when it was not sent in time, and with NoAnswer when it is
+ * unknown whether it arrived.
+ */
 async function orLate(name: string, sending: Transmission, timeoutMs: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -156,7 +162,7 @@ async function orLate(name: string, sending: Transmission, timeoutMs: number): P
   });
   late.catch(() => {});
   try {
-    // The deadline holds, whatever happens on the way: withdrawing a message rejects it, too.
+    // The call waits until the deadline, even when sending fails. Withdrawing a message rejects `acknowledged`, too.
     await Promise.race([sending.acknowledged.catch(() => late), late]);
   } finally {
     clearTimeout(timer);

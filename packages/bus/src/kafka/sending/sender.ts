@@ -1,4 +1,4 @@
-// Sends messages and keeps trying: through broker restarts, lost leaders and a producer that hangs.
+// Sends messages and retries through broker restarts, lost leaders and a hanging producer.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Kafka, Producer, ProducerConfig } from 'kafkajs';
@@ -9,11 +9,14 @@ import { createDispatch, type Parcel } from '../receiving/dispatch.ts';
 export interface SenderOptions {
   kafka: Kafka;
   log: Log;
-  /** For logs. */
+  /** The name of the sender in logs. */
   name: string;
-  /** Acknowledged by all replicas in sync, in order and once; or by the leader alone, which is enough where nothing is kept. */
+  /**
+   * True: all replicas in sync acknowledge a message, in order and once. False: only the leader acknowledges it, which
+   * is enough for messages that are not kept.
+   */
   durable: boolean;
-  /** Messages that may wait at once, of those that are refused otherwise. */
+  /** The number of unsettled messages from which on messages that may be refused are refused. */
   capacity: number;
 }
 
@@ -23,40 +26,43 @@ export interface Outgoing {
   key: string | null;
   value: Buffer | string | null;
   headers: Record<string, string | Buffer | (string | Buffer)[] | undefined>;
-  /** Milliseconds since 1970 after which it is of no use to anybody. */
+  /** Milliseconds since 1970 after which the message is useless. */
   deadline?: number;
 }
 
 export interface Transmission {
-  /** Resolves once the broker has it; rejects when its deadline passed before it was sent. */
+  /** Resolves once the broker has acknowledged the message. Rejects when its deadline passed before it was sent. */
   readonly acknowledged: Promise<void>;
-  /** Takes it back. False: it is on its way, and nobody knows whether it arrives. */
+  /** Withdraws the message. Returns false when the message is on its way, and it is unknown whether it arrives. */
   withdraw(): boolean;
 }
 
 export interface Sender {
   connect(): Promise<void>;
-  /** True when messages that may be refused must be refused. */
+  /** Returns true when messages that may be refused must be refused. */
   full(): boolean;
   send(message: Outgoing): Transmission;
-  /** Resolves when nothing waits and nothing is under way. */
+  /** Resolves when no message waits or is on its way. */
   idle(): Promise<void>;
-  /** Milliseconds that the present request has failed or hung; 0 when all is well. */
+  /**
+   * Returns the milliseconds since the current requests began to fail; 0 when all is well. A hanging request counts as
+   * failed after `SETTLE_MS`.
+   */
   stuckMs(): number;
   disconnect(): Promise<void>;
 }
 
-/** A request that is not settled after this time never will be: its producer is replaced. */
+/** Milliseconds after which a request without a result counts as hung. Its producer is replaced. */
 const SETTLE_MS = 8_000;
 const CONNECT_MS = 4_000;
-/** Names all partitions together. */
+/** The key for all partitions together. */
 const ALL = '';
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 1_000;
 
 export function createSender({ kafka, log, name, durable, capacity }: SenderOptions): Sender {
   const dispatch = createDispatch({ once, untilDone });
-  /** Since when what fails does so; milliseconds since 1970. */
+  /** The start of the current failure, by partition; milliseconds since 1970. */
   const failing = new Map<string, number>();
   let unsettled = 0;
   let idlers: (() => void)[] = [];
@@ -65,12 +71,12 @@ export function createSender({ kafka, log, name, durable, capacity }: SenderOpti
   let connected: Promise<void> = Promise.resolve();
 
   function create(): Producer {
-    // The least that is allowed: who tries again is us.
+    // The minimum that kafkajs allows. This module retries by itself.
     const retry = { retries: 1, initialRetryTime: 50, maxRetryTime: 100 };
     const config: ProducerConfig = durable
       ? { retry, idempotent: true, maxInFlightRequests: 1, allowAutoTopicCreation: false }
       : { retry, maxInFlightRequests: 5, allowAutoTopicCreation: false };
-    // Partitions are computed by us; a partitioner would be asked again at every retry.
+    // The caller computes the partitions. A real partitioner would run again at every retry.
     return kafka.producer({
       ...config,
       createPartitioner:
@@ -87,7 +93,10 @@ export function createSender({ kafka, log, name, durable, capacity }: SenderOpti
     connected = reconnect();
   }
 
-  /** One that cannot connect is not asked again: it would stay with the broker that does not answer. */
+  /**
+   * Connects a new producer, and retries with another new one. A producer that cannot connect is not used again,
+   * because it would stay with the broker that does not answer.
+   */
   async function reconnect(): Promise<void> {
     while (!stopped) {
       const producer = create();
@@ -104,8 +113,9 @@ export function createSender({ kafka, log, name, durable, capacity }: SenderOpti
   const abandon = (producer: Producer) => void producer.disconnect().catch(() => {});
 
   /**
-   * The library resolves although messages were lost, when one of several leaders dies and its partitions move to one that has
-   * answered already. Its answer does not name them then: what it does not name was not sent.
+   * kafkajs can resolve although messages were lost. This happens when one of several leaders dies and its partitions
+   * move to a broker that has answered already. The result then does not name these partitions. Messages of a partition
+   * that the result does not name were not sent.
    */
   async function once(parcels: readonly Parcel[]): Promise<void> {
     await connected;
@@ -126,7 +136,10 @@ export function createSender({ kafka, log, name, durable, capacity }: SenderOpti
     }
   }
 
-  /** The very same batch until it is acknowledged: only then does the broker know a repeated one. */
+  /**
+   * Sends exactly the same batch until it is acknowledged. The broker recognises only an identical batch as a
+   * repetition.
+   */
   async function untilDone(parcels: readonly Parcel[]): Promise<void> {
     const { topic, message } = parcels[0]!;
     const id = `${topic}/${message.partition}`;
@@ -217,7 +230,10 @@ const within = <T>(milliseconds: number, promise: Promise<T>): Promise<T> =>
 
 class Unsettled extends Error {}
 
-/** Errors of the idempotent producer's numbering: a new producer begins with new numbers, and ids fold what comes twice. */
+/**
+ * Errors in the sequence numbers of the idempotent producer. A new producer begins with new numbers, and receivers
+ * detect duplicates by their ids.
+ */
 const NUMBERING = new Set([
   'OUT_OF_ORDER_SEQUENCE_NUMBER',
   'DUPLICATE_SEQUENCE_NUMBER',

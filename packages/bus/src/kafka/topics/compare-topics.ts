@@ -1,18 +1,18 @@
-// Compares existing topics with the settings. It makes and changes nothing: other numbers may be on purpose, and the
+// Compares existing topics with the settings. Creates and changes nothing: other values may be on purpose, and the
 // operator of the brokers decides.
 import type { Admin, ConfigResourceTypes, ITopicMetadata } from 'kafkajs';
 import type { TopicSettings } from '../options.ts';
 import { shapeOf, type TopicKind, type WantedTopics } from './wanted-topics.ts';
 
 export interface TopicFinding {
-  /** Its name at the broker. */
+  /** The topic's name at the broker. */
   topic: string;
   what: 'missing' | 'partitions' | 'replication' | 'retention' | 'cleanup' | 'in-sync';
   /** The text after the topic's name and a colon: `4 partitions, KAFKA_PARTITIONS says 3`. */
   finding: string;
 }
 
-/** Every wanted topic, those that are missing as well. Rejects when the brokers do not say what there is. */
+/** Returns the differences of every wanted topic, including missing topics. Rejects when the brokers do not answer. */
 export async function findTopics(admin: Admin, wanted: WantedTopics, settings: TopicSettings): Promise<TopicFinding[]> {
   const existing = new Set(await admin.listTopics());
   const topics = [...wanted.keys()].filter((topic) => existing.has(topic));
@@ -24,7 +24,10 @@ export async function findTopics(admin: Admin, wanted: WantedTopics, settings: T
   ];
 }
 
-/** Returns the differences of existing topics. Rejects when the brokers do not show their settings. */
+/**
+ * Returns the differences between existing topics and the settings. Rejects when the brokers do not show the topics'
+ * settings.
+ */
 export async function differences(
   admin: Admin,
   found: readonly ITopicMetadata[],
@@ -45,7 +48,7 @@ export async function differences(
 
 type Config = Readonly<Record<string, string>>;
 
-/** The library has a name for it that no module can import. */
+/** The library has a constant for this number, but no module can import it. */
 const TOPIC: ConfigResourceTypes.TOPIC = 2;
 
 async function configsOf(admin: Admin, topics: readonly string[]): Promise<Map<string, Config>> {
@@ -85,7 +88,7 @@ function differencesOf(
     say('retention', `kept ${duration(kept)}, ${retentionSays(kind, wanted.config['retention.ms'])}`);
   if (policy !== undefined && policy !== wanted.config['cleanup.policy'])
     say('cleanup', `cleanup.policy=${policy} instead of ${wanted.config['cleanup.policy']}`);
-  // More than we ask for loses nothing.
+  // A higher value than the wanted one loses nothing.
   if (Number(inSync) < Number(wanted.config['min.insync.replicas']))
     say('in-sync', `min.insync.replicas=${inSync}: a broker that dies may lose what was acknowledged`);
   return findings;

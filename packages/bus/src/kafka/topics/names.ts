@@ -2,7 +2,7 @@
 
 export type Names = ReturnType<typeof names>;
 
-/** Replies of everybody; an instance reads the one partition that it pins. */
+/** The number of partitions of the reply topic, which all instances share. Each instance reads one fixed partition. */
 export const REPLY_PARTITIONS = 16;
 
 export function names(prefix = '') {
@@ -12,12 +12,12 @@ export function names(prefix = '') {
     replies: `${prefix}landfall.replies`,
     /** The topic of a group's dead letters. */
     dead: (group: string): string => `${prefix}dead.${group}`,
-    /** The topic of a group's replays; nobody else reads it. */
+    /** The topic of a group's replays. Only this group reads it. */
     retry: (group: string): string => `${prefix}retry.${group}`,
-    /** The group of one process that reads what happens from now on. Its offsets are never kept. */
+    /** The group of one process that reads new messages only. Its offsets are never stored. */
     live: (instance: string): string => `${prefix}live.${instance}`,
     isLive: (group: string): boolean => group.startsWith(`${prefix}live.`),
-    /** The group of a topic's or group's name as it is at the broker; undefined when it is another installation's. */
+    /** Returns the name of a topic or group without the prefix; undefined when it belongs to another installation. */
     plain: (name: string): string | undefined => (name.startsWith(prefix) ? name.slice(prefix.length) : undefined),
     prefix,
   };

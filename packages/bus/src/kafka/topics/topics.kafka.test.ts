@@ -1,4 +1,4 @@
-// Topics that somebody else made or changed are reported, and left as they are.
+// Topics that another party created or changed: the bus reports them and does not change them.
 import { type ITopicConfig, Kafka, logLevel } from 'kafkajs';
 import { afterEach, describe, expect, inject, test } from 'vitest';
 import type { Log } from '../../log.ts';
@@ -13,7 +13,7 @@ afterEach(async () => {
   await Promise.all(running.splice(0).map((one) => one.stop()));
 });
 
-/** As they should be, but for what is given. */
+/** Creates topics with the expected settings, except for the given values. */
 async function make(...topics: (Partial<ITopicConfig> & { topic: string; config?: Record<string, string> })[]) {
   const admin = new Kafka({ brokers, logLevel: logLevel.NOTHING }).admin();
   await admin.connect();
@@ -46,7 +46,7 @@ describe('topics that exist', () => {
     const prefix = freshPrefix();
     expect(await warningsOfStart(prefix)).toEqual([]);
     expect(await warningsOfStart(prefix)).toEqual([]);
-    // This member handles nothing, so it made no topics for what is given up on.
+    // This member handles nothing, so it created no topics for dead letters and replays.
     const missing = await compare(prefix);
     expect(missing.map(({ topic }) => topic).sort()).toEqual(
       ['account.commands', 'attribution', 'attribution.commands', 'link.commands', 'push.commands', 'sign-in.commands']

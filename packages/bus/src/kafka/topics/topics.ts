@@ -1,4 +1,4 @@
-// The topics: made at start when they are missing, compared when they are there, never changed.
+// The topics: created at start when they are missing, compared when they exist, never changed.
 import type { Admin, ITopicConfig, ITopicMetadata, Kafka } from 'kafkajs';
 import type { Log } from '../../log.ts';
 import type { TopicSettings } from '../options.ts';
@@ -12,8 +12,8 @@ export type Partitions = ReadonlyMap<string, number>;
 const READY_WITHIN_MS = 20_000;
 
 /**
- * Makes the topics that are missing. Rejects with a sentence when the brokers cannot be used, or a topic that exists has
- * fewer partitions than messages need; what else differs from the settings is logged.
+ * Creates the missing topics. Rejects with a sentence when the brokers cannot be used, or when the existing topic of
+ * replies has too few partitions. Logs all other differences from the settings.
  */
 export async function ensureTopics(
   kafka: Kafka,
@@ -48,7 +48,7 @@ export async function ensureTopics(
 
 async function create(admin: Admin, missing: [string, TopicKind][], settings: TopicSettings, log: Log) {
   try {
-    // False: somebody else made them at the same moment.
+    // The result is false when another process creates the topics at the same moment.
     await admin.createTopics({
       waitForLeaders: false,
       topics: missing.map(([topic, kind]) => configOf(topic, kind, settings)),
@@ -69,8 +69,9 @@ function configOf(topic: string, kind: TopicKind, settings: TopicSettings): ITop
 }
 
 /**
- * A topic that was made a moment ago has no leader yet, and the broker that is to lead it does not know for a moment more.
- * A consumer that begins then joins its group again and again, and misses what is told meanwhile.
+ * Waits until every topic has a leader. A new topic has no leader at first, and the future leader learns of its role a
+ * moment later. A consumer that starts in this time joins its group again and again, and misses the events that are
+ * published meanwhile.
  */
 async function untilLed(admin: Admin, topics: string[]): Promise<ITopicMetadata[]> {
   const end = Date.now() + READY_WITHIN_MS;
@@ -91,7 +92,10 @@ async function untilLed(admin: Admin, topics: string[]): Promise<ITopicMetadata[
   }
 }
 
-/** Nobody must be kept from starting by it: a client may also lack the right to see how topics are set. */
+/**
+ * Never rejects, because the comparison must not prevent a start. The client may also lack the right to read the
+ * settings of topics.
+ */
 async function compare(
   admin: Admin,
   topics: readonly ITopicMetadata[],

@@ -9,7 +9,10 @@ export type TopicKind = 'commands' | 'queries' | 'events' | 'replies' | 'dead' |
 /** Topics by their name at the broker. */
 export type WantedTopics = ReadonlyMap<string, TopicKind>;
 
-/** Those of all contracts, since whoever asks may come first, and of what the groups give up on. */
+/**
+ * Returns the topics of all contracts, because a caller may start before the service that answers. Adds the topics for
+ * the dead letters and replays of the groups.
+ */
 export function wantedTopics(names: Names, groups: Iterable<string>): Map<string, TopicKind> {
   const wanted = new Map<string, TopicKind>([[names.replies, 'replies']]);
   for (const { topic, kind } of requests) wanted.set(names.topic(topic), kind === 'query' ? 'queries' : 'commands');
@@ -22,8 +25,8 @@ export function wantedTopics(names: Names, groups: Iterable<string>): Map<string
 }
 
 /**
- * Every topic of the whole product. `listening` are the groups that listen to events; services know them, and so does
- * `groups()` of the dead letters, once each of them has started.
+ * Returns every topic of the whole product. `listening` holds the groups that listen to events. Services know these
+ * groups. `groups()` of the dead letters knows them, too, once each of them has started.
  */
 export function productTopics(prefix = '', listening: Iterable<string> = []): WantedTopics {
   const commands = requests.filter(({ kind }) => kind === 'command').map(({ topic }) => topic);
@@ -31,10 +34,13 @@ export function productTopics(prefix = '', listening: Iterable<string> = []): Wa
 }
 
 const HOUR_MS = 3_600_000;
-/** Messages that nobody reads after their deadline. Segments must be short, too, or nothing is ever deleted. */
+/**
+ * The retention of messages that nobody reads after their deadline, in milliseconds. Segments must be short, too, or
+ * Kafka never deletes anything.
+ */
 const SHORT_MS = 10 * 60_000;
 
-/** The settings of a new topic. */
+/** Returns the settings of a new topic. */
 export function shapeOf(kind: TopicKind, settings: TopicSettings) {
   const { partitions, replication, eventHours, commandHours, deadLetterHours } = settings;
   const retentionMs = {
