@@ -37,7 +37,7 @@ export type PartitionTrouble =
 export interface Inspection {
   /**
    * Returns the state of each configured broker, and of each further broker that these report. Asks each broker
-   * separately. Resolves with all answers together, after 2 s at the most.
+   * separately. Resolves with all answers together, after about 4 s at the most.
    */
   brokers(): Promise<BrokerState[]>;
   /**

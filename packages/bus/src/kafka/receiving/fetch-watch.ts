@@ -11,7 +11,7 @@ export interface FetchWatch {
 
 /**
  * Milliseconds without an answer after which a broker hangs. A fetch waits half a second for messages, and kafkajs
- * gives up a request after 5 s.
+ * gives up a request after 4 s.
  */
 const HANGS_MS = 8_000;
 /**

@@ -22,7 +22,7 @@ export interface ReceivingParts {
   register: Register;
   outbox: Outbox;
   kafka: Kafka;
-  /** A client that retries without an end, for groups. */
+  /** A client that never stops to retry, for groups. */
   patient: Kafka;
   observer: Observer;
   clock(): number;
@@ -41,7 +41,7 @@ const GATHERED = { maxWaitTimeInMs: 100, minBytes: 64 * 1024 };
 const MAX_BATCH = 500;
 const ATTEMPTS = 3;
 
-/** Not started yet. */
+/** Creates the consumer groups. They are not started yet. */
 export function openGroups(parts: ReceivingParts): Group[] {
   const { options, register, observer, outbox } = parts;
   const { log, maxBatch = MAX_BATCH } = options;
@@ -64,7 +64,7 @@ export function openGroups(parts: ReceivingParts): Group[] {
   return [...requests, ...listening];
 }
 
-/** How a receiver treats a failure. */
+/** Returns the settings of a receiver: how it treats failures. */
 function settings({ options, life, observer, clock, outbox }: ReceivingParts, group: string) {
   return {
     log: options.log,
@@ -118,7 +118,7 @@ function openGroup({ options, names, observer, outbox, patient, clock }: Receivi
   });
 }
 
-/** The consumer of answers and watched events. Not started yet. */
+/** Creates the consumer of answers and watched events. It is not started yet. */
 export function openLive(parts: ReceivingParts, partitions: Partitions): Live {
   const { options, names, register, outbox, kafka, replyPartition } = parts;
   const topics = new Set(register.allWatched().map(({ event }) => names.topic(event.topic)));
