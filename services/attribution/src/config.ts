@@ -1,11 +1,11 @@
-// The settings of the attribution service, and how long it keeps what.
+// The settings of the attribution service, and how long it keeps its data.
 import { LONGEST_DAYS } from '@landfall/contracts';
 import { integer } from '@landfall/runtime';
 import { readWorkerConfig, WorkerConfig } from '@landfall/worker';
 import { z } from 'zod';
 import type { Retention } from './retention.ts';
 
-/** A week: a device that was at an address in that time is not there for the first time. */
+/** A week, in hours. A device that was at an address within this time is not there for the first time. */
 const LOOK_BACK_HOURS = 7 * 24;
 
 export const RetentionConfig = z.object({

@@ -1,12 +1,14 @@
-// Deletes expired rows, a little at a time.
+// Deletes expired rows in small steps.
 import { type Database, deleteOld, type OldRows } from '@landfall/db';
 import { before, days, hours } from './domain/time.ts';
 import { ACTIVITY_HOURS } from './repositories/activity-repository.ts';
 
 export interface Retention {
-  /** Pending links, open or closed. At least as long as the longest exact key of an app can match. */
+  /**
+   * Days that pending links are kept, open or closed. At least as long as the longest exact key of an app can match.
+   */
   pendingLinkDays: number;
-  /** Hours that contacts are kept. More than a day, over which people are counted. */
+  /** Hours that contacts are kept. More than the 24 hours over which people are counted. */
   contactHours: number;
   restoreDays: number;
 }
@@ -19,18 +21,18 @@ export interface Deleted {
   activity: number;
 }
 
-/** As long as any tap can match by address, and a little more. */
+/** Hours that openings are kept. A little longer than any tap can match by address. */
 const OPENING_HOURS = 25;
 
-/** Twice the time that it is counted over, for clocks that are behind. */
+/** Hours that activity is kept. Twice the span over which it is counted, to allow for clocks that are behind. */
 const KEEP_ACTIVITY_HOURS = 2 * ACTIVITY_HOURS;
 
-/** Every hour: about 6 s of one connection. */
+/** Rows of each kind that one run deletes. A run every hour uses one connection for about 6 s. */
 const MAX_ROWS = 500_000;
 
 /**
- * Deletes what is older than `keep` says, at most `maxRows` of each kind. Waits for nobody and holds
- * nobody up: rows that are in use are left for the next time. Devices are kept.
+ * Deletes rows that are older than `keep` allows, at most `maxRows` of each kind. It does not wait for locks and does
+ * not delay other transactions: locked rows are left for the next run. Devices are kept.
  */
 export async function deleteExpired(
   database: Database,
@@ -49,7 +51,7 @@ export async function deleteExpired(
   };
 }
 
-/** Exported for the test of their plans. */
+/** Exported for the test of the query plans. */
 export const old = {
   pendingLinks: { table: 'attribution.pending_links', where: 'tapped_at < $2' },
   contacts: { table: 'attribution.contacts', where: 'last_at < $2' },

@@ -1,4 +1,4 @@
-// Finds the apps whose update may be reaching older users. The counts are read seldom, and the log shows when the state
+// Finds the apps whose update may be reaching older users. The counts are read seldom. The log shows when the state
 // begins and ends.
 import type { Log } from '@landfall/bus';
 import type { Rollout } from '@landfall/contracts';
@@ -9,12 +9,15 @@ import { type Activity, isYoung, NOTHING_SEEN, rolloutOf } from './domain/rollou
 import { seconds } from './domain/time.ts';
 import { findActivity } from './repositories/activity-repository.ts';
 
-/** So long counts are used again. */
+/** Seconds for which counts are reused. */
 const FRESH_SECONDS = 10;
 const MAX_APPS = 10_000;
 
 export interface Rollouts {
-  /** By message. One that says when the app was installed, or whose app had no users before, has none. */
+  /**
+   * Returns rollouts by message. A message has none if it contains the time of the install, or if its app had no users
+   * before.
+   */
   of(sql: Sql, asks: readonly Ask[]): Promise<Map<string, Rollout>>;
 }
 

@@ -22,7 +22,10 @@ import { restoreLinks } from './handlers/restore-links.ts';
 import { retireOpenedTap } from './handlers/retire-opened-tap.ts';
 import { storePendingLink } from './handlers/store-pending-link.ts';
 
-/** No install follows its tap sooner. So a tap that is stored within this time is there before anybody can ask for it. */
+/**
+ * Milliseconds. No install follows its tap sooner. So a tap that is stored within this time is there before a device
+ * can ask for it.
+ */
 const TAPS_LATE_MS = 3_000;
 
 export function attributionService({ bus, database, log }: { bus: Bus; database: Database; log: Log }): void {

@@ -1,4 +1,5 @@
-// A restore shows a device, at an address: it is met, and what is known of it then decides with.
+// A restore shows a device at an address. This file records the sighting, and returns the known facts about the device
+// for the decision.
 import type { Sql, SqlTransaction } from '@landfall/db';
 import type { Ask, Sighting } from './domain/candidate.ts';
 import { type Device, firstMet, isFirstOfDay, isSame, met } from './domain/device.ts';
@@ -25,12 +26,12 @@ const nobody: Sighting = {
   tokenSpent: false,
 };
 
-/** Without a fingerprint the email is the device. */
+/** Returns the fingerprint. Without a fingerprint, the email identifies the device. */
 export const deviceOf = (ask: Ask): string | null => ask.fingerprint ?? ask.email;
 
 /**
- * Records that these devices asked. Being met makes no device less new.
- * @returns what is known of each, by message, and which of them were seen for the first time on their day
+ * Records that these devices sent a restore. A sighting does not make a device less new.
+ * @returns the facts about each device, by message, and the devices that were seen for the first time on their day
  */
 export async function meetDevices(
   tx: SqlTransaction,
@@ -64,7 +65,7 @@ export async function meetDevices(
   const sightingOf = (ask: Ask): Sighting => {
     const device = metNow.get(ask.id);
     if (device === undefined) return nobody;
-    // Without an address a heartbeat from anywhere is of this start.
+    // Without an address, a heartbeat from any address counts for this start.
     if (ask.address === null) return { ...nobody, device, lastHeartbeatAt: device.lastHeartbeatAt };
     const contact = contacts.get(contactKey({ ...device, address: ask.address }))!;
     return { ...nobody, device, firstHereAt: contact.firstAt, lastHeartbeatAt: contact.lastHeartbeatAt };
@@ -72,7 +73,7 @@ export async function meetDevices(
   return { sightings: new Map(asks.map((ask) => [ask.id, sightingOf(ask)])), sighted: sightedToday(seen, locked) };
 }
 
-/** Those of these devices that are seen for the first time on their day, each once. */
+/** Returns the devices that are seen for the first time on their day, each once. */
 export function sightedToday(met: readonly (DeviceKey & { at: Date })[], { stored, fresh }: Locked): Sighted[] {
   const devices = new Map(met.map((one) => [deviceKey(one), one]));
   return [...devices].flatMap(([key, { appId, device, at }]) => {
@@ -85,7 +86,7 @@ export function sightedToday(met: readonly (DeviceKey & { at: Date })[], { store
 export const changed = (before: ReadonlyMap<string, Device>, after: ReadonlyMap<string, Device>): Device[] =>
   [...after].filter(([key, device]) => !isSame(device, before.get(key)!)).map(([, device]) => device);
 
-/** Counts the others that were met at the address, by message. */
+/** Counts the others that were seen at the address, for each message. */
 export async function countOthers(tx: Sql, asks: readonly Ask[]): Promise<Map<string, number>> {
   const here = asks.flatMap((ask) => {
     const { id, appId, address, now } = ask;

@@ -16,7 +16,7 @@ import { minutes } from './domain/time.ts';
 
 export const id = (n: number): string => `00000000-0000-4000-8000-${n.toString(16).padStart(12, '0')}`;
 
-/** The hash that the gateway makes of personal data. */
+/** Returns the hash that the gateway makes of personal data. */
 export const hashOf = (personal: string): string => createHash('sha256').update(personal).digest('base64url');
 
 export const APP = id(0xa);
@@ -25,14 +25,17 @@ export const SAFARI = hashOf('Safari');
 export const CHROME = hashOf('Chrome');
 export const SDK = hashOf('openlynk-flutter-sdk/0.1.0');
 
-/** The matching settings of an app that had no users before, defaults where nothing else is said. */
+/**
+ * Returns the matching settings of an app that had no users before. Other settings have their defaults unless they are
+ * given.
+ */
 export const matching = (settings: Partial<MatchingSettings> = {}): MatchingSettings =>
   MatchingSettings.parse({ existingUsers: false, ...settings });
 
 export const NOON = new Date('2026-11-15T12:00:00.000Z');
 export const minutesAgo = (n: number): Date => new Date(NOON.getTime() - minutes(n));
 
-/** A device at home, at noon, for the last time. */
+/** Returns the final restore request of a device at home, at noon. */
 export const anAsk = (ask: Partial<Ask> = {}): Ask => ({
   id: id(1),
   now: NOON,
@@ -51,7 +54,7 @@ export const anAsk = (ask: Partial<Ask> = {}): Ask => ({
   ...ask,
 });
 
-/** An iPhone's tap at home, a minute ago. */
+/** Returns a tap on an iPhone at home, one minute ago. */
 export const aTap = (tap: Partial<PendingLink> = {}): PendingLink => ({
   id: id(0x100),
   appId: APP,
@@ -73,7 +76,7 @@ export const aTap = (tap: Partial<PendingLink> = {}): PendingLink => ({
   ...tap,
 });
 
-/** Met for the first time at noon. */
+/** Returns a device that was first seen at noon. */
 export const aDevice = (device: Partial<Device> = {}): Device => ({
   appId: APP,
   device: hashOf('phone'),
@@ -89,7 +92,7 @@ export const aDevice = (device: Partial<Device> = {}): Device => ({
   ...device,
 });
 
-/** A new device, here for the first time, of which no heartbeat has come. */
+/** Returns the sighting of a new device that is here for the first time and has sent no heartbeat. */
 export const aSighting = (sighting: Partial<Sighting> = {}): Sighting => ({
   device: aDevice(),
   firstHereAt: NOON,
@@ -102,7 +105,10 @@ export const aSighting = (sighting: Partial<Sighting> = {}): Sighting => ({
   ...sighting,
 });
 
-/** The messages: a tap on an iPhone at home, a store without an owner, a new phone's restore and heartbeat there. */
+/**
+ * The messages: a tap on an iPhone at home, a stored link without an owner, and the restore and heartbeat of a new
+ * phone there.
+ */
 export const clicked = (click: Partial<DataOf<typeof LinkClicked>> = {}): DataOf<typeof LinkClicked> => ({
   linkId: id(0x1),
   appId: APP,

@@ -1,4 +1,4 @@
-// The attribution service as a worker, with the job that deletes what is past its time: what its own process runs.
+// The attribution service as a worker, with the job that deletes expired rows. The service's own process runs it.
 import { startRetention, type WorkerOptions } from '@landfall/worker';
 import { type AttributionConfig, attributionConfig, keepOf } from './config.ts';
 import { deleteExpired } from './retention.ts';

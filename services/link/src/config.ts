@@ -1,4 +1,4 @@
-// The settings of the link service in a process of its own.
+// The settings of the link service when it runs as its own process.
 import { AuditRetentionConfig, readWorkerConfig, WorkerConfig } from '@landfall/worker';
 import { z } from 'zod';
 

@@ -77,7 +77,7 @@ const asStored = ({ id, appId, slug, destination, metadata, createdAt }: NewLink
 export interface NewLink {
   id: string;
   appId: string;
-  /** Of the quota: `2026-11`. */
+  /** The month of the quota: `2026-11`. */
   month: string;
   slug: string;
   destination: string;
@@ -86,10 +86,12 @@ export interface NewLink {
   createdAt: Date;
 }
 
-/** Links that a page of a list looks at, at the most, where not every one of them is wanted. */
+/** The most links that are read for a page of a list when some of them do not match. */
 export const MAX_WALK = 10_000;
 
-/** A link with what else the statements say; all null but that where nothing was found. */
+/**
+ * A link with the extra columns of the statements. If no link was found, all columns except the extra ones are null.
+ */
 interface Found extends Row {
   walked_at?: Date | null;
   walked_id?: string | null;
@@ -101,8 +103,8 @@ const linksOf = (found: readonly Found[]): Link[] => found.filter(({ id }) => id
 type State = Wanted['state'];
 
 /**
- * The condition for the links of a list. $6 is now, which PostgreSQL wants to find in every statement; $7 and $8 are
- * prefixes.
+ * The condition for the links of a list. $6 is the current time, and PostgreSQL requires it in every statement. $7 and
+ * $8 are prefixes.
  */
 const conditionOf: Record<State, string> = {
   all: '$6::timestamptz is not null',
@@ -113,7 +115,7 @@ const conditionOf: Record<State, string> = {
 const wantedOf = (state: State): string =>
   `${conditionOf[state]} and ($7::text is null or starts_with(slug, $7)) and ($8::text is null or starts_with(destination, $8))`;
 
-/** The condition of each state's own index, so that the planner knows it. */
+/** The condition of each state's own index. It is repeated here so that the planner can use the index. */
 const indexed: Record<State, string> = {
   all: 'true',
   live: 'true',
@@ -121,7 +123,7 @@ const indexed: Record<State, string> = {
   archived: 'archived_at is not null',
 };
 
-/** The links of an app between two bounds, newest first, as an index has them. */
+/** Selects the links of an app between two bounds, newest first, in the order of an index. */
 const rangeOf = (state: State): string =>
   `from link.links where app_id = $1 and (created_at, id) < ($2, $3::uuid) and created_at >= $4 and ${indexed[state]}
    order by created_at desc, id desc`;
@@ -134,8 +136,8 @@ const perState = (statement: (state: State) => string): Record<State, string> =>
 });
 
 /**
- * Walks at most $9 links and stops at the $5th that is wanted. Where there are fewer, it says which one it came to, unless that
- * was the last one. One statement, so that both parts see the same links.
+ * Reads at most $9 links and stops at the $5th match. If it finds fewer matches, it also returns the last link that it
+ * read, unless the list ended before the $9th link. It is one statement, so that both parts see the same links.
  */
 const walks = perState(
   (state) =>
@@ -150,7 +152,7 @@ const walks = perState(
      order by created_at desc, id desc`,
 );
 
-/** Links to store, by column. */
+/** Returns the links to store, by column. */
 const columnsOf = (links: readonly NewLink[]): unknown[] => [
   links.map((l) => l.id),
   links.map((l) => l.appId),
@@ -174,7 +176,10 @@ const INSERT_COUNTED = `
   from (select app_id, month, count(*)::int as count from asked group by 1, 2) added
   where u.app_id = added.app_id and u.month = added.month`;
 
-/** $9 are the limits of their plans. An update for which there is no room gives no row, and so its links are not inserted. */
+/**
+ * $9 holds the limits of the plans. If a plan has no room, the update returns no row, and so its links are not
+ * inserted.
+ */
 const INSERT_WHAT_FITS = `
   with asked as (
     select * from unnest(${COLUMNS}, $9::int[]) as a(${NAMES}, most)
@@ -194,7 +199,7 @@ export function linkRepository(database: Database) {
   return {
     transaction: <T>(run: (tx: SqlTransaction) => Promise<T>): Promise<T> => database.transaction(run),
 
-    /** Links by `appId/slug`. */
+    /** Returns links by `appId/slug`. */
     async resolve(keys: readonly { appId: string; slug: string }[]): Promise<Map<string, Link>> {
       const rows = await database.rows<Row>(
         `select l.* from unnest($1::uuid[], $2::text[]) as k(app_id, slug)
@@ -209,7 +214,7 @@ export function linkRepository(database: Database) {
       return new Map(rows.map((row) => [row.id, toLink(row)]));
     },
 
-    /** Of these links those that were made, each with the hash of what was asked for. */
+    /** Returns the requested links that already exist, each with the hash of its request. */
     async findMade(tx: Sql, asked: readonly { id: string }[]): Promise<Map<string, { link: Link; inputHash: string }>> {
       const rows = await tx.rows<Row>('select * from link.links where id = any($1::uuid[])', [
         asked.map((one) => one.id),
@@ -218,8 +223,8 @@ export function linkRepository(database: Database) {
     },
 
     /**
-     * Newest first. Looks at `MAX_WALK` links at the most: `walkedTo` is the cursor behind them where the list goes on and fewer
-     * than `limit` were found, else null.
+     * Returns links, newest first. Reads at most `MAX_WALK` links. If it reads that many and fewer than `limit` of them
+     * match, `walkedTo` is the cursor after the last link that was read. Otherwise it is null.
      */
     async list(wanted: Wanted, limit: number, now: Date): Promise<{ links: Link[]; walkedTo: string | null }> {
       const { appId, state, destination, slug, from, after } = wanted;
@@ -232,7 +237,7 @@ export function linkRepository(database: Database) {
       };
     },
 
-    /** Links of an app that count for a month. */
+    /** Returns the number of links of an app that count for a month. */
     async usedIn(appId: string, month: string): Promise<number> {
       const [row] = await database.rows<{ used: number }>(
         'select used from link.usage where app_id = $1 and month = $2',
@@ -242,9 +247,10 @@ export function linkRepository(database: Database) {
     },
 
     /**
-     * Stores and counts, in one statement and one journey, the links of each app and month whose plan has room for all of them.
-     * Returns by id what was stored: of an app and month all or nothing, and nothing at all where one of them exists already. One
-     * that is stored by somebody else at the same time fails the statement.
+     * Stores and counts the links of each app and month whose plan has room for all of them, in one statement and one
+     * round trip. Returns the stored links by id. For each app and month, it stores all links or none. It stores
+     * nothing at all if one of the links already exists. The statement fails if another transaction stores one of the
+     * links at the same time.
      */
     async insertWhatFits(asked: readonly { link: NewLink; plan: Plan }[]): Promise<Map<string, Link>> {
       const links = asked.map(({ link }) => link);
@@ -257,11 +263,11 @@ export function linkRepository(database: Database) {
     },
 
     /**
-     * Locks the usage of these apps and months until the transaction ends, in one order for everybody, and returns what
-     * is used by `appId/month`.
+     * Locks the usage of these apps and months until the transaction ends, and returns the used links by `appId/month`.
+     * All transactions lock in the same order.
      */
     async lockUsage(tx: Sql, keys: readonly { appId: string; month: string }[]): Promise<Map<string, number>> {
-      // The update changes nothing; it is what locks a row that exists and gives it back.
+      // The update changes nothing. It locks an existing row and returns it.
       const rows = await tx.rows<{ app_id: string; month: string; used: number }>(
         `insert into link.usage as u (app_id, month, used)
          select distinct app_id, month, 0 from unnest($1::uuid[], $2::text[]) as k(app_id, month) order by 1, 2
@@ -272,8 +278,8 @@ export function linkRepository(database: Database) {
     },
 
     /**
-     * Stores the links and counts them, as one statement, and returns by id what will be stored. Their usage is locked. One
-     * that exists fails the transaction.
+     * Stores and counts the links in one statement, and returns by id the links that will be stored. The caller holds
+     * the lock on their usage. A link that already exists fails the transaction.
      */
     insert(tx: SqlTransaction, links: readonly NewLink[]): Map<string, Link> {
       if (links.length === 0) return new Map();
@@ -287,8 +293,8 @@ export function linkRepository(database: Database) {
     },
 
     /**
-     * Edits a locked link once, and stores who did it and what changed under the id of the message. A second delivery
-     * gets the link that the first one made.
+     * Edits a locked link once. Stores the actor and the changes under the id of the message. A second delivery gets
+     * the link from the first one.
      */
     edit<const R extends Refused | { done: Link }>(
       tx: SqlTransaction,
@@ -301,7 +307,7 @@ export function linkRepository(database: Database) {
       );
     },
 
-    /** The edits made in a team, latest first, after the row that the cursor names. */
+    /** Returns the edits in a team, latest first, after the row that the cursor names. */
     async listEdits(
       { teamId, appId, userId }: Pick<InputOf<typeof ListLinkEdits>, 'teamId' | 'appId' | 'userId'>,
       limit: number,

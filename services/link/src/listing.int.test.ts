@@ -1,4 +1,5 @@
-// Lists of an app with many links: right with every filter, and bounded work for every page.
+// Tests lists of an app with many links. Every filter must give the right links, and every page must read a limited
+// number of rows.
 import type { Context } from '@landfall/bus';
 import { type InputOf, ListLinks, type ReplyOf } from '@landfall/contracts';
 import { connect, type Database } from '@landfall/db';
@@ -13,14 +14,15 @@ const now = new Date('2026-11-15T12:00:00.000Z');
 
 let testDatabase: TestDatabase;
 let database: Database;
-/** Links of the table that statements have read, since it was last set to 0. */
+/** The number of links that statements have read from the table since it was last set to 0. */
 let read = 0;
 
 beforeAll(async () => {
   testDatabase = await createTestDatabase(inject('databaseServerUrl'));
   database = connect({ url: testDatabase.url, max: 2, limits: { statement: 60_000 } });
-  // A year of links of one app, three in each second at the end, and 20 of each of 1,000 other apps. The oldest tenth of the big
-  // one's leads to /old, a thousandth to each of /rare/<n>, what else to one of many codes.
+  // Links of one app, three at the same time every 16 minutes over about 185 days, and 20 links of each of 1,000 other
+  // apps. Of the big app's links, the oldest tenth leads to /old, a thousandth to each of /rare/<n>, and the rest to
+  // one of many codes.
   await database.rows(
     `insert into link.links (id, app_id, slug, destination, metadata, input_hash, created_at, expires_at, archived_at, version)
      select gen_random_uuid(), case when i <= $2 then $1::uuid else md5((i % 1000)::text)::uuid end,
@@ -40,7 +42,7 @@ afterAll(async () => {
   await testDatabase?.drop();
 });
 
-/** Its statements run unchanged, and the blocks that they read are added up. */
+/** Returns a database that runs the statements unchanged and adds up the rows that they read. */
 const counted = (): Database => ({
   ...database,
   rows: <T extends object>(text: string, values?: readonly unknown[]) =>
@@ -78,7 +80,7 @@ const conditions = {
   archived: 'archived_at is not null',
 };
 
-/** The same without any index, and all at once. */
+/** Returns the ids that a list must have, from one simple query without pages. */
 async function expected({ state = 'all', search = null, createdFrom = null, createdBefore = null }: ListingQuery) {
   const rows = await database.rows<{ id: string }>(
     `select id from link.links where app_id = $1 and ${conditions[state]} and $3::timestamptz is not null

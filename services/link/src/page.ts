@@ -1,8 +1,8 @@
-// A page of a list: what one message holds, and the cursor behind it.
+// A page of a list: the rows that fit in one message, and the cursor after them.
 import { cursorAfter } from '@landfall/contracts';
 import { fitting } from './domain/listing.ts';
 
-/** @param rest the cursor behind all rows; null at the end of the list */
+/** @param rest the cursor after all rows; null at the end of the list */
 export function pageOf<R extends { id: string }>(
   rows: readonly R[],
   time: (row: R) => string,

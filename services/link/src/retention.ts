@@ -1,11 +1,11 @@
-// Edits that are older than the audit log are deleted, a little at a time.
+// Deletes edits that are older than the audit log, in small steps.
 import { type Database, deleteOld } from '@landfall/db';
 
 const DAY_MS = 86_400_000;
-/** A run never stands in the way of requests for long. */
+/** The most rows in one run. The limit keeps a run from delaying requests for long. */
 const MAX_ROWS = 100_000;
 
-/** Deletes the edits that are too old at `now`, at most `maxRows`. Rows that are in use are left for the next time. */
+/** Deletes the edits that are too old at `now`, at most `maxRows`. Locked rows are left for the next run. */
 export async function deleteExpired(
   database: Database,
   now: Date,

@@ -1,4 +1,4 @@
-// The link service as a worker, with the job that deletes what is past its time: what its own process runs.
+// The link service as a worker, with the job that deletes expired rows. The service's own process runs it.
 import { startRetention, type WorkerOptions } from '@landfall/worker';
 import { type LinkConfig, linkConfig } from './config.ts';
 import { deleteExpired } from './retention.ts';

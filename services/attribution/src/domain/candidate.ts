@@ -1,4 +1,4 @@
-// The input of a decision: the caller, the facts about the device, and the pending links that might be its own.
+// The input of a decision: the caller, the facts about the device, and the pending links that may belong to it.
 import type { InputOf, MatchType, RestoreLinks, Rollout } from '@landfall/contracts';
 import type { Device } from './device.ts';
 import { seconds, since } from './time.ts';
@@ -6,18 +6,20 @@ import { seconds, since } from './time.ts';
 export type Ask = InputOf<typeof RestoreLinks> & {
   readonly id: string;
   readonly now: Date;
-  /** As of a heartbeat that came with it. */
+  /**
+   * The value that a heartbeat sent together with this request would have: one value for its address and user agent.
+   */
   readonly from: string | null;
 };
 
-/** A tap, or a stored link, that waits for an app's first start. */
+/** A tap or a stored link that waits for the first start of an app. */
 export interface PendingLink {
   readonly id: string;
   readonly appId: string;
   readonly linkId: string;
   readonly kind: 'tap' | 'store';
   readonly originalUrl: string | null;
-  /** All of it, where `originalUrl` lacks what is nobody's to read. Only a gateway opens it. */
+  /** The whole URL, encrypted. Set when `originalUrl` lacks private parts. Only a gateway decrypts it. */
   readonly sealedUrl: string | null;
   readonly tappedAt: Date;
   readonly platform: 'ios' | 'android' | null;
@@ -26,22 +28,22 @@ export interface PendingLink {
   readonly email: string | null;
   readonly fingerprint: string | null;
   /**
-   * The number of others that the app had met at this address in the day before the tap. The tap's own browser does not
-   * count.
+   * The number of others that the app saw at this address in the 24 hours before the tap. The browser that tapped does
+   * not count.
    */
   readonly others: number;
-  /** Of its link, as far as is known now. */
+  /** The state of its link, as far as it is known now. */
   readonly archivedAt: Date | null;
   readonly expiresAt: Date | null;
-  /** The message that closed it for every key but its token. */
+  /** The id of the message that closed it. A closed link can still match by its token. */
   closedBy: string | null;
-  /** When it was closed; of an open one, when it was opened again. */
+  /** The time when it was closed. For an open link, the time when it was opened again. */
   closedAt: Date | null;
 }
 
 export type NewPendingLink = Omit<PendingLink, 'others' | 'archivedAt' | 'expiresAt' | 'closedBy' | 'closedAt'>;
 
-/** A link that the device was given before, and by which tier. */
+/** A link that the device got before, and the tier that gave it. */
 export interface Given {
   readonly linkId: string;
   readonly at: Date;
@@ -49,22 +51,25 @@ export interface Given {
   readonly address: string | null;
 }
 
-/** The facts about the device that asks, this start of the app included. */
+/** The facts about the device that sends the restore, including this start of the app. */
 export interface Sighting {
-  /** Null when neither a fingerprint nor an email says which device it is. */
+  /** Null when neither a fingerprint nor an email identifies the device. */
   readonly device: Device | null;
-  /** When it was first met at this address, in the last days. */
+  /** The time when the device was first seen at this address, in the last days. */
   readonly firstHereAt: Date | null;
   readonly lastHeartbeatAt: Date | null;
-  /** Others at this address in the last day, browsers that tapped included. Counted only where there is a candidate. */
+  /**
+   * The number of others at this address in the last 24 hours, including browsers that tapped. Counted only when there
+   * is a candidate.
+   */
   readonly others: number;
-  /** Set when an update may be reaching users that the app had before. Looked up only when it can matter. */
+  /** Set when an update may be reaching users that the app had before. Read only when it can matter. */
   readonly rollout: Rollout | null;
-  /** So many open taps are at this address that none of them is looked at. */
+  /** True when this address has too many open taps. Then none of them is read. */
   readonly crowd: boolean;
-  /** The links that the device got before. Looked up only when there is a candidate. */
+  /** The links that the device got before. Read only when there is a candidate. */
   readonly given: readonly Given[];
-  /** The token that it brings was good for an earlier restore. */
+  /** True when an earlier restore used the token of this request. */
   readonly tokenSpent: boolean;
 }
 
@@ -90,27 +95,32 @@ export const refused = (row: PendingLink, matchType: MatchType, reason: string):
   reason,
 });
 
-/** Among how many people the tap was made; 1 at least. */
+/** Returns the number of people among whom the tap was made, at least 1. */
 export const peopleAt = ({ others }: PendingLink): number => Math.max(1, others);
 
-/** Stored for somebody: never anyone else's by address. */
+/** Returns true when the link is stored for a certain person. Such a link never matches another person by address. */
 export const isAddressed = (row: PendingLink): boolean => row.email !== null || row.fingerprint !== null;
 
-/** Open at that time: a message that comes again much later is not given what was opened again since. */
+/**
+ * Returns true when the link is open at `now`. A link that was opened again after `now` does not count, so a message
+ * that is redelivered much later does not get it.
+ */
 export const isOpen = ({ closedBy, closedAt }: PendingLink, now: Date): boolean =>
   closedBy === null && (closedAt === null || closedAt <= now);
 
-/** Returns the reason why nobody gets it for now. It is a candidate again when the link is live again. */
+/**
+ * Returns the reason why no device gets the link for now, or null. The link is a candidate again when it is live again.
+ */
 export function whyGone({ archivedAt, expiresAt }: PendingLink, now: Date): string | null {
   if (archivedAt !== null) return 'the link is archived';
   return expiresAt !== null && expiresAt <= now ? 'the link has expired' : null;
 }
 
-/** Tapped in the time before `now`; what was tapped later is nobody's yet. */
+/** Returns true when the tap was made within `span` before `now`. A tap after `now` does not count yet. */
 export const isWithin = ({ tappedAt }: PendingLink, now: Date, span: number): boolean =>
   tappedAt <= now && since(tappedAt, now) < span;
 
-/** A heartbeat of the same start of the app came before this. */
+/** Returns true when a heartbeat of the same start of the app came before this restore. */
 export function hasHeartbeat({ now, matching }: Ask, { lastHeartbeatAt }: Sighting): boolean {
   if (lastHeartbeatAt === null) return false;
   const span = since(lastHeartbeatAt, now);

@@ -1,16 +1,19 @@
-// The facts of an app about a device: is it new, and do several phones share its fingerprint?
+// The facts of an app about a device: whether it is new, and whether several phones share its fingerprint.
 import type { MatchingSettings, Platform } from '@landfall/contracts';
 import { days, earlier, later, minutes, since } from './time.ts';
 
-/** A heartbeat this long or less after another one of the same fingerprint, address and user agent repeats it. */
+/**
+ * Minutes. A heartbeat within this time of another one with the same fingerprint, address and user agent is a retry of
+ * it.
+ */
 export const HEARTBEAT_RETRY_MINUTES = 10;
 
 export interface Device {
   readonly appId: string;
-  /** The hash that it is known by: its fingerprint, or an email where there is no fingerprint. */
+  /** The hash that identifies the device: its fingerprint, or an email when there is no fingerprint. */
   readonly device: string;
   readonly firstSeen: Date;
-  /** When it was first seen, or seen again after a long absence. */
+  /** The time when it was first seen, or seen again after a long absence. */
   readonly newSince: Date;
   readonly lastSeen: Date;
   readonly firstHeartbeatId: string | null;
@@ -18,17 +21,17 @@ export interface Device {
   readonly lastHeartbeatAt: Date | null;
   /** The origin of the last heartbeat: one value for its address and user agent. Null when one of them was unknown. */
   readonly lastHeartbeatFrom: string | null;
-  /** When two heartbeats last came too close together for one phone. */
+  /** The last time when two heartbeats came too close together for one phone. */
   readonly sharedAt: Date | null;
-  /** The platform in the latest heartbeat that named one. */
+  /** The platform in the latest heartbeat that contained one. */
   readonly platform: Platform | null;
 }
 
-/** A start of the app that was reported, and from where. */
+/** A reported start of the app, and its origin. */
 export interface Heartbeat {
   readonly id: string;
   readonly at: Date;
-  /** One value for its address and user agent. Null where one of them is not known. */
+  /** One value for its address and user agent. Null when one of them is unknown. */
   readonly from: string | null;
   readonly platform: Platform | null;
 }
@@ -39,7 +42,7 @@ export const isNew = (device: Device, now: Date, newDeviceMinutes: number): bool
 export const isShared = (device: Device, now: Date, sharedFingerprintDays: number): boolean =>
   device.sharedAt !== null && since(device.sharedAt, now) < days(sharedFingerprintDays);
 
-/** A device that the app meets for the first time. */
+/** Returns a device that the app sees for the first time. */
 export const firstMet = (appId: string, device: string, at: Date): Device => ({
   appId,
   device,
@@ -57,9 +60,9 @@ export const firstMet = (appId: string, device: string, at: Date): Device => ({
 const DAY = days(1);
 
 /**
- * Returns true when a device is seen for the first time on its day. The hash of each device decides the hour at which
- * its day begins. So the first sightings of any 24 hours are about as many as the devices seen in them.
- * @param lastSeen null: never
+ * Returns true when a device is seen for the first time on its day. The hash of each device sets the hour at which its
+ * day begins. So the number of first sightings in any 24 hours is about the number of devices seen in them.
+ * @param lastSeen null when the device was never seen
  */
 export function isFirstOfDay(device: string, lastSeen: Date | null, at: Date): boolean {
   const begins = (Number.parseInt(Buffer.from(device, 'base64url').toString('hex', 0, 4), 16) / 2 ** 32) * DAY;
@@ -67,7 +70,7 @@ export function isFirstOfDay(device: string, lastSeen: Date | null, at: Date): b
   return lastSeen === null || dayOf(lastSeen) < dayOf(at);
 }
 
-/** Returns true when both hold the same facts. */
+/** Returns true when both devices hold the same facts. */
 export const isSame = (a: Device, b: Device): boolean =>
   a.firstHeartbeatId === b.firstHeartbeatId &&
   a.platform === b.platform &&
@@ -79,7 +82,9 @@ export const isSame = (a: Device, b: Device): boolean =>
   a.lastHeartbeatAt?.getTime() === b.lastHeartbeatAt?.getTime() &&
   a.sharedAt?.getTime() === b.sharedAt?.getTime();
 
-/** The device after it was met, also when the message comes late or again. After a long absence it is new. */
+/**
+ * Returns the device after a sighting. The message may be late or redelivered. After a long absence the device is new.
+ */
 export function met(device: Device, at: Date, returningDeviceDays: number): Device {
   const returned = since(device.lastSeen, at) >= days(returningDeviceDays);
   return {
@@ -91,8 +96,9 @@ export function met(device: Device, at: Date, returningDeviceDays: number): Devi
 }
 
 /**
- * The device after a heartbeat. One phone sends one a day, so two that are closer together, whichever came first, are two
- * phones with one fingerprint, unless one repeats the other. A heartbeat that is delivered again is not a second one.
+ * Returns the device after a heartbeat. One phone sends one heartbeat a day. Two heartbeats that are closer together,
+ * in any order, come from two phones with one fingerprint, unless one is a retry of the other. A redelivered heartbeat
+ * does not count as a second one.
  */
 export function heard(
   device: Device,
@@ -122,7 +128,10 @@ export function heard(
   };
 }
 
-/** The client sends a heartbeat again with the next start when it got no answer. What came from nowhere known repeats nothing. */
+/**
+ * Returns true when the heartbeat is a retry. A client that got no answer sends the heartbeat again with the next
+ * start. A heartbeat of unknown origin is never a retry.
+ */
 function isRetry(device: Device, { at, from }: Heartbeat): boolean {
   if (device.lastHeartbeatAt === null || from === null) return false;
   return (

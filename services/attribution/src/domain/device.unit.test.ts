@@ -146,7 +146,7 @@ describe('the day of a device', () => {
         const counted = seen.filter((at, i) => isFirstOfDay(device, i === 0 ? null : seen[i - 1]!, at));
         expect(counted[0]).toEqual(seen[0]);
         expect(counted.length).toBeLessThanOrEqual(11);
-        // Two days lie between times that are two days apart.
+        // Two times that are two days apart always lie on different days.
         for (let i = 1; i < seen.length; i++) {
           const isApart = seen[i]!.getTime() - seen[i - 1]!.getTime() >= 86_400_000;
           if (isApart) expect(counted).toContain(seen[i]);
@@ -159,7 +159,7 @@ describe('the day of a device', () => {
     const perHour = Array.from({ length: 72 }, () => 0);
     for (let n = 0; n < 2_000; n++) {
       const device = hashOf(`phone ${n}`);
-      // Seen every morning at eight, and every evening at nine.
+      // The device is seen every morning at eight and every evening at nine.
       const seen = [8, 21, 32, 45, 56, 69].map((hour) => new Date(NOON.getTime() + hour * 3_600_000));
       seen.forEach((at, i) => {
         if (isFirstOfDay(device, i === 0 ? null : seen[i - 1]!, at))

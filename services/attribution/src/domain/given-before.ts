@@ -1,9 +1,13 @@
-// Nobody is given one link twice: not by another tap of before they got it. A tap after that is another wish.
+// A device does not get the same link twice: a tap from before it got the link gives it nothing more. A later tap is a
+// new request.
 import type { Ask, Given, PendingLink, Sighting } from './candidate.ts';
 import { isShared } from './device.ts';
 import { ago } from './time.ts';
 
-/** For the address: whatever tier gave it. Phones that share a fingerprint are told apart by where they are. */
+/**
+ * Returns the reason for a match by address. Links of every tier count. Phones that share a fingerprint are told apart
+ * by their address.
+ */
 export function whyGivenBefore(row: PendingLink, ask: Ask, sighting: Sighting): string | null {
   const shared = hasSharedFingerprint(ask, sighting);
   return whyOf(
@@ -14,8 +18,8 @@ export function whyGivenBefore(row: PendingLink, ask: Ask, sighting: Sighting): 
 }
 
 /**
- * For the token: what was a guess by address, and was right. Where several phones have the fingerprint, a signed token says
- * more about whose tap it is.
+ * Returns the reason for a match by token. Only links that were correctly guessed by address count. When several phones
+ * share the fingerprint, a signed token says more about the owner of the tap.
  */
 export function whyGuessedBefore(row: PendingLink, ask: Ask, sighting: Sighting): string | null {
   if (hasSharedFingerprint(ask, sighting)) return null;

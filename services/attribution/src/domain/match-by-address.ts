@@ -1,5 +1,5 @@
-// The weakest tier: somebody tapped where this device is now. All of its rules must hold, and each says in words why not.
-// The thresholds are settings of the app.
+// The weakest tier: a tap was made at the address where this device is now. All of its rules must hold, and each rule
+// returns its refusal in words. The thresholds are settings of the app.
 import type { Platform } from '@landfall/contracts';
 import {
   type Ask,
@@ -19,7 +19,7 @@ import { isNew, isShared } from './device.ts';
 import { whyGivenBefore } from './given-before.ts';
 import { ago, before, counted, minutes, people, seconds, since } from './time.ts';
 
-/** While an update may be reaching older users, a tap counts for this long. */
+/** Minutes for which a tap counts while an update may be reaching older users. */
 const ROLLOUT_TAP_MINUTES = 5;
 
 export function byAddress(ask: Ask, rows: readonly PendingLink[], sighting: Sighting): CandidateVerdict[] {
@@ -34,7 +34,7 @@ export function byAddress(ask: Ask, rows: readonly PendingLink[], sighting: Sigh
       isWithin(row, now, minutes(matching.windowMinutes)),
   );
   const contradiction = (row: PendingLink) => whyNotTappedBy(row, platform, installedAt(ask));
-  // Links that the device got before still count here: they may be another person's, too.
+  // Links that the device got before still count here: they may also belong to another person.
   const possible = here.filter((row) => whyGone(row, now) === null && contradiction(row) === null);
   const refusal =
     whyNotThisDevice(ask, sighting, possible) ??
@@ -56,13 +56,13 @@ export function byAddress(ask: Ask, rows: readonly PendingLink[], sighting: Sigh
   });
 }
 
-/** The reason for a crowd. */
+/** Returns the reason for a refusal because of a crowd. */
 export const crowdAt = (crowdTaps: number): string => `more than ${counted(crowdTaps, 'open tap')} at this address`;
 
 const installedAt = ({ now, installedSecondsAgo }: Ask): Date | null =>
   installedSecondsAgo === null ? null : before(now, seconds(installedSecondsAgo));
 
-/** Returns the reason why the phone that tapped is not the one that asks. */
+/** Returns the reason why this phone is not the one that tapped. */
 function whyNotTappedBy(row: PendingLink, platform: Platform | null, installed: Date | null): string | null {
   if (platform !== null && row.platform !== null && row.platform !== platform) {
     return `tapped on ${row.platform}, asked for on ${platform}`;
@@ -71,8 +71,9 @@ function whyNotTappedBy(row: PendingLink, platform: Platform | null, installed: 
 }
 
 /**
- * The device must be new to the app. A client that says when the app was installed is believed. Else the device must have been
- * seen first a short time ago. Where several phones share a fingerprint that says nothing, so more is asked of it.
+ * Returns the reason why the device may not be new to the app. If the client sends when the app was installed, this
+ * time decides. Otherwise the device must have been first seen a short time ago. When several phones share a
+ * fingerprint, that time says nothing, so more conditions apply.
  */
 function whyNotThisDevice(ask: Ask, sighting: Sighting, rows: readonly PendingLink[]): string | null {
   const { now, matching } = ask;
@@ -93,14 +94,17 @@ function whyNotThisDevice(ask: Ask, sighting: Sighting, rows: readonly PendingLi
     return `${several}, and one of them was here before`;
   }
   if (!hasHeartbeat(ask, sighting)) return `${several}, and no heartbeat came with this start`;
-  // The browser that tapped is the asker's. It was met here with its tap.
+  // The browser that tapped belongs to the caller. Its tap counted it at this address.
   if (others - Math.min(rows.length, 1) > matching.sharedFingerprintPeople) {
     return `${several}, and more than ${people(matching.sharedFingerprintPeople)} were here in a day`;
   }
   return null;
 }
 
-/** One link, or one browser. Judged over all taps in the window: an old one may still be the asker's. */
+/**
+ * Returns the reason why the taps are ambiguous. They must be for one link or from one browser. All taps in the window
+ * count, because an old tap may still be the caller's.
+ */
 function whyUnclear(rows: readonly PendingLink[]): string | null {
   const links = new Set(rows.map((row) => row.linkId)).size;
   const [first] = rows;
@@ -109,7 +113,10 @@ function whyUnclear(rows: readonly PendingLink[]): string | null {
   return links > 1 && !oneBrowser ? `${links} different links at this address` : null;
 }
 
-/** One person-hour, shared by the people at the address. */
+/**
+ * Returns the reason why the tap is too old. The people at the address share `personMinutes`, by default one
+ * person-hour.
+ */
 function whyTooLate(newest: PendingLink | undefined, { now, matching }: Ask): string | null {
   if (newest === undefined) return null;
   const inTime = since(newest.tappedAt, now) < minutes(matching.personMinutes / peopleAt(newest));
@@ -117,13 +124,14 @@ function whyTooLate(newest: PendingLink | undefined, { now, matching }: Ask): st
 }
 
 /**
- * An older user's phone looks new when the update with the client reaches it. So while that may be so, and the client does not
- * say when the app was installed, the tap must be a fresh one, where nobody was met before it but the browsers that tapped.
+ * Returns the reason why the phone may belong to an older user. Such a phone looks new when the update with the client
+ * reaches it. So while this is possible, and the client does not send when the app was installed, the tap must be
+ * fresh. Before the tap, only the browsers that tapped may have been seen at the address.
  */
 function whyOlderUser(rows: readonly PendingLink[], ask: Ask, { rollout }: Sighting): string | null {
   const [newest] = rows;
   if (newest === undefined || rollout === null || ask.installedSecondsAgo !== null) return null;
-  // People use several browsers: one link is tapped in an app's, and again in the phone's own.
+  // People use several browsers: they tap one link in the browser of an app, and again in the browser of the phone.
   const otherBrowsers = new Set(rows.map((row) => row.userAgent)).size - 1;
   const isFresh = since(newest.tappedAt, ask.now) < minutes(ROLLOUT_TAP_MINUTES);
   if (isFresh && newest.others <= otherBrowsers) return null;

@@ -19,7 +19,7 @@ import type { Restore } from './past.ts';
 import { createPool } from './pool.ts';
 import { type RestoreRequest, restoreInOrder } from './restore.ts';
 
-// Few values of each kind, so that what is drawn meets often.
+// There are few values of each kind, so that the generated values are often equal.
 const app = fc.constantFrom(id(0xa), id(0xb));
 const link = fc.integer({ min: 1, max: 3 }).map(id);
 const email = fc.constantFrom(null, hashOf('kim@example.com'), hashOf('lee@example.com'));

@@ -1,7 +1,7 @@
-// Decides a restore: which of the open pending links a device gets. The functions are pure: rows, settings and times
-// come in as values, so that every rule can be read and tested here and in match-by-address.ts. There are four tiers,
-// the surest first. The first tier that takes anything wins. Another person's link is worse than none, so unclear cases
-// get nothing.
+// Decides which of the open pending links a device gets. The functions are pure: rows, settings and times come in as
+// values, so that every rule can be read and tested here and in match-by-address.ts. There are four tiers, the surest
+// first. The first tier that takes anything wins. Another person's link is worse than none, so unclear cases get
+// nothing.
 import type { Match, MatchType } from '@landfall/contracts';
 import {
   type Ask,
@@ -22,20 +22,20 @@ import { byAddress, crowdAt } from './match-by-address.ts';
 import { counted, days } from './time.ts';
 import { isFreshToken } from './token.ts';
 
-/** The most links that one restore gives. */
+/** The most links that one restore returns. */
 export const MAX_LINKS = 20;
 
 export interface Decision {
-  /** The tier that gave something; null when none did. */
+  /** The tier that gave a link. Null when no tier did. */
   readonly matchType: MatchType | null;
-  /** Everything the asker claims, newest first. Several may be taps on one link. */
+  /** All pending links that the caller claims, newest first. Several may be taps on one link. */
   readonly taken: readonly PendingLink[];
   /** The answer: distinct links, newest last. */
   readonly matches: Match[];
-  /** Every candidate that was looked at, also those not taken. */
+  /** Every candidate that was checked, including those that were not taken. */
   readonly verdicts: readonly CandidateVerdict[];
   /**
-   * The reason why the candidates at the address were not looked at. Null when they were, or when it did not matter.
+   * The reason why the candidates at the address were not read. Null when they were read, or when it did not matter.
    */
   readonly unseen: string | null;
 }
@@ -58,8 +58,8 @@ export function decide(ask: Ask, candidates: readonly PendingLink[], sighting: S
 }
 
 /**
- * The token from the store's install referrer names one tap. One that is too old names nothing. It is signed, so nothing weaker
- * takes the tap from it: it is good until it was given by its token.
+ * Matches the tap that the token from the store's install referrer names. A token that is too old names nothing. The
+ * token is signed, so no weaker tier takes the tap from it. It stays valid until a restore gives the tap by this token.
  */
 function byToken(ask: Ask, rows: readonly PendingLink[], sighting: Sighting): CandidateVerdict[] {
   const { token, now } = ask;
@@ -105,8 +105,8 @@ function byFingerprint(ask: Ask, rows: readonly PendingLink[], { device }: Sight
 }
 
 /**
- * Returns true when a missing heartbeat of this start would change the decision. It can show that several phones share
- * the fingerprint, and it can be the one that such a phone needs.
+ * Returns true when a missing heartbeat of this start would change the decision. The heartbeat can show that several
+ * phones share the fingerprint. It can also be the one that such a phone needs.
  */
 export function awaitsHeartbeat(ask: Ask, candidates: readonly PendingLink[], sighting: Sighting): boolean {
   const { fingerprint, from, platform, now, matching } = ask;
@@ -119,7 +119,7 @@ export function awaitsHeartbeat(ask: Ask, candidates: readonly PendingLink[], si
   return idsOf(decide(ask, candidates, sighting)) !== idsOf(decide(ask, candidates, withHeartbeat));
 }
 
-/** All of them, as far as they are taps on the newest links; the rest waits for the next start. */
+/** Takes all rows that are taps on the newest `MAX_LINKS` links. The other rows wait for the next start. */
 function takeAll(matchType: 'email' | 'fingerprint', rows: readonly PendingLink[], now: Date): CandidateVerdict[] {
   const links = new Set<string>();
   return rows.map((row) => {
@@ -133,7 +133,7 @@ function takeAll(matchType: 'email' | 'fingerprint', rows: readonly PendingLink[
   });
 }
 
-/** Distinct links, each by its newest tap, newest last. */
+/** Returns distinct links, each with its newest tap. The newest link is last. */
 function toMatches({ now }: Ask, given: readonly CandidateVerdict[]): Match[] {
   const newest = new Map<string, CandidateVerdict>();
   for (const verdict of given) if (!newest.has(verdict.row.linkId)) newest.set(verdict.row.linkId, verdict);

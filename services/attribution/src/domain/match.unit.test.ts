@@ -12,7 +12,7 @@ const known = aSighting({ device: aDevice({ firstSeen: daysAgo(1), newSince: day
 const shared = (sighting: Partial<Sighting> = {}) =>
   aSighting({ device: aDevice({ sharedAt: daysAgo(3), newSince: daysAgo(9) }), ...sighting });
 
-/** The given links as `type: links`, or the reason why there are none. */
+/** Returns the given links as `type: links`, or the reason why there are none. */
 function outcome(rows: PendingLink[], ask = anAsk(), sighting = aSighting()): string {
   const { matchType, matches, verdicts } = decide(ask, rows, sighting);
   if (matchType === null) return [...new Set(verdicts.map((verdict) => verdict.reason))].join('; ');
@@ -217,7 +217,7 @@ describe('by address', () => {
     const heartbeat = { lastHeartbeatAt: minutesAgo(0.1) };
     const at = (sighting: Partial<Sighting>) => outcome([aTap()], anAsk(), shared(sighting));
     expect(at(heartbeat)).toBe('address: 1');
-    // The browser that tapped is one of them.
+    // The browser that tapped is one of the others.
     expect(at({ ...heartbeat, others: 7 })).toBe('address: 1');
     expect(at({ ...heartbeat, others: 8 })).toBe(
       'several phones have this fingerprint, and more than 6 people were here in a day',

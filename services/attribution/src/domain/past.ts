@@ -1,8 +1,8 @@
-// Finds earlier restores by claimant and device. A batch looks them up once for each of its restores.
+// Finds earlier restores by claimant and device. A batch reads them once for all of its restores.
 import type { Considered, MatchType, ReplyOf, RestoreLinks } from '@landfall/contracts';
 import type { Ask, Given, Sighting } from './candidate.ts';
 
-/** A restore that had a candidate, as it is remembered. */
+/** A stored restore that had a candidate. */
 export interface Restore {
   readonly id: string;
   readonly appId: string;
@@ -15,21 +15,24 @@ export interface Restore {
   readonly summary: string;
   readonly considered: readonly Considered[];
   readonly reply: ReplyOf<typeof RestoreLinks>;
-  /** The restore whose answer this one gives again. */
+  /** The id of the restore whose answer this restore repeats. */
   readonly repeats: string | null;
   readonly releasedAt: Date | null;
 }
 
 export interface Past {
-  /** In the order in which it was given, also by what was given in this batch. */
+  /** Adds a restore, in the order in which the links were given. Restores of the current batch are added too. */
   add(restore: Restore): void;
-  /** The links that a claimant got. */
+  /** Returns the restores that gave links to a claimant. */
   byClaimant(claimant: string): readonly Restore[];
-  /** The sighting with what was given to its device, and for the token that the ask brings. */
+  /** Returns the sighting with the links that its device got, and whether the token of the request was used. */
   complete(ask: Pick<Ask, 'appId' | 'token'>, sighting: Sighting): Sighting;
 }
 
-/** Only what was given for itself and is not released counts. */
+/**
+ * Returns true when the restore gave links itself, does not repeat an answer and is not released. Only such a restore
+ * counts.
+ */
 const holds = ({ matchType, repeats, releasedAt }: Restore): boolean =>
   matchType !== null && repeats === null && releasedAt === null;
 

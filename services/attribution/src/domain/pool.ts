@@ -1,20 +1,24 @@
-// The pending links that a batch of restores may give away. What one message takes is gone for those after it.
+// The pending links that a batch of restores may give. A link that one message takes is not available to later
+// messages.
 import { type Ask, isAddressed, type PendingLink } from './candidate.ts';
 import type { Decision } from './match.ts';
 
-/** A row that a message closes: claimed by a restore, or opened by an installed app. */
+/** A row that a message closes: a restore claimed it, or an installed app opened the link. */
 export interface Closing {
   readonly id: string;
   readonly by: string;
   readonly at: Date;
-  /** Also where something else has closed it before: a tap belongs to whoever has its token. */
+  /** True when the row is closed even if another message closed it before: a tap belongs to the holder of its token. */
   readonly takesOver: boolean;
 }
 
 export interface Pool {
-  /** The rows that the ask names by any of its keys. */
+  /** Returns the rows that any key of the request names. */
   candidates(ask: Ask): PendingLink[];
-  /** Closes what the ask takes by that tier, and with it the open taps on the same link from the same address and user agent. */
+  /**
+   * Closes the rows that the decision takes. Also closes the open taps on the same link from the same address and user
+   * agent.
+   */
   close(decision: Pick<Decision, 'taken' | 'matchType'>, ask: Ask): Closing[];
 }
 

@@ -1,4 +1,5 @@
-// A batch of restores, in message order: who is answered from before, who waits, who gets what.
+// Decides a batch of restores in message order: which restores get an earlier answer, which wait for a heartbeat, and
+// which get links.
 import type { Ask, Sighting } from './candidate.ts';
 import { type Device, isShared } from './device.ts';
 import { awaitsHeartbeat, type Decision, decide } from './match.ts';
@@ -8,28 +9,28 @@ import { considered, summarize, summarizeRepeat } from './summary.ts';
 import { seconds, since } from './time.ts';
 
 /**
- * Seconds in which the same claimant gets the same answer again: as long as the client waits for one. A longer time
- * would navigate twice.
+ * Seconds in which the same claimant gets the same answer again. It is as long as a client waits for an answer. A
+ * longer time would navigate twice.
  */
 export const REPLAY_SECONDS = 15;
 
 export type RestoreRequest = Ask & {
   readonly claimant: string | null;
   readonly sighting: Sighting;
-  /** Returns true when the caller has gone. It is asked just before something is given. */
+  /** Returns true when the caller no longer waits. It is called just before links are given. */
   expired(): boolean;
 };
 
 export interface Decided {
   readonly restores: Restore[];
   readonly closings: Closing[];
-  /** Message ids of those who are to ask once more. */
+  /** The ids of messages whose callers must ask once more. */
   readonly awaiting: Set<string>;
 }
 
 /**
- * `earlier`: what these messages did before, what their claimants were given in the last seconds, and what their tokens and
- * devices were given at all.
+ * Decides restores in order. `earlier` holds what these messages did before, what their claimants got in the last
+ * seconds, and all that their tokens and devices ever got.
  */
 export function restoreInOrder(asks: readonly RestoreRequest[], pool: Pool, earlier: readonly Restore[]): Decided {
   const done = new Set(earlier.map((restore) => restore.id));
@@ -62,8 +63,9 @@ export function restoreInOrder(asks: readonly RestoreRequest[], pool: Pool, earl
 }
 
 /**
- * Names the claimant of an app, so that the same one is recognised for a few seconds. Null: nobody in particular. That
- * is also a fingerprint alone, and one that several phones have.
+ * Returns a name for the claimant of an app, so that the same claimant is recognised for a few seconds. Null when the
+ * claimant cannot be identified: also for a fingerprint without an address, and for a fingerprint that several phones
+ * share.
  */
 export function claimantOf({ appId, token, email, fingerprint, address, now, matching }: Ask, device: Device | null) {
   if (token !== null) return `${appId} token ${token.tapId}`;
@@ -73,7 +75,7 @@ export function claimantOf({ appId, token, email, fingerprint, address, now, mat
   return `${appId} device ${fingerprint} ${address}`;
 }
 
-/** @param restore of the same claimant */
+/** @param restore a restore of the same claimant */
 const isGivenAgain = (restore: Restore, { appId, now }: RestoreRequest): boolean =>
   restore.appId === appId && restore.at <= now && since(restore.at, now) < seconds(REPLAY_SECONDS);
 
@@ -86,7 +88,7 @@ const repeat = (first: Restore, { id, now }: RestoreRequest): Restore => ({
   repeats: first.id,
 });
 
-/** The asker of a link that goes to nobody would lose it for ever. */
+/** Gives nothing when the caller no longer waits. A link in an answer that does not arrive would be lost for ever. */
 function ifSomebodyWaits(ask: RestoreRequest, decision: Decision): Decision {
   if (decision.taken.length === 0 || !ask.expired()) return decision;
   const reason = 'nobody waited for the answer any more';

@@ -22,7 +22,7 @@ it.each([
 ])('sees in %i devices, of them %i for the first time, whether many are new', (seen, firstSeen, many) => {
   const expected = many ? { reason: 'manyNewDevices', until: null } : null;
   expect(rolloutOf(daysAgo(30), NOON, { seen, firstSeen })).toEqual(expected);
-  // A message of an earlier version does not say how old the app is.
+  // A message of an earlier version does not contain the age of the app.
   expect(rolloutOf(null, NOON, { seen, firstSeen })).toEqual(expected);
 });
 

@@ -1,14 +1,14 @@
-// A decision as one sentence, for the dashboard and the log. Nothing personal is in it.
+// Describes a decision in one sentence, for the dashboard and the log. It contains no personal data.
 import type { Considered } from '@landfall/contracts';
 import type { CandidateVerdict } from './candidate.ts';
 import type { Decision } from './match.ts';
 import { ago, counted } from './time.ts';
 
-/** A crowd's taps need not all be listed. */
+/** The most candidates in a list. The taps of a crowd need not all be listed. */
 const MAX_CONSIDERED = 20;
 const MAX_REASONS = 3;
 
-/** `1 link by address: tapped 3 minutes ago`, `nothing: 2 different links at this address`. */
+/** Returns for example `1 link by address: tapped 3 minutes ago` or `nothing: 2 different links at this address`. */
 export function summarize({ matchType, matches, taken, verdicts, unseen }: Decision, now: Date): string {
   const [newest] = taken;
   if (newest === undefined) return `nothing: ${reasonsOf(verdicts, unseen)}`;
@@ -16,7 +16,7 @@ export function summarize({ matchType, matches, taken, verdicts, unseen }: Decis
   return `${counted(matches.length, 'link')} by ${matchType}: ${tapped}`;
 }
 
-/** The same answer once more, to an asker that did not get the first one. */
+/** Returns the summary of a repeated answer, for a caller that did not get the first one. */
 export const summarizeRepeat = (first: { at: Date; summary: string }, now: Date): string =>
   `the same as ${ago(first.at, now)}: ${first.summary}`;
 
@@ -25,7 +25,7 @@ function reasonsOf(verdicts: readonly CandidateVerdict[], unseen: string | null)
   return reasons.slice(0, MAX_REASONS).join('; ');
 }
 
-/** The candidates and why each was taken or not, those taken first. */
+/** Returns the candidates and the reason why each was taken or not. Taken candidates come first. */
 export function considered(verdicts: readonly CandidateVerdict[]): Considered[] {
   const takenFirst = [...verdicts].sort((a, b) => Number(b.taken) - Number(a.taken));
   return takenFirst.slice(0, MAX_CONSIDERED).map(({ row, matchType, taken, reason }) => ({

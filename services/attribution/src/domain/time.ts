@@ -1,11 +1,11 @@
-// Spans of time, in milliseconds, and as words for people.
+// Time spans in milliseconds, and as words for people.
 
 export const seconds = (n: number): number => n * 1_000;
 export const minutes = (n: number): number => n * 60_000;
 export const hours = (n: number): number => n * 3_600_000;
 export const days = (n: number): number => n * 86_400_000;
 
-/** Negative when `at` is still to come. */
+/** Returns the milliseconds since `at`. Negative when `at` is in the future. */
 export const since = (at: Date, now: Date): number => now.getTime() - at.getTime();
 
 export const before = (now: Date, span: number): Date => new Date(now.getTime() - span);
@@ -21,14 +21,14 @@ const units: readonly [string, number][] = [
   ['second', seconds(1)],
 ];
 
-/** `3 minutes ago`: the largest unit that fits, rounded down. */
+/** Returns for example `3 minutes ago`: the largest unit that fits, rounded down. */
 export function ago(at: Date, now: Date): string {
   const span = Math.max(0, since(at, now));
   const [unit, length] = units.find(([, length]) => span >= length) ?? ['second', seconds(1)];
   return `${counted(Math.floor(span / length), unit)} ago`;
 }
 
-/** `1 link`, `2 links`. */
+/** Returns for example `1 link` or `2 links`. */
 export const counted = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`;
 
 export const people = (n: number): string => (n === 1 ? '1 person' : `${n} people`);

@@ -5,7 +5,10 @@ import { days, since } from './time.ts';
 export const isFreshToken = ({ token, now, matching }: Ask): boolean =>
   token !== null && since(new Date(token.tappedAt), now) < days(matching.tokenDays);
 
-/** The tap itself as far as the token says, for when it is not stored yet: then it is claimed like any other. */
+/**
+ * Returns the taps that the tokens describe, for the case that a tap is not stored yet. Such a tap is then claimed like
+ * any other.
+ */
 export function tapsOf(asks: readonly Ask[]): NewPendingLink[] {
   return asks.filter(isFreshToken).flatMap(({ appId, token }) => {
     if (token === null) return [];

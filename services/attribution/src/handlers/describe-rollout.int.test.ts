@@ -88,7 +88,7 @@ handlerSuite('DescribeRollout', { service }, (house) => {
     expect(await restore({ ...young, address: clicked().address })).toEqual([id(1)]);
     expect(reasons()).toMatchObject([{ reason: 'young', until: '2026-11-22T12:00:00.000Z' }]);
 
-    // Somebody else's computer was there before the tap.
+    // Another person's computer was at the address before the tap.
     const home = hashOf('another home');
     await house.bus.tell(LinkClicked, clicked({ address: home, linkId: id(3), deferred: false, userAgent: CHROME }));
     house.clock.advance({ seconds: 1 });

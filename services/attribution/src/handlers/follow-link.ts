@@ -3,7 +3,7 @@ import type { LinkEdited } from '@landfall/contracts';
 import type { Database } from '@landfall/db';
 import { keepLinkStates } from '../repositories/link-state-repository.ts';
 
-/** Nobody is given a link that is archived or has expired, until it is taken back. */
+/** Stores the state of edited links. No device gets a link that is archived or expired, until an edit reverses that. */
 export function followLink(database: Database): Listener<typeof LinkEdited> {
   return (batch) =>
     keepLinkStates(

@@ -7,11 +7,14 @@ import { countSighted } from '../repositories/activity-repository.ts';
 import { deviceKey, findDevices, lockDevices, saveDevices, sendContacts } from '../repositories/device-repository.ts';
 import { changed, sightedToday } from '../sightings.ts';
 
-/** A heartbeat whose asker has gone is not recorded: the app sends it again, and would be taken for a second phone. */
+/**
+ * Does not record a heartbeat whose caller has timed out. The app sends it again, and two heartbeats would look like
+ * two phones.
+ */
 export function recordHeartbeat(database: Database): Handler<typeof RecordHeartbeat> {
   return async (batch) => {
     const devices = await recordThoseAwaited(database, distinct(batch).map(toHeartbeat));
-    // The device names its first heartbeat, whenever that is delivered.
+    // The device row names its first heartbeat, so a late or repeated delivery gets the same answer.
     return batch.map(({ data: { appId, fingerprint: device }, context }) => {
       const isFirstLaunch = devices.get(deviceKey({ appId, device }))?.firstHeartbeatId === context.id;
       return { reply: { isFirstLaunch }, events: isFirstLaunch ? [told(DeviceInstalled, { appId, device })] : [] };
@@ -37,7 +40,7 @@ class AskerGone extends Error {
   override name = 'AskerGone';
 }
 
-/** Begins again without the askers who went while the rows were waited for. */
+/** Starts again without the callers that timed out while the transaction waited for row locks. */
 async function recordThoseAwaited(database: Database, beats: readonly Beat[]): Promise<Map<string, Device>> {
   for (;;) {
     try {
@@ -61,7 +64,7 @@ async function record(tx: SqlTransaction, beats: readonly Beat[]): Promise<Map<s
       address === null ? [] : [{ appId, address, device, firstAt: at, lastAt: at, lastHeartbeatAt: at }],
     ),
   );
-  // One that is delivered again may have been recorded while its asker was there.
+  // A redelivered heartbeat may have been recorded while its caller was still waiting.
   const [known, locked] = await Promise.all([findDevices(tx, gone), locking]);
   if (awaited.some(({ context }) => context.expired())) throw new AskerGone('while devices were locked');
   const devices = new Map(locked.stored);

@@ -6,8 +6,9 @@ import { reopenPendingLinks } from '../repositories/pending-link-repository.ts';
 import { findRestores, findSameAnswers, markReleased, releaseLost } from '../repositories/restore-repository.ts';
 
 /**
- * Opens what a restore closed, and learns of the links that the asker found gone. A restore and those that gave its answer again
- * are released together, but for answers that were lost: another one of them may have arrived.
+ * Opens the pending links that a restore closed, and stores the state of the links that the caller found archived or
+ * expired. A restore and the restores that repeat its answer are released together. A lost answer is released alone,
+ * because another one of these answers may have arrived.
  */
 export function releaseRestore(database: Database): Handler<typeof ReleaseRestore> {
   return async (batch) => {

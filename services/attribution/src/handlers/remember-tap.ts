@@ -4,7 +4,10 @@ import type { Database } from '@landfall/db';
 import { sendContacts } from '../repositories/device-repository.ts';
 import { insertPendingLinks } from '../repositories/pending-link-repository.ts';
 
-/** A tap on a phone waits for an install. Every click counts a person at its address, also one on a computer. */
+/**
+ * Stores a tap on a phone, which waits for an install. Every click counts a person at its address, also a click on a
+ * computer.
+ */
 export function rememberTap(database: Database): Listener<typeof LinkClicked> {
   return async (batch) => {
     const clicks = distinct(batch).map(({ data, context }) => ({ ...data, id: context.id, at: context.now }));

@@ -91,14 +91,15 @@ handlerSuite('RestoreLinks', { service }, (house) => {
   });
 
   it('shares an hour among the people that were at the address', async () => {
-    // Three phones and a computer; the browser that taps is the asker's: 15 minutes.
+    // Three phones and a computer are four people. The browser that taps belongs to the caller and does not count. So
+    // the limit is 15 minutes.
     for (const n of [1, 2, 3]) await beat(phone(n));
     await tap({ deferred: false, platform: 'desktop', userAgent: hashOf('Firefox') });
     house.clock.advance({ hours: 1 });
     await tap();
     house.clock.advance({ minutes: 15 });
     expect(await restoredLinks(phone(9))).toEqual([]);
-    // The phone that asked is the fifth: 12 minutes.
+    // The phone that asked is the fifth, so the limit is 12 minutes.
     await tap();
     house.clock.advance({ minutes: 11, seconds: 59 });
     expect(await restoredLinks(phone(9))).toEqual([id(1)]);

@@ -1,4 +1,4 @@
-// Restores while taps wait to be stored: here a lock holds them up, over Kafka it may be anything.
+// Tests restores while taps wait to be stored. Here a lock delays the taps. With Kafka there may be any cause.
 import type { Backlog } from '@landfall/bus';
 import { LinkClicked, RestoreLinks } from '@landfall/contracts';
 import { openHouse } from '@landfall/testkit';
@@ -35,7 +35,7 @@ it('are refused once a tap has waited for over 3 s, claim nothing, and find the 
     await vi.waitFor(() => expect(taps.late()).toBe(true), { timeout: 10_000, interval: 20 });
     expect(performance.now() - started).toBeGreaterThan(3_000);
     expect(await restore('new phone', id(0x51))).toEqual(refused);
-    // A message keeps its answer.
+    // A message that was answered before keeps its answer.
     const again = await house.bus.ask(RestoreLinks, toRestore({ address: hashOf('office') }), { id: id(0x50) });
     expect(again).toEqual(given);
   });

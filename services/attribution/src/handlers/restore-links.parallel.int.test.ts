@@ -1,4 +1,5 @@
-// Restores in parallel transactions, as several processes run them: each message is its own batch on its own connection.
+// Tests restores in parallel transactions, as in several processes. Each message is its own batch on its own
+// connection.
 import { type Context, createInProcessBus, type Handler } from '@landfall/bus';
 import { type InputOf, type Match, RestoreLinks } from '@landfall/contracts';
 import { connect, type Database, isTransient } from '@landfall/db';

@@ -18,12 +18,12 @@ import { findEarlierRestores, findRestores, insertRestores } from '../repositori
 import { createRollouts, type Rollouts } from '../rollouts.ts';
 import { countOthers, deviceOf, meetDevices } from '../sightings.ts';
 
-/** When a restore that was refused may come again. */
+/** Seconds after which a client may retry a refused restore. */
 const CATCH_UP_SECONDS = 5;
 
 /**
- * Gives a device the pending links that are its own. Who gets what is decided in `domain/match.ts`.
- * @param taps while they are late nothing is given: the asker's own tap may be among those that are missing
+ * Gives a device its own pending links. `domain/match.ts` decides which device gets which link.
+ * @param taps the backlog of taps. While it is late, no links are given: the caller's own tap may be missing
  */
 export function restoreLinks(database: Database, log: Log, taps: Backlog): Handler<typeof RestoreLinks> {
   const rollouts = createRollouts(log);
@@ -44,7 +44,7 @@ export function restoreLinks(database: Database, log: Log, taps: Backlog): Handl
   };
 }
 
-/** A message that was answered before gets the same answer again. */
+/** Refuses the restores of a batch. A message that was answered before gets the same answer again. */
 async function refuseAll(
   database: Database,
   batch: readonly Message<InputOf<typeof RestoreLinks>>[],
@@ -69,15 +69,15 @@ const toAsk = ({ data, context }: Message<InputOf<typeof RestoreLinks>>): Asking
 });
 
 /**
- * Everybody locks in this order: devices, contacts, pending links. What was given before is read after that, when whoever
- * held the candidates has committed. What needs no earlier answer is asked for together.
+ * All transactions lock in this order: devices, contacts, pending links. Earlier restores are read after that, when the
+ * previous holder of the candidates has committed. Statements that need no earlier result are sent together.
  */
 async function restoreAll(tx: SqlTransaction, asks: readonly Asking[], rollouts: Rollouts) {
   const meeting = meetDevices(tx, asks);
   insertPendingLinks(tx, tapsOf(asks));
   const [{ sightings, sighted }, { ids, crowded }] = await Promise.all([meeting, findCandidates(tx, asks)]);
   const claiming = asks.map((ask) => ({ ...ask, claimant: sha256(claimantOf(ask, sightings.get(ask.id)!.device)) }));
-  // Only where there is a candidate does it matter who else is there, and whether the app is reaching older users.
+  // The other people at the address, and a rollout of the app, matter only when there is a candidate.
   const judged = ids.length > 0 ? asks : [];
   const [rows, earlier, others, rollout] = await Promise.all([
     lockCandidates(tx, asks, ids),
@@ -102,7 +102,7 @@ async function restoreAll(tx: SqlTransaction, asks: readonly Asking[], rollouts:
   const inserted = await insertRestores(tx, decided.restores);
   const stored = new Map(earlier.map((restore) => [restore.id, restore]));
   for (const restore of decided.restores) if (inserted.has(restore.id)) stored.set(restore.id, restore);
-  // A message that is handled twice at a time is answered as whoever stored it first has decided.
+  // If a message is handled twice at the same time, both handlers answer with the decision that was stored first.
   const elsewhere = decided.restores.map(({ id }) => id).filter((id) => !inserted.has(id));
   for (const [id, restore] of await findRestores(tx, elsewhere)) stored.set(id, restore);
   countSighted(tx, sighted);
@@ -116,7 +116,7 @@ function toOutcome(
 ): Outcome<typeof RestoreLinks> {
   if (restore === undefined) return { reply: { matches: [], awaitHeartbeat } };
   const { id: restoreId, appId, matchType, reply, repeats } = restore;
-  // An answer that is given again restores nothing more.
+  // A repeated answer restores nothing more, so it has no event.
   if (matchType === null || repeats !== null) return { reply };
   const links = reply.matches.map(({ linkId, pendingLinkId }) => ({ linkId, pendingLinkId }));
   return { reply, events: [told(LinksRestored, { restoreId, appId, device, matchType, links })] };

@@ -4,8 +4,8 @@ import type { Database } from '@landfall/db';
 import { closePendingLinks, recordOpenings } from '../repositories/pending-link-repository.ts';
 
 /**
- * The app was there and opened the link: the taps just before it wait for no install. A stored link stays. Several openings
- * have one id, that of their minute, and each counts.
+ * Closes the taps just before an installed app opened the link: they wait for no install. A stored link stays open.
+ * Several openings in one minute share one id, and each of them counts.
  */
 export function retireOpenedTap(database: Database): Listener<typeof LinkOpened> {
   return async (batch) => {
@@ -13,7 +13,7 @@ export function retireOpenedTap(database: Database): Listener<typeof LinkOpened>
       address === null ? [] : [{ id: context.id, appId, linkId, address, at: context.now }],
     );
     if (openings.length === 0) return;
-    // Most openings had no tap; what was found is closed only where it is still open.
+    // Most openings have no tap. A tap that was found is closed only if it is still open.
     const closings = await recordOpenings(database, openings);
     if (closings.length > 0) await database.transaction(async (tx) => closePendingLinks(tx, closings));
   };

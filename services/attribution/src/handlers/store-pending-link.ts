@@ -4,7 +4,10 @@ import type { Database } from '@landfall/db';
 import { sendContacts } from '../repositories/device-repository.ts';
 import { insertPendingLinks } from '../repositories/pending-link-repository.ts';
 
-/** Somebody calls the endpoint instead of tapping; a person counts there as by a tap. */
+/**
+ * Stores a link that a client sends to the endpoint instead of tapping. The caller counts as a person at the address,
+ * as with a tap.
+ */
 export function storePendingLink(database: Database): Handler<typeof StorePendingLink> {
   return async (batch) => {
     const stored = distinct(batch).map(({ data, context }) => ({ ...data, id: context.id, at: context.now }));
@@ -12,7 +15,8 @@ export function storePendingLink(database: Database): Handler<typeof StorePendin
       sendContacts(
         tx,
         stored.flatMap(({ appId, address, fingerprint, email, userAgent, at }) => {
-          // Every phone with the SDK has the same user agent, so it stands for a person only where nothing else does.
+          // Every phone with the SDK has the same user agent, so it identifies a person only when there is no
+          // fingerprint and no email.
           const device = fingerprint ?? email ?? userAgent;
           return address === null ? [] : [{ appId, address, device, firstAt: at, lastAt: at, lastHeartbeatAt: null }];
         }),
@@ -22,7 +26,7 @@ export function storePendingLink(database: Database): Handler<typeof StorePendin
         stored.map(({ at, ...link }) => ({ ...link, sealedUrl: null, kind: 'store', tappedAt: at })),
       );
     });
-    // The row's id is the message's, whichever delivery stored it: there is nothing to read back.
+    // The id of the row is the id of the message, whichever delivery stored it. So nothing needs to be read back.
     return batch.map(({ context }) => ({ reply: { pendingLinkId: context.id } }));
   };
 }

@@ -1,25 +1,31 @@
-// Counts the devices that each app was started on, hour by hour, in PostgreSQL. The table holds counts, because
+// Counts the devices on which each app was started, for each hour, in PostgreSQL. The table holds counts, because
 // counting devices takes too long.
 import { randomInt } from 'node:crypto';
 import type { Sql, SqlTransaction } from '@landfall/db';
 import type { Activity } from '../domain/rollout.ts';
 import { before, hours } from '../domain/time.ts';
 
-/** Over this span activity is counted. The hour that has begun stands for the one that is partly over. */
+/**
+ * Hours over which activity is counted. The current hour replaces the oldest hour, which is only partly within the
+ * span.
+ */
 export const ACTIVITY_HOURS = 24;
 
 /** A device that is seen for the first time on its day. */
 export interface Sighted {
   readonly appId: string;
   readonly at: Date;
-  /** It had never been seen before. */
+  /** True when the device was never seen before. */
   readonly isFirst: boolean;
 }
 
-/** Each hour of an app is several rows, so that batches at the same time seldom wait for each other. */
+/** The number of rows for each hour of an app. Several rows make parallel batches seldom wait for each other. */
 const SLOTS = 4;
 
-/** Adds to the counts. The last statement of its transaction: all batches of an app want these few rows. */
+/**
+ * Adds to the counts. It must be the last statement of its transaction, because all batches of an app lock these few
+ * rows.
+ */
 export function countSighted(tx: SqlTransaction, sighted: readonly Sighted[]): void {
   if (sighted.length === 0) return;
   const rows = [...Map.groupBy(sighted, ({ appId, at }) => `${appId} ${hourOf(at).toISOString()}`).values()];
@@ -40,7 +46,7 @@ export function countSighted(tx: SqlTransaction, sighted: readonly Sighted[]): v
   );
 }
 
-/** The activity of these apps in the hours up to `now`. One of which nothing was seen is left out. */
+/** Returns the activity of these apps in the hours up to `now`. Leaves out apps without any seen device. */
 export async function findActivity(sql: Sql, appIds: readonly string[], now: Date): Promise<Map<string, Activity>> {
   const rows = await sql.rows<{ app_id: string; seen: number; first_seen: number }>(
     `select app_id, sum(seen)::int as seen, sum(first_seen)::int as first_seen

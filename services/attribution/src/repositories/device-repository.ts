@@ -1,4 +1,4 @@
-// Devices and who was met where, in PostgreSQL, many at a time.
+// Stores devices, and which devices and browsers were seen at which address, in PostgreSQL, many at a time.
 import type { Platform } from '@landfall/contracts';
 import type { Sql, SqlTransaction } from '@landfall/db';
 import { toBytes, toText } from '../bytes.ts';
@@ -10,7 +10,7 @@ export interface DeviceKey {
   readonly device: string;
 }
 
-/** Somebody, a device or a browser, at an address. */
+/** A device or a browser at an address. */
 export interface Contact extends DeviceKey {
   readonly address: string;
   readonly firstAt: Date;
@@ -18,7 +18,7 @@ export interface Contact extends DeviceKey {
   readonly lastHeartbeatAt: Date | null;
 }
 
-/** As they are stored, by {@link deviceKey}, and which of them had never been seen before. */
+/** Devices as they are stored, by {@link deviceKey}, and the keys of devices that were never seen before. */
 export interface Locked {
   readonly stored: Map<string, Device>;
   readonly fresh: ReadonlySet<string>;
@@ -30,13 +30,13 @@ export const contactKey = ({ appId, address, device }: Pick<Contact, 'appId' | '
   `${appId} ${address} ${device}`;
 
 /**
- * Locks these devices until the transaction ends, in one order for everybody, and returns them as they are stored. One that
- * was never seen is stored as it is given.
+ * Locks these devices until the transaction ends, and returns them as they are stored. All transactions lock them in
+ * the same order. A device that was never seen is stored as it is given.
  */
 export async function lockDevices(tx: Sql, unseen: readonly Device[]): Promise<Locked> {
   if (unseen.length === 0) return { stored: new Map(), fresh: new Set() };
   const devices = [...new Map(unseen.toReversed().map((device) => [deviceKey(device), device])).values()];
-  // The update changes nothing; it is what locks a row that exists and gives it back. Only such a row has an xmax.
+  // The update changes nothing. It locks an existing row and returns it. Only an existing row has an xmax.
   const rows = await tx.rows<DeviceRow & { is_fresh: boolean }>(
     `insert into attribution.devices as d (${COLUMNS})
      select ${COLUMNS} from ${unnested} as n(${COLUMNS}) order by app_id, device
@@ -50,7 +50,7 @@ export async function lockDevices(tx: Sql, unseen: readonly Device[]): Promise<L
   };
 }
 
-/** Devices as they are stored, not locked. */
+/** Returns devices as they are stored, without a lock. */
 export async function findDevices(tx: Sql, keys: readonly DeviceKey[]): Promise<Map<string, Device>> {
   if (keys.length === 0) return new Map();
   const rows = await tx.rows<DeviceRow>(
@@ -61,7 +61,7 @@ export async function findDevices(tx: Sql, keys: readonly DeviceKey[]): Promise<
   return new Map(rows.map(toDevice).map((device) => [deviceKey(device), device]));
 }
 
-/** Devices that are locked. */
+/** Saves devices that are locked. */
 export function saveDevices(tx: SqlTransaction, devices: readonly Device[]): void {
   if (devices.length === 0) return;
   tx.send(
@@ -96,12 +96,15 @@ const valuesOf = (devices: readonly Device[]) => [
   devices.map((d) => d.platform),
 ];
 
-/** Adds to what is known of who was met where, in any order and any number of times. */
+/**
+ * Adds sightings of devices and browsers at addresses. The order does not matter, and a sighting may be added any
+ * number of times.
+ */
 export function sendContacts(tx: SqlTransaction, met: readonly Contact[]): void {
   if (met.length > 0) tx.send(upsertContacts, contactValues(met));
 }
 
-/** The same, and returns what is known now. */
+/** Adds sightings in the same way, and returns the contacts as they are stored now. */
 export async function recordContacts(tx: Sql, met: readonly Contact[]): Promise<Map<string, Contact>> {
   if (met.length === 0) return new Map();
   const rows = await tx.rows<ContactRow>(`${upsertContacts} returning *`, contactValues(met));
@@ -129,10 +132,12 @@ function contactValues(met: readonly Contact[]) {
   ];
 }
 
-/** More people than this at an address are not counted. */
+/** The most people that are counted at an address. */
 const MOST_PEOPLE = 64;
 
-/** For each of these, how many others were met at the address in the day before, in the same order. */
+/**
+ * Returns how many others were seen at the address in the 24 hours before, for each entry of `at`, in the same order.
+ */
 export async function countOtherContacts(
   tx: Sql,
   at: readonly (DeviceKey & { address: string; now: Date })[],

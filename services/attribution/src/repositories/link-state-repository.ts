@@ -1,8 +1,8 @@
-// Stores which links are archived or expire, in PostgreSQL: one row for each link that was ever edited.
+// Stores in PostgreSQL which links are archived or expire. It has one row for each link that was ever edited.
 import type { LinkState } from '@landfall/contracts';
 import type { Sql } from '@landfall/db';
 
-/** Keeps the latest state of each link, in whatever order they come. */
+/** Stores the latest state of each link. The states may come in any order. */
 export async function keepLinkStates(sql: Sql, states: readonly LinkState[]): Promise<void> {
   if (states.length === 0) return;
   const latest = new Map<string, LinkState>();

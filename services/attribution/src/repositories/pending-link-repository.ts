@@ -1,20 +1,22 @@
-// Pending links in PostgreSQL: stored, found, closed and opened again, many at a time.
+// Stores, finds, closes and reopens pending links in PostgreSQL, many at a time.
 import type { Sql, SqlTransaction } from '@landfall/db';
 import { toBytes, toText } from '../bytes.ts';
 import type { Ask, NewPendingLink, PendingLink } from '../domain/candidate.ts';
 import type { Closing } from '../domain/pool.ts';
 import { before, days, minutes } from '../domain/time.ts';
 
-/** More people than this at an address are not counted. */
+/** The most people that are counted at an address. */
 const MOST_PEOPLE = 64;
-/** An installed app that opens a link explains the taps on it of so long before. */
+/**
+ * Minutes. When an installed app opens a link, the opening explains the taps on the link within this time before it.
+ */
 const OPENED_WITHIN_MINUTES = 10;
-/** The columns for an exact key, and for rows that may have to be closed with it. */
+/** The most rows that are read for an exact key, or to find the rows that may have to be closed with it. */
 const MOST_ROWS = 50;
 
 /**
- * Those whose id is known already stay as they are. Counts the others at the address, so contacts are recorded before. The browser
- * that tapped is the asker's, and none of them.
+ * Stores pending links. A link whose id is already stored stays unchanged. Counts the others at the address, so
+ * contacts must be recorded before. The browser that tapped belongs to the caller, so it does not count.
  */
 export function insertPendingLinks(tx: SqlTransaction, links: readonly NewPendingLink[]): void {
   if (links.length === 0) return;
@@ -54,15 +56,19 @@ export function insertPendingLinks(tx: SqlTransaction, links: readonly NewPendin
 
 export interface Candidates {
   readonly ids: string[];
-  /** Messages at whose address there are too many open taps: none of these is read, so that a crowd costs what anybody does. */
+  /**
+   * The ids of messages with too many open taps at their address. None of these taps is read, so that a crowd costs no
+   * more than any other request.
+   */
   readonly crowded: ReadonlySet<string>;
 }
 
 const tapsOf = (asks: readonly Ask[]) => asks.map((ask) => ask.token?.tapId ?? null);
 
 /**
- * Finds the candidates of these restores, and the rows that would be closed with them, to be locked next. Ids come
- * first, by one branch of an index for each key, and then the lock: as one statement the plan would depend on guesses.
+ * Finds the ids of the candidates of these restores, and of the rows that would be closed with them. They are locked
+ * next. The first statement finds the ids, with one index branch for each key. A second statement locks the rows. In
+ * one statement, the plan would depend on estimates.
  */
 export async function findCandidates(tx: Sql, asks: readonly Ask[]): Promise<Candidates> {
   const found = await tx.rows<{ id: string | null; crowded: number | null }>(findByKeys, [
@@ -83,9 +89,9 @@ export async function findCandidates(tx: Sql, asks: readonly Ask[]): Promise<Can
 }
 
 /**
- * Locks these until the transaction ends: those still open, and those that a token names. A tap that was stored after an
- * installed app had opened its link is closed by that opening. Never skips what another
- * transaction holds: a candidate that is not seen makes an ambiguous set look unique.
+ * Locks these rows until the transaction ends: the rows that are still open, and the rows that a token names. If an
+ * installed app opened the link before the tap was stored, that opening closes the tap. Never skips rows that another
+ * transaction holds: a missing candidate makes an ambiguous set look unique.
  */
 export async function lockCandidates(
   tx: SqlTransaction,
@@ -93,7 +99,8 @@ export async function lockCandidates(
   ids: readonly string[],
 ): Promise<PendingLink[]> {
   if (ids.length === 0) return [];
-  // Openings and edited links may grow a hundredfold in a minute. A plan from before that must not read all of them.
+  // The tables of openings and edited links may grow a hundredfold in a minute. A plan from before that must not read
+  // all of their rows.
   tx.send('set local enable_seqscan to off');
   const rows = await tx.rows<Row>(
     `select p.id, p.app_id, p.link_id, p.kind, p.original_url, p.sealed_url, p.tapped_at, p.platform, p.address, p.user_agent, p.email,
@@ -160,7 +167,7 @@ const findByKeys = `
   ) sibling
   where sibling.link_id = exact.link_id and sibling.user_agent = exact.user_agent`;
 
-/** An installed app asked where a link leads. */
+/** A request of an installed app for the destination of a link. */
 export interface Opening {
   readonly id: string;
   readonly appId: string;
@@ -170,8 +177,8 @@ export interface Opening {
 }
 
 /**
- * Remembers these openings, and finds the stored taps that they explain. One that is stored later meets its opening when it is
- * locked for a restore.
+ * Stores these openings, and finds the stored taps that they explain. A tap that is stored later is compared with its
+ * openings when a restore locks it.
  */
 export async function recordOpenings(tx: Sql, openings: readonly Opening[]): Promise<Closing[]> {
   const taps = await tx.rows<{ id: string; by: string; at: Date }>(
@@ -204,7 +211,7 @@ export async function recordOpenings(tx: Sql, openings: readonly Opening[]): Pro
   return taps.map((tap) => ({ ...tap, takesOver: false }));
 }
 
-/** Closes those that are still open or taken over, locked in the order of their ids. */
+/** Closes the pending links that are still open or taken over. Locks them in the order of their ids. */
 export function closePendingLinks(tx: SqlTransaction, closings: readonly Closing[]): void {
   if (closings.length === 0) return;
   tx.send(
@@ -218,7 +225,7 @@ export function closePendingLinks(tx: SqlTransaction, closings: readonly Closing
   );
 }
 
-/** Opens again what these restores closed. */
+/** Opens again the pending links that these restores closed. */
 export function reopenPendingLinks(tx: SqlTransaction, restores: readonly { id: string; at: Date }[]): void {
   if (restores.length === 0) return;
   tx.send(

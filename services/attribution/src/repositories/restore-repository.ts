@@ -1,4 +1,4 @@
-// Restores in PostgreSQL: what was given, to whom, and why.
+// Stores restores in PostgreSQL: which links were given, to which claimant, and why.
 import { LONGEST_DAYS } from '@landfall/contracts';
 import type { Sql, SqlTransaction } from '@landfall/db';
 import { toBytes, toText } from '../bytes.ts';
@@ -6,29 +6,30 @@ import type { Restore } from '../domain/past.ts';
 import { REPLAY_SECONDS } from '../domain/restore.ts';
 import { before, days, seconds } from '../domain/time.ts';
 
-/** Of one claimant, the latest that are looked at. */
+/** The number of latest restores that are read for each claimant and for each device. */
 const MOST_GIVEN = 20;
 
-/** The claimants that ask for earlier answers. */
+/** A claimant whose earlier answers are read. */
 export interface Claiming {
   readonly id: string;
   readonly appId: string;
   readonly claimant: string | null;
   readonly token: object | null;
-  /** The device's hash, where it matters what that was given: where there is a candidate. */
+  /** The hash of the device. Null when there is no candidate, because then its earlier links do not matter. */
   readonly device: string | null;
   readonly now: Date;
 }
 
 /**
- * Finds the effects of earlier deliveries of these messages, the answers to their claimants in the last seconds, uses
- * of their tokens, and links for their devices since the oldest tap that they may still get. Released restores are left
- * out. It is a statement of its own after the candidates are locked: only then does it see the work of the previous
- * holder of the locks.
+ * Finds the restores of earlier deliveries of these messages, the answers to their claimants in the last seconds, the
+ * uses of their tokens, and the links for their devices since the oldest tap that they may still get. Leaves out
+ * released restores, except those of these messages. It is a separate statement after the candidates are locked. Only
+ * then it sees the work of the previous holder of the locks.
  */
 export async function findEarlierRestores(tx: Sql, asks: readonly Claiming[]): Promise<Restore[]> {
   const devices = asks.filter((ask) => ask.device !== null);
-  // Times are compared outside: inside, the planner would look for a claimant among everybody's latest restores.
+  // Times are compared outside the inner query. Inside, the planner would search for a claimant in the latest restores
+  // of all claimants.
   const rows = await tx.rows<Row>(
     `select r.* from attribution.restores r where r.message_id = any($1::uuid[])
      union all
@@ -69,7 +70,7 @@ export async function findEarlierRestores(tx: Sql, asks: readonly Claiming[]): P
   return rows.map(toRestore);
 }
 
-/** Returns the ids of those that were not stored yet. */
+/** Stores restores. Returns the ids of the restores that were not stored yet. */
 export async function insertRestores(tx: Sql, restores: readonly Restore[]): Promise<Set<string>> {
   if (restores.length === 0) return new Set();
   const rows = await tx.rows<Pick<Row, 'message_id'>>(
@@ -88,7 +89,7 @@ export async function insertRestores(tx: Sql, restores: readonly Restore[]): Pro
       restores.map((r) => toBytes(r.claimant)),
       restores.map((r) => r.at),
       restores.map((r) => r.matchType),
-      // An array of arrays would have to be rectangular.
+      // An array of arrays must be rectangular in PostgreSQL, so each list is passed as text.
       restores.map((r) => `{${r.pendingIds.join()}}`),
       restores.map((r) => r.summary),
       restores.map((r) => JSON.stringify(r.considered)),
@@ -107,7 +108,10 @@ export async function findRestores(tx: Sql, ids: readonly string[]): Promise<Map
   return new Map(rows.map((row) => [row.message_id, toRestore(row)]));
 }
 
-/** A restore and those that gave its answer again are one answer: all of them, whichever is named, if not released yet. */
+/**
+ * Returns the restores that share an answer with a named restore: the first restore and all restores that repeat it.
+ * Any of them may be named. A named restore that is already released returns nothing.
+ */
 export async function findSameAnswers(tx: Sql, ids: readonly string[]): Promise<{ id: string; named: string }[]> {
   return tx.rows<{ id: string; named: string }>(
     `select same.message_id as id, named.message_id as named
@@ -125,8 +129,8 @@ export async function findSameAnswers(tx: Sql, ids: readonly string[]): Promise<
 }
 
 /**
- * Releases restores whose answers were lost, each by itself. Returns those to open again: nobody has their answer, neither from
- * them nor from one that gave it again.
+ * Releases restores whose answers were lost, each on its own. Returns the restores whose pending links must be opened
+ * again: no client has their answer, neither from the restore itself nor from a repeat.
  */
 export async function releaseLost(
   tx: SqlTransaction,
@@ -134,7 +138,7 @@ export async function releaseLost(
 ): Promise<{ id: string; at: Date }[]> {
   if (lost.length === 0) return [];
   const ids = lost.map(({ id }) => id);
-  // If several restores with one answer are lost at the same time, the last one sees the others.
+  // If several restores with one answer are lost at the same time, the last transaction sees the others.
   tx.send(
     `select from attribution.restores where message_id in (
        select coalesce(r.repeats, r.message_id) from attribution.restores r where r.message_id = any($1::uuid[])
@@ -155,7 +159,7 @@ export async function releaseLost(
   );
 }
 
-/** Those that are released already keep their time. */
+/** Releases restores. Restores that are already released keep their release time. */
 export function markReleased(tx: SqlTransaction, releases: readonly { id: string; at: Date }[]): void {
   if (releases.length === 0) return;
   tx.send(
@@ -169,7 +173,7 @@ export function markReleased(tx: SqlTransaction, releases: readonly { id: string
   );
 }
 
-/** Newest first, after the row that the cursor names. */
+/** Returns restores, newest first, after the row that the cursor names. */
 export async function listRestores(
   sql: Sql,
   appId: string,

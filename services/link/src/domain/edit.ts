@@ -1,7 +1,7 @@
-// Edits of a link: what it becomes, and what of it changed.
+// Computes the edit of a link: its next state, and the changed fields.
 import type { EditLink, InputOf, JsonObject, Link } from '@landfall/contracts';
 
-/** The link's next state; what is left out stays as it is. */
+/** Returns the link's next state. Fields that the edit leaves out stay unchanged. */
 export const edited = (link: Link, edit: InputOf<typeof EditLink>, now: Date): Link => ({
   ...link,
   destination: edit.destination ?? link.destination,
@@ -11,7 +11,7 @@ export const edited = (link: Link, edit: InputOf<typeof EditLink>, now: Date): L
   version: link.version + 1,
 });
 
-/** Archiving what is archived keeps its time. */
+/** Returns the archive time. A link that is already archived keeps its time. */
 function archivedAt(link: Link, archived: boolean | undefined, now: Date): string | null {
   if (archived === undefined) return link.archivedAt;
   return archived ? (link.archivedAt ?? now.toISOString()) : null;
@@ -19,7 +19,9 @@ function archivedAt(link: Link, archived: boolean | undefined, now: Date): strin
 
 const editable = ['destination', 'metadata', 'expiresAt', 'archivedAt'] as const;
 
-/** Returns the changed fields, before and after. Metadata is one field, and the order of its keys is part of it. */
+/**
+ * Returns the changed fields, before and after. Metadata is one field, and a different order of its keys is a change.
+ */
 export function changesOf(before: Link, after: Link): { before: JsonObject; after: JsonObject } {
   const changed = editable.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
   const of = (link: Link): JsonObject => Object.fromEntries(changed.map((field) => [field, link[field]]));

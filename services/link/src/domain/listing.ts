@@ -1,16 +1,16 @@
-// Turns a request for a list into bounds and prefixes that an index knows.
+// Turns a list request into bounds and prefixes that an index supports.
 import type { InputOf, ListLinks } from '@landfall/contracts';
 import { madeWithin } from './slug.ts';
 
 export interface Wanted {
   appId: string;
   state: InputOf<typeof ListLinks>['state'];
-  /** Beginnings; null: any. */
+  /** The beginnings of the destination and the slug. Null means any. */
   destination: string | null;
   slug: string | null;
-  /** Made then or later. */
+  /** Only links that were created at this time or later. */
   from: Date;
-  /** Behind this row, newest first. It need not exist. */
+  /** Only rows after this row, in the order newest first. The row need not exist. */
   after: Row;
 }
 
@@ -21,12 +21,15 @@ interface Row {
 
 const FIRST = new Date(0);
 const LAST: Row = { at: new Date('9999-12-31T23:59:59.999Z'), id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
-/** Behind every row of this time and later. */
+/** Returns a position after every row of this time and later, in the order newest first. */
 const before = (at: Date): Row => ({ at, id: '00000000-0000-0000-0000-000000000000' });
 
 type ListingQuery = Omit<InputOf<typeof ListLinks>, 'limit' | 'cursor'>;
 
-/** @param behind what the cursor says. Null is answered where no link can be wanted. */
+/**
+ * Returns the bounds of a list, or null when no link can match.
+ * @param behind the row in the cursor
+ */
 export function wantedLinks(asked: ListingQuery, behind: Row | null): Wanted | null {
   const { appId, state, createdFrom, createdBefore } = asked;
   const search = asked.search === null ? null : readSearch(asked.search);
@@ -43,7 +46,7 @@ export function wantedLinks(asked: ListingQuery, behind: Row | null): Wanted | n
   return { appId, state, destination: search?.destination ?? null, slug: search?.slug ?? null, from, after };
 }
 
-/** A destination begins with `/` and a slug does not, so a search is for one of them. */
+/** A destination begins with `/` and a slug does not, so a search is for one or the other. */
 function readSearch(search: string): { destination: string; slug?: never } | { slug: string; destination?: never } {
   const trimmed = search.trim();
   if (trimmed.startsWith('/')) return { destination: trimmed };
@@ -53,14 +56,14 @@ function readSearch(search: string): { destination: string; slug?: never } | { s
 
 const latest = (...times: Date[]): Date => new Date(Math.max(...times.map(Number)));
 
-/** Of the rows the one that stands furthest behind, newest first. */
+/** Returns the row that comes last in the order newest first. */
 const lowest = (...rows: Row[]): Row =>
   rows.reduce((a, b) => ((a.at.getTime() - b.at.getTime() || (a.id < b.id ? -1 : 1)) <= 0 ? a : b));
 
-/** The bound of a reply: brokers take messages of up to 1 MB. */
+/** The most bytes of rows in a reply. Brokers accept messages of up to 1 MB. */
 export const PAGE_BYTES = 512 * 1024;
 
-/** Of the rows of a page those at its beginning that one message holds; one at least. */
+/** Returns the first rows of a page that fit in one message, at least one. */
 export function fitting<R>(rows: readonly R[]): readonly R[] {
   let bytes = 0;
   const over = rows.findIndex((row, i) => {

@@ -1,36 +1,37 @@
-// Decides which creates of a batch become links, one after the other. So a plan with 50 links left makes exactly 50,
-// for any number of calls at once.
+// Decides one by one which create requests of a batch become links. So a plan with 50 links left creates exactly 50,
+// for any number of parallel calls.
 import type { Plan } from '@landfall/contracts';
 
-/** One link that was asked for. */
+/** A request for one link. */
 export interface LinkRequest {
   id: string;
   appId: string;
   month: string;
-  /** SHA-256 of what was asked for: whatever the order of its keys, where it may be asked for again. */
+  /** SHA-256 of the request. If the request may be repeated, the order of its keys does not matter. */
   inputHash: string;
-  /** The same with the keys as they were given: all that versions of before that rule have stored. */
+  /** The same hash with the keys in the given order. Versions before that rule stored only this hash. */
   givenHash: string;
   plan: Plan;
 }
 
 export type Decision =
   | { kind: 'make' }
-  /** The message, or the caller with the same Idempotency-Key, was served before. */
+  /** The message, or the same caller with the same Idempotency-Key, was served before. */
   | { kind: 'made already' }
   | { kind: 'id reused' }
   | { kind: 'limit reached'; currentCount: number; limit: number; plan: string };
 
-/** The calendar month of the quota, UTC: `2026-11`. */
+/** Returns the calendar month of the quota, UTC: `2026-11`. */
 export const monthOf = (now: Date): string => now.toISOString().slice(0, 7);
 
-/** The key of usage counts. */
+/** Returns the key of usage counts. */
 export const usageKey = (asked: { appId: string; month: string }): string => `${asked.appId}/${asked.month}`;
 
 /**
- * @param existing input hashes of the links that exist, by id
- * @param used links generated so far, by {@link usageKey}
- * @returns one decision for each that was asked for, in order
+ * Decides each request.
+ * @param existing input hashes of the existing links, by id
+ * @param used number of links created so far, by {@link usageKey}
+ * @returns one decision for each request, in order
  */
 export function decideCreates(
   asked: readonly LinkRequest[],
@@ -41,7 +42,7 @@ export function decideCreates(
   const counts = new Map(used);
   return asked.map((one) => {
     const known = hashes.get(one.id);
-    // A link that exists was counted when it was made: it is answered whatever the quota says now.
+    // An existing link was counted when it was created. So it is returned whatever the quota is now.
     if (known !== undefined) {
       const same = known === one.inputHash || known === one.givenHash;
       return { kind: same ? 'made already' : 'id reused' };

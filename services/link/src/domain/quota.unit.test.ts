@@ -49,7 +49,7 @@ describe('decideCreates', () => {
     });
     fc.assert(
       fc.property(fc.array(one, { maxLength: 60 }), fc.nat(12), (list, before) => {
-        // A plan belongs to an app: everybody who asks for the app in one batch has the same.
+        // A plan belongs to an app: all requests for the app in one batch have the same plan.
         const limits = new Map(list.map((o) => [o.appId, o.limit]));
         const batch = list.map((o) =>
           asked(o.id, { appId: o.appId, plan: { name: 'p', linksPerMonth: limits.get(o.appId)! } }),

@@ -1,14 +1,18 @@
-// Slugs: when the link was asked for, and a part that nobody can guess.
+// Slugs: the time of the request, and a part that cannot be guessed.
 
-/** Spec 2.3: `{timestamp}-{random}`, the timestamp in milliseconds. A link's `createdAt` is the same time. */
+/**
+ * Returns a slug as in spec 2.3: `{timestamp}-{random}`, with the timestamp in milliseconds. The `createdAt` of the
+ * link is the same time.
+ */
 export const slugOf = (now: Date, random: string): string => `${now.getTime()}-${random}`;
 
 /** Milliseconds have 13 digits from 2001 to 2286. */
 const DIGITS = 13;
 
 /**
- * When the links were made whose slug begins so: from `from` on and before `before`. Null: no slug does. This is what makes a
- * search for slugs a walk through the list by time, without an index of its own.
+ * Returns when the links whose slug begins with this text were created: from `from` on and before `before`. Null when
+ * no slug begins so. With these bounds, a search for slugs walks through the list by time and needs no index of its
+ * own.
  */
 export function madeWithin(slugBeginning: string): { from: Date; before: Date } | null {
   const [, digits, random] = /^(\d*)(-[a-z0-9]*)?$/.exec(slugBeginning) ?? [];

@@ -120,7 +120,7 @@ handlerSuite('CreateLink', { service: linkService }, (house) => {
         [id, appId, Buffer.alloc(32), now],
       );
       const asking = house.bus.ask(CreateLink, input(), { id });
-      // It has found nothing, and waits for us.
+      // The request has found no link, and waits for our transaction.
       await expect.poll(() => house.database.rows(WAITING)).not.toEqual([]);
       return { asking };
     });
@@ -135,7 +135,7 @@ handlerSuite('CreateLink', { service: linkService }, (house) => {
   });
 });
 
-/** Registered by a test that listens, before the bus starts. */
+/** The ids of received events. The test's listener is registered before the bus starts. */
 const heard: string[] = [];
 handlerSuite(
   'LinkCreated',

@@ -9,7 +9,8 @@ import type { LinkRepository, NewLink } from '../link-repository.ts';
 export function createLink(links: LinkRepository): Handler<typeof CreateLink> {
   return async (batch) => {
     const asked = batch.map(prepare);
-    // Nearly every batch is new links of plans that have room for all of them. What else there is, is decided one by one.
+    // Nearly every batch holds only new links of plans that have room for all of them. All other requests are decided
+    // one by one.
     const allDiffer = new Set(asked.map(({ id }) => id)).size === asked.length;
     const made = allDiffer ? await links.insertWhatFits(asked) : new Map<string, Link>();
     const left = asked.filter(({ id }) => !made.has(id));
@@ -27,7 +28,8 @@ function decideOneByOne(
 ): Promise<Outcome<typeof CreateLink>[]> {
   const asked = prepared.map((one) => ({ ...one, givenHash: givenHash(one.link) }));
   return links.transaction(async (tx) => {
-    // The lock comes first: what these ids did before is read when nobody else can do it any more.
+    // The lock comes first. The results of earlier requests with these ids are read when no other transaction can
+    // change them any more.
     const [used, existing] = await Promise.all([links.lockUsage(tx, asked), links.findMade(tx, asked)]);
     const decisions = decideCreates(asked, new Map([...existing].map(([id, made]) => [id, made.inputHash])), used);
     const made = asked.flatMap((one, i) => (decisions[i]!.kind === 'make' ? [one.link] : []));
@@ -52,7 +54,7 @@ function outcomeOf(link: Link): Outcome<typeof CreateLink> {
 
 function prepare({ data, context }: Message<InputOf<typeof CreateLink>>) {
   const { appId, destination, metadata, plan, repeatable = false } = data;
-  // Sorting costs more than the hash: most links are asked for once.
+  // Sorting costs more than the hash, and most links are requested only once.
   const inputHash = hashOf(appId, destination, repeatable ? sortKeys(metadata) : metadata);
   const slug = slugOf(context.now, data.random);
   const { id, now } = context;
@@ -67,7 +69,7 @@ const hashOf = (...asked: [appId: string, destination: string, metadata: JsonObj
 const givenHash = ({ appId, destination, metadata }: NewLink): string =>
   hashOf(appId, destination, metadata).toString('hex');
 
-/** As it was answered first, whatever was edited since: what was asked for is the same, its hash says so. */
+/** Returns the link as it was first answered, without later edits. The hash shows that the request is the same. */
 const asMade = (link: Link, { destination, metadata }: NewLink): Link => ({
   ...link,
   destination,

@@ -8,7 +8,7 @@ export function editLink(links: LinkRepository) {
     links.transaction(async (tx): Promise<Outcome<typeof EditLink>> => {
       const before = await links.lock(tx, edit.linkId);
       if (!before) return { refusal: { code: 'LINK_NOT_FOUND', facts: {} } };
-      // Under the lock, so that a second delivery sees the first one's edit.
+      // This runs under the lock, so that a second delivery sees the edit of the first one.
       const { actor, teamId } = edit;
       const by = { messageId: context.id, actor, teamId, before, at: context.now };
       const changed = await links.edit(tx, by, async () =>

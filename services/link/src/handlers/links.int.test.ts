@@ -30,12 +30,12 @@ async function make(house: House, app = appId, destination = '/x'): Promise<Link
   return answer.reply.link;
 }
 
-/** By the event's id: registered by a test that listens, before the bus starts. */
+/** Destinations by the id of the event. The test's listener is registered before the bus starts. */
 const heardDestinations = new Map<string, string>();
 
 const idsOf = (links: readonly Link[]) => links.map(({ id }) => id);
 
-/** Every page, by their cursors. */
+/** Returns the links of all pages, by following the cursors. */
 async function list(house: House, asked: Partial<InputOf<typeof ListLinks>> = {}, limit = 2): Promise<Link[]> {
   const links: Link[] = [];
   let cursor: string | null = null;
