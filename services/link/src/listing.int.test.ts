@@ -92,7 +92,7 @@ async function expected({ state = 'all', search = null, createdFrom = null, crea
   return rows.map(({ id }) => id);
 }
 
-const month = { createdFrom: '2025-01-01T00:00:00.000Z', createdBefore: '2026-02-01T00:00:00.000Z' };
+const month = { createdFrom: '2026-07-01T00:00:00.000Z', createdBefore: '2026-09-01T00:00:00.000Z' };
 const filters: ListingQuery[] = [
   { state: 'live' },
   { state: 'expired' },

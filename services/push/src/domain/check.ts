@@ -1,10 +1,10 @@
 // The result of a check of credentials by the provider.
 
-/** Asks the provider that they are for. Null: it cannot be asked. */
+/** Asks the provider whether it accepts the credentials. Resolves to null when the provider cannot be asked. */
 export type Check = (credentials: string) => Promise<Checked | null>;
 
 export interface Checked {
   readonly taken: boolean;
-  /** The reason, in a word of the provider's. */
+  /** The reason, as a code of the provider. */
   readonly reason: string;
 }

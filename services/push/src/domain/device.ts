@@ -1,14 +1,17 @@
-// Devices: what a batch of registrations makes of each.
+// Finds the latest registration of each device in a batch.
 
 export interface Registration {
-  /** The device. */
+  /** The id of the device. */
   readonly id: string;
-  /** The message. */
+  /** The id of the message. */
   readonly messageId: string;
   readonly at: Date;
 }
 
-/** The latest registration of each device, whatever order they come in. Of two at one moment always the same one. */
+/**
+ * Returns the latest registration of each device, for any order of the input. Of two registrations at the same time,
+ * always returns the same one.
+ */
 export function latest<R extends Registration>(registrations: readonly R[]): R[] {
   const kept = new Map<string, R>();
   for (const one of registrations) {

@@ -1,32 +1,36 @@
-// When what a provider says of one push is the fault of all: when it is said of many one after the other. A stray token must
-// not stop an app's pushes: anybody with the app in their hands can register one.
+// Decides when an answer about one push means a fault of all pushes: when the provider gives it for many pushes in a
+// row. A stray token must not stop all pushes of an app, because anybody who has the app can register a token.
 import type { PushOutcome } from '../domain/outcome.ts';
 import type { ProviderVerdict } from './outcomes.ts';
 
-/** Before that many in a row each costs its own delivery alone. */
+/** The number of doubts in a row that pause all pushes. Before that, each doubt fails only its own delivery. */
 export const DOUBTS_IN_A_ROW = 20;
-/** A signature that was just made is not too old: it takes only a few to know that a clock is wrong. */
+/** A new signature is not too old. So a few such answers in a row show that a clock is wrong. */
 export const EXPIRED_IN_A_ROW = 5;
 
 type Doubt = Extract<ProviderVerdict, { kind: 'doubt' | 'expired' }>;
 
-/** The number of doubts in a row that is enough, and the treatment of each before that. */
+/** For each kind of doubt: the number in a row that is enough, and the outcome of each doubt before that. */
 const rules: Record<Doubt['kind'], { readonly most: number; before(reason: string): PushOutcome }> = {
   doubt: { most: DOUBTS_IN_A_ROW, before: (reason) => ({ kind: 'fail', reason }) },
   expired: { most: EXPIRED_IN_A_ROW, before: (reason) => ({ kind: 'retry', reason, retryAfterMs: null }) },
 };
 
 export interface Doubts {
-  /** A send begins. */
+  /** Begins a send and returns its number. */
   begin(): number;
-  /** It has ended. @param began what `begin` gave for it */
+  /**
+   * Ends a send and returns its outcome.
+   * @param began the number that `begin` returned for this send
+   */
   decide(verdict: ProviderVerdict, began: number): PushOutcome;
 }
 
 export function createDoubts(): Doubts {
   let begun = 0;
   let inARow = { doubt: 0, expired: 0 };
-  // Sends that had begun by then were under way when it was enough: they wait with the others.
+  // The number of the last send that had begun before the pause. Sends up to this number were under way at the pause,
+  // so they wait with the others.
   let pausedAt = 0;
 
   return {

@@ -4,7 +4,9 @@ import type { DeliveryState, PushTarget } from '@landfall/contracts';
 const GONE = 'the app was removed from the device, or its token was replaced';
 const WRONG = 'the token belongs to another app, or the credentials do';
 
-/** By the word that is stored: the provider's own, and ours. Each goes on after "because". */
+/**
+ * The cause for each stored reason code. The codes come from the providers and from us. Each text follows "because".
+ */
 const causes: Readonly<Record<string, string>> = {
   UNREGISTERED: GONE,
   Unregistered: GONE,
@@ -41,7 +43,7 @@ const causes: Readonly<Record<string, string>> = {
   unreachable: 'the provider could not be reached',
 };
 
-/** Goes on after "because". */
+/** Returns the cause of a reason code, as a text that follows "because". */
 export function causeOf(reason: string | null): string {
   if (reason === null) return 'nobody knows';
   const cause = Object.hasOwn(causes, reason) ? causes[reason] : undefined;
@@ -71,12 +73,12 @@ export function explainDelivery({ state, reason, attempts, nextAt, endedAt, open
   return `It is tried again on ${nextAt.toISOString()}, because ${causeOf(reason)}.`;
 }
 
-/** A device that a notification did not go to. Hashes are base64url. */
+/** A device that a notification was not sent to. Hashes are base64url. */
 export interface Missed {
   readonly platform: string;
   readonly tokenHash: string;
   readonly email: string | null;
-  /** Since when it is that one, where it was another before. */
+  /** Since when `email` has its current value, if it had another value before. */
   readonly emailSince: Date | null;
   readonly firstSeen: Date;
   readonly lastSeen: Date;
@@ -97,7 +99,7 @@ const on = (at: Date) => at.toISOString();
 
 /**
  * Returns the reason why a notification was not for a device.
- * @param person the hash of the user in question; null: nobody
+ * @param person the hash of the user in question; null: no user
  */
 export function explainMissed(device: Missed, by: MissedBy, person: string | null, now: Date): string {
   const { target, sendAt } = by;
@@ -126,7 +128,7 @@ export function explainMissed(device: Missed, by: MissedBy, person: string | nul
   return 'The device was not registered, or not for this notification, when it was sent.';
 }
 
-/** Of a device, about a person; null: about nobody. */
+/** Explains whether pushes go to a device. `person` is the hash of the user in question; null: no user. */
 export function explainDevice(
   { droppedAt, dropReason, email, emailSince, lastSeen }: Omit<Missed, 'platform' | 'tokenHash'>,
   person: string | null,

@@ -1,7 +1,7 @@
-// A notification as it is shown: what became of it follows from its row and the time.
+// A notification as it is shown. Its status follows from its row and the current time.
 import type { Notification, NotificationStatus, PushMessage, PushTarget } from '@landfall/contracts';
 
-/** As it is stored. */
+/** A notification as it is stored. */
 export interface Stored {
   readonly id: string;
   readonly appId: string;
@@ -24,7 +24,10 @@ export interface Stored {
   readonly version: number;
 }
 
-/** At once, or what was scheduled for a time that is past. */
+/**
+ * Returns true when `sendAt` is in the future. False: the notification is sent at once, or its scheduled time has
+ * passed.
+ */
 export const isLater = (sendAt: Date, now: Date): boolean => sendAt.getTime() > now.getTime();
 
 export function statusOf(stored: Stored, now: Date): NotificationStatus {
@@ -34,7 +37,7 @@ export function statusOf(stored: Stored, now: Date): NotificationStatus {
   return stored.expandedAt && queuedOf(stored) === 0 ? 'sent' : 'sending';
 }
 
-/** True when a worker has begun to send it. */
+/** Returns true when a worker has begun to send the notification. */
 const hasBegun = ({ expandedTo, leasedUntil, expandedAt }: Stored): boolean =>
   expandedTo !== null || leasedUntil !== null || expandedAt !== null;
 
@@ -46,7 +49,7 @@ export function shown(stored: Stored, now: Date): Notification {
   const status = statusOf(stored, now);
   const left = queuedOf(stored);
   const queued = status === 'sending' ? left : 0;
-  // Those that were on their way when it was stopped are counted here until it is known what became of them.
+  // Deliveries that were under way at the stop are counted here until their outcome is known.
   const stopped = status === 'stopped' ? left : 0;
   return {
     id,
@@ -65,7 +68,7 @@ export function shown(stored: Stored, now: Date): Notification {
   };
 }
 
-/** The number of users or tokens in the target, instead of their names. */
+/** Returns the target with the number of users or tokens instead of their names. */
 export const shownTarget = ({ platform, emails, tokens, seenWithinDays }: PushTarget): Notification['target'] => ({
   platform,
   emails: emails?.length ?? null,

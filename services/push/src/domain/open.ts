@@ -1,8 +1,11 @@
-// The opened push that an app reports.
+// An app's report that a push was opened.
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** A notification's id, spelt as ours are; `ours` is null where it is nothing of ours. */
+/**
+ * Returns a notification's id. An id in the format of our ids is returned in lower case, as we write them. `ours` is
+ * null when the id is not in that format.
+ */
 export function readId(notificationId: string): { notificationId: string; ours: string | null } {
   if (!UUID.test(notificationId)) return { notificationId, ours: null };
   const ours = notificationId.toLowerCase();

@@ -1,19 +1,16 @@
 // The outcome of one push at its provider.
 
-/** The one word of a provider's that may mean the token or the payload. */
+/** The only code of a provider that may mean the token or the payload. */
 export const SUSPICIOUS = 'INVALID_ARGUMENT';
 
 /**
- * The outcome of a push.
- *
- * - `sent`: the provider took it.
- * - `drop`: the token is of no use. `asOf`: since when, where the provider says it.
- * - `suspect`: the provider means the token or the message, and does not say which: what it says of other devices shows it.
- * - `fail`: this message cannot be sent to this token, which is kept.
- * - `pause`: the provider refuses the app's credentials. Nothing more is sent through it until somebody mends them.
- * - `wait`: not now; not sent. `all`: every push of the app through this provider; `device`: this one.
- * - `retry`: not sent, for a reason that may pass.
- * - `unknown`: it may have been sent: no answer came.
+ * The outcome of a push. - `sent`: the provider accepted the push. - `drop`: the token is of no use. `asOf`: the time
+ * since when, if the provider gives it. - `suspect`: the token or the message is wrong, and the provider does not say
+ * which. Its answers for other devices show which one it is. - `fail`: this message cannot be sent to this token. The
+ * token is kept. - `pause`: the provider refuses the app's credentials. Nothing more is sent through it until a person
+ * repairs them. - `wait`: not sent now. `all`: every push of the app through this provider waits; `device`: only this
+ * push waits. - `retry`: not sent, for a reason that may pass. - `unknown`: the push may have been sent, but no answer
+ * came.
  */
 export type PushOutcome =
   | { readonly kind: 'sent'; readonly providerId: string | null; readonly logged: boolean }

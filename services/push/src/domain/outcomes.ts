@@ -1,26 +1,29 @@
-// Maps each answer of a provider to a verdict: the one table. It reads codes, never sentences. The most important
-// distinction is the one that drops a token: only a dead token is dropped.
+// Maps each answer of a provider to a verdict. This is the only such table. It reads codes, never sentences. The most
+// important distinction is between a dead token and all other cases: only a dead token is dropped.
 import type { PushEnvironment } from '@landfall/contracts';
 import { type PushOutcome, SUSPICIOUS } from './outcome.ts';
 
 /**
- * An outcome, or a doubt: the provider says that token and credentials do not belong together, and one stray token is no
- * reason to stop all pushes of an app. `createDoubts` decides by how often it is said in a row.
+ * An outcome or a doubt. A doubt means: the provider says that token and credentials do not belong together. One stray
+ * token is no reason to stop all pushes of an app. `createDoubts` decides by the number of doubts in a row.
  */
 export type ProviderVerdict =
   | PushOutcome
   | { readonly kind: 'doubt'; readonly reason: string; readonly clocks?: undefined }
-  /** The provider says that a signature is too old. `clocks`: what time it is for the provider and for us. */
+  /** The provider says that a signature is too old. `clocks`: the time at the provider and our time, in words. */
   | { readonly kind: 'expired'; readonly reason: string; readonly clocks: string };
 
 /** FCM's answer to a push that it did not take. */
 export interface FcmAnswer {
   readonly status: number;
-  /** `errorCode` of the FcmError in the answer's details. Without one it was not FCM's own to say. */
+  /** `errorCode` of the FcmError in the answer's details. Null: the answer does not come from FCM itself. */
   readonly code: string | null;
-  /** `reason` of the ErrorInfo in the answer's details: what Google's front has against a request, as `SERVICE_DISABLED`. */
+  /**
+   * `reason` of the ErrorInfo in the answer's details: why Google's front end refuses the request, for example
+   * `SERVICE_DISABLED`.
+   */
   readonly info: string | null;
-  /** Fields of the request that the answer's details call wrong. */
+  /** Fields of the request that are wrong according to the answer's details. */
   readonly wrongFields: readonly string[];
   readonly retryAfterMs: number | null;
 }
@@ -29,25 +32,28 @@ export interface FcmAnswer {
 export interface ApnsAnswer {
   readonly status: number;
   readonly reason: string | null;
-  /** Of a 410: since when the token is of no use, in milliseconds since 1970. */
+  /** Only for a 410: the time since when the token is of no use, in milliseconds since 1970. */
   readonly timestamp: number | null;
-  /** The time at Apple, in milliseconds since 1970; null when the answer did not say. */
+  /** The time at Apple, in milliseconds since 1970; null when the answer had no date. */
   readonly date: number | null;
-  /** The time here when the answer came, in milliseconds since 1970. */
+  /** Our time when the answer came, in milliseconds since 1970. */
   readonly now: number;
   readonly retryAfterMs: number | null;
 }
 
-/** By how much a clock may be wrong before it is named as a reason. */
+/** The allowed difference between two clocks, in milliseconds. A larger difference is named as the reason. */
 const SKEW_MS = 300_000;
 
-/** The time there and here, in words. */
+/** Returns our time and Apple's time, in words. */
 function clocksOf({ date, now }: ApnsAnswer): string {
   const at = (ms: number) => new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z');
   return `our clock says ${at(now)}, Apple's ${date === null ? 'was not told' : `says ${at(date)}`}`;
 }
 
-/** A signature of the future is not expired, but invalid: with a clock that is wrong, that is the reason. */
+/**
+ * Apple calls a signature with a future time invalid, not expired. If a clock is wrong, the verdict names the clocks as
+ * the reason.
+ */
 const invalidSignature: Row<ApnsAnswer> = (answer) => {
   const skewed = answer.date !== null && Math.abs(answer.date - answer.now) > SKEW_MS;
   return { kind: 'pause', reason: skewed ? `${answer.word}: ${clocksOf(answer)}` : answer.word };
@@ -69,17 +75,19 @@ const wait =
   (whom: 'all' | 'device'): Row<{ retryAfterMs: number | null }> =>
   ({ word, retryAfterMs }) => ({ kind: 'wait', whom, reason: word, retryAfterMs });
 
-/** By FcmError. */
+/** Verdicts by the code of the FcmError. */
 const fcmCodes: Record<string, Row<FcmAnswer>> = {
   UNREGISTERED: drop,
-  // Also said of a message that is wrong, and then of every token. Where it names a field, that one is wrong.
+  // FCM also gives this answer for a wrong message, and then for every token. If the answer names a field, that field
+  // is wrong.
   [SUSPICIOUS]: (answer) => {
     if (answer.wrongFields.includes('message.token')) return drop(answer);
     return answer.wrongFields.length > 0 ? fail(answer) : { kind: 'suspect', reason: SUSPICIOUS };
   },
-  // The token is of another project: one app of many, or the credentials of the wrong one.
+  // The token belongs to another project. Either it comes from one app among many, or the credentials are for the wrong
+  // project.
   SENDER_ID_MISMATCH: doubt,
-  // Firebase cannot reach Apple for this project. Its Android devices know nothing of it.
+  // Firebase cannot reach Apple for this project. The project's Android devices are not affected.
   THIRD_PARTY_AUTH_ERROR: doubt,
   APNS_AUTH_ERROR: doubt,
   QUOTA_EXCEEDED: wait('all'),
@@ -87,11 +95,11 @@ const fcmCodes: Record<string, Row<FcmAnswer>> = {
   INTERNAL: retry,
 };
 
-/** Of what has no FcmError: Google's front, or something before it. */
+/** Verdicts for answers without an FcmError. They come from Google's front end, or from something in front of it. */
 const fcmStatuses: Record<number, Row<FcmAnswer>> = {
   401: pause,
   403: pause,
-  // A project that is not there, and no word about the token.
+  // The project does not exist. The answer says nothing about the token.
   404: doubt,
   408: unknown,
   429: wait('all'),
@@ -108,21 +116,22 @@ const gone: Row<ApnsAnswer> = ({ word, timestamp }) => ({
   asOf: timestamp === null ? null : new Date(timestamp),
 });
 
-/** By the reason in the answer. Apple's list: "Handling notification responses from APNs". */
+/** Verdicts by the reason in the answer. Apple's list: "Handling notification responses from APNs". */
 const apnsReasons: Record<string, Row<ApnsAnswer & { environment: PushEnvironment | null }>> = {
   Unregistered: gone,
   ExpiredToken: gone,
-  // A sandbox token gets this answer at the production host, too. It has a meaning only when the environment is known.
+  // The production host also gives this answer for a sandbox token. So the answer has a meaning only when the
+  // environment is known.
   BadDeviceToken: (answer) => (answer.environment === null ? fail(answer) : drop(answer)),
-  // The token is of another app of the team, or the bundle id is wrong.
+  // The token belongs to another app of the team, or the bundle id is wrong.
   DeviceTokenNotForTopic: doubt,
   TopicDisallowed: doubt,
   BadTopic: doubt,
   MissingTopic: doubt,
-  // A key for one environment; devices of the other one are no reason to stop.
+  // The key is for one environment only. Devices of the other environment are no reason to stop all pushes.
   BadEnvironmentKeyIdInToken: doubt,
   BadEnvironmentKeyInToken: doubt,
-  // node-apn signs anew with the next push. If that is too old as well, one of the clocks is wrong.
+  // node-apn makes a new signature for the next push. If that signature is too old as well, one of the clocks is wrong.
   ExpiredProviderToken: (answer) => ({ kind: 'expired', reason: answer.word, clocks: clocksOf(answer) }),
   InvalidProviderToken: invalidSignature,
   ServiceUnavailable: wait('all'),
@@ -140,12 +149,13 @@ const apnsStatuses: Record<number, Row<ApnsAnswer>> = {
   504: unknown,
 };
 
-/** @param environment of the token, as far as the app said it */
+/** @param environment the environment of the token; null when the app did not report it */
 export const apnsVerdict = (answer: ApnsAnswer, environment: PushEnvironment | null): ProviderVerdict =>
   look({ ...answer, environment }, answer.reason, apnsReasons, apnsStatuses[answer.status]);
 
 /**
- * The rule for other answers: 4xx is about this push, 5xx may pass, and anything else does not come from a provider.
+ * Returns the verdict on an answer. For answers that are not in the tables, this rule applies: a 4xx is about this
+ * push, a 5xx may pass, and any other status does not come from a provider.
  */
 function look<Answer extends { status: number; retryAfterMs: number | null }>(
   answer: Answer,
@@ -163,7 +173,8 @@ function look<Answer extends { status: number; retryAfterMs: number | null }>(
 }
 
 /**
- * Google gave no access token. @param error its OAuth error code, null when it said none
+ * Returns the outcome when Google gives no access token.
+ * @param error Google's OAuth error code; null when there was none
  * @param status null when there was no answer
  */
 export function noAccessToken(error: string | null, status: number | null, retryAfterMs: number | null): PushOutcome {
@@ -172,7 +183,10 @@ export function noAccessToken(error: string | null, status: number | null, retry
   return { kind: 'wait', whom: 'all', reason: 'no-access-token', retryAfterMs };
 }
 
-/** No answer came. @param unsent nothing of the push can have reached the provider */
+/**
+ * Returns the outcome when no answer came.
+ * @param unsent true when no part of the push can have reached the provider
+ */
 export const noAnswer = (unsent: boolean, timedOut: boolean): PushOutcome =>
   unsent
     ? { kind: 'retry', reason: 'unreachable', retryAfterMs: null }
@@ -180,7 +194,10 @@ export const noAnswer = (unsent: boolean, timedOut: boolean): PushOutcome =>
 
 const LONGEST_WAIT_MS = 3_600_000;
 
-/** A `Retry-After` header, seconds or a date, in milliseconds; an hour at the most. Null when it says nothing. */
+/**
+ * Returns the wait from a `Retry-After` header (seconds or a date), in milliseconds, at most one hour. Returns null
+ * when the header gives no wait.
+ */
 export function readRetryAfter(header: string | undefined, now: number): number | null {
   if (!header) return null;
   const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now;

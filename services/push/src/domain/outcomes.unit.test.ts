@@ -24,7 +24,7 @@ describe('FCM', () => {
     [429, 'QUOTA_EXCEEDED', { kind: 'wait', whom: 'all', reason: 'QUOTA_EXCEEDED', retryAfterMs: null }],
     [503, 'UNAVAILABLE', { kind: 'wait', whom: 'all', reason: 'UNAVAILABLE', retryAfterMs: null }],
     [500, 'INTERNAL', { kind: 'retry', reason: 'INTERNAL', retryAfterMs: null }],
-    // Without FCM's own word.
+    // Answers without a code of FCM's own.
     [401, null, { kind: 'pause', reason: 'http-401' }],
     [403, null, { kind: 'pause', reason: 'http-403' }],
     [404, null, { kind: 'doubt', reason: 'http-404' }],
@@ -37,7 +37,7 @@ describe('FCM', () => {
     [504, null, { kind: 'unknown', reason: 'http-504' }],
     [200, null, { kind: 'unknown', reason: 'http-200' }],
     [302, null, { kind: 'unknown', reason: 'http-302' }],
-    // With a word that is not known.
+    // Answers with an unknown code.
     [404, 'UNSPECIFIED_ERROR', { kind: 'doubt', reason: 'UNSPECIFIED_ERROR' }],
     [400, 'toString', { kind: 'fail', reason: 'toString' }],
     [500, 'SOMETHING_ELSE', { kind: 'retry', reason: 'SOMETHING_ELSE', retryAfterMs: null }],
@@ -180,7 +180,7 @@ describe('a doubt', () => {
     const outcomes = began.map((one) => doubts.decide(doubt, one).kind);
     expect(outcomes.filter((kind) => kind === 'fail')).toHaveLength(DOUBTS_IN_A_ROW - 1);
     expect(outcomes.filter((kind) => kind === 'pause')).toHaveLength(200 - (DOUBTS_IN_A_ROW - 1));
-    // Somebody has mended it, and one stray token comes first.
+    // The credentials are repaired, and the first push after that goes to a stray token.
     expect(doubts.decide(doubt, doubts.begin()).kind).toBe('fail');
   });
 

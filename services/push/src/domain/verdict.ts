@@ -1,9 +1,9 @@
 // Decides the state of a delivery after an attempt, and the time of the next attempt.
 import type { PushOutcome } from '../domain/outcome.ts';
 
-/** A delivery as it was taken out of the queue for this attempt. */
+/** A delivery as it was taken from the queue for this attempt. */
 export interface Attempt {
-  /** With this one. */
+  /** The number of attempts, including this one. */
   readonly attempts: number;
   /** True when an earlier attempt ended with an unknown outcome. */
   readonly inDoubt: boolean;
@@ -11,12 +11,12 @@ export interface Attempt {
 }
 
 /**
- * `sent`, `logged`, `failed`, `unknown` and `stopped` are ends. `queued`: again at `nextAt`; `counted` says whether this attempt is one of the
- * {@link MOST_ATTEMPTS}.
+ * `sent`, `logged`, `failed`, `unknown` and `stopped` are final. `queued`: the delivery is tried again at `nextAt`.
+ * `counted` says whether this attempt is one of the {@link MOST_ATTEMPTS}.
  */
 export type NextStep =
   | { readonly state: 'sent'; readonly providerId: string | null; readonly reason: null }
-  /** It went to the log, and to nobody. */
+  /** The push was written to the log and sent to no device. */
   | { readonly state: 'logged'; readonly reason: null }
   | { readonly state: 'failed' | 'unknown' | 'stopped'; readonly reason: string }
   | {
@@ -27,16 +27,19 @@ export type NextStep =
       readonly reason: string | null;
     };
 
-/** With the backoff below, about half an hour of a provider that fails. */
+/** With the backoff below, the ten attempts at a failing provider take about 17 minutes. */
 export const MOST_ATTEMPTS = 10;
 const BACKOFF_MS = 2_000;
 const LONGEST_BACKOFF_MS = 900_000;
-/** No provider is believed that asks for more. */
+/** The longest wait that a provider may ask for, in milliseconds. A longer wait is shortened to this. */
 const LONGEST_WAIT_MS = 3_600_000;
-/** A push that may still arrive has time to do so before it is sent once more. */
+/**
+ * The least wait after an unknown outcome, in milliseconds. The push may still arrive in this time, before it is sent
+ * once more.
+ */
 const DOUBT_MS = 10_000;
 
-/** An outcome of which it is clear whom it is about. */
+/** An outcome with a clear cause: the token, the message or the provider. */
 export type Judged = Exclude<PushOutcome, { kind: 'suspect' }>;
 
 /** @param random at least 0 and less than 1 */
@@ -59,14 +62,14 @@ export function verdictOf(attempt: Attempt, outcome: Judged, now: Date, random: 
   }
 }
 
-/** Back in the queue as if it had not been taken. */
+/** Puts a delivery back into the queue as if it had not been taken. */
 export const released = (attempt: Pick<Attempt, 'inDoubt'>, now: Date) =>
   ({ state: 'queued', nextAt: now, counted: false, inDoubt: attempt.inDoubt, reason: null }) as const;
 
-/** The `reason` of what somebody stopped before it was sent. */
+/** The `reason` of a delivery that was stopped before it was sent. */
 export const STOPPED = 'stopped';
 
-/** It will not be sent: what an attempt in doubt became nobody knows, though. */
+/** Ends a delivery that is not sent any more. If an earlier attempt is in doubt, the outcome is unknown. */
 export const givenUp = (attempt: Pick<Attempt, 'inDoubt'>, reason: string): NextStep => ({
   state: attempt.inDoubt ? 'unknown' : reason === STOPPED ? 'stopped' : 'failed',
   reason: wordOf(reason),
@@ -91,13 +94,16 @@ function doubted(attempt: Attempt, reason: string, now: Date, random: () => numb
   return { state: 'queued', nextAt, counted: true, inDoubt: true, reason };
 }
 
-/** As long as the provider asks for, with a second of jitter; else backoff with full jitter. In milliseconds. */
+/**
+ * Returns the wait before the next attempt, in milliseconds. If the provider asks for a wait: that wait plus up to one
+ * second of jitter. Otherwise: backoff with full jitter.
+ */
 export function pauseMs(attempts: number, retryAfterMs: number | null, random: () => number): number {
   if (retryAfterMs !== null) return Math.min(Math.max(retryAfterMs, 0), LONGEST_WAIT_MS) + random() * 1_000;
   return random() * Math.min(BACKOFF_MS * 2 ** Math.max(attempts - 1, 0), LONGEST_BACKOFF_MS);
 }
 
-/** Makes text of others fit for PostgreSQL and events. */
+/** Makes text from outside fit for PostgreSQL and events. */
 function wordOf<T extends string | null>(text: T): T {
   return (text === null ? null : text.replaceAll('\u0000', '').toWellFormed().slice(0, 200).toWellFormed()) as T;
 }

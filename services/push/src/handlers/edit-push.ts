@@ -6,7 +6,10 @@ import { tooLarge } from '../domain/render/too-large.ts';
 import type { PushRepository } from '../repositories/push-repository.ts';
 import type { SendParts } from '../send-parts.ts';
 
-/** A worker that begins to send it waits for the lock, or had it first: then the edit is refused. */
+/**
+ * Edits a scheduled notification. A worker that begins to send it waits for the lock. If the worker had the lock first,
+ * the edit is refused.
+ */
 export function editPush(push: PushRepository, { sizeOf, wake }: SendParts): One<typeof EditPush> {
   const { changes, devices, notifications } = push;
   return async (input, context) => {
@@ -41,7 +44,10 @@ export function editPush(push: PushRepository, { sizeOf, wake }: SendParts): One
   };
 }
 
-/** One that is sent at another time lives for as long as before, from then on. */
+/**
+ * Returns the send time and the expiry. A notification with a new send time lives as long as before, counted from the
+ * new send time.
+ */
 function timesOf({ sendAt: given, ttlSeconds }: InputOf<typeof EditPush>, { sendAt, expiresAt }: Stored, now: Date) {
   const wanted = given === undefined ? sendAt : new Date(given);
   const at = isLater(wanted, now) ? wanted : now;
@@ -49,7 +55,7 @@ function timesOf({ sendAt: given, ttlSeconds }: InputOf<typeof EditPush>, { send
   return { sendAt: at, expiresAt: new Date(at.getTime() + ttlMs) };
 }
 
-/** For the audit log. */
+/** Returns the entry for the audit log. */
 const logged = ({ message: { title }, target, sendAt, targeted }: Stored) => ({
   title,
   target: shownTarget(target),

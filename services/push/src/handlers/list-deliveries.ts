@@ -8,7 +8,7 @@ import type { PushRepository } from '../repositories/push-repository.ts';
 type Input = InputOf<typeof ListDeliveries>;
 interface Page {
   readonly deliveries: PushDelivery[];
-  /** The last device that was looked at; null at the end. */
+  /** The last device that was read; null at the end. */
   readonly to: string | null;
 }
 
@@ -43,7 +43,10 @@ async function allDevices(
   return { deliveries: page.deliveries.map(shownDelivery), to: page.to };
 }
 
-/** Of a person, or one: also those that the notification did not go to. */
+/**
+ * Returns the deliveries to the devices of a person, or to one device. Includes devices that the notification was not
+ * sent to.
+ */
 async function someDevices(push: PushRepository, input: Input, of: Stored, now: Date): Promise<Page> {
   const { email, deviceId, state, limit } = input;
   const after = readCursor(input.cursor)?.id ?? null;
@@ -54,7 +57,7 @@ async function someDevices(push: PushRepository, input: Input, of: Stored, now: 
     const delivery = byDevice.get(device.id);
     return delivery ? shownDelivery(delivery) : shownMissed(device, explainMissed(device, of, email, now));
   });
-  // Devices are forgotten before deliveries are.
+  // A device can be deleted before its deliveries.
   const forgotten = email === null ? sent.filter((one) => !devices.some(({ id }) => id === one.deviceId)) : [];
   const all = [...known, ...forgotten.map(shownDelivery)];
   return {

@@ -13,7 +13,8 @@ export function recordOpen(opens: OpenRepository): Handler<typeof RecordOpen> {
         at: context.now,
       })),
     );
-    // The row names the message that told it first, whenever that is delivered.
+    // The row names the message that reported the open first. So that message gets the same answer whenever it is
+    // redelivered.
     return batch.map(({ data, context }) => {
       const { appId } = data;
       const { notificationId } = readId(data.notificationId);

@@ -36,7 +36,7 @@ handlerSuite('RegisterDevice', { service }, (house) => {
     expect(first).toMatchObject({ id: deviceId, app_id: id(0xa), token: 'a:token', kind: 'fcm', platform: 'android' });
     expect(first).toMatchObject({ environment: null, ann: true, dropped_at: null });
 
-    // The token moves to another user.
+    // The token now belongs to another user.
     house.clock.advance({ days: 1 });
     expect(await register({ email: 'ben' })).toBe(deviceId);
     const [second, ...more] = (await devices()) as { first_seen: Date; last_seen: Date }[];
@@ -44,7 +44,7 @@ handlerSuite('RegisterDevice', { service }, (house) => {
     expect(second).toMatchObject({ id: deviceId, ann: false, ben: true });
     expect(second!.last_seen.getTime() - second!.first_seen.getTime()).toBeGreaterThanOrEqual(86_400_000);
 
-    // A sign-out.
+    // The user signs out.
     await register();
     expect(await devices()).toMatchObject([{ ann: null, ben: null }]);
     await house.bus.idle();
@@ -106,7 +106,7 @@ handlerSuite('RegisterDevice', { service }, (house) => {
     expect(await devices()).toMatchObject([{ dropped_at: null, drop_reason: null }]);
   });
 
-  // If all messages are delivered once more at the end, the tables stay as they are: an old message does not bring the
+  // All messages can be redelivered at the end and the tables stay as they are: an old message does not bring the
   // device back.
   it('leaves it dropped until then', async () => {
     await register();
@@ -140,7 +140,7 @@ handlerSuite('RegisterDevice', { service }, (house) => {
     const tokens = Array.from({ length: 40 }, (_, n) => `token:${n % 4}`);
     const emails = ['ann', 'ben', null];
     await Promise.all(tokens.map((token, n) => register({ token, email: emails[n % 3]! })));
-    // The last four are numbers 36 to 39.
+    // The last four registrations are numbers 36 to 39.
     expect(await devices()).toMatchObject([
       { token: 'token:0', ann: true },
       { token: 'token:1', ben: true },

@@ -4,7 +4,10 @@ import type { Sealer } from '@landfall/runtime';
 import { latest } from '../domain/device.ts';
 import type { DeviceRepository } from '../repositories/device-repository.ts';
 
-/** Nothing has to be read to answer: what names the device, and what is told of it, is in the message. */
+/**
+ * The answer needs no read from the database. The message identifies the device and holds everything that the event
+ * reports.
+ */
 export function registerDevice(devices: DeviceRepository, sealer: Sealer): Handler<typeof RegisterDevice> {
   return async (batch) => {
     const asked = batch.map(({ data, context }) => ({
@@ -23,5 +26,7 @@ export function registerDevice(devices: DeviceRepository, sealer: Sealer): Handl
   };
 }
 
-/** One for each token of an app, also when it comes again after it was forgotten. */
+/**
+ * Returns one id for each token of an app. A token that registers again after its device was deleted gets the same id.
+ */
 const deviceId = (appId: string, tokenHash: string): string => uuid5(appId, `device ${tokenHash}`);

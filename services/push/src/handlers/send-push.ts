@@ -18,7 +18,7 @@ export function sendPush(push: PushRepository, { sizeOf, wake }: SendParts): One
     const { id, now } = context;
     const inputHash = hashOf(sortedMetadata(input));
     const known = await push.notifications.inputHash(id);
-    // Versions that knew no other have stored it with the keys as they were given.
+    // Older versions stored only the hash with the keys in the given order. Accept that hash, too.
     if (known && !inputHash.equals(known) && !hashOf(input).equals(known))
       return { refusal: { code: 'IDEMPOTENCY_KEY_REUSED', facts: {} } };
     if (known) return { reply: await firstAnswer(push, id, now) };
@@ -45,21 +45,21 @@ export function sendPush(push: PushRepository, { sizeOf, wake }: SendParts): One
   };
 }
 
-/** As it was given, or as things stand where the audit log does not reach back so far. */
+/** Returns the first answer. If the audit log does not reach back so far, returns an answer from the current state. */
 async function firstAnswer({ changes, notifications }: PushRepository, id: string, now: Date): Promise<Reply> {
   const given = await changes.doneBefore<Reply>(id);
-  // One of an older version says nothing of it.
+  // An answer of an older version does not have this field.
   if (given) return { ...given, withoutCredentials: given.withoutCredentials ?? [] };
   const found = (await notifications.find(id))!;
   return { notificationId: id, status: statusOf(found, now), targeted: found.targeted, withoutCredentials: [] };
 }
 
-/** The order of its keys is no part of what is asked for. */
+/** Sorts the metadata keys. Their order is not part of the request. */
 const sortedMetadata = ({ message, ...input }: InputOf<typeof SendPush>): InputOf<typeof SendPush> => ({
   ...input,
   message: { ...message, metadata: sortKeys(message.metadata) },
 });
 
-/** Equal where the same is asked for, also by a version that did not know all fields of a message. */
+/** Returns the same hash for the same request, even for a version that did not know all fields of a message. */
 const hashOf = ({ appId, message, target, sendAt, ttlSeconds }: InputOf<typeof SendPush>) =>
   hash('sha256', JSON.stringify([appId, withoutPlain(message), target, sendAt, ttlSeconds]), 'buffer');

@@ -13,7 +13,7 @@ export interface Checking {
 
 export function setPushProvider(push: PushRepository, { sealer, check, wake }: Checking): One<typeof SetPushProvider> {
   return async ({ actor, teamId, appId, kind, credentials, facts }, context) => {
-    // A provider is not asked twice about one message, and might answer otherwise.
+    // Do not ask a provider twice about one message: the second answer might differ.
     const before = await push.changes.doneBefore<ReplyOf<typeof SetPushProvider>>(context.id);
     if (before) return { reply: before };
     const checked = await check(sealer.open('push credentials', credentials));
@@ -36,5 +36,5 @@ export function setPushProvider(push: PushRepository, { sealer, check, wake }: C
   };
 }
 
-/** The entry in the audit log. */
+/** Returns the entry for the audit log. */
 const said = ({ kind, facts }: PushProvider) => ({ kind, ...facts });

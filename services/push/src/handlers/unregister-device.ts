@@ -2,7 +2,7 @@ import { type Handler, told } from '@landfall/bus';
 import { PushUnregistered, type UnregisterDevice } from '@landfall/contracts';
 import type { DeviceRepository } from '../repositories/device-repository.ts';
 
-/** The row names the message that took the device away, so that a second delivery finds the same. */
+/** The row names the message that removed the device, so that a redelivered message finds the same device. */
 export function unregisterDevice(devices: DeviceRepository): Handler<typeof UnregisterDevice> {
   return async (batch) => {
     const asked = batch.map(({ data, context }) => ({ ...data, messageId: context.id, at: context.now }));

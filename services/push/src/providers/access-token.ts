@@ -1,5 +1,5 @@
-// Access tokens of Google's, by Google's library. firebase-admin would do the same, but its own way to the token server
-// cannot be pointed elsewhere, and it holds on to a token that FCM refuses.
+// Gets Google's access tokens with Google's library. firebase-admin could get them, too. But its requests to the token
+// server cannot go to another server, and it keeps a token that FCM refuses.
 
 import { Agent, type AgentOptions } from 'node:https';
 import type { FcmCredentials } from '@landfall/runtime';
@@ -9,7 +9,7 @@ import pTimeout from 'p-timeout';
 import type { PushOutcome } from '../domain/outcome.ts';
 import { noAccessToken, readRetryAfter } from '../domain/outcomes.ts';
 
-/** With what it means for whoever wanted to send. */
+/** Thrown when there is no access token. Holds the outcome for the push that needed the token. */
 export class NoAccessToken extends Error {
   override name = 'NoAccessToken';
   readonly outcome: PushOutcome;
@@ -24,12 +24,12 @@ export class NoAccessToken extends Error {
 export interface AccessTokens extends Credential {
   /** Rejects with {@link NoAccessToken}. */
   get(): Promise<string>;
-  /** FCM does not take this one: whoever asks next gets another. */
+  /** Reports that FCM refuses this token. The next caller gets another token. */
   refuse(token: string): void;
 }
 
 const SCOPE = 'https://www.googleapis.com/auth/firebase.messaging';
-/** Not used for the last five minutes of its hour. */
+/** Milliseconds. A token is not used in the last five minutes of its hour. */
 const BEFORE_EXPIRY_MS = 300_000;
 
 interface Token {
@@ -38,14 +38,14 @@ interface Token {
   readonly usedUntil: number;
 }
 
-/** @param timeoutMs how long Google may take */
+/** @param timeoutMs milliseconds that Google may take to answer */
 export function accessTokens(account: FcmCredentials, connect: AgentOptions, timeoutMs: number): AccessTokens {
   const transporterOptions = { agent: new Agent(connect), timeout: timeoutMs };
   let kept: Token | null = null;
   let fetching: Promise<Token> | null = null;
 
   async function fetchToken(): Promise<Token> {
-    // A client of its own each time: one keeps its token until it expires, also when it is asked for another.
+    // Makes a new client each time. A client keeps its token until it expires, even when it is asked for another token.
     const client = new JWT({
       email: account.clientEmail,
       key: account.privateKey,
@@ -75,7 +75,8 @@ export function accessTokens(account: FcmCredentials, connect: AgentOptions, tim
 
   return {
     get,
-    // Expired at once, so that it is asked for again: firebase-admin would keep one that was refused.
+    // The token is given as already expired, so that firebase-admin asks for it each time. Otherwise firebase-admin
+    // would keep a refused token.
     getAccessToken: async () => ({ access_token: await get(), expires_in: 0 }),
     refuse(token) {
       if (kept?.value === token) kept = null;
@@ -83,11 +84,11 @@ export function accessTokens(account: FcmCredentials, connect: AgentOptions, tim
   };
 }
 
-/** The library's own timeout does not bound a handshake that never ends. */
+/** Limits the time of the work. The library's own timeout does not stop a handshake that never ends. */
 const inTime = <T>(work: Promise<T>, milliseconds: number): Promise<T> =>
   pTimeout(work, { milliseconds, message: new NoAccessToken(noAccessToken(null, null, null)) });
 
-/** The error of the library: the answer, if there was one. */
+/** The error that the library throws, with the answer if there was one. */
 interface Thrown {
   response?: { status?: number; data?: { error?: unknown }; headers?: Headers };
 }

@@ -1,4 +1,4 @@
-// Apple's push service, by @parse/node-apn, which is patched (docs/decisions/).
+// Apple's push service, through @parse/node-apn with a patch (docs/decisions/).
 
 import type { PushEnvironment } from '@landfall/contracts';
 import type { ApnsCredentials } from '@landfall/runtime';
@@ -10,14 +10,17 @@ import { fits } from '../domain/render/size.ts';
 import type { PushProvider } from './provider.ts';
 import { createUnderWay, type UnderWay } from './under-way.ts';
 
-/** Waiting for a place among the streams counts as waiting for the answer: with more, some would wait in vain. */
+/**
+ * The wait for a free stream counts as waiting for the answer. With more pushes at once, some would time out before
+ * they are sent.
+ */
 const AT_ONCE = 500;
 const MOST_TRIES = 4;
 
 export interface ApnsOptions {
-  /** The servers. Empty: Apple's, one host for each environment. */
+  /** The servers to connect to. Empty: Apple's servers, one host for each environment. */
   readonly connect: { readonly host?: string; readonly port?: number; readonly ca?: string };
-  /** Milliseconds that an answer may take. */
+  /** Milliseconds that Apple may take to answer. */
   readonly timeoutMs: number;
 }
 
@@ -34,7 +37,7 @@ type ApnsRequest =
 interface Connection {
   readonly client: apn.Provider;
   readonly underWay: UnderWay;
-  /** When something was last heard of it. */
+  /** When Apple last answered on the connection, from `performance.now()`. */
   heardAt: number;
 }
 
@@ -62,7 +65,7 @@ export function createApnsProvider(credentials: ApnsCredentials, { connect, time
     return connection;
   }
 
-  /** The next push gets another connection. */
+  /** Retires the connection. The next push uses another connection. */
   function retire(environment: PushEnvironment, connection: Connection): void {
     if (connections.get(environment) !== connection) return;
     connections.delete(environment);
@@ -82,12 +85,16 @@ export function createApnsProvider(credentials: ApnsCredentials, { connect, time
     );
     const failure = failed[0] as Failure | undefined;
     if (!failure || failure.status) connection.heardAt = performance.now();
-    // Silence since before this one: the peer may be gone without a word, and node-apn would hold on to it.
+    // The connection has been silent since before this push. The peer may be gone without notice, and node-apn would
+    // keep the connection.
     else if (failure.timeout && connection.heardAt < startedAt) retire(host, connection);
     return failure;
   }
 
-  /** An app that does not say is one from the store. */
+  /**
+   * Sends to the host of the environment. An app that does not report its environment is treated as an app from the
+   * store.
+   */
   async function ask(
     notification: ApnsRequest,
     token: string,
@@ -95,9 +102,10 @@ export function createApnsProvider(credentials: ApnsCredentials, { connect, time
   ): Promise<ProviderVerdict> {
     const host = environment ?? 'production';
     let failure = await askOnce(notification, token, host);
-    // A connection that has just begun, or just ends, refuses what is too much for it: unseen, so it is sent again.
+    // A connection that has just begun, or is about to end, refuses pushes that are too many for it. Apple has not seen
+    // them, so they are sent again.
     for (let tries = 1; failure?.unsent === 'refused' && tries < MOST_TRIES; tries++) {
-      // In the moment of the refusal the connection does not yet know that it ends.
+      // At the moment of the refusal the connection does not know yet that it ends.
       await new Promise((resolve) => setImmediate(resolve));
       failure = await askOnce(notification, token, host);
     }
@@ -129,7 +137,7 @@ export function createApnsProvider(credentials: ApnsCredentials, { connect, time
   };
 }
 
-/** Pushes under way end first. */
+/** Shuts the connection down after its pushes under way have ended. */
 async function shutDown({ client, underWay }: Connection): Promise<void> {
   await underWay.drained();
   await new Promise<void>((resolve) => {
@@ -137,24 +145,24 @@ async function shutDown({ client, underWay }: Connection): Promise<void> {
   });
 }
 
-/** The failure that node-apn reports; its types are wrong about it. */
+/** The failure that node-apn reports. The types of node-apn are wrong here. */
 interface Failure {
   readonly status?: number;
   readonly response?: { readonly reason?: string; readonly timestamp?: number };
   readonly retryAfter?: string;
-  /** The `Date` of the answer: the patch hands it on. */
+  /** The `Date` header of the answer. The patch passes it on. */
   readonly date?: string;
-  /** The patch says so: the peer cannot have seen it. */
+  /** Set by the patch: the peer cannot have seen the push. */
   readonly unsent?: 'pending' | 'refused';
   readonly timeout?: true;
-  /** Thrown by Node before there was a stream. */
+  /** The code of an error that Node throws before there is a stream. */
   readonly code?: string;
 }
 
 function verdictOf(failure: Failure, environment: PushEnvironment | null): ProviderVerdict {
   const { status, response, retryAfter, date = '', unsent, timeout, code } = failure;
   if (!status) return noAnswer(unsent !== undefined || code !== undefined, timeout === true);
-  // node-apn keeps two reasons to itself.
+  // node-apn does not pass on the reason in two cases.
   const kept = status === 403 ? 'ExpiredProviderToken' : status === 500 ? 'InternalServerError' : null;
   const answer = {
     status,
@@ -167,10 +175,10 @@ function verdictOf(failure: Failure, environment: PushEnvironment | null): Provi
   return apnsVerdict(answer, environment);
 }
 
-/** No device has it. */
+/** A token that no device has. */
 const NOBODY = '0'.repeat(64);
 
-/** Were there such a device, it would show nothing. */
+/** Returns a push that would show nothing, even if there were such a device. */
 const nothing = (topic: string): ApnsRequest => ({
   topic,
   pushType: 'background',
@@ -180,13 +188,13 @@ const nothing = (topic: string): ApnsRequest => ({
 });
 
 /**
- * A complaint about the token means that the credentials were taken. A complaint about the topic means that the bundle
- * id is wrong.
+ * Returns whether Apple accepted the credentials; null when the answer does not show it. A complaint about the token
+ * means that Apple accepted the credentials. A complaint about the topic means that the bundle id is wrong.
  */
 function judge(verdict: ProviderVerdict): Awaited<ReturnType<PushProvider['check']>> {
   if (verdict.kind === 'sent') return { taken: true, reason: 'sent' };
   if (verdict.kind === 'wait' || verdict.kind === 'retry' || verdict.kind === 'unknown') return null;
-  // Signed a moment ago: a clock is wrong.
+  // The signature was made a moment ago, so a clock is wrong.
   if (verdict.kind === 'expired') return { taken: false, reason: `${verdict.reason}: ${verdict.clocks}` };
   const aboutTopic = ['BadTopic', 'MissingTopic', 'TopicDisallowed'].includes(verdict.reason);
   return { taken: verdict.kind !== 'pause' && !aboutTopic, reason: verdict.reason };

@@ -1,4 +1,4 @@
-// node-apn against a server that speaks as Apple's does, over TLS.
+// Tests node-apn against a server that speaks Apple's protocol over TLS.
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { type ApnsCredentials, parsePushCredentials } from '@landfall/runtime';
 import {
@@ -19,7 +19,7 @@ import { message, pushTo, tokenFor } from './test-push.ts';
 const tokenOf = (name: string) => tokenFor('apns', name);
 const push = (name: string, more?: Partial<Push>) => pushTo('apns', name, more);
 const idOf = (n: number) => `00000000-0000-5000-8000-${String(n).padStart(12, '0')}`;
-/** Each to another device. */
+/** Returns pushes, each to another device. */
 const pushes = (count: number): Push[] =>
   Array.from({ length: count }, (_, i) => push(`a${i.toString(16).padStart(8, '0')}`, { id: idOf(i) }));
 
@@ -241,13 +241,14 @@ test('a server that does not finish its handshake has been sent nothing', async 
   const { port, close } = await listening(() => {});
   const provider = providerOf(undefined, { url: `https://127.0.0.1:${port}`, timeoutMs: 300 });
   expect(await provider.send(push('a'))).toEqual({ kind: 'retry', reason: 'unreachable', retryAfterMs: null });
-  // And does not hold anybody up who wants to leave.
+  // The unfinished handshake does not delay `close`.
   await provider.close();
   await close();
 });
 
 test('a connection that has died without a word is left behind', async () => {
-  // Between both: from a moment on nothing comes through, and nobody says so.
+  // A proxy between provider and server. From a certain moment it passes nothing on, and it does not notify either
+  // side.
   let dead = false;
   const { port: target } = new URL(fakes.apns.url);
   const { port, close } = await listening((socket) => {

@@ -1,17 +1,17 @@
-// One connection to FCM: an HTTP/2 session that is kept, and the requests that are on it.
+// One connection to FCM: an HTTP/2 session that is kept open, and its requests.
 import { type ClientHttp2Stream, connect as connectSession, constants } from 'node:http2';
 import { type ConnectionOptions, connect as connectTls } from 'node:tls';
 
 export interface LineOptions {
   /** The server and its trusted certificates. Empty: Google's. */
   readonly connect: ConnectionOptions;
-  /** Milliseconds that it may take to begin. */
+  /** Milliseconds that the connection may take to open. */
   readonly timeoutMs: number;
-  /** It takes requests, or takes one more again. */
+  /** Called when the line takes requests, or when it takes one more again. */
   free(): void;
-  /** It takes no more requests. What it has is finished. */
+  /** Called when the line takes no more requests. The line finishes the requests that it has. */
   retired(line: Line): void;
-  /** @param began it has taken requests, or its server has said in time that it ends */
+  /** @param began true when the line took requests, or when its server announced its end in time */
   closed(line: Line, began: boolean): void;
 }
 
@@ -22,40 +22,49 @@ export interface LineRequest {
 }
 
 export type Reply =
-  /** `whole`: the body came to its end. */
+  /** `whole`: true when the body is complete. */
   | { readonly status: number; readonly retryAfter: string | undefined; readonly body: string; readonly whole: boolean }
-  /** No answer. `unsent`: FCM has certainly done nothing with it. */
+  /** No answer came. `unsent`: true when FCM has certainly not processed the request. */
   | { readonly status: null; readonly unsent: boolean; readonly timedOut: boolean };
 
 /** A request that is on a line. */
 export interface OnLine {
-  /** Nobody waits any longer: `over` is not called. Returns what is known by now. */
+  /**
+   * Cancels the request when its caller no longer waits. `over` is not called. Returns the part of the answer that is
+   * known.
+   */
   expire(): Reply;
 }
 
 export interface Line {
-  /** Not connected yet, or the server has not said how many streams it allows. */
+  /** True when the line is not connected yet, or when the server has not reported how many streams it allows. */
   isOpening(): boolean;
   hasRoom(): boolean;
   isClosed(): boolean;
-  /** @param over called once, unless the request is expired before */
+  /** @param over called once, unless the request expires first */
   begin(request: LineRequest, over: (reply: Reply) => void): OnLine;
-  /** Gives it back when it is idle, and ends it when it has something under way and is dead. */
+  /** Retires the line when it is idle. Closes the line when it has requests under way and the connection is dead. */
   look(): void;
-  /** Closes it, also under what is under way. Resolves when it is closed. */
+  /** Closes the line, even with requests under way. Resolves when the line is closed. */
   end(): Promise<void>;
 }
 
 const HOST = 'fcm.googleapis.com';
 const { NGHTTP2_CANCEL, NGHTTP2_NO_ERROR, NGHTTP2_REFUSED_STREAM } = constants;
 
-/** Google allows so many streams on a session. How many a server allows is known once it is connected. */
+/**
+ * The number of streams that Google allows on a session. The number that a server allows is known after the line is
+ * connected.
+ */
 export const USUAL_STREAMS = 100;
-/** Milliseconds between two looks at a line. A line that was silent for so long is asked whether it is alive. */
+/** Milliseconds between two checks of a line. A line with requests under way that is silent for longer gets a ping. */
 export const LOOK_MS = 3_000;
-/** A line that has had nothing to do for so long is given back. */
+/** Milliseconds without work after which a line is closed. */
 const IDLE_MS = 30_000;
-/** Numbers of streams end at 2^31, and only every other one is ours. */
+/**
+ * The line is retired after this stream number. Stream numbers end at 2^31, and the client has only every second
+ * number.
+ */
 const LAST_STREAM = 2 ** 30;
 
 export function openLine({ connect, timeoutMs, free, retired, closed }: LineOptions): Line {
@@ -66,9 +75,9 @@ export function openLine({ connect, timeoutMs, free, retired, closed }: LineOpti
     retired: false,
     most: 0,
     underWay: 0,
-    /** The last stream that the server looks at, once it has said so. */
+    /** The last stream that the server processes; infinity until the server announces it. */
     lastSeen: Number.POSITIVE_INFINITY,
-    /** When something was last heard of it. */
+    /** When the server was last heard from, by `performance.now()`. */
     heardAt: performance.now(),
     /** A ping is under way. */
     asked: false,
@@ -93,14 +102,14 @@ export function openLine({ connect, timeoutMs, free, retired, closed }: LineOpti
     closed(line, state.open || state.lastSeen < Number.POSITIVE_INFINITY);
   });
 
-  /** It takes no more, and closes when what it has is over. */
+  /** Stops new requests. Closes the line when its requests are finished. */
   function retire(): void {
     state.retired = true;
     retired(line);
     if (state.underWay === 0) end();
   }
 
-  /** A session that closes would wait for the server to close its side, too. */
+  /** Closes the session at once. A normal close would wait until the server closes its side, too. */
   function end(): void {
     session.destroy();
     setImmediate(() => socket.destroy());
@@ -148,7 +157,7 @@ export function openLine({ connect, timeoutMs, free, retired, closed }: LineOpti
     return {
       expire() {
         expired = true;
-        // Silence since before this one: the server may be gone without a word.
+        // The line has been silent since before this request. The server may be gone without notice.
         if (state.heardAt < at && !state.retired) retire();
         stream.close(NGHTTP2_CANCEL);
         return status === null
@@ -158,7 +167,7 @@ export function openLine({ connect, timeoutMs, free, retired, closed }: LineOpti
     };
   }
 
-  /** True when the server has certainly not read it. */
+  /** True when the server has certainly not read the request. */
   const isUnseen = ({ rstCode, id }: ClientHttp2Stream): boolean =>
     rstCode === NGHTTP2_REFUSED_STREAM || id === undefined || id > state.lastSeen;
 

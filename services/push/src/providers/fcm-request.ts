@@ -1,5 +1,5 @@
-// Makes the request that firebase-admin would send to FCM: it validates the message, and gives it Google's shape. The
-// request goes out over connections of ours (fcm-sessions.ts).
+// Makes the request that firebase-admin would send to FCM. firebase-admin validates the message and puts it into
+// Google's format. The request goes out over our own connections (fcm-sessions.ts).
 import { randomUUID } from 'node:crypto';
 import { type Credential, deleteApp, initializeApp } from 'firebase-admin/app';
 import { getMessaging, type Messaging, type TokenMessage } from 'firebase-admin/messaging';
@@ -11,12 +11,18 @@ export interface FcmRequest {
 }
 
 export interface FcmRequests {
-  /** Rejects with an error of firebase-admin's when it would not send the message. @param dryRun FCM only validates it */
+  /**
+   * Rejects with an error of firebase-admin when firebase-admin would not send the message.
+   * @param dryRun true: FCM only validates the message
+   */
   make(message: TokenMessage, dryRun: boolean): Promise<FcmRequest>;
   close(): Promise<void>;
 }
 
-/** Private to firebase-admin: it hands each request to this, and gives the `name` in the answer to whoever wanted to send. */
+/**
+ * A private part of firebase-admin. firebase-admin passes each request to it, and returns the `name` in its answer to
+ * the caller of `send`.
+ */
 interface HandsOver {
   messagingRequestHandler: {
     invokeRequestHandler(host: string, path: string, request: object): Promise<{ name: FcmRequest }>;

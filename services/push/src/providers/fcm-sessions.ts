@@ -1,28 +1,32 @@
-// The connections to FCM of one app: as many lines as the streams that FCM allows on each ask for. A push goes out once; what
-// FCM certainly has not looked at goes out again at once, over another line.
+// The FCM connections of one app. FCM allows a number of streams on each line, and there are as many lines as the
+// requests need. A push goes out once. A push that FCM has certainly not processed goes out again at once, over another
+// line.
 import type { ConnectionOptions } from 'node:tls';
 import { type Line, type LineRequest, LOOK_MS, type OnLine, openLine, type Reply, USUAL_STREAMS } from './fcm-line.ts';
 
 export interface FcmSessionsOptions {
   /** The server and its trusted certificates. Empty: Google's. */
   readonly connect: ConnectionOptions;
-  /** Milliseconds that a request may take, waiting for a place included. */
+  /** Milliseconds that a request may take, including the wait for a free stream. */
   readonly timeoutMs: number;
 }
 
 export interface FcmSessions {
-  /** Never rejects, and ends by the clock. */
+  /** Sends a request. Never rejects, and always resolves within the timeout. */
   post(path: string, accessToken: string, body: string): Promise<Reply>;
-  /** Closes the sessions, also under what is under way. */
+  /** Closes the sessions, even with requests under way. */
   close(): Promise<void>;
 }
 
 const MOST_LINES = 10;
-/** Of one request: a session that ends refuses its latest streams, and the next one may be ending, too. */
+/**
+ * The number of tries for one request. A session that ends refuses its latest streams, and the next session may be
+ * ending, too.
+ */
 const MOST_TRIES = 4;
-/** A line that could not be opened is not opened again for so long, while there are others. */
+/** After a line could not be opened, no line is opened for this many milliseconds while there are other lines. */
 const REOPEN_MS = 1_000;
-/** So many in a row, and what waits is given back. */
+/** After this many failures in a row, and with no other line, the waiting requests are answered as unsent. */
 const MOST_FAILURES = 2;
 
 interface Post extends LineRequest {
@@ -30,23 +34,23 @@ interface Post extends LineRequest {
   readonly timer: NodeJS.Timeout;
   tries: number;
   over: boolean;
-  /** Null while it waits for a place. */
+  /** Null while the request waits for a free stream. */
   sent: OnLine | null;
 }
 
 export function createFcmSessions({ connect, timeoutMs }: FcmSessionsOptions): FcmSessions {
-  /** Those that take requests, or will. */
+  /** Lines that take requests, or will take requests once they are open. */
   const lines = new Set<Line>();
-  /** Those that finish what they have, too. */
+  /** All lines, including lines that only finish their requests. */
   const all = new Set<Line>();
   const waiting: Post[] = [];
   let reopenAt = 0;
-  /** Lines in a row that could not be opened. */
+  /** The number of lines in a row that could not be opened. */
   let failures = 0;
   let freeAt = Number.NEGATIVE_INFINITY;
   let looking: NodeJS.Timeout | undefined;
 
-  /** Begins what waits, and opens lines for what finds no place. */
+  /** Begins the waiting requests, and opens lines for requests that find no free stream. */
   function pump(): void {
     while (waiting.length > 0) {
       const line = lineWithRoom();
@@ -59,7 +63,7 @@ export function createFcmSessions({ connect, timeoutMs }: FcmSessionsOptions): F
     }
   }
 
-  /** The first of them, so that those that are too many become idle. */
+  /** Returns the first line with a free stream, so that surplus lines become idle. */
   function lineWithRoom(): Line | undefined {
     for (const line of lines) {
       if (line.isClosed()) lines.delete(line);
@@ -97,7 +101,7 @@ export function createFcmSessions({ connect, timeoutMs }: FcmSessionsOptions): F
   function closed(line: Line, began: boolean): void {
     lines.delete(line);
     all.delete(line);
-    // One that ended before it began says nothing, as long as others do begin.
+    // A line that its server ends before it begins is not a failure, as long as other lines do begin.
     const others = performance.now() - freeAt < REOPEN_MS;
     if (line.isOpening() && !(began && others)) failedToOpen();
     pump();
@@ -106,7 +110,7 @@ export function createFcmSessions({ connect, timeoutMs }: FcmSessionsOptions): F
   function failedToOpen(): void {
     failures++;
     reopenAt = performance.now() + REOPEN_MS;
-    // One alone may be a server that was just going: another is opened at once.
+    // A single failure may be a server that was just shutting down. Another line is opened at once.
     if (lines.size > 0 || failures < MOST_FAILURES) return;
     for (const post of waiting.splice(0)) reply(post, { status: null, unsent: true, timedOut: false });
   }
@@ -124,7 +128,7 @@ export function createFcmSessions({ connect, timeoutMs }: FcmSessionsOptions): F
     }
     post.sent = null;
     waiting.push(post);
-    // In the moment of the refusal the session does not yet know that it ends.
+    // At the moment of the refusal the session does not know yet that it ends.
     setImmediate(pump);
   }
 

@@ -1,4 +1,4 @@
-// Firebase Cloud Messaging: firebase-admin makes the requests, and they go out over HTTP/2 sessions that are kept.
+// Firebase Cloud Messaging. firebase-admin makes the requests. They go out over HTTP/2 sessions that are kept open.
 import type { ConnectionOptions } from 'node:tls';
 import type { FcmCredentials } from '@landfall/runtime';
 import type { TokenMessage } from 'firebase-admin/messaging';
@@ -13,13 +13,13 @@ import { createFcmSessions } from './fcm-sessions.ts';
 import type { PushProvider } from './provider.ts';
 import { createUnderWay } from './under-way.ts';
 
-/** As many as one app may have in flight: the sessions for them are opened as they are needed. */
+/** The number of pushes that one app may have in flight. Sessions for them are opened as they are needed. */
 const AT_ONCE = 700;
 
 export interface FcmOptions {
   /** The server and its trusted certificates. Empty: Google's. */
   readonly connect: ConnectionOptions & { readonly ca?: string };
-  /** Milliseconds that an answer may take. */
+  /** Milliseconds that FCM may take to answer. */
   readonly timeoutMs: number;
 }
 
@@ -31,7 +31,10 @@ export function createFcmProvider(account: FcmCredentials, { connect, timeoutMs 
   const doubts = createDoubts();
   let closed: Promise<void> | undefined;
 
-  /** A token that FCM refuses may only be an old one: the push goes out once more, with another. Never rejects. */
+  /**
+   * Sends a message. If FCM refuses the access token, the token may only be old: sends the message once more, with
+   * another token. Rejects only after a fault of ours, which the caller retries.
+   */
   async function ask(message: TokenMessage, dryRun: boolean): Promise<ProviderVerdict> {
     try {
       const request = await requests.make(message, dryRun);
@@ -40,7 +43,7 @@ export function createFcmProvider(account: FcmCredentials, { connect, timeoutMs 
     } catch (error) {
       if (error instanceof NoAccessToken) return error.outcome;
       const { code } = error as { code?: string };
-      // firebase-admin's own word about a message that it does not send.
+      // The error code of firebase-admin for a message that it does not send.
       if (code?.startsWith('messaging/invalid-')) return { kind: 'fail', reason: code };
       throw error;
     }
@@ -78,7 +81,7 @@ export function createFcmProvider(account: FcmCredentials, { connect, timeoutMs 
 
 interface FcmResult {
   readonly verdict: ProviderVerdict;
-  /** FCM did not take the access token. */
+  /** True when FCM did not accept the access token. */
   readonly refused: boolean;
 }
 
@@ -92,20 +95,20 @@ function readReply(reply: Reply): FcmResult {
   if (!whole) return { verdict: noAnswer(false, false), refused: false };
   const details = detailsOf(data);
   const retryAfterMs = readRetryAfter(reply.retryAfter, Date.now());
-  // With a word of FCM's own, a 401 is about something else: Firebase's key for Apple.
+  // A 401 with a code of FCM's own is not about the access token, but about Firebase's key for Apple.
   return {
     verdict: fcmVerdict({ status, retryAfterMs, ...details }),
     refused: status === 401 && details.code === null,
   };
 }
 
-/** Of FCM's answers, what is read. */
+/** The parts of FCM's answers that are read. */
 interface Data {
   readonly name?: string;
   readonly error?: { readonly details?: unknown };
 }
 
-/** Null when it is no JSON object: an answer of something before Google. */
+/** Returns null when the body is not a JSON object. Such an answer comes from something in front of Google. */
 function parse(body: string): Data | null {
   try {
     const data: unknown = JSON.parse(body);
@@ -132,7 +135,10 @@ function detailsOf(data: Data | null): Pick<FcmAnswer, 'code' | 'info' | 'wrongF
   return { code: code ?? null, info: info ?? null, wrongFields: violations.map(({ field = '' }) => field) };
 }
 
-/** A complaint about the token means that the credentials were taken. */
+/**
+ * Returns whether FCM accepted the credentials; null when the answer does not show it. A complaint about the token
+ * means that FCM accepted the credentials.
+ */
 function judge(verdict: ProviderVerdict): Awaited<ReturnType<PushProvider['check']>> {
   if (verdict.kind === 'pause' || verdict.kind === 'expired') return { taken: false, reason: verdict.reason };
   if (verdict.kind === 'doubt') return { taken: verdict.reason === 'SENDER_ID_MISMATCH', reason: verdict.reason };

@@ -1,4 +1,4 @@
-// Pushes to a server that speaks as Google's does, over HTTP/2 and TLS.
+// Sends pushes to a server that speaks Google's protocol over HTTP/2 and TLS.
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { type FcmCredentials, parsePushCredentials } from '@landfall/runtime';
 import { type BehaviourOptions, type Fakes, makeServiceAccount, startFakes, wasTaken } from '@landfall/testkit/push';
@@ -66,7 +66,7 @@ test.each([
   const provider = providerOf();
   const startedAt = performance.now();
   expect(await provider.send(push(token))).toEqual(outcome);
-  // firebase-admin alone takes 7 seconds for some of them.
+  // firebase-admin alone takes 7 seconds for some of these cases.
   expect(performance.now() - startedAt).toBeLessThan(3_000);
   expect(fakes.fcm.received.of(tokenOf(token))).toHaveLength(1);
 });
@@ -106,7 +106,7 @@ test('what never came to a connection was not sent', async () => {
     kind: 'wait',
     reason: 'no-access-token',
   });
-  // It has its access token, and the server has gone.
+  // The provider has its access token, and then the server is gone.
   const apart = await startFakes();
   const { credentials } = parsePushCredentials('fcm', apart.fcm.account());
   const connect = { host: '127.0.0.1', port: Number(new URL(apart.fcm.url).port), servername: '', ca: apart.ca };
@@ -114,7 +114,7 @@ test('what never came to a connection was not sent', async () => {
   open.push(left);
   expect(await left.send(push('a'))).toMatchObject({ kind: 'sent' });
   await apart.close();
-  // On the connection that there was nobody knows; until it is seen that it has gone.
+  // On the old connection the outcome is unknown, until the provider sees that the connection is gone.
   await expect.poll(() => left.send(push('c'))).toEqual({ kind: 'retry', reason: 'unreachable', retryAfterMs: null });
 });
 
@@ -219,7 +219,7 @@ describe('sessions', () => {
       const outcomes = await many(provider, provider.atOnce, round * provider.atOnce);
       expect(outcomes.every(({ kind }) => kind === 'sent')).toBe(true);
     }
-    // 700, of which 100 find a place on each. One more is the way to the access token.
+    // The 700 pushes use 100 streams on each connection. One more connection is for the access token.
     expect(fakes.fcm.connections()).toBeLessThanOrEqual(8);
     expect(once()).toEqual({ taken: 2_100, tokens: 2_100 });
   });
@@ -238,7 +238,7 @@ describe('sessions', () => {
   });
 
   test('that refuse streams unseen lose nothing: those go out again at once, and none twice', async () => {
-    // Longer than a busy machine takes to send all of them.
+    // Longer than a busy machine takes to send all pushes.
     fakes.fcm.change({ latencyMs: 3_000 });
     const provider = providerOf();
     await provider.send(push('first'));
@@ -294,7 +294,7 @@ describe('sessions', () => {
     let toBreak = 0;
     const { port, close } = await between(() => toBreak-- > 0);
     const provider = providerOf(undefined, { port });
-    // From now on there is an access token.
+    // After this push the provider has an access token.
     expect(await provider.send(push('first'))).toMatchObject({ kind: 'sent' });
     fakes.fcm.goAway('abrupt');
     await expect.poll(() => fakes.fcm.connections()).toBe(0);
@@ -321,7 +321,7 @@ describe('sessions', () => {
   });
 });
 
-/** A server that passes everything on, but for connections that it breaks at once. */
+/** Starts a proxy that passes everything on. It breaks a connection at once when `breaks` returns true. */
 async function between(breaks = () => false) {
   const lines: Socket[] = [];
   const server = createServer((socket) => {

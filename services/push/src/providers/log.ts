@@ -1,18 +1,18 @@
-// Instead of a provider, where an app has no credentials: that something would be sent goes into the log, and not what it says.
-// For development.
+// Used instead of a provider when an app has no credentials. Logs that a push would be sent, but not its content. For
+// development.
 import type { PushKind } from '@landfall/contracts';
 import type { Logger } from '@landfall/runtime';
 import { renderData } from '../domain/render/render-data.ts';
 import type { PushProvider } from './provider.ts';
 
-/** It takes everything, and marks it as logged. */
+/** Creates a provider that accepts every push and marks it as logged. */
 export function createLogProvider(appId: string, kind: PushKind, log: Logger): PushProvider {
   return {
     atOnce: 200,
     async send(push) {
       const { title, body } = push.message;
       const { destinationPath, metadata } = renderData(push);
-      // No token and no text: what a push says may be about a person, and a log goes to more people than the push.
+      // Log no token and no text. The text of a push may be about a person, and more people read a log than the push.
       log.info(
         {
           appId,

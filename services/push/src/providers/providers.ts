@@ -1,4 +1,4 @@
-// The connections of all apps: one set for an app and provider, kept while it is used.
+// The connections of all apps. There is one set for each app and provider, kept while it is used.
 import type { AgentOptions } from 'node:https';
 import { isIP } from 'node:net';
 import type { PushKind } from '@landfall/contracts';
@@ -8,35 +8,43 @@ import { createFcmProvider } from './fcm.ts';
 import { LONGEST_SEND_MS, type PushProvider } from './provider.ts';
 
 export interface ProviderSettings {
-  /** `https://host:port` instead of Google's, for tests and the demo. Access tokens come from its `/token`. */
+  /**
+   * `https://host:port` that replaces Google's servers, for tests and the demo. Access tokens come from its `/token`.
+   */
   readonly fcmUrl?: string | undefined;
-  /** `https://host:port` instead of Apple's two hosts. */
+  /** `https://host:port` that replaces Apple's two hosts. */
   readonly apnsUrl?: string | undefined;
-  /** The authorities of their certificates, as PEM. */
+  /** The certificate authorities of these servers, as PEM. */
   readonly ca?: string | undefined;
-  /** Milliseconds that a provider may take to answer; never more than a quarter of `LONGEST_SEND_MS`. */
+  /** Milliseconds that a provider may take to answer. Limited to a quarter of `LONGEST_SEND_MS`. */
   readonly timeoutMs?: number;
-  /** Apps and providers whose connections are kept; of more, those go that were not used for the longest time. */
+  /**
+   * The number of pairs of app and provider whose connections are kept. If there are more, the least recently used
+   * connections are closed.
+   */
   readonly most?: number;
 }
 
 export interface Providers {
   /**
-   * Returns the provider that the app sends with. A provider with other credentials, or one for which there is no room,
-   * finishes its pushes and is closed. A caller that still holds it gets `retry`.
+   * Returns the provider that the app sends with. Closes a provider with other credentials, or a provider for which
+   * there is no room, after its pushes are finished. A caller that still holds a closed provider gets `retry`.
    */
   get(appId: string, kind: PushKind, credentials: StoredCredentials): PushProvider;
-  /** One that is not kept, to `check` credentials with. Whoever made it closes it. */
+  /** Creates a provider that is not kept, to `check` credentials with. The caller closes it. */
   make(credentials: PushCredentials): PushProvider;
-  /** Resolves when what was under way has its outcome and all connections are closed. */
+  /** Resolves when all pushes under way have their outcome and all connections are closed. */
   close(): Promise<void>;
 }
 
-/** Of an app and provider. */
+/** The credentials of an app for one provider. */
 export interface StoredCredentials {
-  /** Names them: another one whenever they are set, and when somebody says that they are good again. */
+  /**
+   * Identifies the credentials. The key changes whenever the credentials are set, and when a person confirms that they
+   * are good again.
+   */
   readonly key: string;
-  /** As `writePushCredentials` writes them. */
+  /** The credentials in the format of `writePushCredentials`. */
   readonly opened: string;
 }
 
@@ -50,11 +58,12 @@ const MOST = 200;
 
 export function createProviders(settings: ProviderSettings): Providers {
   const { most = MOST, ca } = settings;
-  // FCM may be asked for an access token first, and both once more with another token: four times at the most.
+  // FCM may need a request for an access token first. Both requests may be repeated once with another token: four
+  // requests at most.
   const timeoutMs = Math.min(settings.timeoutMs ?? TIMEOUT_MS, LONGEST_SEND_MS / 4);
   const toFcm = { connect: connectTo(settings.fcmUrl, ca), timeoutMs };
   const toApns = { connect: connectTo(settings.apnsUrl, ca), timeoutMs };
-  // In the order of use, the oldest first.
+  // In the order of use, the least recently used first.
   const kept = new Map<string, Kept>();
   let latest: Kept | undefined;
   const closing = new Set<Promise<void>>();
@@ -74,7 +83,7 @@ export function createProviders(settings: ProviderSettings): Providers {
       const key = `${appId} ${kind}`;
       const there = kept.get(key);
       if (there?.credentials === credentials.key) {
-        // Asked for with each push: what was used last stays where it is.
+        // `get` is called for each push. The entry that was used last stays where it is.
         if (there !== latest) {
           kept.delete(key);
           kept.set(key, there);
@@ -97,7 +106,10 @@ export function createProviders(settings: ProviderSettings): Providers {
   };
 }
 
-/** Options win over what the libraries ask for: the same requests go to another server, which shows its own certificate. */
+/**
+ * Returns connection options. They override the options of the libraries: the same requests go to another server, which
+ * shows its own certificate.
+ */
 function connectTo(
   url: string | undefined,
   ca: string | undefined,

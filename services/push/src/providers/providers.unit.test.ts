@@ -6,7 +6,7 @@ import { createProviders, type Providers } from './providers.ts';
 import { message, pushTo } from './test-push.ts';
 
 let nth = 0;
-/** Each time another key, as what is sealed twice is two texts. */
+/** Gives another key each time, because sealing the same text twice gives two different texts. */
 const written = (kind: 'fcm' | 'apns', file: object) => ({
   key: `${nth++}`,
   opened: writePushCredentials(parsePushCredentials(kind, file).credentials),

@@ -1,4 +1,4 @@
-// A push for the suites of providers.
+// Pushes for the test suites of the providers.
 import { type PushKind, type PushMessage, plainPush } from '@landfall/contracts';
 import type { Push } from './provider.ts';
 
@@ -14,11 +14,11 @@ export const message: PushMessage = {
   ...plainPush,
 };
 
-/** As long as real ones are, and for Apple hexadecimal if the name is. */
+/** Returns a token as long as a real one. For Apple the token is hexadecimal if the name is hexadecimal. */
 export const tokenFor = (kind: PushKind, name: string): string =>
   kind === 'fcm' ? name.padEnd(140, 'x') : name.padEnd(64, 'e');
 
-/** To the device whose token has the name. */
+/** Returns a push to the device whose token is made from the name. */
 export const pushTo = (kind: PushKind, name = 'a', more: Partial<Push> = {}): Push => ({
   id: '00000000-0000-5000-8000-000000000001',
   notificationId: '00000000-0000-4000-8000-000000000002',

@@ -1,8 +1,8 @@
-// Counts the sends of a provider that are under way, so that it closes its connections under none of them.
+// Counts the sends of a provider that are under way, so that the provider does not close its connections during a send.
 
 export interface UnderWay {
   run<T>(work: () => Promise<T>): Promise<T>;
-  /** Resolves when nothing is under way; at once when nothing is. */
+  /** Resolves when nothing is under way; at once when nothing is under way now. */
   drained(): Promise<void>;
 }
 

@@ -1,15 +1,15 @@
-// A push as Apple takes it.
+// A push in the format that Apple accepts.
 import { expiryOf, type PushData, type Rendered, renderData, replaces } from './render-data.ts';
 import { type Variant, variantOf } from './variant.ts';
 
 /** The notification from which node-apn makes headers and body. */
 export interface ApnsNotification {
-  /** `apns-id`: the delivery, the same on every attempt. */
+  /** `apns-id`: the id of the delivery, the same on every attempt. */
   readonly id: string;
   readonly topic: string;
   readonly pushType: 'alert' | 'background';
   readonly priority: 5 | 10;
-  /** Seconds since 1970; 0: at once or never. */
+  /** The expiry in seconds since 1970; 0: delivered at once or never. */
   readonly expiry: number;
   readonly collapseId: string;
   readonly rawPayload: ApnsPayload;
@@ -28,7 +28,7 @@ export interface Aps {
 
 export type ApnsPayload = PushData & {
   readonly aps: Aps;
-  /** For the app's extension. */
+  /** The image for the app's extension. */
   readonly imageUrl?: string;
 };
 
@@ -45,9 +45,9 @@ export function renderApns(push: Rendered & { readonly id: string }, bundleId: s
   };
 }
 
-/** Apple refuses a background push with another type. */
+/** Returns the push type. Apple refuses a background push with another type. */
 export const pushTypeOf = ({ silent }: Variant) => (silent ? 'background' : 'alert');
-/** Apple takes no background push of another priority than 5. */
+/** Returns the priority. Apple accepts a background push only with priority 5. */
 export const applePriorityOf = ({ silent, priority }: Variant) => (silent || priority === 'normal' ? 5 : 10);
 
 export function apnsPayload(push: Rendered): ApnsPayload {
@@ -61,7 +61,10 @@ export function apnsPayload(push: Rendered): ApnsPayload {
   };
 }
 
-/** Without the alert, which Firebase makes by itself. What is silent has nothing in it that could be seen or heard. */
+/**
+ * Returns the `aps` keys without the alert, because Firebase adds the alert itself. A silent push contains nothing that
+ * a person could see or hear.
+ */
 export function apsOf({ silent, sound, badge, category, interruptionLevel, mutableContent }: Variant): Aps {
   if (silent) return { 'content-available': 1 };
   return {

@@ -1,25 +1,29 @@
-// The data of a push for the app, with every provider. The public SDK opens the path with all metadata appended.
+// The data of a push for the app, the same for every provider. The public SDK opens the path and appends all metadata.
 import type { Platform, PushMessage } from '@landfall/contracts';
 
-/** A push to one device, as far as it is written into the message. */
+/** The parts of a push to one device that are written into the message. */
 export interface Rendered {
   readonly notificationId: string;
   readonly token: string;
   readonly message: PushMessage;
   readonly expiresAt: Date;
   readonly platform: Platform;
-  /** Of the device, BCP 47; null: unknown. */
+  /** The language of the device, BCP 47; null: unknown. */
   readonly language: string | null;
 }
 
-/** Strings only: FCM takes nothing else. A type and no interface, so that it is a record, too. */
+/**
+ * Holds only strings, because FCM accepts nothing else. It is a type and not an interface, so that it is also a record.
+ */
 export type PushData = {
   readonly notificationId: string;
-  /** Without query and fragment: the SDK puts "?" and the metadata behind it. `/` when the message leads nowhere. */
+  /**
+   * The path without query and fragment. The SDK appends "?" and the metadata. `/` when the message has no destination.
+   */
   readonly destinationPath: string;
-  /** The caller's, and what was in the destination's query besides, as JSON. */
+  /** The caller's metadata, and the query parameters of the destination, as JSON. */
   readonly metadata: string;
-  /** The SDK gives it back when the push is opened. */
+  /** The token of the device. The SDK returns it when the push is opened. */
   readonly deviceToken: string;
 };
 
@@ -30,7 +34,7 @@ export const renderData = ({ notificationId, token, message }: Rendered): PushDa
 });
 
 type Destination = Pick<PushData, 'destinationPath' | 'metadata'>;
-/** The same for every device of a notification. */
+/** Cache of destinations. The destination is the same for every device of a notification. */
 const destinations = new WeakMap<PushMessage, Destination>();
 
 function destinationOf(message: PushMessage): Destination {
@@ -40,7 +44,7 @@ function destinationOf(message: PushMessage): Destination {
   const metadata = [...queryOf(path), ...Object.entries(message.metadata)];
   const destination = {
     destinationPath: path.split(/[?#]/, 1)[0]!,
-    // `fromEntries` makes a key of its own also of `__proto__`.
+    // `fromEntries` makes an own key even of `__proto__`.
     metadata: JSON.stringify(Object.fromEntries(metadata)),
   };
   destinations.set(message, destination);
@@ -54,11 +58,11 @@ function queryOf(destination: string): [string, string][] {
 }
 
 /**
- * Of several with one key a device shows the last. Without one of its own a notification is its own: sent once more, it
- * is shown once.
+ * Returns the key by which one push replaces another. Of several pushes with one key, a device shows the last. Without
+ * a collapse key, the key is the notification id. So a notification that is sent twice is shown once.
  */
 export const replaces = ({ message, notificationId }: Rendered): string => message.collapseKey ?? notificationId;
 
-/** Seconds since 1970; 0, which is "at once or never", when it has passed. */
+/** Returns the expiry in seconds since 1970. Returns 0, which means "at once or never", when the expiry has passed. */
 export const expiryOf = ({ expiresAt }: Rendered, now: Date): number =>
   expiresAt <= now ? 0 : Math.floor(expiresAt.getTime() / 1000);

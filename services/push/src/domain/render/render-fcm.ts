@@ -1,10 +1,10 @@
-// A push as Firebase takes it: for Android, and for iPhones that have a token of Firebase's.
+// A push in the format that Firebase accepts: for Android, and for iPhones that have a Firebase token.
 import type { TokenMessage } from 'firebase-admin/messaging';
 import { applePriorityOf, apsOf, pushTypeOf } from './render-apns.ts';
 import { expiryOf, type Rendered, renderData, replaces } from './render-data.ts';
 import { variantOf } from './variant.ts';
 
-/** FCM keeps nothing longer. */
+/** The longest time that FCM keeps a message. */
 const LONGEST_TTL_MS = 28 * 86_400_000;
 
 export function renderFcm(push: Rendered, now: Date): TokenMessage {
@@ -14,13 +14,14 @@ export function renderFcm(push: Rendered, now: Date): TokenMessage {
   const image = imageUrl === null ? {} : { imageUrl };
   return {
     token: push.token,
-    // Without it FCM shows nothing, and hands the data to the app.
+    // Without this field FCM shows nothing, and passes the data to the app.
     ...(silent ? {} : { notification: { title, body, ...image } }),
     data: renderData(push),
     android: {
       priority,
       ttl: Math.min(Math.max(push.expiresAt.getTime() - now.getTime(), 0), LONGEST_TTL_MS),
-      // FCM keeps messages of four keys for a device that is away: only what the caller wants replaced has one.
+      // FCM keeps messages of at most four collapse keys for an offline device. So a message has a collapse key only
+      // when the caller wants it to be replaced.
       ...(collapseKey === null ? {} : { collapseKey }),
       ...(silent
         ? {}
@@ -29,7 +30,7 @@ export function renderFcm(push: Rendered, now: Date): TokenMessage {
               tag: replaces(push),
               ...(channelId === null ? {} : { channelId }),
               ...(sound === null ? {} : { sound }),
-              // Android has no way to take it away.
+              // Android cannot remove a badge, so a badge of 0 is left out.
               ...(badge ? { notificationCount: badge } : {}),
             },
           }),

@@ -1,16 +1,22 @@
-// Computes the size of a push for each provider before it is sent to anybody.
+// Computes the size of a push for each provider before the push is sent.
 import type { Platform, PushKind, PushMessage } from '@landfall/contracts';
 import { apnsPayload } from './render-apns.ts';
 import { type Rendered, renderData } from './render-data.ts';
 import { type Variant, type VariantOf, variantOf, variantsOf } from './variant.ts';
 
-/** Both take 4 KB. */
+/** The limit in bytes. Both providers accept 4 KB. */
 export const SIZE_LIMIT = 4_096;
 
-/** Longer than tokens are: FCM's have 140 to 200 characters, Apple's 64, and up to 200 are announced. */
+/**
+ * A token length in characters for each provider, longer than tokens are. FCM tokens have 140 to 200 characters. Apple
+ * tokens have 64, and Apple announces up to 200.
+ */
 const LONGEST_TOKEN: Record<PushKind, number> = { fcm: 256, apns: 200 };
 const ID_LENGTH = 36;
-/** The keys that FCM adds for iPhones: `gcm.message_id`, `google.c.sender.id`, `google.c.fid`, `google.c.a.e`. */
+/**
+ * The bytes for the keys that FCM adds for iPhones: `gcm.message_id`, `google.c.sender.id`, `google.c.fid`,
+ * `google.c.a.e`.
+ */
 const FCM_ADDS = 160;
 
 /** A message for one provider, platform and language, and its size in bytes. */
@@ -20,14 +26,17 @@ export interface Size extends VariantOf {
   readonly limit: number;
 }
 
-/** For the longest token that is likely, so that who sends learns it before anything is stored. The largest first. */
+/**
+ * Returns the sizes with the longest likely token, the largest first. So the sender learns the size before anything is
+ * stored.
+ */
 export const sizeOf = (message: PushMessage): Size[] =>
   variantsOf(message)
     .flatMap((of) => kindsOn[of.platform].map((kind) => ({ kind, ...of, bytes: bytesFor(kind, message, of) })))
     .map((size) => ({ ...size, limit: SIZE_LIMIT }))
     .sort((a, b) => b.bytes - a.bytes);
 
-/** The provider of a platform. */
+/** The providers of each platform. */
 const kindsOn = { ios: ['fcm', 'apns'], android: ['fcm'] } as const satisfies Record<Platform, readonly PushKind[]>;
 
 const bytesFor = (kind: PushKind, message: PushMessage, { platform, language }: VariantOf): number =>
@@ -40,10 +49,13 @@ const bytesFor = (kind: PushKind, message: PushMessage, { platform, language }: 
     expiresAt: new Date(0),
   });
 
-/** By a variant, which is one of a message, platform and language. */
+/** Whether a variant fits, for each variant. A variant belongs to one message, platform and language. */
 const fitting = { fcm: new WeakMap<Variant, boolean>(), apns: new WeakMap<Variant, boolean>() };
 
-/** Returns whether a provider would take it. Counted once for a variant, unless the token is longer than any other. */
+/**
+ * Returns whether a provider accepts the size of the push. Computes the size once for each variant, with the longest
+ * likely token. Computes the size of the push itself only when its token is longer, or when the variant does not fit.
+ */
 export function fits(kind: PushKind, push: Rendered): boolean {
   const { message, token, language } = push;
   const platform = kind === 'apns' ? 'ios' : push.platform;
@@ -57,8 +69,9 @@ export function fits(kind: PushKind, push: Rendered): boolean {
 }
 
 /**
- * Of APNs the payload as it is sent. Of FCM what it counts (notification and data; as JSON, which is never less), and for
- * iPhones what it makes of them, if that is more.
+ * Returns the size in bytes. For APNs: the payload as it is sent. For FCM: the notification and the data, which FCM
+ * counts. They are measured as JSON, which is never smaller. For FCM on iPhones: the payload that FCM makes of them, if
+ * it is larger.
  */
 export function bytesOf(kind: PushKind, push: Rendered): number {
   if (kind === 'apns') return jsonBytes(apnsPayload(push));

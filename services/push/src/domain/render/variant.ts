@@ -1,4 +1,4 @@
-// The variant of a message for one device, by platform and language. It is made once for each, for any number of
+// The variant of a message for one device, by platform and language. Each variant is made once, for any number of
 // devices.
 import type {
   InterruptionLevel,
@@ -17,17 +17,20 @@ export interface Variant {
   readonly sound: string | null;
   readonly badge: number | null;
   readonly priority: PushPriority;
-  /** Nothing is shown: what is above says nothing then, but for the priority. */
+  /** Nothing is shown. The fields above have no meaning then, except for the priority. */
   readonly silent: boolean;
-  /** Of iPhones. */
+  /** For iPhones only. */
   readonly category: string | null;
   readonly mutableContent: boolean;
   readonly interruptionLevel: InterruptionLevel | null;
-  /** Of Android. */
+  /** For Android only. */
   readonly channelId: string | null;
 }
 
-/** Of which device a variant is. `language` is one that the message has texts in; null: none of them. */
+/**
+ * The devices that a variant is for. `language` is one of the languages that the message has texts in; null: none of
+ * them.
+ */
 export interface VariantOf {
   readonly platform: Platform;
   readonly language: string | null;
@@ -35,7 +38,7 @@ export interface VariantOf {
 
 const known = new WeakMap<PushMessage, Map<string, Variant>>();
 
-/** @param language of the device, BCP 47, in canonical form */
+/** @param language the language of the device, BCP 47, in canonical form */
 export function variantOf(message: PushMessage, platform: Platform, language: string | null): Variant {
   const best = language === null ? null : bestLanguage(message, language);
   let variants = known.get(message);
@@ -52,20 +55,20 @@ export function variantOf(message: PushMessage, platform: Platform, language: st
   return variant;
 }
 
-/** Every device is shown one of these. */
+/** Returns all variants of a message. Every device is shown one of them. */
 export const variantsOf = (message: PushMessage): VariantOf[] =>
   (['ios', 'android'] as const).flatMap((platform) =>
     [null, ...Object.keys(message.localized)].map((language) => ({ platform, language })),
   );
 
-/** The most special of those that the message has: `de-AT`, then `de` (RFC 4647, 3.4). */
+/** Returns the most specific language that the message has texts in: `de-AT`, then `de` (RFC 4647, 3.4). */
 function bestLanguage({ localized }: PushMessage, language: string): string | null {
   for (let tag: string | null = language; tag !== null; tag = lessSpecial(tag))
     if (Object.hasOwn(localized, tag)) return tag;
   return null;
 }
 
-/** Without its last part, and without a single letter that would then stand at its end. */
+/** Returns the tag without its last part. If a single letter is then at the end, removes that letter, too. */
 function lessSpecial(tag: string): string | null {
   const at = tag.lastIndexOf('-');
   if (at < 0) return null;
@@ -87,14 +90,14 @@ function makeVariant(message: PushMessage, platform: Platform, language: string 
     priority: own.priority ?? message.priority ?? (message.silent ? 'normal' : 'high'),
     silent: message.silent,
     category: ios.category ?? message.category,
-    // The app's extension fetches the image.
+    // With an image, the app's extension must run to fetch the image.
     mutableContent: ios.mutableContent ?? message.mutableContent ?? imageUrl !== null,
     interruptionLevel: ios.interruptionLevel ?? null,
     channelId: android.channelId ?? null,
   };
 }
 
-/** A language that says only a title has its body of the one that it belongs to. */
+/** Returns a text in the language. If the language has only a title, the body comes from the more general language. */
 function textOf({ localized }: PushMessage, language: string | null, text: keyof PushTexts): string | undefined {
   for (let tag = language; tag !== null; tag = lessSpecial(tag)) {
     const found = Object.hasOwn(localized, tag) ? localized[tag]![text] : undefined;
