@@ -33,7 +33,7 @@ export function createFcmProvider(account: FcmCredentials, { connect, timeoutMs 
 
   /**
    * Sends a message. If FCM refuses the access token, the token may only be old: sends the message once more, with
-   * another token. Rejects only after a fault of ours, which the caller retries.
+   * another token. Rejects only after a fault of ours. The caller then stores an unknown outcome.
    */
   async function ask(message: TokenMessage, dryRun: boolean): Promise<ProviderVerdict> {
     try {
