@@ -3,6 +3,7 @@
 import type { Consumer, EachBatchPayload, Kafka } from 'kafkajs';
 import type { Log } from '../../log.ts';
 import { type FetchWatch, watchFetches } from './fetch-watch.ts';
+import { createOffsets } from './offsets.ts';
 import { createPartitionWork, nameOf, type PartitionWorkOptions } from './partition-work.ts';
 
 export interface GroupOptions extends Omit<PartitionWorkOptions, 'done'> {
@@ -68,14 +69,12 @@ export function createGroup(options: GroupOptions): Group {
   let running = 0;
   const idlers: (() => void)[] = [];
   const timers = new Set<NodeJS.Timeout>();
-  /** Offsets to commit, by `topic/partition`. */
-  let uncommitted = new Map<string, { topic: string; partition: number; offset: string }>();
-  const partitionWork = createPartitionWork({
-    ...options,
-    done({ topic, partition }, offset) {
-      uncommitted.set(nameOf({ topic, partition }), { topic, partition, offset: `${BigInt(offset) + 1n}` });
-    },
-  });
+  const isAssigned = (at: string) => {
+    const slash = at.lastIndexOf('/');
+    return assigned.get(at.slice(0, slash))?.includes(Number(at.slice(slash + 1))) ?? false;
+  };
+  const offsets = createOffsets(groupId, isAssigned, log);
+  const partitionWork = createPartitionWork({ ...options, done: offsets.done });
 
   async function open(): Promise<void> {
     const opened = kafka.consumer({
@@ -103,8 +102,7 @@ export function createGroup(options: GroupOptions): Group {
       if (!isCurrent()) return;
       heardAt = Date.now();
       assigned = new Map(Object.entries(payload.memberAssignment as Record<string, number[]>));
-      // Another process may own these partitions by now, and may have committed later offsets.
-      uncommitted = new Map();
+      offsets.forget();
       partitionWork.forget(isAssigned);
       joined.resolve();
     });
@@ -117,11 +115,6 @@ export function createGroup(options: GroupOptions): Group {
     await opened.subscribe({ topics: [...topics], fromBeginning: true });
     await opened.run({ autoCommit: false, eachBatchAutoResolve: false, partitionsConsumedConcurrently: 16, eachBatch });
   }
-
-  const isAssigned = (at: string) => {
-    const slash = at.lastIndexOf('/');
-    return assigned.get(at.slice(0, slash))?.includes(Number(at.slice(slash + 1))) ?? false;
-  };
 
   function replace(reason: string): void {
     if (stopping) return;
@@ -152,7 +145,7 @@ export function createGroup(options: GroupOptions): Group {
     } finally {
       clearInterval(beat);
       clearTimeout(stuck);
-      if (rebalancing || stopping || !isRunning()) await commit();
+      if (rebalancing || stopping || !isRunning()) await offsets.commit(consumer);
       running--;
       if (running === 0) for (const idler of idlers.splice(0)) idler();
     }
@@ -166,19 +159,6 @@ export function createGroup(options: GroupOptions): Group {
     timers.add(timer);
   }
 
-  async function commit(): Promise<void> {
-    if (uncommitted.size === 0) return;
-    const offsets = uncommitted;
-    uncommitted = new Map();
-    try {
-      await consumer!.commitOffsets([...offsets.values()]);
-    } catch (error) {
-      // The next commit retries these offsets. After a restart before that commit, these messages are redelivered.
-      for (const [at, offset] of offsets) if (isAssigned(at) && !uncommitted.has(at)) uncommitted.set(at, offset);
-      log.debug({ group: groupId, err: error }, 'kafka: offsets were not committed');
-    }
-  }
-
   let committing: Promise<void> = Promise.resolve();
   let commitTimer: NodeJS.Timeout | undefined;
   let checkTimer: NodeJS.Timeout | undefined;
@@ -190,7 +170,7 @@ export function createGroup(options: GroupOptions): Group {
       await open();
       await joined.promise;
       commitTimer = setInterval(() => {
-        committing = committing.then(commit);
+        committing = committing.then(() => offsets.commit(consumer));
       }, commitMs);
       checkTimer = setInterval(() => {
         if (Date.now() - heardAt > REPLACE_MS) replace('its coordinator is silent');
@@ -207,7 +187,7 @@ export function createGroup(options: GroupOptions): Group {
       clearInterval(checkTimer);
       if (running > 0) await new Promise<void>((resolve) => idlers.push(resolve));
       await committing;
-      await commit();
+      await offsets.commit(consumer);
       await consumer?.disconnect();
     },
   };
