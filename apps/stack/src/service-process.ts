@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
-import { endWithUs } from '@landfall/local';
+import { endProcess, endWithUs, isAlive } from '@landfall/local';
 import { StartError } from '@landfall/runtime';
 
 export interface StackProcess {
@@ -116,12 +116,12 @@ export function serviceProcess(options: ServiceProcessOptions): StackProcess {
     pid: () => (isAlive(child) ? child?.pid : undefined),
     start,
     async kill() {
-      await end(child, 'SIGKILL');
+      await endProcess(child, 'SIGKILL', STOP_MS);
     },
     leave,
     async term() {
       leave();
-      await end(child, 'SIGTERM');
+      await endProcess(child, 'SIGTERM', STOP_MS);
       return child?.exitCode ?? null;
     },
   };
@@ -135,21 +135,4 @@ async function isReady(port: number): Promise<boolean> {
   } catch {
     return false;
   }
-}
-
-const isAlive = (child: ChildProcess | undefined): child is ChildProcess =>
-  child?.pid !== undefined && child.exitCode === null && child.signalCode === null;
-
-function end(child: ChildProcess | undefined, signal: NodeJS.Signals): Promise<void> {
-  if (!isAlive(child)) return Promise.resolve();
-  return new Promise((resolve) => {
-    const late = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
-    child.once('exit', () => {
-      clearTimeout(late);
-      resolve();
-    });
-    // One that is frozen hears nothing.
-    child.kill('SIGCONT');
-    child.kill(signal);
-  });
 }

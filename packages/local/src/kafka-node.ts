@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { endProcess } from './end-process.ts';
 import { endWithUs } from './end-with-us.ts';
 
 export interface KafkaNode {
@@ -148,20 +149,6 @@ function lastOutput(child: ChildProcess): () => string {
   return () => said;
 }
 
-export const isAlive = (child: ChildProcess | undefined): child is ChildProcess =>
-  child?.pid !== undefined && child.exitCode === null && child.signalCode === null;
-
-export function end(child: ChildProcess | undefined, signal: NodeJS.Signals): Promise<void> {
-  if (!isAlive(child)) return Promise.resolve();
-  return new Promise((resolve) => {
-    // The last of three finds no majority to sign off with.
-    const late = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
-    child.once('exit', () => {
-      clearTimeout(late);
-      resolve();
-    });
-    // One that is frozen hears nothing.
-    child.kill('SIGCONT');
-    child.kill(signal);
-  });
-}
+/** Ends a broker. The last of three brokers finds no majority to sign off with, so it is killed after a while. */
+export const end = (child: ChildProcess | undefined, signal: NodeJS.Signals): Promise<void> =>
+  endProcess(child, signal, STOP_MS);

@@ -4,10 +4,11 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { isAlive } from './end-process.ts';
 import { freePorts } from './free-ports.ts';
 import { archiveFlags } from './kafka-archive.ts';
 import { kafkaJars } from './kafka-jars.ts';
-import { end, isAlive, prepare, QUICK, startBroker } from './kafka-node.ts';
+import { end, prepare, QUICK, startBroker } from './kafka-node.ts';
 
 export interface LocalKafkaOptions {
   /**

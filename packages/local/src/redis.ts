@@ -3,6 +3,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { endProcess } from './end-process.ts';
 import { endWithUs } from './end-with-us.ts';
 import { freePorts } from './free-ports.ts';
 
@@ -26,6 +27,7 @@ export interface LocalRedis {
   thaw(): void;
 }
 
+const STOP_MS = 10_000;
 const START_MS = 10_000;
 
 /** Returns the reason why Redis cannot run on this machine, with the program to install; undefined when it can. */
@@ -42,14 +44,8 @@ export async function startRedis(options: LocalRedisOptions = {}): Promise<Local
   // Ctrl-C reaches us alone: who uses Redis stops before it.
   const child = spawn('redis-server', flags, { stdio: ['ignore', 'pipe', 'ignore'], detached: true });
   if (child.pid) endWithUs(child);
-  const ended = new Promise<void>((resolve) => {
-    child.once('close', () => resolve());
-  });
   async function end(signal: NodeJS.Signals): Promise<void> {
-    child.kill(signal);
-    // One that is frozen hears nothing.
-    child.kill('SIGCONT');
-    await ended;
+    await endProcess(child, signal, STOP_MS);
     if (options.dir === undefined) rmSync(dir, { recursive: true, force: true });
   }
   const failure = await serving(child);
