@@ -1,40 +1,52 @@
-// Reads the reports of all runs, `node report.mjs FOLDER RUN…`. A run that failed, a suite that was skipped, and a run that counted nothing are failures.
+// Reads the reports of all runs: `node report.mjs FOLDER RUN…`. A run that failed or counted nothing, and a skipped test, are failures.
 // The failed tests come last, with their reasons: whoever has only the end of the log has them.
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs';
 
-const [folder, ...names] = process.argv.slice(2)
-const nothing = { numPassedTests: 0, numFailedTests: 0, numFailedTestSuites: 1, numPendingTests: 0, numTodoTests: 0, testResults: [] }
+const [folder, ...names] = process.argv.slice(2);
+const nothing = {
+  numPassedTests: 0,
+  numFailedTests: 0,
+  numFailedTestSuites: 1,
+  numPendingTests: 0,
+  numTodoTests: 0,
+  testResults: [],
+};
 
 const runs = names.map((name) => {
-  const report = `${folder}/${name}.json`
-  const status = `${folder}/${name}.status`
+  const report = `${folder}/${name}.json`;
+  const status = `${folder}/${name}.status`;
   return {
     name,
     report: existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : nothing,
     ended: existsSync(status) && readFileSync(status, 'utf8').trim() === '0',
-  }
-})
-const sum = (count) => runs.reduce((total, { report }) => total + report[count], 0)
+  };
+});
+const sum = (count) => runs.reduce((total, { report }) => total + report[count], 0);
 
-const indented = (text) => text.split('\n').slice(0, 15).map((line) => `    ${line}`).join('\n')
+const indented = (text) =>
+  text
+    .split('\n')
+    .slice(0, 15)
+    .map((line) => `    ${line}`)
+    .join('\n');
 
 for (const { name, report } of runs) {
   for (const suite of report.testResults.filter(({ status }) => status === 'failed')) {
-    if (suite.message) console.log(`FAILED ${name}: ${suite.name}\n${indented(suite.message)}`)
+    if (suite.message) console.log(`FAILED ${name}: ${suite.name}\n${indented(suite.message)}`);
     for (const test of suite.assertionResults.filter(({ status }) => status === 'failed')) {
-      console.log(`FAILED ${name}: ${suite.name}: ${test.fullName}`)
-      for (const message of test.failureMessages) console.log(indented(message))
+      console.log(`FAILED ${name}: ${suite.name}: ${test.fullName}`);
+      for (const message of test.failureMessages) console.log(indented(message));
     }
   }
 }
 
-const passed = sum('numPassedTests')
-const failed = sum('numFailedTests')
-const skipped = sum('numPendingTests') + sum('numTodoTests')
-if (skipped > 0) console.log(`${skipped} tests were skipped: a skip is a failure here.`)
-const broken = runs.filter(({ ended }) => !ended)
-for (const { name } of broken) console.log(`The run ${name} failed. All of its output: ${folder}/${name}.log`)
-const empty = runs.filter(({ report }) => report.numPassedTests === 0)
-for (const { name } of empty) console.log(`The run ${name} counted no test.`)
-console.log(`${passed} passed, ${failed} failed`)
-process.exit(broken.length || failed || sum('numFailedTestSuites') || skipped || empty.length ? 1 : 0)
+const passed = sum('numPassedTests');
+const failed = sum('numFailedTests');
+const skipped = sum('numPendingTests') + sum('numTodoTests');
+if (skipped > 0) console.log(`${skipped} tests were skipped: a skip is a failure here.`);
+const broken = runs.filter(({ ended }) => !ended);
+for (const { name } of broken) console.log(`The run ${name} failed. All of its output: ${folder}/${name}.log`);
+const empty = runs.filter(({ report }) => report.numPassedTests === 0);
+for (const { name } of empty) console.log(`The run ${name} counted no test.`);
+console.log(`${passed} passed, ${failed} failed`);
+process.exit(broken.length || failed || sum('numFailedTestSuites') || skipped || empty.length ? 1 : 0);
