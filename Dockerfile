@@ -23,8 +23,10 @@ WORKDIR /landfall
 COPY deploy/image/landfall deploy/image/healthy deploy/image/make-secrets /usr/local/bin/
 COPY --from=build /landfall ./
 COPY --from=client /landfall/packages/db/src/generated packages/db/src/generated
-ENV NODE_ENV=production METRICS_PORT=9464
+ENV NODE_ENV=production METRICS_PORT=9464 NODE_COMPILE_CACHE=/landfall/.compiled
+RUN install -d -o node "$NODE_COMPILE_CACHE"
 USER node
+RUN --mount=type=bind,source=deploy/image/compile,target=/tmp/compile /tmp/compile
 EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=5s --retries=3 CMD ["healthy"]
 ENTRYPOINT ["node", "--max-semi-space-size=16"]

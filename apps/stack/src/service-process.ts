@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
-import { endProcess, endWithUs, isAlive } from '@landfall/local';
+import { endProcess, endWithUs, isAlive, systemEnv } from '@landfall/local';
 import { StartError } from '@landfall/runtime';
 
 export interface StackProcess {
@@ -59,7 +59,8 @@ export function serviceProcess(options: ServiceProcessOptions): StackProcess {
   let closed: Promise<unknown> = Promise.resolve();
 
   function launch(): void {
-    const env = { ...options.env, METRICS_PORT: String(metricsPort), ...(port && { PORT: String(port) }) };
+    const own = { METRICS_PORT: String(metricsPort), ...(port && { PORT: String(port) }) };
+    const env = { ...systemEnv(), ...options.env, ...own };
     // Detached: Ctrl-C reaches the stack alone, which stops its processes in order.
     const mine = spawn(process.execPath, [YOUNG_MEMORY, ...options.nodeFlags, ...options.program], {
       env,

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connect, type Database, startEmbedded } from '@landfall/db';
+import { systemEnv } from '@landfall/local';
 import type { Server } from '../load/load.ts';
 import { cpuSeconds, end, endWithUs, residentBytes, treeCpuSeconds } from './processes.ts';
 
@@ -55,7 +56,7 @@ export async function startProduct({ env, settings: given = {}, profile }: Produ
     LOG_LEVEL: 'warn',
   };
   const start = (further: Readonly<Record<string, string>>) =>
-    startProcess(port, { ...systemOf(env), ...settings, ...further }, profile);
+    startProcess(port, { ...systemEnv(env), ...settings, ...further }, profile);
   const stop = async () => {
     // In this order, so that a statement that runs for long is cut off.
     await postgres.stop();
@@ -90,12 +91,6 @@ export async function startProduct({ env, settings: given = {}, profile }: Produ
     },
   };
 }
-
-const SYSTEM = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'NODE_OPTIONS'];
-
-/** The variables that any process needs. The caller's own settings must not matter here. */
-const systemOf = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
-  Object.fromEntries(SYSTEM.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
 
 /** The command of `npm start`, with its flags of Node. */
 function started(): string[] {

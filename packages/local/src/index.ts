@@ -6,3 +6,4 @@ export { freePorts } from './free-ports.ts';
 export { type LocalKafka, type LocalKafkaOptions, startKafka } from './kafka.ts';
 export { KAFKA_VERSION, kafkaAvailable } from './kafka-jars.ts';
 export { type LocalRedis, type LocalRedisOptions, redisAvailable, startRedis } from './redis.ts';
+export { systemEnv } from './system-env.ts';

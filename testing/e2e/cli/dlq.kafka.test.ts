@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { createKafkaBus, type KafkaBus, openSettling } from '@landfall/bus/kafka';
 import { event } from '@landfall/contracts';
+import { systemEnv } from '@landfall/local';
 import { KafkaConfig, kafkaOptions, readConfig } from '@landfall/runtime';
 import { describeWithKafka } from '@landfall/testkit';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -54,7 +55,7 @@ describeWithKafka('dlq', (brokers) => {
   });
 
   async function dlq(...args: string[]) {
-    const child = spawn(process.execPath, [MAIN, 'dlq', ...args], { env: { PATH: process.env.PATH, ...env } });
+    const child = spawn(process.execPath, [MAIN, 'dlq', ...args], { env: { ...systemEnv(), ...env } });
     const said = { out: '', err: '' };
     child.stdout.setEncoding('utf8').on('data', (text: string) => (said.out += text));
     child.stderr.setEncoding('utf8').on('data', (text: string) => (said.err += text));

@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { Finding } from '@landfall/cli/doctor';
 import { createTestDatabase, type TestDatabase } from '@landfall/db/testing';
 import { startGatewayProcess } from '@landfall/gateway/process';
-import { freePorts } from '@landfall/local';
+import { freePorts, systemEnv } from '@landfall/local';
 import { type Stack, startStack } from '@landfall/stack';
 import { describeScaledOut, send, startRedis } from '@landfall/testkit';
 import { Redis } from 'ioredis';
@@ -28,7 +28,7 @@ describeScaledOut('doctor', (brokers, redisUrl) => {
     own = await createTestDatabase(inject('databaseServerUrl'));
     stack = await startStack({ databaseUrl: own.url, brokers, redisUrl, prefix, processes: { gateway: 2 } });
     env = {
-      PATH: process.env.PATH,
+      ...systemEnv(),
       LANDFALL_DATA: '/nowhere',
       KAFKA_BROKERS: brokers.join(),
       KAFKA_PREFIX: prefix,

@@ -4,6 +4,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:f
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { systemEnv } from '@landfall/local';
 
 const MAIN = path.join(import.meta.dirname, '../../../apps/standalone/src/main.ts');
 
@@ -17,11 +18,10 @@ export interface Process {
   ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
 }
 
-/** Starts it with these variables and nothing else that it reads. */
+/** Starts it with these settings. None of this process reaches it. */
 export function startProcess(env: Record<string, string>): Process {
-  const { PATH = '', HOME = '', TMPDIR = tmpdir() } = process.env;
   const child = spawn(process.execPath, [MAIN], {
-    env: { PATH, HOME, TMPDIR, ...env },
+    env: { ...systemEnv(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const output = { stdout: '', stderr: '' };

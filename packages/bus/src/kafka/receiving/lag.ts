@@ -53,14 +53,12 @@ export function createLagReader(kafka: Kafka, names: Names): LagReader {
 type Ends = ReadonlyMap<string, bigint>;
 
 async function endsOf(admin: Admin, topics: ReadonlySet<string>): Promise<Ends> {
-  const ends = new Map<string, bigint>();
-  await Promise.all(
-    [...topics].map(async (topic) => {
-      for (const { partition, high } of await admin.fetchTopicOffsets(topic))
-        ends.set(`${topic}/${partition}`, BigInt(high));
-    }),
+  const found = await admin.fetchEndOffsets([...topics]);
+  return new Map(
+    found.flatMap(({ topic, partitions }) =>
+      partitions.map(({ partition, offset }) => [`${topic}/${partition}`, BigInt(offset)] as const),
+    ),
   );
-  return ends;
 }
 
 async function lagOf(admin: Admin, group: Group, ends: Ends, names: Names): Promise<GroupLag[]> {
