@@ -1,12 +1,12 @@
-// A command may be delivered again. Its change happens once, and each delivery gets the same answer.
+// A command can be redelivered. Its change happens once, and every delivery gets the same answer.
 
-/** A command that was refused. Nothing is stored, so a later delivery is decided anew. */
+/** A refused command. Nothing is stored, so a later delivery is decided again. */
 export type Refused = { refusal: { code: string; facts: object } };
 
 /** The refusal, or the result of the first delivery. */
 export type ChangedOnce<R> = Extract<R, Refused> | Pick<Extract<R, { done: unknown }>, 'done'>;
 
-/** Where the results are kept, by the id of the message, in the transaction of the change. */
+/** Stores results by message id, in the transaction of the change. */
 export interface Results<R> {
   /** Returns the result of an earlier delivery, or null. */
   find(): Promise<unknown>;

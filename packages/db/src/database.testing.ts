@@ -1,4 +1,4 @@
-// Databases for tests: a fresh one for each suite, and a guard for everything that empties one.
+// Databases for tests: a new one for each suite, and a check that protects other databases from being emptied.
 import { createHash, randomBytes } from 'node:crypto';
 import pg from 'pg';
 import type { Sql } from './database.ts';
@@ -6,11 +6,11 @@ import { applyMigrations, readMigrations } from './migrate.ts';
 
 export interface TestDatabase {
   readonly url: string;
-  /** Ends its connections and deletes it. */
+  /** Ends the connections of the database and deletes the database. */
   drop(): Promise<void>;
 }
 
-/** Throws unless the database that `sql` speaks to has `test` in its name: the server is asked, not the URL. */
+/** Throws unless the database of `sql` has `test` in its name. The server gives the name, not the URL. */
 export async function assertTestDatabase(sql: Sql): Promise<void> {
   const [row] = await sql.rows<{ name: string }>('select current_database() as name');
   if (!row?.name.includes('test')) {
@@ -19,8 +19,8 @@ export async function assertTestDatabase(sql: Sql): Promise<void> {
 }
 
 /**
- * Deletes every row of the services' tables, in a few milliseconds: a test need not have a database of its own. Throws for a
- * database that is not for tests.
+ * Deletes every row of the services' tables, in a few milliseconds, so a test does not need its own database. Throws if
+ * the database is not a test database.
  */
 export async function emptyTestDatabase(sql: Sql): Promise<void> {
   await assertTestDatabase(sql);
@@ -39,12 +39,13 @@ export async function emptyTestDatabase(sql: Sql): Promise<void> {
     end $$`);
 }
 
-/** Any number: it keeps those who want the template apart. */
+/** The key of the advisory lock on the template. Its value has no meaning. */
 const templateLock = 5_231_907;
 
 /**
- * Makes a database `test_<random>` with all migrations, in about 50 ms: a copy of a template, which the first caller on a server
- * makes. `serverUrl` names any database of that server; its user may create databases. Any number may call at once.
+ * Makes a database `test_<random>` with all migrations, in about 50 ms. It copies a template, which the first caller on
+ * a server makes. `serverUrl` names any database of that server. Its user must be allowed to create databases.
+ * Concurrent calls are allowed.
  */
 export async function createTestDatabase(serverUrl: string): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
@@ -59,7 +60,7 @@ export async function createTestDatabase(serverUrl: string): Promise<TestDatabas
   };
 }
 
-/** The template's name holds a hash of the migrations, so that one of other migrations is never taken. */
+/** The name of the template contains a hash of the migrations, so a template with other migrations is never used. */
 async function ensureTemplate(server: pg.Client, serverUrl: string): Promise<string> {
   const migrations = readMigrations();
   const hash = createHash('sha256');
@@ -70,7 +71,7 @@ async function ensureTemplate(server: pg.Client, serverUrl: string): Promise<str
   await server.query('select pg_advisory_lock($1)', [templateLock]);
   try {
     if (await exists(server, template)) return template;
-    // Under another name until it is complete: a run that was interrupted leaves nothing that looks like a template.
+    // The template has another name until it is complete. An interrupted run leaves nothing that looks like a template.
     const half = `${template}_new`;
     await server.query(`drop database if exists ${half} with (force)`);
     await server.query(`create database ${half}`);

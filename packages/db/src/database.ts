@@ -1,5 +1,5 @@
-// One pool for each process, spoken to in two ways: Prisma for everyday reads and writes, plain SQL for the few
-// statements that carry the load.
+// One connection pool for each process, with two interfaces: Prisma for everyday reads and writes, plain SQL for the
+// few statements that carry the load.
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { type Prisma, PrismaClient } from './generated/client.ts';
@@ -7,60 +7,66 @@ import { types, written } from './times.ts';
 import { STALE_PLAN } from './transient.ts';
 
 /**
- * When a statement is planned: once for each connection, or each time. A plan that is made while a table is empty reads all of it
- * a minute later, when it has a hundred thousand rows; so what joins tables that grow so fast is planned `anew`, for half a
- * millisecond.
+ * When PostgreSQL plans a statement: once for each connection, or each time. A plan made for an empty table still reads
+ * the whole table a minute later, when it has a hundred thousand rows. So statements that join such fast-growing tables
+ * are planned `anew`, which costs half a millisecond.
  */
 export type Planned = 'once' | 'anew';
 
-/** Runs plain SQL. The text must be constant: it is prepared once for each connection, unless it is planned anew. */
+/** Runs plain SQL. The text must be constant: it is prepared once for each connection, unless `planned` is `anew`. */
 export interface Sql {
-  /** Arrays go into `unnest($1::uuid[], …)`, Buffers into bytea, Dates into timestamptz. */
+  /** Pass arrays for `unnest($1::uuid[], …)`, Buffers for bytea, Dates for timestamptz. */
   rows<T extends object>(text: string, values?: readonly unknown[], planned?: Planned): Promise<T[]>;
 }
 
 /**
- * Statements go out when they are asked for, one behind the other, and are done in that order: those that need no earlier
- * one's rows are best asked for together, so that they make one journey.
+ * Sends each statement immediately, without waiting for the answer to the one before. The server runs them in that
+ * order. Start statements together when they do not need each other's rows: they then share one round trip.
  */
 export interface SqlTransaction extends Sql {
-  /** A statement whose rows nobody needs: it travels with what follows, the commit at the latest, and fails the transaction. */
+  /**
+   * Sends a statement whose rows are not needed. It goes out with the next statements, at the latest with the commit.
+   * If it fails, the transaction fails.
+   */
   send(text: string, values?: readonly unknown[], planned?: Planned): void;
 }
 
-/** A transaction of the Prisma client, for the tables whose rows are few. */
+/** A transaction of the Prisma client, for tables with few rows. */
 export type PrismaTransaction = Prisma.TransactionClient;
 
 export interface Database extends Sql {
   readonly prisma: PrismaClient;
-  /** Read committed. Rolls back when `run` throws or a statement fails, and rejects with the first of these errors. */
+  /**
+   * Runs a transaction with isolation level read committed. Rolls back when `run` throws or a statement fails, and
+   * rejects with the first of these errors.
+   */
   transaction<T>(run: (tx: SqlTransaction) => Promise<T>): Promise<T>;
-  /** Resolves when the server has ended the connections, after a second at the latest. */
+  /** Resolves when the server has ended the connections, after one second at the latest. */
   close(): Promise<void>;
 }
 
 export interface ConnectOptions {
   url: string;
-  /** Connections at the most. */
+  /** The maximum number of connections. */
   max: number;
-  /** In milliseconds; what is left out keeps its default. */
+  /** Timeouts in milliseconds. A missing one keeps its default. */
   limits?: Partial<typeof defaultLimits>;
-  /** Told of a connection that broke while nobody used it; the pool replaces it. */
+  /** Called when an idle connection breaks. The pool replaces it. */
   onIdleError?(error: Error): void;
 }
 
 const defaultLimits = {
-  /** To get a connection, from the pool or from the server. */
+  /** For getting a connection, from the pool or from the server. */
   connect: 2_000,
   statement: 5_000,
   lock: 2_000,
-  /** A transaction that does nothing: a machine that vanished must not keep its locks. */
+  /** For a transaction that does nothing. A machine that disappears must not keep its locks. */
   idleTransaction: 10_000,
 };
 
 const names = new Map<string, string>();
 
-/** A name for a prepared statement: the same for the same text. */
+/** Returns the name of a prepared statement. The same text has the same name. */
 function nameOf(text: string): string {
   const name = names.get(text) ?? `landfall_${names.size}`;
   names.set(text, name);
@@ -74,15 +80,16 @@ const prepared = (text: string, values: readonly unknown[], planned: Planned = '
 };
 
 interface OpenTransaction extends SqlTransaction {
-  /** After everything that was asked for. */
+  /** Commits after all statements that were sent before. */
   commit(): Promise<void>;
-  /** The first failure. After it the server refuses the remaining statements without a reason. */
+  /** Returns the first failure. After it, the server refuses the remaining statements without giving the reason. */
   failure(): Error | undefined;
 }
 
 /**
- * Sends what is written in one turn of the event loop as one packet. The driver writes each statement by itself; those of a
- * transaction are sent together, and each packet would cost both processes a system call and PostgreSQL a wake-up.
+ * Sends everything that is written in one turn of the event loop as one packet. The driver writes each statement
+ * separately. The statements of a transaction are sent together: a packet for each would cost both processes a system
+ * call and PostgreSQL a wake-up.
  */
 function packing({ stream }: pg.Connection): () => void {
   let held = false;
@@ -118,20 +125,20 @@ function transactionOn(client: pg.Client): OpenTransaction {
       (await ask(prepared(text, values, planned))).rows as T[],
     send,
     async commit() {
-      // A statement that could not be written failed at once, and the server does not know of it.
+      // If a statement could not be written, it failed immediately, and the server does not know about it.
       if (failure) throw failure;
       await ask({ text: 'commit' });
-      // Answers come in order: whatever was sent before has answered.
+      // Answers come in order, so all earlier statements have their answers here.
       if (failure) throw failure;
     },
     failure: () => failure,
   };
 }
 
-/** Milliseconds that the server may take to end its side of the connections: a frozen server never does. */
+/** The milliseconds that the server has to close its side of the connections. A frozen server never closes it. */
 const END_WITHIN_MS = 1_000;
 
-/** Counts what is open: a pool says that it has ended when it has only asked its connections to. */
+/** Counts open connections. `pool.end()` resolves when it has only asked its connections to close. */
 function connectionsOf(pool: pg.Pool): { gone(): Promise<void> } {
   let open = 0;
   let whenGone = () => {};
@@ -155,7 +162,7 @@ function connectionsOf(pool: pg.Pool): { gone(): Promise<void> } {
   };
 }
 
-/** Opens the pool. Nothing is asked of the server before the first query. */
+/** Opens the pool. It sends nothing to the server before the first query. */
 export function connect(options: ConnectOptions): Database {
   const limits = { ...defaultLimits, ...options.limits };
   const pool = new pg.Pool({
@@ -166,22 +173,22 @@ export function connect(options: ConnectOptions): Database {
     lock_timeout: limits.lock,
     idle_in_transaction_session_timeout: limits.idleTransaction,
     application_name: 'landfall',
-    // Times are answered in one form. A statement is planned once: its plan must not change with what the statistics, which
-    // are always a little behind, say about one batch's values.
+    // UTC: the server returns all times in one format. Generic plan: a statement is planned once. Its plan must not
+    // change with what the statistics, which are always slightly out of date, contain about the values of one batch.
     options: '-c timezone=UTC -c plan_cache_mode=force_generic_plan',
     types,
     // A statement does not wait for the answer to the one before.
     pipeline: true,
   });
   let closing = false;
-  // Without a listener a connection that breaks while idle would end the process.
+  // Without a listener, a connection that breaks while idle would end the process.
   pool.on('error', (error) => {
     if (!closing) options.onIdleError?.(error);
   });
   const left = connectionsOf(pool);
   const prisma = new PrismaClient({
     adapter: new PrismaPg(pool, { disposeExternalPool: false }),
-    // Its messages would hold the arguments of the call, and these hold what people gave.
+    // Longer error messages would contain the arguments of the call, and these contain people's input.
     errorFormat: 'minimal',
   });
   return {
@@ -191,12 +198,12 @@ export function connect(options: ConnectOptions): Database {
     async transaction(run) {
       const client = await pool.connect();
       let broken: Error | undefined;
-      // The pool stops listening to a connection that it gave away.
+      // The pool does not listen for errors on a connection that is in use.
       const onBroken = (error: Error) => {
         broken = error;
       };
       client.on('error', onBroken);
-      // The pool makes nothing else.
+      // The cast is safe: the pool only creates `pg.Client`s.
       const tx = transactionOn(client as pg.PoolClient & pg.Client);
       try {
         const result = await run(tx);
@@ -204,13 +211,13 @@ export function connect(options: ConnectOptions): Database {
         return result;
       } catch (error) {
         const failure = tx.failure();
-        // After an error that the server did not send, the driver has a wrong list of prepared statements.
+        // After an error that does not come from the server, the driver's list of prepared statements is wrong.
         if (failure && (!(failure instanceof pg.DatabaseError) || STALE_PLAN.test(failure.message))) onBroken(failure);
         else await client.query('rollback').catch(onBroken);
         throw failure ?? error;
       } finally {
         client.off('error', onBroken);
-        // A connection that broke or cannot roll back is not given to anyone else.
+        // The pool does not reuse a connection that broke or could not roll back.
         client.release(broken);
       }
     },

@@ -3,7 +3,10 @@ import type { DeadLetter } from '@landfall/contracts';
 import type { Database } from './database.ts';
 import { deleteOld } from './delete-old.ts';
 
-/** The bus's sink. Resolves once the letter is stored; the same letter again changes nothing. */
+/**
+ * Returns the dead letter sink of the bus. It resolves when the letter is stored. Storing the same letter again changes
+ * nothing.
+ */
 export function deadLetterSink(database: Database): (letter: DeadLetter) => Promise<void> {
   return async ({ id, group, message, key, data, reason, attempts, messageId, at }) => {
     await database.rows(
@@ -14,7 +17,7 @@ export function deadLetterSink(database: Database): (letter: DeadLetter) => Prom
   };
 }
 
-/** The groups with dead letters, in alphabetical order. */
+/** Returns the groups with dead letters, in alphabetical order. */
 export async function deadLetterGroups(database: Database): Promise<string[]> {
   const rows = await database.rows<{ name: string }>(
     'select distinct consumer_group as name from bus.dead_letters order by name',
@@ -22,14 +25,14 @@ export async function deadLetterGroups(database: Database): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** The number of letters of each group. */
+/** Returns the number of dead letters of each group. */
 export async function countDeadLetters(database: Database): Promise<{ group: string; count: number }[]> {
   return database.rows(
     'select consumer_group as "group", count(*)::int as count from bus.dead_letters group by consumer_group order by 1',
   );
 }
 
-/** A group's letters, oldest first. */
+/** Returns the dead letters of a group, oldest first. */
 export async function readDeadLetters(database: Database, group: string): Promise<DeadLetter[]> {
   return database.rows(
     `select id, consumer_group as "group", message, key, data, reason, attempts, message_id as "messageId", at
@@ -38,11 +41,11 @@ export async function readDeadLetters(database: Database, group: string): Promis
   );
 }
 
-/** Deletes letters from before `time`, `max` at the most. Resolves with how many. */
+/** Deletes at most `max` dead letters that are older than `time`. Resolves with the number of deleted letters. */
 export const deleteDeadLettersBefore = (database: Database, time: Date, max: number): Promise<number> =>
   deleteOld(database, { table: 'bus.dead_letters', where: 'at < $2', values: [time] }, max);
 
-/** PostgreSQL's text holds no NUL, and a letter that cannot be stored would be tried for ever. */
+/** PostgreSQL's text type cannot hold NUL. A letter that cannot be stored would be retried for ever. */
 function storable(text: string): string {
   return text.replaceAll('\0', '\u{fffd}').slice(0, 10_000);
 }

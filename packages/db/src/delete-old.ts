@@ -1,11 +1,11 @@
-// Deletes rows that are past their time, a little in each statement.
+// Deletes expired rows, a few in each statement.
 import type { Database } from './database.ts';
 
-/** Rows of one table that may go. */
+/** The rows of one table that may be deleted. */
 export interface OldRows {
-  /** With its schema. A constant. */
+  /** The name of the table, with its schema. A constant. */
   readonly table: string;
-  /** The condition of a row, with `$2`, `$3` … for the values. A constant. */
+  /** The SQL condition for the rows, with `$2`, `$3` … for the values. A constant. */
   readonly where: string;
   readonly values: readonly unknown[];
 }
@@ -13,16 +13,17 @@ export interface OldRows {
 const CHUNK = 1_000;
 
 /**
- * Deletes at most `maxRows` of the rows, and resolves with how many. It waits for nobody and holds nobody up: rows that are in
- * use stay for the next time, and no statement holds its locks for long. Any number of processes may do it at once.
+ * Deletes at most `maxRows` of the rows, and resolves with the number of deleted rows. It waits for no lock and blocks
+ * no other transaction for long: it skips locked rows until the next call, and each statement holds its locks only for
+ * a short time. Several processes may call it at once.
  */
 export function deleteOld(database: Database, { table, where, values }: OldRows, maxRows: number): Promise<number> {
   return deleteInChunks(maxRows, (size) => deleteRows(database, deletionOf(table, where), [size, ...values]));
 }
 
 /**
- * Deletes at most `maxRows` in chunks. `deleteSome` resolves with how many it deleted, at most `size`. Fewer than that mean that
- * the remaining rows, if there are any, are in use.
+ * Deletes at most `maxRows` rows in chunks. `deleteSome` deletes at most `size` rows and resolves with their number. A
+ * number below `size` means that all remaining rows, if there are any, are locked.
  */
 export async function deleteInChunks(maxRows: number, deleteSome: (size: number) => Promise<number>): Promise<number> {
   let deleted = 0;
@@ -36,21 +37,21 @@ export async function deleteInChunks(maxRows: number, deleteSome: (size: number)
 }
 
 /**
- * Runs a statement of {@link deletionOf} or {@link deletionAt}, and resolves with how many rows it deleted. It is planned anew: the
- * table may have been empty when the last plan was made.
+ * Runs a statement of {@link deletionOf} or {@link deletionAt}, and resolves with the number of deleted rows. The
+ * statement is planned each time, because the table may have been empty at the last plan.
  */
 export async function deleteRows(database: Database, statement: string, values: readonly unknown[]): Promise<number> {
   const [gone] = await database.rows<{ count: number }>(statement, values, 'anew');
   return gone!.count;
 }
 
-/** A statement that deletes up to `$1` rows of a table. */
+/** Returns a statement that deletes up to `$1` rows of a table. */
 export const deletionOf = (table: string, where: string): string =>
   deletionAt(table, `select ctid from ${table} where ${where} limit $1 for update skip locked`);
 
 /**
- * A statement that deletes the rows at the places (`ctid`) of a query. If rows were joined by their key, the planner, who does not
- * know how few they are, would read the whole table for each chunk.
+ * Returns a statement that deletes the rows whose places (`ctid`) a query returns. With a join by key the planner would
+ * read the whole table for each chunk, because it does not know how few rows there are.
  */
 export const deletionAt = (table: string, places: string): string => `
   with gone as (delete from ${table} where ctid = any (array(${places})) returning 1)

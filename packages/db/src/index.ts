@@ -1,4 +1,4 @@
-// PostgreSQL for the services: the connection, the tables, the migrations, and the server that comes with Landfall.
+// PostgreSQL for the services: the connection, the tables, the migrations, and the embedded server.
 
 export { type ChangedOnce, changeOnce, type Refused } from './change-once.ts';
 export {

@@ -1,4 +1,4 @@
-// Brings a database to the tables that this version needs, at every start, whoever starts first.
+// Migrates a database to the tables that this version needs. Every process does this when it starts, in any order.
 import { createHash, randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -14,10 +14,10 @@ export interface Migration {
 
 export const migrationsFolder = path.resolve(import.meta.dirname, '../../../prisma/migrations');
 
-/** Prisma's own lock, so that its command line and we never migrate at once. */
+/** The advisory lock that Prisma uses, so that Prisma's command line and this code never migrate at the same time. */
 const lock = 72707369;
 
-/** The migrations of this version, oldest first. */
+/** Returns the migrations of this version, oldest first. */
 export function readMigrations(folder = migrationsFolder): Migration[] {
   return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
@@ -30,11 +30,11 @@ export function readMigrations(folder = migrationsFolder): Migration[] {
 }
 
 /**
- * Applies what is missing, each migration in a transaction of its own, and returns the names. Whoever calls at the same time
- * waits. The bookkeeping is Prisma's (`_prisma_migrations`), so its command line works on the same database.
- * What a later version has applied behind all of ours is left alone: the version before runs on the tables of the next one,
- * also when it starts again while that is rolled out.
- * Throws, with nothing half done, when a migration fails, was changed after it was applied, or is unknown and not a later one.
+ * Applies the missing migrations, each in its own transaction, and returns their names. Concurrent callers wait. The
+ * records are Prisma's (`_prisma_migrations`), so Prisma's command line works on the same database. Ignores migrations
+ * of a later version that come after all of ours: a version also runs on the tables of the next version, and may
+ * restart during a rollout. Throws, and leaves no migration half done, when a migration fails, was changed after it was
+ * applied, or is unknown and not from a later version.
  */
 export async function applyMigrations(
   url: string,
@@ -45,7 +45,7 @@ export async function applyMigrations(
     connectionTimeoutMillis: 10_000,
     application_name: 'landfall migrations',
   });
-  // A connection that breaks rejects the statement that runs; without a listener it would end the process as well.
+  // A broken connection rejects the running statement. Without a listener it would also end the process.
   client.on('error', () => {});
   await client.connect();
   try {
@@ -58,17 +58,20 @@ export async function applyMigrations(
   }
 }
 
-/** Compares a database's tables with this version, without a change. */
+/** The difference between the migrations of a database and the migrations of this version. */
 export interface MigrationState {
-  /** Of this version; they are applied at the next start. */
+  /** Migrations of this version that are not applied yet. The next start applies them. */
   missing: string[];
-  /** Of a later version. */
+  /** Applied migrations of a later version. */
   later: string[];
-  /** The reason why this version does not start on it, in a sentence. */
+  /** The reason why this version cannot start on the database, as a sentence. */
   fault?: string;
 }
 
-/** Changes nothing, and waits for nobody. Rejects when the database cannot be asked. */
+/**
+ * Compares the migrations of a database with this version. Changes nothing and waits for no lock. Rejects if the
+ * database cannot be read.
+ */
 export async function migrationState(
   sql: Sql,
   migrations: readonly Migration[] = readMigrations(),
@@ -124,7 +127,8 @@ function missingOf(migrations: readonly Migration[], applied: readonly Applied[]
     }
     known.delete(name);
   }
-  // A later version has all of ours: whoever lacks one of them is no earlier version of it, but another branch.
+  // A later version has all migrations of this version. If one of ours is missing, the unknown migration comes from
+  // another branch, not from a later version.
   if (later !== undefined && known.size > 0) throw unknown(later);
   return [...known.values()];
 }

@@ -1,15 +1,18 @@
-// Times on their way to and from PostgreSQL. Batches carry thousands a second, and the driver's own way, which covers every
-// format and time zone, costs several times as much.
+// Converts times to and from PostgreSQL. Batches contain thousands of times each second. The driver's own conversion
+// covers every format and time zone, and costs several times as much.
 import pg from 'pg';
 
 const TIMESTAMPTZ = 1184;
 const readAny = pg.types.getTypeParser(TIMESTAMPTZ) as (text: string) => Date;
 const UTC = '+00';
 
-/** The last time that was read: a row often says the same one several times. */
+/** The last time that was read. A row often contains the same time more than once. */
 const last = { text: '', time: 0 };
 
-/** `2026-11-21 15:04:05.123+00`, which is how a session in UTC is answered; anything else is left to the driver. */
+/**
+ * Reads a time such as `2026-11-21 15:04:05.123+00`, the format of a session in UTC. The driver reads all other
+ * formats.
+ */
 function readTime(text: string): Date {
   if (text === last.text) return new Date(last.time);
   if (!text.endsWith(UTC)) return readAny(text);
@@ -19,7 +22,7 @@ function readTime(text: string): Date {
   return new Date(time);
 }
 
-/** The driver's readers, but for times. */
+/** The type parsers of the driver, except for times. */
 export const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
     oid === TIMESTAMPTZ && format !== 'binary'
@@ -27,9 +30,9 @@ export const types: pg.CustomTypesConfig = {
       : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
 };
 
-/** Times in arrays as ISO 8601; everything else as it is. */
+/** Converts Dates in arrays to ISO 8601. Leaves all other values unchanged. */
 export function written(values: readonly unknown[]): unknown[] {
-  // A batch says the same few times in many places.
+  // A batch contains the same few times in many places.
   const texts = new Map<number, string>();
   function toText(value: unknown): unknown {
     if (!isDate(value)) return value;

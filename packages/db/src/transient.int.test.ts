@@ -23,11 +23,11 @@ const failure = (ask: Promise<unknown>) =>
     (error: unknown) => error,
   );
 
-/** Ends whoever of this database runs such a statement, once it does. */
+/** Ends every other connection to this database that runs the statement. Waits until there is one. */
 async function terminate(statement: string): Promise<void> {
   const find = `select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid() and query like $1`;
-  // As long as the test may take: a busy machine may start the statement late.
+  // This is as long as the test may take: on a busy machine the statement can start late.
   await expect
     .poll(async () => (await other.rows(find, [`${statement}%`])).length, { timeout: 20_000 })
     .toBeGreaterThan(0);

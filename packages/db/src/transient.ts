@@ -1,6 +1,7 @@
-// Tells whether an error is the infrastructure's, so that the same message will pass when the database is well again.
+// Decides whether an error comes from the infrastructure. Then the same message can succeed when the database works
+// again.
 
-/** Classes of SQLSTATE, and single ones, that no message can cause by itself. */
+/** SQLSTATE classes and single SQLSTATE codes that a message cannot cause by itself. */
 const sqlStates = [
   '08', // connection exceptions
   '28', // refused at the door: wrong password, no entry in pg_hba.conf
@@ -28,7 +29,10 @@ const socketCodes = new Set([
   'EAI_AGAIN',
 ]);
 
-/** Not reachable, timed out, connection closed, no connection left in the pool, write conflict, too many connections. */
+/**
+ * Prisma codes for: not reachable, timed out, connection closed, no free connection in the pool, write conflict, too
+ * many connections.
+ */
 const prismaCodes = new Set([
   'P1000',
   'P1001',
@@ -43,7 +47,7 @@ const prismaCodes = new Set([
   'P2037',
 ]);
 
-/** Socket errors as Prisma's adapter names them, without their codes. */
+/** Names that Prisma's adapter gives to socket errors, without their codes. */
 const adapterKinds = new Set([
   'AuthenticationFailed',
   'ConnectionClosed',
@@ -56,12 +60,16 @@ const adapterKinds = new Set([
   'TransactionWriteConflict',
 ]);
 
-/** A statement was prepared before a migration added a column: it fails for as long as its connection lives. */
+/**
+ * The error of a statement that was prepared before a migration added a column. The statement fails as long as its
+ * connection exists.
+ */
 export const STALE_PLAN = /^cached plan must not change result type$/;
 
 /**
- * pg's own errors have no code, only these words. The last one: we are stopping, and another process will take the message.
- * Prisma's P2028 stands for this and for a transaction that took too long, which may be the message's doing.
+ * pg's own errors have no code, only these messages. The last message means that this process stops, and another
+ * process will take the message. Prisma's P2028 means this, but also a transaction that took too long, which the
+ * message may have caused.
  */
 const messages = [
   /Unable to start a transaction in the given time/,
@@ -75,9 +83,10 @@ const messages = [
 ];
 
 /**
- * True when trying again later is right and is no attempt of the message's own: the connection, the pool, the server's state,
- * a lock or a conflict. Looks into what Prisma and others wrapped. False for everything else, also for a statement over its
- * time limit (57014), which would else block its partition for ever.
+ * Returns true if the caller should retry later and the failure does not count as an attempt of the message. This is so
+ * for errors of the connection, the pool or the server's state, and for a lock or a conflict. Also checks errors that
+ * Prisma and others have wrapped. Returns false for everything else, including a statement that exceeds its time limit
+ * (57014): otherwise such a statement would block its partition for ever.
  */
 export function isTransient(error: unknown): boolean {
   return isTransientWithin(error, 8);
@@ -91,7 +100,7 @@ function isTransientWithin(error: unknown, depth: number): boolean {
   if (error instanceof Error && typeof message === 'string' && messages.some((words) => words.test(message)))
     return true;
   const inner = [cause, (meta as { driverAdapterError?: unknown } | undefined)?.driverAdapterError];
-  // Connecting to a name with several addresses fails with one error for each.
+  // A connection to a name with several addresses fails with one error for each address.
   if (Array.isArray(errors)) inner.push(...errors);
   return inner.some((one) => isTransientWithin(one, depth - 1));
 }

@@ -150,13 +150,13 @@ handlerSuite('account', { service, lastSeen: ['account.keys.last_used_at'] }, (h
     const gone = await set(true);
     expect(gone).toMatchObject({ ok: true, reply: { app: { ...app, version: 2, archivedAt: expect.any(String) } } });
     const { archivedAt } = (gone as Extract<typeof gone, { ok: true }>).reply.app;
-    // Once more changes nothing but the version, and neither does another edit.
+    // A second archiving changes only the version. Another edit does not change `archivedAt` either.
     expect(await set(true)).toMatchObject({ ok: true, reply: { app: { archivedAt } } });
     expect(await house.bus.ask(UpdateApp, { appId, name: 'Store', settings: {} })).toMatchObject({
       ok: true,
       reply: { app: { archivedAt, name: 'Store' } },
     });
-    // A question shows that it is archived.
+    // Queries show that the app is archived.
     expect(await house.bus.ask(FindKey, { hash: hashOf('first') })).toMatchObject({ reply: { app: { archivedAt } } });
     expect(await house.bus.ask(FindHost, { host: 'shop' })).toMatchObject({ reply: { app: { archivedAt } } });
     const other = await makeApp(house, 'other');

@@ -1,4 +1,4 @@
-// Hashes travel as base64url and are stored as bytes.
+// Messages contain hashes as base64url. The database stores them as bytes.
 
 export const toBytes = (hash: string): Buffer<ArrayBuffer> => Buffer.from(hash, 'base64url');
 

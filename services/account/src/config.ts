@@ -1,4 +1,5 @@
-// The settings of the account service: who owns the instance, what people may make there, and how long what is kept.
+// The settings of the account service: the first owner of the instance, the limits for people, and how long data is
+// kept.
 import { isDeceptive, Plan } from '@landfall/contracts';
 import { integer, SealConfig, StartError } from '@landfall/runtime';
 import { AuditRetentionConfig, readWorkerConfig, WorkerConfig } from '@landfall/worker';
@@ -7,7 +8,7 @@ import { DEFAULT_RULES, type Rules } from './domain/rules.ts';
 import type { InitOwner } from './first-owner.ts';
 import type { Retention } from './retention.ts';
 
-/** The first owner of the instance, for unattended starts. */
+/** The first owner of the instance, for starts without a person. */
 export const InitOwnerConfig = z.object({
   LANDFALL_INIT_OWNER_EMAIL: z
     .string()
@@ -28,7 +29,7 @@ export const InitOwnerConfig = z.object({
     .meta({ secret: true }),
 });
 
-/** Undefined when the environment names nobody. */
+/** Returns undefined if the environment names no owner. */
 export function initOwnerOf(config: z.output<typeof InitOwnerConfig>): InitOwner | undefined {
   const { LANDFALL_INIT_OWNER_EMAIL: email, LANDFALL_INIT_OWNER_PASSWORD: password } = config;
   if (!email && !password) return undefined;
@@ -37,7 +38,7 @@ export function initOwnerOf(config: z.output<typeof InitOwnerConfig>): InitOwner
   return { email, password };
 }
 
-/** `name`, or `name=links a month`. */
+/** Parses a plan: `name`, or `name=links a month`. */
 function parsePlan(value: string, context: z.RefinementCtx): Plan {
   const [, name = '', links] = /^([^=]{1,100}?)\s*(?:=\s*(\d{1,10}))?$/.exec(value.trim()) ?? [];
   const plan = Plan.safeParse({ name, linksPerMonth: links === undefined ? null : Number(links) });
@@ -46,7 +47,7 @@ function parsePlan(value: string, context: z.RefinementCtx): Plan {
   return z.NEVER;
 }
 
-/** Limits for people. Owners of the installation and the operator are not limited. */
+/** Limits for people. They do not apply to instance owners and the operator. */
 export const RulesConfig = z.object({
   TEAM_CREATION: z
     .enum(['instance-owner', 'anyone'])

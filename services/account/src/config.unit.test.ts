@@ -12,7 +12,7 @@ it('takes the token of the owner, in its form only', () => {
   const OWNER_TOKEN = 'lf_0123456789abcdef0123456789abcdef';
   expect(accountConfig({ ...env, OWNER_TOKEN })).toMatchObject({ OWNER_TOKEN, METRICS_PORT: 9464, LOG_LEVEL: 'info' });
   expect(accountConfig(env).OWNER_TOKEN).toBeUndefined();
-  // The error names the variable, and not its value.
+  // The error contains the name of the variable, but not its value.
   expect(() => accountConfig({ ...env, OWNER_TOKEN: 'swordfish' })).toThrow(
     'OWNER_TOKEN must be lf_ and 32 hexadecimal digits.',
   );

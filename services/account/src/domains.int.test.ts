@@ -1,4 +1,4 @@
-// Custom domains: several apps may claim one, and one serves it.
+// Custom domains: several apps can claim a domain, and one app serves it.
 import { randomUUID } from 'node:crypto';
 import {
   AddDomain,
@@ -28,7 +28,7 @@ async function makeApp(house: House, subdomain: string, teamId?: string): Promis
   return (await done(house.bus.ask(CreateApp, made))).app;
 }
 
-/** The events that gateways get, of the current test. */
+/** The AppChanged events that gateways received in the current test. */
 let told: DataOf<typeof AppChanged>[] = [];
 const watched = (parts: Parameters<typeof service>[0]) => {
   service(parts);
@@ -70,7 +70,7 @@ handlerSuite('custom domains', { service: watched }, (house) => {
     expect(await refused(verify(mine.id, first.id))).toBe('DOMAIN_TAKEN');
     expect(await refused(add((await makeApp(house, 'third')).id))).toBe('DOMAIN_TAKEN');
     expect(await appOn(GO)).toBe(other.id);
-    // A claim that serves nothing goes, and takes nothing from who serves it.
+    // The removal of an unverified claim does not affect the app that serves the domain.
     await done(remove(mine.id, first.id));
     expect(await appOn(GO)).toBe(other.id);
     await done(remove(other.id, second.id));
@@ -103,7 +103,7 @@ handlerSuite('custom domains', { service: watched }, (house) => {
     const { app } = await done(house.bus.ask(FindApp, { appId }));
     expect(app).toMatchObject({ domains: [], primaryDomain: null, version: 4 });
     await house.bus.idle();
-    // A cache that holds the host drops it, too.
+    // The event lists this host, so that caches that hold it drop it.
     expect(told.at(-1)!.hosts).toEqual([GO, 'shop']);
   });
 

@@ -1,4 +1,4 @@
-// The first owner of an instance: made once, by whoever has the one-time code, or by the environment.
+// The first owner of an instance. It is made once, by the person with the one-time code or from the environment.
 import { randomUUID } from 'node:crypto';
 import type { Actor, Person, Team } from '@landfall/contracts';
 import type { Database, PrismaTransaction } from '@landfall/db';
@@ -10,7 +10,7 @@ import { type AccountRepository, accountRepository } from './repositories/accoun
 export interface FirstOwner {
   userId: string;
   teamId: string;
-  /** Sealed. */
+  /** Encrypted by the sealer. */
   email: string;
   name: string;
   passwordHash: string;
@@ -18,14 +18,16 @@ export interface FirstOwner {
   now: Date;
 }
 
-/** Apps that were there before anybody, with their hosts: who keeps copies is told. */
+/** An app that existed before the first owner, with its hosts. An event tells the caches about it. */
 export interface Adopted {
   appId: string;
   version: number;
   hosts: string[];
 }
 
-/** Null when the instance has an owner. Apps that have no team become theirs. */
+/**
+ * Makes the first owner and their team. Apps without a team go to this team. Returns null if the instance has an owner.
+ */
 export async function makeFirstOwner(
   account: AccountRepository,
   tx: PrismaTransaction,
@@ -44,7 +46,7 @@ export async function makeFirstOwner(
   return { person, team, adopted };
 }
 
-/** Makes the first owner from the environment. */
+/** The first owner that the environment names. */
 export interface InitOwner {
   email: string;
   password: string;
@@ -53,8 +55,8 @@ export interface InitOwner {
 const OPERATOR: Actor = { kind: 'operator', userId: null, tokenId: null, address: null };
 
 /**
- * Makes the owner that the environment names, unless the instance has one: no password is ever reset. Called before anybody
- * is served, so nobody keeps copies of the apps that become theirs for longer than a minute.
+ * Makes the owner that the environment names. Does nothing if the instance has an owner: it never resets a password.
+ * Runs before the service answers requests, so no cache keeps an old copy of the adopted apps for longer than a minute.
  */
 export async function ensureFirstOwner(
   { database, sealer }: { database: Database; sealer: Sealer },
@@ -87,8 +89,8 @@ export async function ensureFirstOwner(
 }
 
 /**
- * The entry in the audit log.
- * @param email in clear
+ * Returns the details for the audit log.
+ * @param email not sealed
  */
 export const setUpSaid = (email: string, team: Team, adopted: readonly Adopted[]): object => ({
   email,

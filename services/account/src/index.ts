@@ -1,4 +1,4 @@
-// The account service, for the process that runs it.
+// The exports of the account service for the process that runs it.
 export { AccountConfig, InitOwnerConfig, initOwnerOf, keepOf, RulesConfig, rulesOf } from './config.ts';
 export type { Rules } from './domain/rules.ts';
 export { ensureFirstOwner, type InitOwner } from './first-owner.ts';

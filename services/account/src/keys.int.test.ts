@@ -1,4 +1,4 @@
-// SDK keys: their kinds, their rotation, and how much of an app's traffic comes with them.
+// SDK keys: their kinds, their rotation, and their share of an app's traffic.
 import { createHash, randomUUID } from 'node:crypto';
 import {
   AppSettings,
@@ -44,7 +44,7 @@ const usageOf = async (house: House, appId: string, keyId: string) =>
   (await house.bus.ask(FindKeyUsage, { appId, keyId })) as { ok: true; reply: object };
 
 const sealer = createSealer('a secret of thirty-two characters');
-/** The events about keys. */
+/** The KeyChanged events. */
 const changed: object[] = [];
 const service = (parts: Omit<AccountParts, 'sealer'>) => {
   parts.bus.watch(KeyChanged, (data) => changed.push(data), { onGap() {} });
@@ -76,7 +76,7 @@ handlerSuite('keys', { service, lastSeen: ['account.keys.last_used_at'] }, (hous
     expect(overlap).toBeGreaterThanOrEqual(60_000);
     expect(overlap).toBeLessThan(61_000);
     expect(await house.bus.ask(ListKeys, { appId })).toEqual({ ok: true, reply: { keys: [replaced, key] } });
-    // Both are found: whoever asks looks at the time.
+    // FindKey returns both keys. The caller checks the expiry time.
     expect(await house.bus.ask(FindKey, { hash: hashOf('old') })).toMatchObject({
       reply: { keyId: old.id, expiresAt: replaced.expiresAt },
     });
@@ -134,7 +134,7 @@ handlerSuite('keys', { service, lastSeen: ['account.keys.last_used_at'] }, (hous
     await Promise.all([
       told(old, 10, 0),
       told(old, 5, 3),
-      // As gateways tell that do not count.
+      // Without a number of requests, as from gateways that do not count them.
       told(old, undefined, 23),
       told(old, 1_000, 25),
       told(next, 48, 1),

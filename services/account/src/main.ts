@@ -1,4 +1,4 @@
-// Runs the account service as a process of its own.
+// Runs the account service as a separate process.
 import { runWorker } from '@landfall/worker/run';
 import { accountWorker } from './worker.ts';
 

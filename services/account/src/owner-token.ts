@@ -1,9 +1,9 @@
-// The token with which the owner of an installation manages it.
+// The token with which the instance owner manages the installation.
 import { hash, randomUUID } from 'node:crypto';
 import type { Database } from '@landfall/db';
 import { tokenRepository } from './repositories/token-repository.ts';
 
-/** Stores its hash unless it is stored already. */
+/** Stores the hash of the token, unless it is already stored. */
 export async function storeOwnerToken(database: Database, token: string, now: Date): Promise<void> {
   await tokenRepository(database).ensure({
     id: randomUUID(),

@@ -123,7 +123,7 @@ handlerSuite('people', { service }, (house) => {
     await done(find());
     house.clock.advance({ days: 1 });
     expect(await refused(find())).toBe('SESSION_UNKNOWN');
-    // A late message revives nothing.
+    // A late message does not revive the session.
     await house.bus.tell(SessionUsed, { sessionId });
     expect(await refused(find())).toBe('SESSION_UNKNOWN');
 
@@ -183,7 +183,7 @@ handlerSuite('people', { service }, (house) => {
       });
     for (let i = 0; i < 5; i++) expect(await refused(change(`wrong horse ${i}`))).toBe('WRONG_CREDENTIALS');
     expect(await refused(change(PASSWORD))).toBe('SIGN_IN_DELAYED');
-    // Elsewhere they are not kept out by it.
+    // Sign-ins elsewhere are not delayed by these failures.
     await done(signIn(house, 'ada@example.com'));
     house.clock.advance({ seconds: 2 });
     await done(change(PASSWORD));
@@ -230,7 +230,8 @@ handlerSuite('people', { service }, (house) => {
     it('is chosen by one of two at once', async () => {
       await setUp(house);
       await done(reset('code'));
-      // Of two processes, when a message is on its way twice: the bus of one brings them one after the other.
+      // Calls the handler directly, as two processes can at the same time. The bus of one process delivers two messages
+      // one after the other.
       const account = accountRepository(house.database, sealer);
       const chooses = choosePassword(account, { sealer, passwords: createPasswords() });
       const at = { now: new Date(house.clock()), idFor: () => randomUUID(), expired: () => false };
@@ -279,7 +280,7 @@ handlerSuite('people', { service }, (house) => {
       const rows = await house.database.rows<{ dump: string }>(`select t::text as dump from account.${table} t`);
       for (const { dump } of rows) expect(dump).not.toMatch(/horse|battery|set-up|cookie/);
     }
-    // The audit log has no hash of a secret either.
+    // The audit log contains no hash of a secret either.
     const hashes = await house.database.rows<{ dump: string }>(
       `select concat(before::text, after::text) as dump from account.audit`,
     );

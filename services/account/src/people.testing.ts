@@ -18,9 +18,9 @@ import { createPasswords } from './passwords/passwords.ts';
 import { type AccountParts, accountService } from './service.ts';
 
 export const sealer = createSealer('a secret of thirty-two characters');
-/** The rules of an installation where everybody may make teams. */
+/** The rules of an installation where every person may make teams. */
 const rules = { ...DEFAULT_RULES, teamCreation: 'anyone', teamsPerPerson: 1_000 } as const;
-/** Argon2id at its least, which takes no time. */
+/** Argon2id with the lowest cost, which takes almost no time. */
 const passwords = createPasswords({ memory: 8, passes: 1, parallelism: 1 });
 export const service = (parts: Omit<AccountParts, 'sealer'>): void =>
   accountService({ rules, passwords, ...parts, sealer });
@@ -33,21 +33,21 @@ export const opened = (sealedEmail: string): string => sealer.open('email', seal
 export const browser = (id: string = randomUUID()) => ({ hash: hashOf(id), userAgent: 'Firefox', replaces: null });
 export const as = (userId: string): Actor => ({ kind: 'person', userId, tokenId: null, address: hashOf('home') });
 
-/** The reply; a refusal fails the test. */
+/** Returns the reply. A refusal fails the test. */
 export async function done<D extends RequestDef>(asked: Promise<Answer<D>>) {
   const answer = await asked;
   if (!answer.ok) throw new Error(answer.refusal.code);
   return answer.reply;
 }
 
-/** The code of the refusal; a reply fails the test. */
+/** Returns the code of the refusal. A reply fails the test. */
 export async function refused<D extends RequestDef>(asked: Promise<Answer<D>>): Promise<string> {
   const answer = await asked;
   if (answer.ok) throw new Error(`was not refused: ${JSON.stringify(answer.reply)}`);
   return answer.refusal.code;
 }
 
-/** The first owner, and their team. */
+/** Makes the first owner and their team. */
 export async function setUp(house: { bus: Bus }, who = 'ada@example.com') {
   await house.bus.ask(OfferSetUp, { codeHash: hashOf('set-up') });
   const { person, session } = await done(
@@ -65,7 +65,7 @@ export async function setUp(house: { bus: Bus }, who = 'ada@example.com') {
   return { userId: person.id, teamId: teams[0]!.id, sessionId: session.id };
 }
 
-/** Invites somebody who is not there yet, and lets them join. */
+/** Invites a person without an account, and lets them join. */
 export async function join(house: { bus: Bus }, by: Actor, teamId: string, who: string, role: Role): Promise<string> {
   const codeHash = hashOf(randomUUID());
   await done(house.bus.ask(Invite, { actor: by, teamId, email: email(who), role, codeHash }));

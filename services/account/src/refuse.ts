@@ -1,6 +1,6 @@
-// A declared "no" without facts.
+// A declared refusal without facts.
 
-/** One for each code. */
+/** One refusal type for each code. */
 export type Refused<C extends string> = C extends string
   ? { refusal: { code: C; facts: Record<string, never> } }
   : never;

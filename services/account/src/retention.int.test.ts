@@ -43,7 +43,8 @@ describe('what is over', () => {
     house.clock.advance({ days: 8 });
     expect(await run(house)).toEqual({ ...nothing, sessions: 1, signIns: 2, failures: 1 });
     house.clock.advance({ days: 7 });
-    // The invitations expired after a week. The other sessions are idle for two, and kept for one more.
+    // The invitations expired after one week. The other sessions expire after two weeks without use, and are kept for
+    // one more week.
     expect(await run(house)).toEqual({ ...nothing, invitations: 2 });
     house.clock.advance({ days: 7 });
     expect(await run(house)).toEqual({ ...nothing, sessions: 2 });

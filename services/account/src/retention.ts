@@ -1,4 +1,4 @@
-// Deletes expired rows, a little at a time.
+// Deletes expired rows, a few at a time.
 import { type Database, deleteOld } from '@landfall/db';
 import { liveSince } from './domain/session.ts';
 import { FORGET_MS, KNOWN_PLACE_DAYS } from './domain/sign-in.ts';
@@ -19,16 +19,16 @@ export interface Deleted {
 }
 
 const DAY_MS = 86_400_000;
-/** Ended rows are kept as long as the message that made them may be delivered again. */
+/** Days for which ended rows are kept, because the message that made them may be redelivered. */
 const AFTER_THE_END_DAYS = 7;
-/** Days that uses of keys are kept. Older uses are not published again. */
+/** Days for which the uses of keys are kept. Older uses are not published again. */
 const KEY_USE_DAYS = 30;
-/** A run never stands in the way of requests for long. */
+/** The maximum number of deleted rows of each kind, so that a run does not slow down requests for long. */
 const MAX_ROWS = 100_000;
 
 /**
- * Deletes what is over at `now`, at most `maxRows` of each kind. Waits for nobody and holds nobody up: rows that are in use
- * are left for the next time.
+ * Deletes rows that have expired at `now`, at most `maxRows` of each kind. It waits for no lock and blocks no other
+ * transaction for long: locked rows stay until the next run.
  */
 export async function deleteExpired(
   database: Database,
@@ -42,7 +42,7 @@ export async function deleteExpired(
   const keyUsesEnd = daysBefore(now, KEY_USE_DAYS);
   return {
     sessions: await remove('sessions', 'ended_at < $2 or ends_at < $2 or last_seen_at < $3', over, liveSince(over)),
-    // Kept only so that a second delivery gets the answer of the first one.
+    // Kept only so that a redelivered message gets the first answer.
     signIns: await remove('changes', `command in ('SignIn', 'SignInByProvider') and at < $2`, over),
     invitations: await remove('invitations', 'closed_at < $2 or expires_at < $2', over),
     failures: await remove('sign_in_failures', 'last_at < $2', new Date(now.getTime() - FORGET_MS)),

@@ -1,4 +1,4 @@
-// The limits for people on an installation, which do not apply to its owners.
+// Tests the limits for people on an installation. They do not apply to its owners.
 import type { Bus } from '@landfall/bus';
 import { type Actor, AppSettings, CreateApp, CreateTeam, TransferApp, UpdateApp } from '@landfall/contracts';
 import { handlerSuite } from '@landfall/testkit';
@@ -39,7 +39,7 @@ const few: Rules = {
 };
 
 suite('an installation with limits', few, (house) => {
-  /** Somebody who owns a team, and is nobody to the installation. */
+  /** A person who owns a team, but has no rights on the installation. */
   async function bob() {
     const ada = await setUp(house);
     const userId = await join(house, as(ada.userId), ada.teamId, 'bob@example.com', 'viewer');
@@ -65,7 +65,7 @@ suite('an installation with limits', few, (house) => {
     const { app: third } = await done(makeApp(house, actor, other.id, 'three'));
     const transfer = { actor, appId: third.id, teamId };
     expect(await refused(house.bus.ask(TransferApp, transfer))).toBe('TOO_MANY_APPS');
-    // The first owner has a team with as many as they like.
+    // The first owner's team has no limit.
     for (const name of ['x1', 'x2', 'x3']) await done(makeApp(house, as(ada.userId), ada.teamId, name));
   });
 

@@ -9,7 +9,10 @@ export interface Secrets {
   readonly passwords: Passwords;
 }
 
-/** A password as it is stored, or why nobody may have it. @param sealed as it was given */
+/**
+ * Returns the hash of a new password, or the reason to refuse the password.
+ * @param sealed the password as the person typed it, sealed
+ */
 export async function settable(
   { sealer, passwords }: Secrets,
   sealed: string,

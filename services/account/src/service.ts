@@ -1,4 +1,4 @@
-// The messages that the account service answers and listens to.
+// Registers the messages that the account service answers and listens to.
 import { type Bus, each } from '@landfall/bus';
 import * as contracts from '@landfall/contracts';
 import type { Database } from '@landfall/db';
@@ -63,11 +63,11 @@ import { accountRepository } from './repositories/account-repository.ts';
 export interface AccountParts {
   bus: Bus;
   database: Database;
-  /** With the secret of the gateways. */
+  /** Has the same secret as the gateways. */
   sealer: Sealer;
-  /** The defaults when left out. */
+  /** The default rules if missing. */
   rules?: Rules | undefined;
-  /** Those of {@link createPasswords} when left out. */
+  /** The result of {@link createPasswords} if missing. */
   passwords?: Passwords;
 }
 

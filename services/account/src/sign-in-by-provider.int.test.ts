@@ -27,7 +27,10 @@ import {
 
 const ISSUER = 'https://sso.example';
 
-/** Somebody whom the provider vouches for. @param who their email; null: none that is verified */
+/**
+ * Returns a sign-in of a person whom the provider has verified.
+ * @param who the email; null: the provider has verified none
+ */
 function vouched(who: string | null, subject: string, more: Partial<InputOf<typeof SignInByProvider>> = {}) {
   const about = { issuer: ISSUER, subjectHash: hashOf(subject), email: who && email(who), name: 'Grace' };
   const from = { session: browser(), address: null, deviceHash: null, newDeviceHash: null };
@@ -51,7 +54,7 @@ handlerSuite('sign-in through a provider', { service }, (house) => {
       userId: person.id,
       memberships: [],
     });
-    // The provider's present email does not matter.
+    // The current email at the provider does not matter.
     const again = await done(ask(house, null, 'grace', { ofOwnDomain: false, name: 'Other' }));
     expect({ ...again.person, email: opened(again.person.email) }).toEqual({ ...person, email: 'grace@example.com' });
     expect(again.session.id).not.toBe(session.id);
@@ -96,7 +99,7 @@ handlerSuite('sign-in through a provider', { service }, (house) => {
     await done(signIn(house, 'ada@example.com', undefined, { newDevice: 'adas laptop' }));
     const from = (device: string | null) => ({ deviceHash: device && hashOf(device), address: hashOf('office') });
     expect(await refused(ask(house, null, 'bob', from('bobs laptop')))).toBe('EMAIL_NOT_VERIFIED');
-    // An address may be many people's.
+    // Several people may share an address.
     expect(await refused(ask(house, 'bob@example.com', 'bob', from(null)))).toBe('PASSWORD_FIRST');
     expect(await refused(ask(house, 'bob@example.com', 'bob', from('adas laptop')))).toBe('PASSWORD_FIRST');
     expect(await identitiesOf(house, bob)).toEqual([]);
@@ -111,7 +114,7 @@ handlerSuite('sign-in through a provider', { service }, (house) => {
     const { person } = await done(ask(house, 'grace@example.com', 'grace', { newDeviceHash: hashOf('laptop') }));
     const other = { deviceHash: hashOf('laptop') };
     expect(await refused(ask(house, 'grace@example.com', 'another', other))).toBe('OTHER_IDENTITY');
-    // Another provider vouches for them as well: there is no password that somebody else may have set.
+    // Another provider can confirm the same person. The account has no password, so no other person can have set one.
     const second = await done(ask(house, 'grace@example.com', 'grace', { issuer: 'https://second.example' }));
     expect(second.person.id).toBe(person.id);
     expect((await identitiesOf(house, person.id)).map(({ issuer }) => issuer)).toEqual([

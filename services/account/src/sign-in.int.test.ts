@@ -8,7 +8,7 @@ import { browser, done, email, hashOf, password, refused, service, setUp, signIn
 
 const ADA = 'ada@example.com';
 
-/** The codes of so many wrong passwords, each from an address of its own, three a second. */
+/** Returns the refusal codes for this many wrong passwords, each from its own address, three per second. */
 async function storm(house: House, who: string, attempts: number): Promise<string[]> {
   const codes: string[] = [];
   for (let i = 0; i < attempts; i++) {
@@ -25,7 +25,7 @@ handlerSuite('sign-in', { service }, (house) => {
     await setUp(house);
     await done(signIn(house, ADA, undefined, { address: 'office', newDevice: 'laptop' }));
     const codes = await storm(house, ADA, 300);
-    // Five at once, then after 1, 2, 4, 8, 16 and 32 seconds.
+    // Five attempts at once, then one each after 1, 2, 4, 8, 16 and 32 seconds.
     expect(codes.slice(0, 5)).toEqual(Array.from({ length: 5 }, () => 'WRONG_CREDENTIALS'));
     expect(looked(codes)).toBeGreaterThan(8);
     expect(looked(codes)).toBeLessThan(13);
@@ -34,7 +34,7 @@ handlerSuite('sign-in', { service }, (house) => {
     expect(answer).toMatchObject({ ok: false, refusal: { code: 'SIGN_IN_DELAYED' } });
     await done(signIn(house, ADA, undefined, { address: 'a hotel', device: 'laptop', newDevice: 'laptop 2' }));
     await done(signIn(house, ADA, undefined, { address: 'office' }));
-    // Nobody is kept out for longer than a minute.
+    // A person is locked out for one minute at most.
     expect(waitOf(answer)).toBeLessThanOrEqual(60);
     house.clock.advance({ seconds: 60 });
     await done(signIn(house, ADA, undefined, { address: 'a hotel' }));

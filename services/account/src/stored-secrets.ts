@@ -1,4 +1,4 @@
-// The identity secrets of an app as its row holds them.
+// Reads the identity secrets from the row of an app.
 import { IdentitySecret } from '@landfall/contracts';
 import { z } from 'zod';
 import type { StoredSecret } from './domain/identity-secrets.ts';

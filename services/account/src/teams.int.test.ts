@@ -98,7 +98,7 @@ handlerSuite('teams', { service }, (house) => {
     expect(await done(house.bus.ask(ListTokens, { userId: admin, teamId: null }))).toEqual({ tokens: [] });
     expect(await refused(house.bus.ask(FindInvitation, { codeHash: hashOf('open') }))).toBe('INVITATION_NOT_FOUND');
     expect((await done(house.bus.ask(FindPerson, { userId: admin }))).teams).toEqual([]);
-    // A former member of the team has no right to the app any more.
+    // A former member of the team no longer has rights on the app.
     expect(await refused(archive(false, actor))).toBe('APP_NOT_FOUND');
     const found = await done(house.bus.ask(FindApp, { appId: app.id }));
     expect(found.app).toMatchObject({ teamId: null, archivedAt: expect.any(String), version: 3 });
@@ -277,7 +277,7 @@ handlerSuite('teams', { service }, (house) => {
 
     const plan = { name: 'small', linksPerMonth: 10 };
     expect(await refused(house.bus.ask(SetPlan, { actor: as(admin), appId: app.id, plan }))).toBe('FORBIDDEN');
-    // The person who sets the instance up owns it.
+    // The person who sets up the instance owns it.
     expect((await done(house.bus.ask(SetPlan, { actor: as(owner), appId: app.id, plan }))).app.plan).toEqual(plan);
   });
 

@@ -1,4 +1,4 @@
-// The same over the real service: whatever is asked, by whomever, in whatever order.
+// The same properties with the real service: any requests, by any person, in any order.
 import { randomUUID } from 'node:crypto';
 import {
   AcceptInvitation,
@@ -38,7 +38,7 @@ const step = fc.record({
   role: fc.constantFrom(...roles),
 });
 
-/** Bob does each of them once, in his team. */
+/** Every kind of step once, mostly by Bob in his team. */
 const oneOfEach = [
   { does: 'invite', by: 1, to: 0, team: 1, role: 'viewer' },
   { does: 'accept', by: 0, to: 0, team: 1, role: 'viewer' },
@@ -59,7 +59,7 @@ it('a team has an owner, and nobody a role that no one with that right gave', { 
 
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 40, size: 'max' }), async (steps) => {
-      // Two teams, one of Ada's and one of Bob's, with a few others and an app.
+      // Two teams, one of Ada and one of Bob, with a few other people and an app.
       const teams: string[] = [];
       for (const owner of [0, 1])
         teams.push((await done(house.bus.ask(CreateTeam, { actor: as(people[owner]!), name: 'T' }))).team.id);
@@ -103,7 +103,8 @@ it('a team has an owner, and nobody a role that no one with that right gave', { 
         } else if (does === 'accept' && offer) {
           const asked = { actor, userId: people[by]!, codeHash: hashOf(offer.code) };
           ok = (await house.bus.ask(AcceptInvitation, asked)).ok;
-          // Only what was offered, and to whom it was: the offer was checked when it was made.
+          // An accepted invitation gives exactly the offered role, and only to the invited person. The right to offer
+          // it was checked when it was made.
           if (ok) expect((await rolesOf(team)).get(by)).toBe(before.get(by) ?? offer.role);
         } else if (does === 'revoke' && offer) {
           ok = (await house.bus.ask(RevokeInvitation, { actor, teamId, invitationId: offer.id })).ok;
@@ -127,7 +128,7 @@ it('a team has an owner, and nobody a role that no one with that right gave', { 
     }),
     { numRuns: 20, examples: [[[...oneOfEach]]] },
   );
-  // A rule that refuses everything would prove nothing.
+  // This checks that each kind of step succeeds: a rule that refuses everything would pass the checks above.
   for (const does of ['invite', 'accept', 'revoke', 'set', 'remove', 'leave', 'transfer'])
     expect([does, succeeded.get(does) ?? 0]).toEqual([does, expect.toSatisfy((count: number) => count > 0)]);
 });

@@ -30,7 +30,7 @@ import { type House, handlerSuite } from '@landfall/testkit';
 import { beforeEach, expect, it } from 'vitest';
 import { as, browser, done, email, hashOf, join, password, refused, service, setUp } from './people.testing.ts';
 
-/** The people and tokens in change events. */
+/** The ids of people, teams and apps and the hashes of tokens in change events. */
 const told = new Set<string>();
 
 handlerSuite(
@@ -209,7 +209,7 @@ handlerSuite(
       expect([...told]).toEqual([hashOf('lf_second')]);
       expect(await list()).toMatchObject([{ label: 'OWNER_TOKEN' }]);
       expect(await refused(house.bus.ask(FindToken, { hash: hashOf('lf_second') }))).toBe('TOKEN_UNKNOWN');
-      // A start that makes sure of its own does not bring back what was revoked.
+      // A start that creates its token again does not restore a revoked token.
       await done(house.bus.ask(CreateToken, { hash: hashOf('lf_second'), label: 'OWNER_TOKEN' }));
       expect(await refused(house.bus.ask(FindToken, { hash: hashOf('lf_second') }))).toBe('TOKEN_UNKNOWN');
     });

@@ -1,4 +1,4 @@
-// The account service as a worker, with the job that deletes what is past its time: what its own process runs.
+// The account service as a worker, with the job that deletes expired rows. The account process runs this worker.
 import { createSealer } from '@landfall/runtime';
 import { startRetention, type WorkerOptions } from '@landfall/worker';
 import { type AccountConfig, accountConfig, initOwnerOf, keepOf, rulesOf } from './config.ts';

@@ -19,34 +19,36 @@ import path from 'node:path';
 import { startOf } from './processes.ts';
 
 export interface DataFolderLock {
-  /** Gives the folder free. May be called again. */
+  /** Releases the folder. May be called several times. */
   release(): void;
 }
 
 interface Owner {
   pid: number;
-  /** When that process began, so that another one with its number is not taken for it. */
+  /** The start time of that process. It distinguishes the process from a later one with the same id. */
   start: string;
-  /** The scope of a process id: the machine, and on Linux the container. */
+  /** The scope of the process id: the machine, and on Linux the container. */
   place: string;
 }
 
 /**
- * Milliseconds between two signs of life of an owner, and milliseconds of silence after which an owner with a
- * meaningless process id is dead.
+ * `beat`: milliseconds between two heartbeats of an owner. `silence`: milliseconds without a heartbeat after which an
+ * owner counts as dead if its process id means nothing here.
  */
 const defaultTimes = { beat: 2_000, silence: 7_000 };
 
 /**
- * Takes the folder (made when missing) for this process, or throws one sentence that names the process that has it.
- * A killed owner does not matter: at once on the same machine; in another container, where its number says nothing, after
- * 7 s without a sign of life (this call blocks for so long).
+ * Locks the folder for this process, and creates it if it is missing. If another process has the lock, throws one
+ * sentence that names this process. A killed owner does not block the folder: on the same machine the lock is free at
+ * once. In another container the process id means nothing, so this call blocks for 7 s and takes the lock if there is
+ * no heartbeat.
  */
 export function lockDataFolder(dir: string, times = defaultTimes): DataFolderLock {
   mkdirSync(dir, { recursive: true });
   const mine: Owner = { pid: process.pid, start: startOf(process.pid) ?? '', place: place() };
-  // The owner is who made the file with the highest number, owner.7. It is only ever deleted by the maker of a higher one,
-  // so of any number of starts that see a dead owner exactly one makes owner.8, and nobody deletes what another one made.
+  // The owner is the process that made the file with the highest number, for example owner.7. Only the process that
+  // made a file with a higher number deletes it. If several starts see a dead owner, exactly one makes owner.8, and no
+  // process deletes a file that belongs to another.
   for (let round = 0; round < 100; round++) {
     const last = highest(dir);
     if (last > 0) refuseIfAlive(dir, fileOf(dir, last), times.silence);
@@ -68,7 +70,7 @@ function hold(file: string, beatMs: number): DataFolderLock {
       const now = new Date();
       utimesSync(file, now, now);
     } catch {
-      // The folder is gone, or the disk is ill: what needs the disk will say so.
+      // The folder is gone, or the disk has a fault. Code that needs the disk reports this.
     }
   }, beatMs);
   beat.unref();
@@ -78,7 +80,7 @@ function hold(file: string, beatMs: number): DataFolderLock {
       if (released) return;
       released = true;
       clearInterval(beat);
-      // Emptied, not deleted: the number must not be given again.
+      // The file is emptied, not deleted: its number must not be used again.
       const empty = `${file}.released`;
       try {
         writeFileSync(empty, '');
@@ -101,7 +103,10 @@ function refuseIfAlive(dir: string, file: string, silenceMs: number): void {
   );
 }
 
-/** Returns true when its owner touches the file. It compares two looks, because the clocks of two machines differ. */
+/**
+ * Returns true if the owner touches the file within `silenceMs` milliseconds. It compares two readings of the file's
+ * time, because the clocks of two machines differ.
+ */
 function beats(file: string, silenceMs: number): boolean {
   const before = touched(file);
   const end = Date.now() + silenceMs;
@@ -120,12 +125,12 @@ function readOwner(file: string): Owner | undefined {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as Owner;
   } catch {
-    // Released, or taken over while we looked.
+    // The lock was released, or another process took it in the meantime.
     return undefined;
   }
 }
 
-/** Makes a file with all its content at once, or returns false because there is one. */
+/** Creates a file with its whole content in one step. Returns false if the file exists already. */
 function createWhole(file: string, content: string): boolean {
   const half = `${file}.${randomBytes(6).toString('hex')}`;
   writeFileSync(half, content);

@@ -17,13 +17,13 @@ afterEach(() => {
 
 interface Start {
   child: ChildProcess;
-  /** Its first output: `mine`, or the reason why not. */
+  /** The first output of the process: `mine`, or the reason why it did not get the lock. */
   said: Promise<string>;
 }
 
 const lockFile = JSON.stringify(path.join(import.meta.dirname, 'data-folder-lock.ts'));
 
-/** Another process that takes the folder and keeps it until it is killed. */
+/** Starts another process that locks the folder and keeps the lock until it is killed. */
 function start(times = ''): Start {
   return begin(`
     import { lockDataFolder } from ${lockFile};
@@ -105,7 +105,7 @@ describe('lockDataFolder', () => {
     const lock = lockDataFolder(dir, { beat: 100, silence: 1_000 });
     const file = path.join(dir, 'owner.1');
     writeFileSync(file, readFileSync(file, 'utf8').replace(/"place":"[^"]*/, '"place":"another pid:[1]'));
-    // The call blocks, so our own beat would stop: another process asks.
+    // The call blocks, which would stop our own heartbeat. So another process makes the call.
     const once = ', { beat: 100, silence: 1_000 }';
     expect(await start(once).said).toContain(`(process ${process.pid} on another)`);
     lock.release();

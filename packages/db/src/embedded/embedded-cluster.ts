@@ -1,4 +1,4 @@
-// PostgreSQL's data folder, made once.
+// Creates PostgreSQL's data folder once.
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import {
@@ -20,13 +20,16 @@ export interface Cluster {
   /** The folder with PostgreSQL's programs. */
   native: string;
   data: string;
-  /** The superuser's. */
+  /** The password of the superuser. */
   password: string;
-  /** Of the role that Landfall is there. */
+  /** The password of the role that Landfall uses. */
   rolePassword: string;
 }
 
-/** Makes the cluster in `dir` if there is none, in one step: one that was interrupted is begun anew. */
+/**
+ * Creates the cluster in `dir` if there is none. This happens in one step: an interrupted creation starts again from
+ * the beginning.
+ */
 export function openCluster(dir: string, durable: boolean): Cluster {
   const as = unprivileged();
   const home = ownFolder(path.resolve(dir), as);
@@ -65,9 +68,12 @@ export function openCluster(dir: string, durable: boolean): Cluster {
   return made();
 }
 
-/** Made by the first start that needs it: folders of earlier versions have none. */
+/**
+ * Returns the password in a file. The first start that needs the file creates it: folders of earlier versions have
+ * none.
+ */
 function keptPassword(file: string, as: RunAs, durable: boolean): string {
-  // One that was cut off while it was written is empty.
+  // The file is empty if an earlier write was interrupted.
   if (!existsSync(file) || readFileSync(file, 'utf8') === '') writePassword(file, as, durable);
   return readFileSync(file, 'utf8').trim();
 }
@@ -77,7 +83,10 @@ function writePassword(file: string, as: RunAs, durable: boolean): void {
   if (as.uid !== undefined && as.gid !== undefined) chownSync(file, as.uid, as.gid);
 }
 
-/** Little of ours: PostgreSQL's programs read PG… variables, speak the user's language, and need none of our secrets. */
+/**
+ * Returns the few environment variables that PostgreSQL's programs get. They would read PG… variables, would use the
+ * user's language, and do not need our secrets.
+ */
 export function environment(): NodeJS.ProcessEnv {
   const kept = ['PATH', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot'];
   return { ...Object.fromEntries(kept.map((name) => [name, process.env[name]])), LC_ALL: 'C' };

@@ -1,10 +1,13 @@
-// A PostgreSQL that outlived its owner (kill -9) holds the data folder: it is stopped before the next one starts.
+// A PostgreSQL that survives its owner (kill -9) still uses the data folder. It is stopped before the next one starts.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { commandOf, isAlive } from './processes.ts';
 
-/** Stops the server that `data`/postmaster.pid names, if it lives: 15 s at the most for an orderly end, then 5 s for the other. */
+/**
+ * Stops the server that `data`/postmaster.pid names, if it runs. Waits at most 15 s for an orderly shutdown, then at
+ * most 5 s for an immediate one.
+ */
 export async function stopLeftOver(data: string): Promise<void> {
   const file = path.join(data, 'postmaster.pid');
   let lines: string[];
@@ -16,8 +19,8 @@ export async function stopLeftOver(data: string): Promise<void> {
   const pid = Number(lines[0]);
   if (!(pid > 0) || !isAlive(pid)) return;
   if (!isServerOf(data, pid)) {
-    // After a reboot, or in a new container, the number is somebody else's, and PostgreSQL would refuse to start. Our own
-    // number it passes over (we are its parent), and its look for left-over shared memory still runs.
+    // After a reboot, or in a new container, the process id can belong to another process, and PostgreSQL would refuse
+    // to start. PostgreSQL ignores our own id, because we are its parent. It still checks for left-over shared memory.
     writeFileSync(file, [process.pid, ...lines.slice(1)].join('\n'));
     return;
   }
@@ -36,7 +39,7 @@ export async function stopLeftOver(data: string): Promise<void> {
   throw new Error(`A PostgreSQL of an earlier start (process ${pid}) still runs on ${data} and does not end: stop it.`);
 }
 
-/** A process that ended and was not waited for has an empty command line. */
+/** A process that has ended, but whose parent has not waited for it, has an empty command line. */
 function isServerOf(data: string, pid: number): boolean {
   const command = commandOf(pid);
   return command?.includes('postgres') === true && command.includes(data);

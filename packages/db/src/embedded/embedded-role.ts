@@ -1,30 +1,32 @@
-// Makes the role of Landfall in the embedded PostgreSQL: a plain role that owns its database, and nothing else of the
-// server. An injected statement then cannot read files of the machine or start programs, as a superuser's can.
+// Creates the role of Landfall in the embedded PostgreSQL. It is a plain role that owns its database and nothing else
+// of the server. So an injected statement cannot read files of the machine or start programs, as a superuser can.
 import pg from 'pg';
 
 export const ROLE = 'landfall';
 export const DATABASE = 'landfall';
 
 export interface ServerAccess {
-  /** As the superuser, to a database. */
+  /** Returns the URL of a database for the superuser. */
   url(database: string): string;
-  /** Of the plain role. */
+  /** The password of the plain role. */
   password: string;
 }
 
 /**
- * Makes the role and its database, each if it is missing, and gives the role what of the database belongs to somebody else: an
- * earlier version of Landfall worked as the superuser. May be called at every start, and changes nothing where all is well.
+ * Creates the role and its database if they are missing. Gives the role everything in the database that has another
+ * owner, because an earlier version of Landfall worked as the superuser. May be called at every start. Changes nothing
+ * if everything is correct.
  */
 export async function ensureRole({ url, password }: ServerAccess): Promise<void> {
   await onServer(url('postgres'), async (client) => {
     const { rowCount } = await client.query('select from pg_roles where rolname = $1', [ROLE]);
     if (rowCount === 0) await client.query(`create role ${ROLE}`);
-    // A statement of this kind takes no parameters.
+    // `alter role` takes no parameters.
     await client.query(
       `alter role ${ROLE} login nosuperuser nocreatedb nocreaterole noreplication nobypassrls password ${pg.escapeLiteral(password)}`,
     );
-    // To begin a measurement with nothing left to write; it gives no access to anything.
+    // A measurement runs a checkpoint first, so that it begins with nothing left to write. This right gives no access
+    // to anything.
     await client.query(`grant pg_checkpoint to ${ROLE}`);
     const found = await client.query('select from pg_database where datname = $1', [DATABASE]);
     if (found.rowCount === 0) await client.query(`create database ${DATABASE} owner ${ROLE}`);
@@ -32,7 +34,10 @@ export async function ensureRole({ url, password }: ServerAccess): Promise<void>
   await onServer(url(DATABASE), async (client) => void (await client.query(TAKE_OVER)));
 }
 
-/** One statement, so all of it or nothing. What belongs to an extension, a table's own sequence and a table's type go with those. */
+/**
+ * One statement, so it changes everything or nothing. Objects of an extension, sequences of a table and types of a
+ * table change together with their owner.
+ */
 const TAKE_OVER = `do $$
 declare
   statement text;

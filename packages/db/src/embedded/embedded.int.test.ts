@@ -10,7 +10,7 @@ import { unprivileged } from './embedded-binaries.ts';
 import { isAlive } from './processes.ts';
 
 let folder: string;
-/** Made by the first start; each test leaves it as the next one may find it. */
+/** The data folder, which the first start creates. Each test leaves it in a state that the next test can use. */
 let dir: string;
 const servers: Embedded[] = [];
 beforeAll(() => {
@@ -115,7 +115,7 @@ describe('startEmbedded', () => {
     const server = await start();
     await rows(server.url, ...fill);
     process.kill(server.pid, 'SIGKILL');
-    // PostgreSQL only minds processes of its own user.
+    // PostgreSQL only considers processes of its own user.
     const stranger = spawn('sleep', ['1000'], unprivileged());
     const file = path.join(server.dir, 'postmaster.pid');
     writeFileSync(file, readFileSync(file, 'utf8').replace(String(server.pid), String(stranger.pid)));
@@ -162,7 +162,7 @@ describe('startEmbedded', () => {
   it('takes over what an earlier version made as the superuser, whatever it is', async () => {
     const own = path.join(folder, 'earlier');
     const first = await start({ dir: own, durable: false });
-    // As it was: no role, and everything is the superuser's.
+    // The state of an earlier version: no role, and the superuser owns everything.
     const asSuperuser = (database: string) => first.superuserUrl.replace(/landfall$/, database);
     await rows(asSuperuser('postgres'), 'drop database landfall', 'drop role landfall', 'create database landfall');
     await applyMigrations(first.superuserUrl);

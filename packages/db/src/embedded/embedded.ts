@@ -1,4 +1,4 @@
-// The PostgreSQL that comes with Landfall: for one machine, and for tests.
+// The PostgreSQL that is included in Landfall: for a single machine, and for tests.
 import { type ChildProcess, spawn } from 'node:child_process';
 import net from 'node:net';
 import path from 'node:path';
@@ -7,25 +7,28 @@ import { stopLeftOver } from './embedded-left-over.ts';
 import { DATABASE, ensureRole, ROLE } from './embedded-role.ts';
 
 export interface EmbeddedOptions {
-  /** Made when missing. */
+  /** The data folder. Created if it is missing. */
   dir: string;
-  /** True: committed data survives a power cut. False: a crash may lose everything, which is enough for tests. */
+  /** True: committed data survives a power cut. False: a crash may lose everything. This is enough for tests. */
   durable: boolean;
-  /** A free one, another at each start, when left out. */
+  /** The port. By default a free one, which can be different at each start. */
   port?: number;
-  /** Called once when PostgreSQL ends though nobody called `stop`, with a sentence and its last lines of log. */
+  /** Called once if PostgreSQL ends without a call of `stop`. `reason` is a sentence with the last lines of its log. */
   onExit?(reason: string): void;
 }
 
 export interface Embedded {
-  /** The database `landfall` on 127.0.0.1, as the role that owns it and may do nothing else. */
+  /** The URL of the database `landfall` on 127.0.0.1, for the role that owns it and has no other rights. */
   readonly url: string;
-  /** The same as the superuser: for tests and tools that make databases. */
+  /** The URL of the same database for the superuser: for tests and tools that create databases. */
   readonly superuserUrl: string;
   readonly pid: number;
-  /** The real place of the data. */
+  /** The real path of the data. */
   readonly dir: string;
-  /** Ends connections, rolls back what is open and waits for the end: 30 ms, 8 s at the most. May be called again. */
+  /**
+   * Ends all connections, rolls back open transactions and waits until PostgreSQL has ended: about 30 ms, at most 8 s.
+   * May be called several times.
+   */
   stop(): Promise<void>;
 }
 
@@ -33,8 +36,9 @@ const startLimitMs = 120_000;
 const stopLimitMs = 6_000;
 
 /**
- * Starts PostgreSQL on a data folder: under 1 s the first time, 0.2 s later. The caller owns the folder (`lockDataFolder`):
- * a server that a killed owner left running on it is stopped first. Throws when PostgreSQL does not start.
+ * Starts PostgreSQL on a data folder: under 1 s the first time, 0.2 s later. The caller must hold the lock on the
+ * folder (`lockDataFolder`). If a killed owner left a server running on it, that server is stopped first. Throws if
+ * PostgreSQL does not start.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const cluster = openCluster(options.dir, options.durable);
@@ -69,14 +73,14 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
 interface Server {
   child: ChildProcess;
   port: number;
-  /** The last lines it wrote. */
+  /** Returns the last lines of PostgreSQL's log. */
   log(): string;
 }
 
 async function startServer(cluster: Cluster, options: EmbeddedOptions, attempts = 3): Promise<Server> {
   const port = options.port ?? (await freePort());
   let log = '';
-  // Detached: Ctrl-C reaches us alone, and we stop PostgreSQL last.
+  // Detached: only this process gets Ctrl-C, and it stops PostgreSQL last.
   const child = spawn(
     path.join(cluster.native, 'bin/postgres'),
     ['-D', cluster.data, '-p', String(port), ...settings(options.durable)],
@@ -109,7 +113,7 @@ async function startServer(cluster: Cluster, options: EmbeddedOptions, attempts 
       child.once('close', (code, signal) => ended(signal ?? `exit code ${code}`));
     });
   } catch (error) {
-    // Somebody took the port between our look and PostgreSQL's.
+    // Another process took the port between our check and the start of PostgreSQL.
     if (attempts > 1 && log.includes('could not bind')) return startServer(cluster, options, attempts - 1);
     throw error;
   }
@@ -122,7 +126,7 @@ function settings(durable: boolean): string[] {
     unix_socket_directories: '',
     max_connections: 100,
     shared_buffers: '128MB',
-    // No replica can be attached to it, so the log need not carry what one wants.
+    // No replica can connect, so the log does not need the data for replicas.
     wal_level: 'minimal',
     max_wal_senders: 0,
     jit: 'off',
@@ -130,7 +134,7 @@ function settings(durable: boolean): string[] {
     log_timezone: 'UTC',
   };
   if (!durable) Object.assign(values, { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' });
-  // macOS' fsync leaves the data in the drive's cache.
+  // On macOS, fsync leaves the data in the cache of the drive.
   else if (process.platform === 'darwin') values.wal_sync_method = 'fsync_writethrough';
   return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }

@@ -1,4 +1,4 @@
-// Other processes of this machine: whether they live, and whether they are still the ones we met.
+// Checks other processes of this machine: whether they run, and whether a process id still means the same process.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
@@ -7,29 +7,33 @@ export function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // It lives, but belongs to somebody else.
+    // The process runs, but another user owns it.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 
-/** When a process started, in the system's own words: with the pid it names one process for good. Undefined: there is none. */
+/**
+ * Returns the start time of a process, in the format of the system. Together with the pid, it identifies one process
+ * for ever. Undefined: there is no such process.
+ */
 export function startOf(pid: number): string | undefined {
   if (process.platform === 'linux') {
     try {
-      // Field 22. The second one is the program's name in brackets, which may hold blanks and brackets itself.
+      // The start time is field 22. Field 2 is the name of the program in brackets. The name may contain spaces and
+      // brackets.
       const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ');
-      // A zombie holds nothing any more.
+      // A zombie process holds no resources.
       return fields[0] === 'Z' ? undefined : `${bootId()} ${fields[19]}`;
     } catch {
       return undefined;
     }
   }
-  // Windows does not say; that it lives must do.
+  // Windows does not give the start time. It must be enough that the process runs.
   if (process.platform === 'win32') return isAlive(pid) ? 'alive' : undefined;
   return ps('lstart', pid);
 }
 
-/** The command line of a process; undefined when there is none. */
+/** Returns the command line of a process. Undefined: there is no such process. */
 export function commandOf(pid: number): string | undefined {
   if (process.platform !== 'linux') return ps('command', pid);
   try {
@@ -39,7 +43,7 @@ export function commandOf(pid: number): string | undefined {
   }
 }
 
-/** Ticks count from the boot, so the boot is part of the name. */
+/** Returns the id of the boot. The start time counts ticks since the boot, so the boot id is needed too. */
 function bootId(): string {
   return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
 }

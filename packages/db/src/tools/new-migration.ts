@@ -1,4 +1,4 @@
-// Writes the migration from prisma/migrations to the schema as it is now: `npm run migration -- add-campaigns`.
+// Writes a migration from the state of prisma/migrations to the current schema: `npm run migration -- add-campaigns`.
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -12,7 +12,7 @@ provider = "postgresql"
 
 async function missingSql(): Promise<string | undefined> {
   const dir = mkdtempSync(path.join(tmpdir(), 'landfall-migration-'));
-  // PostgreSQL runs as another user when we are root.
+  // If we are root, PostgreSQL runs as another user and must be able to enter this folder.
   chmodSync(dir, 0o755);
   try {
     const server = await startEmbedded({ dir: path.join(dir, 'postgres'), durable: false });

@@ -1,5 +1,5 @@
-// Computes the SQL that a database lacks for the Prisma schema. Prisma's command line needs a binary engine for this;
-// the same engine as WebAssembly comes with the packages.
+// Computes the SQL that a database needs to match the Prisma schema. Prisma's command line needs a binary engine for
+// this. The packages contain the same engine as WebAssembly.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { PrismaPg } from '@prisma/adapter-pg';
@@ -9,10 +9,11 @@ import pg from 'pg';
 
 const root = path.resolve(import.meta.dirname, '../../../..');
 
-/** The SQL that is missing in the database; undefined when nothing is. The database is only read. */
+/** Returns the SQL that the database needs. Undefined: it needs none. Only reads the database. */
 export async function schemaDiff(url: string): Promise<string | undefined> {
   const files = schemaFiles();
-  // The engine's advisory lock lives as long as a connection: a pool of its own, closed at the end.
+  // The engine's advisory lock lasts as long as its connection. So this function has its own pool, which it closes at
+  // the end.
   const pool = new pg.Pool(settings(url));
   try {
     const factory = bindMigrationAwareSqlAdapterFactory(new PrismaPg(pool));
@@ -44,7 +45,7 @@ function schemaFiles(): { path: string; content: string }[] {
     .map((file) => ({ path: file, content: readFileSync(file, 'utf8') }));
 }
 
-/** Fields of their own: the adapter does not take a connection string apart. */
+/** Returns the parts of the URL as separate fields, because the adapter does not parse a connection string. */
 function settings(url: string): pg.PoolConfig {
   const { hostname, port, username, password, pathname } = new URL(url);
   return {
@@ -61,7 +62,10 @@ function settings(url: string): pg.PoolConfig {
 const internalChar = 18;
 const text = 25;
 
-/** The adapter does not know PostgreSQL's internal type "char", which the catalog is full of: it is called text. */
+/**
+ * The adapter does not know PostgreSQL's internal type "char", which is common in the catalog. This client reports it
+ * as text.
+ */
 class ClientForCatalog extends pg.Client {
   // biome-ignore lint/suspicious/noExplicitAny: one body for all overloads of pg
   override query(...args: any[]): any {

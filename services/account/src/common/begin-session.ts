@@ -1,4 +1,4 @@
-// Begins a session, and ends the session that the browser had before, whoever's it was.
+// Begins a session, and ends the previous session of the browser, even if it belongs to another person.
 
 import { type Told, told } from '@landfall/bus';
 import { PersonChanged, type Session, type sessionMade } from '@landfall/contracts';
@@ -8,7 +8,7 @@ import type { AccountRepository } from '../repositories/account-repository.ts';
 
 interface Begun {
   session: Session;
-  /** The user whose session ended; null: nobody. */
+  /** The user whose session ended. Null: no session ended. */
   left: string | null;
 }
 
@@ -22,6 +22,6 @@ export async function beginSession(
   return { session: await account.sessions.insert(tx, { id, userId, ...fresh, now }), left };
 }
 
-/** Those whose copies are out of date. */
+/** Returns the events for people whose cached copies are out of date. */
 export const personsChanged = (...userIds: (string | null | undefined)[]): Told[] =>
   [...new Set(userIds)].filter((userId) => userId != null).map((userId) => told(PersonChanged, { userId }));

@@ -1,10 +1,13 @@
-// Tells whether the caller is above all teams.
+// Decides whether the caller has rights above all teams.
 
 import type { Actor } from '@landfall/contracts';
 import type { PrismaTransaction } from '@landfall/db';
 import type { AccountRepository } from '../repositories/account-repository.ts';
 
-/** The operator, or an owner of the instance in person: none of their tokens. */
+/**
+ * Returns true for the operator, and for an instance owner who acts in person. Returns false for tokens, also for those
+ * of an instance owner.
+ */
 export async function isInstanceOwner(
   account: AccountRepository,
   tx: PrismaTransaction,

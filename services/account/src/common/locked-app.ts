@@ -1,4 +1,4 @@
-// The app that a command is about, for those who may change it.
+// Loads and locks the app of a command, if the caller may change it.
 
 import type { Actor, App, Role } from '@landfall/contracts';
 import type { PrismaTransaction } from '@landfall/db';
@@ -6,7 +6,7 @@ import { has } from '../domain/rights.ts';
 import { type Refused, refuse } from '../refuse.ts';
 import type { AccountRepository } from '../repositories/account-repository.ts';
 
-/** Locks the app. Whoever has no role in its team is told that there is no such app. */
+/** Locks the app. Refuses with APP_NOT_FOUND if the caller has no role in the app's team. */
 export async function lockedApp(
   account: AccountRepository,
   tx: PrismaTransaction,

@@ -1,4 +1,4 @@
-// The team that a command is about, with its members as they stay until the command is done.
+// Locks the team of a command. Its members do not change until the command is done.
 
 import type { Member, Team } from '@landfall/contracts';
 import type { PrismaTransaction } from '@landfall/db';

@@ -1,4 +1,4 @@
-// Actions of the person themselves, or of the operator for them. Their tokens may not do these.
+// Decides whether the caller is the person or the operator. A person's tokens may not do actions that need this.
 import type { Actor } from '@landfall/contracts';
 
 export const isThemselves = ({ kind, userId }: Actor, person: string): boolean =>

@@ -1,4 +1,4 @@
-// Returns whether a locked team has as many apps as it may have.
+// Decides whether a locked team has reached its maximum number of apps.
 
 import type { Actor } from '@landfall/contracts';
 import type { PrismaTransaction } from '@landfall/db';
@@ -6,7 +6,7 @@ import type { Rules } from '../domain/rules.ts';
 import type { AccountRepository } from '../repositories/account-repository.ts';
 import { isInstanceOwner } from './instance-owner.ts';
 
-/** No team has too many for owners of the installation and the operator. */
+/** Returns true if the team may have no more apps. Always false for instance owners and the operator. */
 export async function hasTooManyApps(
   account: AccountRepository,
   tx: PrismaTransaction,

@@ -1,6 +1,6 @@
-// Computes the changed fields of an edit for the audit log.
+// Computes the fields that an edit changes, for the audit log.
 
-/** Both sides of the fields that differ, without the version, which every edit counts up. */
+/** Returns the old and new values of the changed fields. The version is left out, because every edit increases it. */
 export function difference(was: object, is: object): { before: object; after: object } {
   const fields = Object.entries(is).filter(
     ([name, value]) => name !== 'version' && JSON.stringify(value) !== JSON.stringify(was[name as keyof typeof was]),

@@ -1,7 +1,7 @@
-// The secrets of an app that sign its users: the current one, and for a while the one before it.
+// The secrets with which an app signs its users: the current one and, for some time, the previous one.
 import type { IdentitySecret } from '@landfall/contracts';
 
-/** As an app's row holds it. */
+/** An identity secret as it is stored in the row of an app. */
 export type StoredSecret = IdentitySecret & { sealed: string };
 
 export const view = ({ sealed: _, ...secret }: StoredSecret): IdentitySecret => secret;
@@ -9,11 +9,14 @@ export const view = ({ sealed: _, ...secret }: StoredSecret): IdentitySecret => 
 export const liveAt = (secrets: readonly StoredSecret[], now: Date): StoredSecret[] =>
   secrets.filter(({ expiresAt }) => expiresAt === null || new Date(expiresAt) > now);
 
-/** True when tokens can be checked, as long as nothing changes. */
+/** Returns true if one of the secrets has no expiry, so that tokens can always be checked. */
 export const hasLasting = (secrets: readonly StoredSecret[]): boolean =>
   secrets.some(({ expiresAt }) => expiresAt === null);
 
-/** Those with another one: the one that stayed so far stays for the overlap, and what came before it ends. */
+/**
+ * Returns the secrets with a new one added. The secret without an expiry now expires after the overlap. Expired secrets
+ * are removed.
+ */
 export function rotate(
   before: readonly StoredSecret[],
   made: Omit<StoredSecret, 'createdAt' | 'expiresAt'>,

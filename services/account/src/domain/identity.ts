@@ -1,28 +1,29 @@
 // Decides who may sign in through a provider for the first time.
 
-/** The facts about the person. */
+/** The facts about a person who signs in. */
 export interface Newcomer {
-  /** By the provider. */
+  /** Whether the provider has verified the email. */
   emailVerified: boolean;
-  /** The person with the email here; null: nobody. */
+  /** The existing person with this email. Null: there is none. */
   person: {
     hasPassword: boolean;
-    /** The provider has vouched for them as somebody else. */
+    /** The provider has already linked another identity to this person. */
     hasIdentity: boolean;
-    /** They have signed in in this browser. */
+    /** This person has signed in from this browser before. */
     browserKnown: boolean;
   } | null;
-  /** By their email. */
+  /** There is an invitation for the email. */
   invited: boolean;
-  /** A person with such an email needs no invitation. */
+  /** The email has a domain that needs no invitation. */
   ofOwnDomain: boolean;
 }
 
 export type NotLetIn = 'EMAIL_NOT_VERIFIED' | 'NO_ACCOUNT' | 'OTHER_IDENTITY' | 'PASSWORD_FIRST';
 
 /**
- * Null: they get in. An account with a password may have been made by somebody else who held the invitation, and an email may
- * have been given to another person since: only who has opened the account in this browser before is its person for certain.
+ * Returns the reason for a refusal. Null: the person may sign in. Another person who had the invitation may have made
+ * an account with a password. The email may also belong to a new person since then. So with a password, only someone
+ * who has signed in from this browser before is certainly the right person.
  */
 export function refuseNewcomer({ emailVerified, person, invited, ofOwnDomain }: Newcomer): NotLetIn | null {
   if (!emailVerified) return 'EMAIL_NOT_VERIFIED';

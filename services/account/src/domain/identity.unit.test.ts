@@ -3,7 +3,7 @@ import { type Newcomer, refuseNewcomer } from './identity.ts';
 
 const no = [false, true] as const;
 
-/** Everybody who may come. */
+/** All possible combinations of facts. */
 const everybody: Newcomer[] = no.flatMap((emailVerified) =>
   no.flatMap((invited) =>
     no.flatMap((ofOwnDomain) =>

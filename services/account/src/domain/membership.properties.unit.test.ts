@@ -1,4 +1,5 @@
-// Whatever people do to each other's roles, a team has an owner, and every role was given by somebody with that right.
+// After any sequence of role changes, a team has an owner, and every role was given by a person with the right to give
+// it.
 import { type Role, roles } from '@landfall/contracts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -25,7 +26,7 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
-/** The team after a step; as it was when that is refused. */
+/** Returns the team after a step. A refused step leaves it unchanged. */
 function after(team: readonly Membership[], { does, by, userId, role: given }: Step): readonly Membership[] {
   const others = team.filter((one) => one.userId !== userId);
   const isIn = others.length < team.length;
@@ -55,18 +56,18 @@ test('a team has an owner, and every role was given by somebody in person who ha
         const leaves = one.does === 'removes' && one.by.userId === one.userId;
         expect(one.by.kind).toBe('person');
         expect(leaves || has(own, 'admin')).toBe(true);
-        // Nobody gives or takes what they do not have themselves.
+        // A person can only give or take roles up to their own.
         if (one.does !== 'removes') expect(has(own, one.role)).toBe(true);
         const taken = roleIn(team, one.userId);
         if (taken !== null && !leaves) expect(has(own, taken)).toBe(true);
-        // Only the one whom it is about has another role than before.
+        // Only the person of the step can have a new role.
         for (const userId of people) if (userId !== one.userId) expect(roleIn(next, userId)).toBe(roleIn(team, userId));
         team = next;
       }
     }),
     { numRuns: 2_000 },
   );
-  // A rule that refuses everything would prove nothing.
+  // This checks that steps succeed often: a rule that refuses everything would pass the checks above.
   for (const count of Object.values(changes)) expect(count).toBeGreaterThan(500);
 });
 

@@ -1,4 +1,4 @@
-// Decides who may change whose role in a team. The members are as they are under the lock of the team.
+// Decides who may change a role in a team. The caller holds the lock of the team, so its members do not change.
 import type { Actor, Role } from '@landfall/contracts';
 import { has } from './rights.ts';
 
@@ -7,15 +7,18 @@ export interface Membership {
   readonly role: Role;
 }
 
-/** The operator stands above all teams. A token decides nothing about people, whoever's it is. */
+/**
+ * The caller of an action. The operator has rights above all teams. A token may not change people's roles, whoever owns
+ * the token.
+ */
 export type Deciding = Pick<Actor, 'kind' | 'userId'>;
 
 type Without = 'TEAM_NOT_FOUND' | 'FORBIDDEN';
 export type Refused = Without | 'MEMBER_NOT_FOUND' | 'LAST_OWNER';
 
 /**
- * The reason against an action that needs a role in the team; null when there is none. A stranger does not learn that
- * the team exists.
+ * Returns the reason to refuse an action that needs a role in the team. Null: it is allowed. A person outside the team
+ * does not learn that the team exists.
  */
 export function refuseWithout(members: readonly Membership[], actor: Deciding, needed: Role): Without | null {
   const own = roleOf(members, actor);
@@ -23,12 +26,15 @@ export function refuseWithout(members: readonly Membership[], actor: Deciding, n
   return has(own, needed) ? null : 'FORBIDDEN';
 }
 
-/** The reason against inviting somebody as `role`. Admins invite up to their own role. */
+/**
+ * Returns the reason to refuse an invitation with the role `role`. Null: it is allowed. Admins may invite with roles up
+ * to their own.
+ */
 export function refuseInvitation(members: readonly Membership[], actor: Deciding, role: Role): Without | null {
   return refuseWithout(members, actor, 'admin') ?? refuseWithout(members, actor, role);
 }
 
-/** The reason against giving `userId` the role. */
+/** Returns the reason to refuse to give `userId` the role. Null: it is allowed. */
 export function refuseRole(
   members: readonly Membership[],
   actor: Deciding,
@@ -39,13 +45,16 @@ export function refuseRole(
   if (refused) return refused;
   const member = members.find((one) => one.userId === userId);
   if (!member) return 'MEMBER_NOT_FOUND';
-  // Nobody gives more than they have, and nobody takes from who has more.
+  // A caller may not give a role above their own, and may not change a member with a higher role.
   const above = refuseWithout(members, actor, role) ?? refuseWithout(members, actor, member.role);
   if (above) return above;
   return role !== 'owner' && isLastOwner(members, userId) ? 'LAST_OWNER' : null;
 }
 
-/** The reason against removing `userId` from the team. Everybody may leave. */
+/**
+ * Returns the reason to refuse to remove `userId` from the team. Null: it is allowed. Every member may leave, except
+ * the last owner.
+ */
 export function refuseRemoval(members: readonly Membership[], actor: Deciding, userId: string): Refused | null {
   const leaves = actor.kind === 'person' && actor.userId === userId;
   const refused = refuseWithout(members, actor, leaves ? 'viewer' : 'admin');

@@ -3,5 +3,5 @@ import type { Role } from '@landfall/contracts';
 
 const rank: Record<Role, number> = { viewer: 0, member: 1, admin: 2, owner: 3 };
 
-/** Returns whether somebody has the rights of a role. Null: they have no role. */
+/** Returns whether a role includes the rights of the needed role. Null: the person has no role. */
 export const has = (role: Role | null, needed: Role): boolean => role !== null && rank[role] >= rank[needed];

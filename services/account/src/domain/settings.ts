@@ -4,7 +4,7 @@ import type { z } from 'zod';
 
 type Change = z.output<typeof UpdateApp.input>['settings'];
 
-/** Field by field: what the change leaves out stays as it is; a list is replaced as a whole. */
+/** Changes field by field. A field that is missing in the change stays the same. A list is replaced as a whole. */
 export function applyChange(settings: AppSettings, change: Change): AppSettings {
   return {
     ios: { ...settings.ios, ...change.ios },

@@ -1,32 +1,37 @@
-// Delays sign-ins after failed ones, except from known places.
+// Delays sign-ins after failed sign-ins, except from known places.
 
-/** Failures that cost nobody anything: people mistype. */
+/** The number of failures before attempts are delayed, because people mistype. */
 const FREE_FAILURES = 5;
-/** So that nobody is kept out for long by whoever guesses at their password. */
+/** The longest delay. A person must not be locked out for long by others who guess the password. */
 const LONGEST_MS = 60_000;
-/** Failures are forgotten when there was none for so long. */
+/** Failures are forgotten after this time without another failure. */
 export const FORGET_MS = 24 * 3_600_000;
-/** From where somebody has signed in within so many days, they are known. */
+/** The days for which a place is known after a sign-in from it. */
 export const KNOWN_PLACE_DAYS = 90;
-/** A message that is delivered again finds itself among so many. */
+/** The number of counted messages that are stored, to recognise a redelivered message. */
 const REMEMBERED = 20;
 
-/** Failures in a row of one email: from one place where its person is known, or from everywhere else. */
+/**
+ * The failures in a row for one email: from one place that is known for its person, or from all other places together.
+ */
 export interface Failures {
   readonly failures: number;
-  /** No attempt is looked at before. */
+  /** The password is not checked before this time. */
   readonly nextAt: Date;
   readonly lastAt: Date;
-  /** The messages that were counted last. */
+  /** The ids of the last counted messages. */
   readonly messages: readonly string[];
 }
 
-/** Milliseconds until an attempt is looked at; 0: now. */
+/** Returns the milliseconds until the next attempt is allowed. 0: it is allowed now. */
 export function waitMs(before: Failures | null, now: Date): number {
   return before === null ? 0 : Math.max(0, before.nextAt.getTime() - now.getTime());
 }
 
-/** Adds a failure to earlier ones: after five, the delay is a second, then twice as long each time, up to a minute. */
+/**
+ * Adds a failure to earlier ones. The fifth failure causes a delay of one second. Each further failure doubles the
+ * delay, up to one minute.
+ */
 export function afterFailure(before: Failures | null, message: string, now: Date): Failures {
   const known = before !== null && now.getTime() - before.lastAt.getTime() < FORGET_MS ? before.failures : 0;
   const failures = known + 1;
@@ -36,7 +41,10 @@ export function afterFailure(before: Failures | null, message: string, now: Date
   return { failures, nextAt: new Date(now.getTime() + delayMs), lastAt: now, messages };
 }
 
-/** The place whose failures count for an attempt: the browser rather than the address, which others may share. Null: nowhere known. */
+/**
+ * Returns the place whose failures count for an attempt. The browser comes before the address, because several people
+ * may share an address. Null: neither is known.
+ */
 export function placeOf(
   from: { deviceHash: string | null; address: string | null },
   known: ReadonlySet<string>,
@@ -44,5 +52,5 @@ export function placeOf(
   return [from.deviceHash, from.address].find((place) => place !== null && known.has(place)) ?? null;
 }
 
-/** So long a person may choose a password by the code of a reset: a day. */
+/** The time in which a person can use the code of a password reset: one day. */
 export const RESET_MS = 86_400_000;

@@ -1,6 +1,6 @@
-// The subdomains that an app may have.
+// Decides which subdomains an app may have.
 
-/** Labels that the product, its operator or a browser's user would take for something else than an app. */
+/** Names that the product or its operator needs, or that a visitor would not take for an app. */
 const reserved = new Set(
   `about account accounts admin analytics api app apps assets auth billing blog cdn console dashboard demo-api dev
   developer developers docs email ftp go health help host imap install internal legal link links localhost login logs
@@ -9,7 +9,7 @@ const reserved = new Set(
   www2 www3`.split(/\s+/),
 );
 
-/** `open-<subdomain>` is the open host of another app; `xn--` would let a name look like another one. */
+/** `open-<subdomain>` is the open host of another app. With `xn--`, a name could look like another name. */
 const reservedPrefixes = ['open-', 'xn--'];
 
 /** Returns whether the subdomain is reserved. */

@@ -16,7 +16,7 @@ export function acceptInvitation(account: AccountRepository): One<typeof AcceptI
       const found = await lockedTeam(account, tx, offer.team.id);
       if ('refusal' in found) return refuse('INVITATION_NOT_FOUND');
       const { team, members } = found;
-      // Under the team's lock: it may have been taken back a moment ago.
+      // Checked under the lock of the team, because the invitation may have been revoked a moment ago.
       const closed = await account.teams.closeInvitation(tx, { id: invitationId, teamId: team.id }, userId, now);
       if (!closed) return refuse('INVITATION_NOT_FOUND');
       const already = members.find((member) => member.userId === userId);

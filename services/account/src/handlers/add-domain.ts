@@ -4,7 +4,10 @@ import { lockedApp } from '../common/locked-app.ts';
 import { refuse } from '../refuse.ts';
 import type { AccountRepository } from '../repositories/account-repository.ts';
 
-/** Nothing that anybody keeps a copy of changes: it is served once it is verified. */
+/**
+ * Adds a claim of a domain. It sends no event, because no cached copy changes: the domain is served only after
+ * verification.
+ */
 export function addDomain(account: AccountRepository): One<typeof AddDomain> {
   return async ({ actor, appId, domain: name, token }, context): Promise<Outcome<typeof AddDomain>> => {
     const { id, now } = context;

@@ -17,8 +17,8 @@ export function changePassword(account: AccountRepository, secrets: Secrets): On
     async function make() {
       const known = await account.people.find(userId);
       if (!known || actor.kind !== 'person' || actor.userId !== userId) return refuse('PERSON_NOT_FOUND');
-      // The holder of a stolen session may not guess the password either. The sign-ins of the person are not delayed by
-      // it.
+      // Failures here are counted separately. A thief of a session cannot guess the password, and the person's own
+      // sign-ins are not delayed.
       const of = { emailHash: hash('sha256', `password of ${userId}`, 'base64url'), place: null };
       const attempt = { of, typed: secrets.sealer.open('password', current), stored: known.passwordHash };
       const checked = await checkPassword(account, secrets.passwords, attempt, context);
@@ -33,7 +33,7 @@ export function changePassword(account: AccountRepository, secrets: Secrets): On
         if (locked?.passwordHash !== known.passwordHash) return refuse('WRONG_CREDENTIALS');
         const person = await account.people.setPassword(tx, userId, password.passwordHash);
         await account.sessions.end(tx, { userId }, now);
-        // Its own has just ended with the others.
+        // The caller's session has just ended with the others, so there is no session to replace.
         const { replaces: _, ...fresh } = session;
         const opened = await account.sessions.insert(tx, { id, userId, ...fresh, now });
         await account.signIns.forget(tx, of);

@@ -26,7 +26,7 @@ export function choosePassword(account: AccountRepository, secrets: Secrets): On
       const actor = { kind: 'person', userId, tokenId: null, address } as const;
       return account.change({ command: 'ChoosePassword', actor, context }, async (tx) => {
         await account.people.lock(tx, userId);
-        // Of two at once, one has it.
+        // If two requests use the code at once, only one succeeds.
         if (!(await account.people.findByResetCode(codeHash, now, tx))) return refuse('CODE_UNKNOWN');
         const person = await account.people.setPassword(tx, userId, password.passwordHash);
         await account.sessions.end(tx, { userId }, now);

@@ -10,11 +10,11 @@ import type { AccountRepository } from '../repositories/account-repository.ts';
 export function createApp(account: AccountRepository, rules: Rules): One<typeof CreateApp> {
   return async ({ actor, name, subdomain, settings, ...wanted }, context): Promise<Outcome<typeof CreateApp>> => {
     if (isReserved(subdomain)) return refuse('SUBDOMAIN_RESERVED');
-    // It has no secret yet that would check a token.
+    // A new app has no secret to check a token with.
     if (settings.identity !== 'off') return refuse('IDENTITY_SECRET_NEEDED');
     const { id, now } = context;
     const change = await account.change({ command: 'CreateApp', actor, context }, async (tx) => {
-      // An app that the operator makes without a team belongs to the team of the first owner.
+      // An app without a team in the request belongs to the first owner's team.
       const team = wanted.teamId ? await account.teams.lock(tx, wanted.teamId) : await account.teams.first(tx);
       const teamId = team?.id ?? null;
       if (wanted.teamId && !team) return refuse('TEAM_NOT_FOUND');
@@ -28,7 +28,7 @@ export function createApp(account: AccountRepository, rules: Rules): One<typeof 
     });
     if ('refusal' in change) return change;
     const { app } = change.done;
-    // A host that was asked for a moment ago may be remembered as unknown: who keeps copies is told at once.
+    // A recent request for this host may have left it in caches as unknown. The event clears it at once.
     return { reply: { app }, events: [told(AppChanged, { appId: id, version: app.version, hosts: [app.subdomain] })] };
   };
 }

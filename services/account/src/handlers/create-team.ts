@@ -8,7 +8,7 @@ export function createTeam(account: AccountRepository, rules: Rules): One<typeof
   return async ({ actor, name }, context): Promise<Outcome<typeof CreateTeam>> => {
     const { id, now } = context;
     const { kind, userId } = actor;
-    // A team has an owner from the start.
+    // Only a person can be the owner, and every team has an owner from the start.
     if (kind !== 'person' || userId === null) return refuse('FORBIDDEN');
     const change = await account.change({ command: 'CreateTeam', actor, context }, async (tx) => {
       const found = await account.people.lock(tx, userId);

@@ -45,7 +45,9 @@ export function deleteTeam(account: AccountRepository): One<typeof DeleteTeam> {
     return { reply: {}, events };
   };
 
-  /** An archived app outlives its team. The operator finds that among what belongs to no team. */
+  /**
+   * Takes an archived app out of the deleted team. The operator finds its audit entry among the entries without a team.
+   */
   async function release(
     tx: PrismaTransaction,
     { context, ...by }: By,

@@ -1,4 +1,4 @@
-// The secrets of an app that sign who its users are: made, listed and removed.
+// Makes, lists and removes the secrets with which an app signs the identity of its users.
 import { type Context, type One, type Outcome, told } from '@landfall/bus';
 import {
   type App,

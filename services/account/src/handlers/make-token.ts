@@ -7,7 +7,7 @@ export function makeToken(account: AccountRepository): One<typeof MakeToken> {
   return async ({ actor, ...wanted }, context): Promise<Outcome<typeof MakeToken>> => {
     const { id, now } = context;
     const { userId, teamId, scope, label, expiresAt } = wanted;
-    // Nobody makes one for somebody else, and no token makes another.
+    // A person can only make tokens for themselves, and a token cannot make tokens.
     if (actor.kind !== 'person' || actor.userId !== userId) return refuse('FORBIDDEN');
     const change = await account.change({ command: 'MakeToken', actor, context }, async (tx) => {
       if ((await account.teams.roleOf(tx, actor, teamId, now)) === null) return refuse('TEAM_NOT_FOUND');

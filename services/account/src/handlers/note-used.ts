@@ -1,4 +1,4 @@
-// When keys, tokens and sessions were last used, and how often keys were.
+// Stores when keys, tokens and sessions were last used, and how often keys were used.
 import type { Listener } from '@landfall/bus';
 import type { KeyUsed, SessionUsed, TokenUsed } from '@landfall/contracts';
 import { liveSince } from '../domain/session.ts';

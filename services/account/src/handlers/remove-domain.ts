@@ -23,7 +23,7 @@ export function removeDomain(account: AccountRepository): One<typeof RemoveDomai
     return { reply: {}, events: [told(AppChanged, { appId, ...change.done })] };
   };
 
-  /** Links that were given out with it have the subdomain again. */
+  /** If the removed domain was the primary domain, links use the subdomain again. */
   function without(tx: PrismaTransaction, { id, primaryDomain }: App, domain: string): Promise<App> {
     return account.apps.setDomains(tx, id, primaryDomain === domain ? null : primaryDomain);
   }

@@ -16,7 +16,7 @@ export function removeMember(account: AccountRepository): One<typeof RemoveMembe
       if (refused) return refuse(refused);
       const { role } = found.members.find((one) => one.userId === userId)!;
       await account.teams.removeMember(tx, teamId, userId);
-      // A member who comes back gets none of it back.
+      // The tokens and invitations of the member end for ever. A member who joins again does not get them back.
       await account.tokens.revokeOfMember(tx, teamId, userId, now);
       await account.teams.takeBack(tx, { teamId, invitedBy: userId, roles: noLongerGiven(null) }, now);
       return { subject: userId, teamId, before: { role }, done: {} };

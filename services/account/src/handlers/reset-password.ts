@@ -4,11 +4,12 @@ import { RESET_MS } from '../domain/sign-in.ts';
 import { refuse } from '../refuse.ts';
 import type { AccountRepository } from '../repositories/account-repository.ts';
 
-/** The password is gone at once, not only when they choose another: somebody else may know it. */
+/** Removes the password at once, without waiting for the new one: another person may know the old password. */
 export function resetPassword(account: AccountRepository): One<typeof ResetPassword> {
   return async ({ actor, email, codeHash }, context): Promise<Outcome<typeof ResetPassword>> => {
     const { now } = context;
-    // A person who resets a password could sign in as its owner: nobody in a team may do it.
+    // With the code, the caller could sign in as the person. So only the operator may reset a password, and no member
+    // of a team.
     if (actor.kind !== 'operator') return refuse('FORBIDDEN');
     const expiresAt = new Date(now.getTime() + RESET_MS);
     const change = await account.change({ command: 'ResetPassword', actor, context }, async (tx) => {

@@ -14,7 +14,7 @@ export function rotateKey(account: AccountRepository): One<typeof RotateKey> {
       if ('refusal' in found) return refuse(found.refusal.code === 'FORBIDDEN' ? 'FORBIDDEN' : 'KEY_NOT_FOUND');
       const old = await account.keys.findOf(tx, appId, keyId);
       if (!old) return refuse('KEY_NOT_FOUND');
-      // An expired key was rotated already.
+      // An expired key has already been rotated.
       if (old.key.revokedAt !== null || old.key.replacedBy !== null) return refuse('KEY_RETIRED');
       const { kind } = old.key;
       const label = asked.label ?? old.key.label;

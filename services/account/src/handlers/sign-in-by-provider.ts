@@ -13,7 +13,10 @@ interface SignedIn {
   left?: string | null;
 }
 
-/** The message is one way to the provider and back: it makes one session, whoever comes with it again. */
+/**
+ * Signs a person in through a provider. The message stands for one visit to the provider and makes only one session,
+ * even if another browser sends it again.
+ */
 export function signInByProvider(account: AccountRepository, { sealer }: Secrets): One<typeof SignInByProvider> {
   return async (wanted, context): Promise<Outcome<typeof SignInByProvider>> => {
     const { id, now } = context;
@@ -48,7 +51,10 @@ async function knownPerson(account: AccountRepository, tx: PrismaTransaction, us
   return { person: known!.person, how: 'known' };
 }
 
-/** Somebody for whom the provider has not vouched before: who has the email, or somebody who is made. */
+/**
+ * Signs in an identity that the provider has not sent before. It belongs to the person with the email, or a new person
+ * is made.
+ */
 async function welcome(
   account: AccountRepository,
   tx: PrismaTransaction,
@@ -59,7 +65,7 @@ async function welcome(
   if (email === null) return refuse('EMAIL_NOT_VERIFIED');
   const byEmail = await account.people.findByEmail(email, tx);
   const userId = byEmail?.person.id ?? idFor('person');
-  // Waits for who links them to another identity.
+  // Waits for a concurrent request that links this person to another identity.
   const there = byEmail && (await account.people.lock(tx, userId));
   const refused = refuseNewcomer({
     emailVerified: true,
@@ -69,7 +75,7 @@ async function welcome(
       browserKnown: (await account.signIns.knownPlaces(userId, [deviceHash], now, tx)).size > 0,
     },
     invited: !there && (await account.teams.isInvited(tx, email, now)),
-    // The first owner is made by the set-up.
+    // Without an owner this rule does not apply: only the set-up makes the first owner.
     ofOwnDomain: ofOwnDomain && (await account.people.hasOwner(tx)),
   });
   if (refused) return refuse(refused);

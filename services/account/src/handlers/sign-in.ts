@@ -12,7 +12,7 @@ interface SignedIn {
   left?: string | null;
 }
 
-/** An email that nobody has is answered as a wrong password is, and as late. */
+/** Signs a person in. An unknown email gets the same answer as a wrong password, after the same time. */
 export function signIn(account: AccountRepository, { sealer, passwords }: Secrets): One<typeof SignIn> {
   return async (wanted, context): Promise<Outcome<typeof SignIn>> => {
     const { id, now } = context;
@@ -32,7 +32,7 @@ export function signIn(account: AccountRepository, { sealer, passwords }: Secret
     const { person, passwordHash } = known;
     const actor = { kind: 'person', userId: person.id, tokenId: null, address } as const;
     const change = await account.change({ command: 'SignIn', actor, context }, async (tx) => {
-      // Another password since: what was given is wrong by now.
+      // The password has changed since the check, so the given one is now wrong.
       if ((await account.people.lock(tx, person.id))?.passwordHash !== passwordHash) return refuse('WRONG_CREDENTIALS');
       const begun = await beginSession(account, tx, { id, userId: person.id, made: session, now });
       await account.signIns.forget(tx, of);
@@ -46,5 +46,8 @@ export function signIn(account: AccountRepository, { sealer, passwords }: Secret
 
 const answered = ({ reply, left }: SignedIn) => ({ reply, events: personsChanged(left) });
 
-/** Asks for places all the same, so that the time says nothing. */
+/**
+ * The id for an unknown email. The lookup of places runs anyway, so the response time does not show whether the email
+ * exists.
+ */
 const NOBODY = '00000000-0000-0000-0000-000000000000';

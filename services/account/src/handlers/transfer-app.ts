@@ -24,7 +24,7 @@ export function transferApp(account: AccountRepository, rules: Rules): One<typeo
         return refuse('TOO_MANY_APPS');
       const app = await account.apps.setTeam(tx, appId, teamId);
       const said = { subject: appId, appId, before: { teamId: from }, after: { teamId } };
-      // Both teams are told.
+      // The audit log of both teams gets an entry.
       const other = { ...asked, context: { id: context.idFor('audit'), now } };
       if (from !== teamId) await account.note(tx, other, { ...said, teamId: from });
       const done = { teamId, version: app.version, hosts: await account.apps.hostsOf(tx, appId) };

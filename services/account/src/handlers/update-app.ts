@@ -23,7 +23,7 @@ export function updateApp(account: AccountRepository, rules: Rules): One<typeof 
       if (subdomain !== before.subdomain) {
         if (isReserved(subdomain)) return refuse('SUBDOMAIN_RESERVED');
         const owner = await account.apps.hostOwner(tx, subdomain);
-        // An app may take back a name that it gave up; nobody else may.
+        // Only the app itself may take back a name that it gave up.
         if (owner && owner !== before.id) return refuse('SUBDOMAIN_TAKEN');
         const isFull = !owner && (await account.apps.countFormer(tx, appId)) >= rules.formerSubdomains;
         if (isFull && !(await isInstanceOwner(account, tx, actor))) return refuse('TOO_MANY_SUBDOMAINS');

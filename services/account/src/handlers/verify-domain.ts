@@ -11,7 +11,7 @@ export function verifyDomain(account: AccountRepository): One<typeof VerifyDomai
       const found = await lockedApp(account, tx, { appId, actor, needed: 'admin', now });
       if ('refusal' in found) return refuse(found.refusal.code === 'FORBIDDEN' ? 'FORBIDDEN' : 'DOMAIN_NOT_FOUND');
       const claim = await account.domains.findOf(tx, appId, domainId);
-      // The proof in DNS may belong to a claim that is gone.
+      // The proof in DNS may belong to a claim that was removed.
       if (claim?.token !== token) return refuse('DOMAIN_NOT_FOUND');
       const domain = claim.verifiedAt === null ? await account.domains.verify(tx, claim, now) : claim;
       if (!domain) return refuse('DOMAIN_TAKEN');

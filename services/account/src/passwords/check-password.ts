@@ -1,4 +1,4 @@
-// A password that somebody gives, held against the one that is stored: every failure makes the next attempts wait longer.
+// Checks a given password against the stored one. Every failure makes the delay for the next attempts longer.
 import type { Context } from '@landfall/bus';
 import { afterFailure, waitMs } from '../domain/sign-in.ts';
 import type { AccountRepository } from '../repositories/account-repository.ts';
@@ -6,19 +6,22 @@ import type { Guessed } from '../repositories/sign-in-repository.ts';
 import type { Passwords } from './passwords.ts';
 
 export interface Attempt {
-  /** The failures that count. */
+  /** Identifies the failures that count for this attempt. */
   of: Guessed;
   typed: string;
-  /** Null takes as long, and is always wrong. */
+  /** The stored hash. Null: the check takes the same time and always fails. */
   stored: string | null;
 }
 
 export type Checked = { right: true } | { right: false; waitSeconds: number };
 
-/** A delay that is over before anybody could ask again. */
+/** A delay in milliseconds that ends before the client can retry. */
 const AT_ONCE = 1;
 
-/** The delay in seconds: then the password was not checked. 0: the password was wrong. */
+/**
+ * Checks a password. `waitSeconds` above 0: the delay in seconds, and the password was not checked. 0: the password was
+ * wrong.
+ */
 export async function checkPassword(
   account: AccountRepository,
   passwords: Passwords,
@@ -28,7 +31,7 @@ export async function checkPassword(
   const before = await account.signIns.failures(of);
   if (before?.messages.includes(id)) return wrong(0);
   if (waitMs(before, now) > 0) return wrong(waitMs(before, now));
-  // When many sign in at once, those who have gone must not keep the others waiting.
+  // When many people sign in at once, requests whose callers have timed out must not delay the others.
   if (expired()) return wrong(AT_ONCE);
   if (await passwords.verify(typed, stored)) return { right: true };
   return account.transaction(async (tx) => {

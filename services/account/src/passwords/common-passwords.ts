@@ -1,7 +1,7 @@
-// Passwords that nobody may have: too short, or among those that everybody tries first.
+// Refuses passwords that are too short or very common.
 import { isLongEnough } from '@landfall/contracts';
 
-/** Those of the list that are long enough to be given at all. Loaded when the first password is set. */
+/** The common passwords that are long enough to be allowed. Loaded on the first use. */
 let common: Promise<ReadonlySet<string>> | undefined;
 
 async function load(): Promise<ReadonlySet<string>> {
@@ -9,7 +9,7 @@ async function load(): Promise<ReadonlySet<string>> {
   return new Set(dictionary['passwords-common'].filter(isLongEnough));
 }
 
-/** Returns the reason against a password; null when there is none. */
+/** Returns the reason to refuse a password. Null: it is allowed. */
 export async function refusePassword(typed: string): Promise<'PASSWORD_TOO_SHORT' | 'PASSWORD_COMMON' | null> {
   if (!isLongEnough(typed)) return 'PASSWORD_TOO_SHORT';
   common ??= load();

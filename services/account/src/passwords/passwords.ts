@@ -1,28 +1,31 @@
-// Passwords: hashed with Argon2id, few at once, so that whoever signs in cannot starve whoever does anything else.
+// Hashes passwords with Argon2id. Only a few run at once, so that sign-ins do not take the CPU from other work.
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
 import { Busy } from '@landfall/bus';
 import { createSlots } from '@landfall/runtime';
 
-/** 19 MiB, two passes, one lane: what OWASP names as the least. About 40 ms of a core. */
+/** 19 MiB, two passes, one lane: the minimum that OWASP recommends. Takes about 40 ms of one core. */
 const COST: Cost = { memory: 19 * 1024, passes: 2, parallelism: 1 };
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
-/** Half of the cores at the most: what else runs here goes on. */
+/** The number of passwords that are hashed at once: at most half of the cores, so that other work continues. */
 export const AT_ONCE = availableParallelism() < 4 ? 1 : 2;
 export const MAX_WAITING = 50;
 
 const PHC = /^\$argon2id\$v=19\$m=(\d{1,8}),t=(\d{1,3}),p=(\d{1,2})\$([A-Za-z0-9+/]{20,86})\$([A-Za-z0-9+/]{40,86})$/;
 
 export interface Passwords {
-  /** As a PHC string: the algorithm, its cost, the salt and the hash. Rejects with Busy when too many wait. */
+  /** Returns a PHC string: the algorithm, its cost, the salt and the hash. Rejects with Busy if too many calls wait. */
   hash(password: string): Promise<string>;
-  /** Takes as long for a person without a password, and for an email that nobody has. */
+  /**
+   * Returns whether the password is right. Takes the same time for a person without a password and for an unknown
+   * email.
+   */
   verify(password: string, stored: string | null): Promise<boolean>;
 }
 
-/** @param cost of new hashes; a test need not wait for them */
+/** @param cost of new hashes; tests use a low one */
 export function createPasswords(cost = COST): Passwords {
   const slots = createSlots(AT_ONCE);
   const nobodys = nobodysHash(cost);
@@ -47,7 +50,7 @@ export function createPasswords(cost = COST): Passwords {
 }
 
 export interface Cost {
-  /** KiB. */
+  /** In KiB. */
   memory: number;
   passes: number;
   parallelism: number;
@@ -69,5 +72,8 @@ function toText({ memory, passes, parallelism }: Cost, salt: Buffer, hash: Buffe
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${base64(salt)}$${base64(hash)}`;
 }
 
-/** A hash of no password: it is compared all the same, so that the time does not tell whether a person has a password. */
+/**
+ * Returns a hash that belongs to no password. It is compared for a person without a password too, so that the time does
+ * not show whether there is one.
+ */
 const nobodysHash = (cost: Cost): string => toText(cost, Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES));

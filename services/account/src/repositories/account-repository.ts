@@ -1,4 +1,4 @@
-// Composes the repositories of this service, by subject.
+// Combines the repositories of this service, one for each subject.
 import type { Database } from '@landfall/db';
 import type { Sealer } from '@landfall/runtime';
 import { appRepository } from './app-repository.ts';

@@ -4,12 +4,12 @@ import type { App as AppRow, Database, Prisma, PrismaTransaction } from '@landfa
 import type { StoredSecret } from '../domain/identity-secrets.ts';
 import { readSecrets } from '../stored-secrets.ts';
 
-/** The relations that every row of an app is read with. */
+/** The relations that are loaded with every row of an app. */
 export const withDomains = {
   domains: { where: { verifiedAt: { not: null } }, select: { domain: true }, orderBy: { domain: 'asc' } },
 } as const;
 
-/** An app as others see it. Settings that were added since it was stored get their defaults. */
+/** Returns an app in the form for other services. Settings that are newer than the stored row get their defaults. */
 export function toApp(row: AppRow & { domains: readonly { domain: string }[] }): App {
   return {
     ...AppSettings.parse(row.settings),
@@ -29,7 +29,7 @@ export function toApp(row: AppRow & { domains: readonly { domain: string }[] }):
 export type AppRepository = ReturnType<typeof appRepository>;
 
 export function appRepository({ prisma }: Database) {
-  /** Stores it as the app's next version. */
+  /** Stores the data as the next version of the app. */
   async function change(tx: PrismaTransaction, id: string, data: Prisma.AppUncheckedUpdateInput): Promise<App> {
     return toApp(
       await tx.app.update({ where: { id }, data: { ...data, version: { increment: 1 } }, include: withDomains }),
@@ -42,7 +42,7 @@ export function appRepository({ prisma }: Database) {
       return new Map(rows.map((row) => [row.id, toApp(row)]));
     },
 
-    /** Apps by a host name that they have, or a subdomain that they had: links on one still lead to their app. */
+    /** Returns apps by host name. An earlier subdomain also finds its app, because old links on it still work. */
     async findHosts(hosts: readonly string[]): Promise<Map<string, App>> {
       const rows = await prisma.host.findMany({
         where: { host: { in: [...hosts] } },
@@ -51,7 +51,7 @@ export function appRepository({ prisma }: Database) {
       return new Map(rows.map((row) => [row.host, toApp(row.app)]));
     },
 
-    /** Newest first, after the row that the cursor names. A null takes all of them. */
+    /** Lists apps, newest first, after the row of the cursor. Null for `teamIds` or `archived` means no filter. */
     async list(
       { teamIds, archived }: { teamIds: readonly string[] | null; archived: boolean | null },
       limit: number,
@@ -76,7 +76,7 @@ export function appRepository({ prisma }: Database) {
       return row && toApp(row);
     },
 
-    /** The app that has or had the host name. */
+    /** Returns the id of the app that has or had the host name. */
     async hostOwner(tx: PrismaTransaction, host: string): Promise<string | null> {
       return (await tx.host.findUnique({ where: { host } }))?.appId ?? null;
     },
@@ -86,12 +86,12 @@ export function appRepository({ prisma }: Database) {
       return rows.map((row) => row.host);
     },
 
-    /** With those that are archived. */
+    /** Counts the apps of a team, including archived ones. */
     async countOf(tx: PrismaTransaction, teamId: string): Promise<number> {
       return tx.app.count({ where: { teamId } });
     },
 
-    /** Subdomains that the app gave up. */
+    /** Counts the subdomains that the app gave up. */
     async countFormer(tx: PrismaTransaction, appId: string): Promise<number> {
       return tx.host.count({ where: { appId, releasedAt: { not: null } } });
     },
@@ -117,7 +117,7 @@ export function appRepository({ prisma }: Database) {
       return toApp(row);
     },
 
-    /** Stores the app's changed fields as its next version, and with a new subdomain releases the one before. */
+    /** Stores the changed fields of the app as its next version. If the subdomain changes, releases the old one. */
     async update(
       tx: PrismaTransaction,
       before: App,
@@ -135,7 +135,7 @@ export function appRepository({ prisma }: Database) {
       return change(tx, before.id, after);
     },
 
-    /** The secrets that sign the app's users, expired ones included. Null when there is no such app. */
+    /** Returns the secrets that sign the app's users, including expired ones. Null: there is no such app. */
     async identitySecrets(appId: string, tx: PrismaTransaction = prisma): Promise<StoredSecret[] | null> {
       const row = await tx.app.findUnique({ where: { id: appId }, select: { identitySecrets: true } });
       return row && readSecrets(row.identitySecrets);
@@ -149,24 +149,27 @@ export function appRepository({ prisma }: Database) {
       return change(tx, appId, { plan: plan.name, linksPerMonth: plan.linksPerMonth });
     },
 
-    /** @param teamId null: nobody's but the operator's */
+    /** @param teamId null: only the operator and instance owners may use the app */
     async setTeam(tx: PrismaTransaction, appId: string, teamId: string | null): Promise<App> {
       return change(tx, appId, { teamId });
     },
 
-    /** With a domain more or less. @param primaryDomain the one that it has then */
+    /**
+     * Stores the next version of an app whose domains have changed.
+     * @param primaryDomain the new primary domain
+     */
     async setDomains(tx: PrismaTransaction, appId: string, primaryDomain: string | null): Promise<App> {
       return change(tx, appId, { primaryDomain });
     },
 
-    /** Waits for whoever changes one of them. */
+    /** Locks the apps of a team. Waits for concurrent changes of these apps. */
     async lockOfTeam(tx: PrismaTransaction, teamId: string): Promise<App[]> {
       await tx.$queryRaw`select 1 from account.apps where team_id = ${teamId}::uuid order by id for update`;
       const rows = await tx.app.findMany({ where: { teamId }, orderBy: { id: 'asc' }, include: withDomains });
       return rows.map(toApp);
     },
 
-    /** Gives every app that has no team to this one; gives their ids and versions. */
+    /** Moves all apps without a team into this team. Returns their ids and new versions. */
     async adopt(tx: PrismaTransaction, teamId: string): Promise<{ id: string; version: number }[]> {
       return tx.app.updateManyAndReturn({
         where: { teamId: null },

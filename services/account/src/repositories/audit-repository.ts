@@ -1,4 +1,4 @@
-// The audit log, read. What is written to it is written with the change (change-repository.ts).
+// Reads the audit log. change-repository.ts writes it together with each change.
 import type { AuditEntry, JsonObject } from '@landfall/contracts';
 import { Actor } from '@landfall/contracts';
 import type { AuditEntry as AuditRow, Database } from '@landfall/db';
@@ -6,7 +6,7 @@ import type { Sealer } from '@landfall/runtime';
 import { toHash } from '../bytes.ts';
 
 export interface AuditOf {
-  /** Null: what belongs to no team. */
+  /** Null: only entries that belong to no team. */
   teamId: string | null;
   appId: string | null;
   userId: string | null;
@@ -15,7 +15,7 @@ export interface AuditOf {
 export type AuditRepository = ReturnType<typeof auditRepository>;
 
 export function auditRepository({ prisma }: Database, sealer: Sealer) {
-  /** Emails leave the service sealed. */
+  /** Seals the email of an entry. Emails leave the service only in sealed form. */
   const shown = (value: unknown): JsonObject | null => {
     if (value === null) return null;
     const said = value as JsonObject;
@@ -39,7 +39,7 @@ export function auditRepository({ prisma }: Database, sealer: Sealer) {
   };
 
   return {
-    /** Latest first, after the row that the cursor names. */
+    /** Lists entries, latest first, after the row of the cursor. */
     async list(
       { teamId, appId, userId }: AuditOf,
       limit: number,

@@ -1,4 +1,4 @@
-// Stores the effect of each command and its actor, in the transaction of the change.
+// Stores the effect of each command and its caller, in the transaction of the change.
 import type { Actor, JsonObject } from '@landfall/contracts';
 import {
   type ChangedOnce,
@@ -10,24 +10,24 @@ import {
 } from '@landfall/db';
 import { toBytes } from '../bytes.ts';
 
-/** The message that asks for a change, and who asks. */
+/** The message that requests a change, and its caller. */
 export interface ChangeRequest {
   command: string;
   actor: Actor;
   context: { readonly id: string; readonly now: Date };
 }
 
-/** The change, with its entry in the audit log: no secret, and no hash of one. */
+/** A change with its entry in the audit log. It contains no secret and no hash of a secret. */
 export interface Change {
-  /** For a change that finds out the caller itself. */
+  /** The caller, if only the change itself finds out who it is. */
   actor?: Actor;
-  /** The changed thing. */
+  /** The id of the changed thing. */
   subject: string;
   teamId?: string | null;
   appId?: string | null;
   before?: object;
   after?: object;
-  /** The data of reply and events, now and at every further delivery. JSON. */
+  /** The data for the reply and the events, used for the first and every later delivery. JSON. */
   done: object;
 }
 
@@ -36,8 +36,8 @@ export type ChangeRepository = ReturnType<typeof changeRepository>;
 export function changeRepository({ prisma }: Database) {
   return {
     /**
-     * Runs a change once, in one transaction: a message that was done before gets what was done then. What is refused is
-     * not remembered.
+     * Runs a change once, in one transaction. A redelivered message gets the stored result of the first delivery.
+     * Refusals are not stored.
      */
     change<const R extends Refused | Change>(
       asked: ChangeRequest,
@@ -61,13 +61,13 @@ export function changeRepository({ prisma }: Database) {
       );
     },
 
-    /** Returns the effect of an earlier delivery, for handlers whose work is expensive. */
+    /** Returns the effect of an earlier delivery, for handlers with expensive work. */
     async doneBefore<T extends object>(messageId: string): Promise<T | null> {
       const before = await prisma.accountChange.findUnique({ where: { messageId } });
       return before && (before.reply as unknown as T);
     },
 
-    /** A further entry of the audit log; the id of `context` is the entry's. */
+    /** Writes another entry to the audit log. The id of `context` becomes the id of the entry. */
     async note(tx: PrismaTransaction, asked: ChangeRequest, done: Omit<Change, 'done'>): Promise<void> {
       await tx.auditEntry.create({ data: entryOf(asked, done) });
     },

@@ -1,4 +1,4 @@
-// Custom domains: claims of apps, and the host names that verified ones are.
+// Custom domains: the claims of apps, and the host names of verified claims.
 import type { Domain } from '@landfall/contracts';
 import type { Database, Domain as DomainRow, PrismaTransaction } from '@landfall/db';
 
@@ -15,7 +15,7 @@ export type DomainRepository = ReturnType<typeof domainRepository>;
 
 export function domainRepository({ prisma }: Database) {
   return {
-    /** By name. Null when there is no such app. */
+    /** Lists the domains of an app by name. Null: there is no such app. */
     async list(appId: string): Promise<Domain[] | null> {
       const app = await prisma.app.findUnique({
         where: { id: appId },
@@ -28,7 +28,7 @@ export function domainRepository({ prisma }: Database) {
       return (await tx.domain.findMany({ where: { appId } })).map(toDomain);
     },
 
-    /** Null when the app has no such domain. */
+    /** Returns a domain of the app. Null: the app has no such domain. */
     async findOf(tx: PrismaTransaction, appId: string, id: string): Promise<Domain | null> {
       const row = await tx.domain.findFirst({ where: { id, appId } });
       return row && toDomain(row);
@@ -42,7 +42,10 @@ export function domainRepository({ prisma }: Database) {
       return toDomain(await tx.domain.create({ data: { ...rest, createdAt: now } }));
     },
 
-    /** From then on the app is found by it. Null when another app is, also one that came first just now. */
+    /**
+     * Marks a domain as verified, so that it leads to the app. Null: the domain belongs to another app, possibly
+     * because of a concurrent request.
+     */
     async verify(tx: PrismaTransaction, { id, appId, domain: host }: Domain, now: Date): Promise<Domain | null> {
       await tx.host.createMany({ data: [{ host, appId }], skipDuplicates: true });
       const owner = await tx.host.findUnique({ where: { host } });

@@ -1,9 +1,9 @@
-// Identities: the people whom a provider of OpenID Connect vouches for.
+// Identities: the people whose identity an OpenID Connect provider confirms.
 import type { Identity } from '@landfall/contracts';
 import type { Database, PrismaTransaction } from '@landfall/db';
 import { toBytes } from '../bytes.ts';
 
-/** The person of a provider's identity. */
+/** A person as the provider identifies them. */
 export interface Subject {
   readonly issuer: string;
   readonly subjectHash: string;
@@ -17,7 +17,10 @@ export function identityRepository({ prisma }: Database) {
   });
 
   return {
-    /** Notes that it is used, and gives whose it is; null: nobody's. An older time than the one stored changes nothing. */
+    /**
+     * Stores the time of use and returns the user of the identity. Null: no user has it. A time older than the stored
+     * one changes nothing.
+     */
     async use(tx: PrismaTransaction, of: Subject, now: Date): Promise<string | null> {
       const found = await tx.identity.findUnique({ where: where(of) });
       if (!found) return null;
@@ -25,7 +28,10 @@ export function identityRepository({ prisma }: Database) {
       return found.userId;
     },
 
-    /** True when the provider means another person. */
+    /**
+     * Returns whether the user has an identity of this provider. If so, another identity of the same provider is
+     * another person.
+     */
     async has(tx: PrismaTransaction, userId: string, issuer: string): Promise<boolean> {
       return (await tx.identity.findUnique({ where: { userId_issuer: { userId, issuer } } })) !== null;
     },
@@ -44,7 +50,7 @@ export function identityRepository({ prisma }: Database) {
       }));
     },
 
-    /** None of them opens anything any more. */
+    /** Deletes all identities of the user, so that none can sign in any more. */
     async forget(tx: PrismaTransaction, userId: string): Promise<void> {
       await tx.identity.deleteMany({ where: { userId } });
     },

@@ -21,11 +21,11 @@ const toKey = (row: KeyRow): Key => ({
 interface FoundKey extends Pick<Key, 'kind' | 'expiresAt'> {
   keyId: string;
   app: App;
-  /** Sealed. */
+  /** Encrypted by the sealer. */
   identitySecrets: { secret: string; expiresAt: string | null }[];
 }
 
-/** The messages that counted are remembered in the same statement, so that none counts twice. */
+/** The same statement stores the ids of the counted messages, so that no message counts twice. */
 const COUNT_USES = `
   with told as (
     select * from unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::int[]) as t(message_id, key_id, at, requests)
@@ -39,7 +39,7 @@ const COUNT_USES = `
   group by 1, 2 order by 1, 2
   on conflict (key_id, hour) do update set requests = u.requests + excluded.requests`;
 
-/** This hour and the 23 before it. */
+/** The uses in the current hour and the 23 hours before it. */
 const USES_OF_A_DAY = `
   select coalesce(sum(requests) filter (where k.id = $2), 0)::int as requests, coalesce(sum(requests), 0)::int as of_all
   from account.keys k join account.key_uses u on u.key_id = k.id
@@ -50,7 +50,7 @@ export type KeyRepository = ReturnType<typeof keyRepository>;
 export function keyRepository(database: Database) {
   const { prisma } = database;
   return {
-    /** Keys by hash, each with its app; what is unknown or revoked is not in the map. One that has expired is. */
+    /** Returns keys by hash, each with its app. Unknown and revoked keys are not in the map. Expired keys are. */
     async find(hashes: readonly string[]): Promise<Map<string, FoundKey>> {
       const rows = await prisma.key.findMany({
         where: { hash: { in: hashes.map(toBytes) }, revokedAt: null },
@@ -68,7 +68,7 @@ export function keyRepository(database: Database) {
       );
     },
 
-    /** Null when there is no such app. */
+    /** Lists the keys of an app. Null: there is no such app. */
     async list(appId: string): Promise<Key[] | null> {
       const app = await prisma.app.findUnique({
         where: { id: appId },
@@ -77,7 +77,7 @@ export function keyRepository(database: Database) {
       return app?.keys.map(toKey) ?? null;
     },
 
-    /** Notes when keys were last used; an older time than the one stored changes nothing. */
+    /** Stores when keys were last used. A time older than the stored one changes nothing. */
     async noteUsed(uses: readonly { id: string; at: Date }[]): Promise<void> {
       await database.rows(
         `update account.keys k set last_used_at = u.at
@@ -87,7 +87,7 @@ export function keyRepository(database: Database) {
       );
     },
 
-    /** Adds what was told, by the hour of its time; a message that was counted before adds nothing. */
+    /** Adds the requests of each message to the hour of its time. A message that was counted before adds nothing. */
     async countUses(uses: readonly { messageId: string; id: string; at: Date; requests: number }[]): Promise<void> {
       await database.rows(COUNT_USES, [
         uses.map((u) => u.messageId),
@@ -97,7 +97,7 @@ export function keyRepository(database: Database) {
       ]);
     },
 
-    /** Null when the app has no such key. */
+    /** Returns how much a key was used in 24 hours. Null: the app has no such key. */
     async usage(appId: string, keyId: string, now: Date): Promise<KeyUsage | null> {
       const key = await prisma.key.findFirst({ where: { id: keyId, appId } });
       if (!key) return null;
@@ -123,13 +123,13 @@ export function keyRepository(database: Database) {
       return row && { key: toKey(row), hash: toHash(row.hash) };
     },
 
-    /** Lets a key expire, because another takes its place. */
+    /** Sets the expiry of a key that another key replaces. */
     async replace(tx: PrismaTransaction, keyId: string, by: { id: string; expiresAt: Date }): Promise<Key> {
       const data = { replacedBy: by.id, expiresAt: by.expiresAt };
       return toKey(await tx.key.update({ where: { id: keyId }, data }));
     },
 
-    /** Revokes; a key that is revoked already keeps its time. Null when the app has no such key. */
+    /** Revokes a key. A key that is already revoked keeps its time. Null: the app has no such key. */
     async revoke(
       tx: PrismaTransaction,
       appId: string,

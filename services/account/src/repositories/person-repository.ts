@@ -1,10 +1,10 @@
-// People: who manages apps.
+// People: the users who manage apps.
 import type { Person } from '@landfall/contracts';
 import type { Database, PrismaTransaction, User } from '@landfall/db';
 import type { Sealer } from '@landfall/runtime';
 import { toBytes } from '../bytes.ts';
 
-/** Somebody with the hash of their password, which leaves this service in no form. */
+/** A person with their password hash. The hash never leaves this service. */
 export interface Known {
   readonly person: Person;
   readonly passwordHash: string | null;
@@ -12,17 +12,20 @@ export interface Known {
 
 export type PersonRepository = ReturnType<typeof personRepository>;
 
-/** The label by which people recognise each other. */
+/** Returns an email in the form in which emails are compared. */
 export const normalEmail = (email: string): string => email.trim().toLowerCase();
 
-/** Stored for the password of somebody who has yet to choose another: nobody knows it, and yet there is one. */
+/**
+ * Stored instead of a password hash after a reset, until the person chooses a new password. No password matches it, but
+ * the person still counts as having one.
+ */
 const RESET = '';
 
-/** Locks out whoever else would make the first owner. */
+/** The key of the lock that allows only one first owner. */
 const FIRST_OWNER_LOCK = 72_707_370;
 
 export function personRepository({ prisma }: Database, sealer: Sealer) {
-  /** As others see them: the email sealed. */
+  /** Returns a person in the form for other services: the email is sealed. */
   const toPerson = (row: User): Person => ({
     id: row.id,
     email: sealer.seal('email', row.email),
@@ -33,7 +36,7 @@ export function personRepository({ prisma }: Database, sealer: Sealer) {
   });
   const toKnown = (row: User | null): Known | null =>
     row && { person: toPerson(row), passwordHash: row.passwordHash === RESET ? null : row.passwordHash };
-  /** As it is stored. */
+  /** Opens a sealed email, in the form in which it is stored. */
   const open = (email: string) => normalEmail(sealer.open('email', email));
 
   return {
@@ -46,7 +49,7 @@ export function personRepository({ prisma }: Database, sealer: Sealer) {
       return toKnown(await tx.user.findUnique({ where: { id } }));
     },
 
-    /** Waits for whoever changes the person. */
+    /** Locks the person. Waits for concurrent changes of the person. */
     async lock(tx: PrismaTransaction, id: string): Promise<Known | null> {
       await tx.$queryRaw`select 1 from account.users where id = ${id}::uuid for update`;
       return toKnown(await tx.user.findUnique({ where: { id } }));
@@ -56,7 +59,7 @@ export function personRepository({ prisma }: Database, sealer: Sealer) {
       return (await tx.user.findFirst({ where: { instanceOwner: true }, select: { id: true } })) !== null;
     },
 
-    /** Until the end of the transaction nobody else makes a first owner. */
+    /** Prevents other transactions from making a first owner until this one ends. */
     async lockFirstOwner(tx: PrismaTransaction): Promise<void> {
       await tx.$executeRaw`select pg_advisory_xact_lock(${FIRST_OWNER_LOCK})`;
     },
@@ -81,7 +84,7 @@ export function personRepository({ prisma }: Database, sealer: Sealer) {
       return toPerson(await tx.user.update({ where: { id }, data: { name } }));
     },
 
-    /** Latest first, after the row that the cursor names. */
+    /** Lists people, latest first, after the row of the cursor. */
     async list(limit: number, after: { at: Date; id: string } | null): Promise<Person[]> {
       const rows = await prisma.user.findMany({
         where: after ? { OR: [{ createdAt: { lt: after.at } }, { createdAt: after.at, id: { lt: after.id } }] } : {},
@@ -91,15 +94,16 @@ export function personRepository({ prisma }: Database, sealer: Sealer) {
       return rows.map(toPerson);
     },
 
-    /** A code that lets them choose one is good no more. */
+    /** Sets the password. A reset code stops working. */
     async setPassword(tx: PrismaTransaction, id: string, passwordHash: string): Promise<Person> {
       const data = { passwordHash, resetCodeHash: null, resetExpiresAt: null };
       return toPerson(await tx.user.update({ where: { id }, data }));
     },
 
     /**
-     * Takes their password, and lets whoever has the code choose another; the code before it is good no more. They have one all the
-     * same, or whoever is given their email could come in through a provider meanwhile.
+     * Removes the password and stores a code for choosing another. An earlier code stops working. The person still
+     * counts as having a password. Otherwise a new owner of their email could sign in through a provider in the
+     * meantime.
      */
     async resetPassword(
       tx: PrismaTransaction,
@@ -110,7 +114,7 @@ export function personRepository({ prisma }: Database, sealer: Sealer) {
       return toPerson(await tx.user.update({ where: { id }, data }));
     },
 
-    /** The person who may choose a password with a code. */
+    /** Returns the person who may choose a password with the code. */
     async findByResetCode(codeHash: string, now: Date, tx: PrismaTransaction = prisma): Promise<Known | null> {
       const where = { resetCodeHash: toBytes(codeHash), resetExpiresAt: { gt: now } };
       return toKnown(await tx.user.findFirst({ where }));

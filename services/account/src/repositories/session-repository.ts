@@ -1,4 +1,4 @@
-// Sessions: the browsers in which somebody is signed in.
+// Sessions: the browsers in which a person is signed in.
 import type { FindSession, ReplyOf, Session } from '@landfall/contracts';
 import { Role } from '@landfall/contracts';
 import type { Database, PrismaTransaction, Session as SessionRow } from '@landfall/db';
@@ -14,18 +14,21 @@ const toSession = (row: SessionRow): Session => ({
   userAgent: row.userAgent,
 });
 
-/** A person's teams at the most that a session says. */
+/** The maximum number of a person's teams in the answer for a session. */
 const MAX_MEMBERSHIPS = 1_000;
 
 export type SessionRepository = ReturnType<typeof sessionRepository>;
 
 export function sessionRepository(database: Database) {
   const { prisma } = database;
-  /** Neither ended nor expired. */
+  /** The condition for a session that has neither ended nor expired. */
   const live = (now: Date) => ({ endedAt: null, endsAt: { gt: now }, lastSeenAt: { gt: liveSince(now) } });
 
   return {
-    /** Sessions that were not ended, by hash, with what their people may do. They may have expired. */
+    /**
+     * Returns sessions by hash, with the rights of their people. Sessions that were ended are not in the map. Expired
+     * sessions may be.
+     */
     async find(hashes: readonly string[]): Promise<Map<string, ReplyOf<typeof FindSession>>> {
       const rows = await prisma.session.findMany({
         where: { hash: { in: hashes.map(toBytes) }, endedAt: null },
@@ -46,7 +49,7 @@ export function sessionRepository(database: Database) {
       );
     },
 
-    /** Live ones, the one that was used last first. */
+    /** Lists live sessions, last used first. */
     async list(userId: string, now: Date): Promise<Session[]> {
       const rows = await prisma.session.findMany({
         where: { userId, ...live(now) },
@@ -64,14 +67,14 @@ export function sessionRepository(database: Database) {
       return toSession(await tx.session.create({ data: { ...rest, ...times, hash: toBytes(hash) } }));
     },
 
-    /** Ends the session with a hash. Gives whose it was; null: it is over, or there is none. */
+    /** Ends the session with the hash, and returns its user. Null: the session has already ended or does not exist. */
     async endByHash(tx: PrismaTransaction, hash: string, now: Date): Promise<string | null> {
       const where = { hash: toBytes(hash), endedAt: null };
       const [ended] = await tx.session.updateManyAndReturn({ where, data: { endedAt: now }, select: { userId: true } });
       return ended?.userId ?? null;
     },
 
-    /** Ends live sessions of a person: one, or all but one; gives their ids. */
+    /** Ends live sessions of a person: all, one, or all but one. Returns their ids. */
     async end(
       tx: PrismaTransaction,
       of: { userId: string; only?: string | null; except?: string | null },
@@ -86,7 +89,10 @@ export function sessionRepository(database: Database) {
       return rows.map(({ id }) => id);
     },
 
-    /** Notes when sessions were last used. An older time than the one stored changes nothing, nor does one after the end. */
+    /**
+     * Stores when sessions were last used. A time older than the stored one, or after the end of the session, changes
+     * nothing.
+     */
     async noteUsed(uses: readonly { id: string; at: Date; liveSince: Date }[]): Promise<void> {
       await database.rows(
         `update account.sessions s set last_seen_at = u.at

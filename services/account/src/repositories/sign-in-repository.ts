@@ -3,7 +3,7 @@ import type { Database, PrismaTransaction } from '@landfall/db';
 import { toBytes, toHash } from '../bytes.ts';
 import { type Failures, KNOWN_PLACE_DAYS } from '../domain/sign-in.ts';
 
-/** The failures of an email: from one known place, or from everywhere else (null). */
+/** Identifies the failures of an email: from one known place, or from all other places (null). */
 export interface Guessed {
   readonly emailHash: string;
   readonly place: string | null;
@@ -21,7 +21,7 @@ export function signInRepository({ prisma }: Database) {
       return tx.signInFailures.findUnique({ where: { emailHash_place: where(of) } });
     },
 
-    /** Other requests that count for the email wait. */
+    /** Locks the failures of an email. Other requests that count for it wait. */
     async lock(tx: PrismaTransaction, of: Guessed): Promise<void> {
       await tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${`sign-in ${of.emailHash}`}, 0))`;
     },
@@ -40,7 +40,7 @@ export function signInRepository({ prisma }: Database) {
       await tx.signInFailures.deleteMany({ where: where(of) });
     },
 
-    /** Those of the places from which the person has signed in of late. */
+    /** Returns those of the given places from which the person has recently signed in. */
     async knownPlaces(
       userId: string,
       places: readonly (string | null)[],
@@ -62,7 +62,10 @@ export function signInRepository({ prisma }: Database) {
       }
     },
 
-    /** Codes that were offered before end. An offer that comes again after a later one changes nothing. */
+    /**
+     * Stores a set-up code. Codes that were offered before stop working. An offer that is redelivered after a later one
+     * changes nothing.
+     */
     async offerCode(codeHash: string, now: Date): Promise<void> {
       const hash = toBytes(codeHash);
       await prisma.$transaction(async (tx) => {

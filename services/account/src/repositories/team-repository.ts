@@ -1,4 +1,4 @@
-// Teams: who is in one, with which role, and who is invited.
+// Teams: their members with their roles, and their invitations.
 import {
   type Actor,
   type Invitation,
@@ -21,7 +21,7 @@ const toTeam = (row: TeamRow): Team => ({
   version: row.version,
 });
 
-/** Before or after a row of a list, latest first. */
+/** The condition for the rows after the cursor in a list, latest first. */
 const before = (after: { at: Date; id: string } | null) =>
   after && { OR: [{ createdAt: { lt: after.at } }, { createdAt: after.at, id: { lt: after.id } }] };
 
@@ -45,13 +45,13 @@ export function teamRepository({ prisma }: Database, sealer: Sealer) {
       return row && toTeam(row);
     },
 
-    /** The team that the instance was set up with. */
+    /** Returns the oldest team: the team from the set-up of the instance. */
     async first(tx: PrismaTransaction): Promise<Team | null> {
       const row = await tx.team.findFirst({ orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] });
       return row && toTeam(row);
     },
 
-    /** A person's teams with their roles, or all teams, latest first. */
+    /** Lists the teams of a person with their roles, or all teams, latest first. */
     async list(
       userId: string | null,
       limit: number,
@@ -66,7 +66,7 @@ export function teamRepository({ prisma }: Database, sealer: Sealer) {
       return rows.map((row) => ({ ...toTeam(row), role: row.members[0] ? Role.parse(row.members[0].role) : null }));
     },
 
-    /** With the longest membership first. */
+    /** Lists the teams of a person, longest membership first. */
     async ofPerson(userId: string): Promise<{ id: string; name: string; role: Role }[]> {
       const rows = await prisma.member.findMany({
         where: { userId },
@@ -76,7 +76,7 @@ export function teamRepository({ prisma }: Database, sealer: Sealer) {
       return rows.map(({ team, role }) => ({ id: team.id, name: team.name, role: Role.parse(role) }));
     },
 
-    /** Waits for whoever changes the team or its members. */
+    /** Locks the team. Waits for concurrent changes of the team or its members. */
     async lock(tx: PrismaTransaction, id: string): Promise<Team | null> {
       await tx.$queryRaw`select 1 from account.teams where id = ${id}::uuid for update`;
       const row = await tx.team.findUnique({ where: { id } });
@@ -84,8 +84,8 @@ export function teamRepository({ prisma }: Database, sealer: Sealer) {
     },
 
     /**
-     * The current role of somebody in a team; null: none. An app without a team belongs to the operator and instance
-     * owners.
+     * Returns the current role of the caller in a team. Null: the caller has none. An app without a team belongs to the
+     * operator and instance owners.
      */
     async roleOf(tx: PrismaTransaction, { kind, userId, tokenId }: Actor, teamId: string | null, now: Date) {
       if (kind === 'operator') return 'owner';
@@ -116,14 +116,14 @@ export function teamRepository({ prisma }: Database, sealer: Sealer) {
       return toTeam(await tx.team.update({ where: { id }, data: { name, version: { increment: 1 } } }));
     },
 
-    /** With its members and whoever is invited. */
+    /** Deletes the team with its members and invitations. */
     async remove(tx: PrismaTransaction, id: string): Promise<void> {
       await tx.invitation.deleteMany({ where: { teamId: id } });
       await tx.member.deleteMany({ where: { teamId: id } });
       await tx.team.delete({ where: { id } });
     },
 
-    /** The longest in the team first. */
+    /** Lists the members of a team, longest membership first. */
     async members(teamId: string, tx: PrismaTransaction = prisma): Promise<Member[]> {
       const rows = await tx.member.findMany({
         where: { teamId },
@@ -155,7 +155,7 @@ export function teamRepository({ prisma }: Database, sealer: Sealer) {
       await tx.member.delete({ where: { teamId_userId: { teamId, userId } } });
     },
 
-    /** Open ones, latest first. */
+    /** Lists the open invitations of a team, latest first. */
     async invitations(teamId: string, now: Date): Promise<Invitation[]> {
       const rows = await prisma.invitation.findMany({
         where: { teamId, ...open(now) },
@@ -164,7 +164,7 @@ export function teamRepository({ prisma }: Database, sealer: Sealer) {
       return rows.map(toInvitation);
     },
 
-    /** An open one by its code, with its team. */
+    /** Returns an open invitation by its code, with its team. */
     async findInvitation(
       codeHash: string,
       now: Date,
@@ -178,7 +178,7 @@ export function teamRepository({ prisma }: Database, sealer: Sealer) {
     },
 
     /**
-     * Returns whether somebody is invited to any team.
+     * Returns whether there is an open invitation for the email, to any team.
      * @param email sealed
      */
     async isInvited(tx: PrismaTransaction, email: string, now: Date): Promise<boolean> {
@@ -186,7 +186,7 @@ export function teamRepository({ prisma }: Database, sealer: Sealer) {
       return (await tx.invitation.findFirst({ where, select: { id: true } })) !== null;
     },
 
-    /** Returns whether an invitation is for the person, by their email. */
+    /** Returns whether the invitation is for the email of the person. */
     async isFor(tx: PrismaTransaction, invitationId: string, userId: string): Promise<boolean> {
       const user = await tx.user.findUnique({ where: { id: userId } });
       return user !== null && (await tx.invitation.count({ where: { id: invitationId, email: user.email } })) === 1;
@@ -215,7 +215,10 @@ export function teamRepository({ prisma }: Database, sealer: Sealer) {
       return toInvitation(await tx.invitation.create({ data }));
     },
 
-    /** Closes an open one; null when there is none. @param acceptedBy null: it is taken back */
+    /**
+     * Closes an open invitation. Null: there is none.
+     * @param acceptedBy the person who accepts; null: the invitation is revoked
+     */
     async closeInvitation(
       tx: PrismaTransaction,
       which: { id: string; teamId: string },
@@ -229,7 +232,7 @@ export function teamRepository({ prisma }: Database, sealer: Sealer) {
       return rows[0] ? toInvitation(rows[0]) : null;
     },
 
-    /** Takes back what somebody offered and could offer no more. */
+    /** Revokes the open invitations that a member has sent for roles that they can no longer give. */
     async takeBack(
       tx: PrismaTransaction,
       from: { teamId: string; invitedBy: string; roles: readonly Role[] },
@@ -244,5 +247,5 @@ export function teamRepository({ prisma }: Database, sealer: Sealer) {
   };
 }
 
-/** No id that anybody has. */
+/** An id that no user or token has. */
 const NOBODY = '00000000-0000-0000-0000-000000000000';

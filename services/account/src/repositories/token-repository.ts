@@ -1,4 +1,4 @@
-// Tokens for the management API: the operator's, and those of people.
+// Tokens for the management API: the operator's tokens and people's tokens.
 import { type OwnerToken, Role, Scope, type Token, type TokenUse } from '@landfall/contracts';
 import type { Database, PrismaTransaction, Token as TokenRow } from '@landfall/db';
 import type { z } from 'zod';
@@ -29,8 +29,8 @@ export function tokenRepository(database: Database) {
   const { prisma } = database;
   return {
     /**
-     * The rights of tokens, by hash. A revoked token, or one whose person left its team, is not in the map. A token in
-     * the map may have expired.
+     * Returns the rights of tokens by hash. The map does not contain revoked tokens and tokens of people who have left
+     * the team. It may contain expired tokens.
      */
     async find(hashes: readonly string[]): Promise<Map<string, Use>> {
       const rows = await database.rows<TokenRow & { role: string | null }>(
@@ -44,10 +44,11 @@ export function tokenRepository(database: Database) {
       return new Map(rows.map((row) => [toHash(row.hash), toUse(row)]));
     },
 
-    /** Those that were not revoked, latest first. */
+    /** Lists the tokens that are not revoked, latest first. */
     async list(of: { userId: string | null; teamId: string | null }): Promise<Token[]> {
       const { userId, teamId } = of;
-      // The operator's are nobody's.
+      // Without a user and a team, the query would return all tokens, including the operator's, which belong to no
+      // person.
       if (userId === null && teamId === null) return [];
       const rows = await prisma.token.findMany({
         where: { ...(userId && { userId }), ...(teamId && { teamId }), revokedAt: null },
@@ -56,7 +57,7 @@ export function tokenRepository(database: Database) {
       return rows.map(toToken);
     },
 
-    /** Notes when tokens were last used; an older time than the one stored changes nothing. */
+    /** Stores when tokens were last used. A time older than the stored one changes nothing. */
     async noteUsed(uses: readonly { id: string; at: Date }[]): Promise<void> {
       await database.rows(
         `update account.tokens t set last_used_at = u.at
@@ -82,7 +83,7 @@ export function tokenRepository(database: Database) {
       return row && toToken(row);
     },
 
-    /** Revokes; a token that is revoked already keeps its time. */
+    /** Revokes a token. A token that is already revoked keeps its time. */
     async revoke(tx: PrismaTransaction, id: string, now: Date): Promise<Token> {
       await tx.token.updateMany({ where: { id, revokedAt: null }, data: { revokedAt: now } });
       return toToken(await tx.token.findUniqueOrThrow({ where: { id } }));
@@ -96,7 +97,7 @@ export function tokenRepository(database: Database) {
       await tx.token.updateMany({ where: { teamId, revokedAt: null }, data: { revokedAt: now } });
     },
 
-    /** The operator's that were not revoked, latest first. */
+    /** Lists the operator's tokens that are not revoked, latest first. */
     async listOwners(): Promise<OwnerToken[]> {
       const rows = await prisma.token.findMany({
         where: { userId: null, revokedAt: null },
@@ -113,7 +114,10 @@ export function tokenRepository(database: Database) {
       return toOwnerToken(await tx.token.create({ data: { ...rest, hash: toBytes(hash), createdAt: now } }));
     },
 
-    /** Revokes; one that is revoked already keeps its time. Null when the operator has no such token. */
+    /**
+     * Revokes a token of the operator. A token that is already revoked keeps its time. Null: the operator has no such
+     * token.
+     */
     async revokeOwner(
       tx: PrismaTransaction,
       id: string,
@@ -124,10 +128,10 @@ export function tokenRepository(database: Database) {
       return row && { token: toOwnerToken(row), hash: toHash(row.hash) };
     },
 
-    /** Stores an operator's token unless it is stored already; gives its id. */
+    /** Stores a token of the operator unless it is already stored. Returns its id. */
     async ensure(token: { id: string; hash: string; label: string; now: Date }): Promise<string> {
       const { now, hash, ...rest } = token;
-      // In two steps: of several processes that start at once, Prisma's upsert fails all but one.
+      // Two steps, because Prisma's upsert fails in all but one process when several start at once.
       await prisma.token.createMany({ data: { ...rest, hash: toBytes(hash), createdAt: now }, skipDuplicates: true });
       const row = await prisma.token.findUniqueOrThrow({ where: { hash: toBytes(hash) } });
       return row.id;
