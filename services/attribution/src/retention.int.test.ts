@@ -1,10 +1,11 @@
 import { connect, type Database, deletionOf } from '@landfall/db';
 import { createTestDatabase, type TestDatabase } from '@landfall/db/testing';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
-import { countSighted } from './repositories/activity-repository.ts';
-import { recordContacts } from './repositories/device-repository.ts';
-import { insertPendingLinks, recordOpenings } from './repositories/pending-link-repository.ts';
-import { insertRestores } from './repositories/restore-repository.ts';
+import { activityRepository } from './repositories/activity-repository.ts';
+import { contactRepository } from './repositories/contact-repository.ts';
+import { openingRepository } from './repositories/opening-repository.ts';
+import { pendingLinkRepository } from './repositories/pending-link-repository.ts';
+import { restoreRepository } from './repositories/restore-repository.ts';
 import { deleteExpired, old } from './retention.ts';
 import { APP, aTap, HOME, hashOf, id, minutesAgo, NOON } from './values.testing.ts';
 
@@ -27,10 +28,7 @@ describe('deleteExpired', () => {
 
   const storeTaps = (times: readonly Date[]) =>
     database.transaction(async (tx) =>
-      insertPendingLinks(
-        tx,
-        times.map((tappedAt, i) => aTap({ id: id(i), tappedAt })),
-      ),
+      pendingLinkRepository(tx).insert(times.map((tappedAt, i) => aTap({ id: id(i), tappedAt }))),
     );
   const count = async (table: string) => (await database.rows(`select 1 from attribution.${table}`)).length;
 
@@ -39,20 +37,17 @@ describe('deleteExpired', () => {
     await database.rows('update attribution.pending_links set closed_by = id, closed_at = tapped_at where id = $1', [
       id(0),
     ]);
-    await recordContacts(
-      database,
-      [3, 1].map((n) => ({
-        appId: APP,
-        address: HOME,
-        device: hashOf(`phone ${n}`),
-        firstAt: daysAgo(9),
-        lastAt: daysAgo(n),
-        lastHeartbeatAt: null,
-      })),
-    );
+    const contacts = [3, 1].map((n) => ({
+      appId: APP,
+      address: HOME,
+      device: hashOf(`phone ${n}`),
+      firstAt: daysAgo(9),
+      lastAt: daysAgo(n),
+      lastHeartbeatAt: null,
+    }));
+    await database.transaction(async (tx) => contactRepository(tx).add(contacts));
     await database.transaction(async (tx) =>
-      insertRestores(
-        tx,
+      restoreRepository(tx).insert(
         [31, 29].map((n) => ({
           id: id(n),
           appId: APP,
@@ -70,15 +65,11 @@ describe('deleteExpired', () => {
         })),
       ),
     );
-    await recordOpenings(
-      database,
+    await openingRepository(database).record(
       [26, 24].map((n) => ({ id: id(n), appId: APP, linkId: id(1), address: HOME, at: minutesAgo(n * 60) })),
     );
     await database.transaction(async (tx) =>
-      countSighted(
-        tx,
-        [50, 47].map((n) => ({ appId: APP, at: minutesAgo(n * 60), isFirst: true })),
-      ),
+      activityRepository(tx).count([50, 47].map((n) => ({ appId: APP, at: minutesAgo(n * 60), isFirst: true }))),
     );
     expect(await deleteExpired(database, NOON, keep, 100)).toEqual({
       pendingLinks: 2,

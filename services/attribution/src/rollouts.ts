@@ -7,7 +7,7 @@ import { LRUCache } from 'lru-cache';
 import type { Ask } from './domain/candidate.ts';
 import { type Activity, isYoung, NOTHING_SEEN, rolloutOf } from './domain/rollout.ts';
 import { seconds } from './domain/time.ts';
-import { findActivity } from './repositories/activity-repository.ts';
+import { activityReader } from './repositories/activity-repository.ts';
 
 /** Seconds for which counts are reused. */
 const FRESH_SECONDS = 10;
@@ -54,7 +54,7 @@ export function createRollouts(log: Log): Rollouts {
     const [first] = stale;
     if (first === undefined) return;
     const appIds = [...new Set(stale.map(({ appId }) => appId))];
-    const found = await findActivity(sql, appIds, first.now);
+    const found = await activityReader(sql).find(appIds, first.now);
     for (const appId of appIds) counted.set(appId, { at: first.now, activity: found.get(appId) ?? NOTHING_SEEN });
   }
 

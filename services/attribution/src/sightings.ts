@@ -1,19 +1,11 @@
 // A restore shows a device at an address. This file records the sighting, and returns the known facts about the device
 // for the decision.
-import type { Sql, SqlTransaction } from '@landfall/db';
+import type { SqlTransaction } from '@landfall/db';
 import type { Ask, Sighting } from './domain/candidate.ts';
 import { type Device, firstMet, isFirstOfDay, isSame, met } from './domain/device.ts';
 import type { Sighted } from './repositories/activity-repository.ts';
-import {
-  contactKey,
-  countOtherContacts,
-  type DeviceKey,
-  deviceKey,
-  type Locked,
-  lockDevices,
-  recordContacts,
-  saveDevices,
-} from './repositories/device-repository.ts';
+import { contactKey, contactRepository } from './repositories/contact-repository.ts';
+import { type DeviceKey, deviceKey, deviceRepository, type Locked } from './repositories/device-repository.ts';
 
 const nobody: Sighting = {
   device: null,
@@ -41,13 +33,10 @@ export async function meetDevices(
     const device = deviceOf(ask);
     return device === null ? [] : [{ ask, appId: ask.appId, device, address: ask.address, at: ask.now }];
   });
+  const repository = deviceRepository(tx);
   const [locked, contacts] = await Promise.all([
-    lockDevices(
-      tx,
-      seen.map(({ appId, device, at }) => firstMet(appId, device, at)),
-    ),
-    recordContacts(
-      tx,
+    repository.lock(seen.map(({ appId, device, at }) => firstMet(appId, device, at))),
+    contactRepository(tx).record(
       seen.flatMap(({ appId, device, address, at }) =>
         address === null ? [] : [{ appId, address, device, firstAt: at, lastAt: at, lastHeartbeatAt: null }],
       ),
@@ -60,7 +49,7 @@ export async function meetDevices(
     devices.set(deviceKey(one), device);
     metNow.set(one.ask.id, device);
   }
-  saveDevices(tx, changed(locked.stored, devices));
+  repository.save(changed(locked.stored, devices));
 
   const sightingOf = (ask: Ask): Sighting => {
     const device = metNow.get(ask.id);
@@ -87,12 +76,12 @@ export const changed = (before: ReadonlyMap<string, Device>, after: ReadonlyMap<
   [...after].filter(([key, device]) => !isSame(device, before.get(key)!)).map(([, device]) => device);
 
 /** Counts the others that were seen at the address, for each message. */
-export async function countOthers(tx: Sql, asks: readonly Ask[]): Promise<Map<string, number>> {
+export async function countOthers(tx: SqlTransaction, asks: readonly Ask[]): Promise<Map<string, number>> {
   const here = asks.flatMap((ask) => {
     const { id, appId, address, now } = ask;
     const device = deviceOf(ask);
     return device === null || address === null ? [] : [{ id, appId, device, address, now }];
   });
-  const others = await countOtherContacts(tx, here);
+  const others = await contactRepository(tx).countOthers(here);
   return new Map(here.map(({ id }, i) => [id, others[i]!]));
 }

@@ -2,11 +2,11 @@ import type { One } from '@landfall/bus';
 import type { DescribeRollout } from '@landfall/contracts';
 import type { Database } from '@landfall/db';
 import { NOTHING_SEEN, rolloutOf } from '../domain/rollout.ts';
-import { findActivity } from '../repositories/activity-repository.ts';
+import { activityReader } from '../repositories/activity-repository.ts';
 
 export function describeRollout(database: Database): One<typeof DescribeRollout> {
   return async ({ appId, appCreatedAt, existingUsers }, { now }) => {
-    const devices = (await findActivity(database, [appId], now)).get(appId) ?? NOTHING_SEEN;
+    const devices = (await activityReader(database).find([appId], now)).get(appId) ?? NOTHING_SEEN;
     return { reply: { rollout: existingUsers ? rolloutOf(new Date(appCreatedAt), now, devices) : null, devices } };
   };
 }

@@ -1,10 +1,10 @@
 import { type InputOf, type ListRestores, nextCursor, readCursor } from '@landfall/contracts';
 import type { Database } from '@landfall/db';
-import * as repository from '../repositories/restore-repository.ts';
+import { restoreReader } from '../repositories/restore-repository.ts';
 
 export function listRestores(database: Database) {
   return async ({ appId, limit, cursor }: InputOf<typeof ListRestores>) => {
-    const found = await repository.listRestores(database, appId, limit, readCursor(cursor));
+    const found = await restoreReader(database).list(appId, limit, readCursor(cursor));
     const restores = found.map(({ id, at, matchType, summary, considered, releasedAt }) => ({
       id,
       at: at.toISOString(),

@@ -3,8 +3,9 @@ import { DeviceInstalled, type InputOf, type RecordHeartbeat } from '@landfall/c
 import type { Database, SqlTransaction } from '@landfall/db';
 import { fromWhere } from '../bytes.ts';
 import { type Device, firstMet, heard } from '../domain/device.ts';
-import { countSighted } from '../repositories/activity-repository.ts';
-import { deviceKey, findDevices, lockDevices, saveDevices, sendContacts } from '../repositories/device-repository.ts';
+import { activityRepository } from '../repositories/activity-repository.ts';
+import { contactRepository } from '../repositories/contact-repository.ts';
+import { deviceKey, deviceRepository } from '../repositories/device-repository.ts';
 import { changed, sightedToday } from '../sightings.ts';
 
 /**
@@ -54,25 +55,24 @@ async function recordThoseAwaited(database: Database, beats: readonly Beat[]): P
 async function record(tx: SqlTransaction, beats: readonly Beat[]): Promise<Map<string, Device>> {
   const gone = beats.filter(({ context }) => context.expired());
   const awaited = beats.filter((beat) => !gone.includes(beat));
-  const locking = lockDevices(
-    tx,
+  const repository = deviceRepository(tx);
+  const locking = repository.lock(
     awaited.map((beat) => heard(firstMet(beat.appId, beat.device, beat.at), beat, beat.matching)),
   );
-  sendContacts(
-    tx,
+  contactRepository(tx).add(
     awaited.flatMap(({ appId, device, address, at }) =>
       address === null ? [] : [{ appId, address, device, firstAt: at, lastAt: at, lastHeartbeatAt: at }],
     ),
   );
   // A redelivered heartbeat may have been recorded while its caller was still waiting.
-  const [known, locked] = await Promise.all([findDevices(tx, gone), locking]);
+  const [known, locked] = await Promise.all([repository.find(gone), locking]);
   if (awaited.some(({ context }) => context.expired())) throw new AskerGone('while devices were locked');
   const devices = new Map(locked.stored);
   for (const beat of awaited) {
     const key = deviceKey(beat);
     devices.set(key, heard(devices.get(key)!, beat, beat.matching));
   }
-  saveDevices(tx, changed(locked.stored, devices));
-  countSighted(tx, sightedToday(awaited, locked));
+  repository.save(changed(locked.stored, devices));
+  activityRepository(tx).count(sightedToday(awaited, locked));
   return new Map([...known, ...devices]);
 }

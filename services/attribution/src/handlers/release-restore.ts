@@ -1,9 +1,9 @@
 import { distinct, type Handler } from '@landfall/bus';
 import type { ReleaseRestore } from '@landfall/contracts';
 import type { Database } from '@landfall/db';
-import { keepLinkStates } from '../repositories/link-state-repository.ts';
-import { reopenPendingLinks } from '../repositories/pending-link-repository.ts';
-import { findRestores, findSameAnswers, markReleased, releaseLost } from '../repositories/restore-repository.ts';
+import { linkStateRepository } from '../repositories/link-state-repository.ts';
+import { pendingLinkRepository } from '../repositories/pending-link-repository.ts';
+import { restoreRepository } from '../repositories/restore-repository.ts';
 
 /**
  * Opens the pending links that a restore closed, and stores the state of the links that the caller found archived or
@@ -15,24 +15,19 @@ export function releaseRestore(database: Database): Handler<typeof ReleaseRestor
     const asked = new Map(distinct(batch).map(({ data, context }) => [data.restoreId, { at: context.now, ...data }]));
     const lost = [...asked.values()].filter((one) => one.lost);
     const taken = [...asked.values()].filter((one) => !one.lost);
-    const restores = await database.transaction(async (tx) => {
+    const released = await database.transaction(async (tx) => {
+      const restores = restoreRepository(tx);
       const gone = batch.flatMap(({ data }) => data.gone);
-      await keepLinkStates(tx, gone);
-      const answers = await findSameAnswers(
-        tx,
-        taken.map(({ restoreId }) => restoreId),
-      );
+      await linkStateRepository(tx).keep(gone);
+      const answers = await restores.findSameAnswers(taken.map(({ restoreId }) => restoreId));
       const releases = new Map(answers.map(({ id, named }) => [id, { id, at: asked.get(named)!.at }]));
-      markReleased(tx, [...releases.values()]);
-      const open = await releaseLost(
-        tx,
-        lost.map(({ restoreId: id, at }) => ({ id, at })),
-      );
-      reopenPendingLinks(tx, [...releases.values(), ...open]);
-      return findRestores(tx, [...asked.keys()]);
+      restores.markReleased([...releases.values()]);
+      const open = await restores.releaseLost(lost.map(({ restoreId: id, at }) => ({ id, at })));
+      pendingLinkRepository(tx).reopen([...releases.values(), ...open]);
+      return restores.find([...asked.keys()]);
     });
     return batch.map(({ data }) => ({
-      reply: { released: (restores.get(data.restoreId)?.releasedAt ?? null) !== null },
+      reply: { released: (released.get(data.restoreId)?.releasedAt ?? null) !== null },
     }));
   };
 }

@@ -1,8 +1,8 @@
 import { distinct, type Listener } from '@landfall/bus';
 import type { LinkClicked } from '@landfall/contracts';
 import type { Database } from '@landfall/db';
-import { sendContacts } from '../repositories/device-repository.ts';
-import { insertPendingLinks } from '../repositories/pending-link-repository.ts';
+import { contactRepository } from '../repositories/contact-repository.ts';
+import { pendingLinkRepository } from '../repositories/pending-link-repository.ts';
 
 /**
  * Stores a tap on a phone, which waits for an install. Every click counts a person at its address, also a click on a
@@ -12,16 +12,14 @@ export function rememberTap(database: Database): Listener<typeof LinkClicked> {
   return async (batch) => {
     const clicks = distinct(batch).map(({ data, context }) => ({ ...data, id: context.id, at: context.now }));
     await database.transaction(async (tx) => {
-      sendContacts(
-        tx,
+      contactRepository(tx).add(
         clicks.flatMap(({ appId, address, userAgent, at }) =>
           address === null
             ? []
             : [{ appId, address, device: userAgent, firstAt: at, lastAt: at, lastHeartbeatAt: null }],
         ),
       );
-      insertPendingLinks(
-        tx,
+      pendingLinkRepository(tx).insert(
         clicks
           .filter((click) => click.deferred)
           .map(({ id, appId, linkId, url, sealedUrl, platform, address, userAgent, at }) => ({

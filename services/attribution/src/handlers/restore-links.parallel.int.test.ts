@@ -6,7 +6,7 @@ import { connect, type Database, isTransient } from '@landfall/db';
 import { createTestDatabase, type TestDatabase } from '@landfall/db/testing';
 import { createLogger } from '@landfall/runtime';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
-import { insertPendingLinks } from '../repositories/pending-link-repository.ts';
+import { pendingLinkRepository } from '../repositories/pending-link-repository.ts';
 import { attributionService } from '../service.ts';
 import { aTap, CHROME, hashOf, id, NOON, toRestore } from '../values.testing.ts';
 import { restoreLinks } from './restore-links.ts';
@@ -39,7 +39,7 @@ describe('restores in parallel', () => {
   const fromPhone = (n: number) => toRestore({ fingerprint: hashOf(`phone ${n}`) });
   const times = <T>(n: number, make: (i: number) => T) => Array.from({ length: n }, (_, i) => make(i));
   const store = (taps: Parameters<typeof aTap>[0][]) =>
-    database.transaction(async (tx) => insertPendingLinks(tx, taps.map(aTap)));
+    database.transaction(async (tx) => pendingLinkRepository(tx).insert(taps.map(aTap)));
 
   const somebodyWaits = async () => {
     while ((await database.rows('select 1 from pg_locks where not granted')).length === 0);

@@ -7,14 +7,9 @@ import type { Restore } from '../domain/past.ts';
 import { createPool } from '../domain/pool.ts';
 import { claimantOf, restoreInOrder } from '../domain/restore.ts';
 import { tapsOf } from '../domain/token.ts';
-import { countSighted } from '../repositories/activity-repository.ts';
-import {
-  closePendingLinks,
-  findCandidates,
-  insertPendingLinks,
-  lockCandidates,
-} from '../repositories/pending-link-repository.ts';
-import { findEarlierRestores, findRestores, insertRestores } from '../repositories/restore-repository.ts';
+import { activityRepository } from '../repositories/activity-repository.ts';
+import { pendingLinkRepository } from '../repositories/pending-link-repository.ts';
+import { restoreReader, restoreRepository } from '../repositories/restore-repository.ts';
 import { createRollouts, type Rollouts } from '../rollouts.ts';
 import { countOthers, deviceOf, meetDevices } from '../sightings.ts';
 
@@ -50,7 +45,7 @@ async function refuseAll(
   batch: readonly Message<InputOf<typeof RestoreLinks>>[],
 ): Promise<Outcome<typeof RestoreLinks>[]> {
   const ids = distinct(batch).map(({ context }) => context.id);
-  const stored = await findRestores(database, ids);
+  const stored = await restoreReader(database).find(ids);
   return batch.map(({ data: { fingerprint }, context: { id } }) =>
     stored.has(id)
       ? toOutcome(stored.get(id), false, fingerprint)
@@ -73,18 +68,17 @@ const toAsk = ({ data, context }: Message<InputOf<typeof RestoreLinks>>): Asking
  * previous holder of the candidates has committed. Statements that need no earlier result are sent together.
  */
 async function restoreAll(tx: SqlTransaction, asks: readonly Asking[], rollouts: Rollouts) {
+  const pending = pendingLinkRepository(tx);
+  const restores = restoreRepository(tx);
   const meeting = meetDevices(tx, asks);
-  insertPendingLinks(tx, tapsOf(asks));
-  const [{ sightings, sighted }, { ids, crowded }] = await Promise.all([meeting, findCandidates(tx, asks)]);
+  pending.insert(tapsOf(asks));
+  const [{ sightings, sighted }, { ids, crowded }] = await Promise.all([meeting, pending.findCandidates(asks)]);
   const claiming = asks.map((ask) => ({ ...ask, claimant: sha256(claimantOf(ask, sightings.get(ask.id)!.device)) }));
   // The other people at the address, and a rollout of the app, matter only when there is a candidate.
   const judged = ids.length > 0 ? asks : [];
   const [rows, earlier, others, rollout] = await Promise.all([
-    lockCandidates(tx, asks, ids),
-    findEarlierRestores(
-      tx,
-      claiming.map((ask) => ({ ...ask, device: ids.length > 0 ? deviceOf(ask) : null })),
-    ),
+    pending.lockCandidates(asks, ids),
+    restores.findEarlier(claiming.map((ask) => ({ ...ask, device: ids.length > 0 ? deviceOf(ask) : null }))),
     countOthers(tx, judged),
     rollouts.of(tx, judged),
   ]);
@@ -98,14 +92,14 @@ async function restoreAll(tx: SqlTransaction, asks: readonly Asking[], rollouts:
     return { ...ask, sighting: { ...sightings.get(ask.id)!, ...seen } };
   });
   const decided = restoreInOrder(asked, pool, earlier);
-  closePendingLinks(tx, decided.closings);
-  const inserted = await insertRestores(tx, decided.restores);
+  pending.close(decided.closings);
+  const inserted = await restores.insert(decided.restores);
   const stored = new Map(earlier.map((restore) => [restore.id, restore]));
   for (const restore of decided.restores) if (inserted.has(restore.id)) stored.set(restore.id, restore);
   // If a message is handled twice at the same time, both handlers answer with the decision that was stored first.
   const elsewhere = decided.restores.map(({ id }) => id).filter((id) => !inserted.has(id));
-  for (const [id, restore] of await findRestores(tx, elsewhere)) stored.set(id, restore);
-  countSighted(tx, sighted);
+  for (const [id, restore] of await restores.find(elsewhere)) stored.set(id, restore);
+  activityRepository(tx).count(sighted);
   return { decided, stored };
 }
 

@@ -1,7 +1,8 @@
 import type { Listener } from '@landfall/bus';
 import type { LinkOpened } from '@landfall/contracts';
 import type { Database } from '@landfall/db';
-import { closePendingLinks, recordOpenings } from '../repositories/pending-link-repository.ts';
+import { openingRepository } from '../repositories/opening-repository.ts';
+import { pendingLinkRepository } from '../repositories/pending-link-repository.ts';
 
 /**
  * Closes the taps just before an installed app opened the link: they wait for no install. A stored link stays open.
@@ -14,7 +15,7 @@ export function retireOpenedTap(database: Database): Listener<typeof LinkOpened>
     );
     if (openings.length === 0) return;
     // Most openings have no tap. A tap that was found is closed only if it is still open.
-    const closings = await recordOpenings(database, openings);
-    if (closings.length > 0) await database.transaction(async (tx) => closePendingLinks(tx, closings));
+    const closings = await openingRepository(database).record(openings);
+    if (closings.length > 0) await database.transaction(async (tx) => pendingLinkRepository(tx).close(closings));
   };
 }

@@ -1,8 +1,8 @@
 import { distinct, type Handler } from '@landfall/bus';
 import type { StorePendingLink } from '@landfall/contracts';
 import type { Database } from '@landfall/db';
-import { sendContacts } from '../repositories/device-repository.ts';
-import { insertPendingLinks } from '../repositories/pending-link-repository.ts';
+import { contactRepository } from '../repositories/contact-repository.ts';
+import { pendingLinkRepository } from '../repositories/pending-link-repository.ts';
 
 /**
  * Stores a link that a client sends to the endpoint instead of tapping. The caller counts as a person at the address,
@@ -12,8 +12,7 @@ export function storePendingLink(database: Database): Handler<typeof StorePendin
   return async (batch) => {
     const stored = distinct(batch).map(({ data, context }) => ({ ...data, id: context.id, at: context.now }));
     await database.transaction(async (tx) => {
-      sendContacts(
-        tx,
+      contactRepository(tx).add(
         stored.flatMap(({ appId, address, fingerprint, email, userAgent, at }) => {
           // Every phone with the SDK has the same user agent, so it identifies a person only when there is no
           // fingerprint and no email.
@@ -21,8 +20,7 @@ export function storePendingLink(database: Database): Handler<typeof StorePendin
           return address === null ? [] : [{ appId, address, device, firstAt: at, lastAt: at, lastHeartbeatAt: null }];
         }),
       );
-      insertPendingLinks(
-        tx,
+      pendingLinkRepository(tx).insert(
         stored.map(({ at, ...link }) => ({ ...link, sealedUrl: null, kind: 'store', tappedAt: at })),
       );
     });

@@ -22,40 +22,48 @@ export interface Sighted {
 /** The number of rows for each hour of an app. Several rows make parallel batches seldom wait for each other. */
 const SLOTS = 4;
 
-/**
- * Adds to the counts. It must be the last statement of its transaction, because all batches of an app lock these few
- * rows.
- */
-export function countSighted(tx: SqlTransaction, sighted: readonly Sighted[]): void {
-  if (sighted.length === 0) return;
-  const rows = [...Map.groupBy(sighted, ({ appId, at }) => `${appId} ${hourOf(at).toISOString()}`).values()];
-  tx.send(
-    `insert into attribution.activity as a (app_id, hour, slot, seen, first_seen)
-     select app_id, hour, $5, seen, first_seen
-     from unnest($1::uuid[], $2::timestamptz[], $3::int[], $4::int[]) as n(app_id, hour, seen, first_seen)
-     order by app_id, hour
-     on conflict (app_id, hour, slot) do update set
-       seen = a.seen + excluded.seen, first_seen = a.first_seen + excluded.first_seen`,
-    [
-      rows.map(([first]) => first!.appId),
-      rows.map(([first]) => hourOf(first!.at)),
-      rows.map((row) => row.length),
-      rows.map((row) => row.filter(({ isFirst }) => isFirst).length),
-      randomInt(SLOTS),
-    ],
-  );
+export function activityRepository(tx: SqlTransaction) {
+  return {
+    /**
+     * Adds to the counts. It must be the last statement of its transaction, because all batches of an app lock these few
+     * rows.
+     */
+    count(sighted: readonly Sighted[]): void {
+      if (sighted.length === 0) return;
+      const rows = [...Map.groupBy(sighted, ({ appId, at }) => `${appId} ${hourOf(at).toISOString()}`).values()];
+      tx.send(
+        `insert into attribution.activity as a (app_id, hour, slot, seen, first_seen)
+         select app_id, hour, $5, seen, first_seen
+         from unnest($1::uuid[], $2::timestamptz[], $3::int[], $4::int[]) as n(app_id, hour, seen, first_seen)
+         order by app_id, hour
+         on conflict (app_id, hour, slot) do update set
+           seen = a.seen + excluded.seen, first_seen = a.first_seen + excluded.first_seen`,
+        [
+          rows.map(([first]) => first!.appId),
+          rows.map(([first]) => hourOf(first!.at)),
+          rows.map((row) => row.length),
+          rows.map((row) => row.filter(({ isFirst }) => isFirst).length),
+          randomInt(SLOTS),
+        ],
+      );
+    },
+  };
 }
 
-/** Returns the activity of these apps in the hours up to `now`. Leaves out apps without any seen device. */
-export async function findActivity(sql: Sql, appIds: readonly string[], now: Date): Promise<Map<string, Activity>> {
-  const rows = await sql.rows<{ app_id: string; seen: number; first_seen: number }>(
-    `select app_id, sum(seen)::int as seen, sum(first_seen)::int as first_seen
-     from attribution.activity
-     where app_id = any ($1::uuid[]) and hour > $2 and hour <= $3
-     group by app_id`,
-    [appIds, before(now, hours(ACTIVITY_HOURS)), now],
-  );
-  return new Map(rows.map((row) => [row.app_id, { seen: row.seen, firstSeen: row.first_seen }]));
+export function activityReader(sql: Sql) {
+  return {
+    /** Returns the activity of these apps in the hours up to `now`. Leaves out apps without any seen device. */
+    async find(appIds: readonly string[], now: Date): Promise<Map<string, Activity>> {
+      const rows = await sql.rows<{ app_id: string; seen: number; first_seen: number }>(
+        `select app_id, sum(seen)::int as seen, sum(first_seen)::int as first_seen
+         from attribution.activity
+         where app_id = any ($1::uuid[]) and hour > $2 and hour <= $3
+         group by app_id`,
+        [appIds, before(now, hours(ACTIVITY_HOURS)), now],
+      );
+      return new Map(rows.map((row) => [row.app_id, { seen: row.seen, firstSeen: row.first_seen }]));
+    },
+  };
 }
 
 const hourOf = (at: Date): Date => new Date(Math.floor(at.getTime() / hours(1)) * hours(1));

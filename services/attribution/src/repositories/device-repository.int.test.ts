@@ -4,7 +4,8 @@ import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { fromWhere } from '../bytes.ts';
 import { firstMet, heard } from '../domain/device.ts';
 import { APP, HOME, hashOf, id, matching, minutesAgo, NOON, SDK } from '../values.testing.ts';
-import { type Contact, countOtherContacts, lockDevices, recordContacts, saveDevices } from './device-repository.ts';
+import { type Contact, contactRepository } from './contact-repository.ts';
+import { deviceRepository } from './device-repository.ts';
 
 describe('devices and contacts', () => {
   let testDatabase: TestDatabase;
@@ -30,6 +31,8 @@ describe('devices and contacts', () => {
     lastHeartbeatAt,
   });
 
+  const record = (met: readonly Contact[]) => database.transaction((tx) => contactRepository(tx).record(met));
+
   it('know who was met first and last, in whatever order it is told', async () => {
     const told = [
       contact(minutesAgo(2)),
@@ -38,24 +41,25 @@ describe('devices and contacts', () => {
       contact(minutesAgo(4)),
     ];
     const known = { ...contact(NOON), firstAt: minutesAgo(4), lastAt: minutesAgo(1), lastHeartbeatAt: minutesAgo(3) };
-    await recordContacts(database, told);
-    for (const one of told) expect([...(await recordContacts(database, [one])).values()]).toEqual([known]);
+    await record(told);
+    for (const one of told) expect([...(await record([one])).values()]).toEqual([known]);
   });
 
   it('count the others of a day', async () => {
-    await recordContacts(database, [
+    await record([
       contact(minutesAgo(1), null, 'phone'),
       contact(minutesAgo(23 * 60), null, 'phone 2'),
       contact(minutesAgo(24 * 60), null, 'phone 3'),
       contact(minutesAgo(-1), null, 'phone 4'),
     ]);
     const here = { ...PHONE, address: HOME, now: NOON };
-    expect(await countOtherContacts(database, [here, { ...here, address: hashOf('elsewhere') }])).toEqual([1, 0]);
+    const at = [here, { ...here, address: hashOf('elsewhere') }];
+    expect(await database.transaction((tx) => contactRepository(tx).countOthers(at))).toEqual([1, 0]);
   });
 
   it('are locked: of heartbeats in parallel one is the first', async () => {
     const met = firstMet(PHONE.appId, PHONE.device, NOON);
-    await lockDevices(database, [met]);
+    await database.transaction((tx) => deviceRepository(tx).lock([met]));
     const beats = Array.from({ length: 20 }, (_, i) => ({
       id: id(i),
       at: NOON,
@@ -65,9 +69,10 @@ describe('devices and contacts', () => {
     const first = await Promise.all(
       beats.map((beat) =>
         database.transaction(async (tx) => {
-          const [device] = (await lockDevices(tx, [met])).stored.values();
+          const devices = deviceRepository(tx);
+          const [device] = (await devices.lock([met])).stored.values();
           const after = heard(device!, beat, matching());
-          await saveDevices(tx, [after]);
+          devices.save([after]);
           return after.firstHeartbeatId;
         }),
       ),

@@ -1,5 +1,5 @@
 // Stores, finds, closes and reopens pending links in PostgreSQL, many at a time.
-import type { Sql, SqlTransaction } from '@landfall/db';
+import type { SqlTransaction } from '@landfall/db';
 import { toBytes, toText } from '../bytes.ts';
 import type { Ask, NewPendingLink, PendingLink } from '../domain/candidate.ts';
 import type { Closing } from '../domain/pool.ts';
@@ -10,48 +10,139 @@ const MOST_PEOPLE = 64;
 /**
  * Minutes. When an installed app opens a link, the opening explains the taps on the link within this time before it.
  */
-const OPENED_WITHIN_MINUTES = 10;
+export const OPENED_WITHIN_MINUTES = 10;
 /** The most rows that are read for an exact key, or to find the rows that may have to be closed with it. */
-const MOST_ROWS = 50;
+export const MOST_ROWS = 50;
 
-/**
- * Stores pending links. A link whose id is already stored stays unchanged. Counts the others at the address, so
- * contacts must be recorded before. The browser that tapped belongs to the caller, so it does not count.
- */
-export function insertPendingLinks(tx: SqlTransaction, links: readonly NewPendingLink[]): void {
-  if (links.length === 0) return;
-  tx.send(
-    `insert into attribution.pending_links
-       (id, app_id, link_id, kind, original_url, sealed_url, tapped_at, platform, address, user_agent, email, fingerprint,
-        people)
-     select l.*, (
-       select count(*) from (
-         select 1 from attribution.contacts c
-         where c.app_id = l.app_id and c.address = l.address and c.device <> l.user_agent
-           and c.last_at > l.tapped_at - interval '24 hours' and c.first_at <= l.tapped_at
-         limit ${MOST_PEOPLE}
-       ) there
-     )
-     from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::timestamptz[],
-                 $8::text[], $9::bytea[], $10::bytea[], $11::bytea[], $12::bytea[])
-       as l(id, app_id, link_id, kind, original_url, sealed_url, tapped_at, platform, address, user_agent, email, fingerprint)
-     order by l.id
-     on conflict (id) do nothing`,
-    [
-      links.map((l) => l.id),
-      links.map((l) => l.appId),
-      links.map((l) => l.linkId),
-      links.map((l) => l.kind),
-      links.map((l) => l.originalUrl),
-      links.map((l) => l.sealedUrl),
-      links.map((l) => l.tappedAt),
-      links.map((l) => l.platform),
-      links.map((l) => toBytes(l.address)),
-      links.map((l) => toBytes(l.userAgent)),
-      links.map((l) => toBytes(l.email)),
-      links.map((l) => toBytes(l.fingerprint)),
-    ],
-  );
+export function pendingLinkRepository(tx: SqlTransaction) {
+  return {
+    /**
+     * Stores pending links. A link whose id is already stored stays unchanged. Counts the others at the address, so
+     * contacts must be recorded before. The browser that tapped belongs to the caller, so it does not count.
+     */
+    insert(links: readonly NewPendingLink[]): void {
+      if (links.length === 0) return;
+      tx.send(
+        `insert into attribution.pending_links
+           (id, app_id, link_id, kind, original_url, sealed_url, tapped_at, platform, address, user_agent, email, fingerprint,
+            people)
+         select l.*, (
+           select count(*) from (
+             select 1 from attribution.contacts c
+             where c.app_id = l.app_id and c.address = l.address and c.device <> l.user_agent
+               and c.last_at > l.tapped_at - interval '24 hours' and c.first_at <= l.tapped_at
+             limit ${MOST_PEOPLE}
+           ) there
+         )
+         from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::timestamptz[],
+                     $8::text[], $9::bytea[], $10::bytea[], $11::bytea[], $12::bytea[])
+           as l(id, app_id, link_id, kind, original_url, sealed_url, tapped_at, platform, address, user_agent, email, fingerprint)
+         order by l.id
+         on conflict (id) do nothing`,
+        [
+          links.map((l) => l.id),
+          links.map((l) => l.appId),
+          links.map((l) => l.linkId),
+          links.map((l) => l.kind),
+          links.map((l) => l.originalUrl),
+          links.map((l) => l.sealedUrl),
+          links.map((l) => l.tappedAt),
+          links.map((l) => l.platform),
+          links.map((l) => toBytes(l.address)),
+          links.map((l) => toBytes(l.userAgent)),
+          links.map((l) => toBytes(l.email)),
+          links.map((l) => toBytes(l.fingerprint)),
+        ],
+      );
+    },
+
+    /**
+     * Finds the ids of the candidates of these restores, and of the rows that would be closed with them. They are locked
+     * next. The first statement finds the ids, with one index branch for each key. A second statement locks the rows. In
+     * one statement, the plan would depend on estimates.
+     */
+    async findCandidates(asks: readonly Ask[]): Promise<Candidates> {
+      const found = await tx.rows<{ id: string | null; crowded: number | null }>(findByKeys, [
+        asks.map((ask) => ask.appId),
+        tapsOf(asks),
+        asks.map((ask) => toBytes(ask.email)),
+        asks.map((ask) => toBytes(ask.fingerprint)),
+        asks.map((ask) => toBytes(ask.address)),
+        asks.map((ask) => ask.now),
+        asks.map((ask) => before(ask.now, days(ask.matching.emailDays))),
+        asks.map((ask) => before(ask.now, days(ask.matching.fingerprintDays))),
+        asks.map((ask) => before(ask.now, minutes(ask.matching.windowMinutes))),
+        asks.map((ask) => ask.matching.crowdTaps),
+      ]);
+      const ids = found.flatMap(({ id }) => (id === null ? [] : [id]));
+      const crowded = new Set(found.flatMap((row) => (row.crowded === null ? [] : [asks[row.crowded - 1]!.id])));
+      return { ids, crowded };
+    },
+
+    /**
+     * Locks these rows until the transaction ends: the rows that are still open, and the rows that a token names. If an
+     * installed app opened the link before the tap was stored, that opening closes the tap. Never skips rows that another
+     * transaction holds: a missing candidate makes an ambiguous set look unique.
+     */
+    async lockCandidates(asks: readonly Ask[], ids: readonly string[]): Promise<PendingLink[]> {
+      if (ids.length === 0) return [];
+      // The tables of openings and edited links may grow a hundredfold in a minute. A plan from before that must not read
+      // all of their rows.
+      tx.send('set local enable_seqscan to off');
+      const rows = await tx.rows<Row>(
+        `select p.id, p.app_id, p.link_id, p.kind, p.original_url, p.sealed_url, p.tapped_at, p.platform, p.address, p.user_agent, p.email,
+           p.fingerprint, p.people, link.archived_at, link.expires_at, p.closed_at,
+           coalesce(p.closed_by, (
+             select o.id from attribution.openings o
+             where p.kind = 'tap' and o.app_id = p.app_id and o.address = p.address and o.link_id = p.link_id
+               and o.at >= greatest(p.tapped_at, p.closed_at)
+               and o.at <= p.tapped_at + interval '${OPENED_WITHIN_MINUTES} minutes'
+             limit 1
+           )) as closed_by
+         from attribution.pending_links p
+         left join lateral (
+           select l.archived_at, l.expires_at from attribution.links l where l.link_id = p.link_id limit 1
+         ) link on true
+         where p.id = any($1::uuid[]) and (p.closed_by is null or p.id = any($2::uuid[]))
+         order by p.id for update of p`,
+        [ids, tapsOf(asks)],
+      );
+      return rows.map(toPendingLink);
+    },
+
+    /** Closes the pending links that are still open or taken over. Locks them in the order of their ids. */
+    close(closings: readonly Closing[]): void {
+      if (closings.length === 0) return;
+      tx.send(
+        `with held as (
+           select id, closed_by from attribution.pending_links where id = any($1::uuid[]) order by id for update
+         )
+         update attribution.pending_links p set closed_by = c.by, closed_at = c.at
+         from unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::bool[]) as c(id, by, at, takes_over), held
+         where p.id = c.id and p.id = held.id and (held.closed_by is null or c.takes_over)`,
+        [
+          closings.map((c) => c.id),
+          closings.map((c) => c.by),
+          closings.map((c) => c.at),
+          closings.map((c) => c.takesOver),
+        ],
+      );
+    },
+
+    /** Opens again the pending links that these restores closed. */
+    reopen(restores: readonly { id: string; at: Date }[]): void {
+      if (restores.length === 0) return;
+      tx.send(
+        `with held as (
+           select id from attribution.pending_links where closed_by = any($1::uuid[]) order by id for update
+         )
+         update attribution.pending_links p set closed_by = null, closed_at = r.at
+         from unnest($1::uuid[], $2::timestamptz[]) as r(id, at), held
+         where p.id = held.id and p.closed_by = r.id`,
+        [restores.map((r) => r.id), restores.map((r) => r.at)],
+      );
+    },
+  };
 }
 
 export interface Candidates {
@@ -65,66 +156,8 @@ export interface Candidates {
 
 const tapsOf = (asks: readonly Ask[]) => asks.map((ask) => ask.token?.tapId ?? null);
 
-/**
- * Finds the ids of the candidates of these restores, and of the rows that would be closed with them. They are locked
- * next. The first statement finds the ids, with one index branch for each key. A second statement locks the rows. In
- * one statement, the plan would depend on estimates.
- */
-export async function findCandidates(tx: Sql, asks: readonly Ask[]): Promise<Candidates> {
-  const found = await tx.rows<{ id: string | null; crowded: number | null }>(findByKeys, [
-    asks.map((ask) => ask.appId),
-    tapsOf(asks),
-    asks.map((ask) => toBytes(ask.email)),
-    asks.map((ask) => toBytes(ask.fingerprint)),
-    asks.map((ask) => toBytes(ask.address)),
-    asks.map((ask) => ask.now),
-    asks.map((ask) => before(ask.now, days(ask.matching.emailDays))),
-    asks.map((ask) => before(ask.now, days(ask.matching.fingerprintDays))),
-    asks.map((ask) => before(ask.now, minutes(ask.matching.windowMinutes))),
-    asks.map((ask) => ask.matching.crowdTaps),
-  ]);
-  const ids = found.flatMap(({ id }) => (id === null ? [] : [id]));
-  const crowded = new Set(found.flatMap((row) => (row.crowded === null ? [] : [asks[row.crowded - 1]!.id])));
-  return { ids, crowded };
-}
-
-/**
- * Locks these rows until the transaction ends: the rows that are still open, and the rows that a token names. If an
- * installed app opened the link before the tap was stored, that opening closes the tap. Never skips rows that another
- * transaction holds: a missing candidate makes an ambiguous set look unique.
- */
-export async function lockCandidates(
-  tx: SqlTransaction,
-  asks: readonly Ask[],
-  ids: readonly string[],
-): Promise<PendingLink[]> {
-  if (ids.length === 0) return [];
-  // The tables of openings and edited links may grow a hundredfold in a minute. A plan from before that must not read
-  // all of their rows.
-  tx.send('set local enable_seqscan to off');
-  const rows = await tx.rows<Row>(
-    `select p.id, p.app_id, p.link_id, p.kind, p.original_url, p.sealed_url, p.tapped_at, p.platform, p.address, p.user_agent, p.email,
-       p.fingerprint, p.people, link.archived_at, link.expires_at, p.closed_at,
-       coalesce(p.closed_by, (
-         select o.id from attribution.openings o
-         where p.kind = 'tap' and o.app_id = p.app_id and o.address = p.address and o.link_id = p.link_id
-           and o.at >= greatest(p.tapped_at, p.closed_at)
-           and o.at <= p.tapped_at + interval '${OPENED_WITHIN_MINUTES} minutes'
-         limit 1
-       )) as closed_by
-     from attribution.pending_links p
-     left join lateral (
-       select l.archived_at, l.expires_at from attribution.links l where l.link_id = p.link_id limit 1
-     ) link on true
-     where p.id = any($1::uuid[]) and (p.closed_by is null or p.id = any($2::uuid[]))
-     order by p.id for update of p`,
-    [ids, tapsOf(asks)],
-  );
-  return rows.map(toPendingLink);
-}
-
 const open = 'p.closed_by is null';
-const openHere = `${open} and p.address is not null and p.email is null and p.fingerprint is null`;
+export const openHere = `${open} and p.address is not null and p.email is null and p.fingerprint is null`;
 
 const findByKeys = `
   with ask as materialized (
@@ -166,78 +199,6 @@ const findByKeys = `
     order by p.tapped_at desc limit ${MOST_ROWS}
   ) sibling
   where sibling.link_id = exact.link_id and sibling.user_agent = exact.user_agent`;
-
-/** A request of an installed app for the destination of a link. */
-export interface Opening {
-  readonly id: string;
-  readonly appId: string;
-  readonly linkId: string;
-  readonly address: string;
-  readonly at: Date;
-}
-
-/**
- * Stores these openings, and finds the stored taps that they explain. A tap that is stored later is compared with its
- * openings when a restore locks it.
- */
-export async function recordOpenings(tx: Sql, openings: readonly Opening[]): Promise<Closing[]> {
-  const taps = await tx.rows<{ id: string; by: string; at: Date }>(
-    `with remembered as (
-       insert into attribution.openings (app_id, address, link_id, at, id)
-       select app_id, address, link_id, at, id
-       from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::bytea[], $6::timestamptz[]) as o(id, app_id, link_id, address, at)
-       order by 1, 2, 3, 4
-       on conflict (app_id, address, link_id, at) do nothing
-     )
-     select distinct on (tap.id) tap.id, o.id as by, o.at
-     from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::bytea[], $5::timestamptz[], $6::timestamptz[])
-       with ordinality as o(id, app_id, link_id, address, since, at, n)
-     cross join lateral (
-       select p.id, p.link_id, p.kind, p.closed_at from attribution.pending_links p
-       where p.app_id = o.app_id and p.address = o.address and ${openHere} and p.tapped_at >= o.since and p.tapped_at <= o.at
-       order by p.tapped_at desc limit ${MOST_ROWS}
-     ) tap
-     where tap.link_id = o.link_id and tap.kind = 'tap' and (tap.closed_at is null or tap.closed_at <= o.at)
-     order by tap.id, o.n`,
-    [
-      openings.map((o) => o.id),
-      openings.map((o) => o.appId),
-      openings.map((o) => o.linkId),
-      openings.map((o) => toBytes(o.address)),
-      openings.map((o) => before(o.at, minutes(OPENED_WITHIN_MINUTES))),
-      openings.map((o) => o.at),
-    ],
-  );
-  return taps.map((tap) => ({ ...tap, takesOver: false }));
-}
-
-/** Closes the pending links that are still open or taken over. Locks them in the order of their ids. */
-export function closePendingLinks(tx: SqlTransaction, closings: readonly Closing[]): void {
-  if (closings.length === 0) return;
-  tx.send(
-    `with held as (
-       select id, closed_by from attribution.pending_links where id = any($1::uuid[]) order by id for update
-     )
-     update attribution.pending_links p set closed_by = c.by, closed_at = c.at
-     from unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::bool[]) as c(id, by, at, takes_over), held
-     where p.id = c.id and p.id = held.id and (held.closed_by is null or c.takes_over)`,
-    [closings.map((c) => c.id), closings.map((c) => c.by), closings.map((c) => c.at), closings.map((c) => c.takesOver)],
-  );
-}
-
-/** Opens again the pending links that these restores closed. */
-export function reopenPendingLinks(tx: SqlTransaction, restores: readonly { id: string; at: Date }[]): void {
-  if (restores.length === 0) return;
-  tx.send(
-    `with held as (
-       select id from attribution.pending_links where closed_by = any($1::uuid[]) order by id for update
-     )
-     update attribution.pending_links p set closed_by = null, closed_at = r.at
-     from unnest($1::uuid[], $2::timestamptz[]) as r(id, at), held
-     where p.id = held.id and p.closed_by = r.id`,
-    [restores.map((r) => r.id), restores.map((r) => r.at)],
-  );
-}
 
 interface Row {
   id: string;

@@ -20,177 +20,183 @@ export interface Claiming {
   readonly now: Date;
 }
 
-/**
- * Finds the restores of earlier deliveries of these messages, the answers to their claimants in the last seconds, the
- * uses of their tokens, and the links for their devices since the oldest tap that they may still get. Leaves out
- * released restores, except those of these messages. It is a separate statement after the candidates are locked. Only
- * then it sees the work of the previous holder of the locks.
- */
-export async function findEarlierRestores(tx: Sql, asks: readonly Claiming[]): Promise<Restore[]> {
-  const devices = asks.filter((ask) => ask.device !== null);
-  // Times are compared outside the inner query. Inside, the planner would search for a claimant in the latest restores
-  // of all claimants.
-  const rows = await tx.rows<Row>(
-    `select r.* from attribution.restores r where r.message_id = any($1::uuid[])
-     union all
-     select given.* from unnest($2::bytea[], $3::timestamptz[], $4::timestamptz[]) as ask(claimant, since, now)
-     cross join lateral (
-       select r.* from attribution.restores r
-       where r.claimant = ask.claimant and r.match_type is not null and r.repeats is null
-       order by r.at desc limit ${MOST_GIVEN}
-     ) given
-     where given.at > ask.since and given.at <= ask.now and given.released_at is null
-     union all
-     select spent.* from unnest($5::bytea[]) as token(claimant)
-     cross join lateral (
-       select r.* from attribution.restores r
-       where r.claimant = token.claimant and r.match_type = 'token' and r.repeats is null and r.released_at is null
-       order by r.at desc limit 1
-     ) spent
-     union all
-     select given.* from unnest($6::uuid[], $7::bytea[], $8::timestamptz[]) as met(app_id, device, since)
-     cross join lateral (
-       select r.* from attribution.restores r
-       where r.app_id = met.app_id and r.device = met.device and r.device is not null
-         and r.match_type is not null and r.repeats is null
-       order by r.at desc limit ${MOST_GIVEN}
-     ) given
-     where given.at > met.since and given.released_at is null`,
-    [
-      asks.map((ask) => ask.id),
-      asks.map((ask) => toBytes(ask.claimant)),
-      asks.map((ask) => before(ask.now, seconds(REPLAY_SECONDS))),
-      asks.map((ask) => ask.now),
-      asks.flatMap((ask) => (ask.token === null ? [] : [toBytes(ask.claimant)])),
-      devices.map((ask) => ask.appId),
-      devices.map((ask) => toBytes(ask.device)),
-      devices.map((ask) => before(ask.now, days(LONGEST_DAYS))),
-    ],
-  );
-  return rows.map(toRestore);
-}
-
-/** Stores restores. Returns the ids of the restores that were not stored yet. */
-export async function insertRestores(tx: Sql, restores: readonly Restore[]): Promise<Set<string>> {
-  if (restores.length === 0) return new Set();
-  const rows = await tx.rows<Pick<Row, 'message_id'>>(
-    `insert into attribution.restores
-       (message_id, app_id, claimant, at, match_type, pending_ids, summary, considered, reply, repeats, device, address)
-     select message_id, app_id, claimant, at, match_type, pending_ids::uuid[], summary, considered::json, reply::json, repeats,
-       device, address
-     from unnest($1::uuid[], $2::uuid[], $3::bytea[], $4::timestamptz[], $5::text[], $6::text[], $7::text[], $8::text[],
-                 $9::text[], $10::uuid[], $11::bytea[], $12::bytea[])
-       as r(message_id, app_id, claimant, at, match_type, pending_ids, summary, considered, reply, repeats, device, address)
-     order by message_id
-     on conflict (message_id) do nothing returning message_id`,
-    [
-      restores.map((r) => r.id),
-      restores.map((r) => r.appId),
-      restores.map((r) => toBytes(r.claimant)),
-      restores.map((r) => r.at),
-      restores.map((r) => r.matchType),
-      // An array of arrays must be rectangular in PostgreSQL, so each list is passed as text.
-      restores.map((r) => `{${r.pendingIds.join()}}`),
-      restores.map((r) => r.summary),
-      restores.map((r) => JSON.stringify(r.considered)),
-      restores.map((r) => JSON.stringify(r.reply)),
-      restores.map((r) => r.repeats),
-      restores.map((r) => toBytes(r.device)),
-      restores.map((r) => toBytes(r.address)),
-    ],
-  );
-  return new Set(rows.map((row) => row.message_id));
-}
-
-export async function findRestores(tx: Sql, ids: readonly string[]): Promise<Map<string, Restore>> {
-  if (ids.length === 0) return new Map();
-  const rows = await tx.rows<Row>('select * from attribution.restores where message_id = any($1::uuid[])', [ids]);
-  return new Map(rows.map((row) => [row.message_id, toRestore(row)]));
-}
-
-/**
- * Returns the restores that share an answer with a named restore: the first restore and all restores that repeat it.
- * Any of them may be named. A named restore that is already released returns nothing.
- */
-export async function findSameAnswers(tx: Sql, ids: readonly string[]): Promise<{ id: string; named: string }[]> {
-  return tx.rows<{ id: string; named: string }>(
-    `select same.message_id as id, named.message_id as named
-     from attribution.restores named
-     join attribution.restores first on first.message_id = coalesce(named.repeats, named.message_id)
-     cross join lateral (
-       select first.message_id
-       union
-       select r.message_id from attribution.restores r
-       where r.repeats = first.message_id
-     ) same
-     where named.message_id = any($1::uuid[]) and named.match_type is not null and named.released_at is null`,
-    [ids],
-  );
-}
-
-/**
- * Releases restores whose answers were lost, each on its own. Returns the restores whose pending links must be opened
- * again: no client has their answer, neither from the restore itself nor from a repeat.
- */
-export async function releaseLost(
-  tx: SqlTransaction,
-  lost: readonly { id: string; at: Date }[],
-): Promise<{ id: string; at: Date }[]> {
-  if (lost.length === 0) return [];
-  const ids = lost.map(({ id }) => id);
-  // If several restores with one answer are lost at the same time, the last transaction sees the others.
-  tx.send(
-    `select from attribution.restores where message_id in (
-       select coalesce(r.repeats, r.message_id) from attribution.restores r where r.message_id = any($1::uuid[])
-     ) order by message_id for update`,
-    [ids],
-  );
-  markReleased(tx, lost);
-  return tx.rows<{ id: string; at: Date }>(
-    `select first.message_id as id, max(named.released_at) as at
-     from attribution.restores named
-     join attribution.restores first on first.message_id = coalesce(named.repeats, named.message_id)
-     where named.message_id = any($1::uuid[]) and first.match_type is not null and first.released_at is not null
-       and not exists (
-         select from attribution.restores again where again.repeats = first.message_id and again.released_at is null
+/** The statements of a transaction, and the reads. */
+export function restoreRepository(tx: SqlTransaction) {
+  /** Releases restores. Restores that are already released keep their release time. */
+  function markReleased(releases: readonly { id: string; at: Date }[]): void {
+    if (releases.length === 0) return;
+    tx.send(
+      `with held as (
+         select message_id from attribution.restores where message_id = any($1::uuid[]) order by message_id for update
        )
-     group by first.message_id`,
-    [ids],
-  );
-}
+       update attribution.restores r set released_at = n.at
+       from unnest($1::uuid[], $2::timestamptz[]) as n(id, at), held
+       where r.message_id = n.id and r.message_id = held.message_id and r.released_at is null`,
+      [releases.map((r) => r.id), releases.map((r) => r.at)],
+    );
+  }
 
-/** Releases restores. Restores that are already released keep their release time. */
-export function markReleased(tx: SqlTransaction, releases: readonly { id: string; at: Date }[]): void {
-  if (releases.length === 0) return;
-  tx.send(
-    `with held as (
-       select message_id from attribution.restores where message_id = any($1::uuid[]) order by message_id for update
-     )
-     update attribution.restores r set released_at = n.at
-     from unnest($1::uuid[], $2::timestamptz[]) as n(id, at), held
-     where r.message_id = n.id and r.message_id = held.message_id and r.released_at is null`,
-    [releases.map((r) => r.id), releases.map((r) => r.at)],
-  );
-}
+  return {
+    ...restoreReader(tx),
 
-/** Returns restores, newest first, after the row that the cursor names. */
-export async function listRestores(
-  sql: Sql,
-  appId: string,
-  limit: number,
-  after: { at: Date; id: string } | null,
-): Promise<Restore[]> {
-  const rows = after
-    ? await sql.rows<Row>(
-        `select * from attribution.restores where app_id = $1 and (at, message_id) < ($3, $4)
-         order by at desc, message_id desc limit $2`,
-        [appId, limit, after.at, after.id],
-      )
-    : await sql.rows<Row>(
-        'select * from attribution.restores where app_id = $1 order by at desc, message_id desc limit $2',
-        [appId, limit],
+    /**
+     * Finds the restores of earlier deliveries of these messages, the answers to their claimants in the last seconds, the
+     * uses of their tokens, and the links for their devices since the oldest tap that they may still get. Leaves out
+     * released restores, except those of these messages. It is a separate statement after the candidates are locked. Only
+     * then it sees the work of the previous holder of the locks.
+     */
+    async findEarlier(asks: readonly Claiming[]): Promise<Restore[]> {
+      const devices = asks.filter((ask) => ask.device !== null);
+      // Times are compared outside the inner query. Inside, the planner would search for a claimant in the latest restores
+      // of all claimants.
+      const rows = await tx.rows<Row>(
+        `select r.* from attribution.restores r where r.message_id = any($1::uuid[])
+         union all
+         select given.* from unnest($2::bytea[], $3::timestamptz[], $4::timestamptz[]) as ask(claimant, since, now)
+         cross join lateral (
+           select r.* from attribution.restores r
+           where r.claimant = ask.claimant and r.match_type is not null and r.repeats is null
+           order by r.at desc limit ${MOST_GIVEN}
+         ) given
+         where given.at > ask.since and given.at <= ask.now and given.released_at is null
+         union all
+         select spent.* from unnest($5::bytea[]) as token(claimant)
+         cross join lateral (
+           select r.* from attribution.restores r
+           where r.claimant = token.claimant and r.match_type = 'token' and r.repeats is null and r.released_at is null
+           order by r.at desc limit 1
+         ) spent
+         union all
+         select given.* from unnest($6::uuid[], $7::bytea[], $8::timestamptz[]) as met(app_id, device, since)
+         cross join lateral (
+           select r.* from attribution.restores r
+           where r.app_id = met.app_id and r.device = met.device and r.device is not null
+             and r.match_type is not null and r.repeats is null
+           order by r.at desc limit ${MOST_GIVEN}
+         ) given
+         where given.at > met.since and given.released_at is null`,
+        [
+          asks.map((ask) => ask.id),
+          asks.map((ask) => toBytes(ask.claimant)),
+          asks.map((ask) => before(ask.now, seconds(REPLAY_SECONDS))),
+          asks.map((ask) => ask.now),
+          asks.flatMap((ask) => (ask.token === null ? [] : [toBytes(ask.claimant)])),
+          devices.map((ask) => ask.appId),
+          devices.map((ask) => toBytes(ask.device)),
+          devices.map((ask) => before(ask.now, days(LONGEST_DAYS))),
+        ],
       );
-  return rows.map(toRestore);
+      return rows.map(toRestore);
+    },
+
+    /**
+     * Returns the restores that share an answer with a named restore: the first restore and all restores that repeat it.
+     * Any of them may be named. A named restore that is already released returns nothing.
+     */
+    async findSameAnswers(ids: readonly string[]): Promise<{ id: string; named: string }[]> {
+      return tx.rows<{ id: string; named: string }>(
+        `select same.message_id as id, named.message_id as named
+         from attribution.restores named
+         join attribution.restores first on first.message_id = coalesce(named.repeats, named.message_id)
+         cross join lateral (
+           select first.message_id
+           union
+           select r.message_id from attribution.restores r
+           where r.repeats = first.message_id
+         ) same
+         where named.message_id = any($1::uuid[]) and named.match_type is not null and named.released_at is null`,
+        [ids],
+      );
+    },
+
+    /** Stores restores. Returns the ids of the restores that were not stored yet. */
+    async insert(restores: readonly Restore[]): Promise<Set<string>> {
+      if (restores.length === 0) return new Set();
+      const rows = await tx.rows<Pick<Row, 'message_id'>>(
+        `insert into attribution.restores
+           (message_id, app_id, claimant, at, match_type, pending_ids, summary, considered, reply, repeats, device, address)
+         select message_id, app_id, claimant, at, match_type, pending_ids::uuid[], summary, considered::json, reply::json, repeats,
+           device, address
+         from unnest($1::uuid[], $2::uuid[], $3::bytea[], $4::timestamptz[], $5::text[], $6::text[], $7::text[], $8::text[],
+                     $9::text[], $10::uuid[], $11::bytea[], $12::bytea[])
+           as r(message_id, app_id, claimant, at, match_type, pending_ids, summary, considered, reply, repeats, device, address)
+         order by message_id
+         on conflict (message_id) do nothing returning message_id`,
+        [
+          restores.map((r) => r.id),
+          restores.map((r) => r.appId),
+          restores.map((r) => toBytes(r.claimant)),
+          restores.map((r) => r.at),
+          restores.map((r) => r.matchType),
+          // An array of arrays must be rectangular in PostgreSQL, so each list is passed as text.
+          restores.map((r) => `{${r.pendingIds.join()}}`),
+          restores.map((r) => r.summary),
+          restores.map((r) => JSON.stringify(r.considered)),
+          restores.map((r) => JSON.stringify(r.reply)),
+          restores.map((r) => r.repeats),
+          restores.map((r) => toBytes(r.device)),
+          restores.map((r) => toBytes(r.address)),
+        ],
+      );
+      return new Set(rows.map((row) => row.message_id));
+    },
+
+    /**
+     * Releases restores whose answers were lost, each on its own. Returns the restores whose pending links must be opened
+     * again: no client has their answer, neither from the restore itself nor from a repeat.
+     */
+    async releaseLost(lost: readonly { id: string; at: Date }[]): Promise<{ id: string; at: Date }[]> {
+      if (lost.length === 0) return [];
+      const ids = lost.map(({ id }) => id);
+      // If several restores with one answer are lost at the same time, the last transaction sees the others.
+      tx.send(
+        `select from attribution.restores where message_id in (
+           select coalesce(r.repeats, r.message_id) from attribution.restores r where r.message_id = any($1::uuid[])
+         ) order by message_id for update`,
+        [ids],
+      );
+      markReleased(lost);
+      return tx.rows<{ id: string; at: Date }>(
+        `select first.message_id as id, max(named.released_at) as at
+         from attribution.restores named
+         join attribution.restores first on first.message_id = coalesce(named.repeats, named.message_id)
+         where named.message_id = any($1::uuid[]) and first.match_type is not null and first.released_at is not null
+           and not exists (
+             select from attribution.restores again where again.repeats = first.message_id and again.released_at is null
+           )
+         group by first.message_id`,
+        [ids],
+      );
+    },
+
+    markReleased,
+  };
+}
+
+/** The reads that need no transaction. */
+export function restoreReader(sql: Sql) {
+  return {
+    async find(ids: readonly string[]): Promise<Map<string, Restore>> {
+      if (ids.length === 0) return new Map();
+      const rows = await sql.rows<Row>('select * from attribution.restores where message_id = any($1::uuid[])', [ids]);
+      return new Map(rows.map((row) => [row.message_id, toRestore(row)]));
+    },
+
+    /** Returns restores, newest first, after the row that the cursor names. */
+    async list(appId: string, limit: number, after: { at: Date; id: string } | null): Promise<Restore[]> {
+      const rows = after
+        ? await sql.rows<Row>(
+            `select * from attribution.restores where app_id = $1 and (at, message_id) < ($3, $4)
+             order by at desc, message_id desc limit $2`,
+            [appId, limit, after.at, after.id],
+          )
+        : await sql.rows<Row>(
+            'select * from attribution.restores where app_id = $1 order by at desc, message_id desc limit $2',
+            [appId, limit],
+          );
+      return rows.map(toRestore);
+    },
+  };
 }
 
 interface Row {

@@ -1,0 +1,110 @@
+// Stores which devices and browsers were seen at which address in PostgreSQL, many at a time.
+import type { SqlTransaction } from '@landfall/db';
+import { toBytes, toText } from '../bytes.ts';
+import { earlier, later } from '../domain/time.ts';
+import type { DeviceKey } from './device-repository.ts';
+
+/** A device or a browser at an address. */
+export interface Contact extends DeviceKey {
+  readonly address: string;
+  readonly firstAt: Date;
+  readonly lastAt: Date;
+  readonly lastHeartbeatAt: Date | null;
+}
+
+export const contactKey = ({ appId, address, device }: Pick<Contact, 'appId' | 'address' | 'device'>): string =>
+  `${appId} ${address} ${device}`;
+
+export function contactRepository(tx: SqlTransaction) {
+  return {
+    /**
+     * Adds sightings of devices and browsers at addresses. The order does not matter, and a sighting may be added any
+     * number of times.
+     */
+    add(met: readonly Contact[]): void {
+      if (met.length > 0) tx.send(upsertContacts, contactValues(met));
+    },
+
+    /** Adds sightings in the same way, and returns the contacts as they are stored now. */
+    async record(met: readonly Contact[]): Promise<Map<string, Contact>> {
+      if (met.length === 0) return new Map();
+      const rows = await tx.rows<ContactRow>(`${upsertContacts} returning *`, contactValues(met));
+      return new Map(rows.map(toContact).map((contact) => [contactKey(contact), contact]));
+    },
+
+    /**
+     * Returns how many others were seen at the address in the 24 hours before, for each entry of `at`, in the same order.
+     */
+    async countOthers(at: readonly (DeviceKey & { address: string; now: Date })[]): Promise<number[]> {
+      if (at.length === 0) return [];
+      const rows = await tx.rows<{ others: number }>(
+        `select (
+           select count(*)::int from (
+             select 1 from attribution.contacts c
+             where c.app_id = a.app_id and c.address = a.address and c.device <> a.device
+               and c.last_at > a.now - interval '24 hours' and c.first_at <= a.now
+             limit ${MOST_PEOPLE}
+           ) there
+         ) as others
+         from unnest($1::uuid[], $2::bytea[], $3::bytea[], $4::timestamptz[]) with ordinality as a(app_id, address, device, now, n)
+         order by a.n`,
+        [
+          at.map((a) => a.appId),
+          at.map((a) => toBytes(a.address)),
+          at.map((a) => toBytes(a.device)),
+          at.map((a) => a.now),
+        ],
+      );
+      return rows.map((row) => row.others);
+    },
+  };
+}
+
+const upsertContacts = `
+  insert into attribution.contacts as c (app_id, address, device, first_at, last_at, last_heartbeat_at)
+  select * from unnest($1::uuid[], $2::bytea[], $3::bytea[], $4::timestamptz[], $5::timestamptz[], $6::timestamptz[])
+  order by 1, 2, 3
+  on conflict (app_id, address, device) do update set
+    first_at = least(c.first_at, excluded.first_at),
+    last_at = greatest(c.last_at, excluded.last_at),
+    last_heartbeat_at = greatest(c.last_heartbeat_at, excluded.last_heartbeat_at)`;
+
+function contactValues(met: readonly Contact[]) {
+  const contacts = [...Map.groupBy(met, contactKey).values()].map((same) => same.reduce(merged));
+  return [
+    contacts.map((c) => c.appId),
+    contacts.map((c) => toBytes(c.address)),
+    contacts.map((c) => toBytes(c.device)),
+    contacts.map((c) => c.firstAt),
+    contacts.map((c) => c.lastAt),
+    contacts.map((c) => c.lastHeartbeatAt),
+  ];
+}
+
+/** The most people that are counted at an address. */
+const MOST_PEOPLE = 64;
+
+const merged = (a: Contact, b: Contact): Contact => ({
+  ...a,
+  firstAt: earlier(a.firstAt, b.firstAt),
+  lastAt: later(a.lastAt, b.lastAt),
+  lastHeartbeatAt: b.lastHeartbeatAt ? later(a.lastHeartbeatAt, b.lastHeartbeatAt) : a.lastHeartbeatAt,
+});
+
+interface ContactRow {
+  app_id: string;
+  address: Buffer;
+  device: Buffer;
+  first_at: Date;
+  last_at: Date;
+  last_heartbeat_at: Date | null;
+}
+
+const toContact = (row: ContactRow): Contact => ({
+  appId: row.app_id,
+  address: toText(row.address)!,
+  device: toText(row.device)!,
+  firstAt: row.first_at,
+  lastAt: row.last_at,
+  lastHeartbeatAt: row.last_heartbeat_at,
+});
