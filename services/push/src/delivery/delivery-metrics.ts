@@ -4,7 +4,7 @@ import type { PushKind } from '@landfall/contracts';
 import type { Database } from '@landfall/db';
 import { type Metrics, pushMetricTable } from '@landfall/runtime';
 import type { PushOutcome } from '../domain/outcome.ts';
-import { measureQueue, type QueueMeasures } from './queue/measure-repository.ts';
+import { measureRepository, type QueueMeasures } from './queue/measure-repository.ts';
 import type { Ended } from './queue/settlement-repository.ts';
 
 export interface DeliveryMetrics {
@@ -42,7 +42,7 @@ export function deliveryMetrics(
       const at = now();
       if (at.getTime() - measuredAt < EVERY_MS) return;
       measuredAt = at.getTime();
-      measured = await measureQueue(database, at);
+      measured = await measureRepository(database).measure(at);
     },
   };
 }

@@ -7,7 +7,7 @@ import { createExpiry } from './queue/end-expired.ts';
 import { createStopper } from './queue/end-stopped.ts';
 import { expandDue } from './queue/expand.ts';
 import { oneAtATime } from './queue/one-at-a-time.ts';
-import { findStopping } from './queue/stopped-repository.ts';
+import { stoppedRepository } from './queue/stopped-repository.ts';
 import { createSender } from './sender.ts';
 import { type DeliverySettings, defaultSettings } from './settings.ts';
 import { createSettler } from './settle.ts';
@@ -95,7 +95,7 @@ export function startDelivery(parts: DeliveryParts): PushDelivery {
   const heedStops = oneAtATime(async () => {
     if (stopping) return;
     try {
-      const ids = await findStopping(database, MOST_STOPPING);
+      const ids = await stoppedRepository(database).find(MOST_STOPPING);
       // First, so that nothing of them is begun any more.
       sender.heedStops(ids);
       await endStopped(ids);

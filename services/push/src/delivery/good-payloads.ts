@@ -6,7 +6,7 @@ import { SUSPICIOUS } from '../domain/outcome.ts';
 import { type Variant, variantOf } from '../domain/render/variant.ts';
 import type { Judged } from '../domain/verdict.ts';
 import type { Held } from './lane.ts';
-import { wereSent } from './queue/queue-repository.ts';
+import { queueRepository } from './queue/queue-repository.ts';
 
 export interface GoodPayloads {
   /** A device took it. */
@@ -21,6 +21,7 @@ export interface GoodPayloads {
 const WAIT_MS = 10_000;
 
 export function createGoodPayloads(sql: Sql): GoodPayloads {
+  const repository = queueRepository(sql);
   const good = new WeakSet<Variant>();
 
   const payloadOf = ({ taken, notification }: Held): Variant =>
@@ -33,10 +34,7 @@ export function createGoodPayloads(sql: Sql): GoodPayloads {
         (one) => one.taken.reason === SUSPICIOUS && one.notification && !good.has(payloadOf(one)),
       );
       if (suspects.length === 0) return;
-      const sent = await wereSent(
-        sql,
-        suspects.map(({ taken }) => taken),
-      );
+      const sent = await repository.wereSent(suspects.map(({ taken }) => taken));
       for (const [at, one] of suspects.entries()) if (sent[at]) good.add(payloadOf(one));
     },
     judge(one, outcome) {

@@ -6,7 +6,7 @@ import type { Sealer } from '@landfall/runtime';
 import type { PushProvider } from '../providers/provider.ts';
 import type { StoredCredentials } from '../providers/providers.ts';
 import { createLane, type Lane, laneKey } from './lane.ts';
-import { findLanes, type LaneId, type LaneState, readCredentials } from './queue/queue-repository.ts';
+import { type LaneId, type LaneState, queueRepository } from './queue/queue-repository.ts';
 
 export interface LanesParts {
   readonly database: Database;
@@ -41,6 +41,7 @@ export interface Lanes {
 const LANES = 1_000;
 
 export function createLanes({ database, log, providers, sealer, now, shut }: LanesParts): Lanes {
+  const repository = queueRepository(database);
   const lanes = new Map<string, Lane>();
   let looks = 0;
   let lookAfter: LaneId | null = null;
@@ -51,7 +52,7 @@ export function createLanes({ database, log, providers, sealer, now, shut }: Lan
   async function look(): Promise<void> {
     looks++;
     const started = now();
-    const found = await findLanes(database, lookAfter, LANES);
+    const found = await repository.findLanes(lookAfter, LANES);
     lookAfter = found.length < LANES ? null : found.at(-1)!;
     const isOpen = ({ paused, waitUntil }: LaneState) => !paused && !(waitUntil && waitUntil > started);
     resting = found.filter((state) => !isOpen(state));
@@ -78,8 +79,7 @@ export function createLanes({ database, log, providers, sealer, now, shut }: Lan
       return look >= lane.reopensWith ? [{ state, lane }] : [];
     });
     const changed = ready.filter(({ state, lane }) => state.version !== lane.version);
-    const secrets = await readCredentials(
-      database,
+    const secrets = await repository.readCredentials(
       changed.filter(({ state }) => state.version !== null).map(({ state }) => state),
     );
     const secretOf = new Map(secrets.map((secret) => [laneKey(secret.appId, secret.kind), secret]));

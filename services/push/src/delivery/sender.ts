@@ -13,7 +13,7 @@ import { bearsRefusal, type Held, type Lane, laneKey, restMs, wentThrough } from
 import type { Lanes } from './lanes.ts';
 import { createMessages } from './queue/messages.ts';
 import { oneAtATime } from './queue/one-at-a-time.ts';
-import { prolong, takeDeliveries } from './queue/queue-repository.ts';
+import { queueRepository } from './queue/queue-repository.ts';
 import type { Settlement } from './queue/settlement-repository.ts';
 import type { DeliverySettings } from './settings.ts';
 import type { Settler } from './settle.ts';
@@ -51,6 +51,7 @@ export interface Sender {
 
 export function createSender(parts: SenderParts): Sender {
   const { database, log, now, random, settings, lanes, settler, stopped } = parts;
+  const repository = queueRepository(database);
   const messages = createMessages(database);
   const payloads = createGoodPayloads(database);
   const held = new Set<Held>();
@@ -85,8 +86,7 @@ export function createSender(parts: SenderParts): Sender {
   async function take(wanted: readonly Wanted[]): Promise<void> {
     const at = now();
     const until = new Date(at.getTime() + settings.leaseMs);
-    const taken = await takeDeliveries(
-      database,
+    const taken = await repository.takeDue(
       wanted.map(({ lane: { appId, kind }, most }) => ({ appId, kind, most })),
       at,
       until,
@@ -228,8 +228,7 @@ export function createSender(parts: SenderParts): Sender {
     if (late.length === 0) return;
     const until = new Date(at + settings.leaseMs);
     try {
-      await prolong(
-        database,
+      await repository.prolong(
         late.map(({ taken }) => taken),
         until,
       );

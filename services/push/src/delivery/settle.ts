@@ -2,7 +2,7 @@
 import type { Bus, Log } from '@landfall/bus';
 import type { Database } from '@landfall/db';
 import { oneAtATime } from './queue/one-at-a-time.ts';
-import { type Ended, findUntold, type LaneStop, type Settlement, settle } from './queue/settlement-repository.ts';
+import { type Ended, type LaneStop, type Settlement, settlementRepository } from './queue/settlement-repository.ts';
 import { tellEnded } from './tell.ts';
 
 export interface Settler {
@@ -43,6 +43,7 @@ interface Waiting {
 
 export function createSettler(parts: SettlerParts): Settler {
   const { database, bus, log, now } = parts;
+  const repository = settlementRepository(database);
   let waiting: Waiting[] = [];
   let stops: { stop: LaneStop; done: () => void }[] = [];
   let told: string[] = [];
@@ -68,8 +69,7 @@ export function createSettler(parts: SettlerParts): Settler {
     stops = [];
     told = told.slice(marked.length);
     try {
-      const { ended } = await settle(
-        database,
+      const { ended } = await repository.settle(
         batch.map(({ settlement }) => settlement),
         resting.map(({ stop }) => stop),
         marked,
@@ -146,7 +146,7 @@ export function createSettler(parts: SettlerParts): Settler {
     },
     async sweep() {
       const before = new Date(now().getTime() - parts.untoldMs);
-      await tell(await findUntold(database, before, SWEPT));
+      await tell(await repository.findUntold(before, SWEPT));
       // Found again before they are marked, they would be told again.
       await write.idle();
     },

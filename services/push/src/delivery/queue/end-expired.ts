@@ -3,7 +3,7 @@ import type { Database } from '@landfall/db';
 import { givenUp } from '../../domain/verdict.ts';
 import type { Lanes } from '../lanes.ts';
 import type { Settler } from '../settle.ts';
-import { takeExpired } from './queue-repository.ts';
+import { queueRepository } from './queue-repository.ts';
 
 export interface ExpiryParts {
   readonly database: Database;
@@ -20,6 +20,7 @@ const MOST = 500;
 
 /** Returns a function that looks through them when it is time, and resolves when expired deliveries are stored. */
 export function createExpiry({ database, now, leaseMs, lanes, settler, stopped }: ExpiryParts): () => Promise<void> {
+  const repository = queueRepository(database);
   let endedAt = 0;
   return async () => {
     const at = now();
@@ -28,7 +29,7 @@ export function createExpiry({ database, now, leaseMs, lanes, settler, stopped }
     const until = new Date(at.getTime() + leaseMs);
     for (;;) {
       const wanted = lanes.resting().map(({ appId, kind }) => ({ appId, kind, most: MOST }));
-      const expired = stopped() ? [] : await takeExpired(database, wanted, at, until);
+      const expired = stopped() ? [] : await repository.takeExpired(wanted, at, until);
       const written = expired.map(
         (taken) =>
           new Promise<void>((done) => settler.add({ taken, verdict: givenUp(taken, 'expired'), drop: null }, done)),

@@ -1,6 +1,6 @@
 // Ends the queued deliveries of a stopped notification. No lane has to take them for that, not even one that rests.
 import type { Database } from '@landfall/db';
-import { endStoppedPage, endStopping } from './stopped-repository.ts';
+import { stoppedRepository } from './stopped-repository.ts';
 
 export interface StopperParts {
   readonly database: Database;
@@ -26,6 +26,7 @@ export function createStopper({
   leaseMs,
   stopped,
 }: StopperParts): (stopping: readonly string[]) => Promise<void> {
+  const repository = stoppedRepository(database);
   /** Since when something is left of these. */
   const triedAt = new Map<string, number>();
 
@@ -36,12 +37,12 @@ export function createStopper({
       if (stopped()) return;
       const at = now();
       const farAt = new Date(at.getTime() + leaseMs + SKEW_MS);
-      const page = await endStoppedPage(database, id, { after, size: PAGE, now: at, farAt });
+      const page = await repository.endPage(id, { after, size: PAGE, now: at, farAt });
       left += page.left;
       after = page.to;
     } while (after !== null);
     if (left > 0) return;
-    await endStopping(database, id);
+    await repository.end(id);
     triedAt.delete(id);
   }
 

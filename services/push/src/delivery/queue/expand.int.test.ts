@@ -15,7 +15,7 @@ import {
   storeNotification,
 } from '../queue.testing.ts';
 import { expandDue } from './expand.ts';
-import { type Expanding, readPage, takeDue, writePage } from './expansion-repository.ts';
+import { type Expanding, expansionRepository } from './expansion-repository.ts';
 
 let testDatabase: TestDatabase;
 let database: Database;
@@ -105,21 +105,23 @@ describe('whom a notification is for', () => {
   });
 
   it('of two who expand the same, one moves on', async () => {
+    const repository = expansionRepository(database);
     await storeNotification(database);
-    const [one] = (await takeDue(database, START, START, 1)) as [Expanding];
-    const page = await readPage(database, one, 2);
+    const [one] = (await repository.takeDue(START, START, 1)) as [Expanding];
+    const page = await repository.readPage(one, 2);
     const until = new Date(START.getTime() + 1);
-    expect(await writePage(database, one, page, START, until)).toMatchObject({ to: id(2), made: 2 });
-    expect(await writePage(database, one, page, START, until)).toBeNull();
+    expect(await repository.writePage(one, page, START, until)).toMatchObject({ to: id(2), made: 2 });
+    expect(await repository.writePage(one, page, START, until)).toBeNull();
     expect(await deliveriesOf(database)).toHaveLength(2);
   });
 
   it('one that is cancelled while it is looked at makes nothing', async () => {
+    const repository = expansionRepository(database);
     const notificationId = await storeNotification(database);
-    const [one] = (await takeDue(database, START, START, 1)) as [Expanding];
-    const page = await readPage(database, one, 2);
+    const [one] = (await repository.takeDue(START, START, 1)) as [Expanding];
+    const page = await repository.readPage(one, 2);
     await database.rows('update push.notifications set cancelled_at = $1 where id = $2', [START, notificationId]);
-    expect(await writePage(database, one, page, START, START)).toBeNull();
+    expect(await repository.writePage(one, page, START, START)).toBeNull();
     expect(await deliveriesOf(database)).toEqual([]);
   });
 });

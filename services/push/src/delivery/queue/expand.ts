@@ -1,7 +1,7 @@
 // Makes deliveries of notifications whose time has come, a page of devices at a time, so that any worker can go on after any page.
 import type { Log } from '@landfall/bus';
 import type { Database } from '@landfall/db';
-import { type Expanding, giveBack, readPage, takeDue, writePage } from './expansion-repository.ts';
+import { type Expanding, expansionRepository } from './expansion-repository.ts';
 
 export interface ExpanderParts {
   readonly database: Database;
@@ -37,20 +37,21 @@ export async function expandDue(parts: ExpanderParts): Promise<void> {
     }
     taken = left;
   }
-  if (taken.length > 0) await giveBack(parts.database, taken);
+  if (taken.length > 0) await expansionRepository(parts.database).giveBack(taken);
 }
 
 const takeMore = ({ database, now }: ExpanderParts, limit: number) => {
   const at = now();
-  return takeDue(database, at, new Date(at.getTime() + LEASE_MS), limit);
+  return expansionRepository(database).takeDue(at, new Date(at.getTime() + LEASE_MS), limit);
 };
 
 /** Gives what is left to do of it, or null. */
 async function expandPage({ database, log, now, pageSize }: ExpanderParts, one: Expanding): Promise<Expanding | null> {
+  const repository = expansionRepository(database);
   try {
-    const page = await readPage(database, one, pageSize);
+    const page = await repository.readPage(one, pageSize);
     const at = now();
-    const next = await writePage(database, one, page, at, new Date(at.getTime() + LEASE_MS));
+    const next = await repository.writePage(one, page, at, new Date(at.getTime() + LEASE_MS));
     return page.last ? null : next;
   } catch (err) {
     log.warn({ err, notification: one.id }, 'a page of a notification could not be queued; it will be tried again');

@@ -1,7 +1,7 @@
 // Notifications that are due, and the deliveries that are made of them, in PostgreSQL.
 import { uuid5 } from '@landfall/bus';
 import type { PushKind, PushTarget } from '@landfall/contracts';
-import type { Database, Sql } from '@landfall/db';
+import type { Database } from '@landfall/db';
 
 /** A notification that is being expanded. */
 export interface Expanding {
@@ -15,32 +15,98 @@ export interface Expanding {
   readonly made: number;
 }
 
-/** Takes notifications whose time has come and that nobody has, the most overdue first. They are ours until `until`. */
-export async function takeDue(sql: Sql, now: Date, until: Date, limit: number): Promise<Expanding[]> {
-  const rows = await sql.rows<ExpandingRow>(
-    `update push.notifications set leased_until = $2 where id = any(array(
-       select id from push.notifications
-       where expanded_at is null and cancelled_at is null and send_at <= $1
-         and (leased_until is null or leased_until <= $1)
-       order by send_at limit $3 for update skip locked
-     ))
-     returning id, app_id, target, send_at, expanded_to, expanded`,
-    [now, until, limit],
-  );
-  return rows.map((row) => ({
-    id: row.id,
-    appId: row.app_id,
-    target: row.target,
-    sendAt: row.send_at,
-    to: row.expanded_to,
-    made: row.expanded,
-  }));
-}
+export function expansionRepository(database: Database) {
+  return {
+    /** Takes notifications whose time has come and that nobody has, the most overdue first. They are ours until `until`. */
+    async takeDue(now: Date, until: Date, limit: number): Promise<Expanding[]> {
+      const rows = await database.rows<ExpandingRow>(
+        `update push.notifications set leased_until = $2 where id = any(array(
+           select id from push.notifications
+           where expanded_at is null and cancelled_at is null and send_at <= $1
+             and (leased_until is null or leased_until <= $1)
+           order by send_at limit $3 for update skip locked
+         ))
+         returning id, app_id, target, send_at, expanded_to, expanded`,
+        [now, until, limit],
+      );
+      return rows.map((row) => ({
+        id: row.id,
+        appId: row.app_id,
+        target: row.target,
+        sendAt: row.send_at,
+        to: row.expanded_to,
+        made: row.expanded,
+      }));
+    },
 
-/** Any worker may take them at once. */
-export async function giveBack(sql: Sql, taken: readonly Expanding[]): Promise<void> {
-  const ids = taken.map(({ id }) => id);
-  await sql.rows('update push.notifications set leased_until = null where id = any($1::uuid[])', [ids]);
+    /** Any worker may take them at once. */
+    async giveBack(taken: readonly Expanding[]): Promise<void> {
+      const ids = taken.map(({ id }) => id);
+      await database.rows('update push.notifications set leased_until = null where id = any($1::uuid[])', [ids]);
+    },
+
+    /** The next live devices of the target, at most `size`. One that does not match counts: what a page reads is bounded. */
+    async readPage(of: Expanding, size: number): Promise<DevicePage> {
+      const { platform, emails, tokens, seenWithinDays } = of.target;
+      const seenSince = seenWithinDays === null ? null : new Date(of.sendAt.getTime() - seenWithinDays * 86_400_000);
+      const statement = tokens ? byToken : emails ? byEmail : byApp;
+      const rows = await database.rows<{ id: string; kind: PushKind; hit: boolean }>(
+        statement,
+        [
+          of.appId,
+          of.to ?? BEFORE_ALL,
+          size,
+          platform,
+          seenSince,
+          emails && bytesOf(emails),
+          ...(tokens ? [bytesOf(tokens)] : []),
+        ],
+        'anew',
+      );
+      return { devices: rows.filter(({ hit }) => hit), to: rows.at(-1)?.id ?? of.to, last: rows.length < size };
+    },
+
+    /**
+     * Makes the deliveries of a page and moves on, both or neither. Gives the notification as it is then, or null when
+     * somebody else has moved it on or cancelled it.
+     */
+    async writePage(of: Expanding, page: DevicePage, now: Date, until: Date): Promise<Expanding | null> {
+      const { devices } = page;
+      try {
+        return await database.transaction(async (tx) => {
+          if (devices.length > 0) {
+            tx.send(
+              `insert into push.deliveries (id, notification_id, app_id, device_id, kind, next_at)
+               select d.id, $1, $2, d.device_id, d.kind, $3
+               from unnest($4::uuid[], $5::uuid[], $6::text[]) as d(id, device_id, kind)
+               on conflict (id) do nothing`,
+              [
+                of.id,
+                of.appId,
+                of.sendAt,
+                devices.map((d) => deliveryId(of.id, d.id)),
+                devices.map((d) => d.id),
+                devices.map((d) => d.kind),
+              ],
+            );
+          }
+          const [moved] = await tx.rows<{ expanded: number }>(
+            `update push.notifications set
+               expanded_to = $2, expanded = expanded + $3, leased_until = $4, expanded_at = $5,
+               targeted = case when $5::timestamptz is null then targeted else expanded + $3 end
+             where id = $1 and expanded_to is not distinct from $6::uuid and expanded_at is null and cancelled_at is null
+             returning expanded`,
+            [of.id, page.to, devices.length, until, page.last ? now : null, of.to],
+          );
+          if (!moved) throw new MovedOn();
+          return { ...of, to: page.to, made: moved.expanded };
+        });
+      } catch (error) {
+        if (error instanceof MovedOn) return null;
+        throw error;
+      }
+    },
+  };
 }
 
 /** Some devices, in the order of their ids. */
@@ -50,27 +116,6 @@ export interface DevicePage {
   readonly to: string | null;
   /** True when there are no more. */
   readonly last: boolean;
-}
-
-/** The next live devices of the target, at most `size`. One that does not match counts: what a page reads is bounded. */
-export async function readPage(sql: Sql, of: Expanding, size: number): Promise<DevicePage> {
-  const { platform, emails, tokens, seenWithinDays } = of.target;
-  const seenSince = seenWithinDays === null ? null : new Date(of.sendAt.getTime() - seenWithinDays * 86_400_000);
-  const statement = tokens ? byToken : emails ? byEmail : byApp;
-  const rows = await sql.rows<{ id: string; kind: PushKind; hit: boolean }>(
-    statement,
-    [
-      of.appId,
-      of.to ?? BEFORE_ALL,
-      size,
-      platform,
-      seenSince,
-      emails && bytesOf(emails),
-      ...(tokens ? [bytesOf(tokens)] : []),
-    ],
-    'anew',
-  );
-  return { devices: rows.filter(({ hit }) => hit), to: rows.at(-1)?.id ?? of.to, last: rows.length < size };
 }
 
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
@@ -112,53 +157,6 @@ export const pageStatements = { byApp, byEmail, byToken };
 
 /** The id of one notification to one device: the same whoever makes it. */
 export const deliveryId = (notificationId: string, deviceId: string): string => uuid5(notificationId, deviceId);
-
-/**
- * Makes the deliveries of a page and moves on, both or neither. Gives the notification as it is then, or null when
- * somebody else has moved it on or cancelled it.
- */
-export async function writePage(
-  database: Database,
-  of: Expanding,
-  page: DevicePage,
-  now: Date,
-  until: Date,
-): Promise<Expanding | null> {
-  const { devices } = page;
-  try {
-    return await database.transaction(async (tx) => {
-      if (devices.length > 0) {
-        tx.send(
-          `insert into push.deliveries (id, notification_id, app_id, device_id, kind, next_at)
-           select d.id, $1, $2, d.device_id, d.kind, $3
-           from unnest($4::uuid[], $5::uuid[], $6::text[]) as d(id, device_id, kind)
-           on conflict (id) do nothing`,
-          [
-            of.id,
-            of.appId,
-            of.sendAt,
-            devices.map((d) => deliveryId(of.id, d.id)),
-            devices.map((d) => d.id),
-            devices.map((d) => d.kind),
-          ],
-        );
-      }
-      const [moved] = await tx.rows<{ expanded: number }>(
-        `update push.notifications set
-           expanded_to = $2, expanded = expanded + $3, leased_until = $4, expanded_at = $5,
-           targeted = case when $5::timestamptz is null then targeted else expanded + $3 end
-         where id = $1 and expanded_to is not distinct from $6::uuid and expanded_at is null and cancelled_at is null
-         returning expanded`,
-        [of.id, page.to, devices.length, until, page.last ? now : null, of.to],
-      );
-      if (!moved) throw new MovedOn();
-      return { ...of, to: page.to, made: moved.expanded };
-    });
-  } catch (error) {
-    if (error instanceof MovedOn) return null;
-    throw error;
-  }
-}
 
 /** Undoes the transaction. */
 class MovedOn extends Error {}

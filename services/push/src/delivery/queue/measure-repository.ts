@@ -1,6 +1,6 @@
 // Measures the queue for the metrics, at a bounded cost.
 import type { Sql } from '@landfall/db';
-import { findLanes, type LaneState } from './queue-repository.ts';
+import { type LaneState, queueRepository } from './queue-repository.ts';
 
 export interface QueueMeasures {
   /** Queued and due, in lanes that are not paused; no more than {@link MOST}. */
@@ -13,20 +13,26 @@ const MOST = 100_000;
 /** Lanes that are looked at. */
 const LANES = 1_000;
 
-export async function measureQueue(sql: Sql, now: Date): Promise<QueueMeasures> {
-  const lanes = (await findLanes(sql, null, LANES)).filter((lane) => !lane.paused && lane.firstAt <= now);
-  const [counted] = await sql.rows<{ due: number; paused: number }>(
-    `select (
-       select count(*)::int from (
-         select from unnest($1::uuid[], $2::text[]) as lane(app_id, kind) cross join lateral (
-           select from push.deliveries d
-           where d.state = 'queued' and d.app_id = lane.app_id and d.kind = lane.kind and d.next_at <= $3 limit ${MOST}
-         ) due limit ${MOST}
-       ) due
-     ) as due, (select count(*)::int from push.providers where paused_at is not null) as paused`,
-    [lanes.map((lane) => lane.appId), lanes.map((lane) => lane.kind), now],
-    'anew',
-  );
-  const oldest = lanes.reduce<LaneState | null>((a, b) => (a && a.firstAt <= b.firstAt ? a : b), null);
-  return { ...counted!, oldestMs: oldest ? now.getTime() - oldest.firstAt.getTime() : 0 };
+export function measureRepository(sql: Sql) {
+  return {
+    async measure(now: Date): Promise<QueueMeasures> {
+      const lanes = (await queueRepository(sql).findLanes(null, LANES)).filter(
+        (lane) => !lane.paused && lane.firstAt <= now,
+      );
+      const [counted] = await sql.rows<{ due: number; paused: number }>(
+        `select (
+           select count(*)::int from (
+             select from unnest($1::uuid[], $2::text[]) as lane(app_id, kind) cross join lateral (
+               select from push.deliveries d
+               where d.state = 'queued' and d.app_id = lane.app_id and d.kind = lane.kind and d.next_at <= $3 limit ${MOST}
+             ) due limit ${MOST}
+           ) due
+         ) as due, (select count(*)::int from push.providers where paused_at is not null) as paused`,
+        [lanes.map((lane) => lane.appId), lanes.map((lane) => lane.kind), now],
+        'anew',
+      );
+      const oldest = lanes.reduce<LaneState | null>((a, b) => (a && a.firstAt <= b.firstAt ? a : b), null);
+      return { ...counted!, oldestMs: oldest ? now.getTime() - oldest.firstAt.getTime() : 0 };
+    },
+  };
 }

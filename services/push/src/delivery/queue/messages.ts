@@ -1,6 +1,6 @@
 // The messages, read once for many deliveries.
 import type { Sql } from '@landfall/db';
-import { type DueNotification, readNotifications } from './queue-repository.ts';
+import { type DueNotification, queueRepository } from './queue-repository.ts';
 
 /** A message has a few kilobytes. */
 const KEPT = 500;
@@ -12,12 +12,13 @@ export interface Messages {
 
 /** Nothing of a notification that is being sent changes any more, but that it may be stopped. */
 export function createMessages(sql: Sql): Messages {
+  const repository = queueRepository(sql);
   const kept = new Map<string, DueNotification>();
   return {
     async of(ids) {
       const wanted = new Set(ids);
       const missing = [...wanted].filter((id) => !kept.has(id));
-      if (missing.length > 0) for (const one of await readNotifications(sql, missing)) kept.set(one.id, one);
+      if (missing.length > 0) for (const one of await repository.readNotifications(missing)) kept.set(one.id, one);
       const found = new Map([...wanted].flatMap((id) => (kept.has(id) ? [[id, kept.get(id)!] as const] : [])));
       // The oldest go first, whatever is needed again is read again.
       for (const id of kept.keys()) {

@@ -19,27 +19,115 @@ export interface LaneState extends LaneId {
   readonly paused: boolean;
 }
 
-/**
- * Lanes that have queued deliveries, at most `limit`, in order and after `after`. One step in the index for each: the cost does
- * not grow with the queue.
- */
-export async function findLanes(sql: Sql, after: LaneId | null, limit: number): Promise<LaneState[]> {
-  const rows = await sql.rows<{
-    app_id: string;
-    kind: PushKind;
-    next_at: Date;
-    version: number | null;
-    wait_until: Date | null;
-    paused: boolean;
-  }>(lanesStatement, [after?.appId ?? BEFORE_ALL, after?.kind ?? '', limit], 'anew');
-  return rows.map((row) => ({
-    appId: row.app_id,
-    kind: row.kind,
-    firstAt: row.next_at,
-    version: row.version,
-    waitUntil: row.wait_until,
-    paused: row.paused,
-  }));
+export function queueRepository(sql: Sql) {
+  return {
+    /**
+     * Lanes that have queued deliveries, at most `limit`, in order and after `after`. One step in the index for each: the cost does
+     * not grow with the queue.
+     */
+    async findLanes(after: LaneId | null, limit: number): Promise<LaneState[]> {
+      const rows = await sql.rows<{
+        app_id: string;
+        kind: PushKind;
+        next_at: Date;
+        version: number | null;
+        wait_until: Date | null;
+        paused: boolean;
+      }>(lanesStatement, [after?.appId ?? BEFORE_ALL, after?.kind ?? '', limit], 'anew');
+      return rows.map((row) => ({
+        appId: row.app_id,
+        kind: row.kind,
+        firstAt: row.next_at,
+        version: row.version,
+        waitUntil: row.wait_until,
+        paused: row.paused,
+      }));
+    },
+
+    /** The sealed credentials of these lanes, where there are some. */
+    async readCredentials(lanes: readonly LaneId[]): Promise<(LaneId & { credentials: string; version: number })[]> {
+      if (lanes.length === 0) return [];
+      const rows = await sql.rows<{ app_id: string; kind: PushKind; credentials: string; version: number }>(
+        `select p.app_id, p.kind, p.credentials, p.version
+         from unnest($1::uuid[], $2::text[]) as n(app_id, kind) join push.providers p using (app_id, kind)`,
+        [lanes.map((lane) => lane.appId), lanes.map((lane) => lane.kind)],
+      );
+      return rows.map((row) => ({
+        appId: row.app_id,
+        kind: row.kind,
+        credentials: row.credentials,
+        version: row.version,
+      }));
+    },
+
+    /**
+     * Takes up to `most` due deliveries of each lane, the oldest first, and counts an attempt of each. Whoever took them has them
+     * until `until`; then they are due for anybody. What somebody else is taking is left to them.
+     */
+    async takeDue(lanes: readonly (LaneId & { most: number })[], now: Date, until: Date): Promise<Taken[]> {
+      return take(sql, takeStatement, lanes, now, until);
+    },
+
+    /**
+     * Takes up to `most` deliveries of each lane whose notifications have expired, as `takeDue` does: of lanes that rest,
+     * where nobody else would find them. Looks at the latest 10,000 notifications of an app.
+     */
+    async takeExpired(lanes: readonly (LaneId & { most: number })[], now: Date, until: Date): Promise<Taken[]> {
+      return take(sql, expiredStatement, lanes, now, until);
+    },
+
+    /** Keeps these until `until`, where they are still ours. */
+    async prolong(held: readonly Pick<Taken, 'id' | 'attempts'>[], until: Date): Promise<void> {
+      await sql.rows(
+        `update push.deliveries d set next_at = $3 from unnest($1::uuid[], $2::int[]) as n(id, attempts)
+         where d.id = n.id and d.state = 'queued' and d.attempts = n.attempts`,
+        [held.map((one) => one.id), held.map((one) => one.attempts), until],
+        'anew',
+      );
+    },
+
+    /**
+     * For each of these, whether a device of the same platform and language has been sent the same notification by the same provider.
+     * Looks at the first 10,000 deliveries of a notification.
+     */
+    async wereSent(
+      likes: readonly Pick<Taken, 'notificationId' | 'kind' | 'platform' | 'language'>[],
+    ): Promise<boolean[]> {
+      const rows = await sql.rows<{ nth: number }>(
+        `select n.nth::int from unnest($1::uuid[], $2::text[], $3::text[], $4::text[]) with ordinality
+           as n(notification_id, kind, platform, language, nth)
+         where exists (
+           select from (
+             select d.device_id, d.kind, d.state from push.deliveries d
+             where d.notification_id = n.notification_id order by d.notification_id, d.device_id limit 10000
+           ) d join push.devices device on device.id = d.device_id
+           where d.state = 'sent' and d.kind = n.kind and device.platform = n.platform
+             and device.language is not distinct from n.language
+         )`,
+        [
+          likes.map((like) => like.notificationId),
+          likes.map((like) => like.kind),
+          likes.map((like) => like.platform),
+          likes.map((like) => like.language),
+        ],
+        'anew',
+      );
+      const sent = new Set(rows.map(({ nth }) => nth));
+      return likes.map((_, at) => sent.has(at + 1));
+    },
+
+    async readNotifications(ids: readonly string[]): Promise<DueNotification[]> {
+      const rows = await sql.rows<{ id: string; message: unknown; expires_at: Date }>(
+        'select id, message, expires_at from push.notifications where id = any($1::uuid[])',
+        [ids],
+      );
+      return rows.map((row) => ({
+        id: row.id,
+        message: readMessage(row.message),
+        expiresAt: row.expires_at,
+      }));
+    },
+  };
 }
 
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
@@ -60,20 +148,6 @@ export const lanesStatement = `
     select * from push.providers p where p.app_id = found.app_id and p.kind = found.kind limit 1
   ) p on true`;
 
-/** The sealed credentials of these lanes, where there are some. */
-export async function readCredentials(
-  sql: Sql,
-  lanes: readonly LaneId[],
-): Promise<(LaneId & { credentials: string; version: number })[]> {
-  if (lanes.length === 0) return [];
-  const rows = await sql.rows<{ app_id: string; kind: PushKind; credentials: string; version: number }>(
-    `select p.app_id, p.kind, p.credentials, p.version
-     from unnest($1::uuid[], $2::text[]) as n(app_id, kind) join push.providers p using (app_id, kind)`,
-    [lanes.map((lane) => lane.appId), lanes.map((lane) => lane.kind)],
-  );
-  return rows.map((row) => ({ appId: row.app_id, kind: row.kind, credentials: row.credentials, version: row.version }));
-}
-
 /** A delivery that was taken out of the queue, with the device as it was then. */
 export interface Taken extends LaneId {
   readonly id: string;
@@ -93,19 +167,6 @@ export interface Taken extends LaneId {
   /** The message of the device's last registration. */
   readonly registeredBy: string | null;
   readonly dropped: boolean;
-}
-
-/**
- * Takes up to `most` due deliveries of each lane, the oldest first, and counts an attempt of each. Whoever took them has them
- * until `until`; then they are due for anybody. What somebody else is taking is left to them.
- */
-export async function takeDeliveries(
-  sql: Sql,
-  lanes: readonly (LaneId & { most: number })[],
-  now: Date,
-  until: Date,
-): Promise<Taken[]> {
-  return take(sql, takeStatement, lanes, now, until);
 }
 
 async function take(
@@ -158,19 +219,6 @@ export const takeStatement = takeFrom(`
     order by d.app_id, d.kind, d.next_at limit lane.most for update skip locked
   ) due`);
 
-/**
- * Takes up to `most` deliveries of each lane whose notifications have expired, as {@link takeDeliveries} does: of lanes that rest,
- * where nobody else would find them. Looks at the latest 10,000 notifications of an app.
- */
-export async function takeExpired(
-  sql: Sql,
-  lanes: readonly (LaneId & { most: number })[],
-  now: Date,
-  until: Date,
-): Promise<Taken[]> {
-  return take(sql, expiredStatement, lanes, now, until);
-}
-
 const expiredStatement = takeFrom(`
   select due.ctid from unnest($1::uuid[], $2::text[], $3::int[]) as lane(app_id, kind, most) cross join lateral (
     select d.ctid from (
@@ -184,64 +232,11 @@ const expiredStatement = takeFrom(`
     limit lane.most
   ) due`);
 
-/** Keeps these until `until`, where they are still ours. */
-export async function prolong(sql: Sql, held: readonly Pick<Taken, 'id' | 'attempts'>[], until: Date): Promise<void> {
-  await sql.rows(
-    `update push.deliveries d set next_at = $3 from unnest($1::uuid[], $2::int[]) as n(id, attempts)
-     where d.id = n.id and d.state = 'queued' and d.attempts = n.attempts`,
-    [held.map((one) => one.id), held.map((one) => one.attempts), until],
-    'anew',
-  );
-}
-
-/**
- * For each of these, whether a device of the same platform and language has been sent the same notification by the same provider.
- * Looks at the first 10,000 deliveries of a notification.
- */
-export async function wereSent(
-  sql: Sql,
-  likes: readonly Pick<Taken, 'notificationId' | 'kind' | 'platform' | 'language'>[],
-): Promise<boolean[]> {
-  const rows = await sql.rows<{ nth: number }>(
-    `select n.nth::int from unnest($1::uuid[], $2::text[], $3::text[], $4::text[]) with ordinality
-       as n(notification_id, kind, platform, language, nth)
-     where exists (
-       select from (
-         select d.device_id, d.kind, d.state from push.deliveries d
-         where d.notification_id = n.notification_id order by d.notification_id, d.device_id limit 10000
-       ) d join push.devices device on device.id = d.device_id
-       where d.state = 'sent' and d.kind = n.kind and device.platform = n.platform
-         and device.language is not distinct from n.language
-     )`,
-    [
-      likes.map((like) => like.notificationId),
-      likes.map((like) => like.kind),
-      likes.map((like) => like.platform),
-      likes.map((like) => like.language),
-    ],
-    'anew',
-  );
-  const sent = new Set(rows.map(({ nth }) => nth));
-  return likes.map((_, at) => sent.has(at + 1));
-}
-
 /** The notification to send. */
 export interface DueNotification {
   readonly id: string;
   readonly message: PushMessage;
   readonly expiresAt: Date;
-}
-
-export async function readNotifications(sql: Sql, ids: readonly string[]): Promise<DueNotification[]> {
-  const rows = await sql.rows<{ id: string; message: unknown; expires_at: Date }>(
-    'select id, message, expires_at from push.notifications where id = any($1::uuid[])',
-    [ids],
-  );
-  return rows.map((row) => ({
-    id: row.id,
-    message: readMessage(row.message),
-    expiresAt: row.expires_at,
-  }));
 }
 
 interface TakenRow {

@@ -36,37 +36,76 @@ export interface Settled {
   readonly stale: number;
 }
 
-/**
- * Writes all of it, or nothing. A delivery that somebody else has taken since, because the time was over, is left to them;
- * only that it was sent counts all the same.
- */
-export function settle(
-  database: Database,
-  settlements: readonly Settlement[],
-  stops: readonly LaneStop[],
-  told: readonly string[],
-  now: Date,
-): Promise<Settled> {
-  return database.transaction(async (tx) => {
-    if (told.length > 0)
-      tx.send('update push.deliveries set untold = false where id = any($1::uuid[])', [told], 'anew');
-    // Together, so that they make one journey.
-    const [written, dropped] = await Promise.all([
-      writeDeliveries(tx, settlements, now),
-      dropDevices(tx, settlements, now),
-    ]);
-    for (const stop of stops) stopLane(tx, stop, now);
-    const ended = settlements.flatMap(({ taken, verdict, drop }): Ended[] => {
-      // Stopped deliveries are neither published nor counted: the notification says that it was stopped.
-      if (!written.has(taken.id) || verdict.state === 'queued' || verdict.state === 'stopped') return [];
-      const { id, notificationId, deviceId, appId, kind } = taken;
-      const dropReason = dropped.has(id) ? drop!.reason : null;
-      const { state, reason } = verdict;
-      return [{ id, notificationId, deviceId, appId, kind, state, reason, endedAt: now, dropReason }];
-    });
-    count(tx, ended);
-    return { ended, stale: settlements.length - written.size };
-  });
+export function settlementRepository(database: Database) {
+  return {
+    /**
+     * Writes all of it, or nothing. A delivery that somebody else has taken since, because the time was over, is left to them;
+     * only that it was sent counts all the same.
+     */
+    settle(
+      settlements: readonly Settlement[],
+      stops: readonly LaneStop[],
+      told: readonly string[],
+      now: Date,
+    ): Promise<Settled> {
+      return database.transaction(async (tx) => {
+        if (told.length > 0)
+          tx.send('update push.deliveries set untold = false where id = any($1::uuid[])', [told], 'anew');
+        // Together, so that they make one journey.
+        const [written, dropped] = await Promise.all([
+          writeDeliveries(tx, settlements, now),
+          dropDevices(tx, settlements, now),
+        ]);
+        for (const stop of stops) stopLane(tx, stop, now);
+        const ended = settlements.flatMap(({ taken, verdict, drop }): Ended[] => {
+          // Stopped deliveries are neither published nor counted: the notification says that it was stopped.
+          if (!written.has(taken.id) || verdict.state === 'queued' || verdict.state === 'stopped') return [];
+          const { id, notificationId, deviceId, appId, kind } = taken;
+          const dropReason = dropped.has(id) ? drop!.reason : null;
+          const { state, reason } = verdict;
+          return [{ id, notificationId, deviceId, appId, kind, state, reason, endedAt: now, dropReason }];
+        });
+        count(tx, ended);
+        return { ended, stale: settlements.length - written.size };
+      });
+    },
+
+    /** Deliveries that ended before `before` and have not been told: whoever was to do so is gone, or could not. */
+    async findUntold(before: Date, limit: number): Promise<Ended[]> {
+      const rows = await database.rows<{
+        id: string;
+        notification_id: string;
+        app_id: string;
+        device_id: string;
+        kind: PushKind;
+        state: Ended['state'];
+        reason: string | null;
+        ended_at: Date;
+        drop_reason: string | null;
+      }>(
+        `select u.id, u.notification_id, u.app_id, u.device_id, u.kind, u.state, u.reason, u.ended_at, device.drop_reason
+         from (
+           select * from push.deliveries where untold and ended_at < $1 order by id limit $2
+         ) u left join lateral (
+           select coalesce(d.drop_reason, u.reason) as drop_reason from push.devices d
+           where d.id = u.device_id and d.dropped_by = u.id limit 1
+         ) device on true`,
+        [before, limit],
+        'anew',
+      );
+      return rows.map((row) => ({
+        id: row.id,
+        notificationId: row.notification_id,
+        appId: row.app_id,
+        deviceId: row.device_id,
+        kind: row.kind,
+        state: row.state,
+        reason: row.reason,
+        endedAt: row.ended_at,
+        dropReason: row.drop_reason,
+      }));
+    },
+  };
 }
 
 async function writeDeliveries(tx: Sql, settlements: readonly Settlement[], now: Date): Promise<ReadonlySet<string>> {
@@ -157,40 +196,4 @@ function count(tx: SqlTransaction, ended: readonly Ended[]): void {
     [counts.map(([id]) => id), of('sent'), of('failed'), of('unknown'), of('logged')],
     'anew',
   );
-}
-
-/** Deliveries that ended before `before` and have not been told: whoever was to do so is gone, or could not. */
-export async function findUntold(sql: Sql, before: Date, limit: number): Promise<Ended[]> {
-  const rows = await sql.rows<{
-    id: string;
-    notification_id: string;
-    app_id: string;
-    device_id: string;
-    kind: PushKind;
-    state: Ended['state'];
-    reason: string | null;
-    ended_at: Date;
-    drop_reason: string | null;
-  }>(
-    `select u.id, u.notification_id, u.app_id, u.device_id, u.kind, u.state, u.reason, u.ended_at, device.drop_reason
-     from (
-       select * from push.deliveries where untold and ended_at < $1 order by id limit $2
-     ) u left join lateral (
-       select coalesce(d.drop_reason, u.reason) as drop_reason from push.devices d
-       where d.id = u.device_id and d.dropped_by = u.id limit 1
-     ) device on true`,
-    [before, limit],
-    'anew',
-  );
-  return rows.map((row) => ({
-    id: row.id,
-    notificationId: row.notification_id,
-    appId: row.app_id,
-    deviceId: row.device_id,
-    kind: row.kind,
-    state: row.state,
-    reason: row.reason,
-    endedAt: row.ended_at,
-    dropReason: row.drop_reason,
-  }));
 }

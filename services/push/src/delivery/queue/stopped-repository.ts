@@ -1,18 +1,38 @@
 // Notifications that somebody stopped while they were being sent, and what is still queued of them, in PostgreSQL.
-import type { Database, Sql } from '@landfall/db';
+import type { Sql } from '@landfall/db';
 
-/** Of which deliveries may still be queued, the first that were stopped first. */
-export async function findStopping(sql: Sql, limit: number): Promise<string[]> {
-  const rows = await sql.rows<{ id: string }>(
-    'select id from push.notifications where stopping order by stopped_at limit $1',
-    [limit],
-  );
-  return rows.map(({ id }) => id);
-}
+export function stoppedRepository(sql: Sql) {
+  return {
+    /** Of which deliveries may still be queued, the first that were stopped first. */
+    async find(limit: number): Promise<string[]> {
+      const rows = await sql.rows<{ id: string }>(
+        'select id from push.notifications where stopping order by stopped_at limit $1',
+        [limit],
+      );
+      return rows.map(({ id }) => id);
+    },
 
-/** Nothing of it is queued any more. */
-export async function endStopping(sql: Sql, notificationId: string): Promise<void> {
-  await sql.rows('update push.notifications set stopping = false where id = $1', [notificationId]);
+    /** Nothing of it is queued any more. */
+    async end(notificationId: string): Promise<void> {
+      await sql.rows('update push.notifications set stopping = false where id = $1', [notificationId]);
+    },
+
+    /**
+     * Ends what is queued of a page of deliveries, in the order of their devices. What a worker may have is left to it: a lease ends
+     * before `farAt`, and whatever is due later waits for another attempt.
+     */
+    async endPage(
+      notificationId: string,
+      { after, size, now, farAt }: { after: string | null; size: number; now: Date; farAt: Date },
+    ): Promise<StoppedPage> {
+      const [page] = await sql.rows<{ to: string | null; queued: number; ended: number }>(
+        stoppedStatement,
+        [notificationId, after ?? BEFORE_ALL, size, now, farAt],
+        'anew',
+      );
+      return { to: page!.to, left: page!.queued - page!.ended };
+    },
+  };
 }
 
 export interface StoppedPage {
@@ -20,23 +40,6 @@ export interface StoppedPage {
   readonly to: string | null;
   /** Deliveries that are queued all the same: a worker has them, or nobody knows what became of an attempt. */
   readonly left: number;
-}
-
-/**
- * Ends what is queued of a page of deliveries, in the order of their devices. What a worker may have is left to it: a lease ends
- * before `farAt`, and whatever is due later waits for another attempt.
- */
-export async function endStoppedPage(
-  database: Database,
-  notificationId: string,
-  { after, size, now, farAt }: { after: string | null; size: number; now: Date; farAt: Date },
-): Promise<StoppedPage> {
-  const [page] = await database.rows<{ to: string | null; queued: number; ended: number }>(
-    stoppedStatement,
-    [notificationId, after ?? BEFORE_ALL, size, now, farAt],
-    'anew',
-  );
-  return { to: page!.to, left: page!.queued - page!.ended };
 }
 
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
