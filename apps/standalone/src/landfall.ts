@@ -1,5 +1,5 @@
 // Every service in one process, on the in-process bus and one PostgreSQL.
-import { accountService, ensureFirstOwner, type InitOwner, type Rules } from '@landfall/account';
+import { accountService, ensureFirstOwner, type InitOwner, type Passwords, type Rules } from '@landfall/account';
 import { attributionService } from '@landfall/attribution';
 import { createInProcessBus, type InProcessBus, type InProcessOptions } from '@landfall/bus';
 import { requests } from '@landfall/contracts';
@@ -32,6 +32,8 @@ export interface LandfallOptions {
   tracing?: Tracing;
   /** For tests: the clock, and how messages are redelivered. */
   bus?: Pick<InProcessOptions, 'clock' | 'redelivery'>;
+  /** For tests: hashes that cost less. */
+  passwords?: Passwords;
 }
 
 export interface Landfall {
@@ -65,7 +67,7 @@ export async function startLandfall(options: LandfallOptions): Promise<Landfall>
     ...options.bus,
   });
   const sealer = createSealer(options.gateway.SEAL_SECRET);
-  accountService({ bus, database, sealer, rules: options.rules });
+  accountService({ bus, database, sealer, rules: options.rules, passwords: options.passwords });
   linkService({ bus, database });
   attributionService({ bus, database, log });
   const sending = createSending({

@@ -68,7 +68,7 @@ export interface AccountParts {
   /** The default rules if missing. */
   rules?: Rules | undefined;
   /** The result of {@link createPasswords} if missing. */
-  passwords?: Passwords;
+  passwords?: Passwords | undefined;
 }
 
 export function accountService({

@@ -7,6 +7,7 @@ import { linkWorker } from '@landfall/link/worker';
 import { pushWorker } from '@landfall/push/worker';
 import { run } from '@landfall/runtime';
 import { runWorker } from '@landfall/worker/run';
+import { quickPasswords } from '../quick-passwords.ts';
 import { noteMessages } from './noted-messages.ts';
 import { readClock } from './shared-clock.ts';
 
@@ -20,7 +21,7 @@ const createBus = (options: KafkaOptions) =>
 
 const services: Record<string, () => Promise<void>> = {
   gateway: () => run(() => startGatewayProcess({ env, now: clock, createBus })),
-  account: () => runWorker({ ...accountWorker(env), createBus }),
+  account: () => runWorker({ ...accountWorker(env, quickPasswords), createBus }),
   link: () => runWorker({ ...linkWorker(env), createBus }),
   attribution: () => runWorker({ ...attributionWorker(env), createBus }),
   push: () => runWorker({ ...pushWorker(env, clock), createBus }),

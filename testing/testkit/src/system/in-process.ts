@@ -8,6 +8,7 @@ import { startLandfall } from '@landfall/standalone';
 import { inject } from 'vitest';
 import { fakeClock } from '../clock.ts';
 import { testLogger } from '../logger.ts';
+import { quickPasswords } from '../quick-passwords.ts';
 import type { Ground } from './ground.ts';
 import { KEEP } from './keep.ts';
 import { LINK_DOMAIN, PUBLIC_URL } from './names.ts';
@@ -31,6 +32,7 @@ export async function groundInProcess(env: Record<string, string>): Promise<Grou
     rules: rulesOf(readConfig(RulesConfig, { ...OPEN, ...env })),
     log: testLogger(),
     bus: { clock },
+    passwords: quickPasswords,
   });
   return {
     bus: landfall.bus,
