@@ -190,7 +190,7 @@ export const breaches = (rule: Rule, rooms: readonly Room[]): string[] =>
 /** Files that read the environment, besides those that are made for it. */
 export function environmentReaders(rooms: readonly Room[]): string[] {
   const allowed =
-    /\/config\.ts$|\/main\.ts$|^testing\/|\.test\.ts$|^packages\/db\/src\/(embedded\/(processes|embedded[\w-]*)|tools\/[\w-]+)\.ts$/;
+    /\/config\.ts$|\/main\.ts$|^testing\/|\.test\.ts$|^packages\/local\/src\/system-env\.ts$|^packages\/db\/src\/(embedded\/(processes|embedded[\w-]*)|tools\/[\w-]+)\.ts$/;
   return rooms
     .filter(({ file, source }) => /process\.env\b/.test(source) && !allowed.test(file))
     .map(({ file }) => file);

@@ -1,6 +1,6 @@
 // The product for a whole test run: every service a process of its own, two gateways, over Kafka and Redis, on one database.
 import { randomBytes } from 'node:crypto';
-import { appendFileSync, chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { appendFileSync, chmodSync, copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createTestDatabase } from '@landfall/db/testing';
@@ -54,12 +54,14 @@ export default async function setup(project: TestProject) {
   const database = await createTestDatabase(databaseServerUrl);
   const fakes = await startFakesApart();
   const { close: closeFakes, ...line } = fakes;
+  const logFile = path.join(folder, 'log');
   const clean = async () => {
+    // For a test that failed: what the services did meanwhile.
+    if (existsSync(logFile)) copyFileSync(logFile, path.resolve('.cache/over-kafka-services.log'));
     await closeFakes();
     await database.drop();
     rmSync(folder, { recursive: true, force: true });
   };
-  const logFile = path.join(folder, 'log');
   try {
     const stack = await startStack({
       dir: path.join(folder, 'stack'),
