@@ -2,6 +2,7 @@
 
 import { CONNECTIONS, load } from './load/load.ts';
 import { pushLoad } from './load/push-load.ts';
+import { wrkLoad } from './load/wrk.ts';
 import { help, type Options, readOptions } from './options.ts';
 import { fillPendingLinks } from './pending-links.ts';
 import { type Product, startProduct } from './product/product.ts';
@@ -74,9 +75,9 @@ async function main(options: Options): Promise<number> {
   const results: Result[] = [];
   for (const scenario of chosen) {
     await prepare(scenario);
-    const result = await measure(scenario, site, hello, options.seconds);
+    const result = await measure(scenario, site, hello, options);
     console.log(row(result));
-    if (options.stack) console.log(cpuRow(result));
+    console.log(cpuRow(result));
     results.push(result);
   }
   const memory = prepare.memory();
@@ -115,12 +116,13 @@ function preparing(product: Product, site: Site) {
   return Object.assign(prepare, { memory });
 }
 
-async function measure(scenario: Scenario, site: Site, hello: Hello, seconds: number): Promise<Result> {
-  const sayHello = () => load(hello, { asks: hello.asks, warmUp: HELLO_WARM_UP, seconds: seconds * HELLO_SHARE });
+async function measure(scenario: Scenario, site: Site, hello: Hello, { seconds, wrk }: Options): Promise<Result> {
+  const generate = wrk ? wrkLoad : load;
+  const sayHello = () => generate(hello, { asks: hello.asks, warmUp: HELLO_WARM_UP, seconds: seconds * HELLO_SHARE });
   const asks = await scenario.asks(site, WARM_UP + seconds);
   const before = await sayHello();
   const { connections = CONNECTIONS } = scenario;
-  const measured = await load(site.product, { asks, warmUp: WARM_UP, seconds, connections });
+  const measured = await generate(site.product, { asks, warmUp: WARM_UP, seconds, connections });
   const ended = performance.now();
   await scenario.stored?.(site);
   const storedMs = scenario.stored && performance.now() - ended;

@@ -19,6 +19,7 @@ one server process, ${CONNECTIONS} connections, PostgreSQL durable, limits on.
   --kill            the product is killed meanwhile, and started again
   --seconds N       how long each is measured, after 2 s of warm-up (5)
   --pending N       pending links in the table where there are many (1000000)
+  --wrk             the same requests, sent by wrk (which must be installed): a generator that is not ours
   --profile FOLDER  write a CPU profile of the product's process there
   --help            show this
 
@@ -36,6 +37,7 @@ export interface Options {
   kill: boolean;
   seconds: number;
   pending: number;
+  wrk: boolean;
   profile: string | undefined;
 }
 
@@ -54,6 +56,7 @@ export function readOptions(args: readonly string[]): Options {
       kill: { type: 'boolean', default: false },
       seconds: { type: 'string', default: '5' },
       pending: { type: 'string', default: '1000000' },
+      wrk: { type: 'boolean', default: false },
       profile: { type: 'string' },
     },
   });
@@ -68,6 +71,7 @@ export function readOptions(args: readonly string[]): Options {
     kill: values.kill,
     seconds: number('--seconds', values.seconds, 1, 600),
     pending: number('--pending', values.pending, 1_000, 100_000_000),
+    wrk: values.wrk,
     profile: values.profile,
   };
 }
