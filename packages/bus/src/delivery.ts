@@ -119,12 +119,12 @@ export function createDelivery<I extends Carried>(receiver: Receiver<I>, setting
 
   function retrying(error: unknown) {
     if (!state.retrying)
-      log.warn({ ...about, err: error }, 'infrastructure fails; the batch is tried again until it passes');
+      log.warn({ ...about, err: error }, 'the infrastructure fails: the batch is retried until it succeeds');
     state.retrying = true;
   }
 
   function passed() {
-    if (state.retrying) log.info(about, 'infrastructure is back');
+    if (state.retrying) log.info(about, 'the infrastructure works again');
     state.retrying = false;
     inARow = 0;
   }
@@ -139,7 +139,7 @@ export function createDelivery<I extends Carried>(receiver: Receiver<I>, setting
 
   async function giveUp(item: I, error: unknown, tried: number): Promise<void> {
     const { data, context } = item.message;
-    log.error({ ...about, err: error, id: context.id, attempts: tried }, 'gave up on a message');
+    log.error({ ...about, err: error, id: context.id, attempts: tried }, 'a message became a dead letter');
     const failed = new Failed(`${receiver.name} failed`);
     // An asker is told at once; of a listener, the kept letter is what stands for the work.
     if (receiver.kind !== 'listener') receiver.failed(item, failed);
@@ -179,7 +179,7 @@ export function createDelivery<I extends Carried>(receiver: Receiver<I>, setting
   async function pause(): Promise<void> {
     inARow = 0;
     if (life.state !== 'running') return;
-    log.error({ ...about, seconds: PAUSE_MS / 1000 }, 'many dead letters in a row; the receiver rests');
+    log.error({ ...about, seconds: PAUSE_MS / 1000 }, 'too many dead letters in a row: the receiver pauses');
     state.paused = true;
     // A caller with less patience rests by itself, and brings the remaining messages back afterwards.
     if (patienceMs < PAUSE_MS) return;

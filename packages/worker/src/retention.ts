@@ -24,8 +24,8 @@ export function startRetention(deleteExpired: DeleteExpired, log: Logger): { sto
 export async function runRetention(deleteExpired: DeleteExpired, now: Date, log: Logger): Promise<void> {
   try {
     const deleted = await deleteExpired(now);
-    if (Object.values(deleted).some((count) => count > 0)) log.info(deleted, 'deleted what was past its time');
+    if (Object.values(deleted).some((count) => count > 0)) log.info(deleted, 'expired rows were deleted');
   } catch (err) {
-    log.error({ err }, 'what is past its time could not be deleted');
+    log.error({ err }, 'expired rows could not be deleted');
   }
 }

@@ -98,7 +98,7 @@ export async function startWorker<C extends WorkerConfig>(options: WorkerOptions
       observer: createObserver(metrics, tracing),
       onFatal(err) {
         // The supervisor starts the process again, and unfinished messages are delivered again.
-        log.fatal({ err }, 'this process cannot go on, and ends');
+        log.fatal({ err }, 'this process cannot continue and exits');
         process.exit(1);
       },
     });

@@ -64,7 +64,10 @@ export function createRollouts(log: Log): Rollouts {
     if (reason === before) return;
     known.set(appId, { reason });
     if (reason === null) {
-      log.info({ appId, ...activity }, 'matching by address: devices that look new are taken for new again');
+      log.info(
+        { appId, ...activity },
+        'matching by address: devices that are seen for the first time count as new again',
+      );
       return;
     }
     const why =

@@ -50,7 +50,7 @@ async function start(
     observer: createObserver(metrics, tracing),
     onFatal(err) {
       // The supervisor restarts the process. Meanwhile the load balancer uses another gateway.
-      log.fatal({ err }, 'this process cannot go on, and ends');
+      log.fatal({ err }, 'this process cannot continue and exits');
       process.exit(1);
     },
   });

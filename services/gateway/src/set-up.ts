@@ -48,7 +48,7 @@ export function keepOfferingSetUp(
         if (lines !== undefined) say(lines);
         return;
       } catch (error) {
-        log.debug({ err: error }, 'it is not yet known whether this instance has an owner');
+        log.debug({ err: error }, 'it is unknown whether this instance has an owner: the check is retried');
         await pause(AGAIN_MS, stopped.promise);
       }
     }

@@ -71,7 +71,7 @@ describeScaledOut('restores behind a slow consumer', (brokers, redisUrl) => {
       expect((await ask.heartbeat(shop, newPhone())).status).toBe(200);
       expect(await database.rows('select 1 from attribution.restores', [])).toEqual([]);
     });
-    await bothSay('a group is in time again');
+    await bothSay('a consumer group has caught up');
     expect(linksOf(await ask.restore(shop, phone, ip))).toEqual([link.id]);
   });
 

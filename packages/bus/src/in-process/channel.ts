@@ -50,7 +50,7 @@ export function createChannel(event: EventDef, house: House): Channel {
       try {
         seen(data);
       } catch (error) {
-        house.log.error({ err: error, message: event.name }, 'a watcher threw');
+        house.log.error({ err: error, message: event.name }, 'a watcher of events failed');
       }
     }
     if (workers.size === 0) return;

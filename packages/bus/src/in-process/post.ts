@@ -39,7 +39,7 @@ export function createPost(to: RequestDef, handler: AnyHandler, max: number, hou
     if (fits(outcomes, messages)) return outcomes;
     house.log.error(
       { message: to.name, got: (outcomes as unknown[] | undefined)?.length, of: messages.length },
-      'wrong outcomes; all fail, no retry',
+      'a handler returned the wrong number of results: the whole batch fails, without a retry',
     );
     return undefined;
   }

@@ -148,7 +148,7 @@ export function createKafkaBus(options: KafkaOptions): KafkaBus {
         try {
           (seen as Watcher)(data);
         } catch (error) {
-          log.error({ err: error, message: event.name }, 'a watcher threw');
+          log.error({ err: error, message: event.name }, 'a watcher of events failed');
         }
       };
       register.watch(event, { seen: guarded, onGap });

@@ -81,6 +81,6 @@ function rarely(everyMs: number, log: Logger, now: () => Date, tell: (id: string
     const at = now().getTime();
     if (at - (toldAt.get(id) ?? -Infinity) < everyMs) return;
     toldAt.set(id, at);
-    tell(id).catch((error: unknown) => log.debug({ err: error, id }, 'a use was not recorded'));
+    tell(id).catch((error: unknown) => log.debug({ err: error, id }, 'a use of a session or token was not recorded'));
   };
 }

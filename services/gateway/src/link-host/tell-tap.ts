@@ -52,7 +52,7 @@ export function tapTeller(bus: Bus, log: Logger): TapTeller {
     counts: () => ({ waiting: sender.waiting(), ...counts }),
     async stop() {
       const left = await sender.stop();
-      if (left > 0) log.error({ taps: left }, 'taps were lost: the bus accepted none until the end');
+      if (left > 0) log.error({ taps: left }, 'taps were lost: the bus accepted no message until the process stopped');
     },
   };
 }

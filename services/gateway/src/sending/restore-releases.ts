@@ -29,7 +29,7 @@ export function restoreReleases(bus: Bus, log: Logger): RestoreReleases {
   });
   return {
     lost(restoreId) {
-      log.warn({ restoreId }, 'the answer to a restore is lost: its links are released');
+      log.warn({ restoreId }, 'the answer to a restore was lost: its links are released');
       void sender.send({ restoreId, lost: true, gone: [] });
     },
     gone: (restoreId, gone) => sender.send({ restoreId, lost: false, gone }),

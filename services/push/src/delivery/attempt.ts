@@ -30,7 +30,7 @@ export async function attempt(provider: PushProvider, { taken, notification }: H
       expiresAt: notification!.expiresAt,
     });
   } catch (err) {
-    log.error({ err, delivery: taken.id }, 'a provider broke while it sent a push');
+    log.error({ err, delivery: taken.id }, 'a provider failed unexpectedly while it sent a push');
     return { kind: 'unknown', reason: 'broken' };
   }
 }

@@ -66,7 +66,7 @@ export function startDelivery(parts: DeliveryParts): PushDelivery {
 
   const expand = oneAtATime(() =>
     expandDue({ database, log, now, pageSize: settings.pageSize, made: look, stopped }).catch((err) =>
-      log.warn({ err }, 'due notifications could not be read; they will be'),
+      log.warn({ err }, 'due notifications could not be read: retried at the next round'),
     ),
   );
   const lookOnce = oneAtATime(async () => {
@@ -75,7 +75,7 @@ export function startDelivery(parts: DeliveryParts): PushDelivery {
       await lanes.look();
       sender.refill();
     } catch (err) {
-      log.warn({ err }, 'the queue of pushes could not be read; it will be');
+      log.warn({ err }, 'the queue of pushes could not be read: retried at the next round');
     }
   });
   function look() {
@@ -85,11 +85,17 @@ export function startDelivery(parts: DeliveryParts): PushDelivery {
   const round = oneAtATime(async () => {
     prolonging = sender.keep();
     await prolonging;
-    await endExpired().catch((err) => log.warn({ err }, 'pushes that expired could not be ended; they will be'));
+    await endExpired().catch((err) =>
+      log.warn({ err }, 'expired pushes could not be ended: retried at the next round'),
+    );
     await metrics.measure().catch((err) => log.warn({ err }, 'the queue of pushes could not be measured'));
   });
   const sweep = oneAtATime(() =>
-    settler.sweep().catch((err) => log.warn({ err }, 'pushes that are untold could not be read; they will be')),
+    settler
+      .sweep()
+      .catch((err) =>
+        log.warn({ err }, 'outcomes that are not published yet could not be read: retried at the next round'),
+      ),
   );
   const endStopped = createStopper({ database, now, leaseMs: settings.leaseMs, stopped });
   const heedStops = oneAtATime(async () => {
@@ -100,7 +106,7 @@ export function startDelivery(parts: DeliveryParts): PushDelivery {
       sender.heedStops(ids);
       await endStopped(ids);
     } catch (err) {
-      log.warn({ err }, 'pushes that were stopped could not be read; they will be');
+      log.warn({ err }, 'stopped pushes could not be read: retried at the next round');
     }
   });
   const wake = () => {

@@ -100,8 +100,7 @@ export function createLanes({ database, log, providers, sealer, now, shut }: Lan
     lane.provider = null;
     if (!secret) {
       const without = providers.without(appId, kind);
-      if (without)
-        log.warn({ appId, kind }, 'an app has no credentials for a provider: its pushes go to the log alone');
+      if (without) log.warn({ appId, kind }, 'an app has no credentials for a provider: its pushes are only logged');
       lane.provider = without && (() => without);
       return;
     }

@@ -76,7 +76,7 @@ export function createSender(parts: SenderParts): Sender {
       try {
         await take(wanted);
       } catch (err) {
-        log.warn({ err }, 'pushes could not be taken out of the queue; they will be');
+        log.warn({ err }, 'pushes could not be taken from the queue: retried at the next round');
         for (const { lane } of wanted) lane.more = false;
         return;
       }
@@ -234,7 +234,7 @@ export function createSender(parts: SenderParts): Sender {
       );
       for (const one of late) one.leasedUntil = until.getTime();
     } catch (err) {
-      log.warn({ err }, 'pushes that are under way could not be kept; they will be tried again');
+      log.warn({ err }, 'the leases of pushes in flight could not be prolonged: they are retried');
     }
   }
 

@@ -84,14 +84,14 @@ export function createSettler(parts: SettlerParts): Settler {
       told = [...marked, ...told];
       stops = [...resting, ...stops];
       if (batch.length === 1 && failures > 10) {
-        log.error({ err, delivery: batch[0]!.settlement.taken.id }, 'the outcome of a push could not be written');
+        log.error({ err, delivery: batch[0]!.settlement.taken.id }, 'the outcome of a push could not be stored');
         batch[0]!.done();
         failures = 0;
         return;
       }
       waiting = [...batch, ...waiting];
       most = Math.max(Math.floor(most / 2), 1);
-      log.warn({ err, pushes: waiting.length }, 'outcomes of pushes could not be written; they will be tried again');
+      log.warn({ err, pushes: waiting.length }, 'outcomes of pushes could not be stored: they are retried');
       await pause(Math.min(100 * 2 ** failures, LONGEST_PAUSE_MS));
       return;
     }

@@ -25,7 +25,10 @@ export async function tellEnded(bus: Bus, log: Log, ended: readonly Ended[]): Pr
   };
   await Promise.all(Array.from({ length: Math.min(AT_ONCE, ended.length) }, one));
   if (failure) {
-    log.warn({ err: failure, untold: ended.length - told.length }, 'pushes could not be told; they will be');
+    log.warn(
+      { err: failure, untold: ended.length - told.length },
+      'outcomes of pushes could not be published: they are retried',
+    );
   }
   return told;
 }

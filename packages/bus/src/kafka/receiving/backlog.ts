@@ -60,7 +60,7 @@ export function watchBacklog(reader: BacklogReader, limitMs: number, what: strin
       say(late);
     } catch (error) {
       near = true;
-      log.debug({ backlog: what, err: error }, 'kafka: how far a group is behind could not be seen');
+      log.debug({ backlog: what, err: error }, 'kafka: the lag of a consumer group could not be read');
     }
     if (stopped) return;
     const restMs = near ? LOOK_AGAIN_MS : LOOK_MS;
@@ -71,8 +71,12 @@ export function watchBacklog(reader: BacklogReader, limitMs: number, what: strin
   function say(late: boolean): void {
     if (late === said) return;
     said = late;
-    if (late) log.warn({ backlog: what, limitMs }, 'a group is late: what it must not miss waits for it');
-    else log.info({ backlog: what }, 'a group is in time again');
+    if (late)
+      log.warn(
+        { backlog: what, limitMs },
+        'the lag of a consumer group is too high: requests that depend on it are refused until it has caught up',
+      );
+    else log.info({ backlog: what }, 'a consumer group has caught up');
   }
 
   const isFrozen = () => performance.now() - due > FROZEN_MS;

@@ -118,11 +118,11 @@ export function createGroup(options: GroupOptions): Group {
 
   function replace(reason: string): void {
     if (stopping) return;
-    log.error({ group: groupId, reason }, 'kafka: the consumer is made anew');
+    log.error({ group: groupId, reason }, 'kafka: the consumer is recreated');
     heardAt = Date.now();
     consumer?.disconnect().catch(() => {});
     open().catch((error: unknown) => {
-      log.warn({ group: groupId, err: error }, 'kafka: the consumer could not be made');
+      log.warn({ group: groupId, err: error }, 'kafka: the consumer could not be created');
       later(REST_MS, () => replace('it could not be made'));
     });
   }

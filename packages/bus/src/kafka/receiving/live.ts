@@ -102,7 +102,7 @@ export function createLive(options: LiveOptions): Live {
   function replace(reason: string): void {
     if (opening || stopped) return;
     opening = true;
-    log.warn({ reason }, 'kafka: the consumer of answers is made anew');
+    log.warn({ reason }, 'kafka: the consumer of answers is recreated');
     const broken = consumer;
     consumer = undefined;
     broken?.disconnect().catch(() => {});

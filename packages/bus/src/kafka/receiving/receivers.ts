@@ -80,7 +80,10 @@ export function receiveRequests(
       const messages = items.map(({ message }) => message);
       const outcomes = await traced(observer, receiver, items, () => handler(messages));
       if (fits(outcomes, messages)) return { outcomes };
-      log.error({ message: name, of: messages.length }, 'wrong outcomes; all fail, no retry');
+      log.error(
+        { message: name, of: messages.length },
+        'a handler returned the wrong number of results: the whole batch fails, without a retry',
+      );
       return undefined;
     },
     stale: ({ replyTo }) => replyTo === undefined || Date.now() > replyTo.deadline + graceMs,

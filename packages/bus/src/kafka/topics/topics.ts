@@ -110,6 +110,6 @@ async function compare(
     const said = [...byFinding].map(([finding, ones]) => `${ones.map(({ topic }) => topic).join(', ')}: ${finding}`);
     log.warn({}, `kafka: topics are not as the settings say, and are used as they are: ${said.join('; ')}`);
   } catch (error) {
-    log.warn({ err: error }, 'kafka: it could not be seen how topics are set');
+    log.warn({ err: error }, 'kafka: the settings of the topics could not be read');
   }
 }

@@ -54,7 +54,7 @@ async function expandPage({ database, log, now, pageSize }: ExpanderParts, one: 
     const next = await repository.writePage(one, page, at, new Date(at.getTime() + LEASE_MS));
     return page.last ? null : next;
   } catch (err) {
-    log.warn({ err, notification: one.id }, 'a page of a notification could not be queued; it will be tried again');
+    log.warn({ err, notification: one.id }, 'a page of a notification could not be queued: it is retried');
     return null;
   }
 }
