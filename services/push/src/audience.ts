@@ -1,10 +1,10 @@
-// Computes the audience of a push, and the devices in it that cannot get it.
+// Counts the devices that a push targets, and finds the providers among them for which the app has no credentials.
 import type { PushKind, PushTarget } from '@landfall/contracts';
 import type { PushRepository } from './repositories/push-repository.ts';
 
 export interface Audience {
   readonly targeted: number;
-  /** Providers of some of these devices for which the app has no credentials. */
+  /** The providers for which the app has no credentials, although some of these devices use them. */
   readonly withoutCredentials: PushKind[];
 }
 

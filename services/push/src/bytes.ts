@@ -1,4 +1,4 @@
-// Hashes travel as base64url and lie in PostgreSQL as bytes.
+// Hashes are base64url text in messages and bytes in PostgreSQL.
 
 export const toBytes = (text: string | null): Buffer | null => (text === null ? null : Buffer.from(text, 'base64url'));
 

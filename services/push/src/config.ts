@@ -1,4 +1,4 @@
-// The settings of the push service, and of how it reaches those who take pushes.
+// The settings of the push service, and of its connections to push providers.
 import { SealConfig } from '@landfall/runtime';
 import { AuditRetentionConfig, readWorkerConfig, WorkerConfig } from '@landfall/worker';
 import { z } from 'zod';
@@ -7,7 +7,7 @@ import { PushRetentionConfig } from './retention-config.ts';
 
 const url = () => z.url({ protocol: /^https$/, error: 'must be an https URL' });
 
-/** @param without what becomes of a push whose app has no credentials for it, when nothing is said */
+/** @param without what happens to a push whose app has no credentials for it, when the setting is not given */
 const providerConfig = <W extends 'log' | 'fail'>(without: W) =>
   z.object({
     PUSH_WITHOUT_CREDENTIALS: z
@@ -27,7 +27,7 @@ const providerConfig = <W extends 'log' | 'fail'>(without: W) =>
       .describe('For tests: the authority that signed the certificates of these two, as PEM.'),
   });
 
-/** Of the one process, which is where people try things out. */
+/** The settings of the single process, in which people try out the product. */
 export const StandalonePushConfig = providerConfig('log');
 
 export const PushConfig = z.object({

@@ -1,4 +1,4 @@
-// The push service, for the process that runs it.
+// The exports of the push service, for the process that runs it.
 export { keepOf, PushConfig, type PushSettings, StandalonePushConfig } from './config.ts';
 export { deletePushes, type PushRetention } from './retention.ts';
 export { PushRetentionConfig } from './retention-config.ts';

@@ -39,7 +39,10 @@ handlerSuite('notifications', { service }, (house) => {
 
   const appId = id(0xa);
   const register = (from: Partial<InputOf<typeof RegisterDevice>>) => house.bus.ask(RegisterDevice, registration(from));
-  /** Three of Ann and two of Ben, and one that was dropped. */
+  /**
+   * Registers three devices of Ann and two of Ben. One of Ben's devices is dropped. Also registers a device without a
+   * person, and a device of another app.
+   */
   async function registerAll() {
     await register({ token: 'ann:1', email: 'ann' });
     await register({ token: 'ann:2', email: 'ann', platform: 'ios' });
@@ -89,11 +92,11 @@ handlerSuite('notifications', { service }, (house) => {
     const first = await send({}, notificationId);
     expect(first).toEqual({ notificationId, status: 'sending', targeted: 5, withoutCredentials: ['fcm', 'apns'] });
     expect(woken).toBeGreaterThan(0);
-    // The first answer holds, whoever comes meanwhile.
+    // The first answer stays valid, although another device registers in the meantime.
     await register({ token: 'ann:3', email: 'ann' });
     house.clock.advance({ days: 29 });
     expect(await send({}, notificationId)).toEqual(first);
-    // Also when the audit log does not reach back so far.
+    // This also holds when the audit log no longer contains the first request.
     await house.database.rows('delete from push.changes');
     expect(await send({}, notificationId)).toEqual({ ...first, withoutCredentials: [] });
     const other = await house.bus.ask(SendPush, push({ message: { ...message, title: 'Other' } }), {
@@ -209,7 +212,7 @@ handlerSuite('notifications', { service }, (house) => {
     house.clock.advance({ minutes: 1 });
     expect(await stop(notificationId)).toEqual(stopped);
     expect(await actions()).toEqual(['SendPush', 'StopPush']);
-    // A worker that would have begun with it finds nothing to do.
+    // A worker that begins with this notification finds nothing to do.
     const rows = 'select stopping, expanded_at is not null as expanded from push.notifications where id = $1';
     expect(await house.database.rows(rows, [notificationId])).toEqual([{ stopping: true, expanded: true }]);
     const cancelled = await house.bus.ask(CancelPush, { actor, teamId, notificationId });
@@ -257,7 +260,7 @@ handlerSuite('notifications', { service }, (house) => {
     await refused('PUSH_TOO_LARGE', { message: { body: 'x'.repeat(2_001) } });
     await refused('PUSH_WITHOUT_TITLE', { message: { title: '' } });
     expect((await find(notificationId)).notification).toMatchObject({ version: 1, message });
-    // Somebody has begun with it.
+    // A worker has begun with this notification.
     await house.database.rows('update push.notifications set leased_until = send_at where id = $1', [notificationId]);
     await refused('PUSH_BEGUN', { message: { title: 'x' } });
     expect(await edit(randomUUID())).toMatchObject({ refusal: { code: 'NOTIFICATION_NOT_FOUND' } });

@@ -12,7 +12,7 @@ import { pushService } from './service.ts';
 import { actor, id, sealer, teamId } from './values.testing.ts';
 
 let verdict: Checked | null;
-/** The questions to the provider. */
+/** The credentials that the provider check was called with. */
 let asked: string[];
 let woken = 0;
 

@@ -2,11 +2,17 @@
 import { type Database, deleteInChunks, deleteOld, deleteRows, deletionAt, deletionOf } from '@landfall/db';
 
 export interface PushRetention {
-  /** Notifications, their deliveries, and opens. At least 30: so long an idempotency key is good. */
+  /**
+   * Days to keep notifications, their deliveries, and opens. At least 30, because an idempotency key is valid for 30
+   * days.
+   */
   pushDays: number;
-  /** The audit log. */
+  /** Days to keep the audit log. */
   auditDays: number;
-  /** Devices, dropped or not, since they registered last. Firebase refuses them after 270 days. */
+  /**
+   * Days to keep a device after it registered or unregistered last, dropped or not. Firebase refuses tokens after 270
+   * days.
+   */
   deviceDays: number;
 }
 
@@ -18,15 +24,19 @@ export interface DeletedPushes {
   pushDevices: number;
 }
 
-/** Every hour: some seconds of one connection. */
+/**
+ * The maximum number of rows of each kind in one run. There is a run every hour, and it uses one connection for some
+ * seconds.
+ */
 const MAX_ROWS = 500_000;
 const DAY_MS = 86_400_000;
-/** Of the file that devices lie in, 16 MB. */
+/** The number of blocks that are read at a time from the file of the devices table: 16 MB. */
 const BLOCKS = 2_000;
 
 /**
- * Deletes what is older than `keep` says, at most `maxRows` of each kind. Waits for nobody and holds nobody up: rows that are in
- * use are left for the next time. How old a notification is counts from when it was to be sent.
+ * Deletes rows that are older than `keep` allows, at most `maxRows` of each kind. Waits for no lock and blocks no other
+ * transaction: rows that are in use are left for the next run. The age of a notification counts from the time at which
+ * it was to be sent.
  */
 export async function deletePushes(
   database: Database,
@@ -45,7 +55,7 @@ export async function deletePushes(
   };
 }
 
-/** A few at a time, each after its deliveries. */
+/** Deletes a few notifications at a time, each after its deliveries. */
 async function deleteNotifications(database: Database, keptSince: Date, maxRows: number) {
   const deleted = { deliveries: 0, notifications: 0 };
   while (deleted.deliveries < maxRows && deleted.notifications < maxRows) {
@@ -60,15 +70,15 @@ async function deleteNotifications(database: Database, keptSince: Date, maxRows:
     );
     const gone = await deleteRows(database, pushDeletions.notifications, [ids.length, ids]);
     deleted.notifications += gone;
-    // Something of each that is left is in use.
+    // Each notification that is left has rows in use.
     if (gone === 0) break;
   }
   return deleted;
 }
 
 /**
- * By a piece of the file at a time: when a device was last seen has no index, because every registration would have to
- * write it.
+ * Reads the file of the table piece by piece, because `last_seen` has no index: every registration would have to update
+ * such an index.
  */
 async function deleteDevices(database: Database, keptSince: Date, maxRows: number): Promise<number> {
   const [file] = await database.rows<{ blocks: number }>(
@@ -82,9 +92,10 @@ async function deleteDevices(database: Database, keptSince: Date, maxRows: numbe
   return deleted;
 }
 
-/** For the test of their plans. */
+/** Exported for the test of the query plans. */
 export const pushDeletions = {
-  // In the order of their index, or a limit would have the planner hope to find them soon in the whole table.
+  // Sorted in the order of the index. Without this order, the limit would make the planner search the whole table in
+  // the hope of an early match.
   deliveries: deletionAt(
     'push.deliveries',
     `select d.ctid from unnest($2::uuid[]) as n(id) cross join lateral (

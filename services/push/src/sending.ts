@@ -1,4 +1,4 @@
-// Composes the sender, for a process of its own and for the one process.
+// Composes the sender, for a separate process and for the single process.
 import type { Bus } from '@landfall/bus';
 import type { Database } from '@landfall/db';
 import { type Logger, type Metrics, type Running, readPushCredentials, type Sealer } from '@landfall/runtime';
@@ -16,11 +16,11 @@ export interface SendingParts {
   log: Logger;
   metrics: Metrics;
   settings: PushSettings;
-  /** Milliseconds; the system's clock when left out. */
+  /** Returns the time in milliseconds since 1970. Default: the system clock. */
   now?: (() => number) | undefined;
 }
 
-/** The sender's side of the service, and how it is started once its events can be published. */
+/** The sender's side of the service. `start` starts it when its events can be published. */
 export interface PushSending extends Pick<PushParts, 'sizeOf' | 'check' | 'wake'> {
   start(): Running;
 }

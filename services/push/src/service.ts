@@ -47,7 +47,7 @@ import { pushRepository } from './repositories/push-repository.ts';
 export interface PushParts {
   bus: Bus;
   database: Database;
-  /** With the secret of the gateways. */
+  /** The sealer with the secret of the gateways. */
   sealer: Sealer;
   sizeOf: SizeOf;
   check: Check;

@@ -1,10 +1,10 @@
-// Messages as they are stored, whichever version stored them.
+// Reads and writes messages in their stored form, whichever version stored them.
 import { type PushMessage, plainPush } from '@landfall/contracts';
 
-/** A message as it is stored, whichever version stored it. */
+/** Returns a stored message, with the defaults of the fields that are not stored. */
 export const readMessage = (stored: unknown): PushMessage => ({ ...plainPush, ...(stored as PushMessage) });
 
-/** Without the fields that say what is so in any case. */
+/** Returns the message without the fields that have their default. */
 export const withoutPlain = (message: PushMessage): object =>
   Object.fromEntries(
     Object.entries(message).filter(

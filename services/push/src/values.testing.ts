@@ -12,7 +12,7 @@ import {
 } from '@landfall/contracts';
 import { createSealer } from '@landfall/runtime';
 
-/** The `n`th id of a kind that a test means. */
+/** Returns the `n`th id for tests. */
 export const id = (n: number): string => `00000000-0000-4000-8000-${n.toString(16).padStart(12, '0')}`;
 
 export const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url');

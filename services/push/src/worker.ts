@@ -1,4 +1,4 @@
-// The push service as a worker, with what sends: what its own process runs.
+// The push service as a worker, together with the sender, for a separate process.
 import { createSealer } from '@landfall/runtime';
 import { startRetention, type WorkerOptions } from '@landfall/worker';
 import { keepOf, type PushConfig, pushConfig } from './config.ts';
@@ -6,7 +6,7 @@ import { deletePushes } from './retention.ts';
 import { createSending, type PushSending } from './sending.ts';
 import { pushService } from './service.ts';
 
-/** @param now for tests: milliseconds; the system's clock when left out */
+/** @param now for tests: returns the time in milliseconds since 1970. Default: the system clock */
 export function pushWorker(env: NodeJS.ProcessEnv, now?: () => number): WorkerOptions<PushConfig> {
   let sending: PushSending | undefined;
   return {

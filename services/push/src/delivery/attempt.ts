@@ -1,16 +1,16 @@
-// One attempt: what must not be sent is not, everything else goes to the provider.
+// One attempt: a push that must not be sent gets a reason. Every other push goes to the provider.
 import type { Log } from '@landfall/bus';
 import type { PushOutcome } from '../domain/outcome.ts';
 import { MOST_ATTEMPTS, STOPPED } from '../domain/verdict.ts';
 import type { PushProvider } from '../providers/provider.ts';
 import type { Held } from './lane.ts';
 
-/** The reason why it is not sent; null when it may be. */
+/** Returns the reason why the push must not be sent. Null when it may be sent. */
 export function whyNot({ taken, notification }: Held, now: Date, isStopped: boolean): string | null {
   if (isStopped) return STOPPED;
   if (taken.dropped || taken.token === null) return 'token-dropped';
   if (!notification || notification.expiresAt <= now) return 'expired';
-  // Each attempt ended with its worker.
+  // The workers stopped during these attempts, so no outcome was stored.
   if (taken.attempts > MOST_ATTEMPTS) return 'gave-up';
   return null;
 }

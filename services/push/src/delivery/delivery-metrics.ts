@@ -10,7 +10,7 @@ import type { Ended } from './queue/settlement-repository.ts';
 export interface DeliveryMetrics {
   attempted(kind: PushKind, outcome: PushOutcome): void;
   ended(ended: readonly Ended[]): void;
-  /** Looks at the queue, if it is time to. */
+  /** Measures the queue, if the last measurement is at least 30 seconds old. */
   measure(): Promise<void>;
 }
 

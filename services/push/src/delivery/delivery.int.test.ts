@@ -57,7 +57,7 @@ afterEach(async () => {
   await testDatabase.drop();
 });
 
-/** A worker whose every app has this provider. */
+/** Starts a worker that uses this provider for every app. */
 function start(provider: PushProvider, parts: Partial<DeliveryParts> = {}): PushDelivery {
   const delivery = startDelivery({
     database,
@@ -100,7 +100,7 @@ const providerRow = async (appId = APP) =>
     )
   )[0]!;
 
-/** One device, one notification, and a provider that answers so. */
+/** Stores one device and one notification, and starts a worker whose provider answers with `outcome`. */
 async function oneTo(
   outcome: Parameters<typeof scripted>[0],
   notification: Parameters<typeof storeNotification>[1] = {},
@@ -114,7 +114,7 @@ async function oneTo(
 }
 const one = async () => (await deliveriesOf(database))[0]!;
 
-/** The same numbers in every run, at least 0 and less than 1. */
+/** Returns a random function. It gives the same numbers in every run, at least 0 and less than 1. */
 function seeded(): () => number {
   let seed = 1;
   return () => {
@@ -283,7 +283,7 @@ describe('what a provider says', () => {
     await until(async () => expect(await providerRow()).toMatchObject({ wait_until: expect.any(Date) }));
     await until(async () => expect(await one()).toMatchObject({ state: 'queued', attempts: 0 }));
     expect((await providerRow()).wait_until!.getTime() - START.getTime()).toBeGreaterThan(29_000);
-    // Messages that come meanwhile wait, too.
+    // Notifications that arrive in the meantime wait, too.
     await storeNotification(database);
     await until(async () => expect(await states()).toEqual(['queued', 'queued']));
     expect(pushes).toHaveLength(1);
@@ -307,7 +307,8 @@ describe('what a provider says', () => {
     await until(() => expect(pushes).toHaveLength(50));
     release();
     await until(async () => expect((await providerRow()).wait_until).not.toBeNull());
-    // A second rest in a row is a second longer, and so on up to half a minute.
+    // A second rest in a row would be a second longer. Each later rest would be about twice as long as the one before,
+    // up to about half a minute.
     expect((await providerRow()).wait_until!.getTime()).toBeLessThan(START.getTime() + 2_500);
     clock.advance({ seconds: 3 });
     await untilAll('sent', 50);
@@ -463,7 +464,7 @@ describe('many workers', () => {
     await storeNotification(database, { sendAt });
     const { provider, pushes } = scripted();
     for (let n = 0; n < 3; n++) start(provider);
-    // Another one shows that they have looked.
+    // When this other notification is expanded, the workers have looked at the queue.
     await storeNotification(database, { target: { tokens: ['A'.repeat(43)] } });
     await until(async () =>
       expect(await database.rows('select 1 from push.notifications where expanded_at is not null')).toHaveLength(1),
@@ -578,7 +579,8 @@ describe('a worker that is killed', () => {
     await until(() => expect(tokens.length).toBeGreaterThan(1_500));
     victim.kill();
     await first.stop();
-    // By then the last write of the killed worker is committed, or is not.
+    // This statement waits for the lock of the killed worker. After it, the last write of that worker is either
+    // committed or rolled back.
     await database.rows('select 1 from push.notifications where id = $1 for update', [notificationId]);
     clock.advance({ minutes: 2 });
     start(of.fcm, { providers });
@@ -615,7 +617,7 @@ describe('a worker that is killed', () => {
       'PushSent',
       'PushTokenDropped',
     ]);
-    // Once more, as by a worker that was killed before it marked them.
+    // Publishes the events once more, as after a worker that was killed before it marked them.
     await second.stop();
     const before = told.map(({ id }) => id).toSorted();
     told = [];

@@ -1,4 +1,5 @@
-// The delivery queue of one worker: takes what is due, sends it, and writes down what became of it. Any number of workers may.
+// The delivery queue of one worker: takes due deliveries, sends them, and stores their outcomes. Any number of workers
+// may run at the same time.
 import type { Bus } from '@landfall/bus';
 import type { Metrics } from '@landfall/runtime';
 import { deliveryMetrics } from './delivery-metrics.ts';
@@ -15,20 +16,26 @@ import { createSettler } from './settle.ts';
 export interface DeliveryParts extends Pick<LanesParts, 'database' | 'log' | 'providers' | 'sealer'> {
   readonly bus: Bus;
   readonly metrics?: Pick<Metrics, 'add' | 'count'>;
-  /** In milliseconds since 1970. Workers should agree about it. */
+  /** Returns the time in milliseconds since 1970. The clocks of the workers should agree. */
   readonly now: () => number;
-  /** At least 0 and less than 1. */
+  /** Returns a number of at least 0 and less than 1. */
   readonly random?: () => number;
   readonly settings?: Partial<DeliverySettings>;
 }
 
-/** Notifications that are heeded at once when they are stopped; of more, those that were stopped first. */
+/**
+ * The maximum number of stopped notifications that are ended at a time. If there are more, the notifications that were
+ * stopped first come first.
+ */
 const MOST_STOPPING = 1_000;
 
 export interface PushDelivery {
-  /** Something may be due now. Returns at once. */
+  /** Looks for due deliveries, because something may be due now. Returns at once. */
   wake(): void;
-  /** Takes nothing more, lets what is under way end, writes and tells it, and gives the rest back. */
+  /**
+   * Takes no more deliveries. Lets the sends under way end, stores and publishes their outcomes, and gives the other
+   * deliveries back.
+   */
   stop(): Promise<void>;
 }
 
@@ -102,7 +109,7 @@ export function startDelivery(parts: DeliveryParts): PushDelivery {
     if (stopping) return;
     try {
       const ids = await stoppedRepository(database).find(MOST_STOPPING);
-      // First, so that nothing of them is begun any more.
+      // First, so that no more sends of these notifications begin.
       sender.heedStops(ids);
       await endStopped(ids);
     } catch (err) {

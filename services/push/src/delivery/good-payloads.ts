@@ -1,5 +1,5 @@
-// Firebase has one word for a bad payload and for a token that is none. Which one it means shows where another device has taken
-// the same payload: then the token is of no use.
+// Firebase gives the same answer for a bad payload and for an invalid token. If another device has accepted the same
+// payload, the token is invalid.
 import type { Sql } from '@landfall/db';
 import type { PushOutcome } from '../domain/outcome.ts';
 import { SUSPICIOUS } from '../domain/outcome.ts';
@@ -9,15 +9,21 @@ import type { Held } from './lane.ts';
 import { queueRepository } from './queue/queue-repository.ts';
 
 export interface GoodPayloads {
-  /** A device took it. */
+  /** Records that a device accepted the payload. */
   taken(one: Held): void;
-  /** Reads what other workers have sent, for those of these that Firebase has refused before. */
+  /**
+   * Reads whether other workers have sent the same payloads. Reads this only for the deliveries that Firebase has
+   * refused before.
+   */
   learn(taken: readonly Held[]): Promise<void>;
-  /** Interprets a refusal. When nothing is known yet, the push waits once for the answers of other devices. */
+  /**
+   * Interprets a refusal. If no device is known to have accepted the payload, the push waits once for the answers for
+   * other devices.
+   */
   judge(one: Held, outcome: PushOutcome): Judged;
 }
 
-/** Within this time a push to many has reached somebody. */
+/** Milliseconds. In this time, a push to many devices has reached at least one of them. */
 const WAIT_MS = 10_000;
 
 export function createGoodPayloads(sql: Sql): GoodPayloads {

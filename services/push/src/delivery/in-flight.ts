@@ -1,23 +1,24 @@
-// The deliveries in flight: begun, with their outcome not stored. If this worker is killed, all of them are sent again,
-// so their number is bounded.
+// Counts the deliveries in flight: their send has begun, and their outcome is not stored. If this worker is killed, all
+// of them are sent again, so their number is limited.
 import type { Lane } from './lane.ts';
 import type { DeliverySettings } from './settings.ts';
 
 export interface InFlight {
   /**
-   * The reason why the lane waits: its own pushes, or those of others. Null: it may begin one more.
-   * @param mostOfALane the most that one lane may have in flight
+   * Returns what the lane must wait for: its own pushes, or the pushes of other lanes. Null: it may begin one more
+   * push.
+   * @param mostOfALane the maximum number that one lane may have in flight
    */
   holdsUp(lane: Lane, mostOfALane: number): 'itself' | 'others' | null;
   begin(lane: Lane): void;
-  /** Its outcome is stored. */
+  /** Call this when the outcome of a push in the lane is stored. */
   end(lane: Lane): void;
 }
 
-/** After a rest, until the provider has shown that it takes pushes again. */
+/** The maximum number in flight after a rest, until the provider has shown that it accepts pushes again. */
 const AFTER_A_REST = 20;
 
-/** @param others lanes of the same app */
+/** @param others returns the lane of the same app for its other provider */
 export function createInFlight(
   { mostInFlight, mostUnderWay }: Pick<DeliverySettings, 'mostInFlight' | 'mostUnderWay'>,
   others: (lane: Lane) => Lane | undefined,
@@ -25,7 +26,10 @@ export function createInFlight(
   const ofApp = new Map<string, number>();
   let all = 0;
 
-  /** An app's other provider has half, while it has something to send: one that never answers must not stop the other. */
+  /**
+   * Returns the maximum number that the lane may have in flight. While the app's other provider has something to send,
+   * it has half: a provider that never answers must not stop the other provider.
+   */
   const shareOf = (lane: Lane): number => {
     const other = others(lane);
     const shared = other !== undefined && !other.shut && (other.more || other.held > 0);

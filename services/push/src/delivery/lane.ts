@@ -1,44 +1,50 @@
-// One lane of this worker: what it has taken of an app's deliveries through one provider, and whether it may send.
+// One lane of this worker: the deliveries that it has taken of an app through one provider, and whether it may send.
 import type { PushKind } from '@landfall/contracts';
 import { pauseMs } from '../domain/verdict.ts';
 import type { PushProvider } from '../providers/provider.ts';
 import type { DueNotification, LaneId, Taken } from './queue/queue-repository.ts';
 
-/** A delivery that this worker has. */
+/** A delivery that this worker has taken. */
 export interface Held {
   readonly taken: Taken;
-  /** Null when the notification is gone. */
+  /** Null when the notification no longer exists. */
   readonly notification: DueNotification | null;
   leasedUntil: number;
-  /** When its send began. */
+  /** The time when its send began, in milliseconds since 1970. Null before that. */
   begunAt: number | null;
-  /** True while its outcome is being written. Nothing else is done with it meanwhile. */
+  /** True while its outcome is being stored. In this time, nothing else is done with it. */
   over: boolean;
 }
 
 export interface Lane extends LaneId {
   readonly key: string;
-  /** Of the credentials that it sends with; null: there are none; undefined: nobody has looked. */
+  /**
+   * The version of the credentials that the lane sends with. Null: there are none. Undefined: they have not been read
+   * yet.
+   */
   version: number | null | undefined;
-  /** Gives what takes its pushes; null when nothing does. */
+  /** Returns the provider for the pushes of the lane. Null when there is no provider. */
   provider: (() => PushProvider) | null;
-  /** True when more may be due. */
+  /** True when more deliveries may be due. */
   more: boolean;
-  /** Taken and not begun. */
+  /** Deliveries that are taken and not begun. */
   waiting: Held[];
-  /** Taken and not written down. */
+  /** The number of deliveries that are taken and whose outcome is not stored. */
   held: number;
-  /** The provider has not answered yet. */
+  /** The number of pushes that the provider has not answered yet. */
   underWay: number;
-  /** Begun, and the outcome is not stored. */
+  /** The number of pushes that are begun and whose outcome is not stored. */
   inFlight: number;
-  /** Pushes that were sent count towards it, refusals take from it: see {@link bearsRefusal}. */
+  /**
+   * The number of refusals that the lane can bear. Each sent push adds to it, each refusal takes from it: see {@link
+   * bearsRefusal}.
+   */
   patience: number;
-  /** Rests in a row. */
+  /** The number of rests in a row. */
   rests: number;
-  /** It rests: nothing is taken and nothing sent. */
+  /** True while the lane rests: the worker takes nothing and sends nothing in it. */
   shut: boolean;
-  /** The first look that sees what was written about its rest, and may find it open again. */
+  /** The number of the first look that reads the stored rest. From then on, a look may open the lane again. */
   reopensWith: number;
 }
 
@@ -61,7 +67,10 @@ export const createLane = ({ appId, kind }: LaneId): Lane => ({
   reopensWith: 0,
 });
 
-/** Pushes that go through for each that a provider may refuse for its load, and how many refusals they may earn. */
+/**
+ * The number of sent pushes that make up for one refusal for load, and the maximum number of refusals that sent pushes
+ * can make up for.
+ */
 const SENT_FOR_A_REFUSAL = 20;
 const MOST_PATIENCE = 10;
 
@@ -71,8 +80,8 @@ export function wentThrough(lane: Lane): void {
 }
 
 /**
- * Returns true when the lane goes on although the provider refused a push for its load. One in a hundred is no reason
- * to hold up the other ninety-nine; one in twenty is.
+ * Returns true when the lane goes on although the provider refused a push for its load. A lane with one refusal in a
+ * hundred pushes goes on. A lane with one refusal in twenty pushes rests.
  */
 export function bearsRefusal(lane: Lane): boolean {
   if (lane.patience < 1) return false;
@@ -80,9 +89,9 @@ export function bearsRefusal(lane: Lane): boolean {
   return true;
 }
 
-/** For how long it rests, in milliseconds. */
+/** Counts a rest and returns its length, in milliseconds. */
 export function restMs(lane: Lane, retryAfterMs: number | null, random: () => number): number {
   lane.rests++;
-  // Never nothing: every worker has to hear of it.
+  // Never 0, because every worker has to read about the rest.
   return 500 + pauseMs(Math.min(lane.rests, 6), retryAfterMs, random);
 }

@@ -1,4 +1,4 @@
-// The lanes of this worker: which there are, which of them may send, and with what.
+// The lanes of this worker: which lanes there are, which of them may send, and with which credentials.
 import type { Log } from '@landfall/bus';
 import type { PushKind } from '@landfall/contracts';
 import type { Database } from '@landfall/db';
@@ -12,14 +12,17 @@ export interface LanesParts {
   readonly database: Database;
   readonly log: Log;
   readonly providers: {
-    /** Returns the provider of an app for a kind of push, with these credentials. The same key gets the same one. */
+    /**
+     * Returns the provider of an app for a kind of push, with these credentials. The same key returns the same
+     * provider.
+     */
     get(appId: string, kind: PushKind, credentials: StoredCredentials): PushProvider;
-    /** Takes the pushes of an app without credentials; null: they fail. */
+    /** Returns the provider for the pushes of an app without credentials. Null: the pushes fail. */
     without(appId: string, kind: PushKind): PushProvider | null;
   };
   readonly sealer: Pick<Sealer, 'open'>;
   readonly now: () => Date;
-  /** Called with a lane that a look has shut. */
+  /** Called with each lane that a look shuts. */
   readonly shut: (lane: Lane) => void;
 }
 
@@ -27,17 +30,20 @@ export interface Lanes {
   all(): Iterable<Lane>;
   find(id: LaneId): Lane | undefined;
   /**
-   * Reads the next lanes that have something queued: shuts those that rest, and lets those send that have something due. Rejects
-   * when PostgreSQL cannot be asked. Not to be called before the last look has ended.
+   * Reads the next lanes that have queued deliveries. Shuts lanes that rest, and opens lanes that have due deliveries.
+   * Rejects when PostgreSQL cannot be queried. Call it only after the last look has ended.
    */
   look(): Promise<void>;
-  /** Those that the last look found resting. */
+  /** Returns the lanes that the last look found resting. */
   resting(): readonly LaneState[];
-  /** Shuts a lane. What this gives is called once its rest is written down: only a look that begins later may open it again. */
+  /**
+   * Shuts a lane. The caller calls the returned function when the rest is stored. Only a look that begins later may
+   * open the lane again.
+   */
   rest(lane: Lane): () => void;
 }
 
-/** Lanes that one look passes. */
+/** The maximum number of lanes that one look reads. */
 const LANES = 1_000;
 
 export function createLanes({ database, log, providers, sealer, now, shut }: LanesParts): Lanes {
@@ -62,7 +68,7 @@ export function createLanes({ database, log, providers, sealer, now, shut }: Lan
     forgetIdle();
   }
 
-  /** Another worker found out that it has to rest. */
+  /** Shuts a lane that rests according to PostgreSQL, for example because another worker stored a rest. */
   function close(state: LaneState): void {
     const lane = find(state);
     if (!lane) return;
@@ -71,7 +77,7 @@ export function createLanes({ database, log, providers, sealer, now, shut }: Lan
     shut(lane);
   }
 
-  /** Lets these lanes send, with the credentials that they have now. */
+  /** Lets these lanes send, with their current credentials. */
   async function open(due: readonly LaneState[], look: number): Promise<void> {
     const ready = due.flatMap((state) => {
       const lane = find(state) ?? createLane(state);
@@ -85,7 +91,7 @@ export function createLanes({ database, log, providers, sealer, now, shut }: Lan
     const secretOf = new Map(secrets.map((secret) => [laneKey(secret.appId, secret.kind), secret]));
     for (const { lane } of changed) equip(lane, secretOf.get(lane.key) ?? null);
     for (const { lane } of ready) {
-      // It may have begun to rest while the credentials were read.
+      // The lane may have begun to rest while the credentials were read.
       if (look < lane.reopensWith) continue;
       lane.shut = false;
       lane.more = lane.version === null || lane.provider !== null;
@@ -106,7 +112,8 @@ export function createLanes({ database, log, providers, sealer, now, shut }: Lan
     }
     try {
       const opened = sealer.open('push credentials', secret.credentials);
-      // Sealed twice, the same credentials are two texts. Whoever resumes a lane wants its connections made anew, too.
+      // The sealed text differs each time the same credentials are sealed. The version is part of the key because a
+      // resumed lane also needs new connections.
       const credentials = { key: `${secret.version} ${secret.credentials}`, opened };
       lane.provider = () => providers.get(appId, kind, credentials);
     } catch (err) {

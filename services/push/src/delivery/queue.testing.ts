@@ -1,4 +1,4 @@
-// Devices and notifications in the tables, and a fake provider, for tests of the queue.
+// Helpers for tests of the queue: devices and notifications in the tables, and a fake provider.
 import { createHash, randomUUID } from 'node:crypto';
 import type { PushKind, PushTarget } from '@landfall/contracts';
 import type { Database } from '@landfall/db';
@@ -16,7 +16,7 @@ export const everybody: PushTarget = { platform: null, emails: null, tokens: nul
 
 export const SENT: PushOutcome = { kind: 'sent', providerId: 'taken', logged: false };
 
-/** Answers what `outcome` says, and remembers what it was given. */
+/** Creates a fake provider that answers with `outcome` and records the pushes that it gets. */
 export function scripted(
   outcome: (push: Push, nth: number) => PushOutcome | Promise<PushOutcome> = () => SENT,
   atOnce = 100,
@@ -51,7 +51,7 @@ export interface DeviceToStore {
   droppedAt?: Date | null;
 }
 
-/** The token of a device is `token <id>`. */
+/** Stores devices. The token of a device is `token <id>`. */
 export async function storeDevices(database: Database, devices: readonly DeviceToStore[]): Promise<void> {
   await database.rows(
     `insert into push.devices (id, app_id, token_hash, token, kind, platform, email, first_seen, last_seen, registered_by, dropped_at)
@@ -91,7 +91,7 @@ export async function storeProvider(
   );
 }
 
-/** The credentials that {@link storeProvider} sealed. */
+/** Opens the credentials that {@link storeProvider} stores. */
 export const opener = { open: (_: string, sealed: string) => sealed.replace('sealed', 'credentials') };
 
 export interface NotificationToStore {
@@ -161,7 +161,7 @@ export async function countsOf(database: Database, notificationId: string) {
   return row!;
 }
 
-/** A database that can be taken away, as from a worker that is killed: what is asked of it from then on is never answered. */
+/** Returns a database that can stop answering, as for a worker that is killed. After that, no query is answered. */
 export function mortal(database: Database): { database: Database; kill(): void; afterTransactions(n: number): void } {
   let dead = false;
   let left = Number.POSITIVE_INFINITY;
@@ -184,7 +184,7 @@ export function mortal(database: Database): { database: Database; kill(): void; 
     kill() {
       dead = true;
     },
-    /** Dies when so many transactions are committed, before it is told so. */
+    /** Stops answering when `n` more transactions are committed. The caller gets no answer for the last of them. */
     afterTransactions(n) {
       left = n;
     },

@@ -1,5 +1,5 @@
-// Works on this worker's share of the queue: takes deliveries as lanes may, sends them, keeps its lease, and hands
-// outcomes to the settler.
+// Works on this worker's share of the queue: takes deliveries as the lanes allow, sends them, prolongs their leases,
+// and passes outcomes to the settler.
 import type { Log } from '@landfall/bus';
 import type { Database } from '@landfall/db';
 import type { PushOutcome } from '../domain/outcome.ts';
@@ -28,24 +28,27 @@ export interface SenderParts {
   readonly lanes: Lanes;
   readonly settler: Settler;
   readonly attempted: DeliveryMetrics['attempted'];
-  /** Asked before anything more is taken or sent. */
+  /** Called before more deliveries are taken or sent. True when the worker stops. */
   readonly stopped: () => boolean;
 }
 
 export interface Sender {
-  /** Takes more for every lane that would soon have nothing to send. Returns at once. */
+  /** Takes more deliveries for every lane that soon has nothing to send. Returns at once. */
   refill(): void;
-  /** Gives back what a lane has and has not begun to send. */
+  /** Gives back the deliveries that a lane has taken and not begun to send. */
   giveBack(lane: Lane): void;
-  /** Prolongs what is still ours, and ends sends that take too long. Never rejects. */
+  /**
+   * Prolongs the leases of the deliveries that this worker still holds, and ends sends that take too long. Never
+   * rejects.
+   */
   keep(): Promise<void>;
-  /** Nothing more of these notifications is sent. */
+  /** Sends nothing more of these notifications. */
   heedStops(stopping: readonly string[]): void;
-  /** Sends that are under way. */
+  /** Returns the number of sends under way. */
   underWay(): number;
-  /** Resolves when nothing is being taken. */
+  /** Resolves when no deliveries are being taken. */
   idle(): Promise<void>;
-  /** Resolves when nothing is under way. */
+  /** Resolves when no send is under way. */
   sent(): Promise<void>;
 }
 
@@ -58,13 +61,13 @@ export function createSender(parts: SenderParts): Sender {
   const inFlight = createInFlight(settings, ({ appId, kind }) =>
     lanes.find({ appId, kind: kind === 'fcm' ? 'apns' : 'fcm' }),
   );
-  /** Notifications that were stopped, as long as something of them is queued. */
+  /** The stopped notifications that still have queued deliveries. */
   let stopping: ReadonlySet<string> = new Set();
-  /** Lanes that wait for pushes of others to end. */
+  /** Lanes that wait until pushes of other lanes end. */
   const crowded = new Set<Lane>();
-  /** Sends whose provider has not answered. */
+  /** The number of sends that the provider has not answered. */
   let underWay = 0;
-  /** The number that may be under way, for the present number of lanes. */
+  /** The maximum number of sends under way in one lane, for the present number of lanes. */
   let mostOfALane = settings.mostUnderWay;
   let emptied = () => {};
 
@@ -106,13 +109,13 @@ export function createSender(parts: SenderParts): Sender {
         lane.held++;
         lane.waiting.push(mine);
       }
-      // It was stopped while they were fetched, or we are.
+      // The lane was shut, or this worker stopped, while the deliveries were fetched.
       if (stopped() || lane.shut) giveBack(lane);
       else send(lane);
     }
   }
 
-  /** Begins as many sends as the lane may. */
+  /** Begins as many sends as the lane allows. */
   function send(lane: Lane): void {
     const provider = lane.provider?.() ?? null;
     while (lane.waiting.length > 0 && !stopped() && !lane.shut) {
@@ -142,17 +145,17 @@ export function createSender(parts: SenderParts): Sender {
     const outcome = await attempt(provider, one, log);
     lane.underWay--;
     underWay--;
-    // Nobody waits any more for one that took too long.
+    // A send that took too long already has its outcome.
     if (!one.over) conclude(lane, one, outcome, version);
     sendMore(lane);
     if (lane.more && lane.waiting.length < provider.atOnce) refill();
     if (underWay === 0) emptied();
   }
 
-  /** A place became free. */
+  /** Begins more sends after a place became free. */
   function sendMore(lane: Lane): void {
     send(lane);
-    // Each once: one that finds no place waits here again.
+    // Tries each lane once. A lane that finds no place waits in `crowded` again.
     for (const other of [...crowded]) {
       if (underWay >= settings.mostUnderWay) break;
       crowded.delete(other);
@@ -168,7 +171,7 @@ export function createSender(parts: SenderParts): Sender {
       wentThrough(lane);
       if (!outcome.logged) payloads.taken(one);
     }
-    // It rests once for all that were under way.
+    // The lane rests once for all pushes that were under way.
     const waits = outcome.kind === 'wait' && outcome.whom === 'all' && !lane.shut;
     if (typeof version === 'number' && version === lane.version && (waits || outcome.kind === 'pause')) {
       const waitUntil = waits ? new Date(at.getTime() + restMs(lane, outcome.retryAfterMs, random)) : null;
@@ -178,11 +181,14 @@ export function createSender(parts: SenderParts): Sender {
     finish(lane, one, verdictOf(facts, outcome, at, random), outcome.kind === 'drop' ? outcome : null);
   }
 
-  /** While others go through, a refusal for load is about this push alone. */
+  /** While other pushes go through, a refusal for load concerns this push only. */
   const bearing = (lane: Lane, outcome: Judged): Judged =>
     outcome.kind === 'wait' && outcome.whom === 'all' && bearsRefusal(lane) ? { ...outcome, whom: 'device' } : outcome;
 
-  /** Nothing more is sent in the lane until a look that begins after this is written down finds it open. */
+  /**
+   * Rests a lane. The lane sends nothing more until a look finds it open. That look must begin after the rest is
+   * stored.
+   */
   function rest(lane: Lane, version: number, waitUntil: Date | null, pausedFor: string | null): void {
     const { appId, kind } = lane;
     if (pausedFor !== null && !lane.shut) {

@@ -1,24 +1,24 @@
-// The measures of the delivery queue.
+// The settings of the delivery queue.
 
 export interface DeliverySettings {
-  /** Milliseconds between two looks at the queue when nobody wakes it. */
+  /** Milliseconds between two looks at the queue when no call wakes it. */
   pollMs: number;
-  /** The lease of a delivery. A live worker prolongs it. */
+  /** Milliseconds of the lease of a delivery. A live worker prolongs it. */
   leaseMs: number;
-  /** A send without an outcome for so long is one of which nobody knows. */
+  /** Milliseconds after which a send without an answer ends with an unknown outcome. */
   longestSendMs: number;
-  /** Pushes that are in flight at once in this process, over all apps. */
+  /** The maximum number of pushes in flight in this process, over all apps. */
   mostUnderWay: number;
   /**
-   * Pushes of one app, over both providers, that are begun and whose outcome is not stored. A worker that is killed sends no
-   * more than these to anybody again.
+   * The maximum number of pushes of one app, over both providers, that are begun and whose outcome is not stored. After
+   * a worker is killed, at most this number of its pushes is sent again.
    */
   mostInFlight: number;
-  /** Deliveries that are taken at once: under way, waiting for their turn, and not written down yet. */
+  /** The maximum number of deliveries that this process holds: under way, waiting for their turn, or not stored yet. */
   mostHeld: number;
-  /** Devices in a page of an expansion. */
+  /** The number of devices in one page of an expansion. */
   pageSize: number;
-  /** An older outcome that was not published is published by the worker that finds it. */
+  /** Milliseconds. A worker that finds an older unpublished outcome publishes it. */
   untoldMs: number;
   /** Milliseconds that a stop may take. */
   stopMs: number;

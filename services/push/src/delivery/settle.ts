@@ -1,4 +1,4 @@
-// Writes down how attempts ended, as many at a time as have gathered, and then tells it.
+// Stores the outcomes of attempts, as many at a time as have gathered, and then publishes them.
 import type { Bus, Log } from '@landfall/bus';
 import type { Database } from '@landfall/db';
 import { oneAtATime } from './queue/one-at-a-time.ts';
@@ -6,15 +6,18 @@ import { type Ended, type LaneStop, type Settlement, settlementRepository } from
 import { tellEnded } from './tell.ts';
 
 export interface Settler {
-  /** Takes it in. `done` is called when it is written, or given up: then whoever comes after the lease has it. */
+  /**
+   * Accepts a settlement. Calls `done` when it is stored, or given up. If it is given up, any worker may take the
+   * delivery after its lease.
+   */
   add(settlement: Settlement, done: () => void): void;
-  /** Takes in that a lane rests. `done` as above. */
+  /** Accepts that a lane rests. Calls `done` when the rest is stored. */
   stopLane(stop: LaneStop, done: () => void): void;
-  /** Tells what a worker that is gone did not. Resolves when that is written down. */
+  /** Publishes outcomes that a stopped worker did not publish. Resolves when the published outcomes are marked. */
   sweep(): Promise<void>;
-  /** Resolves when everything that was taken in is written and told, as far as that is possible. */
+  /** Resolves when every accepted settlement is stored and published, as far as possible. */
   drain(): Promise<void>;
-  /** Writes nothing more, whatever is left. */
+  /** Stores nothing more, even if settlements are left. */
   giveUp(): void;
 }
 
@@ -24,14 +27,17 @@ export interface SettlerParts {
   readonly log: Log;
   readonly now: () => Date;
   readonly untoldMs: number;
-  /** Settlements wait for it. */
+  /** The settler waits for this promise before each batch. */
   readonly before: () => Promise<void>;
-  /** Told of what was written. */
+  /** Called with the deliveries whose outcomes were stored. */
   readonly ended: (ended: readonly Ended[]) => void;
 }
 
 const MOST = 500;
-/** Batches that are told at once; what comes while it is so many is left to the sweep, so that sending goes on. */
+/**
+ * The maximum number of batches that are published at the same time. At this limit, new batches are left to the sweep,
+ * so that sending goes on.
+ */
 const MOST_TELLING = 4;
 const SWEPT = 500;
 const LONGEST_PAUSE_MS = 2_000;
@@ -48,7 +54,10 @@ export function createSettler(parts: SettlerParts): Settler {
   let stops: { stop: LaneStop; done: () => void }[] = [];
   let told: string[] = [];
   const telling = new Set<Promise<void>>();
-  /** Smaller after a failure, so that one that cannot be written stands alone in the end. */
+  /**
+   * The size of a batch. It shrinks after a failure, so that a settlement that cannot be written is alone in its batch
+   * in the end.
+   */
   let most = MOST;
   let failures = 0;
   let over = false;
@@ -99,7 +108,7 @@ export function createSettler(parts: SettlerParts): Settler {
     for (const { done } of resting) done();
   }
 
-  /** One id once: its second outcome is judged after the first. */
+  /** Takes each delivery only once, because its second outcome is judged after the first. */
   function takeBatch(): Waiting[] {
     const batch = new Map<string, Waiting>();
     const left: Waiting[] = [];
@@ -147,7 +156,7 @@ export function createSettler(parts: SettlerParts): Settler {
     async sweep() {
       const before = new Date(now().getTime() - parts.untoldMs);
       await tell(await repository.findUntold(before, SWEPT));
-      // Found again before they are marked, they would be told again.
+      // If a sweep found these deliveries again before they are marked, it would publish them again.
       await write.idle();
     },
     async drain() {

@@ -1,11 +1,11 @@
-// Divides this worker among the lanes.
+// Divides the capacity of this worker among the lanes.
 import type { Lane } from './lane.ts';
 import type { DeliverySettings } from './settings.ts';
 
 export interface Shares {
-  /** The number that lanes may take now. */
+  /** The number of deliveries that each lane may take now. */
   readonly wanted: readonly Wanted[];
-  /** The number that may be under way in each lane, for the present number of lanes. */
+  /** The maximum number of sends under way in each lane, for the present number of lanes. */
   readonly mostUnderWay: number;
 }
 
@@ -14,14 +14,13 @@ export interface Wanted {
   readonly most: number;
 }
 
-/** Deliveries that one statement takes. */
+/** The maximum number of deliveries that one statement takes. */
 const MOST_TAKEN = 1_000;
 
 /**
- * As much for each as keeps its provider busy, and no more than its share of what this worker holds. One share stays free for
- * whoever comes, also when nothing of the others ever ends.
- *
- * @param held deliveries that this worker has
+ * Gives each lane enough to keep its provider busy, and no more than its share of what this worker may hold. One share
+ * stays free for a new lane, even if the deliveries of the other lanes never end.
+ * @param held the number of deliveries that this worker holds
  */
 export function sharesOf(lanes: Iterable<Lane>, held: number, settings: DeliverySettings): Shares {
   const active = [...lanes].filter((lane) => lane.more || lane.held > 0);
@@ -34,7 +33,7 @@ export function sharesOf(lanes: Iterable<Lane>, held: number, settings: Delivery
     const { atOnce } = lane.provider?.() ?? { atOnce: MOST_TAKEN };
     const full = Math.min(atOnce * 3, share);
     const most = Math.min(full - lane.held, atOnce * 2 - lane.waiting.length, room);
-    // Many small helpings cost more than a few large ones.
+    // Many small batches cost more than a few large batches.
     if (most <= 0 || most < Math.min(full, atOnce) / 4) continue;
     wanted.push({ lane, most });
     room -= most;

@@ -50,7 +50,7 @@ afterEach(async () => {
   await testDatabase.drop();
 });
 
-/** Gives how often the worker has looked which notifications were stopped. */
+/** Starts a worker. Returns a function that counts how often the worker has read which notifications are stopped. */
 function start(provider: PushProvider): () => number {
   let looks = 0;
   const delivery = startDelivery({
@@ -100,10 +100,11 @@ it('goes to whoever it was on its way to, and to nobody else, whichever worker h
   const pushed = () => workers.reduce((sum, { pushes }) => sum + pushes.length, 0);
   await until(() => expect(pushed()).toBe(8));
   await stop(id);
-  // The look after the next began after the stop, and has ended when another one begins.
+  // The next read may have begun before the stop. The read after it began after the stop, and has ended when a third
+  // read begins.
   const before = looks.map((count) => count());
   await until(() => expect(looks.every((count, at) => count() >= before[at]! + 3)).toBe(true));
-  // A delivery without a worker ends, although the others do not.
+  // Deliveries that no worker holds end, although the other deliveries do not.
   await until(async () => expect((await tally(id)).stopped).toBeGreaterThan(50));
   expect(await tally(id)).not.toHaveProperty('sent');
   gate.resolve(SENT);
@@ -139,7 +140,7 @@ it('ends also in a lane that is paused, and what nobody knows of is unknown', as
   await storeDevices(database, someDevices(5).slice(3));
   const waiting = await storeNotification(database, { targeted: 5 });
   await until(async () => expect(await tally(waiting)).toEqual({ queued: 5 }));
-  // The worker that ended the second one knows of the first.
+  // A worker that ends the second notification has also read that the first one is stopped.
   await stop(id);
   await stop(waiting);
   await until(async () => expect(await tally(waiting)).toEqual({ stopped: 5 }));

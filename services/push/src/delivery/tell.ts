@@ -1,18 +1,22 @@
-// Tells how deliveries ended. Ids follow from the delivery, so that what is told twice is one event.
+// Publishes how deliveries ended. The event ids follow from the delivery, so an event that is published twice keeps its
+// id.
 import { type Bus, eventId, type Log } from '@landfall/bus';
 import { PushFailed, PushSent, PushTokenDropped } from '@landfall/contracts';
 import type { Ended } from './queue/settlement-repository.ts';
 
-/** At once; a bus takes no more than it can hold. */
+/** The number of deliveries that are published at the same time. A bus accepts no more events than it can hold. */
 const AT_ONCE = 100;
 
-/** Gives the ids of those that are told; the others are left to the sweep. Never rejects. */
+/**
+ * Publishes the ended deliveries. Returns the ids of the published deliveries. The sweep publishes the others later.
+ * Never rejects.
+ */
 export async function tellEnded(bus: Bus, log: Log, ended: readonly Ended[]): Promise<string[]> {
   const told: string[] = [];
   let failure: unknown;
   let next = 0;
   const one = async () => {
-    // The state of the bus that one of them finds holds for the rest.
+    // If one publication fails because of the bus, the others would fail, too.
     while (next < ended.length && !failure) {
       const delivery = ended[next++]!;
       try {

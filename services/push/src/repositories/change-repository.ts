@@ -1,4 +1,4 @@
-// Stores manual changes and their actor in the transaction of the change. They are read as the audit log.
+// Stores manual changes and their actor in the transaction of the change. The audit log shows these rows.
 import { Actor, type JsonObject, type PushAuditEntry } from '@landfall/contracts';
 import {
   type ChangedOnce,
@@ -11,7 +11,7 @@ import {
 } from '@landfall/db';
 import { toBytes, toText } from '../bytes.ts';
 
-/** The message that asks for a change, and who asks. */
+/** The message that requests a change, and its actor. */
 export interface ChangeRequest {
   readonly action: string;
   readonly actor: Actor;
@@ -19,16 +19,16 @@ export interface ChangeRequest {
   readonly context: { readonly id: string; readonly now: Date };
 }
 
-/** The change, with its entry in the audit log: no secret, and no hash of one. */
+/** A change and its entry in the audit log. The entry contains no secret and no hash of a secret. */
 export interface Change {
   readonly appId: string;
-  /** The changed thing. */
+  /** The id of the changed object. */
   readonly subject: string;
   readonly before?: object;
   readonly after?: object;
-  /** The data of the reply, now and at every further delivery. JSON. */
+  /** The data of the reply, for this delivery of the message and for each redelivery. JSON. */
   readonly done: object;
-  /** It was so before: nothing stands in the audit log. */
+  /** Set when the change has no effect. The audit log then gets no entry. */
   readonly unchanged?: true;
 }
 
@@ -43,8 +43,8 @@ export type ChangeRepository = ReturnType<typeof changeRepository>;
 export function changeRepository({ prisma }: Database) {
   return {
     /**
-     * Runs a change once, in one transaction: a message that was done before gets what was done then. What is refused is not
-     * remembered.
+     * Runs a change once, in one transaction. A redelivered message gets the stored result of its first delivery.
+     * Refusals are not stored.
      */
     change<const R extends Refused | Change>(
       asked: ChangeRequest,
@@ -70,7 +70,7 @@ export function changeRepository({ prisma }: Database) {
       return before && (before.reply as unknown as T);
     },
 
-    /** The changes in a team, latest first, after the row that the cursor names. */
+    /** Returns the changes in a team, latest first, after the row that the cursor names. */
     async list(
       { teamId, appId, userId }: ChangesOf,
       limit: number,

@@ -23,15 +23,15 @@ export interface StoredDelivery {
   readonly nextAt: Date;
   readonly endedAt: Date | null;
   readonly openedAt: Date | null;
-  /** Of the device; null when it is not known any more. */
+  /** The platform of the device. Null when the device no longer exists. */
   readonly platform: Platform | null;
   readonly language: string | null;
 }
 
-/** Of a state that has no index of its own a page looks at so many deliveries. */
+/** The maximum number of deliveries that a page reads for a state without an index. */
 const LOOKED = 10_000;
 
-/** The states as they are in the table. */
+/** The SQL condition for each state. */
 const stored: Readonly<Record<StoredDelivery['state'], string>> = {
   queued: `d.state = 'queued'`,
   sent: `d.state = 'sent' and d.reason is distinct from 'logged'`,
@@ -40,7 +40,7 @@ const stored: Readonly<Record<StoredDelivery['state'], string>> = {
   unknown: `d.state = 'unknown'`,
   stopped: `d.state = 'stopped'`,
 };
-/** These have an index. */
+/** The states that have an index. */
 const ASTRAY: ReadonlySet<string> = new Set(['failed', 'unknown']);
 
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
@@ -49,7 +49,10 @@ export type DeliveryRepository = ReturnType<typeof deliveryRepository>;
 
 export function deliveryRepository(database: Database) {
   return {
-    /** In the order of their devices. `to`: the device after which the next page begins; null at the end. */
+    /**
+     * Returns deliveries of a notification, in the order of their devices. `to`: the device after which the next page
+     * begins. Null at the end.
+     */
     async list(
       notificationId: string,
       state: StoredDelivery['state'] | null,
@@ -75,7 +78,7 @@ export function deliveryRepository(database: Database) {
       return { deliveries, to: further?.device_id ?? null };
     },
 
-    /** Those of a notification to these devices. */
+    /** Returns the deliveries of a notification to these devices. */
     async ofDevices(notificationId: string, deviceIds: readonly string[]): Promise<StoredDelivery[]> {
       const rows = await database.rows<DeliveryRow>(
         `select ${columns} from push.deliveries d ${withDevice}
@@ -86,7 +89,7 @@ export function deliveryRepository(database: Database) {
       return rows.map(toDelivery);
     },
 
-    /** Devices of an app on which somebody is or was signed in, in the order of their ids. */
+    /** Returns the devices of an app on which the person is or was signed in, in the order of their ids. */
     async devicesOf(appId: string, email: string, after: string | null, limit: number): Promise<KnownDevice[]> {
       const rows = await database.rows<DeviceRow>(
         devicesStatement,
@@ -96,7 +99,7 @@ export function deliveryRepository(database: Database) {
       return rows.map(toDevice);
     },
 
-    /** Those of an app that pushes go to, in the order of their ids. */
+    /** Returns the devices of an app that get pushes, in the order of their ids. */
     async liveDevices(appId: string, after: string | null, limit: number): Promise<KnownDevice[]> {
       const rows = await database.rows<DeviceRow>(
         `select ${deviceColumns} from push.devices v
@@ -123,7 +126,7 @@ const withDevice = `left join lateral (
     select v.platform, v.language from push.devices v where v.id = d.device_id limit 1
   ) device on true`;
 
-/** For the test of its plans. */
+/** Exported for the test of the query plans. */
 export const listStatement = (state: StoredDelivery['state'] | null): string => `
   select ${columns} from (
     select d.* from (
@@ -136,7 +139,7 @@ export const listStatement = (state: StoredDelivery['state'] | null): string => 
 const deviceColumns = `v.id, v.platform, v.kind, v.environment, v.language, v.token_hash, v.email, v.email_before, v.email_since, v.first_seen,
   v.last_seen, v.dropped_at, v.drop_reason`;
 
-/** Each of the three has an index. */
+/** Each of the three subqueries has an index. */
 export const devicesStatement = `
   select ${deviceColumns} from (
     (select id from push.devices where app_id = $1 and email = $2 and email is not null and dropped_at is null and id > $3

@@ -12,11 +12,11 @@ export interface NewDevice extends Registration {
   readonly platform: string;
   readonly environment: PushEnvironment | null;
   readonly email: string | null;
-  /** Null: the app did not say. */
+  /** Null when the app sends no language. */
   readonly language: string | null;
 }
 
-/** Of a token. */
+/** The unregistration of a token. */
 export interface Unregistration {
   readonly appId: string;
   readonly tokenHash: string;
@@ -30,7 +30,7 @@ export interface Unregistered {
   readonly kind: PushKind;
 }
 
-/** The reason for a dropped device whose app wants no more pushes. */
+/** The drop reason of a device whose app wants no more pushes. */
 const UNREGISTERED_BY_APP = 'unregistered-by-app';
 
 type Audience = ReplyOf<typeof CountAudience>;
@@ -40,9 +40,11 @@ export type DeviceRepository = ReturnType<typeof deviceRepository>;
 export function deviceRepository(database: Database) {
   return {
     /**
-     * Stores what was registered, each device once. The latest registration wins, in whatever order they come, and brings back a
-     * token that was dropped. An APNs token belongs to one host for ever: who said which is believed, also later when nothing is
-     * said; so is who said a language. Who was signed in before is kept, to say later why a push did not go to them here.
+     * Stores registered devices, one row for each device. The latest registration wins, in whatever order the
+     * registrations arrive. It also restores a dropped token. An APNs token always belongs to one host, so a
+     * registration without an environment keeps the stored environment. In the same way, a registration without a
+     * language keeps the stored language. The row keeps the person who was signed in before, to explain later why a
+     * push to that person did not go to this device.
      */
     async register(devices: readonly NewDevice[]): Promise<void> {
       await database.rows(
@@ -77,13 +79,14 @@ export function deviceRepository(database: Database) {
     },
 
     /**
-     * Takes devices away whose apps want no more pushes, unless they registered later, and gives those that each message took away,
-     * now or when it came before. Nobody is signed in there any more.
+     * Drops devices whose apps want no more pushes, unless they registered later. Returns the devices that each message
+     * dropped, now or in an earlier delivery. A dropped device has no signed-in person any more.
      */
     async unregister(wanted: readonly Unregistration[]): Promise<ReadonlyMap<string, Unregistered>> {
       const ids = wanted.map(({ messageId }) => messageId);
       const names = [wanted.map(({ appId }) => appId), wanted.map(({ tokenHash }) => toBytes(tokenHash))];
-      // Of several for one device the latest; locked in the order in which registrations lock them.
+      // Uses the latest of several unregistrations of one device. Locks the devices in the same order as registrations
+      // do.
       await database.rows(
         `with latest as (
            select distinct on (app_id, token_hash) * from unnest($1::uuid[], $2::bytea[], $3::uuid[], $4::timestamptz[])
@@ -110,7 +113,7 @@ export function deviceRepository(database: Database) {
       return new Map(rows.map(({ id, platform, kind, dropped_by }) => [dropped_by, { deviceId: id, platform, kind }]));
     },
 
-    /** The number of devices that a push would go to at that time. */
+    /** Returns the number of devices that a push would go to at that time. */
     async countAudience(appId: string, target: PushTarget, now: Date): Promise<Audience> {
       const { where, values } = audienceOf(appId, target, now);
       const rows = await database.rows<{ kind: PushKind; platform: 'ios' | 'android'; count: number }>(
@@ -130,7 +133,10 @@ export function deviceRepository(database: Database) {
 
 const DAY_MS = 86_400_000;
 
-/** The devices that a target means. Only what it says stands in the text, so that each has the index that is good for it. */
+/**
+ * Returns the SQL condition for the devices of a target. The text contains only the conditions that the target sets, so
+ * that each query can use the best index.
+ */
 function audienceOf(appId: string, target: PushTarget, now: Date): { where: string; values: unknown[] } {
   const { platform, emails, tokens, seenWithinDays } = target;
   const values: unknown[] = [appId];

@@ -19,7 +19,7 @@ export interface NewNotification {
 /** The fields that an edit may change. */
 export type NotificationEdit = Pick<NewNotification, 'message' | 'target' | 'sendAt' | 'expiresAt' | 'targeted'>;
 
-/** The reasons why devices did not get a notification. */
+/** The maximum number of reasons that are returned. */
 const MOST_REASONS = 20;
 
 export type NotificationRepository = ReturnType<typeof notificationRepository>;
@@ -30,7 +30,7 @@ export function notificationRepository({ prisma, rows }: Database) {
       await tx.notification.create({ data: { ...rest, message: toJson(message), target: toJson(target) } });
     },
 
-    /** The hash of what was asked for under this id; null when nothing was. */
+    /** Returns the hash of the request with this id. Null when there is no such request. */
     async inputHash(id: string): Promise<Uint8Array | null> {
       const found = await prisma.notification.findUnique({ where: { id }, select: { inputHash: true } });
       return found?.inputHash ?? null;
@@ -41,7 +41,10 @@ export function notificationRepository({ prisma, rows }: Database) {
       return row && toStored(row);
     },
 
-    /** Takes one back that is for later, before anybody has begun with it. Says whether it is taken back now. */
+    /**
+     * Cancels a notification that is scheduled for later, if no worker has begun with it. Returns true when this call
+     * cancelled it.
+     */
     async cancel(tx: PrismaTransaction, id: string, now: Date): Promise<boolean> {
       const { count } = await tx.notification.updateMany({
         where: { id, cancelledAt: null, sendAt: { gt: now }, expandedTo: null, leasedUntil: null, expandedAt: null },
@@ -50,25 +53,28 @@ export function notificationRepository({ prisma, rows }: Database) {
       return count > 0;
     },
 
-    /** The same, and nobody else changes it, begins with it or settles deliveries of it until the transaction ends. */
+    /**
+     * Returns the notification and locks it. Until the transaction ends, no other transaction changes it, begins with
+     * it, or settles its deliveries.
+     */
     async lock(tx: PrismaTransaction, id: string): Promise<Stored | null> {
       await tx.$queryRaw`select 1 from push.notifications where id = ${id}::uuid for update`;
       return this.find(id, tx);
     },
 
-    /** Of one that is locked. Nothing more is made of it, and what is queued ends. */
+    /** Stops a locked notification. No more deliveries are created, and the queued deliveries end. */
     async stop(tx: PrismaTransaction, { id, expandedAt, version }: Stored, now: Date): Promise<Stored> {
       const stopped = { stoppedAt: now, stopping: true, expandedAt: expandedAt ?? now, version: version + 1 };
       return toStored(await tx.notification.update({ where: { id }, data: stopped }));
     },
 
-    /** Of one that is locked. */
+    /** Edits a locked notification. */
     async edit(tx: PrismaTransaction, id: string, { message, target, ...rest }: NotificationEdit): Promise<Stored> {
       const data = { ...rest, message: toJson(message), target: toJson(target), version: { increment: 1 } };
       return toStored(await tx.notification.update({ where: { id }, data }));
     },
 
-    /** Latest first, after the row that the cursor names. */
+    /** Returns the notifications of an app, latest first, after the row that the cursor names. */
     async list(appId: string, limit: number, after: { at: Date; id: string } | null): Promise<Stored[]> {
       const found = await prisma.notification.findMany({
         where: {
@@ -84,7 +90,7 @@ export function notificationRepository({ prisma, rows }: Database) {
       return found.map(toStored);
     },
 
-    /** The reasons why devices did not get it, the most frequent first. */
+    /** Returns the reasons why devices did not get the notification, the most frequent first. */
     reasons: (notificationId: string): Promise<{ reason: string; count: number }[]> =>
       rows(
         `select coalesce(reason, state) as reason, count(*)::int as count from push.deliveries

@@ -1,13 +1,13 @@
-// Pushes that were opened, in PostgreSQL.
+// Stores the pushes that were opened, in PostgreSQL.
 import type { Database } from '@landfall/db';
 import { toBytes } from '../bytes.ts';
 
 export interface NewOpen {
   readonly messageId: string;
   readonly appId: string;
-  /** As the app says it. */
+  /** The id as the app sends it. */
   readonly notificationId: string;
-  /** The same where it may be one of ours. */
+  /** The same id, if it may be the id of one of our notifications. Otherwise null. */
   readonly ours: string | null;
   readonly tokenHash: string | null;
   readonly at: Date;
@@ -16,7 +16,7 @@ export interface NewOpen {
 export interface Opened {
   readonly known: boolean;
   readonly deviceId: string | null;
-  /** No other message told it before. */
+  /** True when no other message reported this open before. */
   readonly first: boolean;
 }
 
@@ -32,7 +32,8 @@ export type OpenRepository = ReturnType<typeof openRepository>;
 export function openRepository(database: Database) {
   return {
     /**
-     * Stores them, once for each notification and device, and gives what is known of each, by message. Each message comes once.
+     * Stores opens, once for each notification and device. Returns the stored facts about each open, by message. Each
+     * message occurs once in `opens`.
      */
     async record(opens: readonly NewOpen[]): Promise<Map<string, Opened>> {
       const stored = await database.rows<Row>(insertOpens, [
@@ -63,9 +64,10 @@ const toOpened = ({ message_id, known, device_id: deviceId, first }: Row): [stri
 ];
 
 /**
- * One statement, and so one commit. Either key of an open may be there already: that of the message, or another message's of the
- * same notification and device. A device that it was sent to is counted, once. Looked up one by one: the planner, who does not
- * know how few they are, would read whole tables. Notifications are locked in one order for everybody.
+ * One statement, and so one commit. An open may be stored already, under its message, or under another message of the
+ * same notification and device. A device that the notification was sent to is counted once. Rows are looked up one by
+ * one: the planner does not know how few rows there are, and would read whole tables. All transactions lock
+ * notifications in the same order.
  */
 const insertOpens = `
   with inserted as (

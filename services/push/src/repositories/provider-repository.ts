@@ -1,4 +1,4 @@
-// With what apps send, in PostgreSQL.
+// The credentials that apps send with, in PostgreSQL.
 import type { JsonObject, PushCredentialFacts, PushKind, PushProvider } from '@landfall/contracts';
 import type { Database, Prisma, PrismaTransaction, PushProvider as Row } from '@landfall/db';
 
@@ -16,7 +16,7 @@ export function providerRepository({ prisma }: Database) {
       return row && toProvider(row);
     },
 
-    /** Instead of what was there. Whatever was the matter with that is forgotten. */
+    /** Replaces the stored credentials. Clears the wait and the pause of the old credentials. */
     async set(
       tx: PrismaTransaction,
       { appId, kind }: ProviderKey,
@@ -31,13 +31,13 @@ export function providerRepository({ prisma }: Database) {
       return toProvider(row);
     },
 
-    /** False when there is none. */
+    /** Removes the credentials. Returns false when there are none. */
     async remove(tx: PrismaTransaction, { appId, kind }: ProviderKey): Promise<boolean> {
       const { count } = await tx.pushProvider.deleteMany({ where: { appId, kind } });
       return count > 0;
     },
 
-    /** Null when there is none. */
+    /** Clears the wait and the pause. Returns null when the app has no such credentials. */
     async resume(tx: PrismaTransaction, { appId, kind }: ProviderKey): Promise<PushProvider | null> {
       const [row] = await tx.pushProvider.updateManyAndReturn({
         where: { appId, kind },
@@ -53,10 +53,10 @@ export function providerRepository({ prisma }: Database) {
   };
 }
 
-/** The providers that may be used. */
+/** The values that clear the wait and the pause. */
 const running = { waitUntil: null, pausedAt: null, pauseReason: null };
 
-/** Its credentials stay here. */
+/** Returns the provider without its credentials. */
 const toProvider = ({ kind, facts, setAt, waitUntil, pausedAt, pauseReason, version }: Row): PushProvider => ({
   kind: kind as PushKind,
   facts: facts as unknown as PushCredentialFacts,

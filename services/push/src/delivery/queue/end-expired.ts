@@ -14,11 +14,17 @@ export interface ExpiryParts {
   readonly stopped: () => boolean;
 }
 
-/** Milliseconds between two looks at resting lanes, and the number of rows of each at a time. */
+/**
+ * Milliseconds between two looks at resting lanes, and the maximum number of rows that one look takes of each lane at a
+ * time.
+ */
 const EVERY_MS = 60_000;
 const MOST = 500;
 
-/** Returns a function that looks through them when it is time, and resolves when expired deliveries are stored. */
+/**
+ * Returns a function that ends the expired deliveries of resting lanes, at most once a minute. It resolves when their
+ * outcomes are stored.
+ */
 export function createExpiry({ database, now, leaseMs, lanes, settler, stopped }: ExpiryParts): () => Promise<void> {
   const repository = queueRepository(database);
   let endedAt = 0;

@@ -1,4 +1,5 @@
-// Ends the queued deliveries of a stopped notification. No lane has to take them for that, not even one that rests.
+// Ends the queued deliveries of a stopped notification. No lane has to take them first, so this also works while a lane
+// rests.
 import type { Database } from '@landfall/db';
 import { stoppedRepository } from './stopped-repository.ts';
 
@@ -6,19 +7,19 @@ export interface StopperParts {
   readonly database: Database;
   readonly now: () => Date;
   readonly leaseMs: number;
-  /** Asked before each page. */
+  /** Called before each page. True when the worker stops. */
   readonly stopped: () => boolean;
 }
 
 const PAGE = 5_000;
-/** Milliseconds until deliveries in the hands of a worker are looked at again. */
+/** Milliseconds until the deliveries that a worker holds are looked at again. */
 const AGAIN_MS = 15_000;
-/** Workers' clocks may differ. */
+/** Milliseconds by which the clocks of workers may differ. */
 const SKEW_MS = 60_000;
 
 /**
- * Returns a function that ends the queued and free deliveries of these notifications. Rejects when PostgreSQL cannot be
- * asked.
+ * Returns a function that ends the queued deliveries of these notifications that no worker holds. The function rejects
+ * when PostgreSQL cannot be queried.
  */
 export function createStopper({
   database,
@@ -27,7 +28,7 @@ export function createStopper({
   stopped,
 }: StopperParts): (stopping: readonly string[]) => Promise<void> {
   const repository = stoppedRepository(database);
-  /** Since when something is left of these. */
+  /** The time of the last try, in milliseconds since 1970, for each notification that still has queued deliveries. */
   const triedAt = new Map<string, number>();
 
   async function endAll(id: string): Promise<void> {

@@ -1,4 +1,5 @@
-// Makes deliveries of notifications whose time has come, a page of devices at a time, so that any worker can go on after any page.
+// Creates the deliveries of due notifications, one page of devices at a time, so that any worker can continue after any
+// page.
 import type { Log } from '@landfall/bus';
 import type { Database } from '@landfall/db';
 import { type Expanding, expansionRepository } from './expansion-repository.ts';
@@ -8,18 +9,27 @@ export interface ExpanderParts {
   readonly log: Log;
   readonly now: () => Date;
   readonly pageSize: number;
-  /** Called when there are more deliveries. */
+  /** Called after each page, when there may be more deliveries. */
   readonly made: () => void;
-  /** Asked before each page. */
+  /** Called before each page. True when the worker stops. */
   readonly stopped: () => boolean;
 }
 
-/** At once, a page of each in turn, so that one to millions of devices holds up none to a few. */
+/**
+ * The number of notifications that are expanded at the same time, one page of each in turn. So a notification to
+ * millions of devices does not delay a notification to a few.
+ */
 const AT_ONCE = 20;
-/** For one page, and those of the others in between. One that is longer does no harm: only one of two moves on. */
+/**
+ * Milliseconds. Enough for one page, and for the pages of the other notifications in between. A page that takes longer
+ * does no harm: if two workers write it, only one of them moves the notification on.
+ */
 const LEASE_MS = 20_000;
 
-/** Expands until nothing is due. Rejects when PostgreSQL cannot be asked; what was taken is then due again after its lease. */
+/**
+ * Expands until no notification is due. Rejects when PostgreSQL cannot be queried. Notifications that were taken are
+ * then due again after their lease.
+ */
 export async function expandDue(parts: ExpanderParts): Promise<void> {
   let taken: Expanding[] = [];
   while (!parts.stopped()) {
@@ -45,7 +55,10 @@ const takeMore = ({ database, now }: ExpanderParts, limit: number) => {
   return expansionRepository(database).takeDue(at, new Date(at.getTime() + LEASE_MS), limit);
 };
 
-/** Gives what is left to do of it, or null. */
+/**
+ * Expands one page. Returns the notification with its remaining work, or null when this worker has nothing more to do
+ * for it.
+ */
 async function expandPage({ database, log, now, pageSize }: ExpanderParts, one: Expanding): Promise<Expanding | null> {
   const repository = expansionRepository(database);
   try {

@@ -1,4 +1,4 @@
-// Notifications that are due, and the deliveries that are made of them, in PostgreSQL.
+// Reads due notifications and creates their deliveries, in PostgreSQL.
 import { uuid5 } from '@landfall/bus';
 import type { PushKind, PushTarget } from '@landfall/contracts';
 import type { Database } from '@landfall/db';
@@ -9,15 +9,15 @@ export interface Expanding {
   readonly appId: string;
   readonly target: PushTarget;
   readonly sendAt: Date;
-  /** The last device that was looked at. */
+  /** The last device that was read. Null at the start. */
   readonly to: string | null;
-  /** Deliveries so far. */
+  /** The number of deliveries so far. */
   readonly made: number;
 }
 
 export function expansionRepository(database: Database) {
   return {
-    /** Takes notifications whose time has come and that nobody has, the most overdue first. They are ours until `until`. */
+    /** Takes due notifications that no worker holds, the most overdue first. The caller holds them until `until`. */
     async takeDue(now: Date, until: Date, limit: number): Promise<Expanding[]> {
       const rows = await database.rows<ExpandingRow>(
         `update push.notifications set leased_until = $2 where id = any(array(
@@ -39,13 +39,16 @@ export function expansionRepository(database: Database) {
       }));
     },
 
-    /** Any worker may take them at once. */
+    /** Gives notifications back, so that any worker may take them at once. */
     async giveBack(taken: readonly Expanding[]): Promise<void> {
       const ids = taken.map(({ id }) => id);
       await database.rows('update push.notifications set leased_until = null where id = any($1::uuid[])', [ids]);
     },
 
-    /** The next live devices of the target, at most `size`. One that does not match counts: what a page reads is bounded. */
+    /**
+     * Returns the next live devices of the target, at most `size`. Devices that do not match also count towards `size`,
+     * so that a page reads a bounded number of rows.
+     */
     async readPage(of: Expanding, size: number): Promise<DevicePage> {
       const { platform, emails, tokens, seenWithinDays } = of.target;
       const seenSince = seenWithinDays === null ? null : new Date(of.sendAt.getTime() - seenWithinDays * 86_400_000);
@@ -67,8 +70,8 @@ export function expansionRepository(database: Database) {
     },
 
     /**
-     * Makes the deliveries of a page and moves on, both or neither. Gives the notification as it is then, or null when
-     * somebody else has moved it on or cancelled it.
+     * Creates the deliveries of a page and moves the notification on, in one transaction. Returns the notification in
+     * its new state. Returns null when another worker has moved it on, or when it is cancelled.
      */
     async writePage(of: Expanding, page: DevicePage, now: Date, until: Date): Promise<Expanding | null> {
       const { devices } = page;
@@ -109,12 +112,12 @@ export function expansionRepository(database: Database) {
   };
 }
 
-/** Some devices, in the order of their ids. */
+/** A page of devices, in the order of their ids. */
 export interface DevicePage {
   readonly devices: readonly { id: string; kind: PushKind }[];
-  /** The last that was looked at, also when it is none of `devices`. */
+  /** The last device that was read, even if it is not in `devices`. */
   readonly to: string | null;
-  /** True when there are no more. */
+  /** True when there are no more devices. */
   readonly last: boolean;
 }
 
@@ -132,7 +135,7 @@ const byApp = `
     where d.app_id = $1 and d.dropped_at is null and d.id > $2 order by d.id limit $3
   ) page order by id`;
 
-/** For each person the devices of a page, so that one of them who has a million is read no further. */
+/** Reads at most one page of devices for each person, even for a person who has a million devices. */
 const byEmail = `
   select id, kind, ${hit}
   from (
@@ -152,13 +155,13 @@ const byToken = `
     ) d order by d.id limit $3
   ) page order by id`;
 
-/** For the test of their plans. */
+/** Exported for the test of the query plans. */
 export const pageStatements = { byApp, byEmail, byToken };
 
-/** The id of one notification to one device: the same whoever makes it. */
+/** Returns the id of the delivery of a notification to a device. Every worker computes the same id. */
 export const deliveryId = (notificationId: string, deviceId: string): string => uuid5(notificationId, deviceId);
 
-/** Undoes the transaction. */
+/** Thrown to undo the transaction. */
 class MovedOn extends Error {}
 
 interface ExpandingRow {

@@ -3,14 +3,14 @@ import type { Sql } from '@landfall/db';
 import { type LaneState, queueRepository } from './queue-repository.ts';
 
 export interface QueueMeasures {
-  /** Queued and due, in lanes that are not paused; no more than {@link MOST}. */
+  /** The number of queued deliveries that are due, in lanes that are not paused. At most {@link MOST}. */
   readonly due: number;
   readonly oldestMs: number;
   readonly paused: number;
 }
 
 const MOST = 100_000;
-/** Lanes that are looked at. */
+/** The maximum number of lanes that are read. */
 const LANES = 1_000;
 
 export function measureRepository(sql: Sql) {

@@ -1,16 +1,16 @@
-// The messages, read once for many deliveries.
+// Caches the messages: each message is read once for many deliveries.
 import type { Sql } from '@landfall/db';
 import { type DueNotification, queueRepository } from './queue-repository.ts';
 
-/** A message has a few kilobytes. */
+/** The number of messages in the cache. A message has a few kilobytes. */
 const KEPT = 500;
 
 export interface Messages {
-  /** Those of these that there are. */
+  /** Returns the notifications with these ids. Ids without a notification are left out. */
   of(ids: readonly string[]): Promise<ReadonlyMap<string, DueNotification>>;
 }
 
-/** Nothing of a notification that is being sent changes any more, but that it may be stopped. */
+/** A notification that is being sent does not change any more. It can only be stopped. */
 export function createMessages(sql: Sql): Messages {
   const repository = queueRepository(sql);
   const kept = new Map<string, DueNotification>();
@@ -20,7 +20,7 @@ export function createMessages(sql: Sql): Messages {
       const missing = [...wanted].filter((id) => !kept.has(id));
       if (missing.length > 0) for (const one of await repository.readNotifications(missing)) kept.set(one.id, one);
       const found = new Map([...wanted].flatMap((id) => (kept.has(id) ? [[id, kept.get(id)!] as const] : [])));
-      // The oldest go first, whatever is needed again is read again.
+      // Removes the oldest entries first. A message that is needed again is read again.
       for (const id of kept.keys()) {
         if (kept.size <= KEPT) break;
         kept.delete(id);

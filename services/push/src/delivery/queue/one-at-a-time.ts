@@ -1,9 +1,9 @@
-// Work that is done when somebody asks for it, never twice at once, and once more when somebody asked meanwhile.
+// Runs a task on request, and never twice at the same time. Requests during a run cause one more run.
 
 export interface OneAtATime {
-  /** Begins, or has it done once more after the run that is under way. */
+  /** Starts a run. If a run is under way, starts one more run after it. */
   (): void;
-  /** Resolves when it does not run. */
+  /** Resolves when no run is under way. */
   idle(): Promise<void>;
 }
 

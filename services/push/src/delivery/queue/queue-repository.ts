@@ -1,4 +1,4 @@
-// The queue in PostgreSQL: which lanes have something due, and taking it out.
+// The queue in PostgreSQL: finds the lanes that have due deliveries, and takes deliveries out.
 import type { Platform, PushEnvironment, PushKind, PushMessage } from '@landfall/contracts';
 import type { Sql } from '@landfall/db';
 import { readMessage } from '../../stored-message.ts';
@@ -9,11 +9,11 @@ export interface LaneId {
   readonly kind: PushKind;
 }
 
-/** A lane in which something is queued. */
+/** A lane that has queued deliveries. */
 export interface LaneState extends LaneId {
-  /** When the first of them is due. */
+  /** The time when its first delivery is due. */
   readonly firstAt: Date;
-  /** Of the app's credentials; null when it has none. */
+  /** The version of the app's credentials. Null when the app has none. */
   readonly version: number | null;
   readonly waitUntil: Date | null;
   readonly paused: boolean;
@@ -22,8 +22,8 @@ export interface LaneState extends LaneId {
 export function queueRepository(sql: Sql) {
   return {
     /**
-     * Lanes that have queued deliveries, at most `limit`, in order and after `after`. One step in the index for each: the cost does
-     * not grow with the queue.
+     * Returns lanes that have queued deliveries, at most `limit`, in order, after the lane `after`. Takes one step in
+     * the index for each lane, so the cost does not grow with the queue.
      */
     async findLanes(after: LaneId | null, limit: number): Promise<LaneState[]> {
       const rows = await sql.rows<{
@@ -44,7 +44,7 @@ export function queueRepository(sql: Sql) {
       }));
     },
 
-    /** The sealed credentials of these lanes, where there are some. */
+    /** Returns the sealed credentials of these lanes. Lanes without credentials are left out. */
     async readCredentials(lanes: readonly LaneId[]): Promise<(LaneId & { credentials: string; version: number })[]> {
       if (lanes.length === 0) return [];
       const rows = await sql.rows<{ app_id: string; kind: PushKind; credentials: string; version: number }>(
@@ -61,22 +61,22 @@ export function queueRepository(sql: Sql) {
     },
 
     /**
-     * Takes up to `most` due deliveries of each lane, the oldest first, and counts an attempt of each. Whoever took them has them
-     * until `until`; then they are due for anybody. What somebody else is taking is left to them.
+     * Takes up to `most` due deliveries of each lane, the oldest first, and counts an attempt for each. The caller
+     * holds them until `until`. After that, any worker may take them. Skips deliveries that another worker is taking.
      */
     async takeDue(lanes: readonly (LaneId & { most: number })[], now: Date, until: Date): Promise<Taken[]> {
       return take(sql, takeStatement, lanes, now, until);
     },
 
     /**
-     * Takes up to `most` deliveries of each lane whose notifications have expired, as `takeDue` does: of lanes that rest,
-     * where nobody else would find them. Looks at the latest 10,000 notifications of an app.
+     * Takes up to `most` deliveries of each lane whose notifications have expired, in the same way as `takeDue`. For lanes
+     * that rest, because no other function finds these deliveries there. Reads the latest 10,000 notifications of an app.
      */
     async takeExpired(lanes: readonly (LaneId & { most: number })[], now: Date, until: Date): Promise<Taken[]> {
       return take(sql, expiredStatement, lanes, now, until);
     },
 
-    /** Keeps these until `until`, where they are still ours. */
+    /** Prolongs the lease of these deliveries to `until`, unless another worker has taken them. */
     async prolong(held: readonly Pick<Taken, 'id' | 'attempts'>[], until: Date): Promise<void> {
       await sql.rows(
         `update push.deliveries d set next_at = $3 from unnest($1::uuid[], $2::int[]) as n(id, attempts)
@@ -87,8 +87,8 @@ export function queueRepository(sql: Sql) {
     },
 
     /**
-     * For each of these, whether a device of the same platform and language has been sent the same notification by the same provider.
-     * Looks at the first 10,000 deliveries of a notification.
+     * Returns, for each of these, whether a device of the same platform and language has been sent the same
+     * notification by the same provider. Reads the first 10,000 deliveries of a notification.
      */
     async wereSent(
       likes: readonly Pick<Taken, 'notificationId' | 'kind' | 'platform' | 'language'>[],
@@ -153,18 +153,18 @@ export interface Taken extends LaneId {
   readonly id: string;
   readonly notificationId: string;
   readonly deviceId: string;
-  /** With the one that it was taken for. */
+  /** The number of attempts, including the attempt that it was taken for. */
   readonly attempts: number;
   readonly inDoubt: boolean;
-  /** The reason why the attempt before this one did not send it; null when there was none. */
+  /** The reason why the previous attempt did not send it. Null when there was no previous attempt. */
   readonly reason: string | null;
-  /** Null when there is no such device any more. */
+  /** Null when the device no longer exists. */
   readonly token: string | null;
   readonly environment: PushEnvironment | null;
   readonly platform: Platform;
-  /** BCP 47; null: unknown. */
+  /** A BCP 47 tag. Null when the language is unknown. */
   readonly language: string | null;
-  /** The message of the device's last registration. */
+  /** The id of the message of the device's last registration. */
   readonly registeredBy: string | null;
   readonly dropped: boolean;
 }
@@ -199,7 +199,10 @@ async function take(
   }));
 }
 
-/** Rows by where they lie, devices one by one: joined, the plan would depend on how many the planner takes them for. */
+/**
+ * Finds the rows by their physical place and reads the devices one by one. With a join, the plan would depend on the
+ * planner's estimate of the number of rows.
+ */
 const takeFrom = (places: string) => `
   with taken as (
     update push.deliveries set attempts = attempts + 1, next_at = $5

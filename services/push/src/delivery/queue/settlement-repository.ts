@@ -7,18 +7,21 @@ import type { LaneId, Taken } from './queue-repository.ts';
 export interface Settlement {
   readonly taken: Taken;
   readonly verdict: NextStep;
-  /** The device is dropped, unless it registered since it was read, or after `asOf`. */
+  /** Drops the device, unless it registered after it was read, or at `asOf` or later. */
   readonly drop: { readonly reason: string; readonly asOf: Date | null } | null;
 }
 
-/** The lane rests: until a time, or until somebody mends it. Of these credentials only. */
+/**
+ * A rest of a lane: until a time, or until a person resumes it or sets new credentials. Applies only to the credentials
+ * of this version.
+ */
 export interface LaneStop extends LaneId {
   readonly version: number;
   readonly waitUntil: Date | null;
   readonly pausedFor: string | null;
 }
 
-/** A delivery that ended, as it is told. */
+/** A delivery that ended, with the data of its event. */
 export interface Ended extends LaneId {
   readonly id: string;
   readonly notificationId: string;
@@ -26,11 +29,11 @@ export interface Ended extends LaneId {
   readonly state: 'sent' | 'logged' | 'failed' | 'unknown';
   readonly reason: string | null;
   readonly endedAt: Date;
-  /** The reason why its device was dropped. */
+  /** The reason why this delivery dropped its device. Null when it dropped no device. */
   readonly dropReason: string | null;
 }
 
-/** The deliveries that this settled, and the devices that it dropped. */
+/** The deliveries that one call ended, and the number of settlements that it did not write. */
 export interface Settled {
   readonly ended: readonly Ended[];
   readonly stale: number;
@@ -39,8 +42,8 @@ export interface Settled {
 export function settlementRepository(database: Database) {
   return {
     /**
-     * Writes all of it, or nothing. A delivery that somebody else has taken since, because the time was over, is left to them;
-     * only that it was sent counts all the same.
+     * Writes everything, or nothing. Skips a delivery that another worker has taken since, because the lease was over.
+     * Writes the outcome `sent` in this case, too.
      */
     settle(
       settlements: readonly Settlement[],
@@ -51,7 +54,7 @@ export function settlementRepository(database: Database) {
       return database.transaction(async (tx) => {
         if (told.length > 0)
           tx.send('update push.deliveries set untold = false where id = any($1::uuid[])', [told], 'anew');
-        // Together, so that they make one journey.
+        // Sent together, so that they take one round trip.
         const [written, dropped] = await Promise.all([
           writeDeliveries(tx, settlements, now),
           dropDevices(tx, settlements, now),
@@ -70,7 +73,10 @@ export function settlementRepository(database: Database) {
       });
     },
 
-    /** Deliveries that ended before `before` and have not been told: whoever was to do so is gone, or could not. */
+    /**
+     * Returns deliveries that ended before `before` and whose events are not published. The worker that had to publish
+     * them has stopped, or failed to publish them.
+     */
     async findUntold(before: Date, limit: number): Promise<Ended[]> {
       const rows = await database.rows<{
         id: string;
@@ -139,11 +145,11 @@ export const settleStatement = `
   where d.id = n.id and d.state = 'queued' and (d.attempts = n.attempts or n.state = 'sent')
   returning d.id`;
 
-/** Gives the deliveries by which a device was dropped: one for each. */
+/** Drops devices. Returns the ids of the deliveries that dropped a device: one id for each device. */
 async function dropDevices(tx: Sql, settlements: readonly Settlement[], now: Date): Promise<ReadonlySet<string>> {
   const drops = settlements.filter(({ drop, taken }) => drop && taken.registeredBy);
   if (drops.length === 0) return new Set();
-  // Locked in the order in which registrations lock them.
+  // Locks the devices in the same order as registrations do.
   const rows = await tx.rows<{ dropped_by: string }>(
     `with dead as materialized (
        select d.id, n.reason, n.dropped_by
@@ -179,7 +185,10 @@ function stopLane(tx: SqlTransaction, { appId, kind, version, waitUntil, pausedF
   );
 }
 
-/** Last, because whoever settles other deliveries of the same notifications waits for it; in their order. */
+/**
+ * Comes last, because transactions that settle other deliveries of the same notifications wait for these locks. Locks
+ * the notifications in the order of their ids.
+ */
 function count(tx: SqlTransaction, ended: readonly Ended[]): void {
   const counts = [...Map.groupBy(ended, (one) => one.notificationId)].sort(([a], [b]) => (a < b ? -1 : 1));
   if (counts.length === 0) return;

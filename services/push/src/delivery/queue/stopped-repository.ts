@@ -1,9 +1,12 @@
-// Notifications that somebody stopped while they were being sent, and what is still queued of them, in PostgreSQL.
+// Reads notifications that were stopped while they were being sent, and ends their queued deliveries, in PostgreSQL.
 import type { Sql } from '@landfall/db';
 
 export function stoppedRepository(sql: Sql) {
   return {
-    /** Of which deliveries may still be queued, the first that were stopped first. */
+    /**
+     * Returns the ids of stopped notifications that may still have queued deliveries, in the order in which they were
+     * stopped.
+     */
     async find(limit: number): Promise<string[]> {
       const rows = await sql.rows<{ id: string }>(
         'select id from push.notifications where stopping order by stopped_at limit $1',
@@ -12,14 +15,14 @@ export function stoppedRepository(sql: Sql) {
       return rows.map(({ id }) => id);
     },
 
-    /** Nothing of it is queued any more. */
+    /** Records that no delivery of the notification is queued any more. */
     async end(notificationId: string): Promise<void> {
       await sql.rows('update push.notifications set stopping = false where id = $1', [notificationId]);
     },
 
     /**
-     * Ends what is queued of a page of deliveries, in the order of their devices. What a worker may have is left to it: a lease ends
-     * before `farAt`, and whatever is due later waits for another attempt.
+     * Ends the queued deliveries of a page, in the order of their devices. Leaves deliveries that a worker may hold. A
+     * lease ends before `farAt`. A delivery that is due after `farAt` waits for another attempt, so no worker holds it.
      */
     async endPage(
       notificationId: string,
@@ -36,9 +39,9 @@ export function stoppedRepository(sql: Sql) {
 }
 
 export interface StoppedPage {
-  /** The last device that was looked at; null: there are no more. */
+  /** The last device that was read. Null when there are no more devices. */
   readonly to: string | null;
-  /** Deliveries that are queued all the same: a worker has them, or nobody knows what became of an attempt. */
+  /** The number of deliveries that are still queued. A worker holds them, or the outcome of an attempt is unknown. */
   readonly left: number;
 }
 
