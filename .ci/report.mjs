@@ -1,8 +1,9 @@
-// Reads the reports of all runs: `node report.mjs FOLDER RUN…`. A run that failed or counted nothing, and a skipped test, are failures.
+// Reads the results of all steps and the reports of all runs of tests: `node report.mjs FOLDER 'STEP…' 'RUN…'`. A step or
+// run that failed, a run that counted nothing, and a skipped test are failures.
 // The failed tests come last, with their reasons: whoever has only the end of the log has them.
 import { existsSync, readFileSync } from 'node:fs';
 
-const [folder, ...names] = process.argv.slice(2);
+const [folder, steps, names] = process.argv.slice(2);
 const nothing = {
   numPassedTests: 0,
   numFailedTests: 0,
@@ -12,14 +13,13 @@ const nothing = {
   testResults: [],
 };
 
-const runs = names.map((name) => {
-  const report = `${folder}/${name}.json`;
+const succeeded = (name) => {
   const status = `${folder}/${name}.status`;
-  return {
-    name,
-    report: existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : nothing,
-    ended: existsSync(status) && readFileSync(status, 'utf8').trim() === '0',
-  };
+  return existsSync(status) && readFileSync(status, 'utf8').trim() === '0';
+};
+const runs = names.split(' ').map((name) => {
+  const report = `${folder}/${name}.json`;
+  return { name, report: existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : nothing };
 });
 const sum = (count) => runs.reduce((total, { report }) => total + report[count], 0);
 
@@ -44,8 +44,8 @@ const passed = sum('numPassedTests');
 const failed = sum('numFailedTests');
 const skipped = sum('numPendingTests') + sum('numTodoTests');
 if (skipped > 0) console.log(`${skipped} tests were skipped: a skip is a failure here.`);
-const broken = runs.filter(({ ended }) => !ended);
-for (const { name } of broken) console.log(`The run ${name} failed. All of its output: ${folder}/${name}.log`);
+const broken = [...steps.split(' '), ...names.split(' ')].filter((name) => !succeeded(name));
+for (const name of broken) console.log(`${name} failed. All of its output: ${folder}/${name}.log`);
 const empty = runs.filter(({ report }) => report.numPassedTests === 0);
 for (const { name } of empty) console.log(`The run ${name} counted no test.`);
 console.log(`${passed} passed, ${failed} failed`);

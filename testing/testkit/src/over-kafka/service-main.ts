@@ -7,7 +7,7 @@ import { linkWorker } from '@landfall/link/worker';
 import { pushWorker } from '@landfall/push/worker';
 import { run } from '@landfall/runtime';
 import { runWorker } from '@landfall/worker/run';
-import { quickPasswords } from '../quick-passwords.ts';
+import { quickPasswords } from '../system/quick-passwords.ts';
 import { noteMessages } from './noted-messages.ts';
 import { readClock } from './shared-clock.ts';
 

@@ -8,11 +8,11 @@ import { startLandfall } from '@landfall/standalone';
 import { inject } from 'vitest';
 import { fakeClock } from '../clock.ts';
 import { testLogger } from '../logger.ts';
-import { quickPasswords } from '../quick-passwords.ts';
 import type { Ground } from './ground.ts';
 import { KEEP } from './keep.ts';
 import { LINK_DOMAIN, PUBLIC_URL } from './names.ts';
 import { OPEN } from './open.ts';
+import { quickPasswords } from './quick-passwords.ts';
 
 export async function groundInProcess(env: Record<string, string>): Promise<Ground> {
   const database = await createTestDatabase(inject('databaseServerUrl'));
