@@ -65,7 +65,9 @@ async function main(options: Options): Promise<number> {
   const chosen = choose(options.stack ? stackScenarios() : scenarios(options.pending), options.only);
   const hello = await begin(startHello());
   const given = { env: process.env, profile: options.profile };
-  const product = await begin(options.stack ? startStackProduct(given, { lasting: true }) : startProduct(given));
+  const product = await begin(
+    options.stack ? startStackProduct(given, { lasting: true, processes: options.processes }) : startProduct(given),
+  );
   const site = await makeSite(product);
   await load(hello, { asks: hello.asks, warmUp: 0, seconds: WARM_UP });
   if (options.stack) await load(product, { asks: creates(site), warmUp: 0, seconds: BROKER_WARM_UP });

@@ -1,5 +1,6 @@
 // Reads the command line.
 import { parseArgs } from 'node:util';
+import { type ServiceName, serviceNames } from '@landfall/stack';
 import { CONNECTIONS } from './load/load.ts';
 
 export const help = `Measures how fast Landfall answers, as a share of what a bare Express server answers in the same run:
@@ -11,6 +12,7 @@ one server process, ${CONNECTIONS} connections, PostgreSQL durable, limits on.
                     heartbeat, register, opened, restore-few, restore-many, restore-found, restore-crowd, or restore for all of its kind
   --stack           the scaled-out product, each service a process of its own, over Kafka and Redis;
                     scenarios get-by-slug, create, create-16, tap, after 45 s for the broker to get warm
+  --processes LIST  with --stack: several processes of a service, e.g. gateway=2,attribution=4
   --push            instead: one push to many devices, through servers that fail as Google's and Apple's may:
                     how fast, and whether each got it once
   --devices N       how many (100000)
@@ -29,6 +31,7 @@ export interface Options {
   help: boolean;
   only: string[];
   stack: boolean;
+  processes: Partial<Record<ServiceName, number>>;
   push: boolean;
   devices: number;
   /** Of the servers that take pushes, in milliseconds. */
@@ -49,6 +52,7 @@ export function readOptions(args: readonly string[]): Options {
       help: { type: 'boolean', default: false },
       only: { type: 'string', default: '' },
       stack: { type: 'boolean', default: false },
+      processes: { type: 'string', default: '' },
       push: { type: 'boolean', default: false },
       devices: { type: 'string', default: '100000' },
       latency: { type: 'string', default: '40' },
@@ -64,6 +68,7 @@ export function readOptions(args: readonly string[]): Options {
     help: values.help,
     only: values.only.split(',').filter(Boolean),
     stack: values.stack,
+    processes: processes(values.processes),
     push: values.push,
     devices: number('--devices', values.devices, 1_000, 10_000_000),
     latency: number('--latency', values.latency, 0, 5_000),
@@ -74,6 +79,20 @@ export function readOptions(args: readonly string[]): Options {
     wrk: values.wrk,
     profile: values.profile,
   };
+}
+
+function processes(text: string): Partial<Record<ServiceName, number>> {
+  const wrong = new Error('--processes must be like gateway=2,attribution=4.');
+  return Object.fromEntries(
+    text
+      .split(',')
+      .filter(Boolean)
+      .map((one) => {
+        const [name = '', count = ''] = one.split('=');
+        if (!serviceNames.some((known) => known === name)) throw wrong;
+        return [name, number('--processes', count, 1, 16)];
+      }),
+  );
 }
 
 function kinds(text: string): readonly string[] {

@@ -20,6 +20,8 @@ export type Asks = () => Ask | undefined;
 export interface Server {
   /** On 127.0.0.1. */
   readonly port: number;
+  /** The ports of all gateways, if there are several. The connections are spread over them. */
+  readonly ports?: readonly number[];
   /** Seconds of CPU that its process has used; NaN where that is not known. */
   cpuSeconds(): number;
   /** The same of each of several. */
@@ -89,7 +91,7 @@ export async function load(
 
   /** The request to send; undefined when it is time to stop. */
   const next: Asks = () => (performance.now() < end ? asks() : undefined);
-  await onConnections(connections, server.port, next, look, (warmUp + seconds) * 1000 + PATIENCE_MS);
+  await onConnections(connections, server.ports ?? [server.port], next, look, (warmUp + seconds) * 1000 + PATIENCE_MS);
 
   const serverUsed = server.cpuSeconds() - serverAtStart;
   const eachUsed = Object.entries(server.cpuByProcess?.() ?? {}).map(
@@ -118,7 +120,7 @@ export async function askOnce(port: number, ask: Ask): Promise<void> {
   const look: Look = (_, _askedAt, answer) => {
     if (!isRight(ask, answer)) wrong = answer;
   };
-  await onConnections(1, port, () => asks.pop(), look, PATIENCE_MS);
+  await onConnections(1, [port], () => asks.pop(), look, PATIENCE_MS);
   if (wrong !== undefined) throw new Error(`not the answer that was expected: ${wrong}`);
 }
 
@@ -127,11 +129,19 @@ const isRight = ({ status, contains }: Ask, answer: string): boolean =>
 
 type Look = (ask: Ask, askedAt: number, answer: string) => void;
 
-async function onConnections(count: number, port: number, next: Asks, look: Look, withinMs: number): Promise<void> {
+async function onConnections(
+  count: number,
+  ports: readonly number[],
+  next: Asks,
+  look: Look,
+  withinMs: number,
+): Promise<void> {
   const stop = new AbortController();
   const late = setTimeout(() => stop.abort(new Error('an answer did not come')), withinMs);
   try {
-    await Promise.all(Array.from({ length: count }, () => onConnection(port, next, look, stop.signal)));
+    await Promise.all(
+      Array.from({ length: count }, (_, i) => onConnection(ports[i % ports.length]!, next, look, stop.signal)),
+    );
   } finally {
     clearTimeout(late);
     stop.abort();

@@ -37,6 +37,7 @@ export async function startStackProduct(
   });
   return {
     port: stack.ports[0]!,
+    ports: stack.ports,
     ownerToken: stack.ownerToken,
     database,
     memory: () => residentBytes(stack.process(watched).pid()!),
