@@ -56,7 +56,7 @@ describeScaledOut('restores behind a slow consumer', (brokers, redisUrl) => {
     await database.transaction(async (tx) => {
       await tx.rows('lock table attribution.pending_links in exclusive mode', []);
       expect((await ask.tap(link.url, ip)).status).toBe(302);
-      await bothSay('a group is late');
+      await bothSay('the lag of a consumer group is too high');
       const refused = await Promise.all([phone, newPhone(), newPhone()].map((one) => ask.restore(shop, one, ip)));
       for (const { status, json, headers, ms } of refused) {
         expect({ status, code: json.code, again: headers['retry-after'] }).toEqual({
@@ -84,7 +84,7 @@ describeScaledOut('restores behind a slow consumer', (brokers, redisUrl) => {
       // Keys spread them over all partitions, also those of the frozen one.
       for (const { link, ip } of taps) expect((await ask.tap(link.url, ip)).status).toBe(302);
       await vi.waitFor(
-        () => expect(said.some((line) => /^attribution-2 .*a group is late/.test(line))).toBe(true),
+        () => expect(said.some((line) => /^attribution-2 .*the lag of a consumer group is too high/.test(line))).toBe(true),
         PATIENT,
       );
       // The other one takes over when the brokers miss the frozen one. Whoever is answered before has their link.
