@@ -84,7 +84,8 @@ describeScaledOut('restores behind a slow consumer', (brokers, redisUrl) => {
       // Keys spread them over all partitions, also those of the frozen one.
       for (const { link, ip } of taps) expect((await ask.tap(link.url, ip)).status).toBe(302);
       await vi.waitFor(
-        () => expect(said.some((line) => /^attribution-2 .*the lag of a consumer group is too high/.test(line))).toBe(true),
+        () =>
+          expect(said.some((line) => /^attribution-2 .*the lag of a consumer group is too high/.test(line))).toBe(true),
         PATIENT,
       );
       // The other one takes over when the brokers miss the frozen one. Whoever is answered before has their link.
