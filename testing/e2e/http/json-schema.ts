@@ -8,19 +8,31 @@ export type Json = Record<string, any>;
 /** Returns the fault of the value, with its place. Returns undefined when the value fits. */
 export type Misfit = (schema: Json | boolean, value: unknown) => string | undefined;
 
+const DOCUMENT = 'openapi.json';
+
 /** @param document the document that `$ref` refers to */
 export function misfitIn(document: Json): Misfit {
   // `format` is an annotation: each has a pattern beside it.
   const ajv = new Ajv2020({ validateFormats: false, strictRequired: false, allowUnionTypes: true, strictTypes: false });
   ajv.addKeyword('components');
+  ajv.addSchema({ $id: DOCUMENT, components: document.components });
+  // Many operations have equal schemas. To compile one takes milliseconds, and nothing else runs meanwhile.
+  const byText = new Map<string, ValidateFunction>();
   const compiled = new Map<Json | boolean, ValidateFunction>();
-  return (schema, value) => {
-    let validate = compiled.get(schema);
+
+  function compile(schema: Json | boolean): ValidateFunction {
+    const text = JSON.stringify(schema).replaceAll('"$ref":"#/', `"$ref":"${DOCUMENT}#/`);
+    let validate = byText.get(text);
     if (validate === undefined) {
-      // References begin at the root of the document, so the root of the schema gets its components.
-      validate = ajv.compile(typeof schema === 'boolean' ? schema : { components: document.components, ...schema });
-      compiled.set(schema, validate);
+      validate = ajv.compile(JSON.parse(text));
+      byText.set(text, validate);
     }
+    return validate;
+  }
+
+  return (schema, value) => {
+    const validate = compiled.get(schema) ?? compile(schema);
+    compiled.set(schema, validate);
     return validate(value) ? undefined : ajv.errorsText(validate.errors, { dataVar: 'it' });
   };
 }
