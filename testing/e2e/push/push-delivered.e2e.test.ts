@@ -51,7 +51,15 @@ const seen = async (kind: 'fcm' | 'apns', token: string) =>
   (await fakes.received(kind)).filter((one) => one.token === token);
 const see = async (id: string) => (await system.manage({ path: `/api/manage/notifications/${id}` })).json;
 const counts = async (id: string) => (await see(id)).notification.counts;
-const ended = (id: string) => expect.poll(async () => (await see(id)).notification.status, SOON).toBe('sent');
+/** Also fails with the reasons of the deliveries, when it does not end. */
+const ended = (id: string) =>
+  expect
+    .poll(async () => {
+      const { status } = (await see(id)).notification;
+      if (status === 'sent') return { status };
+      return { status, deliveries: (await system.manage({ path: `/api/manage/notifications/${id}/deliveries` })).json };
+    }, SOON)
+    .toEqual({ status: 'sent' });
 
 it('reaches each device through who gave its token, is opened there, and is counted', async () => {
   const app = await makeSender();

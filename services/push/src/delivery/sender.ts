@@ -178,7 +178,15 @@ export function createSender(parts: SenderParts): Sender {
       rest(lane, version, waitUntil, outcome.kind === 'pause' ? outcome.reason : null);
     }
     const facts = { ...one.taken, expiresAt: one.notification!.expiresAt };
-    finish(lane, one, verdictOf(facts, outcome, at, random), outcome.kind === 'drop' ? outcome : null);
+    const next = verdictOf(facts, outcome, at, random);
+    if (next.state !== 'sent' && next.state !== 'logged') {
+      const { appId, kind, attempts, id: delivery, notificationId: notification } = one.taken;
+      log.debug(
+        { appId, notification, delivery, kind, attempts, outcome: outcome.kind, ...next },
+        'a push was not sent',
+      );
+    }
+    finish(lane, one, next, outcome.kind === 'drop' ? outcome : null);
   }
 
   /** While other pushes go through, a refusal for load concerns this push only. */
