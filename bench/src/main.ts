@@ -1,4 +1,5 @@
-// `npm run bench`: one scenario after the other, each between two runs of hello, because no machine is ever quite still.
+// `npm run bench`: runs one scenario after the other. Each scenario runs between two runs of hello, because the load of
+// a machine always varies.
 
 import { CONNECTIONS, load } from './load/load.ts';
 import { pushLoad } from './load/push-load.ts';
@@ -12,14 +13,16 @@ import { type Hello, startHello } from './product/start-hello.ts';
 import { cpuRow, heading, isGood, isSmall, memoryRow, notes, type Result, row } from './report.ts';
 import { creates, type Scenario, scenarios, stackScenarios } from './scenarios.ts';
 
-/** Seconds. */
+/** Seconds of warm-up before each measurement. */
 const WARM_UP = 2;
 const HELLO_WARM_UP = 0.5;
-/** Links are made for so long before anything is measured over Kafka: until then the broker's compiler is what is busy. */
+/**
+ * Seconds of link creation before the first measurement over Kafka. Before that, the broker's compiler is still busy.
+ */
 const BROKER_WARM_UP = 45;
-/** Of the seconds that a scenario is measured. */
+/** The length of a hello run, as a share of the seconds of a scenario's measurement. */
 const HELLO_SHARE = 0.6;
-/** With `--push --stack`. */
+/** The stack options for `--push --stack`. */
 const PUSHING = { watched: 'push-1', processes: { push: 2 } };
 
 const started: { stop(): Promise<void> }[] = [];
@@ -36,13 +39,13 @@ try {
   await stop();
 }
 
-/** From now on `stop` waits for it, and stops it. */
+/** Registers a part that starts. From now on, `stop` waits for the part to start and then stops it. */
 function begin<T extends { stop(): Promise<void> }>(starting: Promise<T>): Promise<T> {
   started.push({ stop: async () => (await starting.catch(() => undefined))?.stop() });
   return starting;
 }
 
-/** In reverse order, once. */
+/** Stops all parts once, in reverse order. */
 function stop(): Promise<void> {
   stopped ??= (async () => {
     for (const part of started.splice(0).reverse()) await part.stop();
@@ -97,7 +100,7 @@ function choose(all: readonly Scenario[], only: readonly string[]): readonly Sce
   return only.length === 0 ? all : all.filter((scenario) => only.some((name) => isMeant(name)(scenario)));
 }
 
-/** Brings about what a scenario starts from, as far as it is not so already. */
+/** Returns a function that sets up the starting state of a scenario, where it does not exist yet. */
 function preparing(product: Product, site: Site) {
   let settings: Scenario['settings'];
   let pending: Scenario['pending'];

@@ -34,7 +34,7 @@ export interface Options {
   processes: Partial<Record<ServiceName, number>>;
   push: boolean;
   devices: number;
-  /** Of the servers that take pushes, in milliseconds. */
+  /** Milliseconds that the fake push servers take to respond. */
   latency: number;
   through: readonly string[];
   kill: boolean;
@@ -44,7 +44,7 @@ export interface Options {
   profile: string | undefined;
 }
 
-/** Throws an error whose message is one sentence. */
+/** Reads the options. Throws an error with a one-sentence message when an option is wrong. */
 export function readOptions(args: readonly string[]): Options {
   const { values } = parseArgs({
     args: [...args],

@@ -1,31 +1,37 @@
-// Fills attribution's table of pending links, far beyond what could be tapped while somebody waits.
+// Fills attribution's table of pending links with far more rows than taps could create in a reasonable time.
 import { askOnce } from './load/load.ts';
 import { tap } from './load/requests.ts';
 import type { Site } from './product/site.ts';
 
 export interface Pending {
   count: number;
-  /** The client's address that all of them were tapped at, in the last minutes. Left out: each at its own, over a month. */
+  /**
+   * The client address of all taps, within the last minutes. Left out: each tap has its own address, and the taps
+   * spread over a month.
+   */
   at?: string;
 }
 
-/** Replaces what is there. */
+/** Replaces all pending links. */
 export async function fillPendingLinks(site: Site, { count, at }: Pending): Promise<void> {
   const { database } = site.product;
   const address = at === undefined ? [] : [await hashOfAddress(site, at)];
   const ids = site.links.map((link) => link.id);
   const urls = site.links.map((link) => `http://${site.linkHost}/${link.slug}`);
-  // In one transaction, so that PostgreSQL writes the rows once and not into its log besides.
+  // One transaction lets PostgreSQL write the rows once, without a second copy in its write-ahead log.
   await database.transaction(async (tx) => {
     await tx.rows('truncate attribution.pending_links');
     await tx.rows(at === undefined ? everywhere : atOneAddress, [site.appId, count, ids, urls, ...address]);
   });
-  // PostgreSQL would do both by itself, at some time during the measurement.
+  // Otherwise PostgreSQL would do both by itself during the measurement.
   await database.rows('vacuum (analyze) attribution.pending_links');
   await database.rows('checkpoint');
 }
 
-/** Only the product knows how it hashes an address, so it is shown one. */
+/**
+ * Returns the hash of an address. Only the product knows the hash function, so this sends a tap and reads the stored
+ * hash.
+ */
 async function hashOfAddress(site: Site, address: string): Promise<Buffer> {
   await askOnce(site.product.port, tap(site, site.links[0]!, address));
   const [newest] = await site.product.database.rows<{ address: Buffer }>(
@@ -44,7 +50,7 @@ const row = {
 const into = `insert into attribution.pending_links
   (id, app_id, link_id, kind, original_url, tapped_at, platform, address, user_agent, email, fingerprint, people)`;
 
-/** Taps, and one in ten stored for somebody. */
+/** Nine in ten rows are taps. One in ten is a link stored for a person. */
 const everywhere = `${into}
   select gen_random_uuid(), $1::uuid, ${row.link}, case when n % 10 = 0 then 'store' else 'tap' end, ${row.url},
     now() - random() * interval '29 days', ${row.platform}, ${hash('address', 'n')}, ${row.userAgent},

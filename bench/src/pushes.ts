@@ -1,4 +1,4 @@
-// A push that went to many devices, each of which may open it.
+// Creates a push that went to many devices. Each device may open it.
 import { randomUUID } from 'node:crypto';
 import type { Site } from './product/site.ts';
 
@@ -6,13 +6,13 @@ export async function openable(site: Site, devices: number): Promise<{ notificat
   const { database } = site.product;
   const notificationId = randomUUID();
   const tokens = Array.from({ length: devices }, (_, n) => `${notificationId}:${n}`);
-  // In one transaction, so that nothing else is done in between.
+  // One transaction, so that no other work runs between these steps.
   await database.transaction(async (tx) => {
     await tx.rows(devicesOf, [site.appId, notificationId, devices]);
     await tx.rows(notification, [site.appId, notificationId, devices]);
     await tx.rows(deliveries, [site.appId, notificationId]);
   });
-  // PostgreSQL would do both by itself, at some time during the measurement.
+  // Otherwise PostgreSQL would do both by itself during the measurement.
   await database.rows('vacuum (analyze) push.devices');
   await database.rows('vacuum (analyze) push.deliveries');
   await database.rows('checkpoint');

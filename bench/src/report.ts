@@ -1,23 +1,26 @@
-// The table: a line for each scenario as soon as it is measured.
+// Builds the table. Each scenario gets its line as soon as it is measured.
 import type { Measured } from './load/load.ts';
 import type { Scenario } from './scenarios.ts';
 
 export interface Result {
   scenario: Scenario;
   measured: Measured;
-  /** Milliseconds from the end of the load until everything was stored, if the scenario asks for it. */
+  /**
+   * Milliseconds from the end of the load until everything is stored. Undefined when the scenario does not measure
+   * this.
+   */
   storedMs: number | undefined;
-  /** Before and after. */
+  /** The two runs of hello: before and after the scenario. */
   hello: readonly [Measured, Measured];
 }
 
 const MEMORY_TARGET = 350e6;
-/** Answered requests may be stored so much later. */
+/** The maximum number of milliseconds from the end of the load until everything is stored. */
 const STORED_MS = 2_000;
 
 export const ratioOf = ({ measured, hello }: Result): number => measured.perSecond / mean(rates(hello));
 
-/** The ratio if only the server's own CPU limited it. Other work of the machine changes it less. */
+/** Returns the ratio as if only the CPU of the server limited it. Other work on the machine affects this ratio less. */
 function byCpu({ measured, hello }: Result): string {
   const ratio = mean(hello.map(({ cpu }) => cpu)) / measured.cpu;
   return Number.isFinite(ratio) ? ratio.toFixed(3) : '';
@@ -63,7 +66,7 @@ function verdict(result: Result): string {
   return `${isGood(result) ? 'ok' : 'too slow'}${p50 === undefined ? '' : `, p50 at most ${p50} ms`}${stored}`;
 }
 
-/** The parts of a request's time. */
+/** Returns the CPU time for one request in each process. */
 export function cpuRow({ measured: { cpuOf } }: Result): string {
   const each = Object.entries(cpuOf).map(([name, ms]) => `${name} ${Math.round(ms * 1000)}`);
   const sum = Object.values(cpuOf).reduce((total, ms) => total + ms, 0);
@@ -75,7 +78,7 @@ export const isSmall = (memory: number): boolean => memory < MEMORY_TARGET;
 export const memoryRow = (memory: number): string =>
   `${line("memory of the product's process, MB", count(memory / 1e6), '', '', '', '', '', `< ${count(MEMORY_TARGET / 1e6)}`)}  ${isSmall(memory) ? 'ok' : 'too much'}`;
 
-/** The basis of the figures. */
+/** Returns notes that explain the figures. */
 export function notes(results: readonly Result[]): string[] {
   const [first, ...others] = results.filter(({ scenario }) => scenario.pending && scenario.target !== undefined);
   const compared = others.map(

@@ -1,4 +1,4 @@
-// The scenarios. They do not know how the product is started.
+// Defines the scenarios. They do not depend on how the product is started.
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Asks, load } from './load/load.ts';
 import { create, getBySlug, heartbeat, opened, openLink, register, restore, tap } from './load/requests.ts';
@@ -7,31 +7,34 @@ import { freshAddress, type Site } from './product/site.ts';
 import { openable } from './pushes.ts';
 
 export interface Scenario {
-  /** The name for `--only`. The part before a dash names all that share it. */
+  /** The name for `--only`. The part before a dash selects all scenarios that begin with it. */
   name: string;
   title: string;
-  /** At least this share of the requests that the Express hello answers. Left out: shown, and not judged. */
+  /**
+   * The minimum rate, as a share of the requests that the Express hello answers. Left out: the rate is shown, but not
+   * judged.
+   */
   target?: number;
-  /** The pending links in attribution's table before the scenario. */
+  /** The pending links that attribution's table must hold before the scenario. */
   pending?: Pending;
-  /** The settings of the product, if they are not the defaults. */
+  /** The settings of the product. Left out: the defaults. */
   settings?: Readonly<Record<string, string>>;
-  /** The number of connections; the usual one when left out. */
+  /** The number of connections. Left out: the usual number. */
   connections?: number;
-  /** Half of the answers must come within so many milliseconds. */
+  /** The maximum median response time, in milliseconds. */
   p50?: number;
-  /** After the load: resolves when all of it is stored. That may take two seconds. */
+  /** Called after the load. Resolves when all of the results are stored. The target is two seconds. */
   stored?(site: Site): Promise<void>;
-  /** Brings about what the requests need, and gives them. Called once, before `seconds` of load. */
+  /** Creates the data that the requests need, and returns the requests. Called once, before `seconds` of load. */
   asks(site: Site, seconds: number): Asks | Promise<Asks>;
 }
 
 const FEW = 10_000;
 const CROWDED = '203.0.113.7';
-/** More than any machine that this was run on. */
+/** More requests a second than any machine so far has answered. */
 const MOST_A_SECOND = 15_000;
 
-/** @param many pending links, where there are many */
+/** @param many number of pending links in the scenarios with many */
 export function scenarios(many: number): Scenario[] {
   const number = (n: number) => n.toLocaleString('en');
   const everywhere = { count: many };
@@ -78,14 +81,15 @@ export function scenarios(many: number): Scenario[] {
       title: `restore, ${number(many)} at that address`,
       target: 0.1,
       pending: { count: many, at: CROWDED },
-      // One address may restore 20 times a minute. That is counted here as everywhere, and lies out of reach.
+      // The usual limit is 20 restores a minute for each address. The product still counts restores here, but the limit
+      // is out of reach.
       settings: { RATE_LIMITS: 'restore=999999999' },
       asks: (site) => () => restore(site, CROWDED, 0),
     },
   ];
 }
 
-/** Over Kafka, every service a process of its own, everything on this machine. */
+/** Returns the scenarios over Kafka. Each service is a process of its own, and everything runs on this machine. */
 export function stackScenarios(): Scenario[] {
   let tapped = 0;
   return [
@@ -112,7 +116,10 @@ export const creates = (site: Site): Asks => from(5, (address) => create(site, a
 
 const restoreNothing = (site: Site): Asks => from(1, (address) => restore(site, address, 0));
 
-/** Taps for as long as the restores may take: each then finds the one from its address. */
+/**
+ * Taps links for as long as the restores may take, then returns the restores. Each restore finds the tap from its
+ * address.
+ */
 async function restoreTaps(site: Site, seconds: number): Promise<Asks> {
   const tapped: string[] = [];
   const asks = askEach(1, (...tapping: Parameters<typeof tap>) => {
@@ -128,7 +135,7 @@ async function restoreTaps(site: Site, seconds: number): Promise<Asks> {
   };
 }
 
-/** Each device opens it once. */
+/** Returns requests in which each device opens the push once. */
 async function openPushes(site: Site, seconds: number): Promise<Asks> {
   const { notificationId, tokens } = await openable(site, seconds * MOST_A_SECOND);
   let next = 0;
@@ -139,7 +146,7 @@ async function openPushes(site: Site, seconds: number): Promise<Asks> {
 
 type AskFor = typeof tap;
 
-/** Every link in turn. */
+/** Uses all links in turn. */
 function askEach(times: number, ask: AskFor): (site: Site) => Asks {
   return (site) => {
     let next = 0;
@@ -147,7 +154,7 @@ function askEach(times: number, ask: AskFor): (site: Site) => Asks {
   };
 }
 
-/** Each address asks so many times, within its limit, and never again. */
+/** Each address sends `times` requests, which is within its limit, and is never used again. */
 function from(times: number, ask: (address: string) => ReturnType<Asks>): Asks {
   let address = '';
   let asked = times;

@@ -1,4 +1,4 @@
-// One user agent for each kind of visitor. The many others are tested beside the patterns.
+// One user agent for each kind of visitor. The tests beside the patterns cover the many others.
 
 export { ANDROID, IPHONE } from '@landfall/testkit';
 
@@ -22,7 +22,7 @@ export const MACINTOSH =
 export const TELEVISION =
   'Mozilla/5.0 (SMART-TV; Linux; Tizen 6.0) AppleWebKit/537.36 (KHTML, like Gecko) 76.0.3809.146/6.0 TV Safari/537.36';
 
-/** Machines that fetch a link for its preview. */
+/** Bots that fetch a link for its preview. */
 export const BOTS = [
   'facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)',
   'WhatsApp/2.23.20.0',
@@ -31,7 +31,9 @@ export const BOTS = [
   'TelegramBot (like TwitterBot)',
 ];
 
-/** Native clients by the default user agents of their HTTP libraries. They are SDK calls, and no browsers. */
+/**
+ * The default user agents of the HTTP libraries of native clients. These clients make SDK calls and are not browsers.
+ */
 export const IOS_CLIENT = 'Demo/7 CFNetwork/1494.0.7 Darwin/23.4.0';
 export const ANDROID_CLIENTS = [
   'Dalvik/2.1.0 (Linux; U; Android 13; Pixel 7 Build/TQ3A.230805.001)',

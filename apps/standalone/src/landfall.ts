@@ -1,4 +1,4 @@
-// Every service in one process, on the in-process bus and one PostgreSQL.
+// Runs every service in one process, on the in-process bus and one PostgreSQL.
 import { accountService, ensureFirstOwner, type InitOwner, type Passwords, type Rules } from '@landfall/account';
 import { attributionService } from '@landfall/attribution';
 import { createInProcessBus, type InProcessBus, type InProcessOptions } from '@landfall/bus';
@@ -24,13 +24,13 @@ export interface LandfallOptions {
   gateway: GatewayConfig;
   keep: Keep;
   push: PushSettings;
-  /** Made before anybody is served, unless the instance has an owner. */
+  /** The owner to create before the server accepts requests. Ignored when the instance already has an owner. */
   firstOwner?: InitOwner | undefined;
-  /** The limits for people; the defaults when left out. */
+  /** The limits for people. Default: the standard limits. */
   rules?: Rules | undefined;
   log: Logger;
   tracing?: Tracing;
-  /** For tests: the clock, and how messages are redelivered. */
+  /** For tests: the clock, and the settings for redelivery of messages. */
   bus?: Pick<InProcessOptions, 'clock' | 'redelivery'>;
   /** For tests: hashes that cost less. */
   passwords?: Passwords;
@@ -44,10 +44,14 @@ export interface Landfall {
 }
 
 const CONNECTIONS = 16;
-/** While one batch waits for the disk, the next one is made ready. More would only make batches smaller. */
+/**
+ * While one batch waits for the disk, the bus prepares the next one. More lanes would only make the batches smaller.
+ */
 const LANES = 2;
 
-/** Migrates, then starts everything. Stops in reverse order; what was taken is finished. */
+/**
+ * Runs the migrations, then starts all parts. `stop` stops the parts in reverse order and finishes the accepted work.
+ */
 export async function startLandfall(options: LandfallOptions): Promise<Landfall> {
   const { log, tracing = noTracing } = options;
   const metrics = createMetrics({ service: 'landfall' });

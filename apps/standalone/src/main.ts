@@ -1,4 +1,4 @@
-// The program of `npm start`: everything in one process, with nothing set up.
+// The program of `npm start`: runs everything in one process and needs no setup.
 import { accessSync, constants, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
@@ -32,7 +32,7 @@ capOldMemory(30);
 
 await run(() => startInOrder(start));
 
-/** Adds what must be stopped, in order, to `started`. */
+/** Starts the program. Adds each part that must be stopped to `started`, in order of start. */
 async function start(started: Running[]): Promise<void> {
   const config = standaloneConfig();
   const folder = path.resolve(config.LANDFALL_DATA);
@@ -45,7 +45,7 @@ async function start(started: Running[]): Promise<void> {
     ...madeSecret('SEAL_SECRET', folder, 'seal-secret'),
   });
   const firstOwner = account.initOwnerOf(config);
-  // Before PostgreSQL starts, because this is the most common reason to start again.
+  // Check before PostgreSQL starts: a port in use is the most common reason to start again.
   await assertFree(gateway.PORT);
   const log = calmAtStop(createLogger({ service: 'landfall', level: config.LOG_LEVEL }));
   const tracing = await startTracing({ service: 'landfall', messaging: 'in_process', env: process.env, log });
@@ -78,7 +78,7 @@ async function start(started: Running[]): Promise<void> {
   say(welcome({ publicUrl, linkDomain, folder: config.LANDFALL_DATA, demo, setUp }));
 }
 
-/** The replacement of a secret that the environment does not give. */
+/** Returns a generated secret, kept in the data folder, when the environment does not set this secret. */
 function madeSecret(name: string, folder: string, file: string): Record<string, string> {
   if (process.env[name] || process.env[`${name}_FILE`]) return {};
   return { [name]: keptFile(folder, file, () => randomHex(32)) };
@@ -100,7 +100,7 @@ function takeFolder(folder: string) {
 
 async function ownDatabase(folder: string, started: Running[]): Promise<string> {
   say('Starting PostgreSQL …');
-  // Nothing that is answered from now on would be kept: end, so that whoever watches the process starts it again.
+  // Without PostgreSQL no further data would be stored. The process exits, so that its supervisor starts it again.
   const onExit = (reason: string) =>
     unlessStopping(() => {
       console.error(`PostgreSQL ended by itself, so Landfall ends too. ${reason}`);
@@ -108,7 +108,7 @@ async function ownDatabase(folder: string, started: Running[]): Promise<string> 
     });
   const embedded = await startEmbedded({ dir: path.join(folder, 'postgres'), durable: true, onExit });
   started.push(embedded);
-  // For whoever wants to look into it: psql "$(cat .landfall/database-url)".
+  // For people who want to look into the database: psql "$(cat .landfall/database-url)".
   const file = path.join(folder, 'database-url');
   writeFileSync(file, `${embedded.url}\n`, { mode: 0o600 });
   started.push({ stop: async () => rmSync(file, { force: true }) });

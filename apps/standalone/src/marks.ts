@@ -1,6 +1,6 @@
-// Parts of pages that are made of the code: they stand between two marks, so that they can be made anew.
+// Replaces generated parts of pages. Each part stands between two marks, so that it can be generated again.
 
-/** The page with the part of that name made anew. Throws when its marks are not there. */
+/** Returns the page with the named part replaced. Throws when the marks of the part are missing. */
 export function withPart(file: string, page: string, name: string, part: string): string {
   const start = `<!-- ${name}: made by \`npm run docs\` -->`;
   const end = `<!-- end of ${name} -->`;
@@ -10,7 +10,7 @@ export function withPart(file: string, page: string, name: string, part: string)
   return `${before}${start}\n${part}\n${end}${after}`;
 }
 
-/** A table in Markdown; the first row is its head. */
+/** Returns a Markdown table. The first row is the header. */
 export function table(rows: readonly (readonly string[])[]): string {
   const lines = rows.map((cells) => `| ${cells.join(' | ')} |`);
   lines.splice(1, 0, `|${'---|'.repeat(rows[0]!.length)}`);

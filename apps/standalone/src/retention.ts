@@ -1,5 +1,5 @@
-// The expired rows that the one process deletes: pending links and what belongs to them, sign-ins, uses of keys, the
-// audit log, edits of links, pushes and devices, and dead letters.
+// Deletes expired rows in the one process: pending links and their related rows, sign-ins, uses of keys, the audit log,
+// edits of links, pushes and devices, and dead letters.
 import * as account from '@landfall/account';
 import { deleteExpired, type Retention } from '@landfall/attribution';
 import { type Database, deleteDeadLettersBefore } from '@landfall/db';
@@ -12,7 +12,7 @@ export interface Keep extends Retention, account.Retention, push.PushRetention {
   deadLetterDays: number;
 }
 
-/** Dead letters that one run deletes at the most. */
+/** The maximum number of dead letters that one run deletes. */
 const MAX_ROWS = 100_000;
 const DAY_MS = 86_400_000;
 

@@ -1,9 +1,13 @@
-// The secrets that a first start makes, each in a file of its own in the data folder that only its owner may read.
+// Creates the secrets at the first start. Each secret has its own file in the data folder, and only the owner of the
+// file may read it.
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** The file's content, made first if there is none. Written whole or not at all. */
+/**
+ * Returns the content of the file. Creates the file first if it does not exist. The write is atomic: a partial file
+ * never appears under this name.
+ */
 export function keptFile(folder: string, name: string, make: () => string): string {
   const file = path.join(folder, name);
   if (!existsSync(file)) {
@@ -13,5 +17,5 @@ export function keptFile(folder: string, name: string, make: () => string): stri
   return readFileSync(file, 'utf8').trim();
 }
 
-/** @param bytes of randomness, as hexadecimal */
+/** @param bytes number of random bytes, returned as hexadecimal */
 export const randomHex = (bytes: number): string => randomBytes(bytes).toString('hex');

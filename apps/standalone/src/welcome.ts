@@ -1,4 +1,4 @@
-// The block that a start ends with: what a newcomer copies from.
+// Builds the text at the end of a start. A new user copies commands from it.
 import type { Demo } from './demo.ts';
 
 export interface Facts {
@@ -6,9 +6,9 @@ export interface Facts {
   linkDomain: string;
   folder: string;
   demo: Demo;
-  /** The lines with which an instance without an owner gets one. */
+  /** The lines that explain how to create the first owner. Left out when the instance has an owner. */
   setUp?: string | undefined;
-  /** Further lines about what runs where: a name and what is to be known of it. */
+  /** Further lines about the running parts: a name and its description. */
   more?: readonly (readonly [string, string])[];
 }
 

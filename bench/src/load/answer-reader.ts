@@ -1,9 +1,13 @@
-// Finds the end of an HTTP answer. Only what the servers here send: one answer at a time, with its Content-Length.
+// Finds the end of an HTTP response. Supports only the responses of the servers in this folder: one response at a time,
+// with a Content-Length.
 
 const HEAD_END = '\r\n\r\n';
 const LENGTH = /\r\ncontent-length: *(\d+)\r\n/i;
 
-/** Takes a connection's chunks and gives each answer whole, a character for each byte. */
+/**
+ * Returns a function that takes the chunks of a connection. It passes each complete response to `onAnswer`, with one
+ * character for each byte.
+ */
 export function answerReader(
   onAnswer: (answer: string) => void,
   onError: (error: Error) => void,

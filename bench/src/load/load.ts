@@ -1,64 +1,68 @@
-// Load: connections that each ask, wait for the whole answer, look at it, and ask again. It is as lean as that, because
-// it shares a small machine with the server: a heavier generator would be what is measured.
+// Generates load. Each connection sends a request, waits for the whole response, checks it, and sends the next request.
+// The generator is small, because it shares a small machine with the server: a heavier generator would limit the
+// measurement.
 import { connect } from 'node:net';
 import { answerReader } from './answer-reader.ts';
 
 export const CONNECTIONS = 64;
 
-/** One request, and how its answer is known to be right. */
+/** One request, and the conditions that its response must meet. */
 export interface Ask {
-  /** The whole request as it goes over the wire, ASCII only. */
+  /** The whole request as sent over the network, ASCII only. */
   request: string;
   status: number;
-  /** The text that the answer's head or body must hold, ASCII only. */
+  /** The text that the head or the body of the response must contain, ASCII only. */
   contains: string;
 }
 
-/** The next request; undefined when there are no more. */
+/** Returns the next request, or undefined when there are no more. */
 export type Asks = () => Ask | undefined;
 
 export interface Server {
-  /** On 127.0.0.1. */
+  /** The port on 127.0.0.1. */
   readonly port: number;
   /** The ports of all gateways, if there are several. The connections are spread over them. */
   readonly ports?: readonly number[];
-  /** Seconds of CPU that its process has used; NaN where that is not known. */
+  /** Returns the seconds of CPU that the server's process has used. NaN where this is not available. */
   cpuSeconds(): number;
-  /** The same of each of several. */
+  /** Returns the seconds of CPU of each process, when the server has several processes. */
   cpuByProcess?(): Readonly<Record<string, number>>;
 }
 
 export interface LoadOptions {
   asks: Asks;
-  /** Seconds of load that do not count. */
+  /** Seconds of load before the measurement starts. */
   warmUp: number;
-  /** Seconds that count. Fewer when the requests come to an end before. */
+  /** Seconds of the measurement. The measurement is shorter when the requests run out. */
   seconds: number;
-  /** The number of connections, {@link CONNECTIONS} when left out. */
+  /** The number of connections. Default: {@link CONNECTIONS}. */
   connections?: number;
 }
 
 export interface Measured {
   answers: number;
   perSecond: number;
-  /** Milliseconds from the request to the last byte of its answer. */
+  /** Milliseconds from the request to the last byte of its response. */
   p50: number;
   p99: number;
-  /** Answers that were not as they must be, warm-up included, and the first of them. */
+  /** The number of wrong responses, including the warm-up, and the first of them. */
   wrong: number;
   firstWrong: string | undefined;
-  /** Milliseconds of CPU that the server used for an answer; NaN where that is not known. */
+  /** Milliseconds of server CPU for one response. NaN where this is not available. */
   cpu: number;
-  /** The same by process, where the server has several. */
+  /** Milliseconds of CPU for one response in each process, when the server has several processes. */
   cpuOf: Readonly<Record<string, number>>;
-  /** The share of one core that the generator itself took; 1 is all of it. */
+  /** The share of one core that the load generator itself used. 1 is a whole core. */
   ownCpu: number;
 }
 
-/** An answer that takes longer than this, in milliseconds, is not waited for. */
+/** Milliseconds after the planned end of the load. A response that is still missing then is an error. */
 const PATIENCE_MS = 15_000;
 
-/** Rejects when a connection breaks, when an answer is no HTTP or when none comes. */
+/**
+ * Generates load and measures it. Rejects when a connection breaks, when a response is not valid HTTP, or when a
+ * response does not arrive.
+ */
 export async function load(
   server: Server,
   { asks, warmUp, seconds, connections = CONNECTIONS }: LoadOptions,
@@ -89,7 +93,7 @@ export async function load(
     lastAt = now;
   }
 
-  /** The request to send; undefined when it is time to stop. */
+  /** Returns the next request, or undefined when the time is over. */
   const next: Asks = () => (performance.now() < end ? asks() : undefined);
   await onConnections(connections, server.ports ?? [server.port], next, look, (warmUp + seconds) * 1000 + PATIENCE_MS);
 
@@ -113,7 +117,7 @@ export async function load(
   };
 }
 
-/** Asks once. Throws when the answer is not as it must be. */
+/** Sends one request. Throws when the response is wrong. */
 export async function askOnce(port: number, ask: Ask): Promise<void> {
   const asks = [ask];
   let wrong: string | undefined;
@@ -148,7 +152,7 @@ async function onConnections(
   }
 }
 
-/** Resolves when there is nothing more to ask. */
+/** Sends requests on one connection. Resolves when there are no more requests. */
 function onConnection(port: number, next: Asks, look: Look, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true });

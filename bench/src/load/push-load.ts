@@ -1,5 +1,5 @@
-// `npm run bench -- --push`: one push to many devices, through servers that behave as badly as Google's and Apple's may, and
-// then who got it how often, and what is remembered of it.
+// `npm run bench -- --push`: sends one push to many devices, through fake servers that fail as Google's and Apple's
+// servers may. Then checks how often each device got the push, and what the product stored about it.
 import { setTimeout as delay } from 'node:timers/promises';
 import { type FakesApart, type Seen, startFakesApart, wasTaken } from '@landfall/testkit/push';
 import type { Product } from '../product/product.ts';
@@ -8,23 +8,23 @@ export interface PushLoadOptions {
   devices: number;
   /** Each service is a process of its own. */
   stack: boolean;
-  /** Milliseconds that the fake push servers take for an answer. */
+  /** Milliseconds until the fake push servers respond. */
   latency: number;
-  /** The kind of devices: `fcm`, `apns`, or both, half of them each. */
+  /** The kinds of devices: `fcm`, `apns`, or both. With both, each kind has half of the devices. */
   through: readonly string[];
-  /** The product is killed in the middle, and started again. */
+  /** True: kills the product during the run and starts it again. With `stack`, kills only one push worker. */
   kill: boolean;
 }
 
-/** 1 % 429, 0.5 % 503, 1 % dead tokens, 0.1 % resets, and a GOAWAY every 10 s. */
+/** The faults: 1 % 429, 0.5 % 503, 1 % dead tokens, 0.1 % resets, and a GOAWAY every 10 s. */
 const rates = { quota: 0.01, unavailable: 0.005, gone: 0.01, reset: 0.001 };
 const GOAWAY_EVERY_MS = 10_000;
 
 const TARGET_PER_SECOND = 3_000;
-/** Of a worker of pushes; and of one process that does everything. */
+/** The memory limits in bytes: `stack` for one push worker, `one` for the one process that does everything. */
 const MEMORY_TARGETS = { stack: 300e6, one: 350e6 };
 const LOOK_MS = 250;
-/** From the kill: how many are to be sent before it. */
+/** The share of pushes that must have ended before the kill. */
 const KILL_AT_SHARE = 0.4;
 
 interface Finding {
@@ -32,7 +32,7 @@ interface Finding {
   good: boolean;
 }
 
-/** The exit code. */
+/** Runs the push load. Returns the exit code. */
 export async function pushLoad(
   start: (settings: Readonly<Record<string, string>>) => Promise<Product>,
   { devices, stack, latency, through, kill }: PushLoadOptions,
@@ -106,9 +106,12 @@ async function fill({ database }: Product, appId: string, devices: number, throu
 
 interface Sent {
   counts: Record<'queued' | 'sent' | 'failed' | 'unknown' | 'opened', number>;
-  /** The most that the process held, in bytes. */
+  /** The highest memory use of the process, in bytes. */
   memory: number;
-  /** When two thirds had ended: what waits for its second attempt says nothing of speed. */
+  /**
+   * The time when two thirds of the pushes had ended. The last pushes wait for their second attempt, so they say
+   * nothing about speed.
+   */
   twoThirdsAt: number;
   handledAtTwoThirds: number;
 }
@@ -163,7 +166,7 @@ async function judge(
       what: `${count(often.length)} got it twice after a reset, at the most twice`,
       good: often.every(([, seen]) => seen.filter(wasTaken).length <= (kill ? 3 : 2)),
     },
-    // Pushes that were in flight when the worker was killed are sent again, because their outcome is unknown.
+    // The worker sends pushes again that were in flight when it was killed, because their outcome is unknown.
     { what: `${count(sure.length)} got it twice otherwise`, good: kill ? sure.length <= IN_FLIGHT : sure.length === 0 },
     { what: 'a second time under the same id', good: live.every(([, seen]) => asBefore(seen)) },
     {
@@ -174,7 +177,7 @@ async function judge(
   ];
 }
 
-/** Of both providers together. */
+/** The maximum number of pushes in flight, both providers together. */
 const IN_FLIGHT = 700;
 
 const byToken = (seen: readonly Seen[]) => Map.groupBy(seen, ({ token }) => token);
@@ -187,7 +190,7 @@ async function ask(product: Product, method: string, path: string, body?: object
     headers: { 'content-type': 'application/json', authorization: `Bearer ${product.ownerToken}` },
     ...(body && { body: JSON.stringify(body) }),
   });
-  // The check looks again: a process that sends many pushes is busy.
+  // Ask again: a process that sends many pushes may be busy.
   if (answer.status === 503 && method === 'GET') return ask(product, method, path);
   if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
   return answer.json();

@@ -1,4 +1,4 @@
-// The requests, as the clients send them.
+// Builds the requests as the clients send them.
 
 import type { Site } from '../product/site.ts';
 import type { Ask } from './load.ts';
@@ -10,17 +10,17 @@ const ANDROID =
   'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Mobile Safari/537.36';
 
 let numbers = 0;
-/** A value that no other request of this run has. */
+/** Returns a value that no other request of this run contains. */
 const unique = (): string => `bench-${numbers++}`;
 
-/** As the specification has it: without a key. */
+/** The request as in the specification: without a key. */
 export const getBySlug = (site: Site, { id, slug }: Link, address: string): Ask => ({
   request: text(`GET /api/links/get-by-slug?slug=${slug}&appId=${site.appId} HTTP/1.1`, sdkHeaders(site, address)),
   status: 200,
   contains: `{"success":true,"link":{"id":"${id}"`,
 });
 
-/** As the SDKs send it: with the key, by which the opening of the link is told. */
+/** The request as the SDKs send it: with the key. With the key, the product reports that the link was opened. */
 export const openLink = (site: Site, { id, slug }: Link, address: string): Ask => ({
   request: text(`GET /api/links/get-by-slug?slug=${slug}&appId=${site.appId} HTTP/1.1`, [
     ...sdkHeaders(site, address),
@@ -36,7 +36,7 @@ export function create(site: Site, address: string): Ask {
   return post(site, '/api/links/create-sdk', address, body, `"destination":"${destination}"`);
 }
 
-/** A person on an Android phone taps a link and is sent to Play. */
+/** A tap on a link by a person on an Android phone. The response redirects to Play. */
 export const tap = (site: Site, { slug }: Link, address: string): Ask => ({
   request: text(`GET /${slug} HTTP/1.1`, [
     `Host: ${site.linkHost}`,
@@ -50,7 +50,7 @@ export const tap = (site: Site, { slug }: Link, address: string): Ask => ({
   contains: 'Location: https://play.google.com/store/apps/details?id=com.example.bench&referrer=',
 });
 
-/** The start of an app on a phone that it was not on before. */
+/** The restore request that an app sends at its first start on a phone. */
 export const restore = (site: Site, address: string, count: 0 | 1): Ask =>
   post(
     site,
@@ -80,7 +80,7 @@ export const register = (site: Site, address: string): Ask => {
   );
 };
 
-/** @param deviceToken of a device that the notification went to */
+/** @param deviceToken token of a device that received the notification */
 export const opened = (site: Site, notificationId: string, deviceToken: string, address: string): Ask =>
   post(site, '/api/push/opened', address, { notificationId, deviceToken }, '{"success":true}');
 

@@ -1,8 +1,11 @@
-// The processes that are measured: started here, watched, and ended with us.
+// Watches and ends the measured processes.
 import { type ChildProcess, execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** Resolves when it has ended; kills it when it takes too long. */
+/**
+ * Ends the process. Resolves when the process has ended. Kills it with SIGKILL when it does not end within `withinMs`
+ * milliseconds.
+ */
 export function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM', withinMs = 10_000): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
   return new Promise((resolve) => {
@@ -15,7 +18,7 @@ export function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM', wit
   });
 }
 
-/** Ends it, unasked, when we end in whatever way that lets us do something. */
+/** Kills the child process when this process exits, unless this process is killed and can run no code. */
 export function endWithUs(child: ChildProcess): void {
   const kill = () => child.kill();
   process.on('exit', kill);
@@ -33,15 +36,15 @@ export function residentBytes(pid: number): number {
 
 const TICKS_PER_SECOND = 100;
 
-/** Seconds of CPU that the process has used; NaN where the system has no /proc. */
+/** Returns the seconds of CPU that the process has used. NaN where the system has no /proc. */
 export function cpuSeconds(pid: number): number {
   if (process.platform !== 'linux') return Number.NaN;
-  // After the name, which may hold anything, the 12th and 13th fields.
+  // The 12th and 13th fields after the name. The name may contain any character.
   const fields = readProc(pid, 'stat').split(') ').at(-1)!.split(' ');
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
 }
 
-/** The same of a process and all that it started. */
+/** Returns the seconds of CPU that the process and all its descendants have used. NaN where the system has no /proc. */
 export function treeCpuSeconds(pid: number): number {
   if (process.platform !== 'linux') return Number.NaN;
   const children = readProc(pid, `task/${pid}/children`).trim().split(' ').filter(Boolean).map(Number);

@@ -1,5 +1,5 @@
-// Starts the product: one process, as `npm start` does it, on a durable PostgreSQL of its own. scenarios.ts knows only
-// this interface.
+// Starts the product as one process, as `npm start` does, on a durable PostgreSQL of its own. scenarios.ts knows only
+// the interface of this file.
 import { spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
@@ -12,17 +12,20 @@ import type { Server } from '../load/load.ts';
 import { cpuSeconds, end, endWithUs, residentBytes, treeCpuSeconds } from './processes.ts';
 
 export interface Product extends Server {
-  /** Of the management API. */
+  /** The token for the management API. */
   readonly ownerToken: string;
-  /** For what cannot be brought about in reasonable time through the API. */
+  /** The database, for state that the API cannot create in a reasonable time. */
   readonly database: Database;
-  /** The memory of its process in bytes, without PostgreSQL. Of several processes, the one that takes requests. */
+  /**
+   * Returns the memory of the process in bytes, without PostgreSQL. With several processes, returns the memory of the
+   * watched one.
+   */
   memory(): number;
-  /** Seconds of CPU that each of its processes and servers has used, by name. */
+  /** Returns the seconds of CPU that each process and server of the product has used, by name. */
   cpuByProcess(): Readonly<Record<string, number>>;
-  /** Ends it and starts it again with these further settings, on the same data. */
+  /** Ends the product and starts it again with these further settings, on the same data. */
   restart(further: Readonly<Record<string, string>>): Promise<void>;
-  /** Kills it, and starts it again with the same settings. */
+  /** Kills the product and starts it again with the same settings. */
   kill(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -31,7 +34,7 @@ export interface ProductOptions {
   env: NodeJS.ProcessEnv;
   /** Further settings of the product. */
   settings?: Readonly<Record<string, string>>;
-  /** A folder for a CPU profile of each process. */
+  /** The folder for the CPU profile of each process. Undefined: no profile. */
   profile: string | undefined;
 }
 
@@ -41,7 +44,7 @@ const FILL_MS = 300_000;
 
 export async function startProduct({ env, settings: given = {}, profile }: ProductOptions): Promise<Product> {
   const folder = mkdtempSync(path.join(tmpdir(), 'landfall-bench-'));
-  // PostgreSQL runs as another user when we run as root.
+  // The folder must be readable for others: PostgreSQL runs as another user when this process runs as root.
   chmodSync(folder, 0o755);
   const postgres = await startEmbedded({ dir: path.join(folder, 'postgres'), durable: true });
   const database = connect({ url: postgres.url, max: 1, limits: { statement: FILL_MS } });
@@ -58,7 +61,7 @@ export async function startProduct({ env, settings: given = {}, profile }: Produ
   const start = (further: Readonly<Record<string, string>>) =>
     startProcess(port, { ...systemEnv(env), ...settings, ...further }, profile);
   const stop = async () => {
-    // In this order, so that a statement that runs for long is cut off.
+    // PostgreSQL stops first, so that it cuts off a statement that runs for a long time.
     await postgres.stop();
     await database.close();
     rmSync(folder, { recursive: true, force: true });
@@ -92,7 +95,7 @@ export async function startProduct({ env, settings: given = {}, profile }: Produ
   };
 }
 
-/** The command of `npm start`, with its flags of Node. */
+/** Returns the arguments of the `npm start` command, including its Node flags. */
 function started(): string[] {
   const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
     scripts: { start: string };
@@ -102,7 +105,7 @@ function started(): string[] {
 
 async function startProcess(port: number, env: NodeJS.ProcessEnv, profile: string | undefined) {
   const flags = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${path.resolve(profile)}`];
-  // Standard output is ours, for the table.
+  // Standard output carries only the table, so the child writes to standard error.
   const child = spawn(process.execPath, [...flags, ...started()], { cwd: root, env, stdio: ['ignore', 2, 'pipe'] });
   endWithUs(child);
   let said = '';

@@ -1,4 +1,4 @@
-// The target of the load: an app with a key and links, made through the API.
+// Builds the target of the load: an app with a key and links, created through the API.
 import type { Product } from './product.ts';
 
 export interface Site {
@@ -10,12 +10,15 @@ export interface Site {
   links: readonly { id: string; slug: string; destination: string }[];
 }
 
-/** Links that are asked for in turn. */
+/** The number of links that the requests use in turn. */
 const LINKS = 1_000;
 const AT_ONCE = 50;
 
 let addresses = 0;
-/** A client's address that nobody had before: limits count by address, and none may be reached. */
+/**
+ * Returns a client address that no earlier request used. Limits count requests by address, and the load must not reach
+ * a limit.
+ */
 export function freshAddress(): string {
   const n = addresses++;
   return `${11 + (n >>> 24)}.${(n >>> 16) & 255}.${(n >>> 8) & 255}.${n & 255}`;

@@ -1,4 +1,5 @@
-// Starts the scaled-out product: every service a process of its own, over Kafka, Redis and PostgreSQL of this machine.
+// Starts the scaled-out product: each service is a process of its own, with Kafka, Redis and PostgreSQL on this
+// machine.
 import { connect } from '@landfall/db';
 import { type ServiceName, startStack } from '@landfall/stack';
 import { cpuSeconds, residentBytes, treeCpuSeconds } from './processes.ts';
@@ -7,10 +8,10 @@ import type { Product, ProductOptions } from './product.ts';
 const FILL_MS = 300_000;
 
 export interface StackProductOptions {
-  /** The process whose memory counts, and which is killed. */
+  /** The process whose memory is measured, and the process that `kill` kills. Default: `gateway-1`. */
   watched?: string;
   processes?: Partial<Record<ServiceName, number>>;
-  /** Its broker is warm before anything is measured. */
+  /** True when the caller warms up the broker before it measures. The broker then uses the settings for a long run. */
   lasting?: boolean;
 }
 

@@ -1,4 +1,4 @@
-// Starts the server that everything is compared with.
+// Starts the server of `hello.ts`, the reference for all comparisons.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';

@@ -1,10 +1,10 @@
 // Reads a click: a record of the topic `link.clicked`, CloudEvents 1.0 in binary mode.
 
-/** Headers as kafkajs gives them: bytes, and a list where a name came twice. */
+/** Headers as kafkajs returns them: bytes, or a list when a header name occurs twice. */
 type Headers = Record<string, Buffer | string | (Buffer | string)[] | undefined>;
 
 export interface Click {
-  /** Names the tap. A tap that is told twice has the same id. */
+  /** The id of the tap. A redelivered message has the same id. */
   id: string;
   linkId: string;
   /** The hour of the tap in UTC, as ISO 8601, e.g. `2026-11-21T15:00:00.000Z`. */
@@ -15,7 +15,9 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const TIME = /^\d{4}-\d\d-\d\dT/;
 const HOUR_MS = 3_600_000;
 
-/** Null for what is no click that can be counted. Headers and fields that it does not know are nothing to it. */
+/**
+ * Returns the click, or null when the record is not a click that can be counted. Ignores unknown headers and fields.
+ */
 export function toClick({ headers = {}, value }: { headers?: Headers; value: Buffer | null }): Click | null {
   const id = textOf(headers.ce_id);
   const linkId = fieldsOf(value).linkId;
@@ -35,7 +37,7 @@ function fieldsOf(value: Buffer | null): Record<string, unknown> {
   }
 }
 
-/** When the person tapped, which is not when the record was written: that may be later, while a broker is away. */
+/** Returns the hour of the tap. The timestamp of the record may be later, for example when a broker was down. */
 function hourOf(time: string): string | null {
   const ms = TIME.test(time) ? Date.parse(time) : Number.NaN;
   return ms > 0 ? new Date(ms - (ms % HOUR_MS)).toISOString() : null;

@@ -1,4 +1,5 @@
-// The counts are exact, whatever is told again, ends in the middle or changes hands. On a real broker and PostgreSQL.
+// Tests on a real broker and PostgreSQL that the counts are exact when messages are redelivered, when a program ends in
+// the middle, and when partitions move to another member.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { createInterface } from 'node:readline';
@@ -20,7 +21,7 @@ interface Tap {
 const PARTITIONS = 3;
 const links = Array.from({ length: 5 }, () => randomUUID());
 let taps = 0;
-/** Of five links in turn, each second one an hour later. */
+/** Returns a tap. The taps use five links in turn, and every second tap is one hour later. */
 const aTap = (n = taps++): Tap => ({
   id: randomUUID(),
   linkId: links[n % links.length]!,
@@ -34,7 +35,7 @@ const record = ({ id, linkId, time }: Tap, partition?: number): Message => ({
   ...(partition !== undefined && { partition }),
 });
 
-/** The expected rows, as `counts` reads them. */
+/** Returns the expected rows, in the form that `counts` returns. */
 function exactly(told: readonly Tap[]): Record<string, number> {
   const wanted: Record<string, number> = {};
   for (const { linkId, time } of new Map(told.map((tap) => [tap.id, tap])).values()) {
@@ -55,7 +56,10 @@ describeWithKafka('clicks per hour', (brokers) => {
     await Promise.all([producer.disconnect(), admin.disconnect()]);
   });
 
-  /** A topic, a database and the programs of one test. Tests run side by side: they wait for sessions to end. */
+  /**
+   * Creates a topic, a database and the functions to run programs for one test. Tests run side by side, because they
+   * wait for sessions to end.
+   */
   async function begin(expect: ExpectStatic) {
     const topic = `clicks-${randomUUID()}`;
     const said: string[] = [];
@@ -82,7 +86,7 @@ describeWithKafka('clicks per hour', (brokers) => {
       await counting.stop();
     }
 
-    /** The program, as somebody starts it. Resolves when it has joined the group. */
+    /** Starts the program as a user starts it. Resolves when the program has joined the group. */
     async function startProgram(): Promise<ChildProcess> {
       const env = {
         ...process.env,
@@ -115,7 +119,7 @@ describeWithKafka('clicks per hour', (brokers) => {
       );
       return Object.fromEntries(rows.map(({ cell, clicks }) => [cell, clicks]));
     }
-    /** The next offsets, by partition. */
+    /** Returns the next offsets, by partition. */
     async function stored(): Promise<string[]> {
       const { rows } = await pool.query('select "partition", next_offset from clicks_offsets');
       const offsets = new Map(rows.map((row) => [row.partition, row.next_offset]));
@@ -126,23 +130,23 @@ describeWithKafka('clicks per hour', (brokers) => {
       return offsets.toSorted((a, b) => a.partition - b.partition).map(({ high }) => high);
     }
     const wait = { timeout: 30_000, interval: 20 };
-    /** Everything that lies in the topic has been counted. */
+    /** Waits until every record in the topic has been counted. */
     const allCounted = async () => expect.poll(stored, wait).toEqual(await ends());
     const read = async () => (await stored()).reduce((sum, offset) => sum + Number(offset), 0);
     const readAtLeast = (offsets: number) => expect.poll(read, wait).toBeGreaterThanOrEqual(offsets);
-    /** Nobody writes to it until it is released. */
+    /** Locks a table against writes until `release` is called. */
     async function lockTable(name: string): Promise<{ release(): Promise<void> }> {
       const client = await pool.connect();
       await client.query(`begin; lock table ${name} in share mode`);
       return { release: async () => client.query('rollback').then(() => client.release()) };
     }
-    /** The number of transactions that wait for another one. */
+    /** Returns the number of transactions that wait for a lock. */
     async function waiting(): Promise<number | null> {
       const sql = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
       return (await pool.query(sql)).rowCount;
     }
     const saidBy = (text: string) => said.filter((line) => line.includes(text));
-    /** Ends what the test has left. */
+    /** Ends the programs of the test and drops its database. */
     async function close(): Promise<void> {
       await Promise.all(children.splice(0).map((child) => kill(child)));
       await Promise.all(running.splice(0).map((counting) => counting.stop()));
@@ -196,7 +200,7 @@ describeWithKafka('clicks per hour', (brokers) => {
     });
     await allCounted();
     await tell(told.toReversed());
-    // As when partitions were added: the same key goes elsewhere.
+    // The same result as after new partitions: the same key goes to another partition.
     for (const partition of [0, 1, 2]) await tell(told, partition);
     await allCounted();
     expect(await counts()).toEqual(exactly(told));
@@ -218,7 +222,7 @@ describeWithKafka('clicks per hour', (brokers) => {
         offset: where === 'behind' ? '0' : end,
       }));
       await admin.setOffsets({ groupId: topic, topic, partitions });
-      // Were they remembered, nothing would show where reading began.
+      // With remembered ids the test could not show at which offset the reading began.
       await pool.query('truncate clicks_seen');
       await start();
       await allCounted();
@@ -257,7 +261,7 @@ describeWithKafka('clicks per hour', (brokers) => {
     await tell(told.slice(0, 30));
     const killed = await startProgram();
     await readAtLeast(30);
-    // It has added its ids, and waits for the counts.
+    // The program has added its ids and waits to write the counts.
     const other = await lockTable('clicks_per_hour');
     await tell(told.slice(30, 60));
     await expect.poll(waiting, wait).toBeGreaterThan(0);
@@ -283,7 +287,7 @@ describeWithKafka('clicks per hour', (brokers) => {
     frozen.kill('SIGSTOP');
     await other.release();
     await start();
-    // The group gives its partitions away, and PostgreSQL ends its transaction.
+    // The group assigns its partitions to another member, and PostgreSQL ends its transaction.
     await expect.poll(stored, { timeout: 60_000 }).toEqual(await ends());
     frozen.kill('SIGCONT');
     await tell(told.slice(30));
@@ -313,7 +317,7 @@ describeWithKafka('clicks per hour', (brokers) => {
       const third = await startProgram();
       await stop(second);
       await readAtLeast(6_000);
-      // It ends in order: what it has in hand it finishes.
+      // The program ends in order and finishes the batches that it has in hand.
       expect(await kill(third, 'SIGTERM')).toBe(0);
       await start();
       await startProgram();
@@ -335,7 +339,7 @@ describeWithKafka('clicks per hour', (brokers) => {
     const hold = (from: number, to: number) =>
       recordBatch(pool, { topic, partition: 0, records: records.slice(from, to) });
     await hold(0, 10);
-    // Here nobody remembers ids: the offset alone must tell.
+    // No ids are remembered here, so only the offset can prevent double counting.
     await pool.query('truncate clicks_seen');
     const other = await lockTable('clicks_seen');
     const holding = Promise.all([hold(10, 60), hold(10, 60), hold(5, 40), hold(10, 30)]);
@@ -363,7 +367,7 @@ describeWithKafka('clicks per hour', (brokers) => {
     const { topic, tell, start, counts, ends, allCounted, saidBy } = clicks;
     const told = someTaps(30);
     await tell(told.slice(0, 20), 0);
-    // The client deletes nothing before it has asked where the topic is.
+    // The client deletes no records before it has loaded the metadata of the topic.
     expect(await ends()).toEqual(['20', '0', '0']);
     await admin.deleteTopicRecords({ topic, partitions: [{ partition: 0, offset: '20' }] });
     await tell(told.slice(20), 0);

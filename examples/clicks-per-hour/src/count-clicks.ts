@@ -1,4 +1,4 @@
-// The consumer: from the topic to the tables, from where the tables say.
+// The consumer: copies clicks from the topic to the tables, and starts at the offsets in the tables.
 import { type EachBatchPayload, Kafka, logLevel, type SASLOptions } from 'kafkajs';
 import type { Pool } from 'pg';
 import { toClick } from './click.ts';
@@ -6,23 +6,23 @@ import { recordBatch } from './record-batch.ts';
 import { forgetIds, makeTables } from './tables.ts';
 
 export interface CountOptions {
-  /** `host:port` of some brokers. */
+  /** `host:port` of one or more brokers. */
   brokers: string[];
-  /** If the brokers ask for a password. */
+  /** The credentials, when the brokers require a password. */
   sasl?: SASLOptions | undefined;
   topic: string;
   /** The consumer group: its members share the partitions. */
   group: string;
   pool: Pool;
-  /** Days that an id is remembered: longer than a record lives in the topic. */
+  /** The number of days to remember an id. It must be longer than the retention of the topic. */
   keepDays: number;
   say(line: string): void;
 }
 
 export interface Counting {
-  /** Resolves when it was stopped, rejects when it cannot go on. */
+  /** Resolves after `stop`. Rejects when the consumer cannot continue. */
   readonly ended: Promise<void>;
-  /** Finishes the batches at hand and leaves the group. The pool stays open. */
+  /** Finishes the current batches and leaves the group. The pool stays open. */
   stop(): Promise<void>;
 }
 
@@ -46,9 +46,9 @@ export async function countClicks({
     maxWaitTimeInMs: 500,
   });
   const ended = Promise.withResolvers<void>();
-  // A caller who waits for it gets the error; nobody else has to.
+  // A caller that waits for `ended` gets the error. Without such a caller, there must be no unhandled rejection.
   ended.promise.catch(() => {});
-  /** The offsets that were asked for since the last join, because they were next. */
+  /** The next offsets that were requested by a seek since the last join, by partition. */
   const sought = new Map<number, bigint>();
   const counts = { counted: 0, repeated: 0 };
 
@@ -65,7 +65,7 @@ export async function countClicks({
     counts.repeated += recorded.repeated;
     const last = records.at(-1)!.offset;
     if (next !== last + 1n) {
-      // Asked for what is next, and got what was before it: there is no such offset.
+      // The consumer requested the next offset and got other records, so this offset does not exist in the topic.
       if (sought.get(partition) === next) return ended.reject(new Error(madeAnew(topic, partition)));
       sought.set(partition, next);
       return goTo(partition, next);
@@ -76,11 +76,14 @@ export async function countClicks({
     for (const { offset, click } of records)
       if (!click) say(`${topic}/${partition}/${offset} is no click: passed over`);
     resolveOffset(String(last));
-    // For whoever looks at the group's lag. It may be lost: we go on from the table.
+    // The commit only shows the consumer lag of the group. It may be lost, because the consumer starts from the table.
     await consumer.commitOffsets([{ topic, partition, offset: String(next) }]);
   }
 
-  /** The group's own offsets may be anything. Fetching may have begun, so each batch is held against the table all the same. */
+  /**
+   * Seeks to the stored offsets, because the offsets of the group may be wrong. Fetching may have begun already, so
+   * each batch is still checked against the table.
+   */
   async function seekToStored(partitions: readonly number[]): Promise<void> {
     sought.clear();
     const { rows } = await pool.query('select "partition", next_offset from clicks_offsets where topic = $1', [topic]);

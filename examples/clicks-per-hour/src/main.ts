@@ -1,4 +1,4 @@
-// Counts clicks per link and hour into PostgreSQL until it is told to stop.
+// Counts clicks per link and hour into PostgreSQL until the process is stopped.
 import type { SASLOptions } from 'kafkajs';
 import { Pool } from 'pg';
 import { countClicks } from './count-clicks.ts';
@@ -22,7 +22,8 @@ const pool = new Pool({
   connectionString: DATABASE_URL,
   max: 5,
   connectionTimeoutMillis: 5_000,
-  // All shorter than the group waits for a member: who hangs gives way to whoever has the partition next.
+  // All timeouts are shorter than the session timeout of the group. A member that hangs therefore releases its locks
+  // for the next owner of the partition.
   statement_timeout: 5_000,
   query_timeout: 8_000,
   idle_in_transaction_session_timeout: 5_000,
@@ -46,13 +47,13 @@ try {
   fail(error);
 }
 
-/** None where the brokers ask for no password. */
+/** Returns the credentials, or undefined when the brokers require no password. */
 function sasl(): SASLOptions | undefined {
   if (!KAFKA_SASL_USERNAME || !KAFKA_SASL_PASSWORD) return undefined;
   return { mechanism: 'plain', username: KAFKA_SASL_USERNAME, password: KAFKA_SASL_PASSWORD };
 }
 
-/** The supervisor starts it again: nothing is lost and nothing is counted twice. */
+/** Ends the process with an error. The supervisor starts it again: no click is lost and no click is counted twice. */
 function fail(error: unknown): never {
   console.error(error instanceof Error ? error.message : error);
   process.exit(1);

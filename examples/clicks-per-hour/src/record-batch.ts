@@ -1,30 +1,36 @@
-// One batch of one partition, in one transaction: what was counted, which ids, and how far.
+// Records one batch of one partition in one transaction: the counts, the ids and the next offset.
 import type { Pool, PoolClient } from 'pg';
 import type { Click } from './click.ts';
 
 export interface Batch {
   topic: string;
   partition: number;
-  /** In the order of their offsets, at least one. Null for what is no click. */
+  /** The records in the order of their offsets, at least one. `click` is null when the record is not a click. */
   records: readonly { offset: bigint; click: Click | null }[];
-  /** The offset that was asked for because it was the next one, if this batch is the answer. */
+  /** The next offset that the consumer requested, if this batch is the response. */
   sought?: bigint | undefined;
 }
 
 export interface Recorded {
-  /** The offset to go on from. Anything but the one behind the batch means: this is not what comes next. */
+  /**
+   * The offset to continue from. If it is not the offset after the batch, the batch does not follow the stored offset.
+   */
   next: bigint;
   counted: number;
-  /** Clicks that were told again. */
+  /** The number of redelivered clicks. */
   repeated: number;
-  /** Records that the broker deleted before they were read. */
+  /** The number of records that the broker deleted before they were read. */
   missed: bigint;
 }
 
-/** Counts what was not counted yet. Rejects when the database does not answer; then nothing is known, and the same is tried again. */
+/**
+ * Counts the clicks that are not counted yet. Rejects when the database does not answer. The outcome is then unknown,
+ * and the caller retries the same batch.
+ */
 export async function recordBatch(pool: Pool, batch: Batch): Promise<Recorded> {
   return transaction(pool, async (tx) => {
-    // Two may hold the same records, after a rebalance that one has not heard of yet. They wait here for each other.
+    // Two members may hold the same records after a rebalance that one of them has not noticed yet. They wait for each
+    // other here.
     const next = await lockOffset(tx, batch);
     const first = batch.records[0]!.offset;
     const missing = first > next ? first - next : 0n;
@@ -54,10 +60,10 @@ async function lockOffset(tx: PoolClient, { topic, partition }: Batch): Promise<
   return BigInt(rows[0].next_offset);
 }
 
-/** Those that nobody has counted, one of each id. */
+/** Adds the ids of the clicks. Returns the clicks that were not counted before, one for each id. */
 async function addIds(tx: PoolClient, clicks: readonly Click[]): Promise<Click[]> {
   const byId = new Map(clicks.toReversed().map((click) => [click.id, click]));
-  // Sorted, as below: two transactions that want the same rows in another order would wait for each other for ever.
+  // Sorted here and below: two transactions that lock the same rows in a different order would deadlock.
   const { rows } = await tx.query<{ id: string }>(
     'insert into clicks_seen (id) select id from unnest($1::uuid[]) as id order by id on conflict (id) do nothing returning id',
     [[...byId.keys()]],
@@ -85,7 +91,7 @@ async function transaction<T>(pool: Pool, work: (tx: PoolClient) => Promise<T>):
     failed = false;
     return result;
   } finally {
-    // A connection on which something failed is not used again; with its end the server undoes what was begun.
+    // A connection with an error is not used again. When it closes, the server rolls back the open transaction.
     tx.release(failed);
   }
 }

@@ -1,7 +1,7 @@
-// The three tables, and the ids that are old enough to be forgotten.
+// Creates the three tables, and deletes ids that are old enough.
 import type { Pool } from 'pg';
 
-/** Any number: it keeps apart those who start at the same moment. */
+/** The key of the advisory lock. Any number works. The lock separates programs that start at the same moment. */
 const LOCK = 6_401_877;
 
 const tables = `
@@ -16,14 +16,14 @@ const tables = `
   create index if not exists clicks_seen_at on clicks_seen using brin (seen_at);`;
 
 export async function makeTables(pool: Pool): Promise<void> {
-  // Several statements without values are one transaction.
+  // PostgreSQL runs several statements without values as one transaction.
   await pool.query(`select pg_advisory_xact_lock(${LOCK}); ${tables}`);
 }
 
-/** A few at a time: a long deletion would hold up those who count. */
+/** The number of ids to delete at once. A long deletion would delay the programs that count. */
 const AT_ONCE = 10_000;
 
-/** The number of forgotten ids. */
+/** Deletes the ids that are older than `keepDays` days. Returns the number of deleted ids. */
 export async function forgetIds(pool: Pool, keepDays: number): Promise<number> {
   let forgotten = 0;
   for (;;) {

@@ -272,7 +272,7 @@ describe('what it says of answers', () => {
     const secretsPath = `${appPath}/identity-secrets`;
     const secret = await manage('makeIdentitySecret', post(secretsPath, { overlapSeconds: 60 }));
     const secretPath = `${secretsPath}/${secret.json.secret.id}`;
-    // One that is made, and one that is not.
+    // The second create repeats the idempotency key of the first one, so one link is created and one is not.
     const many = { links: ['/a', '/b'].map((destination) => ({ destination, idempotencyKey: 'same' })) };
     sent.set('createLinks', many);
     const domain = await manage('addDomain', post(`${appPath}/domains`, { domain: 'go.openapi.example' }));
@@ -402,7 +402,7 @@ describe('what it says of answers', () => {
     return done;
   }
 
-  /** Of what only people do, or is done to them. */
+  /** Returns the answers of routes that only people call, or whose subject is a person. */
   async function peoplesAnswers(sent: Map<string, unknown>): Promise<Map<string, Received>> {
     const people = peopleOf(system);
     const done = new Map<string, Received>();
@@ -476,7 +476,7 @@ describe('what it says of answers', () => {
   }
 
   it('holds for one that works, of every route', () => {
-    // The others need a provider of OpenID Connect: oidc.e2e.test.ts has one.
+    // The redirecting routes need an OpenID Connect provider: oidc.e2e.test.ts has one.
     const answering = operations.filter(({ redirects }) => !redirects);
     expect([...answers.keys()].sort()).toEqual(answering.map(({ id }) => id).sort());
     for (const { id, check } of answering) {
@@ -504,7 +504,7 @@ describe('what it says of answers', () => {
 
   it('holds for a refusal of every route', async () => {
     for (const { method, path, definition, check } of operations) {
-      // A body where none belongs would be the beginning of another request.
+      // A body on a route without one would be read as the start of another request.
       const body = (one: object) => (definition.requestBody ? { body: one } : {});
       const at = path.replace(/\{\w+\}/g, crypto.randomUUID());
       check(await system.send({ method, path: at }));

@@ -1,4 +1,4 @@
-// `npm start` as a process: what it says, how it stops, and what is there after it was killed.
+// `npm start` as a process: its output, how it stops, and which data it still has after a kill.
 import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
@@ -20,7 +20,7 @@ import {
   startProcess,
 } from './process.ts';
 
-// The tests of this block are the life of one data folder: each goes on where the one before it ended.
+// The tests of this block share one data folder. Each test continues from the state that the previous test left.
 describe('one data folder', { timeout: 60_000 }, () => {
   const folder = dataFolder();
   const processes: Process[] = [];
@@ -55,7 +55,7 @@ describe('one data folder', { timeout: 60_000 }, () => {
   afterAll(() => cleanUp(folder, processes));
 
   it('starts, and prints a block that a newcomer can copy from', async () => {
-    // A variable may be a file.
+    // A variable may be read from a file.
     const file = path.join(folder, 'port');
     writeFileSync(file, `${port}\n`);
     const { stderr } = await start({ PORT_FILE: file });
@@ -136,7 +136,7 @@ describe('one data folder', { timeout: 60_000 }, () => {
       expect(code).toBe(1);
       expectSentence(said, new RegExp(`Port ${port} is taken.*PORT`));
       expect(existsSync(path.join(other, 'postgres'))).toBe(false);
-      // The folder is free for the next try.
+      // The folder is free for the next attempt.
       expect((await failedStart({ LANDFALL_DATA: other, PORT: String(port) })).said).toBe(said);
     } finally {
       await cleanUp(other, []);
@@ -165,12 +165,12 @@ describe('one data folder', { timeout: 60_000 }, () => {
         const ip = freshIp();
         const sentAt = performance.now();
         const { status } = await tap(shared.url, ip);
-        // After half a second a person is sent on though their tap is not kept yet.
+        // After half a second the server redirects the person even if the tap is not stored yet.
         if (status === 302 && performance.now() - sentAt < 450) tappedAt.push(ip);
         if (enough()) child.kill('SIGKILL');
       }
     };
-    // They end by the connection that breaks.
+    // Each loop ends when its connection breaks.
     await Promise.allSettled([...Array.from({ length: 8 }, createOn), ...Array.from({ length: 8 }, tapOn)]);
     expect(await ended).toMatchObject({ signal: 'SIGKILL' });
     expect(postgresOf(folder)).toBeTypeOf('number');
@@ -237,7 +237,7 @@ describe('one data folder', { timeout: 60_000 }, () => {
     expect((await create('/revoked')).status).toBe(401);
     last().child.kill('SIGTERM');
     await last().ended;
-    // Nobody is there to set it up: the environment says whose it is.
+    // Nobody can open the set-up page here: the environment variables name the owner.
     const { stderr } = await start({
       LANDFALL_INIT_OWNER_EMAIL: 'ada@example.com',
       LANDFALL_INIT_OWNER_PASSWORD: 'correct horse battery',
@@ -258,7 +258,7 @@ describe('one data folder', { timeout: 60_000 }, () => {
     expect(readdirSync(folder).filter((name) => name.endsWith('.new'))).toEqual([]);
   });
 
-  /** A client that never sends the rest of its request. */
+  /** Opens a client connection that never sends the rest of its request. */
   async function halfSent(): Promise<{ ended: Promise<void> }> {
     const socket = connect(port, '127.0.0.1');
     const ended = new Promise<void>((resolve) => socket.once('close', () => resolve()));
@@ -267,12 +267,15 @@ describe('one data folder', { timeout: 60_000 }, () => {
     return { ended };
   }
 
-  /** A request that is being answered, on a connection that stays open; resolves when the server has read it. */
+  /**
+   * Sends a request over a connection that stays open. Resolves when the server has read the request and is working on
+   * it.
+   */
   async function underWay() {
     const shared = (await create('/under-way')).json.link;
     const ip = freshIp();
     const { body } = newDevice();
-    // Two heartbeats make the fingerprint that of several phones: the restore waits for a third one.
+    // After two heartbeats the fingerprint belongs to several phones, so the restore waits for a third heartbeat.
     for (const _ of [1, 2]) await api(post('/api/deferred-deep-linking/install-heartbeat', body));
     await tap(shared.url, ip);
     const agent = new Agent({ keepAlive: true });
@@ -349,14 +352,14 @@ describe('a wrong setting', () => {
   });
 });
 
-/** One sentence for people, and no stack. */
+/** Checks that the output is one sentence for people, without a stack trace. */
 function expectSentence(said: string, pattern: RegExp): void {
   expect(said.trim().split('\n'), said).toHaveLength(1);
   expect(said).toMatch(pattern);
   expect(said.trim()).toMatch(/\.$/);
 }
 
-/** The facts of the block that a start ends with. */
+/** Returns the facts of the block that a start prints at its end. */
 function readWelcome(text: string) {
   const one = (pattern: RegExp) => pattern.exec(text)?.[1] ?? expect.unreachable(`${pattern} is not in ${text}`);
   const command = one(/(curl [\s\S]*?)\n\n/).replace(/\\\n\s*/g, '');

@@ -1,4 +1,4 @@
-// Landfall as a process of its own, as `npm start` runs it.
+// Runs Landfall as a separate process, as `npm start` does.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -12,9 +12,9 @@ export interface Process {
   child: ChildProcess;
   stdout(): string;
   stderr(): string;
-  /** Resolves when the welcome is printed, rejects when the process ends before. */
+  /** Resolves when the process has printed the welcome. Rejects when the process ends before that. */
   ready: Promise<void>;
-  /** The exit of the process. */
+  /** Resolves when the process has ended. */
   ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
 }
 
@@ -42,10 +42,10 @@ export function startProcess(env: Record<string, string>): Process {
   return { child, ready, ended, stdout: () => output.stdout, stderr: () => output.stderr };
 }
 
-/** The output of a start that ends by itself. */
+/** Returns the output of a start that ends by itself. */
 export async function failedStart(env: Record<string, string>): Promise<{ code: number | null; said: string }> {
   const { child, ready, ended, stderr, stdout } = startProcess(env);
-  // One that starts after all must not run for ever.
+  // If the process starts after all, it must not run for ever.
   ready.then(
     () => child.kill('SIGTERM'),
     () => {},
@@ -54,14 +54,14 @@ export async function failedStart(env: Record<string, string>): Promise<{ code: 
   return { code, said: stderr() + stdout() };
 }
 
-/** An empty folder. PostgreSQL runs as another user when the tests run as root, and must get in. */
+/** Creates an empty folder. PostgreSQL runs as another user when the tests run as root, and that user needs access. */
 export function dataFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'landfall-process-'));
   chmodSync(folder, 0o755);
   return folder;
 }
 
-/** The process id of the PostgreSQL on the folder; undefined when there is none. */
+/** Returns the process id of the PostgreSQL server on the folder, or undefined when no server runs. */
 export function postgresOf(folder: string): number | undefined {
   const file = path.join(folder, 'postgres/data/postmaster.pid');
   if (!existsSync(file)) return undefined;
@@ -69,7 +69,7 @@ export function postgresOf(folder: string): number | undefined {
   return isAlive(pid) ? pid : undefined;
 }
 
-/** A process and those that it started. */
+/** Returns the ids of a process and of its child processes. */
 export function processesBelow(pid: number): number[] {
   const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' });
   const pairs = stdout
@@ -88,7 +88,10 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** One that has ended meanwhile gets nothing: PostgreSQL's own processes come and go. */
+/**
+ * Sends a signal to a process. Does nothing if the process has already ended: PostgreSQL starts and ends processes of
+ * its own.
+ */
 export function sendTo(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
@@ -97,7 +100,7 @@ export function sendTo(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** The leftovers of a failed test. */
+/** Removes what a failed test leaves: its processes, its PostgreSQL server and its folder. */
 export async function cleanUp(folder: string, processes: readonly Process[]): Promise<void> {
   for (const { child } of processes) child.kill('SIGKILL');
   await Promise.all(processes.map(({ ended }) => ended));

@@ -1,5 +1,5 @@
-// Anything at all, sent to every route of the OpenAPI document and to an app's link host: the answer is always one that
-// is documented.
+// Sends arbitrary requests to every route of the OpenAPI document and to the link host of an app. The answer must
+// always be a documented one.
 import { LINK_DOMAIN, type System, startSystem, type TestApp } from '@landfall/testkit';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
@@ -9,7 +9,7 @@ import { follow, type Json } from './json-schema.ts';
 
 let system: System;
 let app: TestApp;
-/** A key of the same app, for backends. */
+/** A server key of the same app. */
 let serverKey: string;
 let link: { id: string; slug: string; url: string };
 let document: Json;
@@ -28,15 +28,21 @@ beforeAll(async () => {
 });
 afterAll(() => system.stop());
 
-/** Each run is a request; a failure is shown as it came, because making it small would send hundreds more. */
+/**
+ * Each run is one request. A failure is shown without shrinking, because shrinking would send hundreds of further
+ * requests.
+ */
 // The bus makes no difference to most of them. Over Kafka there are fewer, because each takes four times as long.
 const options = { numRuns: inject('over') === 'kafka' ? 20 : 50, endOnFailure: true };
-/** Until a route has answered in two ways: of fifty requests to one that takes nearly anything, all may be alike. */
+/**
+ * The maximum number of rounds until a route has given two different answers. A route that accepts nearly any request
+ * can answer all fifty requests of one round alike.
+ */
 const MOST_ROUNDS = 10;
-/** Node refuses longer heads with 431, which belongs to no route. */
+/** Node answers 431 to a longer request head, and no route documents that status. */
 const MAX_PATH = 8_000;
 
-/** Text that is unlikely in a good request. */
+/** Generates text that is unlikely in a valid request. */
 const text = () =>
   fc.oneof(
     fc.string(),
@@ -53,7 +59,7 @@ const anything = () =>
     text(),
   );
 
-/** Values that mostly fit the schema, with ids that mostly exist. */
+/** Generates values that mostly fit the schema. Most of their ids exist. */
 function fitting(schema: Json): fc.Arbitrary<unknown> {
   if (schema.$ref) return fitting(follow(document, schema.$ref));
   const kinds = schema.type === undefined && schema.anyOf ? (schema.anyOf as Json[]) : [schema];
@@ -94,7 +100,7 @@ function wellMade(schema: Json): fc.Arbitrary<unknown> {
 
 function stringLike({ format, pattern, allOf }: Json): fc.Arbitrary<string> {
   if (format === 'uuid') return fc.oneof(fc.constantFrom(app.app.id, link.id), fc.uuid());
-  // Nobody else says them: they may lie in no topic, and that is looked at.
+  // No other request contains these values. A later test checks that no topic contains them.
   if (format === 'password') return fc.uuid().map((id) => (pattern?.includes('{43}') ? id.padEnd(43, 'x') : `p ${id}`));
   if (format === 'email') return fc.uuid().map((id) => `${id}@properties.example`);
   if (format === 'date-time') return fc.date({ noInvalidDate: true }).map((date) => date.toISOString());
@@ -112,7 +118,7 @@ const asBody = fc.oneof(
   },
 );
 
-/** The bytes of a body, mostly JSON. */
+/** Generates the bytes of a body. Most bodies are JSON. */
 const bytesOf = (schema: Json) =>
   fc.oneof(
     { arbitrary: fitting(schema).map((value) => JSON.stringify(value)), weight: 12 },
@@ -135,7 +141,7 @@ const credentials = (id: string, goodOnes: number) =>
     },
   );
 
-/** Characters that a header may hold on the wire. */
+/** Generates header values from the characters that HTTP allows in a header. */
 const headerValue = () =>
   fc.string({
     unit: fc
@@ -146,12 +152,12 @@ const headerValue = () =>
 
 const escaped = (value: unknown): string =>
   encodeURIComponent((typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).toWellFormed());
-/** A segment of a path is never empty: that would be another path. */
+/** A path segment must not be empty: the result would be another path. */
 const segment = (value: unknown): string => escaped(value) || '_';
 
 function requestTo({ method, path, definition, id }: Operation) {
   const parameters: Json[] = definition.parameters ?? [];
-  // Only its credentials can be wrong, so more of them are.
+  // Only the credentials of such a request can be wrong, so the test sends wrong credentials more often.
   const takesNothing = parameters.length === 0 && !definition.requestBody;
   const of = (place: string) =>
     Object.fromEntries(parameters.filter((one) => one.in === place).map((one) => [one.name, fitting(one.schema)]));
@@ -192,7 +198,7 @@ describe('every route', () => {
         operation.check(answer);
       });
       await fc.assert(property, options);
-      // The requests are not all refused for the same reason, where they differ.
+      // If the requests to a route can differ, they must not all be refused for the same reason.
       const { parameters, requestBody } = operation.definition;
       if (!parameters && !requestBody) continue;
       for (let round = 1; seen.size === 1 && round < MOST_ROUNDS; round++) await fc.assert(property, options);
@@ -205,7 +211,7 @@ describe('every route', () => {
 
 describe('a link host', () => {
   it('answers any request with a status of its table', async () => {
-    // An app of its own: the requests above may have edited the other one.
+    // This test needs a separate app: the requests above may have edited the other app.
     const app = await system.makeApp({ android: { package: 'com.example.app' } });
     const link = await system.makeLink(app);
     const path = fc.oneof(

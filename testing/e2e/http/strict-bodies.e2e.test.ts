@@ -1,5 +1,6 @@
-// A misspelt field of the management API, or of a push, is an error that names the right one: nothing is done without it.
-// The routes are those of the document, so that one that is added later is tried, too.
+// A misspelt field in a body of the management API or of a push is an error. The error names the correct field, and the
+// server changes nothing. The test takes the routes from the OpenAPI document, so it also covers routes that are added
+// later.
 import { peopleOf, type Received, type Sent, type System, startSystem, type TestPerson } from '@landfall/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callsOf, expectError, fcmToken, post } from '../calls.ts';
@@ -17,11 +18,11 @@ beforeAll(async () => {
 afterAll(() => system?.stop());
 
 const bodyOf = ({ definition }: Operation): Json => definition.requestBody.content['application/json'].schema;
-/** Takes the file as Google made it. */
+/** This route takes the file exactly as Google issues it. */
 const byGoogle = 'setPushProvider';
 const isManaged = ({ path }: Operation) => /^\/api\/(manage|push\/send)/.test(path);
 
-/** As a person where one is needed, as the operator elsewhere. */
+/** Sends the request as a person if the route needs a person, and as the operator otherwise. */
 const send = ({ definition }: Operation, sent: Sent): Promise<Received> =>
   definition.security.some((one: Json) => 'session' in one) ? owner.send(sent) : system.manage(sent);
 

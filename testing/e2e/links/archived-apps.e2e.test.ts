@@ -1,4 +1,5 @@
-// Archived apps: nothing of them is served, nothing is deleted, and all of it comes back.
+// Archived apps: the server serves nothing of them and deletes nothing. All their data works again when the app is
+// restored from the archive.
 import { type System, startSystem, type TestApp } from '@landfall/testkit';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { callsOf, expectError, linksOf, newDevice, patch, post } from '../calls.ts';
@@ -67,13 +68,13 @@ it('serve nothing, and come back with everything that they had', async () => {
   expect(json.app).toMatchObject({ id: app.app.id, archivedAt: expect.stringMatching(/Z$/) });
   const gone = Object.fromEntries(Object.keys(all).map((name) => [name, 404]));
   expect(await served()).toEqual({ ...gone, tap: 410, open: 410, root: 404, unknown: 404, file: 404 });
-  // Errors are reported, and an unknown key is still unknown.
+  // The server still reports errors, and an unknown key stays unknown.
   expectError(await calls.create(app, { destination: '/a' }), 404, 'APP_NOT_FOUND');
   expectError(await calls.restore(app, device.body, { ip: device.ip }), 404, 'APP_NOT_FOUND');
   expectError(await calls.create({ ...app, key: `ol_${'0'.repeat(32)}` }, { destination: '/a' }), 401, 'UNAUTHORIZED');
   expectError(await calls.restore(server, device.body), 401, 'MOBILE_KEY_NEEDED');
 
-  // Its managers see it as it is.
+  // The managers of the app still see all its data.
   expect((await system.manage({ path: pathOf(app) })).json.app.archivedAt).toBe(json.app.archivedAt);
   expect((await system.manage({ path: `${pathOf(app)}/keys` })).json.keys).toHaveLength(2);
   expect((await system.manage({ path: `${pathOf(app)}/links` })).json.links[0].archivedAt).toBeNull();

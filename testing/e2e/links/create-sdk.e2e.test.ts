@@ -165,7 +165,7 @@ describe('an Idempotency-Key', () => {
     for (const answer of answers) expect(answer.json).toEqual(answers[0]!.json);
     expect((await calls.create(app, body)).status).toBe(200);
     expectError(await calls.create(app, body), 403, 'GENERATED_LINKS_LIMIT_REACHED');
-    // An existing link is returned, also when the quota is used up.
+    // The server returns an existing link even when the quota is used up.
     expect((await calls.create(app, body, withKey('k1'))).json).toEqual(answers[0]!.json);
   });
 
@@ -274,7 +274,7 @@ describe("the plan's limit", () => {
   });
 
   it('begins anew with the month, in UTC', async () => {
-    // A system of its own, because its time goes on by weeks.
+    // This test needs a separate system, because it advances the clock by weeks.
     const other = await startSystem();
     try {
       const app = await other.makeApp({}, 1);
@@ -292,7 +292,7 @@ describe("the plan's limit", () => {
 });
 
 describe('the key', () => {
-  /** As a client sends it, with these headers alone. */
+  /** Sends a create with these headers only. */
   const withHeaders = (headers: Record<string, string>) =>
     system.send({ method: 'POST', path: PATH, headers, body: { destination: '/a' } });
 

@@ -1,4 +1,4 @@
-// Custom domains: shown to be one's own by a record in their DNS, and served from then on.
+// Custom domains: a team proves by a DNS record that it owns the domain. From then on the server serves the domain.
 import { randomUUID } from 'node:crypto';
 import {
   type DnsServer,
@@ -49,7 +49,7 @@ async function added(app: TestApp, domain = aDomain()): Promise<Domain> {
   return json.domain;
 }
 
-/** With its record in DNS. */
+/** Adds a domain, sets its DNS record, and verifies the domain. */
 async function verified(app: TestApp, domain = aDomain()): Promise<Domain> {
   const claim = await added(app, domain);
   dns.records[claim.record.name] = { TXT: [claim.record.value] };
@@ -89,7 +89,7 @@ describe('a domain that is added', () => {
     const missing = await verify(app, claim);
     expectError(missing, 409, 'DOMAIN_UNPROVEN');
     expect(missing.json.error).toBe(`${at} has no TXT record, as far as the DNS servers know`);
-    // The name is there, with other things: which is no such record, either.
+    // The name exists in DNS, but with other records. The proof is still missing.
     dns.records[at] = { A: ['192.0.2.1'] };
     expectError(await verify(app, claim), 409, 'DOMAIN_UNPROVEN');
     dns.records[at] = { TXT: ['v=spf1 -all', 'landfall-verify=00000000000000000000000000000000'] };
@@ -100,11 +100,11 @@ describe('a domain that is added', () => {
     expect((await tapOn(name, link.slug)).status).toBe(404);
     expectError(await calls.resolve({ hostname: name, slug: link.slug }), 404, 'APP_NOT_FOUND');
 
-    // A long text is in pieces.
+    // DNS splits a long text into several strings.
     dns.records[at] = { TXT: ['v=spf1 -all', [value.slice(0, 20), value.slice(20)]] };
     const proven = await verify(app, claim);
     expect(proven.json.domain).toEqual({ ...claim, verifiedAt: expect.stringMatching(/Z$/) });
-    // The record has done its work.
+    // The record is no longer needed after the verification.
     dns.records = {};
     expect((await verify(app, claim)).json.domain).toEqual(proven.json.domain);
     expect(await listed(app)).toEqual([proven.json.domain]);

@@ -1,4 +1,5 @@
-// GET /api/links/get-by-slug: spec 4.3. The most critical route of all: every tap that opens an installed app ends here.
+// GET /api/links/get-by-slug: spec 4.3. This is the most critical route: every tap that opens an installed app ends
+// here.
 import { randomUUID } from 'node:crypto';
 import { freshIp, LINK_DOMAIN, type System, startSystem, type TestApp } from '@landfall/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -14,7 +15,7 @@ afterAll(() => system.stop());
 
 const ID = '0b0f8d0e-6f9c-4c6e-9d53-4b8f0d8f4a01';
 
-/** Resolves a link that was made with this destination and metadata. */
+/** Creates a link with this destination and metadata, and returns the resolved link. */
 async function resolved(destination: string, metadata?: object) {
   const app = await system.makeApp();
   const { slug } = await system.makeLink(app, destination, metadata);
@@ -93,7 +94,7 @@ describe('metadata and parameters', () => {
   it('survives a query that is made to hurt', async () => {
     const link = await resolved('/a?__proto__=x&constructor=y&%zz=1&a[b]=2&=3');
     expect(link.parameters).toMatchObject({ constructor: 'y', '%zz': '1', 'a[b]': '2' });
-    // A key of its own, as in a push.
+    // `__proto__` is an own property of the object, as in a push.
     expect(Object.entries(link.parameters)).toContainEqual(['__proto__', 'x']);
   });
 });

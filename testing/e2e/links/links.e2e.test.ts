@@ -1,4 +1,5 @@
-// Links as those who manage them see them: seen, searched, edited; and what an edit changes for everybody who opens the link.
+// Managing links: reading, searching and editing them. Also tests what an edit changes for the people who open the
+// link.
 import { randomUUID } from 'node:crypto';
 import { freshIp, peopleOf, type System, startSystem, type TestApp, type TestPerson } from '@landfall/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -73,7 +74,7 @@ describe('an edited link', () => {
     const link = await system.makeLink(app, '/old?utm_source=mail', { campaign: 'winter', destination_path: '/mine' });
     const hostname = new URL(link.url).host;
     const ip = freshIp();
-    // Asked for before the edit, so that every cache knows it.
+    // The test resolves the link before the edit, so that every cache contains it.
     const before = await calls.resolve({ slug: link.slug, hostname });
     expect(before.json.link).toMatchObject({ destination: '/old?utm_source=mail' });
     await calls.tap(link.url, { ip });
@@ -129,7 +130,7 @@ describe('an edited link', () => {
 });
 
 describe('a list of links', () => {
-  /** Later than those before it, also where another gateway, whose clock is another one, makes it. */
+  /** Makes a link that is later than the previous links, even if another gateway with another clock makes it. */
   async function makeNext(...wanted: Parameters<System['makeLink']>) {
     system.clock.advance({ seconds: 1 });
     return system.makeLink(...wanted);
@@ -238,7 +239,7 @@ describe('an edit in the audit log', () => {
     });
     expect((await read(`userId=${member.id}`)).entries[0]).toEqual(entries[1]);
     expect((await read(`appId=${randomUUID()}`)).entries).toEqual([]);
-    // One log, however it is cut.
+    // Page size must not change the log.
     const onePage: unknown[] = [];
     let next: string | null = '';
     while (next !== null) {

@@ -1,4 +1,5 @@
-// A number that JavaScript would change in silence is refused by name, wherever it is in a body.
+// A body with a number that JavaScript would silently change is refused, at any place in the body. The error names the
+// field.
 import { gzipSync } from 'node:zlib';
 import { type System, startSystem, type TestApp } from '@landfall/testkit';
 import { afterAll, beforeAll, expect, it } from 'vitest';

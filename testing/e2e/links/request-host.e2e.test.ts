@@ -1,4 +1,4 @@
-// The host of a request: the Host header, and nothing that anybody may add.
+// The host of a request comes from the Host header. Headers that any client can add do not change it.
 import { LINK_DOMAIN, type System, startDnsServer, startSystem, type TestApp } from '@landfall/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callsOf, expectError, post } from '../calls.ts';
@@ -53,7 +53,7 @@ it('a tap is on the app of Host, whatever X-Forwarded-Host says', async () => {
 });
 
 describe('bytes that name two hosts', () => {
-  /** The answer to these lines. */
+  /** Sends these request lines and returns the answer. */
   const raw = async (...lines: string[]) =>
     parseRaw(await sendRaw(system.port, `${[...lines, 'Connection: close'].join('\r\n')}\r\n\r\n`));
   const path = FILES[1];

@@ -1,4 +1,4 @@
-// Requests that a page makes by itself are not taps, if the browser sends Fetch Metadata.
+// Requests that a page sends without a tap are not taps, if the browser sends Fetch Metadata.
 import { freshIp, IPHONE, type System, startSystem, type TestApp } from '@landfall/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callsOf, linksOf, newDevice } from '../calls.ts';
@@ -13,7 +13,10 @@ beforeAll(async () => {
 });
 afterAll(() => system.stop());
 
-/** A request with these headers, and what an install at its address gets. */
+/**
+ * Taps a link with these headers. Returns the answer's location, and whether an install at the same address gets the
+ * link.
+ */
 async function asked(headers: Record<string, string>) {
   const link = await system.makeLink(app);
   const ip = freshIp();

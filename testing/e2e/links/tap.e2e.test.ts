@@ -1,4 +1,4 @@
-// The answer to a tap on a link, for every kind of visitor, app and link.
+// The answer to a tap on a link, for each kind of visitor, app and link.
 import { randomUUID } from 'node:crypto';
 import { freshIp, LINK_DOMAIN, type Received, type System, startSystem } from '@landfall/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -20,7 +20,7 @@ const IN_STORES = {
 const WEB = { webFallbackUrl: 'https://shop.example/app?lang=en' };
 type Settings = Parameters<System['makeApp']>[0];
 
-/** An app with these settings and a link, tapped by a user agent at a fresh address. */
+/** Makes an app with these settings and a link, and taps the link with the user agent from a fresh address. */
 async function tapped(userAgent: string, settings: Settings, destination = '/product/1?x=2', metadata = {}) {
   const app = await system.makeApp(settings);
   const link = await system.makeLink(app, destination, metadata);
@@ -29,16 +29,16 @@ async function tapped(userAgent: string, settings: Settings, destination = '/pro
   return { app, link, answer, openUrl: link.url.replace('//', '//open-'), ...deferred(app, ip) };
 }
 
-/** Returns whether an install at the address gets the tapped link. */
+/** Tells whether an install at the address gets the tapped link. */
 const deferred = (app: Awaited<ReturnType<System['makeApp']>>, ip: string) => ({
   isDeferred: async () => (await calls.restore(app, newDevice().body, { ip })).json.count === 1,
 });
 
-/** The targets of a page's buttons, in order. */
+/** Returns the targets of the buttons on a page, in order. */
 const buttonsOf = ({ text }: Received) =>
   [...text.matchAll(/<a class="button"[^>]* href="([^"]*)"/g)].map(([, href]) => href!.replaceAll('&amp;', '&'));
 
-/** Holds for every answer on a link host. */
+/** Checks the status, and the headers that every answer on a link host has. */
 function expectTap(answer: Received, status: number): void {
   expect(answer.status).toBe(status);
   expect(answer.headers['cache-control']).toBe('no-store');
@@ -427,7 +427,8 @@ describe('over 300 taps a minute from one address', () => {
     const [last, over] = [await tap(299), await tap(300)];
     await system.settled();
     for (const answer of [last, over]) expectRedirect(answer, /^https:\/\/play\.google\.com\//);
-    // The recorded tap has its URL; the token alone names the other one.
+    // The recorded tap keeps its URL. The other tap is known only from its token, which names the link without the
+    // query.
     const urlOf = async (answer: Received) =>
       (await calls.restore(app, { installReferrer: installReferrer(answer) })).json.restoredLinks[0].originalUrl;
     expect(await urlOf(over)).toBe(link.url);

@@ -1,4 +1,5 @@
-// The query of a tap: the restore gives all of it back, and nobody else can read what may say who somebody is.
+// The query of a tap: the restore returns the full query. Nobody else can read the parameters that may identify a
+// person.
 import { randomUUID } from 'node:crypto';
 import { connect } from '@landfall/db';
 import { createSealer } from '@landfall/runtime';
@@ -18,7 +19,7 @@ afterAll(() => system.stop());
 
 const settingsOf = ({ app: { id } }: TestApp) => `/api/manage/apps/${id}`;
 
-/** Taps with a query. `stored` is what is kept in clear, which is what `link.clicked` publishes. */
+/** Taps a link with a query. `stored` is the URL that is stored in clear text and that `link.clicked` publishes. */
 async function tapped(query: string) {
   const link = await system.makeLink(app);
   const ip = freshIp();
@@ -60,7 +61,7 @@ it('is published with what the app allows besides', async () => {
   expect(changed.json.app.publishedParameters).toEqual(['ref', 'table']);
   const { link, stored } = await tapped('?ref=friend&table=7&email=a@shop.example&utm_term=x');
   expect(stored).toBe(`${link.url}?ref=friend&table=7&utm_term=x`);
-  // A field that is left out of a change stays.
+  // A change leaves a field as it is when the request omits the field.
   expect((await calls.change(patch(settingsOf(app), { name: 'Shop' }))).json.app.publishedParameters).toHaveLength(2);
   await calls.change(patch(settingsOf(app), { publishedParameters: [] }));
   expect((await tapped('?ref=friend')).stored).not.toContain('friend');

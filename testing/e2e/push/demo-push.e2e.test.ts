@@ -1,4 +1,4 @@
-// The output of `npm run demo:push` for a newcomer.
+// Checks the output of `npm run demo:push`, as a new user sees it.
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';

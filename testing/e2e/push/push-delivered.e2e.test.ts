@@ -1,4 +1,4 @@
-// A push from its sender to devices and back: through servers that speak as Google's and Apple's do.
+// Follows a push from its sender to the devices and back, through servers that use the protocols of Google and Apple.
 import { type FakesOfRun, fakesOfRun, type Received, type System, startSystem, type TestApp } from '@landfall/testkit';
 import { wasTaken } from '@landfall/testkit/push';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
@@ -46,7 +46,7 @@ async function send(app: TestApp, body: object = {}): Promise<string> {
   return sent.json.notificationId;
 }
 
-/** The pushes that came to a provider for a token. */
+/** Returns the pushes that a provider received for a token. */
 const seen = async (kind: 'fcm' | 'apns', token: string) =>
   (await fakes.received(kind)).filter((one) => one.token === token);
 const see = async (id: string) => (await system.manage({ path: `/api/manage/notifications/${id}` })).json;
@@ -63,7 +63,7 @@ const ended = (id: string) =>
 
 it('reaches each device through who gave its token, is opened there, and is counted', async () => {
   const app = await makeSender();
-  // The public SDK registers what Firebase gave it, on iPhones, too.
+  // The public SDK registers the token that it gets from Firebase, also on iPhones.
   const [android, iphone, apple] = [fcmToken(), fcmToken(), apnsToken()];
   await register(app, android, 'android', 'ann@push.example');
   await register(app, iphone, 'ios');
@@ -99,7 +99,7 @@ it('reaches each device through who gave its token, is opened there, and is coun
 
 it('drops tokens that are dead, keeps the others, and takes a dead one back when its app registers it', async () => {
   const app = await makeSender();
-  // Tokens that the fakes call dead, or of another app.
+  // The fakes treat the first token as dead and the second one as a token of another app.
   const [dead, stray, live] = [`unregistered-${fcmToken()}`, `stray-${fcmToken()}`, fcmToken()];
   for (const token of [dead, stray, live]) await register(app, token, 'android');
   const first = await send(app);
@@ -168,7 +168,7 @@ it('looks on each platform and in each language as it was meant to, and may be s
     const platform = token === android ? 'android' : 'ios';
     expect((await calls.register(app, { deviceToken: token, platform, language })).status).toBe(200);
   }
-  // Said once, a language stays.
+  // A device keeps its language when a later registration omits the language.
   await register(app, apple, 'ios');
   const visible = await send(app, {
     priority: 'normal',
@@ -220,7 +220,8 @@ it('looks on each platform and in each language as it was meant to, and may be s
 it('is stopped within moments while it is sent, and says how many were left', async () => {
   const app = await makeSender();
   const tokens = Array.from({ length: 1_500 }, fcmToken);
-  // The limits of an address would stop a hundred calls at a time.
+  // Registers a hundred devices at a time. Each call uses a fresh address, because one address would exceed its rate
+  // limits.
   for (let at = 0; at < tokens.length; at += 100)
     await Promise.all(tokens.slice(at, at + 100).map((token) => register(app, token, 'android')));
   await fakes.change({ fcm: { latencyMs: 400 } });
@@ -231,7 +232,7 @@ it('is stopped within moments while it is sent, and says how many were left', as
   expect(stopped.status, stopped.text).toBe(200);
   expect(stopped.json.notification).toMatchObject({ status: 'stopped', stoppedAt: expect.any(String) });
   expect((await stop()).json.notification.stoppedAt).toBe(stopped.json.notification.stoppedAt);
-  // A caller who asks again gets the outcomes of pushes that were under way.
+  // The test polls the counts, because the outcomes of pushes in progress arrive later.
   const counted = async () => {
     const { sent, stopped, queued } = await counts(id);
     const taken = (await fakes.received('fcm')).filter(wasTaken).length;
@@ -294,7 +295,7 @@ it('says why somebody did not get it: of each device what became of it, and of a
   const get = async (path: string) => {
     const answer = await system.manage({ path });
     expect(answer.status, answer.text).toBe(200);
-    // Tokens are nobody's to read.
+    // No caller can read tokens.
     for (const token of [live, dead, apple, bens]) expect(answer.text).not.toContain(token);
     return answer.json;
   };

@@ -1,5 +1,5 @@
-// Push as phones and those who send see it: devices register, pushes are sent, looked at and taken back, and what was opened
-// counts.
+// Push as phones and senders see it: devices register, pushes are sent, read and stopped, and opened pushes are
+// counted.
 import { randomUUID } from 'node:crypto';
 import { connect } from '@landfall/db';
 import {
@@ -18,11 +18,11 @@ let system: System;
 let fakes: FakesOfRun;
 let calls: ReturnType<typeof callsOf>;
 let people: ReturnType<typeof peopleOf>;
-/** Of one team, which has the app. */
+/** The owner of the team that has the app. `member` and `viewer` are in the same team. */
 let owner: TestPerson;
 let member: TestPerson;
 let viewer: TestPerson;
-/** Of another team. */
+/** A person of another team. */
 let stranger: TestPerson;
 let teamId: string;
 let app: TestApp;
@@ -45,7 +45,7 @@ afterAll(async () => {
   await fakes?.close();
 });
 
-/** Of the team. */
+/** Makes an app of the team, with a key. */
 async function makeApp(): Promise<TestApp> {
   const body = { teamId, name: 'Shop', subdomain: `p${randomUUID().slice(0, 8)}` };
   const made = await owner.send(post('/api/manage/apps', body));
@@ -176,7 +176,7 @@ describe('an opened push', () => {
       expect(status).toBe('sent');
       return counts;
     };
-    // Without credentials it is logged, or it fails.
+    // Without provider credentials the push is logged, or it fails.
     const { logged, failed } = await vi.waitFor(ended, { timeout: 10_000, interval: 50 });
     expect(logged + failed).toBe(1);
     for (const deviceToken of [ours, ours, another]) await calls.opened(one, { notificationId, deviceToken });
@@ -228,7 +228,7 @@ describe('sending', () => {
     for (const headers of keys)
       expectError(await system.send({ ...post('/api/push/send', toAll()), headers }), 401, 'NOT_SIGNED_IN');
     expectError(await send(toAll(), viewer), 403, 'FORBIDDEN');
-    // A stranger cannot tell existing things from others.
+    // A stranger cannot tell whether a thing exists.
     expectError(await send(toAll(), stranger), 404, 'APP_NOT_FOUND');
     expectError(await send({ ...toAll(), appId: randomUUID() }), 404, 'APP_NOT_FOUND');
     const { notificationId } = (await send(toAll())).json;
@@ -240,7 +240,7 @@ describe('sending', () => {
       system.send({ ...post('/api/push/send', toAll()), headers: { authorization: `Bearer ${token}` } });
     expect((await as(write)).status).toBe(200);
     expectError(await as(read), 403, 'FORBIDDEN');
-    // Another site makes a browser send it.
+    // A request that another site makes the browser send.
     const elsewhere = { ...post('/api/push/send', toAll()), headers: { cookie: member.cookie } };
     expectError(await system.send(elsewhere), 403, 'CROSS_SITE');
   });

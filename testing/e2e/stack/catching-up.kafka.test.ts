@@ -1,4 +1,5 @@
-// Restores behind a slow consumer: what an attribution process is asked while clicks wait for it, or for another one.
+// Restores behind a slow consumer: how an attribution process answers requests while clicks wait for it or for another
+// process.
 import { randomBytes } from 'node:crypto';
 import { connect, type Database } from '@landfall/db';
 import { createTestDatabase, type TestDatabase } from '@landfall/db/testing';
@@ -67,7 +68,7 @@ describeScaledOut('restores behind a slow consumer', (brokers, redisUrl) => {
         expect(ms).toBeGreaterThan(1_990);
         expect(ms).toBeLessThan(5_000);
       }
-      // A heartbeat does not wait for clicks.
+      // A heartbeat does not wait for clicks to be consumed.
       expect((await ask.heartbeat(shop, newPhone())).status).toBe(200);
       expect(await database.rows('select 1 from attribution.restores', [])).toEqual([]);
     });
@@ -81,14 +82,15 @@ describeScaledOut('restores behind a slow consumer', (brokers, redisUrl) => {
     const frozen = stack.process('attribution-1').pid()!;
     process.kill(frozen, 'SIGSTOP');
     try {
-      // Keys spread them over all partitions, also those of the frozen one.
+      // The keys spread the taps over all partitions, including the partitions of the frozen process.
       for (const { link, ip } of taps) expect((await ask.tap(link.url, ip)).status).toBe(302);
       await vi.waitFor(
         () =>
           expect(said.some((line) => /^attribution-2 .*the lag of a consumer group is too high/.test(line))).toBe(true),
         PATIENT,
       );
-      // The other one takes over when the brokers miss the frozen one. Whoever is answered before has their link.
+      // The other process takes over when the brokers notice that the frozen process is missing. A restore that
+      // succeeds before that returns its link.
       await Promise.all(
         taps.map(async ({ link, ip, phone }) => {
           for (;;) {

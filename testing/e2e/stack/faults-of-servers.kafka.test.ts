@@ -1,4 +1,4 @@
-// Servers that go away under load and come back: the broker, and PostgreSQL.
+// Servers that stop under load and come back: the broker and PostgreSQL.
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
@@ -13,7 +13,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type Answered, assertKept, type Balancer, balancer, freshIp, makeShop, type Shop, startLoad } from './load.ts';
 
 const RECOVERED_MS = 10_000;
-/** Longer than what a cache takes for a gap in its events. */
+/**
+ * Milliseconds for which the broker is away. This is longer than the time after which a cache assumes a gap in its
+ * events.
+ */
 const BROKER_AWAY_MS = 8_000;
 const DATABASE_AWAY_MS = 10_000;
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
@@ -24,7 +27,7 @@ describeWithProgram(kafkaAvailable(), 'a server that goes away under load', () =
 
 function underLoad(redisUrl: string): void {
   const folder = mkdtempSync(path.join(tmpdir(), 'landfall-faults-'));
-  // PostgreSQL runs as another user when the tests run as root.
+  // PostgreSQL runs as another user when the tests run as root, and that user needs access.
   chmodSync(folder, 0o755);
   let port = 0;
   let postgres: Embedded;
@@ -58,14 +61,16 @@ function underLoad(redisUrl: string): void {
   });
   afterEach(async () => {
     ask.close();
-    // A test that failed halfway leaves the next one its servers.
+    // The next test needs both servers, even if this test failed halfway.
     if (stack.kafka!.pid() === undefined) await stack.kafka!.restart();
     if (!isAlive(postgres.pid)) postgres = await startPostgres();
   });
 
   const refused = ({ status, headers }: Answered) => ({ status, again: headers['retry-after'] });
 
-  /** Taps and look-ups of a known link until the time: the slowest of each, in milliseconds. */
+  /**
+   * Taps and resolves a known link until the time. Returns the slowest tap and the slowest look-up, in milliseconds.
+   */
   async function servedUntil(time: number, link: { url: string; slug: string }) {
     const slowest = { tap: 0, resolve: 0 };
     while (Date.now() < time) {
@@ -88,7 +93,7 @@ function underLoad(redisUrl: string): void {
     return link;
   }
 
-  /** Resolves with how long it took until a link could be made again, in milliseconds. */
+  /** Resolves with the time in milliseconds until a link can be created again. */
   async function recovered(): Promise<number> {
     const since = Date.now();
     const id = randomUUID();
@@ -96,7 +101,7 @@ function underLoad(redisUrl: string): void {
     return Date.now() - since;
   }
 
-  /** The warnings of the gateways about taps that were not published at once. */
+  /** Returns the warnings of the gateways about taps that were not published at once. */
   async function taps(): Promise<string> {
     const answers = await Promise.all(stack.ports.map((port) => send(port, { path: '/readyz' })));
     return answers.flatMap(({ json }) => json.checks.taps.detail ?? []).join(';');
@@ -106,7 +111,7 @@ function underLoad(redisUrl: string): void {
 
   const workers = () => stack.processes.filter(({ name }) => !name.startsWith('gateway'));
 
-  /** Each worker tells whoever watches it that its database is away, and is itself well. */
+  /** Checks that `/readyz` of each worker reports that the database is away and that the worker itself is healthy. */
   async function saySo(withinMs: number): Promise<void> {
     await Promise.all(
       workers().map(({ name, metricsPort }) =>
@@ -164,7 +169,7 @@ function underLoad(redisUrl: string): void {
     await expect
       .poll(async () => (await ask.restore(shop, device, ip)).json.restoredLinks, {
         timeout: RECOVERED_MS,
-        // It may ask 20 times a minute.
+        // The address may ask 20 times a minute.
         interval: 600,
       })
       .toMatchObject([{ linkId: link.id }]);
@@ -199,7 +204,8 @@ function underLoad(redisUrl: string): void {
     await load.rounds(8);
     const all = [postgres.pid, ...childrenOf(postgres.pid)];
     process.kill(postgres.pid, 'SIGKILL');
-    // A connection's process outlives its parent by what it is busy with, and still takes a create.
+    // The process of a connection can outlive its parent until it finishes its work, and it would still accept a
+    // create.
     await expect.poll(() => anyRuns(all), { timeout: 5_000, interval: 5 }).toBe(false);
     const killed = Date.now();
     const creating = ask.create(shop, '/new');
@@ -227,13 +233,16 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Without those that have ended and wait for a parent that never looks. */
+/** Tells whether any of the processes runs. Ignores ended processes whose parent never collects their exit status. */
 const anyRuns = (pids: number[]): boolean =>
   spawnSync('ps', ['-o', 'stat=', '-p', pids.join()], { encoding: 'utf8' })
     .stdout.split('\n')
     .some((stat) => stat !== '' && !stat.startsWith('Z'));
 
-/** A connection is a process of its own, in no group of its parent. */
+/**
+ * Returns the child processes. Each PostgreSQL connection is a process of its own, outside the process group of its
+ * parent.
+ */
 const childrenOf = (pid: number): number[] =>
   spawnSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' })
     .stdout.split('\n')

@@ -1,4 +1,5 @@
-// Processes that end under load, two of each: what was answered is kept, what was asked is done once, somebody takes over.
+// Processes that end under load, with two of each: answered requests are kept, each request takes effect once, and
+// another process takes over.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { connect, type Database } from '@landfall/db';
 import { createTestDatabase, type TestDatabase } from '@landfall/db/testing';
@@ -38,7 +39,7 @@ describeScaledOut('a process that ends', (brokers, redisUrl) => {
   });
   beforeEach(async () => {
     ask = balancer(stack);
-    // Quota and links are counted for each test alone.
+    // Each test counts its own quota and links.
     shop = await makeShop(ask, `shop-${randomBytes(4).toString('hex')}`);
     said.splice(0);
   });
@@ -47,7 +48,7 @@ describeScaledOut('a process that ends', (brokers, redisUrl) => {
     await Promise.all(stack.processes.map((process) => process.start()));
   });
 
-  /** An error in the log means that somebody must act: nobody must. */
+  /** Returns the errors in the log. An error means that an operator must act, and here no operator must act. */
   const errors = () => said.filter((line) => /"level":"(error|fatal)"/.test(line));
 
   describe.each(['gateway', 'link', 'attribution', 'account'])('%s, by SIGTERM under load', (service) => {
@@ -79,12 +80,13 @@ describeScaledOut('a process that ends', (brokers, redisUrl) => {
         new Set(load.failures.length > 0 ? ['503'] : []),
       );
       await assertKept(database, shop, done);
-      // As many as were asked for: those of the load, and in the first case the twelve.
+      // The database has as many links as were requested: the links of the load, and for the link service also the
+      // twelve above.
       const links = await database.rows('select from link.links where app_id = $1', [shop.appId]);
       expect(links).toHaveLength(done.links.length + (service === 'link' ? 12 : 0));
     });
 
-    /** On any partition: asks in the same words until it is answered. */
+    /** Sends the same request again until it gets an answer other than 503. The request may go to any partition. */
     async function insist(of: string): Promise<void> {
       const id = randomUUID();
       for (;;) {
@@ -98,7 +100,7 @@ describeScaledOut('a process that ends', (brokers, redisUrl) => {
   describe('every link worker', () => {
     it('refuses links within their time and says when to come again; what is known is served on', async () => {
       const { link } = (await ask.create(shop, '/known')).json;
-      // Each gateway for itself.
+      // Each gateway needs its own copy.
       for (let i = 0; i < 2; i++) {
         expect((await ask.resolve(shop, link.slug)).status).toBe(200);
         expect((await ask.tap(link.url)).status).toBe(302);

@@ -1,5 +1,5 @@
-// A key or token that was revoked, a session that was ended, a member who was taken out, a link and an app that were archived are
-// gone from every gateway within a second, though all of them had a copy at hand.
+// Revoked keys and tokens, ended sessions, removed members, archived links and archived apps: every gateway stops
+// accepting them within a second, even though each gateway has a cached copy.
 import {
   describeScaledOut,
   freshIp,
@@ -16,7 +16,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 
 const ROUNDS = 10;
 const WITHIN_MS = 1_000;
-/** A copy that nobody drops lives for a minute. */
+/** Milliseconds after which the test fails. A cached copy that no event removes lives for a minute. */
 const SEEN_WITHIN_MS = 5_000;
 
 const stack = inject('stack');
@@ -29,11 +29,13 @@ describeScaledOut('two gateways', () => {
   });
   afterAll(() => system?.stop());
 
-  /** From an address of its own, so that no limit is met. */
+  /** Sends a request from a fresh address, so that it does not reach a rate limit. */
   const at = (port: number, sent: Sent): Promise<Received> =>
     send(port, { ...sent, headers: { host: 'api.test', 'x-forwarded-for': freshIp(), ...sent.headers } });
 
-  /** For a good key it is a wrong body, for another it is nobody's. */
+  /**
+   * Sends a create with an empty body. A valid key gets an error for the body. Any other key gets an error for the key.
+   */
   const useKey = (key: string) => (port: number) =>
     at(port, { method: 'POST', path: '/api/links/create-sdk', headers: { 'x-service-sdk-key': key }, body: {} });
   const resolve = (slug: string) => (port: number) =>
@@ -42,8 +44,8 @@ describeScaledOut('two gateways', () => {
     at(port, { path: new URL(url).pathname, headers: { host: new URL(url).host } });
 
   /**
-   * Milliseconds from the request for the change until each gateway answers with `after`, for the slowest. Each of them has
-   * answered with `before` until then, and so has its copy.
+   * Returns the milliseconds from the request for the change until the slowest gateway answers with `after`. Each
+   * gateway answers with `before` first, so each one has a cached copy.
    */
   async function goneAfter(
     ask: (port: number) => Promise<Received>,

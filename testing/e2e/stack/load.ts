@@ -1,5 +1,5 @@
-// A light load on every service at once, over connections that are kept, which remembers what was answered: for the tests of
-// what happens when something ends.
+// Puts a light load on all services at once over connections that stay open, and remembers the answers. The tests of
+// ending processes use it.
 import { randomUUID } from 'node:crypto';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import type { Database } from '@landfall/db';
@@ -26,7 +26,7 @@ export interface Answered {
 export interface Shop {
   appId: string;
   key: string;
-  /** Another app, which is edited: an edit empties every cache of its app. */
+  /** Another app that the load edits, because an edit empties all caches of its app. */
   editedId: string;
 }
 
@@ -35,13 +35,16 @@ export interface Doors {
   ports: readonly number[];
   ownerToken: string;
   /**
-   * True when a connection that breaks without an answer counts as NO_ANSWER: the caller may ask again in the same
-   * words.
+   * True when a connection that breaks without an answer counts as NO_ANSWER. The caller may then repeat the request
+   * unchanged.
    */
   breaks?: boolean;
 }
 
-/** Sends requests as a balancer does: it keeps connections, and goes to another gateway when one accepts none. */
+/**
+ * Sends requests as a balancer does: keeps connections open, and uses another gateway when a gateway accepts no
+ * connection.
+ */
 export function balancer(stack: Doors) {
   const agents = stack.ports.map(() => new Agent({ keepAlive: true }));
   let turn = 0;
@@ -56,7 +59,7 @@ export function balancer(stack: Doors) {
         const { code } = error as NodeJS.ErrnoException;
         if (stack.breaks && code === 'ECONNRESET')
           return { what, status: 503, headers: {}, json: { code: 'NO_ANSWER' }, ms: 0 };
-        // It listens no more: nothing was accepted.
+        // The gateway does not listen any more, so it has not accepted the request.
         const refused = code === 'ECONNREFUSED';
         if (!refused || i + 1 === first + agents.length) throw error;
       }
@@ -124,7 +127,7 @@ function once(port: number, agent: Agent, what: string, { method = 'GET', path, 
   });
 }
 
-/** An app with a key. */
+/** Makes an app with a key, and another app for edits. */
 export async function makeShop({ manage }: Balancer, subdomain: string): Promise<Shop> {
   const made = await manage('/apps', { name: 'Shop', subdomain, android: { package: 'com.shop' } });
   const edited = await manage('/apps', { name: 'Edited', subdomain: `${subdomain}-edited` });
@@ -134,35 +137,40 @@ export async function makeShop({ manage }: Balancer, subdomain: string): Promise
 }
 
 let addresses = 0;
-/** Nobody else's, so that matching and limits meet everybody for the first time. */
+/**
+ * Returns an address that no other caller uses, so that matching and rate limits see each caller for the first time.
+ */
 export function freshIp(): string {
   const n = addresses++;
   return `198.18.${(n >> 8) & 255}.${n & 255}`;
 }
 
 export interface Load {
-  /** Resolves when so many more rounds are done. */
+  /** Resolves when `count` more rounds are done. */
   rounds(count: number): Promise<void>;
-  /** The requests without a success so far: a status and its code, or the reason why the connection broke. */
+  /** The failed requests so far: each with its status and code, or with the reason why the connection broke. */
   readonly failures: readonly string[];
-  /** Ends the rounds that are under way. Resolves with what was answered. */
+  /** Starts no more rounds and waits for the rounds under way. Resolves with the results. */
   stop(): Promise<LoadResult>;
 }
 
 export interface LoadResult {
-  /** Of the links that were given out. */
+  /** Ids of the created links. */
   links: string[];
-  /** Of the links whose tap was answered. */
+  /** Ids of the links whose tap was answered. */
   tapped: string[];
-  /** Of the links whose first tap was answered. A person who gets no answer taps again, and both may be stored. */
+  /**
+   * Ids of the links whose first tap was answered. A person who gets no answer taps again, and both taps may be stored.
+   */
   tappedOnce: string[];
   devices: string[];
   rounds: number;
 }
 
 /**
- * Four people at a time: each makes a link, resolves it, taps it, installs, and looks into the management.
- * @param again whether what gets 503 is asked again in the same words, until it is answered
+ * Simulates four people at a time. Each person makes a link, resolves it, taps it, installs the app, and edits an app
+ * over the management API.
+ * @param again whether a request that gets 503 is repeated unchanged until it gets another status
  */
 export function startLoad({ manage, create, resolve, tap, heartbeat }: Balancer, shop: Shop, again = false): Load {
   const done: LoadResult = { links: [], tapped: [], tappedOnce: [], devices: [], rounds: 0 };
@@ -228,7 +236,7 @@ export function startLoad({ manage, create, resolve, tap, heartbeat }: Balancer,
   };
 }
 
-/** Every answered request was stored, once. */
+/** Checks that every answered request was stored, and stored only once. */
 export async function assertKept(database: Database, { appId }: Shop, done: LoadResult): Promise<void> {
   const ids = async (text: string) => (await database.rows<{ id: string }>(text, [appId])).map(({ id }) => id);
   const missing = (some: string[], all: string[]) => {

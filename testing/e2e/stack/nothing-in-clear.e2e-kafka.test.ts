@@ -1,6 +1,6 @@
-// No key, token, device token, credential, password, session id, code, address, email or fingerprint lies in any topic or log in
-// clear. Runs after the end-to-end suite, and looks at every record that it has left: what the requests of the whole run have said
-// is known, and searched for.
+// Checks that no topic and no log contains a key, token, device token, credential, password, session id, code, address,
+// email or fingerprint in clear text. Runs after the end-to-end suite and reads every record that the suite left. The
+// run notes the secrets of all its requests, and this test searches for them.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
@@ -34,7 +34,7 @@ describeScaledOut('the topics of the whole run', () => {
   let records: readonly Said[];
   let secrets: Map<string, string>;
   let key: string;
-  /** Of push credentials. */
+  /** The private key of push credentials, as PEM. */
   let pem: string;
   /** The secrets of people: their email and password, ids of sessions, codes. */
   let said: string[];
@@ -51,7 +51,7 @@ describeScaledOut('the topics of the whole run', () => {
     return answer.json;
   };
 
-  /** So that the file holds alone, too: one of each. */
+  /** Sends one request of each kind, so that this file also works when it runs alone. */
   beforeAll(async () => {
     system = await startSystem();
     const android = { package: 'com.example.shop' };
@@ -79,7 +79,7 @@ describeScaledOut('the topics of the whole run', () => {
   }, 60_000);
   afterAll(() => system?.stop());
 
-  /** To the person, and with credentials. */
+  /** Sends a push to the person, and sets push credentials for the app. */
   async function push(appId: string): Promise<void> {
     const message = { appId, title: 'A', body: 'B', destinationPath: '/a' };
     const target = { userEmails: [person.email], deviceTokens: [person.deviceToken] };
@@ -135,7 +135,7 @@ describeScaledOut('the topics of the whole run', () => {
     const all = [...secrets].flatMap(([text, what]) => partsOf(what, text));
     for (const one of said) expect(all).toContain(one);
     expect([...secrets.values()]).toContain('code');
-    // Only a hash of it travels.
+    // Topics contain only a hash of the key.
     expect(records.some(({ text }) => text.includes(createHash('sha256').update(key).digest('base64url')))).toBe(true);
   });
 
@@ -148,13 +148,14 @@ describeScaledOut('the topics of the whole run', () => {
     const lines = readFileSync(stack.logFile, 'utf8').split('\n');
     expect(lines.length).toBeGreaterThan(10);
     expect(leaksIn(lines.map((text) => ({ topic: 'the log', text }))).slice(0, 20)).toEqual([]);
-    // A suite has an app whose credentials are refused: somebody must act.
+    // One suite has an app whose push credentials the provider refuses. This error is right, because an operator must
+    // act.
     const expected = 'a provider refuses the credentials of an app: its pushes wait';
     const errors = lines.filter((line) => /"level":"(error|fatal)"/.test(line) && !line.includes(expected));
     expect(errors).toEqual([]);
   });
 
-  /** The names of people are stored; their secrets are not. */
+  /** The database stores the names of people but not their secrets. */
   it('finds nothing in the database with which anybody could sign in', async () => {
     const rows = Object.entries(await readTables(system.databaseUrl)).flatMap(([topic, texts]) =>
       texts.map((text) => ({ topic, text: withBytesRead(text) })),
@@ -182,7 +183,7 @@ describeScaledOut('the topics of the whole run', () => {
       stack.env.HASH_SECRET!,
       stack.env.SEAL_SECRET!,
     ];
-    // The name of an app is nothing that is hidden.
+    // The name of an app is not hidden, so the search must find a secret in it.
     for (const [i, name] of planted.entries())
       await manage('/apps', { name: `of ${name}`, subdomain: `p${Date.now()}${i}` });
     await system.settled();
@@ -190,7 +191,7 @@ describeScaledOut('the topics of the whole run', () => {
     for (const secret of planted) expect(found).toContain(secret);
   });
 
-  /** The finds, with their places. */
+  /** Returns the secrets that the search found, with their places. */
   function leaksIn(stored: readonly Said[]): string[] {
     const leaks: string[] = [];
     const found = (what: string, secret: string, { topic, text }: Said) =>
@@ -217,14 +218,14 @@ describeScaledOut('the topics of the whole run', () => {
   }
 });
 
-/** PostgreSQL shows bytes in hex: what they say as text stands beside them. */
+/** PostgreSQL shows bytes in hex. Adds the bytes as text after the hex. */
 const withBytesRead = (row: string): string =>
   row.replace(
     /"\\\\x((?:[0-9a-f]{2})+)"/g,
     (_, hex: string) => `"${hex}" "${Buffer.from(hex, 'hex').toString('latin1')}"`,
   );
 
-/** Addresses, emails, user agents and device tokens let nobody in. */
+/** Leaves out addresses, emails, user agents and device tokens: a person cannot sign in with them. */
 const signsIn = (leaks: readonly string[]): string[] =>
   leaks.filter(
     (leak) =>
@@ -239,16 +240,20 @@ interface Said {
   text: string;
 }
 
-/** Nothing that looks like one of these lies anywhere, whoever said it. */
+/** The forms of secrets. No record may contain a text of such a form, whichever request sent it. */
 const forms: [what: string, form: RegExp][] = [
   ['an SDK key', /\bol_[0-9a-f]{32}/],
   ['a token', /\blf_[0-9a-f]{32}/],
   ['an address of a test', /\b198\.(?:1[89]|2\d)\.\d{1,3}\.\d{1,3}\b/],
 ];
 
-/** Shorter ones are words of every day. */
+/** The minimum length of a secret for the search. Shorter texts are everyday words. */
 const SHORTEST = 6;
-/** Of fewer different characters, property tests say the same in other fields by chance: `///////`. Addresses are of few. */
+/**
+ * The minimum number of different characters in a secret for the search. Property tests also send texts with fewer
+ * different characters in other fields by chance, such as `///////`. Addresses are exempt because they have few
+ * different characters.
+ */
 const FEWEST = 4;
 /** The names of what every object and every function has, in lower case. Property tests send them in any field. */
 const everywhere = new Set(
@@ -260,18 +265,18 @@ const everywhere = new Set(
 const isAnybodys = (word: string) => everywhere.has(word.toLowerCase()) || word === '//evil.example';
 
 function partsOf(what: string, said: string): string[] {
-  // The one of this machine is nobody's, and is asked for as a host, too.
+  // The address of this machine belongs to no client, and requests also name it as their host.
   if (what === 'x-forwarded-for') return said.split(/[\s,]+/).filter((one) => isIP(one) !== 0 && one !== '127.0.0.1');
   if (what === 'cookie') return said.split(';').map((pair) => pair.slice(pair.indexOf('=') + 1).trim());
-  // A key as PEM: what is in it, line by line, however its ends of lines are written.
+  // Search for a PEM key line by line, because its line endings can be written in several ways.
   if (what === 'key' || what === 'private_key') return said.split('\n').filter((line) => !line.startsWith('-----'));
-  // Looked for as a word, as there are thousands: the longest of what a colon parts.
+  // Search for a device token as a word, because there are thousands of tokens. Use the longest part between colons.
   if (what === 'deviceToken')
     return said
       .split(':')
       .toSorted((a, b) => b.length - a.length)
       .slice(0, 1);
-  // An account's is an address; what else was tried was refused, and is a word that others say, too.
+  // An account's email is an address. Other texts in this field were refused, and other requests send the same words.
   if (what === 'email' && !said.includes('@')) return [];
   if (what === 'authorization') return [said.replace(/^\w+ +/, '')];
   if (what === 'installReferrer') return [said, new URLSearchParams(said).get('lf_click') ?? ''];

@@ -1,4 +1,4 @@
-// Partitions that are added while the product runs: what docs/guides/scaling-out.md says is safe, done under load.
+// Adds partitions while the product runs under load, as docs/guides/scaling-out.md describes it as safe.
 import { randomBytes } from 'node:crypto';
 import { connect, type Database } from '@landfall/db';
 import { createTestDatabase, type TestDatabase } from '@landfall/db/testing';

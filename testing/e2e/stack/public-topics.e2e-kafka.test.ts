@@ -34,7 +34,7 @@ describeScaledOut('the public topics of the whole run', () => {
   let records: StoredRecord[];
   let topics: ReturnType<typeof openTopics>;
 
-  /** So that the file holds alone, too: one of each. */
+  /** Sends one request of each kind, so that this file also works when it runs alone. */
   beforeAll(async () => {
     system = await startSystem();
     topics = openTopics(stack.brokers, stack.prefix);
@@ -67,7 +67,7 @@ describeScaledOut('the public topics of the whole run', () => {
     });
     expect(archived.status, archived.text).toBe(200);
     await system.settled();
-    // Opening a link does not wait for its event.
+    // The answer to an opened link does not wait for the event.
     await vi.waitFor(async () => expect(await topics.count('link.opened')).toBeGreaterThan(0), 10_000);
     records = await readTopics(stack.brokers, stack.prefix);
     const counts = documented.map((topic) => `${records.filter((record) => record.topic === topic).length} ${topic}`);
@@ -75,7 +75,7 @@ describeScaledOut('the public topics of the whole run', () => {
   }, 60_000);
   afterAll(() => Promise.all([system?.stop(), topics?.close()]));
 
-  /** To a device that gets it, and to one that has deleted the app. */
+  /** Sends a push to a device that receives it, and to a device that has deleted the app. */
   async function push(app: TestApp): Promise<void> {
     const asked = async (method: string, path: string, body?: object) => {
       const answer = await system.manage({ method, path, body });
@@ -189,7 +189,7 @@ describeScaledOut('the public topics of the whole run', () => {
   });
 });
 
-/** A line of `kcat -J`: headers are a list of names and values in turn. */
+/** Parses a line of `kcat -J`. The headers in it are a list of alternating names and values. */
 function fromKcat(line: string): Omit<PublicRecord, 'topic'> {
   const { key, payload, headers } = JSON.parse(line) as { key: string; payload: string; headers: string[] };
   const pairs = headers.flatMap((name, i) => (i % 2 === 0 ? [[name, headers[i + 1] ?? '']] : []));

@@ -1,5 +1,5 @@
-// Push workers that end in the middle of a push to many: the others send the rest, and no device gets it twice beyond what was
-// under way.
+// Push workers that end in the middle of a push to many devices: the other workers send the rest. A device gets the
+// push twice only if its delivery was in flight.
 import { randomBytes } from 'node:crypto';
 import { connect, type Database } from '@landfall/db';
 import { createTestDatabase, type TestDatabase } from '@landfall/db/testing';
@@ -10,11 +10,14 @@ import { afterAll, beforeAll, beforeEach, expect, inject, it, vi } from 'vitest'
 import { type Balancer, balancer } from './load.ts';
 
 const DEVICES = 6_000;
-/** The number of sent pushes after which a worker ends. */
+/** The number of sent pushes after which the test ends a worker. */
 const BEFORE = 1_000;
-/** The most pushes that a worker has in flight, over both providers: begun, and the outcome not stored. */
+/**
+ * The maximum number of pushes that a worker has in flight over both providers. A push in flight has begun, and its
+ * outcome is not stored yet.
+ */
 const IN_FLIGHT = 700;
-/** Deliveries of a killed worker are due again after a minute. */
+/** Milliseconds within which all pushes must be sent. Deliveries of a killed worker become due again after a minute. */
 const SENT_WITHIN_MS = 100_000;
 
 describeScaledOut('a push worker that ends', (brokers, redisUrl) => {
@@ -86,7 +89,7 @@ describeScaledOut('a push worker that ends', (brokers, redisUrl) => {
   const allSent = (id: string) =>
     vi.waitFor(async () => expect((await see(id)).status).toBe('sent'), { timeout: SENT_WITHIN_MS, interval: 200 });
 
-  /** The pushes that each device got. */
+  /** Returns the pushes that each device got. */
   async function got(): Promise<Map<string, Seen[]>> {
     const seen = [...(await fakes.received('fcm')), ...(await fakes.received('apns'))].filter(wasTaken);
     return Map.groupBy(seen, ({ token }) => token);
@@ -105,7 +108,7 @@ describeScaledOut('a push worker that ends', (brokers, redisUrl) => {
     expect(twice.length).toBeLessThanOrEqual(how === 'term' ? 0 : IN_FLIGHT);
     for (const seen of twice) expect(new Set(seen.map((one) => `${one.id} ${one.collapse}`)).size).toBe(1);
     expect((await see(id)).counts).toMatchObject({ queued: 0, sent: DEVICES, failed: 0, unknown: 0, opened: 0 });
-    // Each is told, what the worker had not told before it ended, too.
+    // Every sent push has its event, including the events that the worker had not published before it ended.
     await vi.waitFor(
       async () => expect(await topics.count('push.sent')).toBeGreaterThanOrEqual(sentBefore + DEVICES),
       30_000,

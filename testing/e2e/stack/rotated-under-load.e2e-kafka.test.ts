@@ -1,16 +1,18 @@
-// A key that is rotated while it is used, through two gateways: no request with either key fails during the overlap, and none
-// with the old one that starts over a second after its end succeeds.
+// Rotates a key while it is in use through two gateways. During the overlap no request with either key fails. Every
+// request with the old key fails if it starts more than a second after the end of the overlap.
 import { setTimeout as pace } from 'node:timers/promises';
 import { describeScaledOut, freshIp, type System, send, startSystem, type TestApp } from '@landfall/testkit';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 
 const OVERLAP_SECONDS = 3;
 const WITHIN_MS = 1_000;
-/** Milliseconds of requests after the old key must be gone. */
+/** Milliseconds for which requests continue after the gateways must refuse the old key. */
 const AFTERWARDS_MS = 1_500;
-/** Of each key at each gateway. */
+/** The number of concurrent callers for each key at each gateway. */
 const AT_ONCE = 2;
-/** Between two requests of a caller: a server's key has 600 a minute, whichever gateway it asks. */
+/**
+ * Milliseconds between two requests of a caller. A server key has 600 requests a minute, over all gateways together.
+ */
 const PACE_MS = 80;
 
 interface TimedRequest {
@@ -29,14 +31,14 @@ describeScaledOut('a key under load', () => {
   });
   afterAll(() => system?.stop());
 
-  /** Makes links with the key through every gateway, at a steady pace, until it is told to stop. */
+  /** Makes links with the key through every gateway, at a steady pace, until `stop` is called. */
   function use(key: string) {
     const asked: TimedRequest[] = [];
     let stopping = false;
     async function caller(port: number): Promise<void> {
       while (!stopping) {
         const began = system.clock();
-        // From an address of its own: a mobile key has 10 a minute there.
+        // Each request uses a fresh address, because a mobile key has 10 requests a minute for each address.
         const headers = { host: 'api.test', 'x-forwarded-for': freshIp(), 'x-service-sdk-key': key };
         const body = { destination: '/a' };
         const { status } = await send(port, { method: 'POST', path: '/api/links/create-sdk', headers, body });
@@ -70,7 +72,7 @@ describeScaledOut('a key under load', () => {
     await Promise.all([old.stop(), next.stop()]);
 
     const statuses = (some: TimedRequest[]) => [...new Set(some.map(({ status }) => status))];
-    // At its end a key is refused already.
+    // The gateways refuse the key from the exact end of the overlap.
     const during = old.asked.filter(({ ended }) => ended < end);
     const after = old.asked.filter(({ began }) => began > end + WITHIN_MS);
     console.info(`${during.length} until the end of the overlap, ${after.length} after it, ${next.asked.length} anew`);

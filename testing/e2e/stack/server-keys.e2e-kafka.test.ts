@@ -1,4 +1,4 @@
-// A backend begins at one gateway after its address has used up at another what the limit gives it there.
+// A backend starts to use a gateway after its address has used up its rate limit at another gateway.
 import { describeScaledOut, freshIp, type Sent, type System, send, startSystem } from '@landfall/testkit';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 
@@ -32,7 +32,7 @@ describeScaledOut('a server key', () => {
     const calling = Array.from({ length: 30 }, () => send(there, createWith(made.json.plaintext)));
     const answers = await Promise.all(calling);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    // One that is not good for it is sent away there as well.
+    // A mobile key is still refused at this gateway.
     expect((await send(there, createWith(app.key))).status).toBe(429);
   });
 });

@@ -1,4 +1,4 @@
-// The program of `npm run stack`, as a process: its output, Ctrl-C, and its messages when something is missing.
+// The program of `npm run stack` as a process: its output, Ctrl-C, and its messages when something is missing.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -96,7 +96,7 @@ describeScaledOut('npm run stack, with its servers', (brokers, redisUrl) => {
     const managed = await send(port, { path: '/api/manage/apps', headers: { authorization: `Bearer ${ownerToken}` } });
     expect(managed).toMatchObject({ status: 200, json: { apps: [{ name: 'Demo' }] } });
 
-    // Doctor finds all of it by what lies in the folder while it runs.
+    // The doctor finds everything from the files in the folder while the stack runs.
     const doctor = start(['doctor', '--patience', '4'], { LANDFALL_DATA: folder }, LANDFALL);
     expect(await once(doctor.child, 'close')).toEqual([0, null]);
     expect(doctor.stdout).toMatch(/^ok {7}landfall .*the processes of npm run stack$/m);

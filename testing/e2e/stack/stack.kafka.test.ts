@@ -1,4 +1,4 @@
-// The scaled-out set: each service a process of its own, two gateways, Kafka and Redis.
+// The scaled-out deployment: a separate process for each service, two gateways, Kafka and Redis.
 import { randomBytes } from 'node:crypto';
 import { connect, type Database } from '@landfall/db';
 import { createTestDatabase, type TestDatabase } from '@landfall/db/testing';
@@ -33,7 +33,7 @@ describeScaledOut('the stack', (brokers, redisUrl) => {
     await own?.drop();
   });
 
-  /** To the first gateway, or the second. */
+  /** Sends a request to the first or the second gateway. */
   const gateway = (i: 0 | 1, path: string, headers: Record<string, string>, body?: object) =>
     send(stack.ports[i]!, { method: body ? 'POST' : 'GET', path, headers, body });
   const manage = (i: 0 | 1, path: string, body: object) =>

@@ -1,4 +1,4 @@
-// Addresses of clients that no other test has used: limits count by address.
+// Returns client addresses that no other test uses, because rate limits count by address.
 
 let used = 0;
 
@@ -7,7 +7,10 @@ export function freshIp(): string {
   return `198.${18 + (used >> 16)}.${(used >> 8) & 255}.${used & 255}`;
 }
 
-/** If a whole run shares counts, each file takes addresses of its own: the `block`-th 4,096. */
+/**
+ * Reserves a block of 4,096 addresses for a file, because all files of a run can share the same counts. `block` is the
+ * number of the block.
+ */
 export function takeAddresses(block: number): void {
   used = block << 12;
 }

@@ -1,4 +1,5 @@
-// Certificates for tests: an authority of our own, and what it signs. Made by the openssl of this machine.
+// Certificates for tests: a certificate authority of our own, and the certificates that it signs. The openssl of this
+// machine makes them.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { isIP } from 'node:net';
@@ -11,9 +12,9 @@ export interface Certificate {
 }
 
 export interface Authority {
-  /** To be trusted by whoever asks. */
+  /** The certificate of the authority. Clients must trust it. */
   ca: string;
-  /** For these names and addresses, from now on for so many days. */
+  /** Makes a certificate for these names and addresses. It is valid from now for `days` days. */
   certificateFor(names: readonly string[], days: number): Certificate;
   remove(): void;
 }

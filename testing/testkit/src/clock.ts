@@ -1,12 +1,15 @@
-// A clock that only moves when it is told to, but for a millisecond at each look, so that no two messages are at once.
+// A clock for tests. It moves only when a test advances it, and by one millisecond at each read, so that no two
+// messages have the same time.
 
 export interface Clock {
   (): number;
-  /** Lets time pass. */
+  /** Advances the clock. */
   advance(by: { days?: number; hours?: number; minutes?: number; seconds?: number; ms?: number }): void;
 }
 
-/** @param start ISO 8601; the middle of a month when left out, so that no test crosses into the next by accident */
+/**
+ * @param start ISO 8601. The default is in the middle of a month, so that no test reaches the next month by accident.
+ */
 export function fakeClock(start = '2026-11-15T12:00:00.000Z'): Clock {
   let now = Date.parse(start);
   const clock = () => now++;

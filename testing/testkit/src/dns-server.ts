@@ -1,13 +1,13 @@
-// A name server of our own: real questions over UDP, with answers that a test decides.
+// A name server for tests. It receives real questions over UDP, and the test sets the answers.
 import { createSocket } from 'node:dgram';
 import { type Answer, decode, encode, type RecordType } from 'dns-packet';
 
 export interface DnsServer {
   /** `127.0.0.1:port`. */
   address: string;
-  /** By name, or by `*.` and the rest of it. What is in none of them does not exist. */
+  /** Records by name, or by `*.` and the rest of the name. A name without records does not exist. */
   records: Record<string, { A?: string[]; AAAA?: string[]; TXT?: (string | string[])[] }>;
-  /** It takes questions and answers none. */
+  /** True when the server receives questions and answers none. */
   silent: boolean;
   stop(): Promise<void>;
 }

@@ -1,9 +1,10 @@
-// The fake push servers of an end-to-end suite: those of the run for the processes of `over-kafka/`, else its own.
+// Returns the fake push servers of an end-to-end suite. A suite over the processes of `over-kafka/` uses the servers of
+// the run. Any other suite starts its own servers.
 import { inject } from 'vitest';
 import { type FakesApart, reachFakes, startFakesApart } from './push/fakes.ts';
 
 export interface FakesOfRun extends FakesApart {
-  /** The variables with which a system sends to them. */
+  /** The environment variables that make a system send to the fake servers. */
   env: Record<string, string>;
 }
 

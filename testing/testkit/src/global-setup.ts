@@ -1,10 +1,10 @@
-// PostgreSQL for a test run: from `servers/`. No suite that is given this does without it.
+// Starts PostgreSQL for a test run, from `servers/`. The run fails without PostgreSQL.
 import type { TestProject } from 'vitest/node';
 import { serverOfRun } from './servers/index.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A server on which tests make databases of their own (`createTestDatabase`). */
+    /** The URL of a server on which tests create their own databases (`createTestDatabase`). */
     databaseServerUrl: string;
   }
 }

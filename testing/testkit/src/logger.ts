@@ -1,4 +1,4 @@
-// A logger that keeps errors, so that a test that ends well has logged none by accident.
+// The logger for tests. It is silent by default.
 import { createLogger, type Logger } from '@landfall/runtime';
 
 /** `LOG_LEVEL=debug npm test` shows what the product logs. */

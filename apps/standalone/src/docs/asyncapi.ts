@@ -1,4 +1,5 @@
-// The AsyncAPI 3.0 document of the public topics, made of the contracts and of what topics are made with.
+// Builds the AsyncAPI 3.0 document of the public topics from the contracts and from the settings that topics are
+// created with.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { uuid5 } from '@landfall/bus';
@@ -9,11 +10,11 @@ import { z } from 'zod';
 
 export type Json = Record<string, unknown>;
 
-/** By topic, then by name. */
+/** Sorts messages by topic, then by name. */
 export const inOrder = <T extends { topic: string; name: string }>(messages: readonly T[]): T[] =>
   messages.toSorted((a, b) => (`${a.topic} ${a.name}` < `${b.topic} ${b.name}` ? -1 : 1));
 
-/** Events that are there for other people. */
+/** Events that programs outside the product may read. */
 export const publicEvents: readonly EventDef[] = inOrder(events.filter(({ audience }) => audience === 'public'));
 
 /** The default settings of a public event's topic. */
@@ -22,7 +23,7 @@ export const defaultShape = shapeOf(
   kafkaOptions(readConfig(KafkaConfig, { KAFKA_BROKERS: 'localhost:9092' })).topics,
 );
 
-/** Of every public event. */
+/** The headers of every public event. */
 export const headerFields: Readonly<Record<string, { description: string; optional?: true } & Json>> = {
   ce_specversion: { const: '1.0', description: 'The version of CloudEvents.' },
   ce_id: {
@@ -130,14 +131,14 @@ function headersOf({ name, producer }: EventDef): Json {
 
 const sourceOf = (service: string): string => `/landfall/${service}`;
 
-/** The schema that a reader may rely on: unknown fields are allowed. */
+/** Returns the JSON schema of an event for readers. It allows unknown fields. */
 export function schemaOf(schema: z.ZodType): Json {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {
-    // The draft that schemas have in AsyncAPI where nothing else is said.
+    // AsyncAPI uses this draft for schemas that name no other draft.
     target: 'draft-7',
     io: 'input',
     override({ jsonSchema }) {
-      // A format says it all, and zod's bounds of an integer are those of JavaScript.
+      // A format makes the pattern redundant. Zod's default bounds of an integer are only the limits of JavaScript.
       if (jsonSchema.format) delete jsonSchema.pattern;
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
@@ -146,14 +147,17 @@ export function schemaOf(schema: z.ZodType): Json {
   return rest;
 }
 
-/** The field that a message is keyed by, `<app>/<slug>` for several, `id` for the message's own. */
+/**
+ * Returns the name of the field that is the key of a message. Joins several fields, as in `<app>/<slug>`. Returns `id`
+ * when the id of the message is the key.
+ */
 export function keyOf(message: EventDef | RequestDef): string {
   const names = new Proxy({}, { get: (_, field) => String(field) });
   return message.key(names, 'id');
 }
 
 const FIRST = Date.parse('2026-11-21T15:04:05.000Z');
-/** Ids of examples are made of this one. */
+/** The namespace of the UUIDs in the examples. */
 const NAMESPACE = '0d6f3b52-6f0e-4a52-9f57-0f4a4b1d6c11';
 
 interface Example extends Json {
@@ -161,7 +165,7 @@ interface Example extends Json {
   payload: Json;
 }
 
-/** Those of the contracts, with the headers that the bus would give them. */
+/** Returns the examples of the contracts, with the headers that the bus adds. */
 export function examplesOf(event: EventDef): Example[] {
   const { data } = JSON.parse(readIn(`contracts/examples/${event.name}.json`)) as { data: Json[] };
   return data.map((payload, i) => {

@@ -1,4 +1,5 @@
-// The document of the public topics: it is what the code says, AsyncAPI finds nothing wrong with it, and it says what it must.
+// Tests the document of the public topics: it matches the code, the AsyncAPI parser finds no errors in it, and it has
+// the required content.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Parser } from '@asyncapi/parser';
@@ -11,7 +12,7 @@ const written: Json & AsyncApi = JSON.parse(text);
 
 const ERROR = 0;
 const WARNING = 1;
-/** The complaints of the official parser about a document, without remarks. */
+/** Returns the errors and warnings of the official parser for a document, without its remarks. */
 async function wrongIn(document: string): Promise<string[]> {
   const { diagnostics } = await new Parser().parse(document);
   return diagnostics

@@ -26,7 +26,7 @@ export function withConfiguration(page: string): string {
   return withPart('docs/reference/configuration.md', page, 'configuration', configuration());
 }
 
-/** A variable, with what the programs that read it say of it. */
+/** A variable, with the readers, the defaults and the descriptions from the programs that read it. */
 interface Variable {
   readers: string[];
   fallbacks: Set<string>;

@@ -1,4 +1,4 @@
-// The parts of docs/reference/messages.md that are made of the contracts.
+// Generates the parts of docs/reference/messages.md that come from the contracts.
 import { type EventDef, events, requests } from '@landfall/contracts';
 import { code, table, withPart } from '../marks.ts';
 import {
@@ -14,7 +14,7 @@ import {
 
 const FILE = 'docs/reference/messages.md';
 
-/** The page with its parts made anew. Throws when the marks are not there. */
+/** Returns the page with its generated parts replaced. Throws when the marks are missing. */
 export function withMessages(page: string): string {
   const parts = {
     topics: topics(),
@@ -63,7 +63,7 @@ function section(event: EventDef): string {
   ].join('\n');
 }
 
-/** One row for each field, those inside objects and lists as well. */
+/** Returns one row for each field, including the fields inside objects and lists. */
 function fieldsOf({ properties = {} }: Schema, before: string): string[][] {
   return Object.entries(properties).flatMap(([name, field]) => [
     [code(before + name), typeOf(field), field.description ?? ''],

@@ -1,11 +1,12 @@
-// The tables of docs/reference/metrics.md, made of the code: between marks, so that they can be made anew.
+// Generates the tables of docs/reference/metrics.md from the code. The tables stand between marks, so that they can be
+// generated again.
 import { gatewayMetricTable } from '@landfall/gateway';
 import { describeConfig, type MetricDefinition, metricTable, pushMetricTable, TracingConfig } from '@landfall/runtime';
 import { code, table, withPart } from '../marks.ts';
 
 const FILE = 'docs/reference/metrics.md';
 
-/** The page with its tables made anew. Throws when the marks are not there. */
+/** Returns the page with its tables replaced. Throws when the marks are missing. */
 export function withMetrics(page: string): string {
   const withTable = withPart(FILE, page, 'metrics', table(metricRows()));
   return withPart(FILE, withTable, 'variables', table(variableRows()));

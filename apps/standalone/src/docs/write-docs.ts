@@ -1,4 +1,4 @@
-// `npm run docs`: writes what the documentation takes from the code.
+// `npm run docs`: writes the parts of the documentation that come from the code.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { asyncapi } from './asyncapi.ts';

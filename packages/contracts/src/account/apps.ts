@@ -38,7 +38,7 @@ export type App = z.output<typeof App>;
 export const APP_NOT_FOUND = z.object({});
 /** The actor's role in the app's team is no longer sufficient. */
 export const FORBIDDEN = z.object({});
-/** It has changed since it was read. */
+/** The object has changed since the caller read it. */
 export const VERSION_MISMATCH = z.object({ version: z.int() });
 
 export const FindApp = request({
@@ -88,7 +88,7 @@ export const CreateApp = request({
   topic: commands,
   input: z.object({
     actor: actor(),
-    /** Null: the first team of the instance, as soon as there is one. */
+    /** Null: the first team of the instance, as soon as this team exists. */
     teamId: uuid().nullable().default(null),
     name: App.shape.name,
     subdomain: subdomain(),
@@ -115,7 +115,7 @@ export const UpdateApp = request({
   topic: commands,
   input: z.object({
     actor: actor(),
-    /** Refused unless the app has this version. */
+    /** The command is refused unless the app has this version. */
     ifVersion: z.int().nullable().default(null),
     appId: uuid(),
     name: App.shape.name.optional(),

@@ -16,9 +16,9 @@ export const AuditEntry = z.object({
   action: text(100),
   teamId: uuid().nullable(),
   appId: uuid().nullable(),
-  /** The changed thing. */
+  /** The id of the changed object. */
   subject: uuid(),
-  /** The earlier state, without secrets. An `email` in it is sealed. Null when there was none. */
+  /** The earlier state, without secrets. An `email` in it is sealed. Null when there was no earlier state. */
   before: json().nullable(),
   after: json().nullable(),
 });

@@ -20,12 +20,12 @@ export const Domain = z.object({
   /** The TXT record `_landfall.<domain>` is `landfall-verify=` and this value. */
   token: token(),
   createdAt: instant(),
-  /** Null: nothing is served there yet. */
+  /** Null: the domain is not verified, and nothing is served there. */
   verifiedAt: instant().nullable(),
 });
 export type Domain = z.output<typeof Domain>;
 
-/** The limit of an app, verified or not. */
+/** The maximum number of domains of one app, verified or not. */
 export const MAX_DOMAINS = 20;
 
 const DOMAIN_NOT_FOUND = z.object({});
@@ -49,10 +49,10 @@ export const AddDomain = request({
   description:
     'Claims a custom domain for an app. Several apps may claim one. It is served after one of them has verified it.',
   topic: commands,
-  /** The sender made the token. */
+  /** The sender generates the token. */
   input: z.object({ actor: actor(), appId: uuid(), domain: domainName(), token: token() }),
   reply: z.object({ domain: Domain }),
-  /** DOMAIN_EXISTS: the app already has it. */
+  /** DOMAIN_EXISTS: the app already has this domain. */
   refusals: {
     APP_NOT_FOUND,
     FORBIDDEN,

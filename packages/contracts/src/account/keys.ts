@@ -35,13 +35,13 @@ export const FindKey = request({
   description: 'Finds the app of an SDK key, by the hash of the key.',
   topic: queries,
   input: z.object({ hash: hash() }),
-  /** The caller must check the expiry. */
+  /** The caller must check `expiresAt`. */
   reply: z.object({
     keyId: uuid(),
     kind: keyKind(),
     expiresAt: instant().nullable().default(null),
     app: App,
-    /** The secrets that sign the identity of the app's users. They may have expired. */
+    /** The secrets that sign the identity of the app's users. Some of them may have expired. */
     identitySecrets: z
       .array(z.object({ secret: sealed('identity secret'), expiresAt: instant().nullable() }))
       .max(10)
@@ -70,7 +70,7 @@ export const CreateKey = request({
   key: (input) => input.appId,
 });
 
-/** 30 days. */
+/** The maximum overlap: 30 days. */
 export const MAX_OVERLAP_SECONDS = 2_592_000;
 
 export const RotateKey = request({
@@ -110,7 +110,7 @@ export const ListKeys = request({
 export const KeyUsage = z.object({
   /** Reported requests of this hour and the 23 hours before it. Reports are up to a minute late. */
   requests24h: z.int().min(0),
-  /** The share of all requests with a key of the app in these hours, from 0 to 1. Null when there was none. */
+  /** The share of all requests with a key of the app in these hours, from 0 to 1. Null when there was no request. */
   share24h: z.number().min(0).max(1).nullable(),
   lastUsedAt: instant().nullable(),
 });

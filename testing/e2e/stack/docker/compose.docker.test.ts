@@ -1,4 +1,5 @@
-// The compose file as people use it: the README's walk, containers that end under load, an upgrade, a backup.
+// Tests the compose file as people use it: the walk-through of the README, containers that end under load, an upgrade,
+// and a backup.
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +15,7 @@ import { startInstalls } from './installs.ts';
 
 const MINUTES = 60_000;
 const ours = ['gateway', 'link', 'attribution', 'account', 'push'];
-/** A person taps, and installs later. A script would be faster than the storing of the tap. */
+/** Waits until the tap is stored. People install later than that, but a script would be faster. */
 const untilStored = `until docker compose exec -T postgres psql -U landfall -Atc 'select 1 from attribution.pending_links' | grep -q 1; do :; done`;
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 const twoOfEach = ['--scale', 'gateway=2', '--scale', 'link=2'];
@@ -72,7 +73,7 @@ describeWithDocker('docker compose', () => {
       );
       seen[service] = (await shell('stat -c "%n %a" /run/landfall/*/* | sort')).replaceAll('/run/landfall/', '');
     }
-    // Root's file is seen and not read.
+    // The container can list the files of root but cannot read them.
     const kafka = 'kafka/password 400\nkafka/sasl.properties 400\n';
     const redis = 'redis/password 400\nredis/redis.conf 400\nredis/url 400\n';
     const worker = `database/password 400\ndatabase/url 400\n${kafka}`;
@@ -179,7 +180,7 @@ describeWithDocker('docker compose', () => {
     let patient: Balancer;
     let shop: Shop;
     beforeAll(async () => {
-      // Everybody who asks has an address of their own.
+      // The gateways trust every proxy here, so each caller can have its own address.
       project.set({ TRUSTED_PROXIES: '0.0.0.0/0', RATE_LIMITS: 'manage=1000000' });
       await project.compose('up', '-d', '--wait', ...twoOfEach);
       database = connect({ url: await project.databaseUrl(), max: 1, onIdleError: () => {} });
@@ -203,7 +204,7 @@ describeWithDocker('docker compose', () => {
       },
       async (service) => {
         const load = startLoad(patient, shop, true);
-        // Something ends between any two steps of an install, when there are enough of them.
+        // With enough installs at a time, some install is at each step when the container ends.
         const installs = startInstalls(patient, shop, { people: 16, again: true });
         await Promise.all([load.rounds(4), installs.rounds(16)]);
         const [container = ''] = await project.containers(service);

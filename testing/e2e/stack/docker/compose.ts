@@ -1,4 +1,5 @@
-// The compose file as a project of a test's own: other names, other ports, volumes that are deleted.
+// Runs the compose file as a separate project for a test: with other names and other ports, and with volumes that are
+// deleted.
 import { execFile, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -10,10 +11,12 @@ import { describe, expect } from 'vitest';
 const run = promisify(execFile);
 export const root = path.resolve(import.meta.dirname, '../../../..');
 const READY_MS = 90_000;
-/** Bytes of a command's output: logs of all containers are some MB. */
+/** The maximum number of bytes in the output of a command. The logs of all containers are a few MB. */
 const MAX_OUTPUT = 64 * 1024 * 1024;
 
-/** A suite that needs a Docker engine. Without one it is skipped, and its name says so. */
+/**
+ * Declares a suite that needs a Docker engine. Without an engine the suite is skipped, and its name gives the reason.
+ */
 export function describeWithDocker(name: string, suite: () => void): void {
   const missing = noEngine();
   describe.skipIf(missing)(missing ? `${name} (${missing})` : name, suite);
@@ -26,19 +29,19 @@ function noEngine(): string | undefined {
 }
 
 export interface Compose {
-  /** The address of the proxy. */
+  /** The port of the proxy. */
   port: number;
-  /** The address of Kafka, with the profile `tools`. */
+  /** The port of Kafka, with the profile `tools`. */
   kafkaPort: number;
-  /** Further settings, from the next command on. */
+  /** Adds settings for the next commands. */
   set(settings: Record<string, string>): void;
-  /** A command of Compose, for this project. Resolves with its output; rejects with what it said. */
+  /** Runs a command of Compose for this project. Resolves with its output. Rejects with its error output. */
   compose(...args: string[]): Promise<string>;
-  /** Commands as somebody types them, in `cwd`, for this project. Resolves with their output. */
+  /** Runs shell commands in `cwd` for this project, as a person types them. Resolves with their output. */
   shell(script: string, cwd?: string): Promise<string>;
-  /** The names of a service's containers. */
+  /** Returns the names of the containers of a service. */
   containers(service: string): Promise<string[]>;
-  /** Resolves with the URL that reaches its PostgreSQL from here. */
+  /** Resolves with a URL for the project's PostgreSQL that works on this machine. */
   databaseUrl(): Promise<string>;
 }
 
@@ -75,13 +78,13 @@ export async function composeProject(): Promise<Compose> {
 
 export const docker = async (...args: string[]): Promise<string> => (await run('docker', args)).stdout.trim();
 
-/** Resolves when Docker says of the container that it is well. */
+/** Resolves when Docker reports that the container is healthy. */
 export const becomesHealthy = (container: string): Promise<void> =>
   expect
     .poll(() => docker('inspect', '-f', '{{.State.Health.Status}}', container), { timeout: READY_MS, interval: 250 })
     .toBe('healthy');
 
-/** The commands under a heading of a document, block by block. */
+/** Returns the commands under a heading of a document, one entry for each block. */
 export function commandsUnder(file: string, heading: string): string[] {
   const [, rest] = readFileSync(path.join(root, file), 'utf8').split(`\n## ${heading}\n`);
   if (rest === undefined) throw new Error(`${file} has no heading ${heading}`);

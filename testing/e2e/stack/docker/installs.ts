@@ -1,24 +1,31 @@
-// People with iPhones who tap a link, install the app, and get the destination back, several at a time.
+// Simulates people with iPhones who tap a link, install the app, and get the destination back. Several people do so at
+// a time.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { IPHONE } from '@landfall/testkit';
 import { expect } from 'vitest';
 import { type Answered, type Balancer, freshIp, type Shop } from '../load.ts';
 
-/** A tap is stored behind the answer, and when something was away a little after it is back. */
+/**
+ * Milliseconds within which a tap must be stored. A tap is stored after its answer. After an outage it is stored
+ * shortly after the service is back.
+ */
 const STORED_WITHIN_MS = 30_000;
-/** After which a device asks again, at first; then twice as long, and so on: an address may ask 20 times a minute. */
+/**
+ * Milliseconds until a device asks again for the first time. The wait doubles each time, because an address may ask 20
+ * times a minute.
+ */
 const ASK_AGAIN_MS = 50;
 
 export interface Installs {
-  /** Resolves when so many more have got it. Rejects when one has not. */
+  /** Resolves when `count` more installs have got their destination. Rejects when an install has not. */
   rounds(count: number): Promise<void>;
   stop(): Promise<void>;
 }
 
 /**
  * @param options.people the number of installs at a time
- * @param options.again whether what gets 503 is asked again in the same words, until it is answered
+ * @param options.again whether a request that gets 503 is repeated unchanged until it gets another status
  */
 export function startInstalls(
   { create, tap, heartbeat, restore }: Balancer,
@@ -28,7 +35,7 @@ export function startInstalls(
   let done = 0;
   let stopping = false;
   let next = Promise.withResolvers<void>();
-  /** When something was away last. */
+  /** The time of the last 503 answer, in milliseconds. */
   let awayAt = 0;
 
   async function insist(ask: () => Promise<Answered>): Promise<Answered> {
@@ -68,7 +75,7 @@ export function startInstalls(
   }
 
   const going = Promise.all(Array.from({ length: people }, go));
-  // Resolves for callers who wait for rounds, or for the end.
+  // Callers get the error from `rounds` or `stop`.
   going.catch(() => {});
   return {
     async rounds(count) {

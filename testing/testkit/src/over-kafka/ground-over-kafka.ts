@@ -1,5 +1,5 @@
-// The product as the processes of the run, for one test file after the other. A system with settings of its own has a
-// gateway of its own besides.
+// Runs the test files one after the other on the processes of the run. A system with its own settings also has its own
+// gateway.
 import { randomBytes } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -21,7 +21,7 @@ import { noteSecret, noteSecrets } from './secrets-said.ts';
 import { program, type StackOfRun } from './setup.ts';
 import { writeClock } from './shared-clock.ts';
 
-/** Systems of this file that have not been stopped. */
+/** The number of systems of this file that have not stopped. */
 let running = 0;
 
 export async function groundOverKafka(env: Record<string, string>): Promise<Ground> {
@@ -48,7 +48,10 @@ export async function groundOverKafka(env: Record<string, string>): Promise<Grou
   const first = gateways[0]!;
   const missed = own ? await ends(seenBy(stack.folder, first).keys()) : new Map<string, number>();
 
-  /** No group has offsets for what gateways watch: they say themselves what they have seen. */
+  /**
+   * Waits until the gateways have seen all watched events. Watched events have no offsets of a consumer group, so each
+   * gateway writes down what it has seen.
+   */
   async function untilSeen(): Promise<void> {
     const told = await ends(seenBy(stack.folder, first).keys());
     const until = Date.now() + SEEN_WITHIN_MS;
@@ -65,7 +68,7 @@ export async function groundOverKafka(env: Record<string, string>): Promise<Grou
     }
   }
 
-  /** The events until now, awaited or not. */
+  /** Waits until the events that the gateways publish without waiting are durable. */
   async function untilTold(): Promise<void> {
     const until = Date.now() + SEEN_WITHIN_MS;
     for (const gateway of gateways) {
@@ -104,12 +107,12 @@ export async function groundOverKafka(env: Record<string, string>): Promise<Grou
 const SEEN_WITHIN_MS = 10_000;
 const LOOK_MS = 5;
 
-/** The time at which each system begins. */
+/** The time at which the clock of each system starts. */
 const BEGINS = '2026-11-15T12:00:00.000Z';
 
 /**
- * The machine's clock, and what a test lets pass besides, which processes see once it is shown.
- * @param ahead milliseconds before the machine's clock, to begin with
+ * Returns the machine's clock plus the time that a test adds. Processes see the added time after `show`.
+ * @param ahead milliseconds by which the clock is ahead of the machine's clock at the start
  */
 function sharedClock(file: string, ahead: number): Clock & { show(): void } {
   const show = () => writeClock(file, ahead);
@@ -144,7 +147,8 @@ async function startGateway(
 ) {
   const name = `gateway-${randomBytes(4).toString('hex')}`;
   const clockFile = path.join(folder, `${name}.clock`);
-  // From its start on it has the time of the test: what it says meanwhile must not be of a later one.
+  // The gateway has the test's time from its start. Otherwise the messages that it sends early would have a later time
+  // than the test.
   writeClock(clockFile, ahead);
   const [port = 0, metricsPort = 0] = await freePorts(2);
   const gateway = serviceProcess({
@@ -161,7 +165,7 @@ async function startGateway(
   return { name, port, clockFile, stop: () => gateway.term() };
 }
 
-/** Files come one after the other, each takes the next. */
+/** Returns the next address block. The files run one after the other, and each file takes the next block. */
 function nextBlock(folder: string): number {
   const file = path.join(folder, 'blocks');
   const block = existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0;
@@ -169,7 +173,7 @@ function nextBlock(folder: string): number {
   return block;
 }
 
-/** Each file begins with an empty database, as it does in one process. */
+/** Empties the database. Each file starts with an empty database, as it does in a single process. */
 async function empty(databaseUrl: string): Promise<void> {
   const database = connect({ url: databaseUrl, max: 1 });
   try {

@@ -21,6 +21,8 @@ export interface GroupOptions extends Omit<PartitionWorkOptions, 'done'> {
   commitMs: number;
   /** Milliseconds after which a running handler counts as hung. */
   stuckMs: number;
+  /** Called when one broker answers no fetch while others do. */
+  onHang(): void;
   onFatal(error: Error): void;
 }
 
@@ -58,7 +60,7 @@ const REPLACE_MS = 30_000;
 const CHECK_MS = 1_000;
 
 export function createGroup(options: GroupOptions): Group {
-  const { kafka, log, groupId, topics, receptions, fetch, commitMs, stuckMs, onFatal } = options;
+  const { kafka, log, groupId, topics, receptions, fetch, commitMs, stuckMs, onHang, onFatal } = options;
   /** Resolves when any consumer joins for the first time. */
   const joined = Promise.withResolvers<void>();
   let consumer: Consumer | undefined;
@@ -174,7 +176,10 @@ export function createGroup(options: GroupOptions): Group {
       }, commitMs);
       checkTimer = setInterval(() => {
         if (Date.now() - heardAt > REPLACE_MS) replace('its coordinator is silent');
-        else if (fetches?.hangs()) replace('a broker hangs');
+        else if (fetches?.hangs()) {
+          replace('a broker hangs');
+          onHang();
+        }
       }, CHECK_MS);
     },
     assigned: () => assigned,

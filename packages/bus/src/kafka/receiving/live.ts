@@ -18,6 +18,8 @@ export interface LiveOptions {
   seen(payload: EachBatchPayload): void;
   /** Called when messages may have been missed. */
   onGap(): void;
+  /** Called when one broker answers no fetch while others do. */
+  onHang(): void;
 }
 
 export interface Live {
@@ -40,7 +42,7 @@ const AGAIN_MS = 200;
 const START_MS = 20_000;
 
 export function createLive(options: LiveOptions): Live {
-  const { kafka, log, names, replyPartition, topics, seen, onGap } = options;
+  const { kafka, log, names, replyPartition, topics, seen, onGap, onHang } = options;
   const assignment: Record<string, number[]> = { [names.replies]: [replyPartition] };
   for (const [topic, count] of topics) assignment[topic] = Array.from({ length: count }, (_, partition) => partition);
   let consumer: Consumer | undefined;
@@ -141,6 +143,7 @@ export function createLive(options: LiveOptions): Live {
       onGap();
     }
     if (silentMs > REPLACE_MS || hangs) replace(hangs ? 'a broker hangs' : 'nothing was fetched');
+    if (hangs) onHang();
   }
 
   return {

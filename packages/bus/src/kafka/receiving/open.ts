@@ -107,6 +107,7 @@ function openGroup({ options, names, observer, outbox, patient, clock }: Receivi
     maxBatch,
     commitMs: options.commitMs ?? 200,
     stuckMs: options.stuckMs ?? 60_000,
+    onHang: outbox.brokerHangs,
     onFatal: options.onFatal,
     async refuse(place, reason, { id, name, replyTo }) {
       log.error({ group, id, message: name, reason }, 'a message could not be read');
@@ -146,5 +147,6 @@ export function openLive(parts: ReceivingParts, partitions: Partitions): Live {
     onGap() {
       for (const { watchers } of register.allWatched()) for (const { onGap } of watchers) onGap();
     },
+    onHang: outbox.brokerHangs,
   });
 }

@@ -53,6 +53,8 @@ export interface Outbox {
   deadLetter(group: string, place: Place, why: { reason: string; attempts: number; at: Date }): Promise<void>;
   /** Returns the milliseconds since sending began to fail; 0 when all is well. */
   stuckMs(): number;
+  /** Gives every sender a new producer, because a broker hangs. */
+  brokerHangs(): void;
   idle(): Promise<unknown>;
   disconnect(): Promise<unknown>;
 }
@@ -68,10 +70,15 @@ export function createOutbox({
   clock,
 }: OutboxOptions): Outbox {
   // Commands and events must not be lost. When a query or an answer is lost, the caller notices it by its timeout.
-  const durable = createSender({ kafka, log, name: 'commands and events', durable: true, capacity: CAPACITY });
-  const light = createSender({ kafka, log, name: 'queries and answers', durable: false, capacity: CAPACITY });
+  const ofEach = { kafka, log, capacity: CAPACITY, onHang: brokerHangs };
+  const durable = createSender({ ...ofEach, name: 'commands and events', durable: true });
+  const light = createSender({ ...ofEach, name: 'queries and answers', durable: false });
   const asks = createAsks(maxAsks);
   let partitions: Partitions = new Map();
+
+  function brokerHangs(): void {
+    for (const sender of [durable, light]) sender.renew();
+  }
 
   /** Returns the partition of a key in a topic. */
   function at(plainTopic: string, key: string): { topic: string; partition: number } {
@@ -90,6 +97,7 @@ export function createOutbox({
 
   return {
     asks,
+    brokerHangs,
 
     async connect(found) {
       partitions = found;

@@ -18,6 +18,8 @@ export interface SenderOptions {
   durable: boolean;
   /** The number of unsettled messages from which on messages that may be refused are refused. */
   capacity: number;
+  /** Called when a broker did not answer a request in time. */
+  onHang(): void;
 }
 
 export interface Outgoing {
@@ -49,24 +51,32 @@ export interface Sender {
    * failed after `SETTLE_MS`.
    */
   stuckMs(): number;
+  /**
+   * Replaces the producer, because a broker hangs. kafkajs would find that out only with its next request to that
+   * broker. Does nothing when the producer is new.
+   */
+  renew(): void;
   disconnect(): Promise<void>;
 }
 
 /** Milliseconds after which a request without a result counts as hung. Its producer is replaced. */
 const SETTLE_MS = 8_000;
 const CONNECT_MS = 4_000;
+/** Milliseconds in which a producer counts as new: it got the addresses of the leaders after the broker began to hang. */
+const NEW_MS = 6_000;
 /** The key for all partitions together. */
 const ALL = '';
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 1_000;
 
-export function createSender({ kafka, log, name, durable, capacity }: SenderOptions): Sender {
+export function createSender({ kafka, log, name, durable, capacity, onHang }: SenderOptions): Sender {
   const dispatch = createDispatch({ once, untilDone });
   /** The start of the current failure, by partition; milliseconds since 1970. */
   const failing = new Map<string, number>();
   let unsettled = 0;
   let idlers: (() => void)[] = [];
   let stopped = false;
+  let createdAt = Date.now();
   let current = create();
   let connected: Promise<void> = Promise.resolve();
 
@@ -101,6 +111,7 @@ export function createSender({ kafka, log, name, durable, capacity }: SenderOpti
     while (!stopped) {
       const producer = create();
       current = producer;
+      createdAt = Date.now();
       try {
         return await within(CONNECT_MS, producer.connect());
       } catch {
@@ -167,7 +178,9 @@ export function createSender({ kafka, log, name, durable, capacity }: SenderOpti
 
   function failed(id: string, producer: Producer, error: unknown): void {
     if (!failing.has(id)) failing.set(id, Date.now());
-    if (mustBeReplaced(error)) replace(producer, (error as Error).message);
+    if (!mustBeReplaced(error) || current !== producer) return;
+    replace(producer, (error as Error).message);
+    if (error instanceof Unsettled) onHang();
   }
 
   function giveUp(parcels: readonly Parcel[], error: Error) {
@@ -210,6 +223,9 @@ export function createSender({ kafka, log, name, durable, capacity }: SenderOpti
       };
     },
     idle: () => (unsettled === 0 ? Promise.resolve() : new Promise((resolve) => idlers.push(resolve))),
+    renew() {
+      if (Date.now() - createdAt > NEW_MS) replace(current, 'a broker hangs');
+    },
     stuckMs: () => (failing.size === 0 ? 0 : Date.now() - Math.min(...failing.values())),
     async disconnect() {
       stopped = true;

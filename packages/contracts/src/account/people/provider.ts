@@ -16,7 +16,7 @@ export const SignInByProvider = request({
     issuer: Identity.shape.issuer,
     /** The keyed hash of issuer and subject. */
     subjectHash: hash(),
-    /** Null: the provider names none, or has not verified it. */
+    /** Null: the provider returns no email, or has not verified it. */
     email: email().nullable(),
     /** The name for a new person. */
     name: text(200),
