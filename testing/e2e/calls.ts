@@ -1,17 +1,17 @@
-// Shared parts of the suites: the calls of the API, and the form of every error.
+// Shared parts of the test suites: the API calls, and the checks of the error form.
 import { randomBytes } from 'node:crypto';
 import { ANDROID, freshIp, type Received, type Sent, type System, type TestApp } from '@landfall/testkit';
 import { expect } from 'vitest';
 
 export type From = { ip?: string; headers?: Record<string, string> };
 
-/** The SDK's calls, as the app's phone or server makes them. */
+/** Returns functions for the calls of the SDK, as the phone or the server of an app makes them. */
 export function callsOf(system: System) {
   const post =
     (path: string) =>
     (app: TestApp, body: unknown, from: From = {}) =>
       system.sdk(app, { ...from, method: 'POST', path, body });
-  /** Through the management API; waits until every copy of what it changes is dropped. */
+  /** Calls the management API, and waits until every copy of the changed data is dropped. */
   async function change(sent: Sent) {
     const answer = await system.manage(sent);
     await system.settled();
@@ -25,10 +25,10 @@ export function callsOf(system: System) {
     register: post('/api/push/register'),
     unregister: post('/api/push/unregister'),
     opened: post('/api/push/opened'),
-    /** Without a key. */
+    /** Resolves a link without an SDK key. */
     resolve: (query: Record<string, string> | string, from: From = {}) =>
       system.send({ ...from, path: `/api/links/get-by-slug?${new URLSearchParams(query)}` }),
-    /** Taps on a phone, and waits until the tap is known. */
+    /** Taps the link on a phone, and waits until the tap is recorded. */
     async tap(url: string, from: Parameters<System['tap']>[1] = {}) {
       const answer = await system.tap(url, { userAgent: ANDROID, ...from });
       await system.settled();
@@ -43,12 +43,12 @@ export const patch = (path: string, body: unknown): Sent => ({ method: 'PATCH', 
 export const post = (path: string, body: unknown): Sent => ({ method: 'POST', path, body });
 export const put = (path: string, body: unknown): Sent => ({ method: 'PUT', path, body });
 
-/** A token as Firebase gives one: no two are the same. */
+/** Returns a new token in the form of a Firebase token. No two tokens are the same. */
 export const fcmToken = () =>
   `${randomBytes(16).toString('base64url')}:APA91b${randomBytes(100).toString('base64url')}`;
 export const apnsToken = () => randomBytes(32).toString('hex');
 
-/** A device that nobody has met. */
+/** Returns a device that the product has not seen. */
 export function newDevice() {
   const deviceFingerprint = crypto.randomUUID();
   return { ip: freshIp(), deviceFingerprint, body: { deviceFingerprint } };
@@ -57,7 +57,7 @@ export function newDevice() {
 export const linksOf = (restored: Received): string[] =>
   restored.json.restoredLinks.map((l: { linkId: string }) => l.linkId);
 
-/** The form of every error: the status and the code, a sentence, an id to ask about, and nothing of our inside. */
+/** Checks the form of an error: the status and the code, a sentence, a request id, and no internal details. */
 export function expectError(answer: Received, status: number, code: string): void {
   expect({ status: answer.status, code: answer.json?.code }).toEqual({ status, code });
   expectErrorForm(answer);

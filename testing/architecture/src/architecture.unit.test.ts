@@ -1,4 +1,4 @@
-// The house against its rules, and each rule against an example that breaks it.
+// Checks the source against the architecture rules, and checks each rule against an example that breaks it.
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,12 +1,15 @@
-// The house as its files say it: which file imports what. Libraries that draw such graphs need a TypeScript whose compiler can be
-// called from JavaScript; version 7 has none.
+// Reads the import graph of the repository from its files: which file imports what. Libraries that draw such graphs
+// need a TypeScript whose compiler can be called from JavaScript. TypeScript 7 has no such compiler.
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 export const root = path.resolve(import.meta.dirname, '../../..');
 
 export interface Import {
-  /** A bare name (`zod`, `node:fs`), or a path from the root of the repository. Names of our packages are paths of their files. */
+  /**
+   * A bare name (`zod`, `node:fs`), or a path from the root of the repository. The name of one of our packages is
+   * replaced by the path of its file.
+   */
   readonly from: string;
   readonly typeOnly: boolean;
 }
@@ -24,7 +27,7 @@ const FILES = [
   'bench/src/**/*.ts',
 ];
 
-/** Every file of ours, generated ones left out. */
+/** Returns every source file of the repository, except generated files. */
 export function readHouse(): Room[] {
   const files = globSync(FILES, { cwd: root, exclude: ['**/generated/**', '**/node_modules/**'] });
   const entries = packageEntries();
@@ -34,7 +37,7 @@ export function readHouse(): Room[] {
   });
 }
 
-/** @param entries the files of our packages by the names that they are imported by */
+/** @param entries maps the import names of our packages to their files */
 export function roomOf(file: string, source: string, entries: ReadonlyMap<string, string> = new Map()): Room {
   const statements = source.matchAll(/^(?:import|export)\s+(?:(type)\s+)?(?:[^'";]*?\sfrom\s+)?['"]([^'"]+)['"]/gm);
   const dynamic = source.matchAll(/\b()import\(\s*['"]([^'"]+)['"]/g);
@@ -45,7 +48,7 @@ export function roomOf(file: string, source: string, entries: ReadonlyMap<string
   return { file, source, imports };
 }
 
-/** `@landfall/bus/kafka` → `packages/bus/src/kafka/index.ts`. */
+/** Maps import names to files: `@landfall/bus/kafka` → `packages/bus/src/kafka/index.ts`. */
 function packageEntries(): Map<string, string> {
   const entries = new Map<string, string>();
   for (const file of globSync(['{packages,services,apps,testing}/*/package.json', 'bench/package.json'], {
@@ -59,14 +62,14 @@ function packageEntries(): Map<string, string> {
   return entries;
 }
 
-/** Groups of files that import each other, directly or around several corners. Types count. */
+/** Returns groups of files that import each other, directly or through other files. Type imports count. */
 export function cyclesIn(rooms: readonly Room[]): string[][] {
   const importsOf = new Map(rooms.map(({ file, imports }) => [file, imports.map(({ from }) => from)]));
   const order = new Map<string, number>();
   const lowest = new Map<string, number>();
   const open: string[] = [];
   const cycles: string[][] = [];
-  // Tarjan's strongly connected components.
+  // Tarjan's algorithm for strongly connected components.
   const visit = (file: string): void => {
     order.set(file, order.size);
     lowest.set(file, order.get(file)!);

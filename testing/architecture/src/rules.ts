@@ -1,18 +1,21 @@
-// The allowed imports, as one table. A new wall is a new line here. Each rule has an example that breaks it, and a test
-// that finds the example: a rule that nothing can break is worth nothing.
+// The table of allowed imports. To add a boundary, add an entry here. Each rule has an example that breaks it, and a
+// test checks that the rule finds the example. A rule that nothing can break has no value.
 import path from 'node:path';
 import type { Room } from './house.ts';
 
 export interface Rule {
-  /** The rule in words, for the person who broke it. */
+  /** The rule in words, for the person who breaks it. */
   readonly says: string;
-  /** The files it is about. */
+  /** Returns whether the rule applies to the file. */
   readonly files: (file: string) => boolean;
-  /** Returns whether such a file may have the import. `from` is a bare name, or a path from the root. */
+  /**
+   * Returns whether a file that the rule applies to may have the import. `from` is a bare name, or a path from the
+   * root.
+   */
   readonly allows: (from: string, file: string, typeOnly: boolean) => boolean;
-  /** Types may come from anywhere: they do nothing. */
+  /** The rule allows all type imports, because types have no effect at run time. */
   readonly valuesOnly?: true;
-  /** A file and a line of it that break the rule. */
+  /** A file, and a line in it that breaks the rule. */
   readonly brokenBy: readonly [file: string, line: string];
 }
 
@@ -20,16 +23,16 @@ const inFolder = (folder: string) => (file: string) => file.startsWith(`${folder
 const ownPart = (file: string) => file.split('/').slice(0, 2).join('/');
 const isOurs = (from: string) => /^(packages|services|apps|testing|bench|examples)\//.test(from);
 
-/** Tests, and what only they import. */
+/** Returns whether the file is a test or is imported only by tests. */
 export const isForTests = (file: string): boolean =>
   /\.test\.ts$|\.testing\.ts$/.test(file) || file.includes('/conformance/') || inFolder('testing')(file);
 const isProduct = (file: string) => !isForTests(file);
 
-/** From the bottom up: nothing imports what is above it. */
+/** The layers from bottom to top: no layer imports a layer above it. */
 const LAYERS = ['packages', 'services', 'apps', 'bench', 'testing'] as const;
 const layerOf = (file: string) => LAYERS.findIndex((layer) => inFolder(layer)(file));
 
-/** Only these files may import the library. */
+/** Returns a rule that only these files may import the library. */
 const homeOf = (says: string, library: RegExp, home: (file: string) => boolean, brokenBy: Rule['brokenBy']): Rule => ({
   says,
   files: (file) => isProduct(file) && !home(file),
@@ -37,7 +40,7 @@ const homeOf = (says: string, library: RegExp, home: (file: string) => boolean, 
   brokenBy,
 });
 
-/** A package of `packages/` knows these others of ours. */
+/** Returns a rule that a package in `packages/` imports only these other packages of ours. */
 const knows = (name: string, others: readonly string[], types: readonly string[] = []): Rule => ({
   says: `packages/${name} knows ${[...others, ...types.map((type) => `types of ${type}`)].join(', ') || 'no other package'}`,
   files: (file) => isProduct(file) && inFolder(`packages/${name}`)(file),
@@ -174,7 +177,7 @@ export const rules: readonly Rule[] = [
   },
 ];
 
-/** Returns the breaches of a rule, a line each. */
+/** Returns the breaches of a rule, one line for each. */
 export const breaches = (rule: Rule, rooms: readonly Room[]): string[] =>
   rooms
     .filter(({ file }) => rule.files(file))
@@ -187,7 +190,7 @@ export const breaches = (rule: Rule, rooms: readonly Room[]): string[] =>
         .map(({ from }) => `${file} imports ${from}`),
     );
 
-/** Files that read the environment, besides those that are made for it. */
+/** Returns the files that read the environment, except files that are allowed to read it. */
 export function environmentReaders(rooms: readonly Room[]): string[] {
   const allowed =
     /\/config\.ts$|\/main\.ts$|^testing\/|\.test\.ts$|^packages\/local\/src\/system-env\.ts$|^packages\/db\/src\/(embedded\/(processes|embedded[\w-]*)|tools\/[\w-]+)\.ts$/;
@@ -196,13 +199,13 @@ export function environmentReaders(rooms: readonly Room[]): string[] {
     .map(({ file }) => file);
 }
 
-/** `token` → `account`: the schema of each model of the Prisma client, by the text of the schema files. */
+/** Maps each model of the Prisma client to its schema (`token` → `account`), read from the text of the schema files. */
 export function schemasOfModels(prisma: readonly string[]): Map<string, string> {
   const models = prisma.flatMap((text) => [...text.matchAll(/^model (\w+) \{[^}]*?@@schema\("(\w+)"\)/gm)]);
   return new Map(models.map(([, model, schema]) => [model![0]!.toLowerCase() + model!.slice(1), schema!]));
 }
 
-/** A service that reads or writes the tables of another one, in SQL or through the Prisma client. */
+/** Finds services that read or write the tables of another service, in SQL or through the Prisma client. */
 export function foreignTables(rooms: readonly Room[], schemas: ReadonlyMap<string, string>): string[] {
   const inSql = new RegExp(
     `\\b(?:from|into|update|join)\\s+(${[...new Set(schemas.values())].join('|')})\\.\\w+`,
@@ -220,11 +223,14 @@ export function foreignTables(rooms: readonly Room[], schemas: ReadonlyMap<strin
     });
 }
 
-/** A room with more files is hard to find something in. What is a list by its nature may be long. */
+/**
+ * The maximum number of files in a folder. More files make it hard to find something. Folders that are lists by nature
+ * (`MAY_BE_LONG`) may hold more.
+ */
 export const MOST_FILES = 12;
 const MAY_BE_LONG = /\/(routes|handlers|examples)$/;
 
-/** Folders with too many files. Tests stand beside what they test, and do not count. */
+/** Returns folders with too many files. Tests stand beside the code that they test, and do not count. */
 export function crowdedFolders(files: readonly string[]): string[] {
   const folders = Map.groupBy(
     files.filter((file) => !/\.test\.ts$|\.testing\.ts$/.test(file)),

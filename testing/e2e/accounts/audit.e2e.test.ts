@@ -71,7 +71,7 @@ it('says who did what, latest first, page by page', async () => {
   });
   expect(edited.address).toMatch(/^[\w-]{43}$/);
   expect(new Set(entries.map(({ id }) => id)).size).toBe(entries.length);
-  // Emails are there for who may read them, sealed ones nowhere.
+  // Readers of the audit log see emails in clear, and never in encrypted form.
   expect(JSON.stringify(entries)).not.toContain('v1.');
   expect(entries.find(({ action }) => action === 'Invite')?.after).toMatchObject({ email: admin.email });
 });

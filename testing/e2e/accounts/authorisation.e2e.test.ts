@@ -1,5 +1,6 @@
-// Every route of the management API, and the one that sends a push, tried by everybody who may come. The routes are those that are served, so that one that is
-// added later is tried, too. What each needs is read from the table; what that means is said here once more, in other words.
+// Calls every route of the management API, and the route that sends a push, as every kind of caller. The list of routes
+// comes from the gateway, so the tests cover new routes, too. The rights that each route needs come from the route
+// table. This file states the meaning of these rights a second time, independently.
 import { randomUUID } from 'node:crypto';
 import { isManage, type ManageRoute, type Need, needsList, routes } from '@landfall/gateway';
 import {
@@ -21,18 +22,18 @@ import { exampleOf } from '../http/example-of.ts';
 
 let system: System;
 let people: ReturnType<typeof peopleOf>;
-/** Owns the installation, and a team that nothing here is about. */
+/** Owns the installation, and a team that no test here uses. */
 let first: TestPerson;
-/** The people of the team that everything here belongs to. */
+/** The members of the team that owns all test data of this file. */
 let staff: Record<'viewer' | 'member' | 'admin' | 'owner', TestPerson>;
 /** Owns another team. */
 let stranger: TestPerson;
-/** Belongs to the team, and to nothing here: may be taken out of it. */
+/** Belongs to this team only, so a test may remove this person from the team. */
 let spare: TestPerson;
 let app: TestApp;
 let world: Record<string, string>;
 let tokens: Record<'read' | 'write' | 'stranger', string>;
-/** Of the owner: sessions that are over. */
+/** Cookies of two ended sessions of the owner. */
 let gone: { expired: string; signedOut: string };
 
 beforeAll(async () => {
@@ -42,9 +43,9 @@ beforeAll(async () => {
   const owned = await setUp();
   first = owned;
   const owner = await join(first, owned.teamId, 'owner');
-  // The session that is left behind is over: sessions end after 14 days of rest.
+  // The later clock advance ends this session: sessions end after 14 days without use.
   const expired = await signIn(owner);
-  // A gateway has it at hand.
+  // This call puts the session into the cache of a gateway.
   await must(expired.send({ path: '/api/manage/me' }));
   system.clock.advance({ days: 20 });
   const staffOwner = await signIn(owner);
@@ -145,18 +146,18 @@ const nameOf = ({ method, path }: ManageRoute) => `${method} ${path}`;
 
 const fakes = await fakesOfRun();
 const credentials = await fakes.newAppleKey();
-/** For later, so that it can be taken back. */
+/** Scheduled for later, so that a test can cancel it. */
 const pushTo = (appId: string | undefined) => ({
   ...{ appId, title: 'title-of-everything', body: 'of everything', target: { all: true } },
   scheduleAt: new Date(system.clock() + 30 * 86_400_000).toISOString(),
 });
 
 /**
- * Bodies of which the schema says too little, about `things`. A good one makes the test look deeper: past what is wrong with the
- * body.
+ * Bodies for routes whose schema is too general to generate a good body from, for the ids in `things`. With a good
+ * body, the route gets past the checks of the body, so the test reaches the checks after them.
  */
 const bodies: Record<string, (things: Record<string, string>) => object> = {
-  // An app that is archived here is gone for the next callers.
+  // With `archived: true`, the app would not exist for the next callers.
   updateApp: () => ({
     name: 'App of everything',
     webFallbackUrl: 'https://example.com/x',
@@ -171,7 +172,7 @@ const bodies: Record<string, (things: Record<string, string>) => object> = {
   setPushProvider: () => credentials,
 };
 
-/** A request to the route, about `things`. */
+/** Returns a request to the route with the ids in `things`. */
 function requestTo(route: ManageRoute, things: Record<string, string>): Sent {
   const path = route.path.replace(/:(\w+)/g, (_, name: string) => {
     const id = things[name];
@@ -193,7 +194,7 @@ function requestTo(route: ManageRoute, things: Record<string, string>): Sent {
   return { method: route.method, path, body };
 }
 
-/** Another id for everything that has one. */
+/** Returns another id for every thing that has an id. */
 const elsewhere = () => ({
   ...Object.fromEntries(Object.keys(world).map((name) => [name, randomUUID()])),
   kind: world.kind!,
@@ -206,7 +207,7 @@ const withHeaders =
     system.send({ ...sent, headers });
 const bearer = (token: string) => withHeaders({ authorization: `Bearer ${token}` });
 
-/** Callers without any right, with their answers: 401, or the answer for things that do not exist. */
+/** Callers without any right. The API answers them with 401, or as if the thing does not exist. */
 const outsiders: Record<string, { send(): Send; signedIn: boolean }> = {
   nobody: { send: () => withHeaders(samePage), signedIn: false },
   'a stranger': { send: () => stranger.send, signedIn: true },
@@ -232,7 +233,7 @@ const outsiders: Record<string, { send(): Send; signedIn: boolean }> = {
   },
 };
 
-/** The requests that another site can make an owner's browser send. */
+/** Requests that another site can make the browser of an owner send. */
 const crossSite: Record<string, () => Send> = {
   'without the header': () => withHeaders({ cookie: staff.owner.cookie, origin: samePage.origin }),
   'from another site': () => withHeaders({ ...samePage, cookie: staff.owner.cookie, origin: 'https://evil.example' }),
@@ -240,8 +241,8 @@ const crossSite: Record<string, () => Send> = {
 };
 
 /**
- * The members of the team, from the least role to the highest. A token has no more than its scope, and no rights over
- * people or tokens.
+ * The members of the team, from the lowest role to the highest. A token has no more rights than its scope, and no
+ * rights over people or tokens.
  */
 const insiders: Record<string, { send(): Send; roles: readonly string[]; isToken?: boolean }> = {
   'a viewer': { send: () => staff.viewer.send, roles: ['viewer'] },
@@ -252,7 +253,7 @@ const insiders: Record<string, { send(): Send; roles: readonly string[]; isToken
   'an owner': { send: () => staff.owner.send, roles: ['viewer', 'member', 'admin', 'owner'] },
 };
 
-/** Returns whether a member of the team may call the route: the table in words. */
+/** Returns whether a member of the team may call the route, according to the route table. */
 function isFor({ roles, isToken = false }: (typeof insiders)[string], route: ManageRoute): boolean {
   return needsList(route.needs).every((need: Need) => {
     if (need === 'anyone' || need === 'signed-in') return true;
@@ -264,13 +265,13 @@ function isFor({ roles, isToken = false }: (typeof insiders)[string], route: Man
 
 const isOpen = (route: ManageRoute) => needsList(route.needs).includes('anyone');
 const isForPeople = (route: ManageRoute) => needsList(route.needs).includes('person');
-/** Of the installation. */
+/** Returns whether the route is for owners of the installation. */
 const isForOwners = (route: ManageRoute) =>
   needsList(route.needs).some((need) => (typeof need === 'object' ? need.role : need) === 'instance-owner');
 const isForOperator = (route: ManageRoute) => needsList(route.needs).includes('operator');
 const namesThings = (route: ManageRoute) => needsList(route.needs).some((need) => typeof need === 'object');
 
-/** Words of the world, none of which may be read by whoever is outside. */
+/** Words from the test data. No outsider may read any of them. */
 const words = () => [
   ...Object.values(world).filter((word) => word !== world.kind),
   'of everything',
@@ -282,7 +283,7 @@ const words = () => [
   staff.viewer.email,
 ];
 
-/** All that an owner sees of the team: what others do outside changes none of it. */
+/** Returns everything that an owner sees of the team. Calls of outsiders must not change any of it. */
 async function ownersView(): Promise<unknown> {
   const { teamId, appId } = world;
   const paths = [
@@ -302,13 +303,13 @@ async function ownersView(): Promise<unknown> {
     `/api/manage/apps/${appId}/push-providers`,
   ];
   const answers = await Promise.all(paths.map((path) => must(staff.owner.send({ path }))));
-  // When something was last used is nothing that somebody has changed.
+  // The time of the last use is not a change that a caller makes.
   return JSON.parse(JSON.stringify(answers.map(({ json }) => json)), (name, value) =>
     /^last(Used|Seen)At$/.test(name) ? undefined : value,
   );
 }
 
-/** The text of an answer without the id of the request. */
+/** Returns the status and the text of an answer, without its headers, which carry the request id. */
 const said = ({ status, text }: Received) => ({ status, text });
 
 describe.each(manageRoutes.map((route) => [nameOf(route), route] as const))('%s', (_, route) => {
@@ -325,7 +326,7 @@ describe.each(manageRoutes.map((route) => [nameOf(route), route] as const))('%s'
         expect(said(answer), who).toMatchObject({ status: 401, text: expect.stringContaining('NOT_SIGNED_IN') });
         expectErrorForm(answer);
       } else if (namesThings(route)) {
-        // Existing and missing things look the same to them.
+        // For outsiders, existing and missing things must look the same.
         expect([403, 404], `${who} ${answer.text}`).toContain(answer.status);
         expect(said(answer), who).toEqual(said(await send()(requestTo(route, elsewhere()))));
         expectErrorForm(answer);
@@ -371,7 +372,7 @@ const REFUSED = [
   'NOTIFICATION_NOT_FOUND',
 ];
 
-// Last, because it changes things. Without it a route that refuses everybody would pass.
+// These tests run last, because they change data. Without them, a route that refuses every caller would pass.
 describe('the least of those whom it is for', () => {
   it.each(manageRoutes.map((route) => [nameOf(route), route] as const))('may call %s', async (_, route) => {
     const [who, { send }] = isForOperator(route)
@@ -379,13 +380,13 @@ describe('the least of those whom it is for', () => {
       : isForOwners(route)
         ? ['an owner of the installation', { send: () => first.send }]
         : Object.entries(insiders).find(([, insider]) => isFor(insider, route))!;
-    // Some routes end the session, or take whoever leaves out of the team.
+    // Some routes end the session of the caller, or remove the caller from the team.
     const leaves = route.path.includes(':userId') && who === 'a viewer';
     const viewer = async () => (leaves ? spare : await people.signIn(staff.viewer)).send;
     const fresh = who === 'a viewer' ? await viewer() : send();
     const answer = await fresh(requestTo(route, world));
     expect(REFUSED, `${who} ${answer.text}`).not.toContain(answer.json?.code);
-    // They are there where there is a provider of OpenID Connect: oidc.e2e.test.ts tries each of them with one.
+    // These routes exist only with a provider of OpenID Connect. oidc.e2e.test.ts tests each of them with a provider.
     if (route.redirects) expect(answer.json?.code).toBe('NOT_FOUND');
     await system.settled();
   });

@@ -1,5 +1,6 @@
-// A thousand wrong passwords: against one account from many addresses, and from one address against many accounts. They are
-// slowed and limited, and whoever has signed in there before still gets in.
+// Tries a thousand wrong passwords: against one account from many addresses, and from one address against many
+// accounts. The attempts are slowed and limited. A person who has signed in from the same address before can still sign
+// in.
 import {
   freshIp,
   peopleOf,
@@ -12,7 +13,7 @@ import {
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 const GUESSES = 1_000;
-/** As a guesser who does not wait for answers. */
+/** The number of parallel guesses, as from an attacker who does not wait for answers. */
 const AT_ONCE = 20;
 
 let system: System;
@@ -28,7 +29,7 @@ afterAll(() => system?.stop());
 const signIn = (email: string, password: string, ip: string) =>
   system.send({ method: 'POST', path: '/api/manage/session', body: { email, password }, headers: samePage, ip });
 
-/** The number of answers of each code. */
+/** Returns the number of answers for each code. */
 async function guess(one: (n: number) => Promise<Received>): Promise<Record<string, number>> {
   const codes: string[] = [];
   let next = 0;
@@ -47,11 +48,11 @@ it('against one account from as many addresses: few are even looked at, and its 
   const ip = freshIp();
   const victim = await people.join(owner, owner.teamId, 'member');
   expect((await signIn(victim.email, victim.password, ip)).status).toBe(200);
-  // More come at once than there are places for strangers.
+  // More attempts arrive at once than there are places for callers that have not signed in before.
   const { SIGN_IN_BUSY, ...codes } = await guess(() => signIn(victim.email, 'not the password', freshIp()));
   console.info({ SIGN_IN_BUSY, ...codes });
   expect(Object.keys(codes).sort()).toEqual(['SIGN_IN_DELAYED', 'WRONG_CREDENTIALS']);
-  // Five are free, and then one for each delay that has passed.
+  // The first five attempts have no delay. After them, one attempt is checked for each delay that has passed.
   expect(codes.WRONG_CREDENTIALS).toBeLessThan(20);
   expect((await signIn(victim.email, victim.password, ip)).status).toBe(200);
 });

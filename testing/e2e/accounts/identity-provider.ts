@@ -1,4 +1,4 @@
-// A real provider of OpenID Connect on this machine, at which whoever a test names is signed in without being asked.
+// A real provider of OpenID Connect on this machine. It signs in the person that a test names, without a prompt.
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import Provider from 'oidc-provider';
 import MemoryAdapter from 'oidc-provider/lib/adapters/memory_adapter.js';
 
-/** Somebody as the provider knows them. */
+/** A person, with the claims that the provider holds. */
 export interface ProviderUser {
   sub: string;
   email?: string;
@@ -15,27 +15,30 @@ export interface ProviderUser {
 }
 
 export interface IdentityProvider {
-  /** The settings of who uses it. */
+  /** The environment variables for a system that uses the provider. */
   env: Record<string, string>;
-  /** The person who signs in next; null: they refuse. */
+  /** The person who signs in next. Null: the provider answers that the person refused. */
   user: ProviderUser | null;
   start(): Promise<void>;
-  /** Nobody answers on its port. */
+  /** Closes the port of the provider, so nothing answers there. */
   stop(): Promise<void>;
 }
 
 export interface ProviderOptions {
   redirectUri: string;
-  /** The place where it gives facts about a person, besides the id; `userinfo` when left out, as the library does. */
+  /**
+   * The place where the provider gives facts about a person, besides the id. The default is `userinfo`, as in the
+   * library.
+   */
   claimsIn?: 'userinfo' | 'id-token';
-  /** The way in which clients authenticate; in the body when left out. */
+  /** How clients authenticate. The default is the secret in the body. */
   clientAuth?: 'client_secret_post' | 'client_secret_basic';
   name?: string;
 }
 
 const CLIENT_ID = 'landfall';
 
-/** Has its port from the beginning, and answers once it is started. */
+/** Returns a provider that has its port from the beginning, and answers after `start`. */
 export async function identityProvider(options: ProviderOptions): Promise<IdentityProvider> {
   let server = createServer();
   const port = await listen(server, 0);
@@ -80,7 +83,7 @@ function configuration(
 ): object {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   return {
-    // One of its own, and times that are stated: the library warns of what is left out.
+    // A separate adapter class and explicit lifetimes: the library warns when they are left out.
     adapter: class extends MemoryAdapter {},
     ttl: { AccessToken: 60, AuthorizationCode: 60, Grant: 600, IdToken: 60, Interaction: 600, Session: 600 },
     clients: [
@@ -102,7 +105,7 @@ function configuration(
       const user = userOf(sub);
       return user && { accountId: sub, claims: () => ({ ...user }) };
     },
-    /** A person who signs in agrees to the requested scopes. */
+    /** Grants a person who signs in the requested scopes. */
     async loadExistingGrant({ oidc }: { oidc: Oidc }) {
       const grant = new oidc.provider.Grant({
         clientId: oidc.client.clientId,

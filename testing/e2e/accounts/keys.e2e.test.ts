@@ -1,4 +1,5 @@
-// SDK keys: rotation, server keys beside those of apps, links in bulk, and how much of the traffic comes with a key.
+// SDK keys: rotation, server keys beside the keys of apps, creation of links in bulk, and the share of the traffic that
+// uses a key.
 import { randomUUID } from 'node:crypto';
 import { freshIp, type System, startSystem, type TestApp } from '@landfall/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -15,7 +16,7 @@ afterAll(() => system?.stop());
 const keysOf = ({ app }: TestApp) => `/api/manage/apps/${app.id}/keys`;
 const listed = async (app: TestApp) => (await system.manage({ path: keysOf(app) })).json.keys;
 
-/** The same app with a server key. */
+/** Returns the same app with a new server key. */
 async function withServerKey(app: TestApp): Promise<TestApp & { keyId: string }> {
   const { json } = await calls.change(post(keysOf(app), { kind: 'server', label: 'backend' }));
   return { app: app.app, key: json.plaintext, keyId: json.key.id };
@@ -28,7 +29,10 @@ const limitOf = ({ headers }: { headers: Record<string, unknown> }) => ({
   remaining: Number(headers['ratelimit-remaining']),
 });
 
-/** Lets every gateway meet the key: until then its calls count for their address. */
+/**
+ * Makes the key known to every gateway. Until a gateway knows the key, its calls count against the limit of their
+ * address.
+ */
 async function meet(server: TestApp): Promise<void> {
   for (let n = 0; n < 4; n++) expect((await calls.create(server, { destination: '/met' })).status).toBe(200);
 }
@@ -68,7 +72,7 @@ describe('a key that is rotated', () => {
     for (const one of [app, next]) expect((await calls.create(one, { destination: '/a' })).status).toBe(200);
     system.clock.advance({ minutes: 59 });
     for (const one of [app, next]) expect((await calls.create(one, { destination: '/a' })).status).toBe(200);
-    // The copy that the gateway has is still good for a while: it looks at the time of it.
+    // The gateway still uses its cached copy of the key. It checks the expiry time in that copy.
     system.clock.advance({ seconds: 61 });
     expectError(await calls.create(app, { destination: '/a' }), 401, 'UNAUTHORIZED');
     expect((await calls.create(next, { destination: '/a' })).status).toBe(200);
@@ -131,7 +135,7 @@ describe('a server key', () => {
   it('creates links within a limit of its own, wherever it comes from', async () => {
     const server = await withServerKey(await system.makeApp());
     const ip = freshIp();
-    // Nobody knows it yet: the first call counts for its address.
+    // No gateway knows the key yet, so the first call counts for its address.
     expect(limitOf(await calls.create(server, { destination: '/a' }, { ip }))).toEqual({ limit: 10, remaining: 9 });
     await meet(server);
     const { limit, remaining } = limitOf(await calls.create(server, { destination: '/a' }, { ip }));
@@ -141,7 +145,7 @@ describe('a server key', () => {
       expect(answer.status).toBe(200);
       expect(limitOf(answer)).toEqual({ limit: 600, remaining: remaining - n });
     }
-    // However many links are in it.
+    // A bulk request counts once for the limit, whatever the number of its links.
     const rows = Array.from({ length: 50 }, () => ({ destination: '/a' }));
     expect(limitOf(await bulk(server, rows, { ip }))).toEqual({ limit: 600, remaining: remaining - 31 });
   });
@@ -163,7 +167,7 @@ describe('a server key', () => {
       const create = () => callsOf(small).create(server, { destination: '/a' });
       for (let n = 0; n < 4; n++) expect((await create()).status).toBe(200);
       expectError(await create(), 429, 'RATE_LIMITED');
-      // The keys of apps are none of this.
+      // Calls with app keys do not count for this limit.
       expect((await callsOf(small).create(app, { destination: '/a' })).status).toBe(200);
     } finally {
       await small.stop();
@@ -177,13 +181,14 @@ describe('a server key', () => {
     const guess = () => ({ ...app, key: `ol_${randomUUID().replaceAll('-', '')}` });
     for (let n = 1; n <= 30; n++)
       expect((await calls.create(guess(), { destination: '/a' }, { ip })).status).toBe(n <= 10 ? 401 : 429);
-    // Not looked up any more by any gateway: neither a guess nor a good key that nobody has met.
+    // No gateway looks up an unknown key for this address any more: neither a guessed key nor a valid key that the
+    // gateway does not know yet.
     expectError(await calls.create(server, { destination: '/a' }, { ip }), 429, 'RATE_LIMITED');
     await meet(server);
     expect((await calls.create(server, { destination: '/a' }, { ip })).status).toBe(200);
 
     await calls.change({ method: 'DELETE', path: `${keysOf(app)}/${server.keyId}` });
-    // Once a gateway has found it revoked, it is like any other guess.
+    // After a gateway finds the key revoked, it treats the key like a guessed one.
     const statuses: number[] = [];
     for (let n = 0; n < 6; n++) statuses.push((await calls.create(server, { destination: '/a' }, { ip })).status);
     expect(statuses[0]).toBe(401);
@@ -195,7 +200,7 @@ describe('a server key', () => {
     const server = await withServerKey(mobile);
     const { slug } = await system.makeLink(mobile);
     const path = `/api/links/get-by-slug?slug=${slug}&appId=${mobile.app.id}`;
-    // An app that resolves a link has opened it: its own earlier tap is then nothing to restore.
+    // An app that resolves a link has opened it. The earlier tap of that app then has nothing to restore.
     const restoredAfter = async (by: TestApp) => {
       const ip = freshIp();
       const { url } = await system.makeLink(mobile);
@@ -315,9 +320,9 @@ describe('the share of the traffic that comes with a key', () => {
     expect(await usage(id)).toEqual({ success: true, requests24h: 0, share24h: null, lastUsedAt: null });
     for (let n = 0; n < 3; n++) await system.makeLink(app);
     await calls.create(server, { destination: '/a' });
-    // Refused: nothing that an app would miss.
+    // This call is refused, so it does not count as use of the key: no app would miss it.
     await calls.restore(server, newDevice().body);
-    // Uses within the minute are published with the first use after it, by each gateway.
+    // Each gateway publishes the uses within a minute with its first use after that minute.
     system.clock.advance({ minutes: 2 });
     for (let n = 0; n < 4; n++) await system.makeLink(app);
     await system.settled();

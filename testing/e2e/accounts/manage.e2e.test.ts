@@ -1,4 +1,4 @@
-// The management API, for whoever holds the owner token.
+// The management API, as a holder of the owner token uses it.
 import { randomUUID } from 'node:crypto';
 import { freshIp, LINK_DOMAIN, type System, startSystem } from '@landfall/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -17,7 +17,7 @@ const APPS = '/api/manage/apps';
 const aSubdomain = () => `m${randomUUID().slice(0, 8)}`;
 const get = (path: string) => system.manage({ path });
 
-/** An app made through the API. */
+/** Returns an app that the management API created. */
 async function madeApp(settings: object = {}) {
   const body = { name: 'Shop', subdomain: aSubdomain(), ...settings };
   const answer = await calls.change(post(APPS, body));
@@ -262,7 +262,7 @@ describe('a subdomain', () => {
     expectError(await calls.change(post(APPS, { name: 'x', subdomain: app.subdomain })), 409, 'SUBDOMAIN_TAKEN');
     const other = await madeApp();
     expectError(await calls.change(patch(`${APPS}/${other.id}`, { subdomain: app.subdomain })), 409, 'SUBDOMAIN_TAKEN');
-    // Links that were shared before can still be tapped.
+    // Links that people shared before the move still work.
     for (const hostname of [app.linkHost, `${moved}.${LINK_DOMAIN}`])
       expect((await calls.resolve({ slug, hostname })).status, hostname).toBe(200);
     expect((await system.tap(url)).status).toBe(200);
@@ -316,7 +316,7 @@ describe('a key', () => {
     const { keys } = (await get(`${APPS}/${app.id}/keys`)).json;
     const live = keys.filter((key: { revokedAt: string | null }) => key.revokedAt === null);
     expect([keys.length, live.length]).toEqual([2, 1]);
-    // Revoking again changes nothing, not even the time.
+    // A second revocation changes nothing, not even the time.
     const again = await calls.change({ method: 'DELETE', path: `${APPS}/${app.id}/keys/${old.key.id}` });
     expect(again.json.key.revokedAt).toBe(revoked.json.key.revokedAt);
   });
@@ -457,7 +457,7 @@ describe('restores', () => {
     await calls.tap(link.url, { ip });
     await calls.tap(other.url, { ip, userAgent: ANDROID.replace('141', '140') });
     await calls.restore(app, newDevice().body, { ip });
-    // Without a candidate there is no decision.
+    // A restore without a candidate records no decision.
     await calls.restore(app, newDevice().body);
 
     const { json } = await get(`${APPS}/${app.app.id}/restores`);
@@ -485,7 +485,7 @@ describe('restores', () => {
       summary: expect.stringMatching(/^1 link by address: tapped .* ago$/),
       considered: [{ linkId: link.id, taken: true, pendingLinkId: given.json.restoredLinks[0].pendingLinkId }],
     });
-    // Nothing personal is in it.
+    // The list holds no personal data.
     expect(JSON.stringify(json)).not.toContain(ip);
     expect(JSON.stringify(json)).not.toContain(device.deviceFingerprint);
   });

@@ -1,4 +1,4 @@
-// The little of `oidc-provider` that identity-provider.ts uses; the library comes without types.
+// Types for the parts of `oidc-provider` that identity-provider.ts uses. The library has no types.
 declare module 'oidc-provider' {
   import type { IncomingMessage, ServerResponse } from 'node:http';
 

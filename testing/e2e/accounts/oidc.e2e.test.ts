@@ -1,4 +1,4 @@
-// Signing in through a provider of OpenID Connect, with a real one on this machine.
+// Sign-in through a provider of OpenID Connect, with a real provider on this machine.
 import { randomUUID } from 'node:crypto';
 import { isManage, routes } from '@landfall/gateway';
 import {
@@ -36,7 +36,7 @@ afterAll(async () => {
   await idp?.stop();
 });
 
-/** Somebody whom nobody knows yet. */
+/** Returns a new user whom neither the provider nor the product knows. */
 function newUser(more: Partial<ProviderUser> = {}): ProviderUser & { email: string } {
   const sub = `subject-${randomUUID()}`;
   const user = { sub, email: `person-${randomUUID()}@${DOMAIN}`, email_verified: true, name: 'Grace', ...more };
@@ -47,7 +47,7 @@ function newUser(more: Partial<ProviderUser> = {}): ProviderUser & { email: stri
 
 type Headers = Record<string, string>;
 
-/** A browser, which keeps cookies and goes where it is sent. */
+/** Returns a browser that keeps cookies and follows redirects. */
 function newBrowser(of: System = system, at: () => IdentityProvider = () => idp) {
   const ours = new Map<string, string>();
   const theirs = new Map<string, string>();
@@ -66,13 +66,13 @@ function newBrowser(of: System = system, at: () => IdentityProvider = () => idp)
       keep(ours, setCookies(answer));
       return answer;
     },
-    /** To the provider's door: its address. */
+    /** Starts a sign-in. Returns the address of the provider. */
     async begin(to?: string): Promise<URL> {
       const answer = await browser.get(to === undefined ? START : `${START}?to=${encodeURIComponent(to)}`);
       expect(answer.status, answer.text).toBe(302);
       return new URL(answer.headers.location!);
     },
-    /** In there, signed in anew as the user, and to where the provider sends back to: its path. */
+    /** Signs in anew at the provider as the user. Returns the path to which the provider redirects back. */
     async visit(url: URL, user: ProviderUser | null): Promise<string> {
       at().user = user;
       theirs.clear();
@@ -87,11 +87,11 @@ function newBrowser(of: System = system, at: () => IdentityProvider = () => idp)
       expect(next.href).toMatch(`${PUBLIC_URL}${CALLBACK}?`);
       return next.pathname + next.search;
     },
-    /** There and back. */
+    /** Goes to the provider and back. */
     async signIn(user: ProviderUser | null, to?: string): Promise<Received> {
       return browser.get(await browser.visit(await browser.begin(to), user));
     },
-    /** Signed in; the person. */
+    /** Signs in, and returns the person. */
     async enter(user: ProviderUser, to = '/'): Promise<{ id: string; email: string; [field: string]: unknown }> {
       expectIn(await browser.signIn(user, to), to);
       return (await browser.me()).person;
@@ -116,7 +116,7 @@ function newBrowser(of: System = system, at: () => IdentityProvider = () => idp)
 const setCookies = ({ headers }: Received) => (headers['set-cookie'] ?? []) as unknown as string[];
 const isGiven = (answer: Received) => setCookies(answer).some((cookie) => cookie.startsWith('landfall='));
 
-/** A session, and the way that the browser wanted to go. */
+/** Expects a new session and a redirect to the page that the browser asked for. */
 function expectIn(answer: Received, to = '/'): void {
   expect({ status: answer.status, location: answer.headers.location }).toEqual({
     status: 302,
@@ -126,7 +126,7 @@ function expectIn(answer: Received, to = '/'): void {
   expect(isGiven(answer)).toBe(true);
 }
 
-/** No session, and a word for the page. */
+/** Expects no session, and an error code in the redirect. */
 function expectOut(answer: Received, error: string, to = '/'): void {
   expect({ status: answer.status, location: answer.headers.location }).toEqual({
     status: 302,
@@ -135,11 +135,14 @@ function expectOut(answer: Received, error: string, to = '/'): void {
   expect(isGiven(answer)).toBe(false);
 }
 
-/** The stored rows of changes, except for the state of sign-ins that are under way. */
+/**
+ * Returns the rows of all tables, without times and counts of use. The tables hold no state of a sign-in that is in
+ * progress.
+ */
 const stored = () => readTables(system.databaseUrl);
 const audit = async (text: string) => (await stored())['account.audit']!.filter((row) => row.includes(text));
 
-// In this order: the provider is away at first, and there is no owner.
+// These tests run in this order: at first the provider is away, and the installation has no owner.
 describe('an instance with a provider', () => {
   it('starts without it, and says that it is away', async () => {
     expect((await system.send({ path: '/api/manage/set-up' })).json).toMatchObject({
@@ -196,7 +199,7 @@ describe('whoever comes from the provider', () => {
       teams: [],
       identities: [{ name: 'Example SSO', createdAt: expect.any(String), lastUsedAt: expect.any(String) }],
     });
-    // The provider decides who they are, by what it calls them.
+    // The provider identifies the person by its own id (`sub`), so changed claims do not matter.
     const again = newBrowser();
     const changed = { ...user, email: `other-${randomUUID()}@elsewhere.example`, email_verified: false, name: 'Other' };
     expect(await again.enter(changed)).toEqual(person);
@@ -263,7 +266,7 @@ describe('an account with a password', () => {
     const user = newUser({ email: member.email });
     expectOut(await newBrowser().signIn({ ...user, email_verified: false }), 'email-not-verified');
     expectOut(await newBrowser().signIn(user), 'password-first');
-    // Somebody else's browser proves nothing.
+    // A session of another person in the browser proves nothing.
     const other = newBrowser();
     await other.withPassword(owner);
     const changed = await stored();
@@ -280,7 +283,7 @@ describe('an account with a password', () => {
     expect(await newBrowser().enter(user)).toMatchObject({ id: member.id });
     expect((await browser.me()).teams).toMatchObject([{ id: owner.teamId, role: 'member' }]);
     await newBrowser().withPassword(member);
-    // The email belongs to another person by now.
+    // Another identity now has this email.
     expectOut(await browser.signIn(newUser({ email: member.email })), 'other-identity');
   });
 });
@@ -337,12 +340,12 @@ describe('a way to the provider and back', () => {
     const before = await stored();
     expectOut(await newBrowser().get(otherBack), 'expired');
     expectOut(await mine.get(otherBack), 'expired');
-    // Nor is its code of use to anybody else.
+    // The code of one browser is of no use to another browser either.
     const code = (back: string) => new URLSearchParams(back.split('?')[1]).get('code')!;
     expect(code(myBack)).not.toBe(code(otherBack));
     expectOut(await mine.get(myBack.replace(code(myBack), code(otherBack))), 'failed');
     expect(await stored()).toEqual(before);
-    // Theirs was not harmed.
+    // The failed attempt does not harm the sign-in of the other browser.
     expectIn(await other.get(otherBack));
   });
 
@@ -496,7 +499,7 @@ describe('a provider', () => {
     await other.start();
     const own = await startSystem({ ...other.env, OIDC_DOMAINS: DOMAIN });
     try {
-      // When all systems share one database, there is an owner.
+      // If all systems share one database, an owner exists already.
       if ((await own.send({ path: '/api/manage/set-up' })).json.needed) await peopleOf(own).setUp();
       const user = newUser();
       const browser = newBrowser(own, () => other);

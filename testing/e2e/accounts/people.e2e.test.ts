@@ -1,4 +1,4 @@
-// The first owner, signing in and out, sessions and passwords.
+// Tests of the first owner, sign-in and sign-out, sessions and passwords.
 import {
   ANDROID,
   cookiesOf,
@@ -32,7 +32,7 @@ const post = (path: string, body: unknown, headers: Record<string, string> = {},
 const signIn = (email: string, password: string, headers: Record<string, string> = {}, ip = freshIp()) =>
   post(SESSION, { email, password }, headers, ip);
 const setCookies = ({ headers }: Received) => (headers['set-cookie'] ?? []) as unknown as string[];
-/** Somebody of the owner's team. */
+/** Adds a viewer to the team of the owner. */
 const somebody = () => people.join(owner, owner.teamId, 'viewer');
 const setUpBody = () => ({
   code,
@@ -54,7 +54,7 @@ describe('an instance', () => {
     expectError(await post('/api/manage/set-up', { ...setUpBody(), code: other }), 401, 'CODE_UNKNOWN');
     expectError(await post('/api/manage/set-up', { ...setUpBody(), password: '123456789' }), 400, 'INVALID_REQUEST');
     expectError(await post('/api/manage/set-up', { ...setUpBody(), password: 'password123' }), 400, 'PASSWORD_COMMON');
-    // Another start has another code, and the one before is good no more.
+    // Each start makes a new code. The code of the earlier start is no longer valid.
     const earlier = code;
     system.clock.advance({ seconds: 1 });
     code = await system.offerSetUp();
@@ -135,7 +135,7 @@ describe('signing in', () => {
     );
     await system.settled();
     expectError(await again.send({ path: ME }), 401, 'NOT_SIGNED_IN');
-    // In other browsers they stay signed in.
+    // Sessions in other browsers stay signed in.
     for (const stays of [another, elsewhere]) expect((await stays.send({ path: ME })).status).toBe(200);
   });
 
@@ -160,9 +160,9 @@ describe('signing in', () => {
     for (let i = 0; i < 7; i++) last = await signIn(email, 'not the password');
     expectError(last!, 429, 'SIGN_IN_DELAYED');
     expect(Number(last!.headers['retry-after'])).toBeGreaterThan(0);
-    // A stranger with the right password has to wait as well.
+    // An unknown caller with the right password has to wait, too.
     expectError(await signIn(email, password), 429, 'SIGN_IN_DELAYED');
-    // From the same address, or in the same browser elsewhere.
+    // The person may still sign in from the same address, or in the same browser at another address.
     expect((await signIn(email, password, {}, ip)).status).toBe(200);
     expect((await signIn(email, password, { cookie: cookiesOf(known) })).status).toBe(200);
     system.clock.advance({ minutes: 2 });
@@ -209,7 +209,7 @@ describe('signing in', () => {
       expectError(answer, 403, 'CROSS_SITE');
       expect(setCookies(answer)).toEqual([]);
     }
-    // A program sends no origin.
+    // A program sends no Origin header.
     const program = await system.send({
       method: 'POST',
       path: SESSION,
@@ -241,7 +241,7 @@ describe('a session', () => {
     expect(json.sessions.filter((one: { current: boolean }) => one.current)).toHaveLength(1);
     const lost = json.sessions.find((one: { current: boolean }) => !one.current);
     expect(lost).toMatchObject({ userAgent: 'Safari on iPhone', userId: person.id });
-    // Nobody ends those of others.
+    // A person cannot end the sessions of another person.
     const stranger = await somebody();
     expectError(await stranger.send({ method: 'DELETE', path: `${ME}/sessions/${lost.id}` }), 404, 'SESSION_NOT_FOUND');
     const ended = await person.send({ method: 'DELETE', path: `${ME}/sessions/${lost.id}` });

@@ -1,4 +1,4 @@
-// Team creation and default plans, in an installation with settings of its own for its account service.
+// Team creation and default plans, in an installation with separate settings for the account service.
 import { randomUUID } from 'node:crypto';
 import { peopleOf, type Received, startSystem, type TestPerson } from '@landfall/testkit';
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// Teams: who is in one, how people come and go, and what is theirs.
+// Tests of teams: members, invitations and removals, and the data of a team.
 import { randomUUID } from 'node:crypto';
 import {
   peopleOf,
@@ -31,7 +31,7 @@ beforeEach(async () => {
 const TEAMS = '/api/manage/teams';
 const team = () => `${TEAMS}/${teamId}`;
 const del = (path: string): Sent => ({ method: 'DELETE', path });
-/** Waits until every copy of what it changes is dropped. */
+/** Sends the request, and waits until every copy of the changed data is dropped. */
 async function change(by: TestPerson, sent: Sent): Promise<Received> {
   const answer = await by.send(sent);
   await system.settled();
@@ -57,7 +57,7 @@ describe('a team', () => {
     ]);
     const seen = await ok(owner.send({ path: team() }));
     expect(seen.json).toMatchObject({ team: { id: teamId, name: 'Lemons', version: 1 }, role: 'owner' });
-    // All of them for owners of the installation and the operator.
+    // Owners of the installation and the operator see all teams.
     const all = await ok(first.send({ path: TEAMS }));
     expect(all.json.teams.find(({ id }: { id: string }) => id === teamId)).toMatchObject({ role: null });
     expect((await ok(first.send({ path: team() }))).json.role).toBe('viewer');
@@ -153,7 +153,7 @@ describe('an invitation', () => {
     expect(invited.json.invitation).toMatchObject({ email, role: 'member', teamId });
     const { code } = invited.json;
     expect(code).toMatch(/^[\w-]{43}$/);
-    // No address that leads nowhere: a line for a shell.
+    // The answer has a command line for a shell instead of a URL, because no page exists to open.
     expect(invited.json.url).toBeUndefined();
     expect(invited.json.curl).toContain('curl -X POST http://api.test/api/manage/invitations/join ');
     expect(invited.json.curl).toContain(`"code":"${code}"`);

@@ -1,4 +1,4 @@
-// Personal access tokens: a person's rights in one team, or less.
+// Personal access tokens: the rights of a person in one team, or fewer.
 import { randomUUID } from 'node:crypto';
 import { peopleOf, type Sent, type System, startSystem, type TestPerson } from '@landfall/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -63,7 +63,7 @@ describe('a token', () => {
       );
     }
     expectError(await using(read, patch(app(), { name: 'x' })), 403, 'FORBIDDEN');
-    // Without the header that a page must send: no browser adds a bearer.
+    // A token works without the header that a page must send, because no browser adds a bearer token by itself.
     expect((await using(write, patch(app(), { name: 'x' }))).status).toBe(200);
     expect((await using(write, { path: '/api/manage/me' })).json).toMatchObject({
       kind: 'token',
@@ -84,7 +84,7 @@ describe('a token', () => {
     const second = await people.makeTeam(member, 'Second');
     const token = (await make(member)).json.plaintext;
     expectError(await using(token, { path: `/api/manage/teams/${second}` }), 404, 'TEAM_NOT_FOUND');
-    // No more than its person.
+    // A token has no more rights than its person.
     expectError(await using(token, patch(app(), { name: 'x' })), 403, 'FORBIDDEN');
     expect((await using(token, { path: app() })).status).toBe(200);
     await change(owner, { method: 'DELETE', path: `${team()}/members/${member.id}` });

@@ -1,4 +1,4 @@
-// `npm run landfall -- dlq` as an operator has it: a message that was given up on is found, looked at and brought back.
+// Runs `npm run landfall -- dlq` as an operator does. The operator finds a dead letter, looks at it and replays it.
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
@@ -88,7 +88,7 @@ describeWithKafka('dlq', (brokers) => {
     expect(heard).toEqual([id]);
     expect((await dlq('list', 'singers')).out).toBe('No dead letters.\n1 more was replayed: --all shows them, too.\n');
     expect((await dlq('replay', 'singers', '--all')).out).toBe('0 messages go to singers again.\n');
-    // Naming it brings it once more.
+    // A command that names the dead letter replays it again.
     expect((await dlq('replay', 'singers', place)).out).toBe('1 message goes to singers again.\n');
     await settling.settled();
     expect(heard).toEqual([id, id]);

@@ -1,4 +1,5 @@
-// `landfall doctor` on the real product in one process, behind a real proxy and a real name server, with each fault made.
+// Runs `landfall doctor` on the real product in one process, behind a real proxy and a real name server. Each test
+// causes one fault.
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server } from 'node:net';
@@ -25,7 +26,7 @@ const SECRET = randomBytes(32).toString('hex');
 const OWNER = `lf_${randomBytes(16).toString('hex')}`;
 const SHA = `${'AB:'.repeat(31)}CD`;
 const NAMES = ['api.shop.test', '*.links.test'];
-/** The machine may be busy. */
+/** The factor for the time limits of doctor, because the machine may be busy. */
 const PATIENCE = 4;
 
 let authority: Authority;
@@ -54,11 +55,11 @@ interface World {
   landfall: Landfall;
   proxy: FrontProxy;
   publicUrl: string;
-  /** Doctor's findings, with further variables. */
+  /** Returns the findings of doctor, with additional environment variables. */
   doctor(env?: NodeJS.ProcessEnv): Promise<Finding[]>;
 }
 
-/** The product behind a proxy. */
+/** Starts the product behind a proxy. */
 async function world(
   { env = {}, clock, ...options }: ProxyOptions & { env?: Record<string, string>; clock?: () => number } = {},
   https = true,
@@ -266,7 +267,7 @@ it('finds nothing wrong with a proxy that writes ports', async () => {
 
 it('says that nearly all people have one address', async () => {
   const it = await world({ env: { RATE_LIMITS: 'heartbeat=1000' } });
-  // From one address, through a proxy that says so: it is itself behind another one.
+  // All requests have one client address, which a trusted proxy reports. That address is another proxy in front of it.
   const beat = () =>
     send(it.landfall.port, {
       method: 'POST',
@@ -407,7 +408,7 @@ it('says that there is no https, and sends the owner token nowhere in the clear'
   ]);
   const tokens: unknown[] = [];
   it.proxy.options.answer = (req) => Boolean(tokens.push(req.headers.authorization)) && false;
-  // An address on the internet, which must not even be tried with the token.
+  // A public address, to which doctor must not send the token.
   dns.records['api.shop.test'] = { A: ['127.0.0.1', '203.0.113.1'] };
   expect(of(await it.doctor(), 'proxy')).toMatchObject([
     { state: 'skipped', says: expect.stringContaining('in the clear') },
@@ -423,7 +424,7 @@ it('says how far a clock is off', async () => {
 });
 
 it('says that a secret can be guessed', async () => {
-  // Behind a public https address it would not have started.
+  // With a public https address the product would refuse to start with this secret.
   const { doctor } = await world({ env: { HASH_SECRET: 'please change me, I am a secret!' } }, false);
   expect(of(await doctor(), 'hash secret')).toMatchObject([
     { state: 'warn', remedy: expect.stringContaining('openssl rand -hex 32') },
@@ -453,7 +454,7 @@ it('is held up by nothing that hangs', async () => {
   expect(of(findings, 'proxy')).toMatchObject([{ state: 'ok' }]);
 });
 
-/** A server that takes connections and says nothing. */
+/** Starts a server that accepts connections and never answers. */
 async function hanging(): Promise<number> {
   const server: Server = createServer(() => {});
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -1,4 +1,4 @@
-// `landfall doctor` as an operator has it, on services over Kafka and Redis, with each fault made.
+// Runs `landfall doctor` as an operator does, on services over Kafka and Redis. Each test causes one fault.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
@@ -13,7 +13,7 @@ import { Kafka, logLevel } from 'kafkajs';
 import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest';
 
 const MAIN = path.resolve(import.meta.dirname, '../../../apps/cli/src/main.ts');
-/** The machine may be busy. */
+/** The factor for the time limits of doctor, because the machine may be busy. */
 const PATIENCE = '4';
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 120_000 });
 

@@ -1,4 +1,4 @@
-// The operator's commands on the product, over its management API.
+// The operator's commands against the product, through its management API.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { runCommand } from '@landfall/cli/commands';

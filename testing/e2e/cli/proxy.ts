@@ -1,17 +1,17 @@
-// A reverse proxy as operators have one, and as they should not have one.
+// A reverse proxy, with settings as operators should have them and with wrong settings.
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Certificate } from '@landfall/testkit';
 
 export interface ProxyOptions {
-  /** Over https. */
+  /** The certificate of the proxy. With it, the proxy serves https. */
   certificate?: Certificate;
-  /** The proxy's treatment of X-Forwarded-For: it adds the client, removes the header, or replaces it. */
+  /** How the proxy handles X-Forwarded-For: it adds the client, removes the header, or replaces it. */
   forwarded?: 'add' | 'remove' | ((client: string) => string);
-  /** Says its own name to the gateway instead of passing Host on. */
+  /** The host name that the proxy sends to the gateway instead of the Host header. */
   ownHost?: string;
-  /** Answers some requests itself. True: it did. */
+  /** Answers some requests in the proxy itself. Returns true when it has answered. */
   answer?(req: IncomingMessage, res: ServerResponse): boolean;
 }
 

@@ -1,4 +1,4 @@
-// The client's address of a request, in every form that proxies write, for limits and for matching.
+// The client address of a request, in every form that proxies write, for limits and for matching.
 import { randomUUID } from 'node:crypto';
 import { freshIp, type System, startSystem, type TestApp } from '@landfall/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -8,14 +8,14 @@ let system: System;
 let calls: ReturnType<typeof callsOf>;
 let app: TestApp;
 beforeAll(async () => {
-  // Clients without an address share the limit of their proxy.
+  // Clients without an address share the limit of their proxy, so the limit is high.
   system = await startSystem({ RATE_LIMITS: 'restore=1000' });
   calls = callsOf(system);
   app = await system.makeApp();
 });
 afterAll(() => system.stop());
 
-/** The number of heartbeats that an address has left after this one. */
+/** Returns the number of heartbeats that the address may still send after this one. */
 const left = async (ip: string) =>
   Number((await calls.heartbeat(app, newDevice().body, { ip })).headers['ratelimit-remaining']);
 
@@ -24,10 +24,10 @@ const hex = (ipv4: string, flip = 0) => {
   return `${bytes[0]}${bytes[1]}:${bytes[2]}${bytes[3]}`;
 };
 const some16 = () => Math.floor(Math.random() * 0xffff).toString(16);
-/** A network of its own for each call. */
+/** Returns a new IPv6 site prefix for each call. */
 const aSite = () => `2001:db8:${some16()}`;
 
-/** One address, as proxies and translators write it. */
+/** Forms in which proxies and translators write one IPv4 address. */
 const spellings: [name: string, of: (ipv4: string) => string][] = [
   ['with a port', (ip) => `${ip}:1111`],
   ['with another port', (ip) => `${ip}:2222`],
@@ -112,7 +112,7 @@ describe('where all proxies of a private network are trusted', () => {
     const [proxy, client] = ['10.1.2.3', freshIp()];
     expect(await remaining(`unknown, ${proxy}`)).toBe(999);
     expect(await remaining(`-, ${proxy}:4711`)).toBe(998);
-    // A client's own claim to the left of it is ignored.
+    // A client cannot set its address with an entry to the left of the proxy entry.
     expect(await remaining(`${client}, "", [::ffff:${proxy}]:99`)).toBe(997);
     expect(await remaining(client)).toBe(999);
   });
@@ -141,7 +141,7 @@ describe('the networks of one site', () => {
     try {
       const one = await small.makeApp();
       const site = aSite();
-      // Refused requests of one network do not count for its neighbours.
+      // Refused requests of one network do not count for the neighbouring networks.
       for (let n = 0; n < 40; n++) await store(`${site}:0::1`, small, one);
       const statuses: number[] = [];
       for (let n = 1; n <= 28; n++) statuses.push((await store(`${site}:${n.toString(16)}::1`, small, one)).status);
@@ -150,7 +150,7 @@ describe('the networks of one site', () => {
       expectError(refused, 429, 'RATE_LIMITED');
       expect(refused.headers).toMatchObject({ 'ratelimit-limit': '30', 'ratelimit-remaining': '0' });
       expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
-      // Another site is not held up, nor is anybody with IPv4.
+      // Another site keeps its full limit, and so do IPv4 clients.
       const other = await store(`${aSite()}:1::1`, small, one);
       expect(other.headers).toMatchObject({ 'ratelimit-limit': '3', 'ratelimit-remaining': '2' });
       expect((await store(freshIp(), small, one)).status).toBe(404);

@@ -1,4 +1,4 @@
-// The platform of a client: what its user agent or its body says, and what no client of the other platform is given.
+// The platform of a client, from its user agent or its body. A client of the other platform must not get the link.
 import { freshIp, type Received, type System, startSystem } from '@landfall/testkit';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { callsOf, expectError, linksOf, newDevice } from '../calls.ts';
@@ -15,7 +15,10 @@ afterAll(() => system.stop());
 const SDK = 'openlynk-flutter-sdk/0.1.0';
 const by = (userAgent: string) => ({ 'user-agent': userAgent });
 
-/** A tap by this user agent, and whether it goes to a new device that asks so at its address. */
+/**
+ * Taps a link with the first user agent. Returns whether a new device gets the link when it asks as the given client at
+ * the same address.
+ */
 async function given(tapper: string, ask: { client: string; body?: object; heartbeat?: object }): Promise<boolean> {
   const app = await system.makeApp();
   const link = await system.makeLink(app);

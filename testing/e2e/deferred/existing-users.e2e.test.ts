@@ -1,5 +1,6 @@
-// An app that had users before it used Landfall: what its phones are given while the update with the client reaches them, how
-// that is said, and what ends it. And the time since the install, which is what a client can say itself.
+// An app that had users before it used Landfall: what its phones get while the update with the client reaches them,
+// what the reason of a decision says about it, and what ends this state. Also the time since the install, which a
+// client may send.
 import { freshIp, type System, startSystem, type TestApp } from '@landfall/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { callsOf, expectError, linksOf, newDevice } from '../calls.ts';
@@ -38,7 +39,7 @@ describe('a new app that may have had users', () => {
     expect(await restored(app, among.ip)).toEqual([]);
     system.clock.advance({ minutes: 1 });
     expect(await restored(app, late.ip)).toEqual([]);
-    // The client that says when the app was installed gets it.
+    // A client that sends the time since the install gets the link.
     expect(await restored(app, late.ip, { installedSecondsAgo: 60 })).toEqual([late.link.id]);
   });
 

@@ -1,4 +1,4 @@
-// The whole walk, as the public Flutter SDK goes it: create, tap, install, first start, and the days after.
+// The whole path of the public Flutter SDK: create a link, tap, install, first start, and the days after it.
 import { randomUUID } from 'node:crypto';
 import { freshIp, type System, startSystem, type TestApp } from '@landfall/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -16,7 +16,7 @@ afterAll(() => system.stop());
 
 const IN_STORES = { ios: { storeId: '1234567890' }, android: { package: 'com.example.shop' } };
 
-/** The app, just installed on a phone; iOS gives every install a vendor id of its own. */
+/** Returns an app that has just been installed on a phone. iOS gives every install its own vendor id. */
 const installed = ({ app, key }: TestApp, options: Partial<SdkOptions> = {}) =>
   flutterSdk(system, { key, appId: app.id, deviceFingerprint: crypto.randomUUID(), ip: freshIp(), ...options });
 
@@ -29,13 +29,13 @@ it('survives the install', async () => {
   });
   expect(link.metadata).toMatchObject({ invitedBy: 'Zoë 🙂', title: 'Приглашение', created_via: 'sdk' });
 
-  // The person has no app: the tap leads to the store.
+  // The person has no app, so the tap leads to the store.
   const ip = freshIp();
   const tap = await calls.tap(link.url, { ip, userAgent: IPHONE });
   expect(tap.headers.location).toBe('https://apps.apple.com/app/id1234567890');
   system.clock.advance({ minutes: 3 });
 
-  // The first start gives the destination back.
+  // The first start returns the destination of the link.
   const phone = installed(app, { ip });
   const [opened] = await phone.start();
   await phone.idle();
@@ -47,7 +47,7 @@ it('survives the install', async () => {
     parameters: { code: '42', utm_source: 'mail', invitedBy: 'Zoë 🙂' },
   });
 
-  // Every later start asks again, and the app stays where it is.
+  // Every later start asks again, and the app does not navigate.
   for (const hours of [1, 12, 24, 48]) {
     system.clock.advance({ hours });
     expect(await phone.start()).toEqual([]);
@@ -61,7 +61,7 @@ it('survives the install on Android, where every phone of a model has one finger
   const deviceFingerprint = 'UQ1A.240205.002 Pixel 8 Google';
   const server = installed(app);
   const onPixel = (ip: string) => installed(app, { deviceFingerprint, ip });
-  // A week of others with the same phone.
+  // Other people with the same phone model start the app for three days.
   for (let day = 0; day < 3; day++) {
     for (const phone of [onPixel(freshIp()), onPixel(freshIp())]) {
       expect(await phone.start()).toEqual([]);
@@ -73,7 +73,7 @@ it('survives the install on Android, where every phone of a model has one finger
   const ip = freshIp();
   await calls.tap(link.url, { ip, userAgent: ANDROID });
   system.clock.advance({ minutes: 2 });
-  // The same model elsewhere at the same time gets nothing.
+  // A phone of the same model at another address gets nothing at the same time.
   expect(await onPixel(freshIp()).start()).toEqual([]);
   const phone = onPixel(ip);
   expect((await phone.start()).map((opened) => opened.path)).toEqual(['/product/9']);
@@ -87,12 +87,12 @@ it('opens what reaches the installed app, and leaves its tap to nobody', async (
   const phone = installed(app, { ip });
   await phone.start();
   await phone.idle();
-  // The person taps in a browser that does not know the app, comes to the page, and its button opens the app.
+  // The person taps in a browser that does not know the app. The landing page opens, and its button opens the app.
   await calls.tap(link.url, { ip, userAgent: IPHONE });
   const [opened] = await phone.start({ link: handedOver(app.app, link.slug) });
   await system.settled();
   expect(opened).toMatchObject({ path: '/orders/1?x=2', parameters: { x: '2' } });
-  // Somebody else who installs the app at the same address gets nothing of it.
+  // A new install by another person at the same address gets nothing.
   const stranger = installed(app, { ip });
   expect(await stranger.start()).toEqual([]);
   await stranger.idle();
@@ -138,7 +138,7 @@ it('finds what a server stored for a person, by email or any other id, when they
 
   const phone = installed(app);
   await phone.start({ userEmail: ' ann@example.com' });
-  // The app navigates to each, and stays on the newest.
+  // The app navigates to each restored link in turn, and stays on the last.
   expect(phone.navigated).toEqual(['/first', '/second']);
   await phone.start({ userEmail: '4711' });
   expect(phone.navigated.at(-1)).toBe('/by-id');
@@ -154,7 +154,7 @@ it('sends one heartbeat a day, and the first one is the first launch', async () 
     await phone.start();
     await phone.idle();
   }
-  // Only one was sent, so the fingerprint is not taken for that of several phones.
+  // The app sent only one heartbeat, so the server does not treat the fingerprint as one of several phones.
   const { id: linkId } = await installed(app).createLink('/mine');
   await calls.store(app, { linkId, deviceFingerprint });
   expect((await phone.start()).map(({ path }) => path)).toEqual(['/mine']);
@@ -164,7 +164,7 @@ it('sends one heartbeat a day, and the first one is the first launch', async () 
 it('registers for push, says who is signed in and who is not any more, and what was opened', async () => {
   const app = await system.makeApp();
   const phone = installed(app, { baseUrl: 'http://api.test/' });
-  // On an iPhone, too, the token is Firebase's.
+  // On an iPhone, too, the SDK sends a Firebase token.
   const token = fcmToken();
   const signedIn = async () => {
     await system.settled();
@@ -179,7 +179,7 @@ it('registers for push, says who is signed in and who is not any more, and what 
 
   const metadata = JSON.stringify({ code: '42' });
   await phone.tapPush({ notificationId: randomUUID(), deviceToken: token, destinationPath: '/invite', metadata });
-  // One of another service.
+  // A push of another push service.
   await phone.tapPush({ notificationId: 'campaign-7' });
   await phone.idle();
   expect(phone.navigated).toEqual(['/invite?code=42', '/']);

@@ -1,29 +1,29 @@
-// The public Flutter SDK as far as a server can tell: what it sends, what it reads, and what it does with it. Where it
-// would throw or swallow, this does too.
+// A copy of the public Flutter SDK as a server sees it: the requests that it sends, the fields that it reads, and what
+// it does with them. It throws or swallows errors where the SDK does.
 import { LINK_DOMAIN, type Received, SDK, type System } from '@landfall/testkit';
 import type { Json } from '../http/json-schema.ts';
 
 export interface SdkOptions {
   key: string;
   appId: string;
-  /** On Android the same for every phone of one model; on iOS the vendor's id. */
+  /** On Android, all phones of one model have the same fingerprint. On iOS, it is the vendor id. */
   deviceFingerprint: string;
-  /** The phone's address. */
+  /** The IP address of the phone. */
   ip: string;
-  /** Ends with a slash where the app's developer wrote one. */
+  /** Ends with a slash when the developer of the app wrote one. */
   baseUrl?: string;
 }
 
 export interface Opened {
-  /** The place to which the app navigated. */
+  /** The destination to which the app navigates. */
   path: string;
   metadata: Json;
   parameters: Json;
-  /** The SDK's UTM getters look nowhere else than into metadata. */
+  /** The UTM getters of the SDK read only the metadata. */
   utmSource: unknown;
 }
 
-/** A failure as the SDK hands it to the app. */
+/** The error that the SDK throws to the app. */
 export class SdkError extends Error {
   readonly status: number;
   readonly facts: Json;
@@ -36,7 +36,7 @@ export class SdkError extends Error {
 
 const DAY_MS = 24 * 3_600_000;
 
-/** An installed app. What it remembers is gone when it is deleted, so make another one for another install. */
+/** Returns an installed app. A deleted app forgets everything, so create a new instance for a new install. */
 export function flutterSdk(
   system: System,
   { key, appId, deviceFingerprint, ip, baseUrl = 'http://api.test' }: SdkOptions,
@@ -45,7 +45,10 @@ export function flutterSdk(
   const background: Promise<unknown>[] = [];
   let heartbeatAt = Number.NEGATIVE_INFINITY;
 
-  /** Only 200 with `success: true` is a success, and a redirect is a failure like any other. */
+  /**
+   * Calls the API. Only an answer with status 200 and `success: true` is a success. A redirect is a failure like every
+   * other failure.
+   */
   async function call(method: string, path: string, body?: Json): Promise<Json> {
     const { pathname } = new URL(baseUrl);
     const answer = await system.send({
@@ -83,7 +86,7 @@ export function flutterSdk(
     };
   }
 
-  /** At most one in 24 hours, marked only when it was answered. */
+  /** Sends at most one heartbeat in 24 hours. A heartbeat counts only after a successful answer. */
   async function heartbeat(): Promise<void> {
     if (system.clock() - heartbeatAt < DAY_MS) return;
     const startedAt = system.clock();
@@ -91,7 +94,7 @@ export function flutterSdk(
       await call('POST', '/api/deferred-deep-linking/install-heartbeat', { deviceFingerprint });
       heartbeatAt = startedAt;
     } catch {
-      // The next start tries again.
+      // The next start retries.
     }
   }
 
@@ -106,10 +109,10 @@ export function flutterSdk(
   }
 
   return {
-    /** Every screen, in order: the app is left on the last. */
+    /** All destinations that the app showed, in order. The app stays on the last one. */
     navigated,
 
-    /** From the app's server, or from a share button in the app. */
+    /** Creates a link, as the server of the app or a share button in the app does. */
     async createLink(destination: string, metadata: Json = {}) {
       const more = Object.keys(metadata).length > 0 ? { metadata } : {};
       const { link } = await call('POST', '/api/links/create-sdk', { destination, ...more });
@@ -118,8 +121,8 @@ export function flutterSdk(
     },
 
     /**
-     * A cold start. With a link, which the system hands over, that is opened; without one the app asks what was tapped
-     * before, each time, and does not wait for its heartbeat.
+     * A cold start. With a link from the operating system, the app opens that link. Without a link, the app asks on
+     * each start for links that the person tapped before. The restore does not wait for the heartbeat.
      */
     async start({ link, userEmail }: { link?: string; userEmail?: string } = {}): Promise<Opened[]> {
       background.push(heartbeat());
@@ -127,7 +130,10 @@ export function flutterSdk(
       return restore(userEmail === undefined ? { deviceFingerprint } : { userEmail });
     },
 
-    /** The token is Firebase's on every phone. Without an email nobody is signed in; a failure is swallowed. */
+    /**
+     * Registers a push token, which is a Firebase token on every phone. Without an email, no user is signed in. Returns
+     * false on failure: the SDK swallows errors.
+     */
     async registerForPush(deviceToken: string, platform: 'ios' | 'android', userEmail?: string): Promise<boolean> {
       const more = userEmail === undefined ? {} : { userEmail };
       return call('POST', '/api/push/register', { deviceToken, platform, ...more }).then(
@@ -136,7 +142,9 @@ export function flutterSdk(
       );
     },
 
-    /** A person taps a push: what came with it says where to go, and is all that the SDK knows. */
+    /**
+     * Simulates a tap on a push. The data of the push gives the destination, and the SDK knows nothing else about it.
+     */
     async tapPush(data: Record<string, string>): Promise<void> {
       const { notificationId, deviceToken, destinationPath, metadata } = data;
       if (notificationId !== undefined) {
@@ -147,15 +155,15 @@ export function flutterSdk(
       navigated.push(`${destinationPath ?? '/'}${query && '?'}${query}`);
     },
 
-    /** A link reaches the running app: any URI that the system knows the app for. */
+    /** Opens a link that reaches the running app: any URI that the system opens with the app. */
     open,
 
-    /** Resolves when nothing is under way any more. */
+    /** Resolves when no background call is in progress. */
     idle: () => Promise.all(background),
   };
 }
 
-/** Dart decodes a body as Latin-1 unless its type says UTF-8. */
+/** Reads the body. Dart decodes a body as Latin-1 unless its content type says UTF-8. */
 function read({ headers, text }: Received): Json {
   const isUtf8 = /charset=utf-8/i.test(headers['content-type'] ?? '');
   return asMap(JSON.parse(isUtf8 ? text : Buffer.from(text).toString('latin1')));
@@ -171,6 +179,6 @@ function asMap(value: unknown): Json {
   return value;
 }
 
-/** The URL that iOS or Android hands to an installed app for a tap on a link. */
+/** Returns the URL that iOS or Android gives to an installed app for a tap on a link. */
 export const handedOver = (app: { subdomain: string }, slug: string): string =>
   `https://${app.subdomain}.${LINK_DOMAIN}/${slug}`;

@@ -1,4 +1,4 @@
-// The users of an app: as the app names them, or as its backend signs them.
+// The users of an app, by plain id from the app or by token signed by the backend of the app.
 import { createHmac, randomUUID } from 'node:crypto';
 import { freshIp, IPHONE, type Received, type System, startSystem, type TestApp } from '@landfall/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => system?.stop());
 
 const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
-/** As any library makes one. */
+/** Signs a JWT in the form that any JWT library produces. */
 function sign(secret: string, claims: object, { alg = 'HS256', hash = 'sha256' } = {}): string {
   const said = `${encoded({ alg, typ: 'JWT' })}.${encoded(claims)}`;
   const token = `${said}.${createHmac(hash, secret).update(said).digest('base64url')}`;
@@ -37,7 +37,7 @@ async function makeSecret(app: TestApp, body = {}): Promise<{ id: string; plaint
 const setIdentity = (app: TestApp, identity: string) =>
   system.manage(patch(`/api/manage/apps/${app.app.id}`, { identity }));
 
-/** An app with a secret, and the setting. */
+/** Returns an app with an identity secret and with the given identity setting. */
 async function appWith(identity: 'preferred' | 'required') {
   const app = await system.makeApp();
   const secret = await makeSecret(app);
@@ -160,7 +160,7 @@ describe.each(['preferred', 'required'] as const)('a token, where it is %s,', (i
       'IDENTITY_TOKEN_INVALID',
     );
     expectError(await restore(app, { identityToken: 'x'.repeat(4_097) }), 400, 'INVALID_REQUEST');
-    // A clock may be wrong by a little.
+    // The server tolerates a small clock error.
     await ok(restore(app, { identityToken: tokenFor(secret, sub, seconds(-10)) }));
     await ok(restore(app, { identityToken: good, userEmail: ` ${sub.toUpperCase()}` }));
   });
@@ -183,7 +183,7 @@ describe('a secret', () => {
     const remove = (id: string) => system.manage({ method: 'DELETE', path: `${secretsOf(app)}/${id}` });
     expectError(await remove(second.id), 409, 'IDENTITY_SECRET_NEEDED');
     expectError(await remove(randomUUID()), 404, 'IDENTITY_SECRET_NOT_FOUND');
-    // One that leaked ends with the next at once.
+    // With an overlap of 0 seconds, a leaked secret ends as soon as the next secret is created.
     const third = await makeSecret(app, { overlapSeconds: 0 });
     expect([await works(second.plaintext), await works(third.plaintext)]).toEqual([401, 200]);
     await ok(setIdentity(app, 'off'));

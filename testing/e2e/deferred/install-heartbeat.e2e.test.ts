@@ -1,4 +1,4 @@
-// POST /api/deferred-deep-linking/install-heartbeat: spec 4.5.
+// Tests POST /api/deferred-deep-linking/install-heartbeat: spec 4.5.
 import { type System, startSystem } from '@landfall/testkit';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { callsOf, expectError, newDevice } from '../calls.ts';

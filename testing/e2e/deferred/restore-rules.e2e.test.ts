@@ -1,4 +1,4 @@
-// The rules of matching, each by a case from outside: who gets a pending link, and who does not.
+// The rules of matching, each tested through the API: who gets a pending link, and who does not.
 import { freshIp, type System, startSystem, type TestApp } from '@landfall/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callsOf, linksOf, newDevice } from '../calls.ts';
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => system.stop());
 
-/** An app with one link. */
+/** Returns an app with one link. */
 async function appWithLink() {
   const app = await system.makeApp({ android: { package: 'com.example.app' } });
   return { app, link: await system.makeLink(app), ip: freshIp() };
@@ -44,14 +44,14 @@ describe('a first start that fails', () => {
   });
 });
 
-/** As the installed app does with a link that it was opened by. */
+/** Resolves the link as the installed app does when the link opens it. */
 async function open(app: TestApp, link: { slug: string }, ip: string) {
   const answer = await system.sdk(app, { ip, path: `/api/links/get-by-slug?slug=${link.slug}&appId=${app.app.id}` });
   expect(answer.status).toBe(200);
   await system.settled();
 }
 
-/** Taps on Android, and gives what Play hands to the app after the install. */
+/** Taps on Android. Returns the install referrer that Google Play gives to the app after the install. */
 async function tapForToken(url: string, ip: string) {
   const { headers } = await calls.tap(url, { ip });
   return new URL(headers.location!).searchParams.get('referrer')!;
@@ -111,7 +111,7 @@ describe('one phone', () => {
     expect((await decisions(app))[0]).toMatchObject({
       summary: 'nothing: this device was given this link 16 seconds ago',
     });
-    // The other tap may have been another person's.
+    // The other tap may come from another person.
     expect(linksOf(await calls.restore(app, newDevice().body, { ip }))).toEqual([link.id]);
   });
 

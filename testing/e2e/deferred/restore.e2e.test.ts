@@ -1,4 +1,4 @@
-// POST /api/deferred-deep-linking/restore: spec 4.4, and the matching of the design.
+// Tests POST /api/deferred-deep-linking/restore: spec 4.4, and the matching of the design.
 import { randomUUID } from 'node:crypto';
 import { freshIp, LINK_DOMAIN, type System, startSystem } from '@landfall/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -15,7 +15,7 @@ afterAll(() => system.stop());
 
 const OTHER_ANDROID = ANDROID.replace('Chrome/141', 'Chrome/140');
 
-/** An app with one link that was tapped at a fresh address. */
+/** Returns an app with one link, after a tap on the link at a fresh address. */
 async function tapped(destination?: string, metadata?: object, from: Parameters<System['tap']>[1] = {}) {
   const app = await system.makeApp();
   const link = await system.makeLink(app, destination, metadata);
@@ -24,7 +24,7 @@ async function tapped(destination?: string, metadata?: object, from: Parameters<
   return { app, link, ip };
 }
 
-/** The links that an unknown device gets at the address. */
+/** Returns the links that an unknown device gets at the address. */
 const asNewDevice = async (app: Awaited<ReturnType<System['makeApp']>>, ip: string) =>
   linksOf(await calls.restore(app, newDevice().body, { ip }));
 
@@ -442,7 +442,7 @@ describe('by address', () => {
     const ip = freshIp();
     expect((await calls.tap(link.url, { ip, ...from })).status).toBe(status);
     expect(await asNewDevice(app, ip)).toEqual([]);
-    // A person's tap beside it is found.
+    // A restore finds a person's tap even beside the ignored tap.
     await calls.tap(link.url, { ip });
     expect(await asNewDevice(app, ip)).toEqual([link.id]);
   });
@@ -459,7 +459,7 @@ describe('a heartbeat of the same start', () => {
     await calls.tap(link.url, { ip });
 
     const restored = calls.restore(app, body, { ip });
-    // The restore is on its way: it was sent first, and this answers after it was read.
+    // The server has read the restore: it was sent before this request, and this request is answered only after that.
     await system.send({ path: '/livez' });
     const heartbeat = calls.heartbeat(app, body, { ip });
     expect(linksOf(await restored)).toEqual([link.id]);
@@ -493,7 +493,7 @@ describe('a heartbeat of the same start', () => {
 });
 
 describe('by the install referrer', () => {
-  /** The referrer that Play hands to the app after an install that began with this answer. */
+  /** Returns the install referrer that Google Play gives to the app, from the store URL in the answer to the tap. */
   const referrerOf = (location: string | undefined) => new URL(location!).searchParams.get('referrer')!;
 
   async function tappedOnAndroid(destination?: string) {

@@ -1,4 +1,4 @@
-// The OpenAPI document as a client reads it: its operations, and whether an answer is one that it allows.
+// Reads the OpenAPI document as a client does: its operations, and whether the document allows an answer.
 import type { Received, System } from '@landfall/testkit';
 import { expect } from 'vitest';
 import { expectErrorForm } from '../calls.ts';
@@ -6,17 +6,17 @@ import { type Json, type Misfit, misfitIn } from './json-schema.ts';
 
 export interface Operation {
   method: string;
-  /** With its parameters in braces. */
+  /** The path, with parameters in braces. */
   path: string;
   id: string;
   definition: Json;
-  /** It sends browsers on, and has no body to answer with. */
+  /** Whether the operation redirects the browser. Such an answer has no body. */
   redirects: boolean;
-  /** The statuses that it may have. */
+  /** The statuses that the document allows for the operation. */
   statuses: number[];
   /** Throws unless the answer has a documented status and fits its schema. */
   check(answer: Received): void;
-  /** Returns whether the document accepts this body. */
+  /** Returns whether the document accepts the body. */
   takes(body: unknown): boolean;
 }
 
@@ -47,7 +47,7 @@ function toOperation(misfit: Misfit, path: string, method: string, definition: J
       if (!response.content) return expect(answer.text).toBe('');
       const types = Object.keys(response.content).map((type) => `${type}; charset=utf-8`);
       expect(types).toContain(answer.headers['content-type']);
-      // A file is text, whatever is in it.
+      // A file is plain text with any content, so it has no schema to check.
       if (!('application/json' in response.content)) return;
       expect(misfit(schemaOf(response), answer.json), answer.text).toBeUndefined();
       if (answer.status !== 200) expectErrorForm(answer);

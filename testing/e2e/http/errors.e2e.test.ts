@@ -1,4 +1,4 @@
-// Any input gets a 4xx in our form, never a 5xx, never a stack.
+// Any invalid input gets a 4xx answer in our error form, never a 5xx and never a stack trace.
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib';
 import { type Received, type System, startSystem, type TestApp } from '@landfall/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -28,7 +28,7 @@ const bodies: [string, string][] = [
   ['PATCH', '/api/manage/links/APP'],
 ];
 
-/** A few hundred bytes that become five million. */
+/** The compressed body has a few hundred bytes and expands to five million bytes. */
 const large = ' '.repeat(5_000_000);
 const bombs: [encoding: string, body: Uint8Array][] = [
   ['gzip', gzipSync(large)],
@@ -36,7 +36,7 @@ const bombs: [encoding: string, body: Uint8Array][] = [
   ['br', brotliCompressSync(large, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } })],
 ];
 
-/** To any route, with the credentials that it needs. */
+/** Sends a request to any route with the credentials that the route needs. */
 function sendTo(
   path: string,
   sent: { method?: string; headers?: Record<string, string>; body?: unknown },

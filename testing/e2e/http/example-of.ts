@@ -1,8 +1,9 @@
-// A value that fits a JSON Schema, with everything in it that it may have, the same each time.
+// Generates a value that fits a JSON Schema, with all optional fields present. The value is the same each time, except
+// for ids that `ids` does not hold.
 import fc from 'fast-check';
 import type { Json } from './json-schema.ts';
 
-/** @param ids what fields of these names hold, where they are ids */
+/** @param ids the ids to use, by the names of the fields that hold them */
 export function exampleOf(schema: Json, ids: Record<string, string>, name = ''): unknown {
   if ('const' in schema) return schema.const;
   if (schema.enum) return schema.enum[0];
@@ -31,7 +32,7 @@ function textLike({ format, pattern, minLength = 1 }: Json, ids: Record<string, 
   if (format === 'date-time') return '2030-01-01T00:00:00.000Z';
   if (format === 'uri') return 'https://example.com/x';
   if (format === 'email') return 'somebody@authorisation.example';
-  // Nothing else is called so: where it lies in clear, it is found.
+  // No other value has this text, so a test finds it when it is stored in clear.
   if (format === 'password' && !pattern?.includes('{43}')) return `the ${name} of nobody`;
   const [made = ''] = pattern ? fc.sample(fc.stringMatching(new RegExp(pattern)), { numRuns: 1, seed: 1 }) : [];
   return made.length >= minLength ? made : `${made}${'tried '.repeat(minLength)}`.slice(0, Math.max(minLength, 12));

@@ -1,4 +1,5 @@
-// The headers of every answer, the documents' own headers, and the treatment of useless connections.
+// The headers of every answer, the headers of the OpenAPI document and its page, and the handling of useless
+// connections.
 import { connect, type Socket } from 'node:net';
 import { freshIp, LINK_DOMAIN, type System, startSystem } from '@landfall/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -59,7 +60,7 @@ describe('headers', () => {
       });
       expect([accepted, response.headers.get('content-encoding')]).toEqual([accepted, used]);
       expect(Number(response.headers.get('content-length'))).toBeLessThan(plain.text.length / 4);
-      // Fetch has decompressed it.
+      // `fetch` has decompressed the body.
       expect((await response.text()).length).toBe(plain.text.length);
     }
     const again = await ask({ 'if-none-match': plain.headers.etag! });
@@ -106,7 +107,7 @@ describe('a connection', () => {
     const before = performance.now();
     const text = await sendRaw(system.port, bytes);
     expect(performance.now() - before).toBeLessThan(5_000);
-    // A request that can be refused without its body is refused before.
+    // If the gateway can refuse a request without its body, it does not wait for the body.
     expect(text).toMatch(/^HTTP\/1\.1 (?:401|408) /);
     expect(text).toContain('HTTP/1.1 408 Request Timeout\r\n');
   });

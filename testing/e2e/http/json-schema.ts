@@ -37,7 +37,7 @@ export function misfitIn(document: Json): Misfit {
   };
 }
 
-/** Returns the target of a reference within the document. */
+/** Returns the target of a reference inside the document. */
 export function follow(document: Json, reference: string): Json {
   const target = reference
     .replace(/^#\//, '')

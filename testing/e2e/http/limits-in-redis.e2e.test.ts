@@ -1,4 +1,4 @@
-// Two gateways that limit together, with Redis and without it.
+// Two gateways that share limits, with Redis and without Redis.
 import {
   describeWithProgram,
   freshIp,
@@ -22,7 +22,7 @@ describeWithProgram(redisAvailable(), 'two gateways with one Redis', () => {
     await redis.stop();
   });
 
-  /** The line of /readyz about limits. */
+  /** Returns the check of the limits in /readyz of each gateway. */
   const checks = () =>
     Promise.all(
       systems.map(async (system) => {
@@ -31,7 +31,7 @@ describeWithProgram(redisAvailable(), 'two gateways with one Redis', () => {
         return json.checks.limits;
       }),
     );
-  /** The remaining calls of a new address, as each gateway says in turn, twice. */
+  /** Returns the remaining calls of a new address: from each gateway in turn, twice. */
   async function left(): Promise<number[]> {
     const ip = freshIp();
     const answers = [];

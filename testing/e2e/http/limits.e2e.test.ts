@@ -1,4 +1,4 @@
-// The limits of an address: spec 8, and the client's address of a request.
+// The limits of an address (spec 8), and the client address of a request.
 import { randomUUID } from 'node:crypto';
 import {
   ANDROID,
@@ -41,7 +41,7 @@ const limited: [name: string, limit: number, sent: () => Sent][] = [
   ['push/opened', 30, () => ({ method: 'POST', path: '/api/push/opened', body: { notificationId: randomUUID() } })],
 ];
 
-/** The three headers as numbers. */
+/** Returns the values of the three rate limit headers as numbers. */
 const rateOf = ({ headers }: Received) => ({
   limit: Number(headers['ratelimit-limit']),
   remaining: Number(headers['ratelimit-remaining']),
@@ -63,7 +63,7 @@ describe.each(limited)('%s', (_, limit, sent) => {
     expectError(over, 429, 'RATE_LIMITED');
     expect(rateOf(over)).toEqual({ limit, remaining: 0, reset: Number(over.headers['retry-after']) });
     expect(rateOf(over).reset).toBeGreaterThan(0);
-    // Another address is not held up.
+    // Another address keeps its own limit.
     expect((await system.sdk(app, { ...sent(), ip: freshIp() })).status).not.toBe(429);
   });
 
@@ -126,7 +126,7 @@ it('limits the documents, and not health', async () => {
 });
 
 describe('the address', () => {
-  /** The number of heartbeats that an address has left after this one. */
+  /** Returns the number of heartbeats that the address may still send after this one. */
   const left = async (ip: string) => rateOf(await calls.heartbeat(app, newDevice().body, { ip })).remaining;
 
   it('is the last in X-Forwarded-For that no trusted proxy said', async () => {
@@ -153,7 +153,7 @@ describe('the address', () => {
   });
 
   it('is the peer where nobody says another', async () => {
-    // Straight from this machine: one address for all such requests of this file.
+    // These requests come directly from this machine: one address for all such requests of this file.
     const path = `/api/links/get-by-slug?slug=x&appId=${app.app.id}`;
     const direct = () => send(system.port, { path, headers: { host: 'api.test' } });
     const [first, second] = [rateOf(await direct()), rateOf(await direct())];
@@ -210,7 +210,7 @@ describe('behind a peer that is not trusted', () => {
     const { status, json } = await other.send({ path: '/readyz' });
     expect(status).toBe(200);
     expect(json.checks.proxies).toMatchObject({ ok: true, detail: expect.stringMatching(/127\.0\.0\.1.*TRUST_PROXY/) });
-    // A trusted peer is not reported.
+    // A trusted proxy does not appear in the report.
     expect((await system.send({ path: '/readyz' })).json.checks.proxies).toEqual({ ok: true });
   });
 });

@@ -1,4 +1,5 @@
-// /metrics of the whole product after real requests: requests, asks, handlers, events, and no personal data.
+// Reads /metrics of the whole product after real requests: counters of requests, asks, handlers and events, and no
+// personal data.
 import { type System, send, startSystem, type TestApp } from '@landfall/testkit';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newDevice, post } from '../calls.ts';
@@ -24,12 +25,12 @@ beforeAll(async () => {
     ip: person.ip,
   });
   await system.settled();
-  // Not forwarded: Prometheus on this machine.
+  // Sent without X-Forwarded-For, like the requests of Prometheus on this machine.
   text = (await send(system.port, { path: '/metrics' })).text;
 });
 afterAll(() => system.stop());
 
-/** The value of the line with this name and these labels, in any order. */
+/** Returns the value of the metric line with this name and these labels, in any order. */
 function value(name: string, labels: Record<string, string> = {}): number | undefined {
   const line = text
     .split('\n')

@@ -1,4 +1,5 @@
-// The OpenAPI document, its page and health. What the document says is held against real answers.
+// The OpenAPI document, its page and the health routes. The tests check the statements of the document against real
+// answers.
 import {
   type DnsServer,
   type FakesOfRun,
@@ -40,7 +41,7 @@ afterAll(async () => {
 
 const operation = (id: string) => operations.find((one) => one.id === id)!;
 
-/** Every object in the document, with its place. */
+/** Yields every object in the document, with its place in it. */
 function* objectsIn(value: unknown, place = '#'): Generator<[place: string, object: Json]> {
   if (typeof value !== 'object' || value === null) return;
   yield [place, value];
@@ -245,7 +246,7 @@ describe('what it says of answers', () => {
   let link: { id: string; slug: string; url: string };
   let answers: Map<string, Received>;
 
-  /** One call that works for each operation, with the body that was sent. */
+  /** Makes one successful call for each operation, and records the body that was sent. */
   beforeAll(async () => {
     app = await system.makeApp({ ios: { storeId: '1' } });
     const appPath = `/api/manage/apps/${app.app.id}`;
