@@ -1,6 +1,6 @@
-// Runs a program of this repository under Node 24, also from a bare clone: what is missing is installed first.
-//   node scripts/boot.mjs [NODE FLAGS...] FILE [ARGS...]
-// Old Nodes must be able to read this file, so everything else is imported behind the check. The versions are Prisma's.
+// Runs a program of this repository under Node 24, also from a bare clone. It first installs missing parts. Usage: node
+// scripts/boot.mjs [NODE FLAGS...] FILE [ARGS...] Old versions of Node must be able to read this file, so it imports
+// everything else after the version check. The minimum versions are those of Prisma.
 const [major, minor] = process.versions.node.split('.').map(Number);
 
 if (major >= 23 || (major === 22 && minor >= 12) || (major === 20 && minor >= 19)) {

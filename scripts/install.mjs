@@ -1,4 +1,4 @@
-// Brings a clone to the point where it can run: Node 24 (when the one at hand is older) and the dependencies.
+// Prepares a clone so that it can run. Installs Node 24, if the current Node is older, and the dependencies.
 import { spawnSync } from 'node:child_process';
 import {
   cpSync,
@@ -21,7 +21,10 @@ const versions = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'
 const windows = process.platform === 'win32';
 const cache = path.join(root, '.cache');
 
-/** Installs what is missing, and returns the Node to run with. Throws an error whose message is one sentence for the user. */
+/**
+ * Installs missing parts, and returns the path of the Node to run with. Throws an error whose message is one sentence
+ * for the user.
+ */
 export async function prepare() {
   if (findNode() && installed()) return findNode();
   mkdirSync(cache, { recursive: true });
@@ -35,14 +38,17 @@ export async function prepare() {
   return findNode();
 }
 
-/** This Node when it is new enough, else the one that was fetched; undefined when there is none yet. */
+/**
+ * Returns the path of this Node when it is new enough, else the path of the fetched Node. Returns undefined when there
+ * is none yet.
+ */
 function findNode() {
   if (Number(process.versions.node.split('.')[0]) >= 24) return process.execPath;
   const { binary } = fetchedNode();
   return existsSync(binary) ? binary : undefined;
 }
 
-/** The npm package of the Node binary for this platform. */
+/** Returns the npm package of the Node binary for this platform, and its paths. */
 function fetchedNode() {
   const name = `node-${windows ? 'win' : process.platform}-${process.arch}`;
   const folder = path.join(cache, `node-${versions.node}`);
@@ -50,7 +56,7 @@ function fetchedNode() {
   return { name, folder, inside, binary: path.join(folder, inside) };
 }
 
-/** The place of the package. */
+/** The platforms for which a Node package can be fetched. */
 const fetchable = ['linux-x64', 'linux-arm64', 'win32-x64'];
 
 async function fetchNode() {
@@ -61,10 +67,10 @@ async function fetchNode() {
   }
   const step = `Fetching Node ${versions.node}`;
   progress.set(step, `${step} …`);
-  // In a folder of its own until it has run once: an interrupted download is never taken for a Node.
+  // Uses a separate folder until the binary has run once, so that an interrupted download never counts as a Node.
   const half = `${folder}.new`;
   await fetchTool(step, 'node', half);
-  // The packages of all platforms are optional to npm: it goes on without one whose hash is wrong.
+  // The packages of all platforms are optional to npm. So npm continues without a package whose hash is wrong.
   if (!existsSync(path.join(half, inside))) {
     throw new Error(
       `${needed}; ${name} could not be fetched with the hash that this repository expects (see .cache/install.log): install Node 24, and start again.`,
@@ -80,7 +86,7 @@ async function fetchNode() {
   progress.set(step);
 }
 
-/** Installs what a lockfile of this repository names, and nothing whose hash is another. */
+/** Installs the packages that a lockfile of this repository names. Does not install a package with another hash. */
 async function fetchTool(step, tool, folder) {
   rmSync(folder, { recursive: true, force: true });
   cpSync(path.join(root, 'scripts/tools', tool), folder, { recursive: true });
@@ -88,7 +94,7 @@ async function fetchTool(step, tool, folder) {
   await npm(step, ['ci', '--prefix', folder, ...flags]);
 }
 
-/** The pnpm that installs, fetched first if it is not there. */
+/** Returns the path of the pnpm for the installation. Fetches pnpm first if it is missing. */
 async function findPnpm(step) {
   const folder = path.join(cache, `pnpm-${versions.pnpm}`);
   const inside = 'node_modules/pnpm/bin/pnpm.cjs';
@@ -106,13 +112,13 @@ async function installDependencies() {
   progress.set(step, `${step} …`);
   unmarkInstalled();
   const pnpm = ['install', '--frozen-lockfile', '--config.confirm-modules-purge=false', '--reporter=append-only'];
-  // NODE_ENV and the user's npm settings do not matter: everything is needed, and pnpm-workspace.yaml names the
-  // packages whose scripts run.
+  // These flags override NODE_ENV and the user's npm settings. All dependencies are needed, and pnpm-workspace.yaml
+  // names the packages whose scripts run.
   pnpm.push('--prod=false', '--config.ignore-scripts=false');
   let total = 0;
   await program(step, [await findPnpm(step), ...pnpm], (line) => {
     const [, resolved, added] = /Progress: resolved (\d+),.* added (\d+)/.exec(line) ?? [];
-    // The first line counts what it has not read yet.
+    // Ignores the first line, because pnpm has not read the packages yet.
     if (!(resolved > 1)) return;
     total = Math.max(total, Number(resolved));
     progress.set(step, `${step} … ${added} of ${total}`);
@@ -123,8 +129,8 @@ async function installDependencies() {
 const aliveMs = 5_000;
 
 /**
- * Two starts in one clone install one after the other. Who has the turn touches the file every second, so that one who was
- * killed is not waited for.
+ * Two starts in one clone install one after the other. The start whose turn it is updates the file every second. So
+ * other starts do not wait for a start that was killed.
  */
 async function takeTurn() {
   const file = path.join(cache, 'installing');
@@ -140,7 +146,7 @@ async function takeTurn() {
     try {
       utimesSync(file, now, now);
     } catch {
-      // The folder was deleted while we install: npm will say so.
+      // The folder was deleted during the installation. npm reports it.
     }
   }, 1_000);
   const release = () => {

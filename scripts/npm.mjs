@@ -1,4 +1,4 @@
-// Runs npm and pnpm quietly: their output goes to a log, and a failure becomes one sentence that says what to do.
+// Runs npm and pnpm quietly. Their output goes to a log. A failure becomes one sentence that tells the user what to do.
 import { spawn } from 'node:child_process';
 import { appendFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -8,7 +8,10 @@ import { root } from './stamp.mjs';
 const windows = process.platform === 'win32';
 const logName = path.join('.cache', 'install.log');
 const log = path.join(root, logName);
-/** npm by itself would wait for minutes when a registry accepts and says nothing. These are for the first byte of an answer. */
+/**
+ * Limits for the wait for the first byte of an answer. By default npm waits for minutes when a registry accepts a
+ * connection and does not answer.
+ */
 const patience = {
   npm_config_fetch_timeout: '20000',
   npm_config_fetch_retries: '1',
@@ -16,31 +19,34 @@ const patience = {
   npm_config_fetch_retry_maxtimeout: '3000',
   npm_config_update_notifier: 'false',
 };
-/** A download that stops in the middle, which pnpm does not notice. In milliseconds without a line of output. */
+/**
+ * Milliseconds without a line of output after which the program is ended. pnpm does not notice a download that stops in
+ * the middle.
+ */
 const silenceMs = 300_000;
 
 const running = new Set();
-// It has a process group of its own, with everything that it starts, and that ends with us.
+// Each child has its own process group, with all processes that it starts. The group ends when this process ends.
 process.on('exit', () => {
   for (const child of running) end(child);
 });
 
-/** Begins the log of one installation. */
+/** Starts the log of one installation. */
 export function beginLog() {
   write('');
 }
 
-/** Resolves when npm succeeded. Throws an error whose message is one sentence about `step`. */
+/** Runs npm, and resolves when it succeeds. Throws an error whose message is one sentence about `step`. */
 export const npm = (step, args) => quietly(step, 'npm', args, () => {});
 
-/** The same of a program for Node. Each line of its output is handed to `onLine`. */
+/** Runs a program under Node in the same way. Passes each line of its output to `onLine`. */
 export const program = (step, args, onLine) => quietly(step, process.execPath, args, onLine);
 
 function quietly(step, command, args, onLine) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
       cwd: root,
-      // There npm is a script of the shell.
+      // On Windows npm is a shell script.
       shell: windows && command === 'npm',
       detached: !windows,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -78,7 +84,10 @@ function quietly(step, command, args, onLine) {
 
 const online = 'see that the network, the proxy and "npm config get registry" are right, and start again';
 
-/** The first that is found in the output is the reason; what its pattern holds in brackets is shown. */
+/**
+ * The reasons for a failure. The first pattern that matches the output gives the reason. The text in the brackets of
+ * the pattern is shown.
+ */
 const reasons = [
   [
     /\bEINTEGRITY\b/,
@@ -124,7 +133,7 @@ function end(child) {
     if (windows) child.kill();
     else process.kill(-child.pid, 'SIGTERM');
   } catch {
-    // It has ended.
+    // The child has already ended.
   }
 }
 
@@ -132,11 +141,11 @@ function note(line) {
   write(`${line}\n`, appendFileSync);
 }
 
-/** Without a log we go on: a full disk has its own sentence. */
+/** Writes to the log. Continues when the log cannot be written: a full disk has its own sentence. */
 function write(text, how = writeFileSync) {
   try {
     how(log, text);
   } catch {
-    // See above.
+    // The comment of this function gives the reason.
   }
 }

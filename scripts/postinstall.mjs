@@ -1,5 +1,5 @@
-// Generates the Prisma client after every installation. Prisma looks for its schema engine first, a binary that it would
-// download; generating does not use it, so any file that exists will do.
+// Generates the Prisma client after every installation. Prisma first looks for its schema engine, a binary that it
+// would download. The generation does not use this binary, so any existing file is sufficient.
 import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { markInstalled } from './stamp.mjs';

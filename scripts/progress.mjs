@@ -1,11 +1,12 @@
-// Says on stderr what takes so long: in one line that changes on a terminal, else in a line now and then.
+// Shows on stderr which steps take long. On a terminal it updates one line. Otherwise it prints a line from time to
+// time.
 const everyMs = 5_000;
 const steps = new Map();
 let shown = '';
 let lastLine = 0;
 
 export const progress = {
-  /** The progress of a step; without a text it is done. */
+  /** Shows the progress of a step. A call without a text means that the step is done. */
   set(step, text) {
     const begun = !steps.has(step);
     if (text) steps.set(step, text);
@@ -21,7 +22,7 @@ export const progress = {
     }
   },
 
-  /** Makes room for other output. */
+  /** Clears the progress line, so that there is room for other output. */
   clear() {
     if (shown) process.stderr.write('\r\x1b[K');
     shown = '';

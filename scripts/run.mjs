@@ -1,4 +1,5 @@
-// Prepares the clone, then runs the program in our place: its output is ours, its exit code too, and signals are its.
+// Prepares the clone, then runs the program. This process passes on the output and the exit code of the program, and
+// sends it the signals.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -14,13 +15,14 @@ let child;
 for (const signal of signals) {
   process.on(signal, () => {
     if (!child) return end(exitCodeOf(signal));
-    // Ctrl-C reaches every process of the terminal; a second one would mean "at once" to some programs.
+    // Ctrl-C reaches every process of the terminal. Some programs take a second signal as "stop at once".
     if (signal === 'SIGINT' && process.stdin.isTTY) return;
     child.kill(signal);
   });
 }
 
-// npm tells its shell of a signal, and not what that runs: when who started us is gone, we are meant.
+// npm sends a signal to its shell, and not to the program in that shell. When the process that started this one is
+// gone, this process must stop, too.
 const starter = whoStartedUs();
 setInterval(() => {
   if (whoStartedUs() === starter) return;
@@ -34,7 +36,7 @@ try {
   run(node);
 } catch (error) {
   progress.clear();
-  // A system's error says what happened, but not to whom.
+  // The message of a system error says what happened, but not where.
   const own = !error.code;
   console.error(
     own
@@ -54,9 +56,9 @@ function run(node) {
   child = spawn(node, args, {
     cwd: root,
     stdio: 'inherit',
-    // Programs that the program starts with "node" get the same Node.
+    // Programs that this program starts with "node" use the same Node.
     env: {
-      // Compiled modules are kept, for this program and those that it starts: each starts in half the time.
+      // Keeps compiled modules for this program and the programs that it starts. Each then starts in half the time.
       NODE_COMPILE_CACHE: path.join(root, '.cache/compile'),
       ...process.env,
       PATH: `${path.dirname(node)}${path.delimiter}${process.env.PATH}`,
@@ -69,7 +71,10 @@ function run(node) {
   child.once('exit', (code, signal) => end(signal ? exitCodeOf(signal) : code));
 }
 
-/** Our parent; and where that is the shell that npm made for us, also npm, which may die before it. */
+/**
+ * Returns the parent process. When the parent is the shell that npm started, it also returns the parent of the shell,
+ * which is npm. npm may end before the shell.
+ */
 function whoStartedUs() {
   if (!process.env.npm_lifecycle_event || process.platform !== 'linux') return String(process.ppid);
   try {

@@ -1,4 +1,4 @@
-// Returns whether the installed packages belong to the files that they were installed from.
+// Checks whether the installed packages belong to the files that they were installed from.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -7,7 +7,7 @@ export const root = path.resolve(import.meta.dirname, '..');
 const stamp = path.join(root, 'node_modules', '.installed');
 const generated = path.join(root, 'packages/db/src/generated/client.ts');
 
-/** A hash of everything that an installation depends on. */
+/** Returns a hash of everything that an installation depends on. */
 function wanted() {
   const schema = readdirSync(path.join(root, 'prisma')).filter((name) => name.endsWith('.prisma'));
   const files = ['pnpm-lock.yaml', 'pnpm-workspace.yaml', ...schema.sort().map((name) => `prisma/${name}`)];
@@ -20,12 +20,15 @@ export function installed() {
   return existsSync(stamp) && existsSync(generated) && readFileSync(stamp, 'utf8') === wanted();
 }
 
-/** Called last thing of an installation. */
+/** Marks the installation as complete. Call this last. */
 export function markInstalled() {
   writeFileSync(stamp, wanted());
 }
 
-/** Called before an installation: one that is interrupted must not look complete. */
+/**
+ * Removes the mark of a complete installation. Call this before an installation, because an interrupted installation
+ * must not look complete.
+ */
 export function unmarkInstalled() {
   rmSync(stamp, { force: true });
 }

@@ -83,6 +83,9 @@ async function addCounts(tx: PoolClient, clicks: readonly Click[]): Promise<void
 
 async function transaction<T>(pool: Pool, work: (tx: PoolClient) => Promise<T>): Promise<T> {
   const tx = await pool.connect();
+  // The pool does not listen for errors of a connection that is in use. The next query fails with the same error.
+  const onBroken = (): void => {};
+  tx.on('error', onBroken);
   let failed = true;
   try {
     await tx.query('begin');
@@ -91,6 +94,7 @@ async function transaction<T>(pool: Pool, work: (tx: PoolClient) => Promise<T>):
     failed = false;
     return result;
   } finally {
+    tx.off('error', onBroken);
     // A connection with an error is not used again. When it closes, the server rolls back the open transaction.
     tx.release(failed);
   }

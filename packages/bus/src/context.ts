@@ -10,5 +10,5 @@ export const contextOf = (id: string, now: number, expired: () => boolean): Cont
   expired,
 });
 
-/** An event has no asker. */
+/** An event has no caller, so its deadline never passes. */
 export const neverExpired = () => false;

@@ -1,4 +1,7 @@
 import type { DeadLetter } from '@landfall/contracts';
 
-/** Keeps a dead letter. Resolves once it is durable; may be called again with the same letter after it rejected. */
+/**
+ * Stores a dead letter. Resolves once the letter is durable. The bus may call it again with the same letter after it
+ * rejected.
+ */
 export type DeadLetterSink = (letter: DeadLetter) => Promise<void>;

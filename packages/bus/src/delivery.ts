@@ -1,5 +1,6 @@
-// Brings a batch to its receiver, whatever it throws: waits for the infrastructure, halves the batch until the culprit
-// stands alone, and gives that one up as a dead letter. What takes too long is handed back, to be brought again.
+// Delivers a batch to its receiver and handles its errors. Waits while the infrastructure fails. Halves a failing batch
+// until the failing message is alone, and makes this message a dead letter. When the wait takes too long, hands the
+// remaining messages back, so that the caller delivers them again.
 import { randomUUID } from 'node:crypto';
 import type { DeadLetter } from '@landfall/contracts';
 import type { Life } from './life.ts';
@@ -23,7 +24,7 @@ export interface DeliverySettings<I extends Carried> {
   clock: () => number;
   attempts: number;
   /**
-   * Milliseconds that a batch may wait for the infrastructure or rest, before its remaining messages are handed back.
+   * Milliseconds that a batch may wait for the infrastructure or pause, before its remaining messages are handed back.
    */
   patienceMs: number;
 }
@@ -36,7 +37,10 @@ export interface DeliveryState {
 }
 
 export interface Delivery<I extends Carried> {
-  /** Resolves with what is to be brought again, in order: with endless patience nothing. Never rejects. */
+  /**
+   * Resolves with the messages that the caller must deliver again, in order. With endless patience, there are none.
+   * Never rejects.
+   */
   deliver(batch: readonly I[]): Promise<readonly I[]>;
   readonly state: Readonly<DeliveryState>;
 }
@@ -109,7 +113,7 @@ export function createDelivery<I extends Carried>(receiver: Receiver<I>, setting
     }
   }
 
-  /** Commands run even when nobody waits any more; queries need not. */
+  /** A command runs even when no caller waits for it. A query without a waiting caller is dropped. */
   function wanted(batch: readonly I[]): readonly I[] {
     if (receiver.kind !== 'query') return batch;
     const left = batch.filter((item) => !receiver.stale(item));
@@ -129,7 +133,7 @@ export function createDelivery<I extends Carried>(receiver: Receiver<I>, setting
     inARow = 0;
   }
 
-  /** The bus stops and the infrastructure is still away. */
+  /** Ends a batch when the bus stops and the infrastructure still fails. */
   function abandon(batch: readonly I[], error: unknown): readonly I[] {
     const ids = batch.map((item) => item.message.context.id);
     log.error({ ...about, err: error, ids }, 'stopped before these messages were done; nothing replays them');
@@ -141,7 +145,7 @@ export function createDelivery<I extends Carried>(receiver: Receiver<I>, setting
     const { data, context } = item.message;
     log.error({ ...about, err: error, id: context.id, attempts: tried }, 'a message became a dead letter');
     const failed = new Failed(`${receiver.name} failed`);
-    // An asker is told at once; of a listener, the kept letter is what stands for the work.
+    // A caller gets the failure at once. For a listener, the failure is reported only after the dead letter is stored.
     if (receiver.kind !== 'listener') receiver.failed(item, failed);
     if (receiver.kind === 'query') return;
     const letter: DeadLetter = {
@@ -181,7 +185,7 @@ export function createDelivery<I extends Carried>(receiver: Receiver<I>, setting
     if (life.state !== 'running') return;
     log.error({ ...about, seconds: PAUSE_MS / 1000 }, 'too many dead letters in a row: the receiver pauses');
     state.paused = true;
-    // A caller with less patience rests by itself, and brings the remaining messages back afterwards.
+    // A caller with less patience pauses by itself, and delivers the remaining messages again afterwards.
     if (patienceMs < PAUSE_MS) return;
     await life.rest(PAUSE_MS);
     state.paused = false;
@@ -190,5 +194,5 @@ export function createDelivery<I extends Carried>(receiver: Receiver<I>, setting
   return { deliver, state };
 }
 
-/** Between half of it and all of it, so that receivers do not come back all at once. */
+/** Returns a random time between half of `ms` and all of it, so that receivers do not retry at the same moment. */
 const jittered = (ms: number) => ms * (0.5 + Math.random() / 2);

@@ -1,4 +1,4 @@
-// The bus between services: the port, and the adapter within one process.
+// The bus between services: the port, and the in-process adapter.
 
 export type { DeadLetterSink } from './dead-letter.ts';
 export { createInProcessBus } from './in-process/in-process-bus.ts';

@@ -1,12 +1,18 @@
-// The error for data that a contract does not allow, and the check of both adapters.
+// The error for data that does not fit a contract, and the check that both adapters use.
 import type { z } from 'zod';
 
-/** The input does not fit the contract: a mistake in the asking program. Nothing was sent; repeating does not help. */
+/**
+ * The input does not fit the contract. This is a mistake in the calling program. Nothing was sent, and a retry does not
+ * help.
+ */
 export class InvalidInput extends TypeError {
   override name = 'InvalidInput';
 }
 
-/** The parsed data, or {@link InvalidInput} saying which fields are wrong. Values are left out of the sentence. */
+/**
+ * Returns the parsed data, or {@link InvalidInput} with the names of the wrong fields. The error message leaves out the
+ * values.
+ */
 export function parsed<S extends z.ZodObject>(name: string, schema: S, input: unknown): z.output<S> | InvalidInput {
   const result = schema.safeParse(input);
   if (result.success) return result.data;
@@ -17,8 +23,8 @@ export function parsed<S extends z.ZodObject>(name: string, schema: S, input: un
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 
 /**
- * Returns the reason why an id cannot be the id of a message, if there is one. Ids are derived from ids, and end in
- * uuid columns, which give them back in lower case.
+ * Returns an error when an id cannot be the id of a message, else undefined. Other ids are derived from message ids and
+ * stored in uuid columns, which return them in lower case.
  */
 export const wrongId = (name: string, id: string | undefined): InvalidInput | undefined =>
   id === undefined || UUID.test(id) ? undefined : new InvalidInput(`${name}: the id must be a UUID in lower case`);

@@ -1,14 +1,14 @@
-// The life of a bus: it counts the work in it, and ends rests early when it stops.
+// The life of a bus. It counts the messages in the bus, and ends pauses early when the bus stops.
 
 export interface Life {
   state: 'new' | 'running' | 'stopping' | 'stopped';
-  /** The time to drain is over: nothing is tried again. */
+  /** True when the time to drain is over. Nothing is retried after that. */
   aborted: boolean;
-  /** Takes messages in, or with a negative number lets them go. */
+  /** Adds messages to the count. A negative number removes messages. */
   count(messages: number): void;
-  /** Resolves when there are no messages in the bus. */
+  /** Resolves when no messages are in the bus. */
   idle(): Promise<void>;
-  /** Resolves after this many milliseconds, or as soon as {@link Life.wake} is called. */
+  /** Resolves after this number of milliseconds, or as soon as {@link Life.wake} is called. */
   rest(ms: number): Promise<void>;
   wake(): void;
 }

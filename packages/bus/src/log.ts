@@ -1,4 +1,4 @@
-// The logger that the bus needs. Pino's fits.
+// The logger interface that the bus needs. A Pino logger fits.
 
 type Write = (fields: object, message: string) => void;
 

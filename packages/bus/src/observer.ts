@@ -3,20 +3,20 @@
 import { InvalidInput } from './invalid-input.ts';
 import { Busy, Failed, NoAnswer } from './port.ts';
 
-/** The end of an ask. `refused` and `answered` are answers; the others are the rejections of {@link Bus.ask}. */
+/** The result of an `ask`. `refused` and `answered` are answers. The other values are rejections of {@link Bus.ask}. */
 export type AskOutcome = 'answered' | 'refused' | 'invalid' | 'busy' | 'no_answer' | 'failed';
 
-/** The end of a handler's call: committed, tried again later, or failed for another reason. */
+/** The result of a handler's call: committed, failed with an error that is retried, or failed for another reason. */
 export type HandleOutcome = 'done' | 'retried' | 'failed';
 
 /** One call of a handler or listener. */
 export interface Handling {
-  /** The message's name, `CreateLink`. */
+  /** The message's name, for example `CreateLink`. */
   readonly message: string;
-  /** The group that owns the work: `link.commands`, or the listening group. */
+  /** The group that owns the work: for example `link.commands`, or the listening group. */
   readonly group: string;
   readonly kind: 'query' | 'command' | 'listener';
-  /** Messages in the batch. */
+  /** The number of messages in the batch. */
   readonly size: number;
 }
 
@@ -24,18 +24,21 @@ export interface Handling {
 export type TraceHeaders = Readonly<Record<string, string>>;
 
 export interface Observer {
-  /** An ask ended, after so many milliseconds. */
+  /** Reports the end of an `ask`, and its duration in milliseconds. */
   asked(message: string, outcome: AskOutcome, ms: number): void;
-  /** A tell ended: its event is durable, or the teller was told that it is not known to be. */
+  /**
+   * Reports the end of a `tell`. `told`: the event is durable. The other outcomes: the caller got an error, and the
+   * event is not known to be durable.
+   */
   told(event: string, outcome: 'told' | 'invalid' | 'busy' | 'no_answer', ms: number): void;
-  /** A handler or listener was called and came back. */
+  /** Reports the end of a call to a handler or listener. */
   handled(handling: Handling, outcome: HandleOutcome, ms: number): void;
-  /** A message became a dead letter of the group. */
+  /** Reports that a message became a dead letter of the group. */
   deadLetter(group: string, message: string): void;
 
-  /** The headers of the trace that is under way here; undefined when there is none. */
+  /** Returns the headers of the current trace; undefined when there is none. */
   traceHeaders(): TraceHeaders | undefined;
-  /** Runs the sending of a message within a span of its own. */
+  /** Sends a message within its own span. */
   sending<T>(message: string, kind: 'query' | 'command' | 'event', send: () => Promise<T>): Promise<T>;
   /** Calls a handler within a span that is linked to the traces of its messages. */
   handling<T>(handling: Handling, traces: readonly TraceHeaders[], handle: () => Promise<T>): Promise<T>;
@@ -43,21 +46,21 @@ export interface Observer {
 
 /** The state of one handler or listener. */
 export interface ReceiverHealth {
-  /** `CreateLink`, or `analytics: LinkClicked` for a listener. */
+  /** `CreateLink` for a handler, or `analytics: LinkClicked` for a listener. */
   name: string;
   /** The group that owns the work. */
   group: string;
-  /** Messages that are known to wait, without those being worked on. */
+  /** The number of messages that are known to wait. Messages in progress do not count. */
   queued: number;
-  /** Messages that are being worked on. */
+  /** The number of messages in progress. */
   running: number;
-  /** It rests after many dead letters in a row. */
+  /** True while the receiver pauses after many dead letters in a row. */
   paused: boolean;
-  /** Its infrastructure fails, and it tries the same messages again until that passes. */
+  /** True while the infrastructure fails and the receiver retries the same messages. */
   retrying: boolean;
-  /** Since the start. */
+  /** The number of dead letters since the start. */
   deadLetters: number;
-  /** Queries that were left out because nobody waited any more, since the start. */
+  /** The number of queries since the start that were dropped because no caller waited any more. */
   dropped: number;
 }
 
@@ -65,20 +68,20 @@ export interface ReceiverHealth {
 export interface GroupLag {
   group: string;
   topic: string;
-  /** Messages that are in the log and not done. */
+  /** The number of messages in the log that are not done. */
   messages: number;
-  /** Age of the oldest of them in milliseconds; 0 when there is none. */
+  /** Age of the oldest of these messages in milliseconds; 0 when there is none. */
   oldestMs: number;
 }
 
 /** The state of a bus, for /readyz and /metrics. */
 export interface BusHealth {
   receivers: readonly ReceiverHealth[];
-  /** Empty in one process, where the queues are in `receivers`. */
+  /** Empty for the in-process bus, whose queues are in `receivers`. */
   lag: readonly GroupLag[];
-  /** Asks that wait for an answer. */
+  /** The number of `ask` calls that wait for an answer. */
   pendingAsks: number;
-  /** Sentences for an operator: what is wrong with the way to others. Empty when all is well. */
+  /** Sentences for an operator about faults on the way to other processes. Empty when there are no faults. */
   troubles: readonly string[];
 }
 
@@ -92,7 +95,7 @@ export const silent: Observer = {
   handling: (_handling, _traces, handle) => handle(),
 };
 
-/** Tells how an ask ended, whatever carries it. */
+/** Reports the end of an `ask` to the observer, for any adapter. */
 export async function observeAsk<T extends { ok: boolean }>(
   observer: Observer,
   message: string,
@@ -111,7 +114,7 @@ export async function observeAsk<T extends { ok: boolean }>(
   }
 }
 
-/** Tells how a tell ended. */
+/** Reports the end of a `tell` to the observer. */
 export async function observeTell(observer: Observer, event: string, tell: () => Promise<void>): Promise<void> {
   if (observer === silent) return tell();
   const started = performance.now();
@@ -136,7 +139,7 @@ function outcomeOf(error: unknown): 'invalid' | 'busy' | 'no_answer' | 'failed' 
   return error instanceof Failed ? 'failed' : undefined;
 }
 
-/** Calls a handler within a span that is linked to where its messages came from. */
+/** Calls a handler within a span that is linked to the traces of its messages. */
 export function traced<T>(
   observer: Observer,
   { message, group, kind }: Pick<Handling, 'message' | 'group' | 'kind'>,

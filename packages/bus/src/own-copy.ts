@@ -1,8 +1,8 @@
-// Zod copies what it parses, except free JSON (z.custom, z.any, z.unknown). These parts are copied here, so that a
-// message is never shared with whoever sent it.
+// Zod copies the data that it parses, except free JSON (z.custom, z.any, z.unknown). This file copies these parts, so
+// that a message never shares data with its sender.
 import type { z } from 'zod';
 
-/** The parts that the definitions of zod's types have, whatever the type. */
+/** The parts that the definitions of all zod types have. */
 type Def = { type: string; options?: Part[]; items?: Part[]; shape?: Record<string, Part> } & {
   [K in 'innerType' | 'element' | 'valueType' | 'in' | 'out' | 'left' | 'right']?: Part;
 };
@@ -10,7 +10,9 @@ type Part = z.core.$ZodType;
 
 const FREE = new Set(['custom', 'any', 'unknown', 'lazy']);
 
-/** A function that copies, in place, the fields of a parsed object that zod handed on as they were. */
+/**
+ * Returns a function for parsed objects. The function copies, in place, the fields that zod passed on without a copy.
+ */
 export function ownCopy(schema: z.ZodObject): (data: object) => void {
   const free = Object.keys(schema.shape).filter((name) => holdsFree(schema.shape[name]));
   if (free.length === 0) return () => {};

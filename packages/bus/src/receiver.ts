@@ -1,7 +1,9 @@
-// One handler, or one group's listener of one event, as the delivery sees it, whatever adapter its messages came by.
+// One handler, or one group's listener of one event, as the delivery sees it. It is the same for every adapter.
 import type { Failed, Message, NoAnswer, Told } from './port.ts';
 
-/** Types end where a message enters and begin again where it is handed over; between, every message is just one. */
+/**
+ * A message of any type. The specific type ends where a message enters the adapter, and begins again at the handler.
+ */
 export type AnyMessage = Message<object>;
 
 export interface AnyOutcome {
@@ -17,15 +19,18 @@ export type AnyHandler = { (batch: readonly AnyMessage[]): Promise<readonly AnyO
 export type AnyListener = (batch: readonly AnyMessage[]) => Promise<void>;
 export type Watcher = (data: object) => void;
 
-/** Calls a handler: its outcomes, none for a listener; undefined when their number was wrong, after the commit. */
+/**
+ * Calls a handler. Resolves with its outcomes, or with none for a listener. Resolves with undefined when the number of
+ * outcomes was wrong; the handler has committed by then.
+ */
 export type Call = (messages: readonly AnyMessage[]) => Promise<readonly AnyOutcome[] | undefined>;
 
-/** A message on its way to one receiver, with what the adapter knows of it. */
+/** A message on its way to one receiver, with the data that the adapter keeps about it. */
 export interface Carried {
   readonly message: AnyMessage;
 }
 
-/** The result of a batch. A listener's outcomes are empty. */
+/** The result of a batch. The outcomes of a listener are empty. */
 export interface Delivered {
   readonly outcomes: readonly AnyOutcome[];
   /** The outcomes of a second delivery, whose events are told too. */

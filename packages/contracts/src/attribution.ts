@@ -13,14 +13,14 @@ export type Platform = z.output<typeof Platform>;
 export const MatchType = z.enum(['token', 'email', 'fingerprint', 'address']);
 export type MatchType = z.output<typeof MatchType>;
 
-/** The caller, as far as the request describes them. All personal data is a keyed hash. */
+/** The caller, as the request describes it. All personal data is a keyed hash. */
 const asker = {
   email: hash().nullable(),
   fingerprint: hash().nullable(),
-  /** Null when the address is not one person's (an untrusted proxy). */
+  /** Null when the address does not belong to one person, for example behind an untrusted proxy. */
   address: hash().nullable(),
   userAgent: hash(),
-  /** Null when neither the client nor its user agent names it. An SDK's user agent does not. */
+  /** Null when neither the client nor its user agent names the platform. The user agent of an SDK does not name it. */
   platform: Platform.nullable(),
 };
 
@@ -44,42 +44,42 @@ export const RestoreLinks = request({
   topic: commands,
   input: z.object({
     appId: uuid(),
-    /** The content of an install referrer whose signature was checked. */
+    /** The content of an install referrer with a checked signature. */
     token: z.object({ tapId: uuid(), linkId: uuid(), tappedAt: instant() }).nullable(),
     ...asker,
-    /** Seconds between the install and the restore, as the client reports. Null: it reports none. */
+    /** Seconds between the install and the restore. The client reports them. Null: the client reports none. */
     installedSecondsAgo: z.number().min(0).nullable().default(null),
-    /** Null in messages of versions without this field. */
+    /** Null in messages from versions without this field. */
     appCreatedAt: instant().nullable().default(null),
     matching: MatchingSettings,
-    /** False: if a missing heartbeat of the same start could change the answer, the reply must ask for it. */
+    /** False: the reply asks for the heartbeat of the same start, if it is missing and could change the answer. */
     final: z.boolean(),
   }),
   reply: z.object({
-    /** Oldest tap first, distinct links, at most 20. */
+    /** Distinct links, at most 20. The oldest tap is first. */
     matches: z.array(
       z.object({
         pendingLinkId: uuid(),
         linkId: uuid(),
         originalUrl: text(4096).nullable(),
-        /** The tapped URL with its whole query, when `originalUrl` lacks a part. */
+        /** Holds the tapped URL with its whole query when `originalUrl` lacks a part of it. */
         sealedUrl: sealed('tapped url').nullable().default(null),
         matchType: MatchType,
         matchedAt: instant(),
       }),
     ),
-    /** True when nothing was decided. Ask again with `final` after the heartbeat has had time to arrive. */
+    /** True when nothing is decided yet. The heartbeat must have time to arrive. Ask again with `final` after that. */
     awaitHeartbeat: z.boolean(),
   }),
   refusals: {
-    /** Taps of the last seconds are not yet stored, so nothing was decided. Ask again after this number of seconds. */
+    /** Taps of the last seconds are not stored yet, so nothing is decided. Ask again after this number of seconds. */
     CATCHING_UP: z.object({ seconds: z.int().min(1) }),
   },
   key: (_, id) => id,
 });
 export type Match = z.output<typeof RestoreLinks.reply>['matches'][number];
 
-/** The state of one version of a link, which decides whether it can be given. */
+/** The state of one version of a link. It decides whether a device can get the link. */
 export const LinkState = z.object({
   linkId: uuid(),
   version: z.int(),
@@ -95,11 +95,13 @@ export const ReleaseRestore = request({
   topic: commands,
   input: z.object({
     restoreId: uuid(),
-    /** Links of the restore that the sender found archived or expired. Attribution did not know that. */
+    /**
+     * Links of the restore that the sender found archived or expired. The attribution service did not know this state.
+     */
     gone: z.array(LinkState).max(20).default([]),
     /**
      * True when the answer did not reach the sender. Repeated answers may have arrived. The restore is released only
-     * when all of them are lost.
+     * when all answers are lost.
      */
     lost: z.boolean().default(false),
   }),
@@ -118,9 +120,9 @@ export const RecordHeartbeat = request({
     appId: uuid(),
     fingerprint: hash(),
     address: hash().nullable(),
-    /** Null when neither the client nor its user agent names it. */
+    /** Null when neither the client nor its user agent names the platform. */
     platform: Platform.nullable().default(null),
-    /** Null in messages of versions without this field. */
+    /** Null in messages from versions without this field. */
     userAgent: hash().nullable().default(null),
     matching: MatchingSettings.pick({ returningDeviceDays: true, sharedFingerprintMinutes: true }),
   }),
@@ -129,7 +131,7 @@ export const RecordHeartbeat = request({
   key: (input) => input.fingerprint,
 });
 
-/** The reason why a pending link was given or not. */
+/** The reason why a device got or did not get a pending link. */
 export const Considered = z.object({
   pendingLinkId: uuid(),
   linkId: uuid(),
@@ -165,11 +167,11 @@ export const ListRestores = request({
 });
 
 /**
- * The reason why devices that look new may belong to older users: the app is new here, or many of its devices are new.
+ * The reason why devices that look new may belong to older users. The app is new here, or many of its devices are new.
  */
 export const Rollout = z.object({
   reason: z.enum(['young', 'manyNewDevices']),
-  /** The latest end. Null: it ends only when fewer devices are new. */
+  /** The rollout ends at this time at the latest. Null: the rollout ends only when fewer devices are new. */
   until: instant().nullable(),
 });
 export type Rollout = z.output<typeof Rollout>;
@@ -184,9 +186,9 @@ export const DescribeRollout = request({
   reply: z.object({
     rollout: Rollout.nullable(),
     devices: z.object({
-      /** Devices on which the app was started. */
+      /** The number of devices on which the app was started. */
       seen: z.int().min(0),
-      /** Devices among them that were never seen before. */
+      /** The number of these devices that were never seen before. */
       firstSeen: z.int().min(0),
     }),
   }),

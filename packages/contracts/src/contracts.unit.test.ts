@@ -1,4 +1,5 @@
-// Tests of every message: a unique name, JSON only, one owning service, and examples that stay valid for ever.
+// Tests of every message. Each message has a unique name, contains only JSON, and belongs to one service. Its examples
+// stay valid for ever.
 import { readdirSync, readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from 'vitest';
@@ -34,7 +35,7 @@ describe('definitions', () => {
       expect([`${owner}.queries`, `${owner}.commands`, 'sign-in.commands']).toContain(topic);
       expect(topic.endsWith(kind === 'query' ? '.queries' : '.commands')).toBe(true);
     }
-    // Every module is in the lists that the other tests use.
+    // The lists that the other tests use contain the messages of every module.
     expect(new Set(found)).toEqual(new Set(messages));
   });
 
@@ -63,7 +64,7 @@ describe('definitions', () => {
   });
 });
 
-/** Returns the fields of a schema without a description. */
+/** Returns the paths of the fields of a schema that have no description. */
 function undescribed(schema: z.ZodType, path: string): string[] {
   if (schema instanceof z.ZodArray) return undescribed(schema.element as z.ZodType, path);
   if (!(schema instanceof z.ZodObject)) return [];
@@ -73,13 +74,13 @@ function undescribed(schema: z.ZodType, path: string): string[] {
   ]);
 }
 
-/** The types of JSON, and the wrappers around them. */
+/** The types of JSON. `WRAPPERS` holds the types that wrap other types. */
 const JSON_TYPES = ['object', 'string', 'number', 'boolean', 'null', 'enum', 'literal', 'array', 'record', 'tuple'];
 const WRAPPERS = ['nullable', 'optional', 'default', 'prefault', 'union', 'pipe', 'readonly'];
 
 type Node = z.core.$ZodType;
 
-/** Returns the places of a schema that are not JSON, as `path: type`. `free` allows free JSON. */
+/** Returns the places of a schema that are not JSON, as `path: type`. `free` allows fields with free JSON. */
 function notJson(schema: Node, path: string, free: boolean): string[] {
   const def = schema._zod.def as unknown as Record<string, unknown> & { type: string };
   if (def.type === 'custom') return free && isFreeJson(schema) ? [] : [`${path}: custom`];
@@ -92,7 +93,10 @@ function notJson(schema: Node, path: string, free: boolean): string[] {
     .flatMap(([name, part]) => notJson(part as Node, `${path}.${name}`, free));
 }
 
-/** The two fields of fields.ts describe themselves as objects for OpenAPI. Other z.custom fields do not. */
+/**
+ * The two fields `metadata` and `json` of fields.ts describe themselves as objects for OpenAPI. Other z.custom fields
+ * do not.
+ */
 const isFreeJson = (schema: Node) => (schema as z.ZodType).meta()?.additionalProperties === true;
 
 describe('messages are JSON', () => {
@@ -144,8 +148,8 @@ const examplesOf = (name: string): Examples =>
 const roundTrip = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 /**
- * Checks examples of this and earlier versions. Each parses to itself and the defaults of later fields. At least one
- * example has all fields.
+ * Checks examples of this and earlier versions. The parsed example contains the example and the defaults of later
+ * fields. At least one example has all fields.
  */
 function isSaid(schema: z.ZodObject, examples: object[] | undefined) {
   expect(examples?.length).toBeGreaterThan(0);

@@ -1,20 +1,20 @@
-// A message that failed too often, kept so that somebody can look at it and replay it.
+// A message that failed too often. It is kept so that a person can read it and replay it.
 
 export interface DeadLetter {
-  /** The letter's own id, a UUID: the same when the sink is tried again. */
+  /** The id of the dead letter, a UUID. A retry of the sink has the same id. */
   readonly id: string;
-  /** Who gave up: the listener's group, or the topic that the command came by. */
+  /** The consumer group that gave up on an event, or the topic of the command. */
   readonly group: string;
-  /** The command's or event's name. */
+  /** The name of the command or event. */
   readonly message: string;
   readonly key: string;
-  /** The command's input or the event's data as it travelled; sealed fields stay sealed. */
+  /** The input of the command or the data of the event, as it was sent. Sealed fields stay sealed. */
   readonly data: object;
-  /** What the last attempt threw. */
+  /** The error of the last attempt. */
   readonly reason: string;
-  /** How often it was tried alone. */
+  /** The number of attempts with this message alone. */
   readonly attempts: number;
-  /** The id of the command or event. A replay has the same. */
+  /** The id of the command or event. A replay has the same id. */
   readonly messageId: string;
   readonly at: Date;
 }

@@ -6,7 +6,7 @@ import type { z } from 'zod';
 type Shapes = Record<string, z.ZodObject>;
 
 /**
- * A request to one service. `key` decides the partition: messages with the same key are handled in order. It is a
+ * A request to one service. `key` decides the partition: messages with the same key are handled in order. `key` is a
  * method, so that definitions of different types fit in one list.
  */
 export interface RequestDef<
@@ -17,9 +17,9 @@ export interface RequestDef<
 > {
   readonly kind: K;
   readonly name: string;
-  /** The purpose, as a sentence. */
+  /** The purpose of the request, as a sentence. */
   readonly description: string;
-  /** The topic of the request: `<service>.queries` or `<service>.commands`. */
+  /** The topic of the request: `<service>.queries`, `<service>.commands` or `sign-in.commands`. */
   readonly topic: string;
   readonly input: I;
   readonly reply: O;
@@ -27,21 +27,24 @@ export interface RequestDef<
   key(input: z.output<I>, id: string): string;
 }
 
-/** An event, in its own topic. */
+/** An event. It has its own topic. */
 export interface EventDef<D extends z.ZodObject = any> {
   readonly name: string;
-  /** The event in one or two sentences, for readers who know nothing else about Landfall. */
+  /** Describes the event in one or two sentences, for readers who know nothing else about Landfall. */
   readonly description: string;
-  /** `public`: documented for other people; changes only add to it. `internal`: it keeps our own caches fresh. */
+  /**
+   * `public`: the event is documented for other people, and changes only add to it. `internal`: the event keeps our own
+   * caches up to date.
+   */
   readonly audience: 'public' | 'internal';
-  /** The service that sends it. */
+  /** The service that sends the event. */
   readonly producer: string;
   readonly topic: string;
   readonly data: D;
   key(data: z.output<D>, id: string): string;
 }
 
-/** Defines a query or a command. Types follow from the schemas. */
+/** Defines a query or a command. The types follow from the schemas. */
 export const request = <
   const K extends 'query' | 'command',
   I extends z.ZodObject,

@@ -1,9 +1,9 @@
-// Fields of messages. Messages are JSON: no Date, no Buffer, and undefined has no meaning.
+// Fields of messages. Messages are JSON. They contain no Date and no Buffer, and undefined has no meaning.
 import { z } from 'zod';
 
 /**
- * A string from outside: bounded, well-formed Unicode (no lone surrogates), and without NUL, which PostgreSQL cannot
- * store.
+ * A string from outside. It has a maximum length and is well-formed Unicode (no lone surrogates). It has no NUL,
+ * because PostgreSQL cannot store NUL.
  */
 export const text = (max: number) =>
   z
@@ -22,8 +22,8 @@ export const instant = () => z.iso.datetime({ precision: 3 });
 export const hash = () => z.string().regex(/^[A-Za-z0-9_-]{43}$/, 'must be 32 bytes as base64url');
 
 /**
- * Personal data, encrypted for one purpose. The receiver of a request seals it for the service that needs it. No topic,
- * log or dead letter has its plaintext. `createSealer` in runtime seals and opens it.
+ * Personal data, encrypted for one purpose. The receiver of a request seals the data for the service that needs it. No
+ * topic, log or dead letter contains the plaintext. `createSealer` in runtime seals and opens it.
  */
 export const sealed = (purpose: SealedFor) =>
   z
@@ -31,7 +31,7 @@ export const sealed = (purpose: SealedFor) =>
     .max(8_192)
     .regex(/^v1\.[A-Za-z0-9_-]{38,}$/, 'must be sealed')
     .describe(`Sealed: ${purpose}.`);
-/** `sign-in`: the state of a sign-in at a provider. A browser keeps it, and no message carries it. */
+/** `sign-in`: the state of a sign-in at a provider. A browser keeps this state, and no message carries it. */
 export type SealedFor =
   | 'email'
   | 'password'
@@ -48,7 +48,10 @@ export const METADATA_BYTES = 16_384;
 /** The limit of nested levels in metadata. */
 export const METADATA_DEPTH = 32;
 
-/** Uses a loop and not recursion, because input may be nested tens of thousands of levels deep. */
+/**
+ * Checks that a value has at most `max` nested levels. Uses a loop and not recursion, because input may be nested tens
+ * of thousands of levels deep.
+ */
 function depthWithin(value: unknown, max: number): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth++) {
@@ -64,7 +67,7 @@ function depthWithin(value: unknown, max: number): boolean {
 
 const isObject = (v: unknown): v is JsonObject => typeof v === 'object' && v !== null && !Array.isArray(v);
 
-/** Free key-value data. It is checked in one pass without a copy, so that it is stored exactly as given. */
+/** Free key-value data. The check makes one pass and no copy, so the data is stored exactly as given. */
 export const metadata = () =>
   z
     .custom<JsonObject>(isObject, { error: 'must be an object', abort: true })
@@ -77,28 +80,34 @@ export const metadata = () =>
     })
     .meta({ type: 'object', additionalProperties: true });
 
-/** An object of any shape that one service made for itself. */
+/** An object of any shape. One service makes it for its own use. */
 export const json = () =>
   z.custom<JsonObject>(isObject, { error: 'must be an object' }).meta({ type: 'object', additionalProperties: true });
 
-/** Spec 4.2: a path inside the app, with an optional query. Never a URL, so that nobody is sent to another site. */
+/**
+ * Spec 4.2: a path inside the app, with an optional query. It is never a URL, so that no person is sent to another
+ * site.
+ */
 export const destination = () =>
   text(2048)
     .regex(/^\/(?![/\\])/, 'must be a relative path: one "/" first, not followed by "/" or "\\"')
     // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
     .regex(/^[^\\\u0000-\u001f\u007f-\u009f]*$/, 'must contain no backslash and no control character');
 
-/** The end of a page of a list: milliseconds and id of its last row. */
+/** The position of the last row of a page: its time in milliseconds and its id. */
 export const cursor = () =>
   z.string().regex(/^\d{1,15}_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 'must be a `next` of the previous page');
 
 /** One page of a list, newest first: `limit` rows after the cursor of the previous page. */
 export const page = { limit: z.int().min(1).max(100), cursor: cursor().nullable() };
 
-/** Returns the cursor after a row. */
+/** Returns the cursor that points after a row. */
 export const cursorAfter = (row: { at: Date; id: string }): string => `${row.at.getTime()}_${row.id}`;
 
-/** Returns the `next` of a page. Null at the end: fewer rows came than requested. `time` is ISO 8601 or a Date. */
+/**
+ * Returns the `next` cursor of a page. Returns null at the end of the list, when the page has fewer rows than
+ * requested. `time` returns ISO 8601 or a Date.
+ */
 export function nextCursor<R extends { id: string }>(
   rows: readonly R[],
   limit: number,
@@ -108,7 +117,7 @@ export function nextCursor<R extends { id: string }>(
   return last && rows.length === limit ? cursorAfter({ at: new Date(time(last)), id: last.id }) : null;
 }
 
-/** Parses a cursor. Null for the first page. */
+/** Parses a cursor. Returns null for the first page. */
 export function readCursor(value: string | null): { at: Date; id: string } | null {
   if (value === null) return null;
   const [at, id] = value.split('_') as [string, string];

@@ -1,4 +1,5 @@
-// Tests of the fields that check outside input, against the same rules written a second time.
+// Tests of the fields that check outside input. The tests compare each field with a second implementation of the same
+// rules.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -18,7 +19,8 @@ const accepts = (schema: { safeParse(value: unknown): { success: boolean } }, va
   schema.safeParse(value).success;
 
 /**
- * Any 16-bit units, and halves of surrogate pairs. Units that the rules are about are far more frequent than by chance.
+ * Generates any 16-bit units and halves of surrogate pairs. Units that matter to the rules are far more frequent than
+ * by chance.
  */
 const unit = fc.oneof(
   fc.constantFrom('/', '\\', '.', ':', '?', '#', '@', 'a', '%', ' ', '\n', '\r', '\t', '\0', '\x1f', '\x7f', '\x9f'),
@@ -27,10 +29,13 @@ const unit = fc.oneof(
 );
 const anyText = (max: number) => fc.array(unit, { maxLength: max }).map((units) => units.join(''));
 
-/** Characters are code points, as in PostgreSQL. An emoji is one, and half a surrogate pair is one. */
+/**
+ * Counts the characters as code points, as PostgreSQL does. An emoji is one character. Half a surrogate pair is also
+ * one character.
+ */
 const characters = (value: string) => [...value].length;
 
-/** Checks in another way: encodeURIComponent throws on half a surrogate pair. */
+/** Checks the Unicode in another way: encodeURIComponent throws on half a surrogate pair. */
 function wellFormed(value: string): boolean {
   try {
     encodeURIComponent(value);
@@ -128,14 +133,14 @@ describe('destination', () => {
   });
 });
 
-/** Nests objects. The innermost holds a number. */
+/** Nests objects. The innermost object holds a number. */
 function nested(levels: number, wrap: (inner: unknown) => unknown = (inner) => ({ a: inner })): unknown {
   let value: unknown = 1;
   for (let i = 0; i < levels; i++) value = wrap(value);
   return value;
 }
 
-/** Measures the depth by recursion. The field itself must not use recursion. */
+/** Measures the depth with recursion. The field itself must not use recursion. */
 const depthOf = (value: unknown): number =>
   typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0;
 

@@ -13,7 +13,7 @@ export const Link = z.object({
   /** `{milliseconds}-{random}`, unique in the app. */
   slug: text(100),
   destination: text(2048),
-  /** The metadata of the creator, without the keys that the service adds. */
+  /** The metadata from the creator, without the keys that the service adds. */
   metadata: metadata(),
   createdAt: instant(),
   expiresAt: instant().nullable(),
@@ -25,7 +25,8 @@ export type Link = z.output<typeof Link>;
 const LINK_NOT_FOUND = z.object({});
 
 /**
- * Spec 4.2. The id of the message becomes the id of the link. It is derived from the Idempotency-Key if there is one.
+ * Spec 4.2. The id of the message becomes the id of the link. The id is derived from the Idempotency-Key if there is
+ * one.
  */
 export const CreateLink = request({
   kind: 'command',
@@ -36,10 +37,10 @@ export const CreateLink = request({
     appId: uuid(),
     destination: destination(),
     metadata: metadata(),
-    /** At least 60 random bits, so that nobody can guess them: the second half of the slug. */
+    /** The second half of the slug. It has at least 60 random bits, so that a person cannot guess it. */
     random: z.string().regex(/^[a-z0-9]{12,20}$/),
     plan: Plan,
-    /** True when the sender may repeat the command under the same id, with the keys of `metadata` in another order. */
+    /** True when the sender may repeat the command with the same id and the keys of `metadata` in another order. */
     repeatable: z.boolean().optional(),
   }),
   reply: z.object({ link: Link }),
@@ -50,7 +51,7 @@ export const CreateLink = request({
   key: (_, id) => id,
 });
 
-/** It also finds expired and archived links. The caller decides by `expiresAt` and `archivedAt`. */
+/** Also finds expired and archived links. The caller decides with `expiresAt` and `archivedAt`. */
 export const ResolveLink = request({
   kind: 'query',
   name: 'ResolveLink',
@@ -73,10 +74,10 @@ export const FindLink = request({
   key: (input) => input.linkId,
 });
 
-/** Every link is in one of three states: archived; expired and not archived; live. */
+/** Every link has one of three states: archived; expired and not archived; live. */
 export const linkStates = ['live', 'expired', 'archived'] as const;
 
-/** A page may be shorter than `limit`, even empty, before the end. Only `next` shows the end. */
+/** A page may have fewer links than `limit`, or none, before the end of the list. Only `next` shows the end. */
 export const ListLinks = request({
   kind: 'query',
   name: 'ListLinks',
@@ -86,7 +87,8 @@ export const ListLinks = request({
     appId: uuid(),
     state: z.enum([...linkStates, 'all']).default('all'),
     /**
-     * The beginning of the destination if it starts with `/`, else of the slug. A URL counts as the slug at its end.
+     * The beginning of the destination if the text starts with `/`. Otherwise the beginning of the slug. For a URL, the
+     * slug is the last part of its path.
      */
     search: text(4096).min(1).nullable().default(null),
     /** Only links created at this time or later. */
@@ -100,7 +102,7 @@ export const ListLinks = request({
   key: (input) => input.appId,
 });
 
-/** A calendar month, UTC: `2026-11`. */
+/** A calendar month in UTC, for example `2026-11`. */
 export const month = () => z.string().regex(/^\d{4}-(?:0[1-9]|1[0-2])$/, 'must be a month such as 2026-11');
 
 export const FindUsage = request({
@@ -121,9 +123,9 @@ export const EditLink = request({
   topic: commands,
   input: z.object({
     actor: actor(),
-    /** The team of the link's app, whose audit log gets the entry. */
+    /** The team of the link's app. The audit log of this team gets the entry. */
     teamId: uuid().nullable().default(null),
-    /** Refused unless the link has this version. */
+    /** The command is refused when the link has another version. */
     ifVersion: z.int().nullable().default(null),
     linkId: uuid(),
     destination: destination().optional(),
@@ -141,7 +143,7 @@ export const EditLink = request({
 export const LinkAuditEntry = AuditEntry.omit({ actorEmail: true });
 export type LinkAuditEntry = z.output<typeof LinkAuditEntry>;
 
-/** Same input and cursor as `ListAudit`, so that the two make one log. */
+/** Has the same input and cursor as `ListAudit`, so that both lists together make one log. */
 export const ListLinkEdits = request({
   kind: 'query',
   name: 'ListLinkEdits',

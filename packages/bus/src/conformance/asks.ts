@@ -1,4 +1,4 @@
-// Asking: answers, refusals, ids, what may not be asked.
+// Cases for requests: answers, refusals, ids, and inputs that the bus rejects.
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { InvalidInput } from '../invalid-input.ts';

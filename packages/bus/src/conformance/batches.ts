@@ -1,4 +1,4 @@
-// Batches: what gathers goes together, in order, with an outcome each.
+// Cases for batches: waiting messages form one batch, in order, and each message has its own outcome.
 import { expect } from 'vitest';
 import { each, type Message } from '../port.ts';
 import type { Cases } from './cluster.ts';

@@ -1,4 +1,4 @@
-// The parts that the suite needs of an adapter besides the port, and the table of its cases over one bus.
+// The parts of an adapter that the suite needs besides the port, and the code that runs a table of cases over one bus.
 
 import type { DeadLetter } from '@landfall/contracts';
 import { afterAll, beforeAll, describe, test } from 'vitest';
@@ -6,38 +6,44 @@ import type { Log } from '../log.ts';
 import type { Bus } from '../port.ts';
 import { CONFORMANCE_TOPICS } from './messages.ts';
 
-/** True, or the reason why the adapter does not do it: its cases then show the contrary, or leave that part out. */
+/**
+ * True, or the reason why the adapter does not have the feature. Without the feature, its cases test the opposite or
+ * leave that part out.
+ */
 export type Feature = true | string;
 
 export interface Features {
-  /** `ask` and `tell` resolve when every listener has committed, not when the message is durable. */
+  /** `ask` and `tell` resolve when every listener has committed, not already when the message is durable. */
   waitsForListeners: Feature;
-  /** Messages that came while a batch ran are all in the next one. */
+  /** All messages that arrive while a batch runs are in the next batch. */
   gathersAll: Feature;
-  /** A query whose asker has given up is not handed to its handler. */
+  /** A query whose caller has timed out does not reach its handler. */
   dropsStaleQueries: Feature;
-  /** Processes share the work: {@link Cluster.another} makes one more. */
+  /** Processes share the work. {@link Cluster.another} creates one more member. */
   severalMembers: Feature;
-  /** An event told while none of a group's members ran reaches the next that starts. */
+  /** An event that is published while no member of a group runs reaches the next member that starts. */
   survivesRestart: Feature;
-  /** The error of an ask that nobody answers. */
+  /** The error of an `ask` for a request that has no handler. */
   nobodyAnswers: 'Busy' | 'NoAnswer';
-  /** The number of asks of one request at a time; the next one gets Busy. */
+  /** The maximum number of concurrent `ask` calls for one request. The next call gets Busy. */
   mostAsks: number;
-  /** The number of events that may wait for one listener; the next `tell` gets Busy. */
+  /**
+   * The maximum number of events that wait for one listener. The next `tell` gets Busy. A string is the reason why
+   * there is no such limit.
+   */
   mostTold: number | string;
 }
 
 export interface Cluster {
-  /** Not started yet. */
+  /** The bus of the first member. It is not started yet. */
   bus: Bus;
-  /** One more member of the same cluster, as another process would be. Not started yet. */
+  /** Creates one more member of the same cluster, like another process. The member is not started yet. */
   another?(): Promise<Bus>;
-  /** Makes the bus miss events, as far as its watchers can know. */
+  /** Simulates a loss of events: the watchers must assume that they missed events. */
   gap?(): Promise<void>;
-  /** Resolves when nothing waits and nothing runs, in all members. */
+  /** Resolves when no message waits and no handler runs, in any member. */
   settled(): Promise<void>;
-  /** Every dead letter so far. */
+  /** Returns every dead letter so far. */
   deadLetters(): Promise<readonly DeadLetter[]>;
   /** Stops all members. */
   close(): Promise<void>;
@@ -49,21 +55,21 @@ export interface ClusterOptions {
   log: Log;
   isTransient: (error: unknown) => boolean;
   topics: readonly string[];
-  /** The number of single attempts for a message on which its handler throws. */
+  /** The number of single attempts for a message when its handler throws. */
   attempts: number;
 }
 
-/** Makes the adapter; what it does is stated beside it, before any test runs. */
+/** Creates the adapter. The features of the adapter are stated separately, before any test runs. */
 export type MakeAdapter = (options: ClusterOptions) => Promise<Omit<Cluster, 'features'>>;
 
 export type MakeBus = (options: ClusterOptions) => Promise<Cluster>;
 
 export const ATTEMPTS = 3;
 
-/** An error that {@link ClusterOptions.isTransient} knows as the infrastructure's. */
+/** Returns an error that {@link ClusterOptions.isTransient} recognises as an infrastructure error. */
 export const outage = (): Error => Object.assign(new Error('the database is away'), { outage: true });
 
-/** `errors` gets the message id of everything that somebody must look at. */
+/** Returns the options for an adapter. Adds the message id of every logged error to `errors`. */
 export function clusterOptions(errors: unknown[] = []): ClusterOptions {
   const log = { debug() {}, info() {}, warn() {}, error: (fields: { id?: unknown }) => void errors.push(fields.id) };
   return {
@@ -74,13 +80,16 @@ export function clusterOptions(errors: unknown[] = []): ClusterOptions {
   };
 }
 
-/** The steps of a case once the bus runs. */
+/** The steps of a case after the start of the bus. */
 export type Run = (cluster: Cluster & { errors: unknown[] }) => Promise<void>;
 
-/** By what they show. A case registers what it needs and gives what it does after the start. */
+/**
+ * The cases by title. The title says what the case shows. A case registers its handlers, and returns the steps that run
+ * after the start.
+ */
 export type Cases = Record<string, (bus: Bus) => Run>;
 
-/** Runs all cases over one bus, since a start may take seconds. */
+/** Runs all cases over one bus, because a start may take seconds. */
 export function overOneBus(makeBus: MakeBus, tables: Record<string, Cases>): void {
   const runs = new Map<string, Run>();
   const errors: unknown[] = [];

@@ -1,4 +1,4 @@
-// The conformance suite: every adapter of the bus must pass it. It needs vitest; only tests import it.
+// The conformance suite. Every adapter of the bus must pass it. The suite needs vitest, so only tests import it.
 import { describe } from 'vitest';
 import { asks } from './asks.ts';
 import { backlogs } from './backlogs.ts';
@@ -12,7 +12,7 @@ import { members } from './members.ts';
 
 export type { Cluster, ClusterOptions, Feature, Features, MakeAdapter } from './cluster.ts';
 
-/** Holds the adapter that `make` makes to the port. Call it at the top of a test file. */
+/** Tests that the adapter from `make` follows the rules of the port. Call it at the top level of a test file. */
 export function conformance(name: string, features: Features, make: MakeAdapter): void {
   const makeBus: MakeBus = async (options) => ({ ...(await make(options)), features });
   describe(`${name} is a bus`, () => {

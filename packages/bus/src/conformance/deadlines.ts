@@ -1,4 +1,4 @@
-// Deadlines: what an asker is told who waited long enough, and what becomes of the message.
+// Cases for deadlines: the answer that a caller gets at its deadline, and what happens to the message.
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { each, type Outcome, told } from '../port.ts';

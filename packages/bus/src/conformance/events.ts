@@ -1,4 +1,4 @@
-// Events: who hears them, with which ids and times, in which order.
+// Cases for events: which groups and watchers receive them, with which ids and times, and in which order.
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { each, type Message, type Outcome, told } from '../port.ts';

@@ -1,4 +1,5 @@
-// Failures: who is told, who is not touched, and what is kept.
+// Cases for failures: which callers get an error, which messages are not affected, and which messages become dead
+// letters.
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { each, type Message, told } from '../port.ts';
@@ -11,7 +12,10 @@ const MAY_RETRY_MS = 15_000;
 const numbers = (batch: readonly Message<{ n: number }>[]) => batch.map(({ data }) => data.n);
 const replies = (batch: readonly Message<{ n: number }>[]) => batch.map(({ data }) => ({ reply: { n: data.n } }));
 
-/** Throws on a batch with poison in it, and notes every batch that it is given. The first one waits. */
+/**
+ * Throws on a batch that contains the poison message, and records every batch that it gets. The first batch waits until
+ * `open` is called.
+ */
 function poisonable() {
   const shut = gate();
   const seen = collector<number[]>();

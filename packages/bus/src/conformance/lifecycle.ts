@@ -1,4 +1,4 @@
-// Start and stop, and what may be registered. Each case has a bus of its own.
+// Cases for start, stop and registration. Each case has its own bus.
 import { describe, expect, test } from 'vitest';
 import { each, type Message, told } from '../port.ts';
 import { type Cluster, clusterOptions, type MakeBus } from './cluster.ts';

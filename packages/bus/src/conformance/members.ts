@@ -1,4 +1,4 @@
-// Several members of one cluster: what processes do for each other.
+// Cases for several members of one cluster: how processes work together.
 import { describe, expect, test, vi } from 'vitest';
 import type { Bus, Message } from '../port.ts';
 import { IN_TIME } from './backlogs.ts';
@@ -20,7 +20,7 @@ export function members(makeBus: MakeBus, features: Features): void {
     });
 
   if (features.severalMembers !== true) {
-    // The day it can, this says so.
+    // This test fails as soon as the adapter can have several members.
     test(`it has one member only: ${features.severalMembers}`, async () => {
       const cluster = await makeBus(clusterOptions());
       expect(cluster.another).toBeUndefined();

@@ -1,4 +1,5 @@
-// The messages that the suite sends. Each case has its own, named after it; all share three topics.
+// The messages that the suite sends. Each case has its own messages, named after the case. All cases with the same
+// owner share three topics.
 import { event, json, request } from '@landfall/contracts';
 import { z } from 'zod';
 
@@ -7,7 +8,7 @@ const reply = () => z.object({ n: z.int(), text: z.string().optional() });
 const refusals = { TOO_MANY: z.object({ limit: z.int() }) };
 const key = (data: { key: string }) => data.key;
 
-/** The topics that a case may use; those of the second list by cases that start and stop a bus of their own. */
+/** The topics that a case may use. Cases that start and stop their own bus use the `own` topics. */
 export const CONFORMANCE_TOPICS = ['shared', 'own'].flatMap((owner) =>
   ['commands', 'queries', 'events'].map((kind) => `conformance-${owner}.${kind}`),
 );

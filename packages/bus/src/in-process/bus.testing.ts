@@ -45,7 +45,7 @@ interface Logged {
   message: string;
 }
 
-/** A bus with these handlers, started, and what it logs and gives up. */
+/** Starts a bus with these handlers. Returns it with its log lines and its dead letters. */
 export async function testBus(
   receivers: {
     add?: Handler<typeof Add>;
@@ -76,7 +76,7 @@ export async function testBus(
   return { bus, logged, errors, letters, health };
 }
 
-/** Adds to a sum, remembers by message id what it said, and says it with an event: as handlers must be. */
+/** A correct handler: adds to a sum, remembers its answer by message id, and publishes it as an event. */
 export function sound(): { add: Handler<typeof Add>; sum: () => number; calls: string[][] } {
   const said = new Map<string, number>();
   const calls: string[][] = [];

@@ -1,4 +1,4 @@
-// One event: who watches it and which groups listen to it.
+// One event with its watchers and the groups that listen to it.
 import type { EventDef } from '@landfall/contracts';
 import { contextOf, neverExpired } from '../context.ts';
 import type { AnyListener, AnyMessage, Watcher } from '../receiver.ts';
@@ -14,11 +14,14 @@ export interface Channel {
   watch(seen: Watcher): void;
   /** Milliseconds that the oldest unhandled event of the group has waited; 0 when there is none. */
   waitedMs(group: string): number;
-  /** True when the listener's bound for messages from outside is reached. */
+  /** Returns true when a listener has reached its limit of waiting messages from outside. */
   full(): boolean;
-  /** Hands an event to the watchers now and to every listener's queue. The wait gets one delivery more for each. */
+  /**
+   * Hands an event to the watchers at once, and adds it to the queue of every listener. Adds one outstanding delivery
+   * to the wait for each listener.
+   */
   spread(data: object, id: () => string, now: number, wait: Wait, outside: boolean): void;
-  /** As {@link Channel.spread}, from outside: resolves when every listener has committed. */
+  /** Does the same as {@link Channel.spread}, for an event from outside. Resolves when every listener has committed. */
   tell(data: object, id: string, now: number, timeoutMs: number | undefined): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-// The in-process bus with failing batches, beyond the rules for every adapter.
+// The in-process bus with failing batches: tests beyond the conformance suite.
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { errorOf, gate } from '../conformance/gates.ts';
 import { Busy, each, type Handler, NoAnswer, told } from '../port.ts';
@@ -7,7 +7,7 @@ import { Add, Added, Look, testBus } from './bus.testing.ts';
 const PAUSE_MS = 30_000;
 const replies = (batch: readonly { data: { n: number } }[]) => batch.map(({ data }) => ({ reply: { sum: data.n } }));
 
-/** Throws on a batch that holds one of these, and notes what it was given. */
+/** Throws on a batch that contains one of these numbers, and records the batches that it gets. */
 function failing(...poison: number[]) {
   const seen: number[][] = [];
   const add: Handler<typeof Add> = async (batch) => {
@@ -149,7 +149,7 @@ describe('health', () => {
     away = false;
     expect(await asked).toEqual({ ok: true, reply: { sum: 3 } });
     await bus.idle();
-    // One was dropped while it was tried again, the other before it was tried.
+    // One query was dropped during its retries. The other query was dropped before its first attempt.
     expect(health('Look')).toMatchObject({ queued: 0, running: 0, retrying: false, dropped: 2, deadLetters: 0 });
   });
 });

@@ -19,10 +19,10 @@ export interface House {
   readonly observer: Observer;
   readonly redelivery: Redelivery;
   readonly clock: () => number;
-  /** Only in mode `recorded`. */
+  /** Set only in mode `recorded`. */
   readonly recording: Recording | undefined;
   readonly violations: string[];
-  /** Adds a receiver with its queue. `max` is the smallest of those that were asked for. */
+  /** Adds a receiver with its queue. `max` is the smallest of the requested batch sizes. */
   open(receiver: Omit<Receiver<Item>, 'call' | 'max'>, call: Call, max: number): Lanes;
   readonly receivers: readonly Lanes[];
 }
@@ -63,7 +63,10 @@ export function createHouse(options: InProcessOptions): House {
   return { log, life, observer, redelivery, clock, recording, violations, open, receivers };
 }
 
-/** A doubled batch must not be larger than the handler allows; where it allows one, the twin comes as a second call. */
+/**
+ * Plans the redelivery mode and the batch size. A doubled batch must not be larger than the handler allows. If the
+ * handler allows only one message, the second copy comes in a second call.
+ */
 function planned(mode: Redelivery, largest: number): { mode: Redelivery; size: number } {
   if (mode !== 'doubled') return { mode, size: largest };
   return largest === 1 ? { mode: 'again', size: 1 } : { mode, size: largest >> 1 };

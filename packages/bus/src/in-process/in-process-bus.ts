@@ -1,4 +1,4 @@
-// The bus within one process: the same meaning as over Kafka, by queues in memory.
+// The bus within one process. It behaves like the bus over Kafka, with queues in memory.
 import { randomUUID } from 'node:crypto';
 import type { EventDef, RequestDef } from '@landfall/contracts';
 import { InvalidInput, parsed, wrongId } from '../invalid-input.ts';
@@ -18,8 +18,9 @@ const DRAIN_MS = 8_000;
 const LAST_WORDS_MS = 500;
 
 /**
- * Besides the port's rules: an input that its contract does not allow rejects with InvalidInput; `ask` and `tell` before
- * the start, after the stop began or without a handler reject with Busy; `start` rejects when a handler is missing.
+ * Creates the bus. In addition to the port's rules: an input that does not fit its contract rejects with InvalidInput.
+ * `ask` and `tell` reject with Busy before the start and after the stop began. `ask` rejects with Busy when the request
+ * has no handler. `start` rejects when an expected handler is missing.
  */
 export function createInProcessBus(options: InProcessOptions): InProcessBus {
   const house = createHouse(options);
@@ -71,7 +72,7 @@ export function createInProcessBus(options: InProcessOptions): InProcessBus {
 
     watch(event, seen) {
       onlyBeforeStart(event.name);
-      // Nothing is ever missed within a process, so onGap is never called.
+      // A process misses no events of its own, so the bus never calls onGap.
       channelOf(event).watch(seen as Watcher);
     },
 
@@ -114,7 +115,10 @@ export function createInProcessBus(options: InProcessOptions): InProcessBus {
     return channel;
   }
 
-  /** The commit is done: whatever is wrong with an event now is logged, and its asker learns that it failed. */
+  /**
+   * Publishes one event of a commit. The commit is already done, so a fault in the event is logged, and the caller of
+   * the request gets Failed.
+   */
   function tellOfCommit({ event, data: told }: Told, { message, wait }: Item, index: number) {
     const data = parsed(event.name, event.data, told);
     const { id, now } = message.context;
@@ -133,11 +137,14 @@ export function createInProcessBus(options: InProcessOptions): InProcessBus {
 }
 
 interface Checked {
-  /** Copies what the schema handed on uncopied. */
+  /** Copies the parts that the schema passed on without a copy. */
   own(data: object): void;
 }
 
-/** Finishes what was taken. After 8 s nothing is tried again; what a hanging handler holds is named and left. */
+/**
+ * Finishes the accepted messages. After 8 s there are no more retries. Then logs the receivers whose handlers hang, and
+ * leaves their messages unfinished.
+ */
 async function drain({ life, log, receivers }: House): Promise<void> {
   life.state = 'stopping';
   life.wake();

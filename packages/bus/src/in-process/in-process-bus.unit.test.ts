@@ -1,4 +1,4 @@
-// The in-process bus, held to the suite that every adapter is held to.
+// Runs the conformance suite on the in-process bus.
 
 import type { DeadLetter } from '@landfall/contracts';
 import { conformance, type Features, type MakeAdapter } from '../conformance/conformance.ts';

@@ -4,14 +4,14 @@ import type { Carried, Receiver } from '../receiver.ts';
 import { endEarly, failWait, type Wait } from './wait.ts';
 
 export interface Item extends Carried {
-  /** The trace that it was sent in. */
+  /** The headers of the trace in which the message was sent. */
   readonly trace: TraceHeaders | undefined;
   readonly wait: Wait;
-  /** Counts for the queue's bound; events of a commit do not. */
+  /** True when the message counts towards the queue's limit. Events of a commit do not count. */
   readonly outside: boolean;
 }
 
-/** Work that all receivers of this process do alike for a waiting caller. */
+/** The functions for a waiting caller that all receivers of this process share. */
 export const toWaiting: Pick<Receiver<Item>, 'stale' | 'failed' | 'abandoned'> = {
   stale: ({ wait }) => wait.over,
   failed: ({ wait }, error) => failWait(wait, error),

@@ -1,12 +1,12 @@
-// Several loops for one receiver, as a topic has several partitions: what has the same key goes the same way, in order, and
-// while one lane waits for the database another one gets its batch ready.
+// Several loops for one receiver, like the partitions of a topic. Messages with the same key use the same lane, in
+// order. While one lane waits for the database, another lane prepares its batch.
 import type { ReceiverHealth } from '../observer.ts';
 import type { Receiver } from '../receiver.ts';
 import type { Item } from './item.ts';
 import type { Worker } from './worker.ts';
 
 export interface Lanes {
-  /** True when the bound for messages from outside is reached, over all lanes. */
+  /** Returns true when the waiting messages from outside reach the limit, summed over all lanes. */
   full(): boolean;
   push(item: Item): void;
   /** Milliseconds that the oldest unhandled message has waited; 0 when there is none. */
@@ -27,7 +27,7 @@ export function createLanes(receiver: Receiver<Item>, workers: readonly Worker[]
   };
 }
 
-/** FNV-1a: nobody attacks it, and keys are ids and hashes already. */
+/** FNV-1a. A hash without protection against attacks is enough, because keys are already ids and hashes. */
 function hashOf(key: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < key.length; i++) hash = Math.imul(hash ^ key.charCodeAt(i), 0x01000193);

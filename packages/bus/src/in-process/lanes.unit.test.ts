@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
 import { Add, testBus } from './bus.testing.ts';
 
-/** Asks until one is answered while the first is held up; gives how many were. */
+/**
+ * Sends 20 requests while the first request is held up. Returns the number of requests that are answered in this time.
+ */
 async function answeredBeside(lanes: number): Promise<number> {
   let release = () => {};
   const held = new Promise<void>((resolve) => {
@@ -30,8 +32,8 @@ async function answeredBeside(lanes: number): Promise<number> {
     await bus.ask(Add, { n: 1 });
     answered++;
   });
-  // Messages in another lane are done after a few turns of the loop. Messages behind the first are not, however many
-  // turns pass.
+  // Messages in another lane are done after a few turns of the event loop. Messages behind the first message are not
+  // done, however many turns pass.
   for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
   const beside = answered;
   release();
@@ -47,7 +49,7 @@ it('with one lane everything waits for the batch that runs', async () => {
 it('with several lanes what has another key need not wait', async () => {
   const beside = await answeredBeside(3);
   expect(beside).toBeGreaterThan(0);
-  // Messages in the lane of the first do wait.
+  // Messages in the lane of the first message must wait.
   expect(beside).toBeLessThan(20);
 });
 

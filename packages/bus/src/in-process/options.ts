@@ -1,4 +1,4 @@
-// The options of the in-process bus, and its functions besides the port.
+// The options of the in-process bus, and its functions beyond the port.
 import type { RequestDef } from '@landfall/contracts';
 import type { DeadLetterSink } from '../dead-letter.ts';
 import type { Log } from '../log.ts';
@@ -6,44 +6,54 @@ import type { BusHealth, Observer, ReceiverHealth } from '../observer.ts';
 import type { Bus } from '../port.ts';
 
 /**
- * The way in which tests deliver messages once more. `doubled`: twice in one batch. `again`: a second time before
- * anything else of that handler. `recorded`: once more when the test calls `replay`. Queries are never redelivered.
+ * The way in which tests redeliver messages. `doubled`: each message comes twice in one batch. `again`: each batch
+ * comes a second time before any other batch of that handler. `recorded`: messages come once more when the test calls
+ * `replay`. Queries are never redelivered.
  */
 export type Redelivery = 'none' | 'doubled' | 'again' | 'recorded';
 
 export interface InProcessOptions {
   log: Log;
   observer?: Observer;
-  /** Keeps dead letters. Without it they are only logged. */
+  /** Stores dead letters. Without this function, dead letters are only logged. */
   deadLetters?: DeadLetterSink;
   /**
-   * Returns true for an error of the infrastructure, after which the handler is tried again until it passes. Busy and
-   * NoAnswer always are.
+   * Returns true for an infrastructure error. After such an error, the bus retries the handler until it succeeds. Busy
+   * and NoAnswer always count as infrastructure errors.
    */
   isTransient?: (error: unknown) => boolean;
-  /** The time that messages get, in milliseconds since 1970. Deadlines do not follow it. */
+  /** Returns the time that messages get, in milliseconds since 1970. Deadlines do not use this clock. */
   clock?: () => number;
   redelivery?: Redelivery;
-  /** Messages from outside that may wait for one handler, 1,000 when left out; over it Busy. */
+  /**
+   * The number of messages from outside that may wait for one handler or listener; 1,000 when left out. Above this
+   * number, callers get Busy.
+   */
   queueSize?: number;
-  /** Batches of one receiver that may run at once, 1 when left out. What has the same key stays in order. */
+  /**
+   * The number of batches of one receiver that may run at once; 1 when left out. Messages with the same key stay in
+   * order.
+   */
   lanes?: number;
-  /** The largest batch, 500 when left out. */
+  /** The maximum number of messages in a batch; 500 when left out. */
   maxBatch?: number;
-  /** The number of single attempts for a message on which its handler throws; 3 when left out. */
+  /** The number of single attempts for a message when its handler throws; 3 when left out. */
   attempts?: number;
-  /** Requests that must have a handler, or `start` rejects. */
+  /** Requests that must have a handler. `start` rejects when a handler is missing. */
   expects?: readonly RequestDef[];
 }
 
 export interface InProcessBus extends Bus {
-  /** Mode `recorded`: delivers every command that was answered in time and not refused, and every event, once more, in order. */
+  /**
+   * In mode `recorded`: delivers every event once more, and every command that was answered in time and not refused, in
+   * the recorded order.
+   */
   replay(): Promise<void>;
-  /** Resolves when nothing waits and nothing runs. */
+  /** Resolves when no message waits and no handler runs. */
   idle(): Promise<void>;
-  /** The state of each handler and listener. */
+  /** Returns the state of each handler and listener. */
   receivers(): readonly ReceiverHealth[];
   health(): Promise<BusHealth>;
-  /** Faults of handlers under redelivery, a sentence each. A test ends with it empty. */
+  /** Faults of handlers under redelivery, one sentence for each fault. At the end of a test, the list must be empty. */
   readonly violations: readonly string[];
 }

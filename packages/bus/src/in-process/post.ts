@@ -1,4 +1,4 @@
-// One request and its handler: takes asks, hands out answers, tells the events of what was committed.
+// One request and its handler: accepts requests, returns answers, and publishes the events of commits.
 import type { RequestDef } from '@landfall/contracts';
 import { contextOf } from '../context.ts';
 import { type Answer, Failed, type Told } from '../port.ts';
@@ -16,7 +16,7 @@ export interface Post {
   send(data: object, id: string, now: number, timeoutMs: number | undefined): Promise<Answer<RequestDef>>;
 }
 
-/** Tells one event of a commit: the `index`-th of the outcome of the message. */
+/** Publishes one event of a commit: number `index` in the outcome of the message. */
 export type TellOfCommit = (told: Told, item: Item, index: number) => void;
 
 export function createPost(to: RequestDef, handler: AnyHandler, max: number, house: House, tell: TellOfCommit): Post {
@@ -51,7 +51,7 @@ export function createPost(to: RequestDef, handler: AnyHandler, max: number, hou
     const fault = faults?.[index] ?? (house.redelivery === 'none' ? undefined : misfit(outcome, item));
     if (fault !== undefined) return failWait(item.wait, new Failed(fault));
     const { refusal, reply } = outcome;
-    // The asker of one that is delivered later would be there again.
+    // A command that is answered after its deadline is not recorded. In a replay, its caller would be waiting again.
     const isReplayed = !refusal && to.kind === 'command' && !item.wait.over;
     item.wait.answer = refusal ? { ok: false, refusal } : { ok: true, reply };
     if (isReplayed) record(item.message);
@@ -67,7 +67,7 @@ export function createPost(to: RequestDef, handler: AnyHandler, max: number, hou
     house.recording?.add(`${to.name} ${id}`, () => send(data, id, now.getTime(), undefined));
   }
 
-  /** Only in tests: whether what the asker gets would survive the way over Kafka. */
+  /** In tests only: returns a fault when the answer would not survive the way over Kafka. */
   function misfit(outcome: AnyOutcome, item: Item): string | undefined {
     const { refusal, reply } = outcome;
     const schema = refusal ? to.refusals[refusal.code] : to.reply;

@@ -1,14 +1,14 @@
-// Records the messages of the bus, so that a test can deliver them once more.
+// Records the messages of the bus, so that a test can redeliver them.
 import type { RequestDef } from '@landfall/contracts';
 import type { Answer } from '../port.ts';
 
-/** Gives the answer of a command, and nothing for an event. */
+/** Resolves with the answer of a command, or with undefined for an event. */
 type Deliver = () => Promise<Answer<RequestDef> | undefined>;
 
 export interface Recording {
-  /** Remembers a command that was not refused, or an event, by how to deliver it again. */
+  /** Records a command that was not refused, or an event. `deliver` delivers it again. */
   add(what: string, deliver: Deliver): void;
-  /** Delivers everything once more, one after the other. What is done twice is not recorded twice. */
+  /** Delivers all recorded messages once more, one after the other. Records nothing during the replay. */
   replay(): Promise<void>;
 }
 

@@ -1,11 +1,12 @@
-// Delivers more than once, in tests, and finds the handlers that do not give the same answer and tell the same events.
+// Delivers messages more than once, in tests. Finds handlers that do not give the same answer or do not publish the
+// same events.
 import { isDeepStrictEqual } from 'node:util';
 import type { AnyMessage, AnyOutcome, Call, Delivered } from '../receiver.ts';
 import type { Redelivery } from './options.ts';
 
 /**
- * Wraps a handler or listener for the mode. `violated` gets a sentence for everything that an idempotent handler would
- * not do. `isTransient` errors are left to the delivery, which tries both deliveries again.
+ * Wraps a handler or listener for the mode. `violated` gets a sentence for each difference from an idempotent handler.
+ * Rethrows `isTransient` errors, so that the delivery retries both calls.
  */
 export function redelivering(
   mode: Redelivery,
@@ -26,14 +27,14 @@ export function redelivering(
       };
   }
 
-  /** Every message twice in one batch: all of them, then all of them once more. */
+  /** Delivers every message twice in one batch: all messages, then all messages once more. */
   async function doubled(messages: readonly AnyMessage[]): Promise<Delivered | undefined> {
     let both: readonly AnyOutcome[] | undefined;
     try {
       both = await call([...messages, ...messages.map(twin)]);
     } catch (error) {
       if (isTransient(error) || messages.length > 1) throw error;
-      // Alone and still failing: if it passes undoubled, its twin is the reason.
+      // A single message still fails. If it succeeds without its copy, the copy is the cause.
       const outcomes = await call(messages);
       return (
         outcomes && { outcomes, faults: [fault(messages[0]!, `throws when it comes twice in one batch: ${error}`)] }
@@ -45,7 +46,7 @@ export function redelivering(
     return { outcomes, faults: differences(messages, outcomes, both.slice(count)) };
   }
 
-  /** The same batch a second time before anything else of this handler. */
+  /** Delivers the same batch a second time, before any other batch of this handler. */
   async function again(messages: readonly AnyMessage[]): Promise<Delivered | undefined> {
     const outcomes = await call(messages);
     if (outcomes === undefined) return undefined;
@@ -75,7 +76,7 @@ export function redelivering(
 
 const twin = ({ data, context }: AnyMessage): AnyMessage => ({ data: structuredClone(data), context });
 
-/** An outcome as it would travel. */
+/** Returns an outcome in the form in which it would be sent. */
 function asSent(outcome: AnyOutcome | undefined): unknown {
   if (outcome === undefined) return undefined;
   const events = outcome.events?.map((told) => ({ event: told.event.name, data: told.data }));

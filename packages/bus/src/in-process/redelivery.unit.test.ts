@@ -1,4 +1,4 @@
-// Redelivery lets a sound handler pass and finds one that is not: shown with wrong ones, for each mode.
+// Redelivery accepts a correct handler and finds a wrong handler. The tests use wrong handlers in each mode.
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { errorOf } from '../conformance/gates.ts';
@@ -6,7 +6,7 @@ import { each, type Handler, told } from '../port.ts';
 import { eventId } from '../uuid5.ts';
 import { Add, Added, Look, sound, testBus } from './bus.testing.ts';
 
-/** Adds every time that it is called. */
+/** A wrong handler: adds to the sum on every call. */
 const counting = () => {
   let sum = 0;
   const add: Handler<typeof Add> = async (batch) =>
@@ -17,7 +17,7 @@ const counting = () => {
   return { add, sum: () => sum };
 };
 
-/** Says the same, but tells something new every time. */
+/** A wrong handler: returns the same answer, but publishes a different event on every call. */
 const telling = (): Handler<typeof Add> => {
   let calls = 0;
   return async (batch) =>
@@ -40,7 +40,8 @@ describe.each(['doubled', 'again'] as const)('mode %s', (redelivery) => {
     expect(sum()).toBe(3);
     expect(calls).toEqual(redelivery === 'doubled' ? [[...ids, ...ids]] : [ids, ids]);
     expect(new Set(heard)).toEqual(new Set(ids.map((id) => eventId(id, 'Added', 0))));
-    // Doubled: each event twice in the listener's batch. Again: told twice, and that batch delivered twice.
+    // Mode `doubled`: each event comes twice in the listener's batch. Mode `again`: each event is published twice, and
+    // that batch is delivered twice.
     expect(heard).toHaveLength(redelivery === 'doubled' ? 4 : 8);
     expect(bus.violations).toEqual([]);
   });
@@ -169,7 +170,7 @@ describe('mode recorded', () => {
     const first = log.splice(0);
     await bus.replay();
     const seen = new Map(first.map((entry) => [entry[1], entry]));
-    // A command tells its events once more, and they also come by themselves.
+    // In the replay, a command publishes its events again, and the recorded events also come separately.
     expect(log.map(([, id]) => id)).toEqual([told0, ids[0], told0, ids[2], told3, ids[3], told3]);
     for (const entry of log) expect(entry).toEqual(seen.get(entry[1]));
     expect(sum()).toBe(3);

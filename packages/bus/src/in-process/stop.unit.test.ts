@@ -1,4 +1,4 @@
-// Start and stop of the in-process bus, beyond what every adapter must.
+// Start and stop of the in-process bus: tests beyond the conformance suite.
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { errorOf } from '../conformance/gates.ts';

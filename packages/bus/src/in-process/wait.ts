@@ -1,12 +1,15 @@
-// Somebody who waits for an ask or a tell: until everything that follows from it is committed, or until the deadline.
+// The wait of a caller of `ask` or `tell`. It ends when all resulting work is committed, or at the deadline.
 import { NoAnswer } from '../port.ts';
 
 export interface Wait {
   /** The number of outstanding deliveries: the handler, then the listeners of its events. */
   pending: number;
-  /** Set once the handler has committed. From then on the deadline gives it, whoever is still outstanding. */
+  /**
+   * Set once the handler has committed. From then on, the caller gets this answer at the deadline, even if listeners
+   * are still outstanding.
+   */
   answer: unknown;
-  /** The waiting has ended: answered, failed or past its deadline. */
+  /** True when the wait has ended: answered, failed or past its deadline. */
   over: boolean;
   readonly name: string;
   readonly timeoutMs: number;
@@ -15,7 +18,7 @@ export interface Wait {
   timer: NodeJS.Timeout | undefined;
 }
 
-/** A promise, and whoever settles it. The timer runs from here on. */
+/** Returns a promise, and passes `begin` the wait that settles it. The timer starts at once. */
 export function waitFor<T>(name: string, pending: number, timeoutMs: number, begin: (wait: Wait) => void): Promise<T> {
   return new Promise((accept, reject) => {
     const resolve = accept as (answer: unknown) => void;
@@ -25,7 +28,7 @@ export function waitFor<T>(name: string, pending: number, timeoutMs: number, beg
   });
 }
 
-/** One of the outstanding deliveries is through. */
+/** Counts one outstanding delivery as finished. */
 export function oneDone(wait: Wait): void {
   wait.pending--;
   if (wait.pending > 0 || wait.over) return;
@@ -39,7 +42,10 @@ export function failWait(wait: Wait, error: Error): void {
   wait.reject(error);
 }
 
-/** The waiting ends before everything is through: with the answer if the handler has committed, else with the error. */
+/**
+ * Ends the wait before all deliveries are finished. The caller gets the answer if the handler has committed, else the
+ * error.
+ */
 export function endEarly(wait: Wait, error: Error): void {
   if (wait.over) return;
   end(wait);

@@ -1,5 +1,5 @@
-// The queue of one receiver and the loop that works it off: one batch at a time, and the next batch is what has
-// gathered while the last one ran.
+// The queue of one receiver and the loop that processes it. One batch runs at a time. The next batch holds the messages
+// that arrived during the last batch.
 import type { Delivery } from '../delivery.ts';
 import type { Life } from '../life.ts';
 import type { ReceiverHealth } from '../observer.ts';
@@ -7,7 +7,7 @@ import type { Receiver } from '../receiver.ts';
 import type { Item } from './item.ts';
 
 export interface Worker {
-  /** The number of messages from outside that wait. */
+  /** Returns the number of waiting messages from outside. */
   waiting(): number;
   push(item: Item): void;
   /** Milliseconds that the oldest unhandled message has waited; 0 when there is none. */
@@ -20,13 +20,14 @@ export function createWorker(receiver: Receiver<Item>, delivery: Delivery<Item>,
   let fromOutside = 0;
   let running = 0;
   let working = false;
-  /** When the first message of the queue, and of the batch, came. */
+  /** Arrival times of the first message in the queue and of the first message in the batch. */
   let gathersSince = 0;
   let runsSince = 0;
 
   /**
-   * A batch starts in the check phase, after the poll phase in which its messages came: what arrives together goes
-   * together, a lone message waits for nothing, and other work of the process gets its turn between batches.
+   * Adds a message. A batch starts in the check phase, after the poll phase in which its messages arrive. So messages
+   * that arrive together form one batch, a single message does not wait, and other work of the process runs between
+   * batches.
    */
   function push(item: Item) {
     if (queue.length === 0) gathersSince = performance.now();
@@ -53,7 +54,7 @@ export function createWorker(receiver: Receiver<Item>, delivery: Delivery<Item>,
     let taken = queue;
     if (queue.length <= receiver.max) queue = [];
     else taken = queue.splice(0, receiver.max);
-    // Of those that are left nobody knows when they came: at the latest now.
+    // The arrival times of the remaining messages are unknown. They arrived before this moment.
     gathersSince = performance.now();
     if (fromOutside > 0) for (const item of taken) if (item.outside) fromOutside--;
     return taken;

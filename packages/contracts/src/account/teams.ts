@@ -40,8 +40,8 @@ export const CreateTeam = request({
   input: z.object({ actor: actor(), name: Team.shape.name }),
   reply: z.object({ team: Team }),
   /**
-   * Only a person can create a team, because a team has an owner. The settings may limit it to owners of the
-   * installation.
+   * Only a person can create a team, because a team has an owner. The settings may allow only owners of the
+   * installation to create teams.
    */
   refusals: { FORBIDDEN, TOO_MANY_TEAMS: z.object({}) },
   key: (_, id) => id,
@@ -74,7 +74,7 @@ export const ListTeams = request({
   name: 'ListTeams',
   description: 'Lists the teams of a person with their role in each, or all teams; latest first.',
   topic: queries,
-  /** Without a person: all teams. */
+  /** Null `userId`: all teams. */
   input: z.object({ userId: uuid().nullable(), ...page }),
   reply: z.object({ teams: z.array(Team.extend({ role: Role.nullable() })), next: cursor().nullable() }),
   refusals: {},

@@ -1,4 +1,4 @@
-// Messages that explain why a person did not get a push: its result on each device, in words.
+// Messages that explain why a person did not get a push. They give the result on each device in words.
 import { z } from 'zod';
 import { Platform } from '../attribution.ts';
 import { request } from '../define.ts';
@@ -9,8 +9,8 @@ import { LANGUAGE_LENGTH } from './message.ts';
 const queries = 'push.queries';
 
 /**
- * `queued`: it waits, or is being sent. `sent`: the provider accepted it. `logged`: it went only to the log. `unknown`:
- * it was sent, and no answer came. `none`: the notification was not for this device.
+ * `queued`: the push waits, or is being sent. `sent`: the provider accepted the push. `logged`: the push went only to
+ * the log. `unknown`: the push was sent, and no answer came. `none`: the notification was not for this device.
  */
 export const DeliveryState = z.enum(['queued', 'sent', 'logged', 'failed', 'unknown', 'stopped', 'none']);
 export type DeliveryState = z.output<typeof DeliveryState>;
@@ -24,9 +24,9 @@ export const PushDelivery = z.object({
   kind: PushKind,
   language: text(LANGUAGE_LENGTH).nullable(),
   state: DeliveryState,
-  /** A code of the provider, or one of ours. */
+  /** A code of the provider, or a code of Landfall. */
   reason: text(200).nullable(),
-  /** The same as a sentence. */
+  /** The result and its reason as a sentence. */
   explanation: text(1_000),
   attempts: z.int().min(0),
   /** The time of the next retry. Null when there is none. */
@@ -53,7 +53,7 @@ export const ListDeliveries = request({
   }),
   reply: z.object({
     deliveries: z.array(PushDelivery),
-    /** The explanation when there is no delivery. */
+    /** Explains why the list has no delivery. */
     explanation: text(1_000).nullable(),
     next: cursor().nullable(),
   }),
@@ -67,9 +67,12 @@ export const PersonsDevice = z.object({
   kind: PushKind,
   environment: PushEnvironment.nullable(),
   language: text(LANGUAGE_LENGTH).nullable(),
-  /** `live`: pushes go there. `signed-out`: the user was signed in there. `dropped`: nothing is sent there. */
+  /**
+   * `live`: pushes go to the device. `signed-out`: the user was signed in on the device before. `dropped`: no push goes
+   * to the device.
+   */
   state: z.enum(['live', 'signed-out', 'dropped']),
-  /** The same as a sentence, with the reason. */
+  /** The state as a sentence, with its reason. */
   explanation: text(1_000),
   firstSeen: instant(),
   lastSeen: instant(),
@@ -84,7 +87,7 @@ export const ListDevices = request({
   description:
     'Lists the devices of an app on which a person is or was signed in, and whether pushes go there. Without a person it lists all devices that get pushes.',
   topic: queries,
-  /** `email` null: devices of anybody, except those that get no pushes. */
+  /** Null `email`: the devices of all people, except devices that get no pushes. */
   input: z.object({ appId: uuid(), email: hash().nullable(), ...page }),
   reply: z.object({ devices: z.array(PersonsDevice), next: cursor().nullable() }),
   refusals: {},

@@ -1,4 +1,4 @@
-// Messages about devices that get pushes, and the pushes that people open there.
+// Messages about devices that get pushes, and about the pushes that people open on these devices.
 import { z } from 'zod';
 import { Platform } from '../attribution.ts';
 import { request } from '../define.ts';
@@ -8,8 +8,8 @@ import { LANGUAGE_LENGTH } from './message.ts';
 const commands = 'push.commands';
 
 /**
- * The providers of push tokens. The format of a token shows its provider. The platform does not, because Firebase gives
- * tokens to iPhones, too.
+ * The providers of push tokens. The format of a token shows its provider. The platform does not show it, because
+ * Firebase also gives tokens to iPhones.
  */
 export const pushKinds = ['fcm', 'apns'] as const;
 export const PushKind = z.enum(pushKinds);
@@ -19,10 +19,10 @@ export type PushKind = z.output<typeof PushKind>;
 export const PushEnvironment = z.enum(['production', 'sandbox']);
 export type PushEnvironment = z.output<typeof PushEnvironment>;
 
-/** The limit is longer than any known token: FCM's have about 160 characters, APNs' have 64 to 200. */
+/** The limit is longer than any known token. FCM tokens have about 160 characters, and APNs tokens have 64 to 200. */
 export const TOKEN_LENGTH = 4096;
 
-/** Spec 4.7. A token is one row of its app, whatever its user. */
+/** Spec 4.7. A token has one row in its app, for any user. */
 export const RegisterDevice = request({
   kind: 'command',
   name: 'RegisterDevice',
@@ -38,7 +38,7 @@ export const RegisterDevice = request({
     platform: Platform,
     /** Null: no user is signed in. */
     email: hash().nullable(),
-    /** BCP 47, canonical. Null: the app did not send it. */
+    /** The language as canonical BCP 47. Null: the app did not send it. */
     language: text(LANGUAGE_LENGTH).nullable().default(null),
   }),
   reply: z.object({ deviceId: uuid() }),
@@ -46,7 +46,7 @@ export const RegisterDevice = request({
   key: (input) => input.tokenHash,
 });
 
-/** An unknown or already unregistered token is no error. */
+/** An unknown token, or a token that is already unregistered, is not an error. */
 export const UnregisterDevice = request({
   kind: 'command',
   name: 'UnregisterDevice',
@@ -58,14 +58,14 @@ export const UnregisterDevice = request({
     tokenHash: hash(),
   }),
   reply: z.object({
-    /** Null: there is nothing to remove, or a later registration overrides this. */
+    /** Null: there is nothing to remove, or a later registration overrides this command. */
     deviceId: uuid().nullable(),
   }),
   refusals: {},
   key: (input) => input.tokenHash,
 });
 
-/** Spec 4.8. It is never refused, because an old push is not the app's fault. */
+/** Spec 4.8. The command is never refused, because an old push is not the app's fault. */
 export const RecordOpen = request({
   kind: 'command',
   name: 'RecordOpen',
@@ -73,7 +73,7 @@ export const RecordOpen = request({
   topic: commands,
   input: z.object({
     appId: uuid(),
-    /** The id that the app sends. */
+    /** The notification id that the app sends. */
     notificationId: text(200).min(1),
     /** The SHA-256 of the token. Null when the app does not send it. */
     tokenHash: hash().nullable(),

@@ -1,4 +1,4 @@
-// Public events of push.
+// Public events of the push service.
 import { z } from 'zod';
 import { Platform } from '../attribution.ts';
 import { event } from '../define.ts';

@@ -1,4 +1,4 @@
-// The content of a push, for every provider, platform and language at once.
+// The content of a push. One content is for every provider, platform and language.
 import { z } from 'zod';
 import { destination, text } from '../fields.ts';
 
@@ -10,7 +10,7 @@ export const TITLE_LENGTH = 500;
 export const BODY_LENGTH = 3_000;
 /** The maximum number of languages of one push. */
 export const MOST_LANGUAGES = 100;
-/** RFC 5646 requires room for at least 35 characters. */
+/** The limit of a language tag, in characters. RFC 5646 requires room for at least 35 characters. */
 export const LANGUAGE_LENGTH = 35;
 
 const scalar = z.union([text(2_048), z.number(), z.boolean()]);
@@ -18,11 +18,11 @@ const scalar = z.union([text(2_048), z.number(), z.boolean()]);
 export const PushPriority = z.enum(['high', 'normal']);
 export type PushPriority = z.output<typeof PushPriority>;
 
-/** The interruption level on an iPhone. `critical` needs an entitlement of Apple. */
+/** The interruption level on an iPhone. `critical` needs an entitlement from Apple. */
 export const InterruptionLevel = z.enum(['passive', 'active', 'time-sensitive', 'critical']);
 export type InterruptionLevel = z.output<typeof InterruptionLevel>;
 
-/** Texts for one platform or language. An omitted text is the message's own. */
+/** Texts for one platform or language. The text of the message replaces an omitted text. */
 export const PushTexts = z.object({
   title: text(TITLE_LENGTH).min(1).optional(),
   body: text(BODY_LENGTH).optional(),
@@ -54,27 +54,30 @@ const fields = {
   /** Empty only for a silent push. */
   title: text(TITLE_LENGTH),
   body: text(BODY_LENGTH),
-  /** The path that the app opens, with its query. Null: the public SDK then opens `/`. */
+  /** The path that the app opens, with its query. Null: the public SDK opens `/`. */
   destinationPath: destination().nullable(),
   /** A flat object: each value is a string, a number or a boolean. */
   metadata: z.record(text(100), scalar),
   imageUrl: text(2_048).nullable(),
   /** The name of a sound in the app, or `default`. Null: no sound. */
   sound: text(100).nullable(),
-  /** The number on the app's icon. 0 removes it. Null: it does not change. */
+  /** The number on the app's icon. 0 removes the number. Null: the number does not change. */
   badge: z.int().min(0).max(99_999).nullable(),
-  /** Of several pushes with one key a device shows only the last. */
+  /** A device shows only the last of several pushes with the same key. */
   collapseKey: text(COLLAPSE_KEY_BYTES).nullable(),
 };
 
 const laterFields = {
-  /** Null: `high`, or `normal` for a silent push. */
+  /** Null: `high`. For a silent push, null means `normal`. */
   priority: PushPriority.nullable(),
-  /** True when the app gets the data and shows nothing. */
+  /** True when the app gets the data and the device shows nothing. */
   silent: z.boolean(),
-  /** The category whose buttons an iPhone shows with it. */
+  /** The category of the push. An iPhone shows the buttons of this category with the push. */
   category: text(100).nullable(),
-  /** True when the app's extension may change it first on an iPhone. Null: true if it has an image. */
+  /**
+   * True when the app's extension may change the push on an iPhone before it is shown. Null: true if the push has an
+   * image.
+   */
   mutableContent: z.boolean().nullable(),
   ios: PushForIos.nullable(),
   android: PushForAndroid.nullable(),
@@ -82,7 +85,7 @@ const laterFields = {
   localized: z.record(text(LANGUAGE_LENGTH), PushTexts),
 };
 
-/** The defaults of the fields, also for messages that were stored before a field existed. */
+/** The defaults of the later fields. They also apply to messages that were stored before a field existed. */
 export const plainPush = {
   priority: null,
   silent: false,
@@ -106,6 +109,6 @@ export const PushMessage = z.object({
 });
 export type PushMessage = z.output<typeof PushMessage>;
 
-/** The changed fields. The others do not change. */
+/** The changed fields. Omitted fields do not change. */
 export const PushMessageChange = z.object({ ...fields, ...laterFields }).partial();
 export type PushMessageChange = z.output<typeof PushMessageChange>;

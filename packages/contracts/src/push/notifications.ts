@@ -12,10 +12,13 @@ const commands = 'push.commands';
 
 /** The longest time that FCM keeps a push, in seconds. */
 export const LONGEST_TTL_SECONDS = 28 * 86_400;
-/** The maximum number of people or tokens in one call. */
+/** The maximum number of people or tokens that one call may name. */
 export const MOST_NAMED = 1_000;
 
-/** The audience: a device must match all fields that are not null. All null: every device of the app. */
+/**
+ * The audience. A device must match all fields that are not null. If all fields are null, the audience is every device
+ * of the app.
+ */
 export const PushTarget = z.object({
   platform: Platform.nullable(),
   emails: z.array(hash()).min(1).max(MOST_NAMED).nullable(),
@@ -27,8 +30,8 @@ export const PushTarget = z.object({
 export type PushTarget = z.output<typeof PushTarget>;
 
 /**
- * `scheduled`: for later. `sending`: some devices are still queued. `sent`: no device is queued any more. `cancelled`:
- * cancelled before its time. `stopped`: stopped while it was being sent.
+ * `scheduled`: the push is for later. `sending`: some devices are still queued. `sent`: no device is queued any more.
+ * `cancelled`: the push was cancelled before its time. `stopped`: the push was stopped while it was being sent.
  */
 export const NotificationStatus = z.enum(['scheduled', 'sending', 'sent', 'cancelled', 'stopped']);
 export type NotificationStatus = z.output<typeof NotificationStatus>;
@@ -37,7 +40,7 @@ export const Notification = z.object({
   id: uuid(),
   appId: uuid(),
   message: PushMessage,
-  /** The number of named people and tokens, not their hashes. */
+  /** `emails` and `tokens` hold the number of named people and tokens, not their hashes. */
   target: PushTarget.omit({ emails: true, tokens: true }).extend({
     emails: z.int().min(1).nullable(),
     tokens: z.int().min(1).nullable(),
@@ -45,27 +48,27 @@ export const Notification = z.object({
   status: NotificationStatus,
   createdAt: instant(),
   sendAt: instant(),
-  /** Pushes that are not sent by then fail with `expired`. */
+  /** Pushes that are not sent before this time fail with `expired`. */
   expiresAt: instant(),
   cancelledAt: instant().nullable(),
   stoppedAt: instant().nullable().default(null),
-  /** The number of devices. Before all of them are queued it is the number at the time of the request. */
+  /** The number of devices. Until all devices are queued, it is the number at the time of the request. */
   targeted: z.int().min(0),
   /**
-   * Devices by their result. A device that `opened` it also counts under `sent`. Providers do not report whether it was
-   * shown.
+   * The number of devices for each result. A device in `opened` also counts in `sent`. Providers do not report whether
+   * a device showed the push.
    */
   counts: z.object({
     queued: z.int().min(0),
-    /** The provider accepted it. */
+    /** The provider accepted the push. */
     sent: z.int().min(0),
     failed: z.int().min(0),
-    /** It was sent, and no answer came. */
+    /** The push was sent, and no answer came. */
     unknown: z.int().min(0),
     opened: z.int().min(0),
-    /** No device got it: the app has no credentials for the provider, and the push was logged. */
+    /** The push was only logged, because the app has no credentials for the provider. No device got it. */
     logged: z.int().min(0).default(0),
-    /** It was stopped before the devices got it. */
+    /** The push was stopped before the devices got it. */
     stopped: z.int().min(0).default(0),
   }),
   /** The version of the editable fields. */
@@ -76,7 +79,10 @@ export type Notification = z.output<typeof Notification>;
 const NOTIFICATION_NOT_FOUND = z.object({});
 
 const toSend = { appId: uuid(), message: PushMessage, target: PushTarget };
-/** The size in bytes and the limit of the provider, with the platform and language of the form that is too large. */
+/**
+ * The size in bytes and the limit of the provider, for the form that is too large. `platform` and `language` name this
+ * form.
+ */
 const PUSH_TOO_LARGE = z.object({
   bytes: z.int(),
   limit: z.int(),
@@ -86,12 +92,14 @@ const PUSH_TOO_LARGE = z.object({
   language: text(LANGUAGE_LENGTH).nullable().default(null),
 });
 
-/** Providers in the audience for which the app has no credentials. Their devices do not get the push. */
+/**
+ * The providers in the audience for which the app has no credentials. Devices of these providers do not get the push.
+ */
 const withoutCredentials = z.array(PushKind).default([]);
 
 /**
- * Spec 4.9. The id of the message becomes the id of the notification. It is derived from the idempotency key if there
- * is one.
+ * Spec 4.9. The id of the message becomes the id of the notification. The id is derived from the idempotency key if
+ * there is one.
  */
 export const SendPush = request({
   kind: 'command',
@@ -100,10 +108,10 @@ export const SendPush = request({
   topic: commands,
   input: z.object({
     actor: actor(),
-    /** The team of the app, whose audit log gets the entry. */
+    /** The team of the app. The audit log of this team gets the entry. */
     teamId: uuid().nullable(),
     ...toSend,
-    /** Null: at once. */
+    /** Null: the push is sent at once. */
     sendAt: instant().nullable(),
     ttlSeconds: z.int().min(0).max(LONGEST_TTL_SECONDS),
   }),
@@ -112,7 +120,7 @@ export const SendPush = request({
   key: (_, id) => id,
 });
 
-/** The result that `SendPush` would have. */
+/** Returns the result that `SendPush` would return. */
 export const TryPush = request({
   kind: 'query',
   name: 'TryPush',
@@ -146,7 +154,7 @@ export const CancelPush = request({
   topic: commands,
   input: z.object({ actor: actor(), teamId: uuid().nullable(), notificationId: uuid() }),
   reply: z.object({ notification: Notification }),
-  /** The push is being sent, or was sent. */
+  /** `PUSH_BEGUN`: the push is being sent, or was sent. */
   refusals: { NOTIFICATION_NOT_FOUND, PUSH_BEGUN: z.object({}) },
   key: (input) => input.notificationId,
 });
@@ -159,7 +167,10 @@ export const StopPush = request({
   topic: commands,
   input: z.object({ actor: actor(), teamId: uuid().nullable(), notificationId: uuid() }),
   reply: z.object({ notification: Notification }),
-  /** The push was sent to all of its devices. A stopped or cancelled push gets its unchanged state as the reply. */
+  /**
+   * `PUSH_SENT`: the push was sent to all of its devices. For a stopped or cancelled push, the reply is its unchanged
+   * state.
+   */
   refusals: { NOTIFICATION_NOT_FOUND, PUSH_SENT: z.object({}) },
   key: (input) => input.notificationId,
 });
@@ -173,12 +184,12 @@ export const EditPush = request({
     actor: actor(),
     teamId: uuid().nullable(),
     notificationId: uuid(),
-    /** Refused when the push has another version. Null: any version. */
+    /** The command is refused when the push has another version. Null: any version. */
     ifVersion: z.int().nullable(),
     /** Omitted fields do not change. */
     message: PushMessageChange,
     target: PushTarget.optional(),
-    /** A past time means at once. */
+    /** A past time means that the push is sent at once. */
     sendAt: instant().optional(),
     ttlSeconds: z.int().min(0).max(LONGEST_TTL_SECONDS).optional(),
   }),
@@ -189,7 +200,7 @@ export const EditPush = request({
     PUSH_BEGUN: z.object({}),
     VERSION_MISMATCH: z.object({}),
     PUSH_TOO_LARGE,
-    /** The push would show nothing, and is not silent. */
+    /** The push is not silent, and it would show nothing. */
     PUSH_WITHOUT_TITLE: z.object({}),
   },
   key: (input) => input.notificationId,
@@ -203,7 +214,7 @@ export const FindNotification = request({
   input: z.object({ notificationId: uuid() }),
   reply: z.object({
     notification: Notification,
-    /** The reasons why devices did not get it, the most frequent first, at most 20. */
+    /** The reasons why devices did not get the push, at most 20. The most frequent reason is first. */
     reasons: z.array(z.object({ reason: text(200), count: z.int().min(1) })),
   }),
   refusals: { NOTIFICATION_NOT_FOUND },
@@ -225,7 +236,7 @@ export const ListNotifications = request({
 export const PushAuditEntry = AuditEntry.omit({ actorEmail: true });
 export type PushAuditEntry = z.output<typeof PushAuditEntry>;
 
-/** Same input and cursor as `ListAudit`, so that together they make one log. */
+/** Has the same input and cursor as `ListAudit`, so that both lists together make one log. */
 export const ListPushChanges = request({
   kind: 'query',
   name: 'ListPushChanges',

@@ -22,9 +22,9 @@ export const PushProvider = z.object({
   kind: PushKind,
   facts: PushCredentialFacts,
   setAt: instant(),
-  /** Nothing is sent before this time, because the provider asked for a pause. */
+  /** No push is sent before this time, because the provider asked for a pause. */
   waitUntil: instant().nullable(),
-  /** Nothing is sent since this time, because the provider refused the credentials. */
+  /** Since this time no push is sent, because the provider refused the credentials. */
   pausedAt: instant().nullable(),
   pauseReason: text(500).nullable(),
   version: z.int(),
@@ -49,7 +49,7 @@ export const SetPushProvider = request({
   }),
   reply: z.object({
     provider: PushProvider,
-    /** True when the provider accepted the credentials. False: it could not be reached. */
+    /** True when the provider accepted the credentials. False: the provider could not be reached. */
     checked: z.boolean(),
   }),
   refusals: { PUSH_CREDENTIALS_REFUSED: z.object({ reason: text(500) }) },

@@ -20,10 +20,10 @@ export const SignInByProvider = request({
     email: email().nullable(),
     /** The name for a new person. */
     name: text(200),
-    /** True when the email belongs to a domain that needs no invitation. */
+    /** True when the domain of the email needs no invitation. */
     ofOwnDomain: z.boolean(),
     session: sessionMade,
-    /** The keyed hash of the address. Null when several people share it. */
+    /** The keyed hash of the IP address. Null when several people share the address. */
     address: hash().nullable(),
     /** The SHA-256 of the value that this browser got at an earlier sign-in. */
     deviceHash: hash().nullable(),

@@ -1,4 +1,4 @@
-// Rights: roles in a team, scopes of a token, and actors.
+// Roles in a team, scopes of a token, and actors.
 import { z } from 'zod';
 import { hash, sealed, uuid } from '../../fields.ts';
 
@@ -7,25 +7,28 @@ export const roles = ['viewer', 'member', 'admin', 'owner'] as const;
 export const Role = z.enum(roles);
 export type Role = z.output<typeof Role>;
 
-/** Checks whether a role has all rights of another. */
+/** Checks whether a role has all rights of another role. */
 export const atLeast = (role: Role, needed: Role): boolean => roles.indexOf(role) >= roles.indexOf(needed);
 
 /** Returns the lesser of two roles. */
 export const lesser = (a: Role, b: Role): Role => (atLeast(a, b) ? b : a);
 
-/** The limit of a token, whatever the rights of its person: `read` reads, `write` does what an admin may do. */
+/**
+ * The limit of a token, even if its person has more rights. `read` may only read. `write` may do everything that an
+ * admin may do.
+ */
 export const Scope = z.enum(['read', 'write']);
 export type Scope = z.output<typeof Scope>;
 export const roleOfScope = { read: 'viewer', write: 'admin' } as const satisfies Record<Scope, Role>;
 
-/** The actor of a command, as known to the gateway. The service checks a person's rights again. */
+/** The actor of a command, as the gateway knows it. The service checks the rights of a person again. */
 export const Actor = z.object({
   /** `operator`: a program with the owner token, or the operator's command line. */
   kind: z.enum(['person', 'token', 'operator']),
-  /** The person, also for a token. Null for the operator. */
+  /** The person, also when a token is used. Null for the operator. */
   userId: uuid().nullable(),
   tokenId: uuid().nullable(),
-  /** The keyed hash of their address. */
+  /** The keyed hash of the actor's IP address. */
   address: hash().nullable(),
 });
 export type Actor = z.output<typeof Actor>;

@@ -1,31 +1,34 @@
-// Messages about sessions: the browsers in which people are signed in.
+// Messages about sessions. A session is a browser in which a person is signed in.
 import { z } from 'zod';
 import { event, request } from '../../define.ts';
 import { hash, instant, text, uuid } from '../../fields.ts';
 import { Membership, Person } from './people.ts';
 import { actor } from './rights.ts';
 
-/** A session, as shown to its person. */
+/** A session, as its person sees it. */
 export const Session = z.object({
   id: uuid(),
   userId: uuid(),
   createdAt: instant(),
   lastSeenAt: instant(),
-  /** The latest end of the session, even if it is used. */
+  /** The session ends at this time at the latest, even if it is used. */
   endsAt: instant(),
-  /** The name of the browser: `Firefox on Windows`. */
+  /** The name of the browser, for example `Firefox on Windows`. */
   userAgent: text(300),
 });
 export type Session = z.output<typeof Session>;
 
-/** The fields of a new session. The gateway made its id, and sends only the SHA-256. */
+/** The fields of a new session. The gateway makes the id of the session, and sends only the SHA-256 of the id. */
 export const sessionMade = z.object({
   hash: hash(),
   userAgent: text(300),
-  /** The SHA-256 of the id of this browser's earlier session, which ends. Null: there was none. */
+  /**
+   * The SHA-256 of the id of this browser's earlier session. The new session ends the earlier session. Null: the
+   * browser has no earlier session.
+   */
   replaces: hash().nullable().default(null),
 });
-/** The SHA-256 of the value that this browser gets, so that it is recognised at the next sign-in. */
+/** The SHA-256 of the value that this browser gets. The value identifies the browser at the next sign-in. */
 export const newDeviceHash = () => hash().nullable().default(null);
 /** The result of a sign-in. */
 export const signedIn = { session: Session, person: Person };
@@ -41,7 +44,7 @@ export const FindSession = request({
     userId: uuid(),
     instanceOwner: z.boolean(),
     memberships: z.array(Membership).max(1_000),
-    /** The session ends at this time unless it is used before. */
+    /** The session ends at this time if it is not used before. */
     idleUntil: instant(),
     endsAt: instant(),
   }),

@@ -1,4 +1,4 @@
-// Messages that need a password hash: set-up, sign-in and passwords.
+// Messages about set-up, sign-in and passwords. They need a password hash.
 import { z } from 'zod';
 import { request } from '../../define.ts';
 import { hash, instant, sealed, text, uuid } from '../../fields.ts';
@@ -8,22 +8,23 @@ import { actor, email, Role } from './rights.ts';
 import { newDeviceHash, sessionMade, signedIn } from './sessions.ts';
 
 /**
- * Commands that need a password hash have their own topic. So an attacker who guesses passwords delays no other work.
+ * Commands that need a password hash have their own topic. An attacker who guesses passwords therefore does not delay
+ * other work.
  */
 const signIns = 'sign-in.commands';
 
 const PASSWORD_MAX = 1_024;
 const PASSWORD_MIN = 10;
 export const password = () => sealed('password');
-/** Checks the length in normalised characters: a letter with an accent is one character. */
+/** Checks the length in characters after normalisation. A letter with an accent is one character. */
 export const isLongEnough = (typed: string): boolean => [...typed.normalize('NFKC')].length >= PASSWORD_MIN;
-/** The password as typed. */
+/** The password as the person typed it. */
 export const passwordText = () =>
   text(PASSWORD_MAX)
     .refine(isLongEnough, { error: `must have at least ${PASSWORD_MIN} characters` })
     .meta({ minLength: PASSWORD_MIN });
 
-/** Too many failures. The credentials were not checked. */
+/** There were too many failures. The service did not check the credentials. */
 const SIGN_IN_DELAYED = z.object({ seconds: z.int().min(1) });
 /** Reasons to refuse a new password. */
 const passwordRefusals = { PASSWORD_TOO_SHORT: z.object({}), PASSWORD_COMMON: z.object({}) };
@@ -63,7 +64,7 @@ export const SetUp = request({
     name: text(200),
     teamName: Team.shape.name,
     session: sessionMade,
-    /** The keyed hash of the address. Null when several people share it. */
+    /** The keyed hash of the IP address. Null when several people share the address. */
     address: hash().nullable(),
     newDeviceHash: newDeviceHash(),
   }),
@@ -79,11 +80,11 @@ export const SignIn = request({
   topic: signIns,
   input: z.object({
     email: email(),
-    /** The keyed hash of the email. Failures are counted by it, also for emails that no person has. */
+    /** The keyed hash of the email. The service counts failures for each hash, also for emails that no person has. */
     emailHash: hash(),
     password: password(),
     session: sessionMade,
-    /** The keyed hash of the address. Null when several people share it. */
+    /** The keyed hash of the IP address. Null when several people share the address. */
     address: hash().nullable(),
     /** The SHA-256 of the value that this browser got at an earlier sign-in. */
     deviceHash: hash().nullable(),
@@ -104,14 +105,14 @@ export const JoinByInvitation = request({
     name: text(200),
     password: password(),
     session: sessionMade,
-    /** The keyed hash of the address. Null when several people share it. */
+    /** The keyed hash of the IP address. Null when several people share the address. */
     address: hash().nullable(),
     newDeviceHash: newDeviceHash(),
   }),
   reply: z.object({ ...signedIn, team: Team, role: Role }),
   refusals: {
     INVITATION_NOT_FOUND: z.object({}),
-    /** The person exists: they must sign in and accept the invitation. */
+    /** The person exists. They must sign in and accept the invitation. */
     PERSON_EXISTS: z.object({}),
     ...passwordRefusals,
   },
@@ -146,7 +147,7 @@ export const ResetPassword = request({
   description:
     'Resets the password of a person for the operator. The person chooses a new one with a one-time code. Their sessions end, and their links to providers are removed.',
   topic: 'account.commands',
-  /** Only the hash of the code is sent. */
+  /** The message holds only the hash of the code. */
   input: z.object({ actor: actor(), email: email(), codeHash: hash() }),
   reply: z.object({ person: Person, expiresAt: instant() }),
   refusals: { FORBIDDEN: z.object({}), PERSON_NOT_FOUND: z.object({}) },
@@ -162,7 +163,7 @@ export const ChoosePassword = request({
     codeHash: hash(),
     next: password(),
     session: sessionMade,
-    /** The keyed hash of the address. Null when several people share it. */
+    /** The keyed hash of the IP address. Null when several people share the address. */
     address: hash().nullable(),
     newDeviceHash: newDeviceHash(),
   }),

@@ -1,5 +1,5 @@
-// Messages about tokens for programs. A personal token has the rights of its person in one team, or fewer. An owner
-// token may do everything.
+// Messages about tokens for programs. A personal token has the rights of its person in one team, or fewer rights. An
+// owner token may do everything.
 import { z } from 'zod';
 import { event, request } from '../../define.ts';
 import { hash, instant, text, uuid } from '../../fields.ts';
@@ -14,7 +14,7 @@ export const Token = z.object({
   teamId: uuid(),
   scope: Scope,
   label: text(200),
-  /** The first characters. */
+  /** The first characters of the token. */
   hint: text(20),
   createdAt: instant(),
   expiresAt: instant().nullable(),
@@ -68,7 +68,10 @@ export const RevokeToken = request({
 /** The current rights of a token. */
 export const TokenUse = z.object({
   tokenId: uuid(),
-  /** Null: an owner token of the installation, which may do everything. `role` is the person's role in the team. */
+  /**
+   * Null: the token is an owner token of the installation, which may do everything. `role` is the role of the person in
+   * the team.
+   */
   person: z.object({ userId: uuid(), teamId: uuid(), role: Role, scope: Scope }).nullable().default(null),
   expiresAt: instant().nullable().default(null),
 });
@@ -95,7 +98,7 @@ export const CreateToken = request({
   key: (input) => input.hash,
 });
 
-/** A token of the operator. */
+/** An owner token. It belongs to the operator. */
 export const OwnerToken = Token.omit({ userId: true, teamId: true, scope: true });
 export type OwnerToken = z.output<typeof OwnerToken>;
 
