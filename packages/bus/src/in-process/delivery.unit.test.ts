@@ -139,10 +139,12 @@ describe('health', () => {
       return { reply: { sum: n } };
     });
     const { bus, health } = await testBus({ look });
-    const stale = errorOf(bus.ask(Look, { n: 1 }, { timeoutMs: 20 }));
-    const waiting = errorOf(bus.ask(Look, { n: 2 }, { timeoutMs: 20 }));
+    const stale = errorOf(bus.ask(Look, { n: 1 }, { timeoutMs: 200 }));
+    const waiting = errorOf(bus.ask(Look, { n: 2 }, { timeoutMs: 200 }));
     const asked = bus.ask(Look, { n: 3 });
-    await vi.waitFor(() => expect(health('Look')).toMatchObject({ queued: 2, running: 1, retrying: false }));
+    // Looks far more often than the requests time out.
+    const often = { interval: 2 };
+    await vi.waitFor(() => expect(health('Look')).toMatchObject({ queued: 2, running: 1, retrying: false }), often);
     await Promise.all([stale, waiting]);
     shut.open();
     await vi.waitFor(() => expect(health('Look').retrying).toBe(true));
