@@ -1,21 +1,24 @@
-// The parts that every command of the operator gets, and the text of its usage.
+// The environment and output functions that every operator's command gets, and the text of its usage.
 import type { Command } from 'commander';
 
-/** The surroundings of a command. */
+/** The environment and output functions of a command. */
 export interface Surroundings {
   readonly env: NodeJS.ProcessEnv;
   /** Writes to standard output. */
   print(text: string): void;
-  /** Writes beside the output, and is no part of it. */
+  /** Writes a note to standard error. The note is not part of the output. */
   note(text: string): void;
-  /** Sets the exit code of a command that ends well. */
+  /** Sets the exit code of a command that ends without an error. */
   exitCode(code: number): void;
 }
 
 /** Adds a command, with its actions, to the program. */
 export type AddCommand = (program: Command, surroundings: Surroundings) => void;
 
-/** `create <name> --subdomain <label> [--team <id>]`: a command with its arguments and options, as help and documents show it. */
+/**
+ * Returns a command with its arguments and options, as help and documents show it: `create <name> --subdomain <label>
+ * [--team <id>]`.
+ */
 export function usageOf(command: Command): string {
   const places = command.registeredArguments.map((argument) => {
     const name = argument.variadic ? `${argument.name()} …` : argument.name();

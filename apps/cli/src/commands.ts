@@ -1,4 +1,4 @@
-// The operator's commands, as one table. Another one is another line here.
+// The table of the operator's commands. A new command needs one more line here.
 import { Command, CommanderError } from 'commander';
 import { type AddCommand, type Surroundings, usageOf } from './command.ts';
 import { addDoctor } from './doctor/command.ts';
@@ -29,10 +29,10 @@ const commands: readonly AddCommand[] = [
 type Write = (text: string) => void;
 
 /**
- * Resolves with the exit code.
- * @param args what stands behind `npm run landfall --`
- * @throws {UsageError} with a sentence and the help of the command, when it cannot be called so
- * @throws {StartError} with a sentence, when it cannot be done
+ * Runs a command. Resolves with its exit code.
+ * @param args the arguments after `npm run landfall --`
+ * @throws {UsageError} with a message and the help of the command, when the call is not valid
+ * @throws {StartError} with a message, when the command fails
  */
 export async function runCommand(
   args: readonly string[],
@@ -61,7 +61,7 @@ export async function runCommand(
   }
 }
 
-/** The program without a call: for its help, and for what documents it. */
+/** Makes the program without running a command. Help and the documentation use it. */
 export function createProgram(surroundings: Surroundings): Command {
   const program = new Command('npm run landfall --')
     .description("The operator's commands.")
@@ -77,7 +77,7 @@ export function createProgram(surroundings: Surroundings): Command {
   return program;
 }
 
-/** The command that the words name, as far as they name one. */
+/** Returns the command that the words name. Stops at the first word that names no command. */
 function namedBy(words: readonly string[], program: Command): Command {
   let command = program;
   for (const word of words) {

@@ -1,4 +1,4 @@
-// Migrations by an operator's command, before any service starts.
+// Migrations that an operator's command runs before any service starts.
 import { connect } from '@landfall/db';
 import { createTestDatabase, type TestDatabase } from '@landfall/db/testing';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';

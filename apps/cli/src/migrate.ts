@@ -1,4 +1,4 @@
-// Brings the database to the tables of this version and ends, before any service starts.
+// Updates the database to the tables of this version, and ends. It runs before any service starts.
 import { applyMigrations } from '@landfall/db';
 import { readConfig, StartError } from '@landfall/runtime';
 import { z } from 'zod';
@@ -21,7 +21,7 @@ one after the other. Run it before the services of a new version, with a role th
     .action(async () => {
       const { DATABASE_URL } = readConfig(MigrateConfig, env);
       const applied = await applyMigrations(DATABASE_URL).catch((error: AggregateError) => {
-        // A refused connection to several addresses of one name has its message inside.
+        // When a connection to several addresses of one name is refused, only the inner errors have a message.
         const reason: string = error.message || error.errors?.[0]?.message;
         throw new StartError(`The database is not up to date: ${reason.replace(/\.?$/, '.')}`);
       });

@@ -1,2 +1,3 @@
-// A log for the Kafka client: what it says of its retries is in the error that it ends with.
+// A logger for the Kafka client that writes nothing. The client's final error already contains what it logs about its
+// retries.
 export const quiet = { debug() {}, info() {}, warn() {}, error() {} };

@@ -1,7 +1,7 @@
-// Rows as a person reads them on a terminal.
+// Formats rows for a person who reads them on a terminal.
 import { visible } from './letters/visible.ts';
 
-/** Each column as wide as its longest cell. */
+/** Makes each column as wide as its longest cell. */
 export function columns(rows: readonly (readonly string[])[]): string[] {
   const widths = rows[0]?.map((_, i) => Math.max(...rows.map((row) => row[i]!.length))) ?? [];
   return rows.map((row) =>
@@ -16,12 +16,12 @@ type Cell = string | number | null | undefined;
 
 const shown = (cell: Cell): string => (cell === null || cell === undefined || cell === '' ? '-' : visible(`${cell}`));
 
-/** A line for each row under the names of the columns. */
+/** Returns one line for each row, below the names of the columns. */
 export function table<R>(rows: readonly R[], cells: Readonly<Record<string, (row: R) => Cell>>): string[] {
   if (rows.length === 0) return ['None.'];
   return columns([Object.keys(cells), ...rows.map((row) => Object.values(cells).map((of) => shown(of(row))))]);
 }
 
-/** A line for each fact. */
+/** Returns one line for each fact. */
 export const facts = (of: Readonly<Record<string, Cell>>): string[] =>
   columns(Object.entries(of).map(([name, value]) => [name, shown(value)]));

@@ -1,6 +1,9 @@
 import { StartError } from '@landfall/runtime';
 
-/** A call that cannot be meant: nothing was done. Ends the program with 2, where other failures end it with 1. */
+/**
+ * A call that is not valid. The command has done nothing. The program then ends with exit code 2, and with 1 after
+ * other failures.
+ */
 export class UsageError extends StartError {
   constructor(reason: string | undefined, help: string) {
     super(

@@ -1,13 +1,14 @@
-// Asks for the gateways' ports before anything starts: a taken one is the most common reason to start again.
+// Checks that the gateways' ports are free before anything starts. A port in use is the most common reason why a start
+// must be repeated.
 import { createServer } from 'node:net';
 import { StartError } from '@landfall/runtime';
 
-/** Throws a StartError with a sentence that names the first port that somebody has. */
+/** Throws a StartError with a message that names the first port in use. */
 export async function assertFree(ports: readonly number[]): Promise<void> {
   for (const port of ports) if (!(await isFree(port))) throw taken(port);
 }
 
-/** On every address, as a gateway listens. */
+/** Tries the port on every address, because a gateway listens on every address. */
 function isFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = createServer();

@@ -1,11 +1,11 @@
-// The settings of `npm run stack`: the environment, as for `npm start`, and the number of processes of each service as
-// arguments.
+// The settings of `npm run stack`. They come from the environment, as for `npm start`. Arguments give the number of
+// processes of each service.
 import { parseArgs } from 'node:util';
 import { integer, KafkaConfig, LogConfig, readConfig, StartError } from '@landfall/runtime';
 import { z } from 'zod';
 import type { ServiceName } from './stack.ts';
 
-/** Shared variables are handed to the services as they are. These are its own. */
+/** The variables of the stack itself. The services get the shared variables unchanged. */
 export const StackConfig = z.object({
   PORT: integer(1, 65_535).default(8080),
   LANDFALL_DATA: z.string().default('.landfall'),
@@ -20,7 +20,7 @@ export type StackConfig = z.output<typeof StackConfig>;
 export const stackConfig = (env: NodeJS.ProcessEnv): StackConfig => readConfig(StackConfig, env);
 
 const defaults: Record<ServiceName, number> = { gateway: 2, link: 2, attribution: 1, account: 1, push: 1 };
-/** As arguments name them. */
+/** Returns the name that the arguments use for a service. */
 const plural = (name: ServiceName): string => (name === 'push' ? 'pushes' : `${name}s`);
 const MAX = 16;
 const usage = 'npm run stack -- [--gateways 2] [--links 2] [--attributions 1] [--accounts 1] [--pushes 1]';

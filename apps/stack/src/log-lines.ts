@@ -1,6 +1,6 @@
-// The lines of many processes as one log that a person can read.
+// Writes the lines of many processes as one log that a person can read.
 
-/** Writes a line under the name of the process that said it. */
+/** Writes a line with the name of its process. */
 export type LogWriter = (name: string, line: string) => void;
 
 export function logWriter(write: (text: string) => void, names: readonly string[], colours: boolean): LogWriter {
@@ -24,7 +24,7 @@ const LEVEL_COLOURS: Record<string, number> = { fatal: 31, error: 31, warn: 33 }
 
 interface Entry {
   level: string;
-  /** Of the day. */
+  /** The time of day. */
   time: string;
   msg: string;
   /** The other fields, as `name=value`. */
@@ -32,7 +32,7 @@ interface Entry {
   stack: string[];
 }
 
-/** A line as our logger writes it; undefined when it is something else. */
+/** Parses a line of our logger. Returns undefined for any other line. */
 function entryOf(line: string): Entry | undefined {
   if (!line.startsWith('{')) return undefined;
   let fields: Record<string, unknown>;

@@ -1,4 +1,4 @@
-// The program of `npm run stack`: the scaled-out set on this machine, without Docker.
+// The program of `npm run stack`: the scaled-out product on this machine, without Docker.
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createKafkaBus } from '@landfall/bus/kafka';
@@ -31,7 +31,7 @@ await run(async () => {
   };
 });
 
-/** Adds what must be stopped, in order, to `started`. */
+/** Starts everything. Adds each part that must be stopped to `started`, in order. */
 async function start(started: Running[]): Promise<void> {
   const config = stackConfig(process.env);
   const processes = processesOf(process.argv.slice(2));
@@ -56,7 +56,7 @@ async function start(started: Running[]): Promise<void> {
   });
   started.push(stack);
 
-  // Its password is nothing for a terminal.
+  // The URL goes into a file, because its password must not appear on a terminal.
   const file = path.join(folder, 'database-url');
   writeFileSync(file, `${stack.databaseUrl}\n`, { mode: 0o600 });
   started.push({ stop: async () => rmSync(file, { force: true }) });
@@ -91,7 +91,7 @@ function writer(names: readonly string[]): LogWriter {
   return logWriter((text) => void process.stdout.write(text), names, colours);
 }
 
-/** The files by which `landfall doctor` finds it. */
+/** Returns the content of the file by which `landfall doctor` finds the stack. */
 function runningOf({ brokers, redisUrl, publicUrl, linkDomain, ports, processes }: Stack, prefix: string) {
   return {
     brokers,

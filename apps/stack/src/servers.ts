@@ -1,4 +1,4 @@
-// Starts the servers of the services on this machine, unless they are given: PostgreSQL, Kafka and Redis.
+// Starts PostgreSQL, Kafka and Redis for the services on this machine. Does not start a server that is given.
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { type Embedded, startEmbedded } from '@landfall/db';
@@ -19,7 +19,7 @@ export interface Given {
 }
 
 export interface Servers extends Required<Given>, Running {
-  /** Set when we started it. */
+  /** Set when the server was started here. `redis` and `postgres` follow the same rule. */
   kafka: LocalKafka | undefined;
   redis: LocalRedis | undefined;
   postgres: Embedded | undefined;
@@ -28,11 +28,11 @@ export interface Servers extends Required<Given>, Running {
 export interface ServersOptions extends Given {
   dir: string;
   lasting: boolean | undefined;
-  /** Told why, when PostgreSQL ends though nobody stopped it. */
+  /** Receives the reason when PostgreSQL ends although nothing has stopped it. */
   onEnd(what: string): void;
 }
 
-/** Throws {@link StartError} with a sentence that says what to install. */
+/** Throws {@link StartError} with a message that says what to install. */
 export function assertInstalled({ brokers, redisUrl }: Given): void {
   const noKafka = brokers ? undefined : kafkaAvailable();
   if (noKafka) throw new StartError(noKafka);

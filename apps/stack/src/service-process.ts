@@ -1,4 +1,4 @@
-// One service as a process of its own: started, watched, and started again when it dies.
+// Runs one service as its own process: starts it, watches it, and starts it again when it dies.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -12,56 +12,64 @@ export interface StackProcess {
   /** The port of a gateway; undefined for a worker. */
   readonly port: number | undefined;
   readonly metricsPort: number;
-  /** Undefined while it is down. */
+  /** Undefined while the process is down. */
   pid(): number | undefined;
-  /** Ends it as `kill -9` does. Where the stack starts again what dies, it is back a little more than a second later. */
+  /**
+   * Ends the process as `kill -9` does. If the stack restarts dead processes, the process is back a little more than a
+   * second later.
+   */
   kill(): Promise<void>;
-  /** It is not started again, in whatever way it ends. */
+  /** Prevents a restart of the process, however it ends. */
   leave(): void;
-  /** Asks it to end, and resolves with its exit code when it has; null when it had to be killed. It stays down. */
+  /**
+   * Asks the process to end. Resolves after its end with its exit code, or with null when it had to be killed. The
+   * process stays down.
+   */
   term(): Promise<number | null>;
-  /** Starts it if it is down. Resolves when it is ready. */
+  /** Starts the process if it is down. Resolves when it is ready. */
   start(): Promise<void>;
 }
 
 export interface ServiceProcessOptions {
   name: string;
-  /** The file for Node, and its arguments. */
+  /** The file that Node runs, and its arguments. */
   program: readonly string[];
   port: number | undefined;
   metricsPort: number;
   env: NodeJS.ProcessEnv;
   nodeFlags: readonly string[];
-  /** True when it is started again after it dies. */
+  /** True when the process is started again after it dies. */
   restart: boolean;
   onLine(name: string, line: string): void;
 }
 
-/** As `npm start` has it: V8 would let young memory grow to four times as much, at the same speed. */
+/**
+ * The same flag as in `npm start`. By default, V8 lets young memory grow to four times this size, at the same speed.
+ */
 const YOUNG_MEMORY = '--max-semi-space-size=16';
 const START_MS = 60_000;
-/** A service cuts its own stop off after 9 s. */
+/** Milliseconds that a process has for its stop. A service ends its own stop after 9 s. */
 const STOP_MS = 10_000;
 const RESTART_MS = 1_000;
-/** Lines that a failed start is shown with. */
+/** The number of last lines that the error of a failed start shows. */
 const LAST_LINES = 12;
 
 export function serviceProcess(options: ServiceProcessOptions): StackProcess {
   const { name, port, metricsPort, onLine } = options;
   let child: ChildProcess | undefined;
-  /** True while it should run. */
+  /** True while the process should run. */
   let wanted = false;
-  /** True when it was ready once: a process that cannot even start is not tried for ever. */
+  /** True when the process was ready once. A process that cannot even start is not retried for ever. */
   let proven = false;
   let again: NodeJS.Timeout | undefined;
-  /** On standard error: what ended a start is there, and not in the log. */
+  /** The last lines on standard error. The reason of a failed start is there, and not in the log. */
   let lastErrors: string[] = [];
   let closed: Promise<unknown> = Promise.resolve();
 
   function launch(): void {
     const own = { METRICS_PORT: String(metricsPort), ...(port && { PORT: String(port) }) };
     const env = { ...systemEnv(), ...options.env, ...own };
-    // Detached: Ctrl-C reaches the stack alone, which stops its processes in order.
+    // Detached, so that Ctrl-C reaches only the stack, which stops its processes in order.
     const mine = spawn(process.execPath, [YOUNG_MEMORY, ...options.nodeFlags, ...options.program], {
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -75,9 +83,9 @@ export function serviceProcess(options: ServiceProcessOptions): StackProcess {
       lastErrors = [...lastErrors, line].slice(-LAST_LINES);
       onLine(name, line);
     });
-    // After its last line.
+    // The event `close` comes after the last line of the process.
     closed = once(mine, 'close').then(([code, signal]) => {
-      // It may have been started again since it ended.
+      // The process may have been started again since it ended.
       if (!wanted || child !== mine) return;
       const ended = `ended (${signal ?? `exit code ${code}`})`;
       if (!options.restart || !proven) return onLine(name, ended);

@@ -1,4 +1,4 @@
-// Every service as processes of its own, over Kafka, with one PostgreSQL and one Redis.
+// Runs every service as its own processes, over Kafka, with one PostgreSQL and one Redis.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -13,26 +13,26 @@ import { type StackProcess, serviceProcess } from './service-process.ts';
 export const serviceNames = ['gateway', 'link', 'attribution', 'account', 'push'] as const;
 export type ServiceName = (typeof serviceNames)[number];
 
-/** Servers that are given are used, the others started in `dir`. */
+/** The stack uses the servers that are given, and starts the others in `dir`. */
 export interface StackOptions extends Given {
-  /** Data and secrets. Without it a temporary folder, which `stop` deletes. */
+  /** The folder of data and secrets. The default is a temporary folder, which `stop` deletes. */
   dir?: string;
-  /** Of topics and groups. */
+  /** The prefix of topics and groups. */
   prefix?: string;
-  /** The number of processes of each service, one when left out. */
+  /** The number of processes of each service. The default is one. */
   processes?: Partial<Record<ServiceName, number>>;
-  /** The port of the first gateway; the next ones follow. Free ones when left out. */
+  /** The port of the first gateway. The next gateways use the next ports. By default, all use free ports. */
   port?: number;
-  /** Further variables of every process. */
+  /** Additional variables for every process. */
   env?: NodeJS.ProcessEnv;
   nodeFlags?: readonly string[];
-  /** The file that runs a service, and its arguments: its main.ts when left out. */
+  /** Returns the file that runs a service, and its arguments. The default is the main.ts of the service. */
   program?(service: ServiceName): readonly string[];
-  /** It runs for long: see {@link LocalKafkaOptions.lasting}. */
+  /** True when the stack runs for a long time: see {@link LocalKafkaOptions.lasting}. */
   lasting?: boolean;
   /** True when a process that dies is started again. The default is true. */
   restart?: boolean;
-  /** Told every line that a process writes, JSON or not, and what the stack does with it. */
+  /** Receives every line that a process writes, JSON or not, and a line for what the stack does with the process. */
   onLine?(name: string, line: string): void;
 }
 
@@ -45,16 +45,16 @@ export interface Stack {
   readonly databaseUrl: string;
   readonly brokers: readonly string[];
   readonly redisUrl: string;
-  /** Set when they were started here. */
+  /** Set when the server was started here. `redis` and `postgres` follow the same rule. */
   readonly kafka: LocalKafka | undefined;
   readonly redis: LocalRedis | undefined;
   readonly postgres: Embedded | undefined;
   /** The variables that every process gets. */
   readonly env: NodeJS.ProcessEnv;
   readonly processes: readonly StackProcess[];
-  /** The process with that name: `link-1`. Throws when there is none. */
+  /** Returns the process with that name, for example `link-1`. Throws when there is none. */
   process(name: string): StackProcess;
-  /** Gateways first, so that what is under way is answered; then workers, then servers. */
+  /** Stops the gateways first, so that open requests are answered. Then stops the workers, then the servers. */
   stop(): Promise<void>;
 }
 
@@ -115,7 +115,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const processes = [...doors, ...workers];
 
   const stop = async () => {
-    // A signal may have reached them, too.
+    // A signal may have reached the processes, too. They must not start again.
     for (const process of processes) process.leave();
     await Promise.all(doors.map((door) => door.term()));
     await Promise.all(workers.map((worker) => worker.term()));
@@ -150,12 +150,12 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   };
 }
 
-/** The program of a service's own process. */
+/** Returns the path of the program that runs a service in its own process. */
 const mainOf = (service: ServiceName): string[] => [
   path.resolve(import.meta.dirname, '../../../services', service, 'src/main.ts'),
 ];
 
-/** PostgreSQL runs as another user when we run as root, and must get in. */
+/** When we run as root, PostgreSQL runs as another user, and that user needs access to the folder. */
 function temporaryFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'landfall-stack-'));
   chmodSync(folder, 0o755);

@@ -1,4 +1,4 @@
-// The settings of the one-process product, and the only place here that reads the environment.
+// The settings of the one-process product, read from the environment.
 import { InitOwnerConfig, RulesConfig } from '@landfall/account';
 import { RetentionConfig } from '@landfall/attribution';
 import { PushRetentionConfig, StandalonePushConfig } from '@landfall/push';
@@ -28,7 +28,7 @@ export const StandaloneConfig = z.object({
 export type StandaloneConfig = z.output<typeof StandaloneConfig>;
 
 export function standaloneConfig(env: NodeJS.ProcessEnv = process.env): StandaloneConfig {
-  // Ignoring it would let somebody believe that their brokers carry what they do not.
+  // If the variable were ignored, an operator could believe that their brokers carry the messages.
   if (env.KAFKA_BROKERS || env.KAFKA_BROKERS_FILE) {
     throw new StartError(
       'KAFKA_BROKERS is set, and npm start runs everything in one process without Kafka: take it away, or start each service by itself (see docs/guides/scaling-out.md).',

@@ -1,5 +1,5 @@
-// A demo app on the first start, with a key and a link to try. Everything about it has fixed ids that are written down
-// before it is made, so that a start that was cut off is simply completed by the next one.
+// Makes a demo app on the first start, with a key and a link to try. All of them have fixed ids. The ids are written to
+// a file before the first request, so that the next start completes a start that was cut off.
 import { randomUUID } from 'node:crypto';
 import type { Bus } from '@landfall/bus';
 import { type App, AppSettings, CreateApp, CreateKey, CreateLink, FindApp, ListKeys } from '@landfall/contracts';
@@ -9,7 +9,7 @@ import { keptFile, randomHex } from './secrets.ts';
 export interface Demo {
   app: App;
   slug: string;
-  /** Null when it was revoked. */
+  /** Null when the key was revoked. */
   key: string | null;
 }
 
@@ -53,7 +53,7 @@ export async function ensureDemo(bus: Bus, folder: string): Promise<Demo> {
   return { app, slug: link.reply.link.slug, key: (await isRevoked(bus, app.id, ids.keyId)) ? null : key };
 }
 
-/** Another instance on the same database may have the name already. */
+/** Another instance on the same database may already have an app with this name. */
 async function demoApp(bus: Bus, id: string): Promise<App> {
   const found = await bus.ask(FindApp, { appId: id });
   if (found.ok) return found.reply.app;

@@ -1,5 +1,5 @@
-// Alerts and dashboard speak of metrics that exist, by labels that they have; every alert is tested and explained; the chart
-// speaks of variables and programs that exist.
+// Alerts and the dashboard use only metrics and labels that exist. Every alert is tested and explained. The chart uses
+// only variables and programs that exist.
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { AccountConfig } from '@landfall/account';
@@ -22,12 +22,12 @@ const ours: readonly MetricDefinition[] = [
   ...Object.values(gatewayMetricTable),
   ...Object.values(pushMetricTable),
 ];
-/** The names of a metric in queries: a histogram has several. */
+/** The names of a metric in queries. A histogram has several names. */
 const names = ours.flatMap(({ name, type }) =>
   type === 'histogram' ? ['_bucket', '_sum', '_count'].map((part) => name + part) : [name],
 );
 
-/** Every metric in a text, with the labels that it is asked for by. */
+/** Returns every metric in a text, with the labels in its selector. */
 function metricsIn(text: string): [name: string, labels: string[]][] {
   return [...text.matchAll(/\b((?:landfall|process|nodejs)_\w+)(?:\{([^}]*)\})?/g)].map(
     ([, name = '', selector = '']) => [name, [...selector.matchAll(/(\w+)\s*[!=]?[=~]/g)].map(([, label]) => label!)],
@@ -51,7 +51,7 @@ describe.each([
     for (const [name, labels] of asked) {
       expect([...names, ...common]).toContain(name);
       const definition = ours.find((one) => name.startsWith(one.name));
-      // The labels that Prometheus adds, and a bucket's bound.
+      // Prometheus adds the labels `job` and `instance`. `le` is the bound of a bucket.
       for (const label of labels)
         expect([...(definition?.labels ?? []), 'job', 'instance', 'le'], name).toContain(label);
     }

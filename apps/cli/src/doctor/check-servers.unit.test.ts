@@ -1,4 +1,4 @@
-// PostgreSQL and Redis: what their facts mean.
+// PostgreSQL and Redis: the findings for given facts.
 import { expect, it } from 'vitest';
 import { databaseFinding, migrationsFinding } from './checks/check-database.ts';
 import { redisFinding } from './checks/check-redis.ts';

@@ -1,4 +1,4 @@
-// Looks at everything that an installation needs, and finds faults with their remedies.
+// Checks everything that an installation needs. Finds faults and their remedies.
 import pTimeout from 'p-timeout';
 import { associationFilesCheck } from './checks/check-association-files.ts';
 import { clocksCheck } from './checks/check-clocks.ts';
@@ -18,7 +18,7 @@ import type { Finding } from './finding.ts';
 import { type Check, runChecks } from './run-checks.ts';
 import { scrubbed } from './scrub.ts';
 
-/** In the order of the lines: what others depend on comes first. */
+/** The order is that of the lines. A check comes after the checks that it depends on. */
 const checks: readonly Check<Facts>[] = [
   versionsCheck,
   databaseCheck,
@@ -49,7 +49,7 @@ export async function examine(env: NodeJS.ProcessEnv, options: SetupOptions = {}
     const [first, ...rest] = await runChecks(checks, facts, setup.patience);
     return scrubbed([first!, ...setup.faults, ...rest], setup.secrets);
   } finally {
-    // A hanging check is left behind: the process ends.
+    // Does not wait for a hanging check, because the process ends anyway.
     await pTimeout(facts.close(), { milliseconds: CLOSE_MS, fallback: () => {} }).catch(() => {});
   }
 }

@@ -1,17 +1,17 @@
 // A finding of a check of `landfall doctor`.
 
-/** `skipped`: it could not be looked at, and `says` has the reason. */
+/** `skipped`: the check could not run, and `says` has the reason. */
 export type State = 'ok' | 'warn' | 'fail' | 'skipped';
 
 export interface Finding {
-  /** The check's name: the same line has the same one in every run. */
+  /** The name of the check. It is the same in every run. */
   check: string;
   state: State;
-  /** One sentence. */
+  /** The finding in one sentence. */
   says: string;
   /** The remedy. */
   remedy?: string;
-  /** Numbers and names behind it, for programs. */
+  /** The numbers and names behind the finding, for programs. */
   facts?: object;
 }
 
@@ -32,7 +32,7 @@ const finding = (state: State, check: string, says: string, remedy?: string, fac
   ...(facts !== undefined && { facts }),
 });
 
-/** The first few, and how many there are besides. */
+/** Returns the first `max` names, and the number of the other names. */
 export function some(names: readonly string[], max = 3): string {
   const left = names.length - max;
   return left > 0 ? `${names.slice(0, max).join(', ')} and ${left} more` : names.join(', ');
@@ -40,7 +40,10 @@ export function some(names: readonly string[], max = 3): string {
 
 export const counted = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`;
 
-/** The message of an error in one line. A refused connection to several addresses of one name has its message inside. */
+/**
+ * Returns the message of an error in one line. When a connection to several addresses of one name is refused, only the
+ * inner errors have a message.
+ */
 export function reasonOf(error: unknown): string {
   const { message, errors, code } = error as AggregateError & { code?: string };
   return (message || errors?.[0]?.message || code || String(error)).replace(/\s+/g, ' ').replace(/\.$/, '');

@@ -1,4 +1,4 @@
-// Findings: their form, their forbidden contents, and the independence of checks.
+// Findings: their format, the texts that they must not contain, and the independence of checks.
 import { expect, it, vi } from 'vitest';
 import { fail, ok, skipped, some, warn } from './finding.ts';
 import { findingsText } from './print-findings.ts';

@@ -1,4 +1,4 @@
-// Findings as a person reads them, at night and in a hurry.
+// Formats findings for a person who reads them at night and in a hurry.
 import { visible } from '../letters/visible.ts';
 import type { Finding, State } from './finding.ts';
 

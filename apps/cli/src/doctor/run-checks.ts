@@ -1,11 +1,11 @@
-// Runs checks beside each other, each with a time of its own: one that hangs holds up none of the others.
+// Runs checks in parallel. Each check has its own time limit, so a check that hangs does not delay the others.
 import pTimeout from 'p-timeout';
 import { type Finding, fail, reasonOf } from './finding.ts';
 
 export interface Check<Facts> {
-  /** The name of its findings when a finding has no more exact one. */
+  /** The name of the check's findings, unless a finding has a more exact name. */
   name: string;
-  /** Milliseconds; 3,000 when left out. */
+  /** The time limit in milliseconds. The default is 3,000. */
   withinMs?: number;
   run(facts: Facts): Promise<Finding[]>;
 }
@@ -13,8 +13,8 @@ export interface Check<Facts> {
 const WITHIN_MS = 3_000;
 
 /**
- * Findings in the order of the checks. Never rejects.
- * @param patience how many times as long each may take
+ * Returns the findings in the order of the checks. Never rejects.
+ * @param patience the factor for the time limit of each check
  */
 export async function runChecks<Facts>(
   checks: readonly Check<Facts>[],
@@ -37,7 +37,7 @@ async function runCheck<Facts>({ name, run }: Check<Facts>, facts: Facts, within
   }
 }
 
-/** Finds a fact once for several checks. */
+/** Finds a fact once, and shares it between several checks. */
 export function once<T>(find: () => Promise<T>): Once<T> {
   let found: Promise<T> | undefined;
   const ask = () => {

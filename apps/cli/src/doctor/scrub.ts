@@ -1,7 +1,11 @@
-// Takes out of findings whatever must not be read over a shoulder, whoever put it in: an error of a library may carry it.
+// Removes secrets from findings, because other people may see the screen. It does not matter where a secret comes from:
+// even an error of a library may contain one.
 import type { Finding } from './finding.ts';
 
-/** Everywhere, in facts as well. Secrets shorter than 4 characters would take half of the text with them. */
+/**
+ * Removes secrets from all texts, also in facts. Keeps secrets shorter than 4 characters: removing them would also
+ * remove half of the text.
+ */
 export function scrubbed(findings: readonly Finding[], secrets: readonly string[]): Finding[] {
   const hidden = secrets
     .filter((secret) => secret.length >= 4)
@@ -16,17 +20,17 @@ export function scrubbed(findings: readonly Finding[], secrets: readonly string[
   return findings.map((finding) => clean(finding) as Finding);
 }
 
-/** Of a URL. */
+/** Matches the credentials in a URL. */
 const CREDENTIALS = /(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/@]+@/gi;
 
-/** A server's URL without credentials and parameters. */
+/** Returns the URL of a server without credentials and parameters. */
 export function shownUrl(url: string): string {
   if (!URL.canParse(url)) return 'a URL that cannot be read';
   const { protocol, host, pathname } = new URL(url);
   return `${protocol}//${host}${pathname === '/' ? '' : pathname}`;
 }
 
-/** The passwords in URLs, and in what a percent sign hides. */
+/** Returns the passwords in URLs, both as written and with percent-encoding decoded. */
 export const passwordsOf = (urls: readonly (string | undefined)[]): string[] =>
   urls.flatMap((url) => {
     if (url === undefined || !URL.canParse(url)) return [];

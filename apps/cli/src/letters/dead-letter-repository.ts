@@ -1,4 +1,4 @@
-// Dead letters of the one-process product, which keeps them in a table.
+// Reads the dead letters of the one-process product from their table.
 import { connect, deadLetterGroups, readDeadLetters } from '@landfall/db';
 import type { Letter } from './letter.ts';
 

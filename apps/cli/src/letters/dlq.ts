@@ -56,7 +56,7 @@ export const addDlq: AddCommand = (program, { env, print }) => {
     if (all !== (places.length === 0))
       replay.error(all ? '--all and places exclude each other' : 'a place, or --all, is missing');
     return within(group, async (letters) => {
-      // Before anything is replayed: one wrong place is more likely a mistake about all of them.
+      // Checks all places before the first replay. If one place is wrong, the other places are probably wrong too.
       const known = all ? [] : (await letters.list(group)).map(({ place }) => place);
       const wrong = all ? undefined : places.find((place) => !known.includes(place));
       if (wrong !== undefined) throw noPlace(group, wrong);

@@ -8,7 +8,7 @@ import { quiet } from '../quiet.ts';
 import { deadLetterRepository } from './dead-letter-repository.ts';
 import type { Letters } from './letter.ts';
 
-/** Throws a StartError with a sentence, also later, when they cannot be reached. */
+/** Throws a StartError with a message when the dead letters cannot be reached. Later calls may throw it, too. */
 export function openLetters(env: NodeJS.ProcessEnv): Letters {
   return env.KAFKA_BROKERS || env.KAFKA_BROKERS_FILE ? inKafka(env) : inDatabase(env);
 }

@@ -1,4 +1,4 @@
-// Dead letters as a person reads them.
+// Formats dead letters for a person.
 
 import { columns } from '../table.ts';
 import type { Letter } from './letter.ts';
@@ -6,7 +6,7 @@ import { visible } from './visible.ts';
 
 const MAX_REASON = 120;
 
-/** @param left how many are not shown because they were replayed */
+/** @param left the number of letters that are not shown because they were replayed */
 export function listText(letters: readonly Letter[], left: number): string {
   const hint = left === 0 ? [] : [`${left} more ${left === 1 ? 'was' : 'were'} replayed: --all shows them, too.`];
   if (letters.length === 0) return ['No dead letters.', ...hint].join('\n');
@@ -24,7 +24,7 @@ export function listText(letters: readonly Letter[], left: number): string {
   return [...columns([head, ...rows.map((row) => row.map(visible))]), ...hint].join('\n');
 }
 
-/** Everything, as it lies. */
+/** Returns everything in the letter, without shortening. */
 export function letterText(letter: Letter): string {
   const { group, place, message, messageId, key, attempts, reason, replayed, data, headers = {} } = letter;
   const { topic, partition, offset } = letter;
@@ -46,7 +46,7 @@ export function letterText(letter: Letter): string {
   return [...lines, ...(headed.length > 0 ? ['headers', ...headed] : []), 'data', shown].join('\n');
 }
 
-/** A message that nobody could read may have none. */
+/** A message that could not be read may have no time. */
 const timeOf = ({ at }: Letter): string => (Number.isNaN(at.getTime()) ? '-' : at.toISOString());
 
 const short = (text: string): string => (text.length > MAX_REASON ? `${text.slice(0, MAX_REASON)} …` : text);

@@ -1,4 +1,4 @@
-// The management API, as the operator's commands speak it.
+// A client of the management API for the operator's commands.
 import { App } from '@landfall/contracts';
 import { readConfig, StartError } from '@landfall/runtime';
 import { z } from 'zod';
@@ -10,11 +10,11 @@ import { reasonOf } from '../doctor/finding.ts';
 
 export interface Api {
   /**
-   * The body of a success, with all that is in it. Throws a StartError with a sentence otherwise.
-   * @param path behind `/api/manage`
+   * Returns the body of a successful answer, with all its fields. Otherwise throws a StartError with a message.
+   * @param path the path after `/api/manage`
    */
   ask<T extends z.ZodObject>(reply: T, method: string, path: string, body?: object): Promise<z.output<T>>;
-  /** All pages of a list. */
+  /** Returns the rows of all pages of a list. */
   all<T extends z.ZodType>(row: T, name: string, path: string): Promise<z.output<T>[]>;
 }
 
@@ -24,9 +24,9 @@ const ApiConfig = DoctorConfig.pick({ PUBLIC_URL: true, PORT: true, OWNER_TOKEN:
 
 const WITHIN_MS = 15_000;
 
-/** Throws when there is no token, or it would travel where everybody can read it. */
+/** Throws when there is no token, or when outsiders could read the token on its way. */
 export async function openApi(env: NodeJS.ProcessEnv): Promise<Api> {
-  // A wrong variable is a fault here, and not a line among others as it is for doctor.
+  // Here a wrong variable is an error. For doctor, it is one finding among others.
   const { LANDFALL_URL } = readConfig(ApiConfig, env);
   const { publicUrl, localUrl, ownerToken: token } = readSetup(env);
   const url = (LANDFALL_URL ?? publicUrl ?? localUrl).replace(/\/+$/, '');
@@ -69,7 +69,7 @@ async function send(url: string, token: string, method: string, body: object | u
     response = await fetch(url, {
       method,
       headers,
-      // The token goes nowhere else.
+      // A redirect must not take the token to another place.
       redirect: 'manual',
       signal: AbortSignal.timeout(WITHIN_MS),
       ...(body && { body: JSON.stringify(body) }),
@@ -101,7 +101,7 @@ function refused(status: number, json: unknown, url: string): StartError {
 export const AppView = App.loose().extend({ linkHost: z.string(), openHost: z.string() });
 export type AppView = z.output<typeof AppView>;
 
-/** By its id, or by its subdomain, archived or not. */
+/** Finds an app by its id or by its subdomain, archived or not. */
 export async function findApp(api: Api, named: string): Promise<AppView> {
   if (z.uuid().safeParse(named).success)
     return (await api.ask(z.object({ app: AppView }), 'GET', `/apps/${named}`)).app;

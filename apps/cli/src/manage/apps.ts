@@ -1,4 +1,4 @@
-// Apps: seen, made, archived and brought back.
+// Apps: commands that list, make, archive and bring back apps.
 import { z } from 'zod';
 import { facts, table } from '../table.ts';
 import { type Api, AppView, findApp } from './api.ts';

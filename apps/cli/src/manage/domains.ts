@@ -20,7 +20,7 @@ const domainsOf = async (api: Api, { text }: Given) => `/apps/${(await findApp(a
 const list = async (api: Api, path: string) =>
   (await api.ask(z.object({ domains: z.array(DomainView) }), 'GET', path)).domains;
 
-/** By its name. */
+/** Returns the API path of the domain with the given name. */
 async function pathOf(api: Api, given: Given): Promise<string> {
   const path = await domainsOf(api, given);
   const name = given.places[0]!.toLowerCase();

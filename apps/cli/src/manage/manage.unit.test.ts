@@ -1,4 +1,4 @@
-// Calls of the commands over the management API: a wrong call is refused before any request.
+// Calls of commands that use the management API. A wrong call is refused before any request.
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { usageOf } from '../command.ts';
@@ -7,7 +7,7 @@ import { UsageError } from '../usage-error.ts';
 
 const TOKEN = `lf_${'0'.repeat(32)}`;
 const run = (args: string, env: NodeJS.ProcessEnv = {}, print: (text: string) => void = () => {}) =>
-  // Nobody listens there.
+  // No server listens on this port.
   runCommand(args === '' ? [] : args.split(' '), { LANDFALL_DATA: '/nowhere', PORT: '2', ...env }, print);
 
 it.each([
@@ -48,7 +48,7 @@ it.each(RESOURCES)('%s shows its actions', async (name) => {
   expect(await run(`${name} --help`, {}, (text) => lines.push(text))).toBe(0);
   const actions = lines.join().match(new RegExp(`^  ${name} [a-z]`, 'gm'));
   expect(actions?.length).toBeGreaterThan(1);
-  // It is read on a terminal.
+  // People read the help on a terminal.
   for (const line of lines.join().split('\n')) expect(line.length, line).toBeLessThanOrEqual(128);
 });
 

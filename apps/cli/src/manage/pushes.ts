@@ -1,4 +1,4 @@
-// Pushes of an app: listed, explained, taken back and stopped.
+// Pushes of an app: commands that list, explain, cancel and stop them.
 import { FindNotification, Notification, PersonsDevice, PushDelivery } from '@landfall/contracts';
 import { z } from 'zod';
 import { visible } from '../letters/visible.ts';

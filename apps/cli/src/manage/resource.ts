@@ -1,45 +1,48 @@
-// A command over the management API: a table of actions. This file calls them and prints their answers.
+// A command that uses the management API is a table of actions. This file runs the actions and prints their answers.
 import { type Command, Option } from 'commander';
 import type { AddCommand } from '../command.ts';
 import { type Api, openApi } from './api.ts';
 
 /** The arguments and options of a call. */
 export interface Given {
-  /** The arguments, in order. */
+  /** The arguments, in the order of the call. */
   places: readonly string[];
-  /** Options with a value. */
+  /** The options that have a value. */
   text: Readonly<Record<string, string>>;
   /** Returns whether an option without a value was given. */
   has(name: string): boolean;
-  /** Ends the call: an argument or an option cannot be meant so. */
+  /** Ends the call with an error, because an argument or an option is not valid. */
   wrong(reason: string): never;
 }
 
 export interface Shown {
-  /** With --json: the answer of the API. */
+  /** The answer of the API, for --json. */
   json: unknown;
-  /** Lines for people. */
+  /** Lines that a person reads. */
   lines: readonly string[];
-  /** A secret that is shown once: alone on standard output, so that a script takes it from there. The lines go beside it. */
+  /**
+   * A secret that is shown once. Only the secret goes to standard output, so that a script can read it there. The lines
+   * go to standard error.
+   */
   once?: string;
 }
 
 export interface Action {
   name: string;
-  /** Its arguments in the notation of commander: `<name>` must be there. */
+  /** The arguments in the notation of commander: `<name>` is required. */
   places?: readonly string[];
   description: string;
   options?: readonly Option[];
   run(given: Given, api: Api): Promise<Shown>;
 }
 
-/** An option that need not be there. `--team <id>`; without a value `--all`. */
+/** Makes an option that is not required: `--team <id>`, or `--all` without a value. */
 export const option = (flags: string, description: string): Option => new Option(flags, description);
 
-/** An option that must be there. */
+/** Makes a required option. */
 export const needed = (flags: string, description: string): Option => option(flags, description).makeOptionMandatory();
 
-/** The option with which most actions say of which app they are. */
+/** The option that names the app. Most actions have it. */
 export const ofApp: Option = needed('--app <app>', 'the id of an app, or its subdomain');
 
 const WHERE = `
@@ -47,7 +50,7 @@ const WHERE = `
 else PUBLIC_URL, else http://localhost:8080, with LANDFALL_TOKEN or OWNER_TOKEN. Beside npm start and npm run stack it finds
 both by itself in LANDFALL_DATA. Each variable may be given as NAME_FILE.`;
 
-/** @param name of the command */
+/** @param name the name of the command */
 export function resource(name: string, description: string, actions: readonly Action[]): AddCommand {
   return (program, { env, print, note }) => {
     const command = program.command(name).description(description).helpCommand(false).addHelpText('after', WHERE);

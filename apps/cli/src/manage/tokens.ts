@@ -1,4 +1,4 @@
-// Owner tokens, and the tokens of people that act in a team.
+// Owner tokens, and the tokens of people who act in a team.
 import { OwnerToken, Token } from '@landfall/contracts';
 import { z } from 'zod';
 import { table } from '../table.ts';
@@ -7,7 +7,7 @@ import { type Action, type Given, option, resource } from './resource.ts';
 const OwnerTokenView = OwnerToken.loose();
 const TokenView = Token.partial({ userId: true, teamId: true, scope: true }).loose();
 
-/** Without a team: the operator's. */
+/** Returns the path of the team's tokens. Without a team, returns the path of the operator's tokens. */
 const pathOf = ({ text: { team } }: Given): string =>
   team === undefined ? '/owner-tokens' : `/teams/${encodeURIComponent(team)}/tokens`;
 

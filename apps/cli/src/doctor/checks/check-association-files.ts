@@ -1,4 +1,4 @@
-// The files by which iOS and Android let an app open links, fetched as Apple and Google fetch them.
+// Checks the files that allow an app to open links on iOS and Android. Fetches them as Apple and Google do.
 import { isAddress, isInside, isLocalName } from '../facts/addresses.ts';
 import type { Facts } from '../facts/facts.ts';
 import { SITE_MS } from '../facts/facts.ts';
@@ -38,9 +38,9 @@ export interface AssociationFile {
   who: 'Apple' | 'Google';
   /** Returns whether the app's settings have everything that the file needs. */
   isSet(app: KnownApp): boolean;
-  /** The required content. */
+  /** Returns the required content. */
   holds(app: KnownApp): readonly string[];
-  /** The actual content. */
+  /** Returns the actual content. */
   found(json: unknown): readonly string[];
 }
 
@@ -85,7 +85,7 @@ async function fetchFile(get: Get, host: Fetched['host'], file: AssociationFile)
   }
 }
 
-/** Settings from which no file can be made. */
+/** Returns findings for apps whose settings are not enough to make the files. */
 export function settingsFindings(apps: readonly KnownApp[]): Finding[] {
   const without = (is: (app: KnownApp) => boolean) => apps.filter((app) => !is(app)).map(({ subdomain }) => subdomain);
   const [apple, google] = files.map(({ isSet }) => without(isSet)) as [string[], string[]];
@@ -140,7 +140,7 @@ export function fetchedFindings(all: readonly Fetched[]): Finding[] {
   ];
 }
 
-/** Undefined when all is well. */
+/** Returns undefined when the file is right. */
 function fileFinding({ host, file, got, fault }: Fetched): Finding | undefined {
   const url = `${host.url}${file.path}`;
   const bad = (says: string, remedy: string) => fail('association files', `${url}: ${says}`, remedy);

@@ -5,13 +5,16 @@ import type { Door } from '../facts/site.ts';
 import { type Finding, fail, ok, skipped, warn } from '../finding.ts';
 import type { Check } from '../run-checks.ts';
 
-/** Another machine's clock, read between two moments of ours; all in milliseconds since 1970. */
+/**
+ * The clock of another machine. It was read between `askedAt` and `answeredAt`, which are times of our clock. All are
+ * in milliseconds since 1970.
+ */
 export interface Reading {
   who: string;
   now: number;
   askedAt: number;
   answeredAt: number;
-  /** It says no more than whole seconds. */
+  /** True when the clock shows only whole seconds. */
   coarse?: boolean;
 }
 
@@ -28,7 +31,10 @@ export const clocksCheck: Check<Facts> = {
   },
 };
 
-/** Its clock to the millisecond for the holder of the owner token, else what every answer says. */
+/**
+ * Returns the clock of a gateway: in milliseconds if doctor has the owner token, otherwise from the Date header, which
+ * every answer has.
+ */
 function readingOf({ view, viewed, live, landfall, url }: Door): Reading[] {
   if (view && viewed)
     return [
@@ -52,7 +58,7 @@ export function clocksFindings(readings: readonly Reading[]): Finding[] {
   const off = [...skews].filter(([, ms]) => Math.abs(ms) > WARN_MS);
   if (off.length === 0)
     return [ok('clocks', `${[...skews.keys()].join(', ')} and this machine agree within a second`, facts)];
-  // If all are off alike, it is ours.
+  // If all clocks differ by the same amount, our clock is wrong.
   const ours = off.length === skews.size && skews.size > 1 && spread([...skews.values()]) < WARN_MS;
   const remedy =
     'Let time be set by NTP (timedatectl, chronyc tracking): deadlines of messages, signed referrers and matching windows are wrong meanwhile.';
@@ -73,8 +79,8 @@ const spread = (values: readonly number[]): number => Math.max(...values) - Math
 const away = (ms: number): string => `${(Math.abs(ms) / 1000).toFixed(1)} s ${ms < 0 ? 'behind' : 'ahead of'}`;
 
 /**
- * The least difference in milliseconds: the clock may have been read at any moment between question and answer.
- * Positive: ahead.
+ * Returns the smallest possible difference in milliseconds, because the clock may have been read at any time between
+ * request and answer. A positive value means that the other clock is ahead.
  */
 function skewOf({ now, askedAt, answeredAt, coarse = false }: Reading): number {
   const latest = coarse ? now + 999 : now;

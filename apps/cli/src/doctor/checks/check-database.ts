@@ -1,4 +1,4 @@
-// PostgreSQL: whether it answers, has room, and has the tables of this version.
+// PostgreSQL: checks that it answers, has free connections, and has the tables of this version.
 import type { DatabaseFacts } from '../facts/database-repository.ts';
 import type { Facts, Found } from '../facts/facts.ts';
 import type { Setup } from '../facts/setup.ts';
@@ -38,7 +38,7 @@ function noDatabase({ how }: Setup): Finding {
   return skipped('database', 'DATABASE_URL is not set', 'Set DATABASE_URL as the workers have it.');
 }
 
-/** Connections that one more process of ours opens at the most. */
+/** The maximum number of connections that one more process of Landfall opens. */
 const POOLS = { 'npm start': 16, 'npm run stack': 6, 'services over Kafka': 6 } as const;
 const OLDEST = 140_000;
 const SLOW_MS = 100;

@@ -1,4 +1,4 @@
-// Kafka: its brokers one by one, the topics against the contracts, the groups, and what they gave up on.
+// Kafka: checks each broker, the topics against the contracts, the groups, and the dead letters.
 import type { BrokerState, GroupState, PartitionTrouble, TopicFinding } from '@landfall/bus/kafka';
 import type { Facts } from '../facts/facts.ts';
 import type { LettersOf } from '../facts/kafka-facts.ts';
@@ -8,16 +8,16 @@ import type { Check } from '../run-checks.ts';
 const WITHIN_MS = 4_500;
 const ONE_PROCESS = 'everything runs in one process, without Kafka';
 
-/** Runs where brokers answer. */
+/** Makes a check that runs only when a broker answers. */
 const overKafka = (name: string, run: (kafka: NonNullable<Facts['kafka']>) => Promise<Finding[]>): Check<Facts> => ({
   name,
   withinMs: WITHIN_MS,
   async run({ kafka }) {
-    // The line of the brokers says so.
+    // The line "brokers" gives the reason.
     if (!kafka) return [];
     const brokers = await kafka.brokers();
     if (brokers.every(({ fault }) => fault !== undefined)) return [skipped(name, 'no broker answers')];
-    // A fault of the brokers is reported by the lines before this one.
+    // The lines before this one report a fault of the brokers.
     return run(kafka).catch((error: unknown) => [skipped(name, `the brokers do not say: ${reasonOf(error)}`)]);
   },
 });
@@ -93,7 +93,8 @@ function differenceFinding(same: readonly TopicFinding[]): Finding {
   const topics = same.map(({ topic }) => topic);
   const says = `${some(topics)}: ${finding}`;
   const remedy = REMEDIES[what as keyof typeof REMEDIES];
-  // A reader of answers finds no partition of its own, and commands that were compacted away are lost.
+  // With the wrong number of partitions, a reader of answers finds no partition of its own. With compaction, commands
+  // are lost.
   const lost = what === 'cleanup' || (what === 'partitions' && finding.includes('needed'));
   return (lost ? fail : warn)('topics', says, remedy, { what, topics });
 }
@@ -154,7 +155,7 @@ function behindFinding(state: GroupState): Finding {
   return (waitedMs >= WAITED_FAIL_MS ? fail : warn)('groups', says, remedy, state);
 }
 
-/** Groups are named after their service: `link.commands`, `attribution`. */
+/** The name of a group begins with the name of its service: `link.commands`, `attribution`. */
 const serviceOf = (group: string): string => group.split('.', 1)[0]!;
 
 const duration = (ms: number): string =>

@@ -1,4 +1,4 @@
-// The link host and the open host of each app: whether Landfall answers there, under that name.
+// Checks that Landfall answers on the link host and the open host of each app, under that name.
 
 import type { Facts } from '../facts/facts.ts';
 import { SITE_MS } from '../facts/facts.ts';
@@ -20,7 +20,7 @@ export const linkHostsCheck: Check<Facts> = {
     const answers = await Promise.all(
       hosts.map(async (host): Promise<Answered | undefined> => {
         const { v4, v6 } = await names.resolve(nameOf(host));
-        // The line "names" says so.
+        // The line "names" reports hosts that do not resolve.
         return v4.length + v6.length === 0 ? undefined : askHost(get, host);
       }),
     );
@@ -38,7 +38,7 @@ export interface Answered {
   host: Host;
   fault?: { says: string; remedy: string };
   live?: Got;
-  /** The destination of `/`. */
+  /** The answer of `/`, which shows where it redirects to. */
   root?: Got;
 }
 
@@ -54,7 +54,8 @@ async function askHost(get: Get, host: Host): Promise<Answered> {
 export function linkHostsFindings(answers: readonly Answered[], asked: number, now: number): Finding[] {
   if (answers.length === 0) return [skipped('link hosts', 'none of their names resolves')];
   const found = answers.flatMap((answer) => hostFindings(answer, now));
-  // All hosts share one record, one certificate and one proxy: the same fault once, with the names.
+  // Link hosts and open hosts share one DNS record, one certificate and one proxy. The same fault is reported once,
+  // with the number of other hosts.
   const same = [...Map.groupBy(found, ({ remedy, says }) => remedy ?? says).values()];
   if (same.length > 0)
     return same.map(([first, ...rest]) =>
@@ -74,7 +75,7 @@ function hostFindings({ host, fault, live, root }: Answered, now: number): Findi
   if (fault) return [fail(name, `${host.url} cannot be reached: ${fault.says}`, fault.remedy)];
   if (!live) return [];
   if (!isLandfall(live)) return [notLandfall(name, host.url, live)];
-  // On an app's own name nothing leads to the API's page.
+  // On the host name of an app, `/` never redirects to the page of the API.
   if (root?.headers.location === '/docs')
     return [
       fail(

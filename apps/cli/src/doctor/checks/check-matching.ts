@@ -1,5 +1,5 @@
-// Checks whether matching by address asks for more at the moment, because an update may be reaching users that an app
-// had before.
+// Checks whether matching by address is stricter at the moment. It is stricter while an update may reach users who
+// already had the app.
 import { DescribeRollout } from '@landfall/contracts';
 import type { z } from 'zod';
 import type { Facts } from '../facts/facts.ts';
@@ -9,7 +9,7 @@ import { bearer, type KnownApp } from '../facts/site.ts';
 import { counted, type Finding, ok, skipped, some, warn } from '../finding.ts';
 import type { Check } from '../run-checks.ts';
 
-/** The newest ones. */
+/** The number of newest apps that are checked. */
 const MAX_APPS = 20;
 
 export const matchingCheck: Check<Facts> = {
@@ -36,14 +36,14 @@ const mayHaveUsers = ({ id, matching }: KnownApp): boolean =>
 
 interface AppState {
   app: Pick<KnownApp, 'name'>;
-  /** Null: the gateway does not say. */
+  /** Null when the gateway does not give the state. */
   state: z.output<typeof DescribeRollout.reply> | null;
 }
 
 export function matchingFindings(all: readonly AppState[]): Finding[] {
   const silent = all.filter(({ state }) => state === null);
   if (silent.length > 0) return [skipped('matching', `the gateway does not say it of ${namesOf(silent)}`)];
-  // An app that was never started has nobody to be careful with.
+  // If no device has started the app, it has no older users.
   const careful = all.filter(({ state }) => state!.rollout !== null && state!.devices.seen > 0);
   if (careful.length === 0) return [ok('matching', 'phones that look new are taken for new in all apps')];
   const facts = { apps: Object.fromEntries(careful.map(({ app, state }) => [app.name, state!])) };

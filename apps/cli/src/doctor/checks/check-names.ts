@@ -1,4 +1,4 @@
-// DNS: whether phones find the API and the apps' hosts, and over IPv4 alone.
+// DNS: checks that phones find the API and the apps' hosts, and only over IPv4.
 import { isAddress, isInside, isLocalName } from '../facts/addresses.ts';
 import type { Facts } from '../facts/facts.ts';
 import { SITE_MS } from '../facts/facts.ts';

@@ -56,7 +56,7 @@ it('below a port are asked for without it', () => {
     { url: 'http://localhost:8080' },
     { url: 'http://shop.localhost:8080', kind: 'link' },
     { url: 'http://open-shop.localhost:8080', kind: 'open' },
-    // On the usual port.
+    // A custom domain uses the default port.
     { url: 'http://go.shop.test', kind: 'custom' },
   ]);
 });

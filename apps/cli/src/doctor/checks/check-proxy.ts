@@ -24,18 +24,21 @@ export const proxyCheck: Check<Facts> = {
   },
 };
 
-/** The same fault is found in several ways: the first tells most of it. */
+/**
+ * Keeps the first finding for each remedy, because several checks find the same fault. Without a fault, keeps only the first
+ * finding.
+ */
 function shortened(found: readonly Finding[]): Finding[] {
   const bad = found.filter(({ state }) => state !== 'ok');
   const shown = bad.length > 0 ? bad : found.slice(0, 1);
-  return [...new Map(shown.map((finding) => [finding.remedy ?? finding.says, finding])).values()];
+  return [...Map.groupBy(shown, ({ remedy, says }) => remedy ?? says).values()].map(([first]) => first!);
 }
 
 const distinct = (doors: readonly Door[]): GatewayView[] => [
   ...new Map(doors.flatMap(({ view }) => (view ? [[view.instance, view] as const] : []))).values(),
 ];
 
-/** Without the owner token there is what `/readyz` tells everybody. */
+/** Without the owner token, doctor knows only what `/readyz` shows to every caller. */
 function passive({ ready }: Door): Finding[] {
   const detail = ready?.checks.proxies?.detail;
   return detail === undefined ? [] : [fail('proxy', detail, REASON)];
@@ -49,7 +52,7 @@ const ONE_PERSON = 'everybody is one person, and restores by address are always 
 
 export interface Probe {
   url: string;
-  /** The address that we claimed to have. */
+  /** The made-up client address that doctor sends. */
   marker: string;
   /** Addresses of this machine. */
   own: readonly string[];
@@ -66,7 +69,7 @@ export function probeFindings({ url, marker, own, view }: Probe): Finding[] {
     .map((part) => withoutPort(part.trim()))
     .filter(Boolean);
   const at = chain.lastIndexOf(marker);
-  /** As the outermost proxy sees us. */
+  /** This machine's address, as the outermost proxy sees it. */
   const us = chain[at + 1];
   const direct = own.includes(peer) || isLoopback(peer);
   const trust = (whom: string) => trustAlso(trustProxy, whom);
@@ -117,7 +120,7 @@ export function probeFindings({ url, marker, own, view }: Probe): Finding[] {
     ),
   ];
 
-  /** Nobody added anything: there is no proxy, or one that is no use. */
+  /** Judges an X-Forwarded-For that arrives unchanged: there is no proxy, or the proxy adds nothing. */
   function unchanged(): Finding[] {
     if (direct) return [ok('proxy', `${url} leads to the gateway without a proxy in between`, facts)];
     if (address === marker)
@@ -141,7 +144,7 @@ export function probeFindings({ url, marker, own, view }: Probe): Finding[] {
     ];
   }
 
-  /** Our claim was believed: by a rule that counts hops, or because this machine is trusted itself. */
+  /** Judges a made-up address that the gateway believes: TRUST_PROXY counts hops, or trusts this machine itself. */
   function believed(): Finding[] {
     const byHops = /^\d+$/.test(trustProxy);
     if (!byHops && us !== undefined && (isInside(us) || own.includes(us)))
@@ -166,7 +169,7 @@ export function probeFindings({ url, marker, own, view }: Probe): Finding[] {
   }
 }
 
-/** A number of hops is no list that something could be added to. */
+/** TRUST_PROXY may be a number of hops. An address cannot be added to a number. */
 const trustAlso = (trustProxy: string, whom: string): string => {
   const list = /^\d*$/.test(trustProxy) ? whom : `${trustProxy},${whom}`;
   return `Set TRUST_PROXY=${list} on every gateway (now ${trustProxy}), and start them again.`;

@@ -25,7 +25,7 @@ export const publicUrlCheck: Check<Facts> = {
   },
 };
 
-/** @param given PUBLIC_URL as doctor has it */
+/** @param given the PUBLIC_URL in the settings of doctor */
 export function publicUrlFindings({ publicUrl, front }: Site, given: string | undefined, now: number): Finding[] {
   const name = 'public url';
   if (front.fault)
@@ -72,7 +72,7 @@ export function publicUrlFindings({ publicUrl, front }: Site, given: string | un
   ];
 }
 
-/** The kind of server that answers and is not ours. */
+/** Returns a finding with the kind of server that answers instead of Landfall. */
 export function notLandfall(name: string, url: string, got: Pick<Got, 'status' | 'headers'>): Finding {
   const { location } = got.headers;
   if (got.status >= 300 && got.status < 400)
@@ -101,7 +101,7 @@ const VERY_SOON_DAYS = 3;
 const daysLeft = ({ validTo }: Pick<Got, 'validTo'>, now: number): number =>
   Math.floor(((validTo?.getTime() ?? now) - now) / DAY_MS);
 
-/** Only when it ends soon. */
+/** Returns a finding only when the certificate ends soon. */
 export function certificateFinding(
   name: string,
   url: string,
@@ -129,7 +129,7 @@ export const processesCheck: Check<Facts> = {
     const doors = (await looked)?.doors ?? [];
     const front = (await looked)?.front;
     const gateways = doors
-      // One that the proxy check and the line of PUBLIC_URL speak of already.
+      // The proxy check and the line "public url" already report a front that is not Landfall.
       .filter((door) => door !== front || door.landfall)
       .map((door) => ({ name: nameOf(door), ready: door.ready }));
     return processesFindings([...gateways, ...(await Promise.all(workers))]);
@@ -140,7 +140,7 @@ const nameOf = ({ view, url }: Door): string => (view ? `gateway ${view.instance
 
 type Process = { name: string; ready: Awaited<ReturnType<typeof readinessOf>> };
 
-/** Said by the line "proxy". */
+/** The line "proxy" reports these checks. */
 const ELSEWHERE = ['proxies'];
 const STATES = ['ready', 'starting', 'stopping'];
 

@@ -1,4 +1,4 @@
-// Redis, in which gateways count limits together.
+// Redis, where all gateways together count limits.
 import type { Facts, Found } from '../facts/facts.ts';
 import type { RedisFacts } from '../facts/redis-facts.ts';
 import { type Finding, fail, ok, reasonOf, skipped, warn } from '../finding.ts';
@@ -20,7 +20,7 @@ export const redisCheck: Check<Facts> = {
   },
 };
 
-/** Milliseconds that a gateway waits for it. */
+/** Milliseconds that a gateway waits for Redis. */
 const PATIENCE_MS = 50;
 const MOST_OF_IT = 0.9;
 

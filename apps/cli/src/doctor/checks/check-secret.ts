@@ -1,4 +1,4 @@
-// HASH_SECRET: under it addresses are stored and referrers signed, so all gateways must have the same one.
+// HASH_SECRET: gateways hash stored addresses and sign referrers with it, so all gateways must have the same secret.
 import type { Facts } from '../facts/facts.ts';
 import { SITE_MS } from '../facts/facts.ts';
 import type { GatewayView } from '../facts/site.ts';

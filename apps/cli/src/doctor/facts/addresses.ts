@@ -1,4 +1,4 @@
-// Tells which addresses are not reachable from outside.
+// Recognises addresses that are not reachable from outside.
 import { BlockList, isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 
@@ -19,18 +19,18 @@ for (const [net, prefix] of [
 ] as const)
   inside.addSubnet(net, prefix, 'ipv6');
 
-/** An address as a proxy may write it, without quotes, brackets and port. */
+/** Returns an address without the quotes, brackets and port that a proxy may write. */
 export const withoutPort = (text: string): string =>
   text.replace(/^"(.*)"$/, '$1').replace(/^\[([^\]]*)\](?::\d*)?$|^([\d.]+):\d*$/, '$1$2');
 export const isAddress = (text: string): boolean => isIP(text) !== 0;
 export const isInside = (ip: string): boolean => isAddress(ip) && inside.check(ip, isIP(ip) === 6 ? 'ipv6' : 'ipv4');
 export const isLoopback = (ip: string): boolean => ip === '::1' || /^127\./.test(ip);
-/** Localhost and the names below it, which browsers and we ask nobody about. */
+/** Returns true for localhost and the names below it. Browsers and doctor do not ask a name server for them. */
 export const isLocalName = (host: string): boolean => host === 'localhost' || host.endsWith('.localhost');
 
-/** This machine's. */
+/** Returns the addresses of this machine. */
 export const ownAddresses = (): string[] =>
   Object.values(networkInterfaces()).flatMap((all) => all?.map(({ address }) => address) ?? []);
 
-/** A name of a URL's host as sockets and name servers take it: IPv6 without its brackets. */
+/** Returns the host name of a URL as sockets and name servers take it: IPv6 without brackets. */
 export const bareHost = (url: string): string => new URL(url).hostname.replace(/^\[|\]$/g, '');

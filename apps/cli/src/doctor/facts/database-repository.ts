@@ -1,20 +1,23 @@
-// Reads the state of PostgreSQL, and the apps when nobody else can. It changes nothing.
+// Reads the state of PostgreSQL. Also reads the apps when the management API does not list them. Changes nothing.
 import { connect, countDeadLetters, type MigrationState, migrationState } from '@landfall/db';
 
 export interface DatabaseFacts {
-  /** Milliseconds of a round trip, the quickest of three: the others may have waited for us. */
+  /** Milliseconds of the quickest of three round trips. The slower ones may include a delay in this process. */
   ms: number;
   version: string;
-  /** 170002 for 17.2. */
+  /** For example 170002 for 17.2. */
   versionNumber: number;
   maxConnections: number;
-  /** For superusers alone. */
+  /** The number of connections that only superusers may use. */
   reserved: number;
   used: number;
   sizeBytes: number;
-  /** It follows another server, and takes no writes. */
+  /** True when the server takes no writes: it follows another server, or is set to read only. */
   readOnly: boolean;
-  /** Its clock, between these two times of ours, all in milliseconds since 1970. */
+  /**
+   * The clock of PostgreSQL. It was read between `askedAt` and `answeredAt`, which are times of our clock. All are in
+   * milliseconds since 1970.
+   */
   now: number;
   askedAt: number;
   answeredAt: number;
@@ -51,9 +54,9 @@ export function databaseRepository(url: string) {
       const migrations = await migrationState(database);
       return { ...row!, ms: Math.ceil(Math.min(...times)), now: clock!.now, askedAt, answeredAt, migrations };
     },
-    /** Of the one-process product, by group. */
+    /** Counts the dead letters of the one-process product, by group. */
     letters: () => countDeadLetters(database),
-    /** Newest first. */
+    /** Lists the apps, newest first. */
     async apps() {
       const rows = await database.prisma.app.findMany({
         where: { archivedAt: null },

@@ -1,4 +1,4 @@
-// The facts for the checks. Each is found out once, when the first check asks for it.
+// The facts for the checks. Each fact is read once, when the first check asks for it.
 
 import pTimeout from 'p-timeout';
 import { once } from '../run-checks.ts';
@@ -17,18 +17,18 @@ export interface Facts {
   setup: Setup;
   names: Names;
   get: Get;
-  /** Undefined where there is none to look at. */
+  /** Undefined when the settings name no database. `redis` and `kafka` follow the same rule. */
   database: (() => Promise<Found<DatabaseFacts>>) | undefined;
   redis: (() => Promise<Found<RedisFacts>>) | undefined;
   kafka: KafkaFacts | undefined;
-  /** Of the one-process product. */
+  /** Counts the dead letters of the one-process product, by group. */
   storedLetters(): Promise<{ group: string; count: number }[]>;
-  /** Undefined when nothing was found out in time. */
+  /** Resolves with undefined when the site does not answer in time. */
   site(): Promise<Site | undefined>;
   close(): Promise<void>;
 }
 
-/** A check that needs the site waits so long for it, and has its own time besides. */
+/** Milliseconds that a check waits for the site. The check has its own time in addition. */
 export const SITE_MS = 4_000;
 
 export function createFacts(setup: Setup): Facts {

@@ -1,4 +1,4 @@
-// One request, as Apple and Google make it: no redirect is followed, and certificates are looked at.
+// Makes one request as Apple and Google do: follows no redirect, and checks certificates.
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
@@ -10,12 +10,12 @@ export interface Got {
   status: number;
   headers: Readonly<Record<string, string | string[] | undefined>>;
   body: string;
-  /** The body's length; what is longer than {@link MAX_BYTES} is cut there. */
+  /** The number of bytes of the body that were read. Reading stops after {@link MAX_BYTES}. */
   bytes: number;
-  /** Our clock when it was sent, and when the answer came, in milliseconds since 1970. */
+  /** Our clock when the request was sent, and when the answer was complete, in milliseconds since 1970. */
   sentAt: number;
   gotAt: number;
-  /** When the certificate ends, over https. */
+  /** The time when the certificate ends. Null without https. */
   validTo: Date | null;
 }
 
@@ -81,7 +81,7 @@ async function read(res: IncomingMessage): Promise<{ body: string; bytes: number
   return { body: Buffer.concat(chunks).toString('utf8').slice(0, MAX_BYTES), bytes };
 }
 
-/** The body as JSON; undefined when it is none. */
+/** Returns the body as JSON, or undefined when it is not JSON. */
 export function jsonOf({ body }: Pick<Got, 'body'>): unknown {
   try {
     return JSON.parse(body);
@@ -90,7 +90,7 @@ export function jsonOf({ body }: Pick<Got, 'body'>): unknown {
   }
 }
 
-/** True when a gateway of ours answered `/livez`. */
+/** Returns true when a Landfall gateway answered `/livez`. */
 export const isLandfall = (got: Got): boolean =>
   got.status === 200 && (jsonOf(got) as { status?: unknown } | undefined)?.status === 'alive';
 
@@ -117,7 +117,7 @@ for (const code of [
 ])
   (CERTIFICATE as Record<string, [string, string]>)[code] = UNTRUSTED;
 
-/** The reason why there was no answer, and its remedy. */
+/** Returns the reason why there was no answer, and its remedy. */
 export function explain(error: unknown): { says: string; remedy: string } {
   const { code = '' } = error as { code?: string };
   const known = CERTIFICATE[code];

@@ -1,23 +1,24 @@
-// The host names that must be found from outside: the API's, two for each app, and the custom domains that apps have.
+// The host names that must resolve from outside: the name of the API, two names for each app, and the custom domains of
+// apps.
 import { randomBytes } from 'node:crypto';
 import { bareHost } from './addresses.ts';
 import type { KnownApp, Site } from './site.ts';
 
 export interface Host {
-  /** With the port, as in a URL. */
+  /** The host with its port, as in a URL. */
   host: string;
   url: string;
-  /** `custom`: a record, a certificate and a place at the proxy of its own. */
+  /** `custom`: a host with its own DNS record, certificate and entry at the proxy. */
   kind: 'api' | 'link' | 'open' | 'custom';
   app: KnownApp | undefined;
 }
 
-/** Apps that are looked at, the newest first: all of them have the same record in DNS. */
+/** The number of newest apps that are checked. All apps have the same record in DNS. */
 const MOST = 8;
-/** Custom domains that are looked at. */
+/** The number of custom domains that are checked. */
 const MOST_CUSTOM = 16;
 
-/** Without an app, names that a wildcard record answers as well. */
+/** Returns the hosts to check. Without an app, returns made-up names, which a wildcard record also answers. */
 export function hostsOf({ publicUrl, linkDomain, apps = [] }: Pick<Site, 'publicUrl' | 'linkDomain' | 'apps'>): Host[] {
   const { protocol, host } = new URL(publicUrl);
   const probe = `doctor-${randomBytes(3).toString('hex')}`;
@@ -42,5 +43,5 @@ export function hostsOf({ publicUrl, linkDomain, apps = [] }: Pick<Site, 'public
   ];
 }
 
-/** For name servers. */
+/** Returns the host name to ask name servers for. */
 export const nameOf = ({ url }: Pick<Host, 'url'>): string => bareHost(url);

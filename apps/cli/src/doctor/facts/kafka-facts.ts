@@ -1,4 +1,4 @@
-// Asks the brokers, each question once.
+// Asks the brokers. Sends each question once.
 import {
   type BrokerState,
   compareTopics,
@@ -15,7 +15,7 @@ import type { Setup } from './setup.ts';
 
 export interface LettersOf {
   group: string;
-  /** Not replayed yet. */
+  /** The number of dead letters that were not replayed yet. */
   waiting: number;
 }
 
@@ -30,7 +30,7 @@ export interface KafkaFacts {
 export function lookAtKafka({ connection, prefix, settings }: NonNullable<Setup['kafka']>): KafkaFacts {
   const inspection = openInspection(connection, quiet, prefix);
   const brokers = once(() => inspection.brokers());
-  /** Patient clients would wait long for one that is away. */
+  /** Only the brokers that answer. A client that retries would wait long for a broker that is away. */
   const alive = once(async () => {
     const addresses = (await brokers()).filter(({ fault }) => fault === undefined).map(({ address }) => address);
     return { ...connection, brokers: addresses };
@@ -41,7 +41,7 @@ export function lookAtKafka({ connection, prefix, settings }: NonNullable<Setup[
     brokers,
     groups: once(() => inspection.groups()),
     topics: once(async () => {
-      // When a partition has no leader, topics cannot be listed, and that is the finding.
+      // When a partition has no leader, topics cannot be listed. The partition is the finding then, and not this error.
       const wanted = productTopics(prefix, await leftBy().catch(() => []));
       const [troubles, compared] = await Promise.all([
         inspection.partitions(wanted.keys()),

@@ -1,4 +1,4 @@
-// Asks name servers, this machine's or another one.
+// Asks the name servers of this machine, or another name server.
 import { Resolver, lookup as systemLookup } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
 import { reasonOf } from '../finding.ts';
@@ -7,18 +7,18 @@ import { isAddress, isLocalName } from './addresses.ts';
 export interface Resolved {
   v4: string[];
   v6: string[];
-  /** The name server's failure; undefined where it answered, also with nothing. */
+  /** The failure of the name server. Undefined when it answered, even without records. */
   fault?: string;
 }
 
 export interface Names {
-  /** A and AAAA records. Never rejects. */
+  /** Resolves with the A and AAAA records. Never rejects. */
   resolve(host: string): Promise<Resolved>;
-  /** For connections: to the same addresses. */
+  /** For connections: gives the same addresses as `resolve`. */
   lookup: LookupFunction;
 }
 
-/** No such name, or none of this kind. */
+/** The name does not exist, or it has no record of this kind. */
 const NOTHING = ['ENOTFOUND', 'ENODATA', 'NOTFOUND'];
 
 /** @param server `address` or `address:port` of a name server to ask instead of this machine's */
@@ -40,7 +40,7 @@ export function createNames(server?: string): Names {
     if (isLocalName(host)) return { v4: ['127.0.0.1'], v6: [] };
     const [a, aaaa] = await Promise.all([records('resolve4', host), records('resolve6', host)]);
     if (a.found.length + aaaa.found.length > 0) return { v4: a.found, v6: aaaa.found };
-    // This machine's own list of hosts, which no name server knows.
+    // Only this machine's own list of hosts may know the name.
     const own = server === undefined ? await systemLookup(host, { all: true }).catch(() => []) : [];
     const fault = own.length > 0 ? undefined : (a.fault ?? aaaa.fault);
     return {

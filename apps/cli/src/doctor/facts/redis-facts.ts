@@ -2,16 +2,19 @@
 import { Redis } from 'ioredis';
 
 export interface RedisFacts {
-  /** Milliseconds of a round trip, the quickest of five: the others may have waited for us. */
+  /** Milliseconds of the quickest of five round trips. The slower ones may include a delay in this process. */
   ms: number;
   version: string;
   /** `master` or `slave`. */
   role: string;
-  /** Bytes; 0 for no bound. */
+  /** In bytes. 0 means no limit. */
   maxMemory: number;
   usedMemory: number;
   policy: string;
-  /** Its clock, between these two times of ours, all in milliseconds since 1970. */
+  /**
+   * The clock of Redis. It was read between `askedAt` and `answeredAt`, which are times of our clock. All are in
+   * milliseconds since 1970.
+   */
   now: number;
   askedAt: number;
   answeredAt: number;
@@ -19,7 +22,7 @@ export interface RedisFacts {
 
 const WITHIN_MS = 1_500;
 
-/** Rejects when it does not answer in time. */
+/** Rejects when Redis does not answer in time. */
 export async function lookAtRedis(url: string): Promise<RedisFacts> {
   const redis = new Redis(url, {
     lazyConnect: true,
@@ -29,7 +32,7 @@ export async function lookAtRedis(url: string): Promise<RedisFacts> {
     retryStrategy: () => null,
   });
   let reason: Error | undefined;
-  // The connection's own error says more than that of the command that found it closed.
+  // The error of the connection says more than the error of a command on the closed connection.
   redis.on('error', (error: Error) => {
     reason ??= error;
   });

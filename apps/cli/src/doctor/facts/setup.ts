@@ -1,4 +1,5 @@
-// Reads doctor's settings from the variables of the services, and from the files of programs that run on this machine.
+// Reads doctor's settings from the variables of the services, and from files that programs on this machine write while
+// they run.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { KafkaConnection, TopicSettings } from '@landfall/bus/kafka';
@@ -12,14 +13,14 @@ export interface Setup {
   databaseUrl: string | undefined;
   redisUrl: string | undefined;
   kafka: { connection: KafkaConnection; prefix: string; settings: TopicSettings } | undefined;
-  /** As far as they were given: the gateway knows them as well. */
+  /** Undefined when it is not set, because the gateway knows it too. `linkDomain` follows the same rule. */
   publicUrl: string | undefined;
   linkDomain: string | undefined;
   /** The URL of a gateway when PUBLIC_URL is not set. */
   localUrl: string;
-  /** The URLs of single gateways, besides PUBLIC_URL, which may lead to any of them. */
+  /** The URLs of single gateways, in addition to PUBLIC_URL, which may lead to any of them. */
   gateways: readonly string[];
-  /** The URLs of processes with /readyz on METRICS_PORT. */
+  /** The URLs of processes that serve /readyz on METRICS_PORT. */
   processes: readonly { name: string; url: string }[];
   ownerToken: string | undefined;
   hashSecret: string | undefined;
@@ -31,7 +32,7 @@ export interface Setup {
   patience: number;
   /** Texts that must never be printed. */
   secrets: readonly string[];
-  /** Wrong variables. */
+  /** Findings about variables with wrong values. */
   faults: readonly Finding[];
 }
 
@@ -45,7 +46,7 @@ export interface SetupOptions {
 
 const url = (protocol: RegExp, what: string) => z.url({ protocol, error: `must be ${what}` }).optional();
 
-/** The variables that doctor reads besides those of Kafka, as the services read them. */
+/** The variables that doctor reads in addition to those of Kafka. It reads them as the services do. */
 export const DoctorConfig = z.object({
   LANDFALL_DATA: z.string().default('.landfall'),
   PORT: integer(0, 65_535).default(8080),
@@ -58,7 +59,7 @@ export const DoctorConfig = z.object({
     .optional(),
   HASH_SECRET: z.string().min(32, 'must be at least 32 characters').optional().meta({ secret: true }),
   OWNER_TOKEN: z.string().optional().meta({ secret: true }),
-  /** Another owner token than the one that the account service was given. */
+  /** An owner token other than the token that the account service was given. */
   LANDFALL_TOKEN: z.string().optional().meta({ secret: true }),
 });
 
@@ -109,7 +110,7 @@ export function readSetup(env: NodeJS.ProcessEnv, options: SetupOptions = {}): S
   return { ...setup, secrets };
 }
 
-/** Each variable by itself: a wrong one is a finding, and the others are still of use. */
+/** Reads each variable separately. A wrong variable becomes a finding, and doctor still uses the others. */
 function readEach<T extends z.ZodRawShape>(schema: z.ZodObject<T>, env: NodeJS.ProcessEnv, faults: Finding[]) {
   const read = Object.entries(schema.shape).map(([name, field]) => {
     try {
@@ -144,7 +145,10 @@ const Running = z.object({
   processes: z.array(z.object({ name: z.string(), url: z.string() })),
 });
 
-/** The notes of a running `npm run stack`. A running `npm start` in the same folder comes first. */
+/**
+ * Reads the file that a running `npm run stack` writes. Returns undefined when `npm start` runs in the same folder,
+ * because `npm start` has priority.
+ */
 function stackIn(folder: string): z.output<typeof Running> | undefined {
   const file = fileIn(path.join(folder, 'stack'), 'running.json');
   if (file === undefined || fileIn(folder, 'database-url') !== undefined) return undefined;

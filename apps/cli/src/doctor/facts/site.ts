@@ -1,4 +1,4 @@
-// Asks PUBLIC_URL and single gateways, and lists the apps, once for all checks that need it.
+// Asks PUBLIC_URL and single gateways, and lists the apps. All checks share the result.
 import { randomInt } from 'node:crypto';
 import { type App, AppSettings } from '@landfall/contracts';
 import { z } from 'zod';
@@ -7,7 +7,7 @@ import { explain, type Get, type Got, isLandfall, jsonOf } from './get.ts';
 import type { Names } from './names.ts';
 import type { Setup } from './setup.ts';
 
-/** As the gateway answers `/api/manage/gateway`; what doctor does not read is left out. */
+/** The answer of the gateway to `/api/manage/gateway`, without the fields that doctor does not read. */
 export const GatewayView = z.object({
   instance: z.string(),
   node: z.string(),
@@ -39,42 +39,42 @@ export interface Readiness {
   checks: Readonly<Record<string, { ok: boolean; detail?: string | undefined }>>;
 }
 
-/** A way to a gateway. */
+/** A URL that may lead to a gateway, and the answers from it. */
 export interface Door {
   url: string;
-  /** The answer of `/livez`; undefined when there was none. */
+  /** The answer of `/livez`, or undefined when there was none. */
   live?: Got;
-  /** The reason why nothing answered. */
+  /** The reason why there was no answer. */
   fault?: { says: string; remedy: string };
   landfall: boolean;
   ready?: Readiness;
   view?: GatewayView;
-  /** When that was asked and answered. */
+  /** The answer that contains `view`, with its times. */
   viewed?: Got;
-  /** The reason why there is no view. */
+  /** The reason why `view` is missing. */
   noView?: string;
-  /** The API is not served under this name. */
+  /** True when the API is not served under this name. */
   notHere?: boolean;
 }
 
 export type KnownApp = Pick<App, 'name' | 'subdomain' | 'domains' | 'ios' | 'android' | 'matching'> & {
-  /** Undefined where the database said which apps there are. */
+  /** Undefined when the list of apps comes from the database. */
   id?: string | undefined;
 };
 
 export interface Site {
   publicUrl: string;
-  /** Undefined where nobody says it. */
+  /** Undefined when neither the settings nor a gateway give it. */
   linkDomain: string | undefined;
-  /** Through PUBLIC_URL. */
+  /** The gateway that PUBLIC_URL leads to. */
   front: Door;
-  /** Single gateways, and the front once more, behind which there may be several. */
+  /** Single gateways and the front. The front may appear several times, because several gateways may be behind it. */
   doors: readonly Door[];
-  /** Newest first, 100 at the most; undefined when nobody says which there are. */
+  /** The newest apps first, 100 at most. Undefined when neither the management API nor the database lists them. */
   apps: readonly KnownApp[] | undefined;
   /** The source of the list of apps, or the reason why there is none. */
   appsFrom: string;
-  /** The made-up address that doctor asked under. */
+  /** The made-up client address that doctor sends with its requests. */
   marker: string;
 }
 
@@ -82,15 +82,18 @@ export interface SiteParts {
   setup: Setup;
   names: Names;
   get: Get;
-  /** The apps as they are stored, for when the service is down. */
+  /** Reads the apps from the database, for when the service is down. */
   storedApps(): Promise<readonly { name: string; subdomain: string; domains: string[]; settings: unknown }[]>;
 }
 
-/** The number of questions to the front, on connections of their own: a balancer leads each to another gateway. */
+/**
+ * The number of requests to the front. Each has its own connection, because a load balancer may lead each to another
+ * gateway.
+ */
 const FRONT_SAMPLES = 4;
 
 export async function lookAtSite({ setup, names, get, storedApps }: SiteParts): Promise<Site> {
-  // Of the range for documentation: nobody has one of these.
+  // The address is from the range for documentation, so no client has it.
   const marker = `203.0.113.${randomInt(1, 255)}`;
   const given = setup.publicUrl ?? setup.localUrl;
   const [first, ...others] = await Promise.all([given, ...setup.gateways.filter((url) => url !== given)].map(lookAt));
@@ -154,7 +157,10 @@ const AppShape = AppSettings.pick({ ios: true, android: true, matching: true }).
 
 export const bearer = ({ ownerToken }: Pick<Setup, 'ownerToken'>) => ({ authorization: `Bearer ${ownerToken}` });
 
-/** Sends a made-up client's address along, and reads what became of it. The token goes only where it stays among us. */
+/**
+ * Sends a made-up client address, and returns the gateway's view of it. Sends the token only over https or inside the
+ * network.
+ */
 export async function viewThrough(
   url: string,
   { setup, names, get }: Pick<SiteParts, 'setup' | 'names' | 'get'>,
@@ -183,14 +189,14 @@ export async function viewThrough(
   }
 }
 
-/** Returns true when nobody outside can read messages to a URL. False when it does not resolve. */
+/** Returns true when no outsider can read messages to a URL. Returns false when its host does not resolve. */
 export async function staysInside(names: Names, url: string): Promise<boolean> {
   const { v4, v6 } = await names.resolve(bareHost(url));
   const all = [...v4, ...v6];
   return all.length > 0 && all.every(isInside);
 }
 
-/** Reads /readyz of a process. Rejects when it does not answer. */
+/** Reads /readyz of a process. Rejects when the process does not answer. */
 export async function readinessOf(get: Get, url: string): Promise<Readiness | undefined> {
   const got = await get(`${url}/readyz`);
   const parsed = z
