@@ -34,13 +34,14 @@ export async function wrkLoad(
   const folder = mkdtempSync(path.join(tmpdir(), 'landfall-wrk-'));
   try {
     const requests = path.join(folder, 'requests');
-    writeFileSync(requests, taken(asks, seconds * MOST_A_SECOND), 'latin1');
+    writeFileSync(requests, taken(asks, Math.ceil(seconds) * MOST_A_SECOND), 'latin1');
     const script = path.join(folder, 'requests.lua');
     writeFileSync(script, SCRIPT);
     const flags = [
       '-t1',
       `-c${connections}`,
-      `-d${seconds}s`,
+      // wrk takes whole seconds only.
+      `-d${Math.ceil(seconds)}s`,
       '--latency',
       '-s',
       script,

@@ -33,32 +33,35 @@ export interface Carried {
 /** The result of a batch. The outcomes of a listener are empty. */
 export interface Delivered {
   readonly outcomes: readonly AnyOutcome[];
-  /** The outcomes of a second delivery, whose events are told too. */
+  /** The outcomes of a second delivery. The bus also publishes their events. */
   readonly repeats?: readonly AnyOutcome[];
-  /** By place in the batch: how two deliveries differed. */
+  /** How two deliveries differed, by the place of the message in the batch. */
   readonly faults?: readonly (string | undefined)[];
 }
 
 export interface Receiver<I extends Carried> {
-  /** For logs and health. */
+  /** The receiver's name in logs and health. */
   readonly name: string;
-  /** The owner of its dead letters. */
+  /** The group that owns the receiver's dead letters. */
   readonly group: string;
-  /** The name of its message. */
+  /** The name of the message that the receiver handles. */
   readonly message: string;
   readonly kind: 'query' | 'command' | 'listener';
-  /** The largest batch. */
+  /** The maximum number of messages in a batch. */
   readonly max: number;
   key(message: AnyMessage): string;
-  /** Calls the handler. Undefined: it did not return one outcome for each, after it had committed. */
+  /**
+   * Calls the handler. Resolves with undefined when the handler has committed but did not return one outcome for each
+   * message.
+   */
   call(items: readonly I[]): Promise<Delivered | undefined>;
-  /** True when nobody waits for it any more. */
+  /** Returns true when no caller waits for the message any more. */
   stale(item: I): boolean;
-  /** Hands out what came of one message. Must not throw. */
+  /** Passes on the outcome of one message. Must not throw. */
   done(item: I, index: number, delivered: Delivered): void;
-  /** The bus gave up on it. Must not throw. */
+  /** Called when the bus gives up on the message. Must not throw. */
   failed(item: I, error: Failed): void;
-  /** The bus stops and has not done it. Must not throw. */
+  /** Called when the bus stops before it has handled the message. Must not throw. */
   abandoned(item: I, error: NoAnswer): void;
 }
 

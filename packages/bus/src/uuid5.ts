@@ -1,7 +1,10 @@
-// Ids that follow from other ids (RFC 9562, version 5): the same on every delivery.
+// Ids that are derived from other ids (RFC 9562, version 5). They are the same on every delivery.
 import { hash } from 'node:crypto';
 
-/** The UUID of a name within a namespace, which is a UUID itself. The same arguments always give the same id. */
+/**
+ * Returns the UUID of a name within a namespace. The namespace must be a UUID. The same arguments always give the same
+ * id.
+ */
 export function uuid5(namespace: string, name: string): string {
   const space = namespace.replaceAll('-', '');
   if (space.length !== 32) throw new TypeError('the namespace must be a UUID');
@@ -13,6 +16,6 @@ export function uuid5(namespace: string, name: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-/** The id of the event that a handler told at this place of its outcome's list. */
+/** Returns the id of the event at this place in the event list of a handler's outcome. */
 export const eventId = (messageId: string, event: string, index: number): string =>
   uuid5(messageId, `event:${event}:${index}`);

@@ -1,4 +1,4 @@
-// Finds ports of 127.0.0.1 that nobody uses.
+// Finds free ports of 127.0.0.1.
 import { randomInt } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -6,18 +6,18 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 /**
- * Below those that systems give to outgoing connections: a server that is down for a moment must find its port free when it
- * comes back, and a client that tries it meanwhile must not by chance connect to itself.
+ * The range lies below the ports that systems give to outgoing connections. A server that is down for a moment must
+ * find its port free when it comes back. A client that tries the port meanwhile must not connect to itself by chance.
  */
 const LOWEST = 20_000;
 const HIGHEST = 32_000;
 const ATTEMPTS = 100;
 
-/** One file for each port that a running process was given: it may not have taken the port yet. */
+/** Holds one file for each port that was given to a running process. The process may not use the port yet. */
 const FOLDER = path.join(tmpdir(), 'landfall-ports');
 const given = new Set<number>();
 
-/** Ports that no process of this machine was given by this function, as long as this process runs. */
+/** Returns free ports. While this process runs, this function gives them to no other process of this machine. */
 export async function freePorts(count: number): Promise<number[]> {
   const found = new Set<number>();
   for (let attempt = 0; found.size < count; attempt++) {
@@ -31,7 +31,10 @@ export async function freePorts(count: number): Promise<number[]> {
   return [...found];
 }
 
-/** False when another process that runs has it. */
+/**
+ * Reserves a port for this process. Returns false when another process has reserved it, or when the reservation of an
+ * ended process was just removed.
+ */
 function isGivenToUs(port: number): boolean {
   const file = path.join(FOLDER, String(port));
   mkdirSync(FOLDER, { recursive: true, mode: 0o777 });
@@ -40,7 +43,7 @@ function isGivenToUs(port: number): boolean {
     return true;
   } catch {
     if (runs(readPid(file))) return false;
-    // Its process ended without giving it back. The next attempt may take it.
+    // The process ended without releasing the port. The next attempt may take the port.
     rmSync(file, { force: true });
     return false;
   }
@@ -48,7 +51,8 @@ function isGivenToUs(port: number): boolean {
 
 function readPid(file: string): number {
   try {
-    // Its process is just about to write it.
+    // An empty file means that its process is about to write its id. This process's own id stands for it, because it
+    // runs.
     return Number(readFileSync(file, 'utf8') || process.pid);
   } catch {
     return 0;
@@ -59,7 +63,7 @@ function runs(pid: number): boolean {
   try {
     return pid > 0 && process.kill(pid, 0);
   } catch (error) {
-    // It runs, and is somebody else's.
+    // The process runs, but belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

@@ -1,5 +1,5 @@
-// Servers of this machine, for `npm run stack`, tests and benchmarks: Apache Kafka and Redis as they come from Maven
-// Central and the system's packages, each in a folder of its own.
+// Servers on this machine for `npm run stack`, tests and benchmarks: Apache Kafka from Maven Central, and Redis from
+// the system's packages. Each server has its own folder.
 export { endProcess, isAlive } from './end-process.ts';
 export { endWithUs } from './end-with-us.ts';
 export { freePorts } from './free-ports.ts';

@@ -1,5 +1,5 @@
-// The classes of Kafka, as the JVM keeps them after it has loaded them once (class data sharing): with them a broker
-// starts in half the time. Without them it starts, too.
+// The archive of Kafka's classes. The JVM writes it after it has loaded the classes once (class data sharing). With the
+// archive a broker starts in half the time. A broker also starts without it.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
@@ -8,16 +8,19 @@ import path from 'node:path';
 import { freePorts } from './free-ports.ts';
 import { end, prepare, QUICK, startBroker } from './kafka-node.ts';
 
-/** Longer than making one takes, in milliseconds: who has begun before that was killed. */
+/**
+ * Milliseconds after which an unfinished archive counts as abandoned. Making an archive takes less time, so its process
+ * was killed.
+ */
 const ABANDONED_MS = 120_000;
 
 /**
- * Returns the flags with which a JVM uses the archive. The first caller makes it, in about 5 s. Whoever asks meanwhile
- * goes without.
+ * Returns the flags with which a JVM uses the archive. The first caller makes the archive, in about 5 s. Other callers
+ * get no flags meanwhile.
  */
 export async function archiveFlags(classPath: string): Promise<string[]> {
   const jars = path.dirname(classPath);
-  // An archive is of one JVM.
+  // An archive works with one JVM only.
   const { stderr } = spawnSync('java', ['-version'], { encoding: 'utf8' });
   const jvm = createHash('sha256').update(stderr).digest('hex').slice(0, 12);
   const archive = `${jars}.${jvm}.jsa`;
@@ -47,7 +50,7 @@ function claim(folder: string): boolean {
   }
 }
 
-/** A broker that starts and ends: by then it has loaded what every broker loads. */
+/** Starts and ends a broker. By then the broker has loaded the classes that every broker loads. */
 async function runOnce(program: { classPath: string; flags: readonly string[] }): Promise<void> {
   const dir = mkdtempSync(path.join(tmpdir(), 'landfall-kafka-classes-'));
   try {

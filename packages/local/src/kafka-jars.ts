@@ -1,14 +1,14 @@
-// Apache Kafka's jars, fetched once from Maven Central and kept in the clone's cache.
+// Fetches Apache Kafka's jars once from Maven Central and keeps them in the clone's cache.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 export const KAFKA_VERSION = '4.3.1';
-/** Kafka's server needs it. */
+/** The lowest version of Java that Kafka's server needs. */
 const JAVA = 17;
 const cache = path.resolve(import.meta.dirname, '../../../.cache');
 const complete = path.join(cache, `kafka-${KAFKA_VERSION}`);
-/** A folder that a run which was killed has left: nobody fetches for so long. In milliseconds. */
+/** Milliseconds after which a folder counts as left by a killed run. No fetch takes this long. */
 const ABANDONED_MS = 3_600_000;
 
 // Kafka logs through slf4j 1.7, so the binding must be of that version.
@@ -34,13 +34,16 @@ export function kafkaAvailable(): string | undefined {
   return 'Kafka is fetched by Maven, and there is none: install it, e.g. apt-get install maven.';
 }
 
-/** The class path of Kafka. Fetched if it is not there; any number may ask at once. */
+/** Returns the class path of Kafka. Fetches the jars if they are missing. Any number of callers may call it at once. */
 export async function kafkaJars(): Promise<string> {
   if (!existsSync(complete)) await fetchJars();
   return path.join(complete, '*');
 }
 
-/** Into a folder of its own, which becomes the cache in one step: one that was interrupted is never taken for it. */
+/**
+ * Fetches the jars into a separate folder, which becomes the cache in one step. So an interrupted fetch is never used
+ * as the cache.
+ */
 async function fetchJars(): Promise<void> {
   mkdirSync(cache, { recursive: true });
   for (const name of readdirSync(cache).filter((name) => name.startsWith(`kafka-${KAFKA_VERSION}.`))) {
@@ -56,7 +59,7 @@ async function fetchJars(): Promise<void> {
     try {
       renameSync(jars, complete);
     } catch (error) {
-      // Another process was first, and its jars are the same.
+      // Another process was faster, and its jars are the same.
       if (!existsSync(complete)) throw error;
     }
   } finally {

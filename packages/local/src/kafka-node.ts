@@ -13,19 +13,19 @@ export interface KafkaNode {
   folder: string;
 }
 
-/** The quick compiler alone: the thorough one would take most of a small machine in the first minute. */
+/** Uses only the quick compiler. The thorough compiler would take most of a small machine in the first minute. */
 export const QUICK = ['-XX:TieredStopAtLevel=1'];
 
 const START_MS = 60_000;
 const STOP_MS = 10_000;
 
-/** The program: its class path, and the flags of its JVM. */
+/** The program: its class path and the flags of its JVM. */
 export interface KafkaProgram {
   classPath: string;
   flags: readonly string[];
 }
 
-/** Writes the settings, and makes the data folder in one step if there is none. */
+/** Writes the settings. Makes the data folder in one step if there is none. */
 export async function prepare(
   program: KafkaProgram,
   node: KafkaNode,
@@ -75,12 +75,12 @@ function settings(node: KafkaNode, nodes: readonly KafkaNode[], data: string): s
     'transaction.state.log.min.isr': inSync,
     'share.coordinator.state.topic.replication.factor': copies,
     'share.coordinator.state.topic.min.isr': inSync,
-    // A group of one waits for nobody.
+    // A group with one consumer need not wait for other consumers.
     'group.initial.rebalance.delay.ms': 0,
     'num.network.threads': 2,
     'num.io.threads': 4,
     'log.cleaner.dedupe.buffer.size': 4_194_304,
-    // Milliseconds that others wait for a dead broker, and that it waits for itself when it comes back.
+    // Milliseconds that other brokers wait for a dead broker. A broker that comes back also waits this long.
     'broker.session.timeout.ms': 3_000,
     'broker.heartbeat.interval.ms': 500,
   };
@@ -89,7 +89,7 @@ function settings(node: KafkaNode, nodes: readonly KafkaNode[], data: string): s
     .join('');
 }
 
-/** `started` is told of the process at once, so that it can be stopped while it starts. */
+/** Starts a broker. Passes the process to `started` at once, so that the caller can stop it while it starts. */
 export async function startBroker(program: KafkaProgram, node: KafkaNode, started: (child: ChildProcess) => void) {
   const until = Date.now() + START_MS;
   for (;;) {
@@ -100,7 +100,7 @@ export async function startBroker(program: KafkaProgram, node: KafkaNode, starte
     const failure = await serving(child, until - Date.now());
     if (failure === undefined) return child;
     await end(child, 'SIGKILL');
-    // The broker of a program that was killed takes a moment to end, and holds the folder until then.
+    // When a program was killed, its broker takes a moment to end. It holds the lock of the folder until then.
     if (!said().includes('Failed to acquire lock') || Date.now() > until) {
       throw new Error(`Kafka's broker ${node.id} did not start (${failure}): ${said().trim()}`);
     }
@@ -108,7 +108,7 @@ export async function startBroker(program: KafkaProgram, node: KafkaNode, starte
   }
 }
 
-/** Resolves with nothing once it serves, or with why it does not. */
+/** Resolves with undefined once the broker serves, or with the reason why it does not. */
 function serving(child: ChildProcess, withinMs: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     const late = setTimeout(() => resolve('it takes too long'), withinMs);
@@ -119,7 +119,7 @@ function serving(child: ChildProcess, withinMs: number): Promise<string | undefi
     let said = '';
     child.stderr!.on('data', (text: string) => {
       said = (said + text).slice(-4_000);
-      // Said when the controller has let it in: from then on others are told of it.
+      // Kafka logs this when the controller has accepted the broker. From then on the other brokers learn of it.
       if (said.includes('Kafka Server started')) settle();
     });
     child.once('error', (error) => settle(error.message));
@@ -134,7 +134,7 @@ function java({ classPath, flags: more }: KafkaProgram, args: readonly string[],
   const child = spawn('java', [...flags, '-cp', classPath, ...args], {
     cwd,
     stdio: ['ignore', 'ignore', 'pipe'],
-    // Ctrl-C reaches us alone: who uses Kafka stops before it.
+    // Ctrl-C then reaches only this process: the programs that use Kafka must stop before Kafka.
     detached: true,
   });
   child.stderr.setEncoding('utf8');

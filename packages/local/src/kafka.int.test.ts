@@ -16,7 +16,10 @@ afterEach(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Asks a broker which requests it knows, as every client does first, and gives the answer's correlation id and error. */
+/**
+ * Asks a broker which requests it supports, as every client does first. Returns the response's correlation id and
+ * error.
+ */
 async function askVersions(broker: string): Promise<{ id: number; error: number }> {
   const [host, port] = broker.split(':');
   const socket = net.connect(Number(port), host);
@@ -62,9 +65,9 @@ describeWithProgram(kafkaAvailable(), 'startKafka', () => {
     started.push(kafka);
     const [broker = ''] = kafka.brokers;
     kafka.freeze();
-    // The system takes the connection, and nobody reads from it.
+    // The system accepts the connection, but the frozen broker does not read from it.
     const asked = askVersions(broker);
-    // A signal reaches a process when the system gets to it.
+    // The system may deliver the signal to the process a little later.
     const state = () => readFileSync(`/proc/${kafka.pid()}/stat`, 'utf8');
     if (process.platform === 'linux') await expect.poll(state).toContain(') T ');
     kafka.thaw();

@@ -12,34 +12,39 @@ import { end, prepare, QUICK, startBroker } from './kafka-node.ts';
 
 export interface LocalKafkaOptions {
   /**
-   * The number of brokers, 1 when left out. Three keep three copies of their own topics, and go on without one of them.
+   * The number of brokers; 1 when left out. Three brokers keep three copies of Kafka's own topics, and continue when
+   * one of them is down.
    */
   brokers?: 1 | 3;
-  /** The port of each; free ones when left out. */
+  /** The port of each broker. Free ports when left out. */
   ports?: readonly number[];
-  /** The folder of the data. Without it, a temporary folder, which `stop` deletes. */
+  /** The folder of the data. When left out, a temporary folder, which `stop` deletes. */
   dir?: string;
-  /** It runs for long: takes more of the machine in its first minute, and a third less from then on. */
+  /**
+   * For brokers that run for long. They take more of the machine in their first minute, and a third less from then on.
+   */
   lasting?: boolean;
 }
 
-/** The i-th broker is meant where there is an `i`, the first when it is left out. */
+/** A method with an `i` acts on the i-th broker, counted from 0, and on the first broker when `i` is left out. */
 export interface LocalKafka {
-  /** `127.0.0.1:port` of each. */
+  /** `127.0.0.1:port` of each broker. */
   readonly brokers: string[];
-  /** Undefined while it is down. */
+  /** Returns the process id of the broker; undefined while the broker is down. */
   pid(i?: number): number | undefined;
   stop(): Promise<void>;
-  /** Ends it as a power cut of its process would. */
+  /** Kills the broker's process without an orderly end, like a power cut. */
   kill(i?: number): Promise<void>;
-  /** Starts it again, on the same data and port. Resolves when it serves. */
+  /** Starts the broker again, with the same data and port. Resolves when the broker serves. */
   restart(i?: number): Promise<void>;
-  /** It holds its connections and answers nothing. */
+  /** Freezes the broker: it keeps its connections and answers nothing. */
   freeze(i?: number): void;
   thaw(i?: number): void;
 }
 
-/** About 2 s for one broker, with 230 MB of memory each. Throws when it does not start. */
+/**
+ * Starts Kafka. One broker takes about 2 s; each broker takes 230 MB of memory. Throws when a broker does not start.
+ */
 export async function startKafka(options: LocalKafkaOptions = {}): Promise<LocalKafka> {
   const count = options.brokers ?? 1;
   const dir = path.resolve(options.dir ?? mkdtempSync(path.join(tmpdir(), 'landfall-kafka-')));
@@ -62,7 +67,7 @@ export async function startKafka(options: LocalKafkaOptions = {}): Promise<Local
     brokers: nodes.map(({ port }) => `127.0.0.1:${port}`),
     pid: (i = 0) => (isAlive(child(i)) ? child(i)?.pid : undefined),
     async stop() {
-      // A cluster that is deleted needs no orderly end.
+      // A cluster whose data is deleted needs no orderly end.
       const signal = options.dir === undefined ? 'SIGKILL' : 'SIGTERM';
       await Promise.all([...running.values()].map((broker) => end(broker, signal)));
       if (options.dir === undefined) rmSync(dir, { recursive: true, force: true });
@@ -80,7 +85,7 @@ export async function startKafka(options: LocalKafkaOptions = {}): Promise<Local
   try {
     const cluster = clusterId(dir);
     await Promise.all(nodes.map((node) => prepare(program, node, nodes, cluster)));
-    // A majority elects the controller that all of them wait for.
+    // All brokers start at once: they all wait for a controller, and only a majority can elect it.
     await Promise.all(nodes.map((_, i) => start(i)));
     return kafka;
   } catch (error) {
@@ -89,12 +94,12 @@ export async function startKafka(options: LocalKafkaOptions = {}): Promise<Local
   }
 }
 
-/** Kept with the data: its nodes have it in theirs. */
+/** Returns the cluster's id. It is kept with the data, because the nodes' data contains it too. */
 function clusterId(dir: string): string {
   mkdirSync(dir, { recursive: true });
   const file = path.join(dir, 'cluster-id');
   if (!existsSync(file)) {
-    // Kafka takes no id that begins with a dash for one.
+    // Kafka does not accept an id that begins with a dash.
     writeFileSync(`${file}.new`, `L${randomBytes(16).toString('base64url').slice(1, 21)}A`);
     renameSync(`${file}.new`, file);
   }

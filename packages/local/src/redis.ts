@@ -1,4 +1,4 @@
-// Redis on this machine, without Docker: the system's `redis-server` on 127.0.0.1, which keeps nothing.
+// Redis on this machine, without Docker: the system's `redis-server` on 127.0.0.1. It stores nothing on disk.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,9 +8,11 @@ import { endWithUs } from './end-with-us.ts';
 import { freePorts } from './free-ports.ts';
 
 export interface LocalRedisOptions {
-  /** A free one when left out. */
+  /** A free port when left out. */
   port?: number;
-  /** The working folder; nothing is written there. Without it, a temporary folder, which its end deletes. */
+  /**
+   * The working folder. Redis writes nothing there. When left out, a temporary folder, which `stop` and `kill` delete.
+   */
   dir?: string;
 }
 
@@ -18,11 +20,11 @@ export interface LocalRedis {
   readonly url: string;
   readonly port: number;
   readonly pid: number;
-  /** May be called again, also when it is frozen or was killed. */
+  /** May be called more than once, also when Redis is frozen or was killed. */
   stop(): Promise<void>;
-  /** As `kill -9` does: connections break and the data is gone. */
+  /** Ends Redis like `kill -9`: connections break and the data is lost. */
   kill(): Promise<void>;
-  /** It holds its connections and answers nothing. */
+  /** Freezes Redis: it keeps its connections and answers nothing. */
   freeze(): void;
   thaw(): void;
 }
@@ -36,12 +38,12 @@ export function redisAvailable(): string | undefined {
   return 'There is no redis-server: install it, e.g. apt-get install redis-server.';
 }
 
-/** Some 20 ms. Throws when it does not start. */
+/** Starts Redis in about 20 ms. Throws when Redis does not start. */
 export async function startRedis(options: LocalRedisOptions = {}): Promise<LocalRedis> {
   const port = options.port ?? (await freePorts(1))[0]!;
   const dir = options.dir ?? mkdtempSync(path.join(tmpdir(), 'landfall-redis-'));
   const flags = ['--port', String(port), '--bind', '127.0.0.1', '--dir', dir, '--save', '', '--appendonly', 'no'];
-  // Ctrl-C reaches us alone: who uses Redis stops before it.
+  // Ctrl-C then reaches only this process: the programs that use Redis must stop before Redis.
   const child = spawn('redis-server', flags, { stdio: ['ignore', 'pipe', 'ignore'], detached: true });
   if (child.pid) endWithUs(child);
   async function end(signal: NodeJS.Signals): Promise<void> {
@@ -64,7 +66,7 @@ export async function startRedis(options: LocalRedisOptions = {}): Promise<Local
   };
 }
 
-/** Resolves with nothing once it serves, or with why it does not. */
+/** Resolves with undefined once Redis serves, or with the reason why it does not. */
 function serving(child: ChildProcess): Promise<string | undefined> {
   return new Promise((resolve) => {
     const late = setTimeout(() => resolve('it takes too long'), START_MS);

@@ -1,12 +1,12 @@
-// Limits the growth of memory where much work is under way at once.
+// Limits the growth of memory in processes that do much work at once.
 import { setFlagsFromString } from 'node:v8';
 
 /**
- * Lets V8 collect old memory earlier. Work that waits for somebody else, a push for its provider or a request for a
- * service, outlives young memory, and V8 would keep several times the live amount. With 30 %, at the same speed, a
- * worker with many pushes holds 254 to 303 MB instead of 420, and a process that does everything 310 to 330 MB instead
- * of 520. With 100 % a busy gateway holds 285 MB instead of 375; with 30 %, 245 MB, and one answer in a hundred takes
- * twice as long. Call it once, at the start.
+ * Lets V8 collect old memory earlier. Some work waits for another system, e.g. a push for its provider or a request for
+ * a service. Such work outlives young memory, and V8 would keep several times the live amount. With 30 %, at the same
+ * speed, a worker with many pushes holds 254 to 303 MB instead of 420, and a process that does everything holds 310 to
+ * 330 MB instead of 520. With 100 %, a busy gateway holds 285 MB instead of 375. With 30 %, it holds 245 MB, and one
+ * answer in a hundred takes twice as long. Call it once, at the start.
  * @param percent the growth of old memory after which V8 collects it
  */
 export const capOldMemory = (percent: number): void => setFlagsFromString(`--heap-growing-percent=${percent}`);

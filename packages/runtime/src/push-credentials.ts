@@ -1,5 +1,5 @@
 // The credentials of an app's pushes: Firebase's service account, Apple's key. The gateway checks their form before it
-// seals them; the push service reads the sealed ones.
+// seals them. The push service reads the sealed credentials.
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import type { PushCredentialFacts, PushKind } from '@landfall/contracts';
 import { z } from 'zod';
@@ -8,13 +8,13 @@ export interface FcmCredentials {
   readonly kind: 'fcm';
   readonly projectId: string;
   readonly clientEmail: string;
-  /** RSA, as PEM. */
+  /** An RSA key, as PEM. */
   readonly privateKey: string;
 }
 
 export interface ApnsCredentials {
   readonly kind: 'apns';
-  /** EC P-256, as PEM: the content of Apple's .p8 file. */
+  /** An EC P-256 key, as PEM: the content of Apple's .p8 file. */
   readonly key: string;
   readonly keyId: string;
   readonly teamId: string;
@@ -23,10 +23,13 @@ export interface ApnsCredentials {
 
 export type PushCredentials = FcmCredentials | ApnsCredentials;
 
-/** They are not what they should be. The message is a sentence that names the field, and holds nothing of its value. */
+/**
+ * Thrown when credentials are not valid. The message is a sentence that names the field. It contains nothing of the
+ * field's value.
+ */
 export class PushCredentialsError extends Error {
   override name = 'PushCredentialsError';
-  /** Of the input, e.g. `private_key`; null when the input as a whole is wrong. */
+  /** The wrong field of the input, e.g. `private_key`; null when the input as a whole is wrong. */
   readonly field: string | null;
 
   constructor(field: string | null, message: string) {
@@ -36,9 +39,10 @@ export class PushCredentialsError extends Error {
 }
 
 /**
- * @param input of Firebase: the service account's JSON, as text or as an object. Of Apple: `{ key, keyId, teamId, bundleId }`,
- * where `key` is the content of the .p8 file
- * @returns them, and what may be shown of them. Throws {@link PushCredentialsError}
+ * Checks the form of credentials.
+ * @param input for Firebase, the service account's JSON, as text or as an object; for Apple, `{ key, keyId, teamId,
+ * bundleId }`, where `key` is the content of the .p8 file
+ * @returns the credentials, and their facts that may be shown. Throws {@link PushCredentialsError}
  */
 export function parsePushCredentials(
   kind: PushKind,
@@ -48,10 +52,10 @@ export function parsePushCredentials(
   return { credentials, facts: factsOf(credentials) };
 }
 
-/** As text, to be sealed. */
+/** Returns the credentials as text, which the caller seals. */
 export const writePushCredentials = (credentials: PushCredentials): string => JSON.stringify(credentials);
 
-/** The result of {@link writePushCredentials}. */
+/** Reads the result of {@link writePushCredentials}. */
 export const readPushCredentials = (text: string): PushCredentials => JSON.parse(text);
 
 function factsOf(credentials: PushCredentials): PushCredentialFacts {
@@ -66,7 +70,7 @@ function factsOf(credentials: PushCredentials): PushCredentialFacts {
 
 const PEM_LENGTH = 4_500;
 
-/** Of more fields in Google's file nothing is read: they name addresses that we would have to ask. */
+/** The other fields of Google's file are not read: they name addresses to which we would have to send requests. */
 const ServiceAccount = z.object({
   type: z.literal('service_account', 'must be "service_account": take the key of a service account, as a JSON file'),
   project_id: z.string('is missing').regex(/^[a-z0-9][a-z0-9.:-]{2,99}$/, "must be a project's id"),
@@ -134,5 +138,5 @@ function readKey(field: string, pem: string): KeyObject {
   }
 }
 
-/** In one form, whatever it came in. */
+/** Returns the key in one form, whatever form the input had. */
 const pemOf = (key: KeyObject): string => key.export({ type: 'pkcs8', format: 'pem' }).toString();

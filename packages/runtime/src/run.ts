@@ -4,13 +4,13 @@ import { errorText } from './logging/logged-error.ts';
 import { beginStopping } from './stopping.ts';
 
 export interface Running {
-  /** Stops what was started, in reverse order. */
+  /** Stops the started parts, in reverse order. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts parts one after the other: `start` adds each to the list once it runs. They are stopped in reverse order, also when the
- * start fails, which it then does as it did.
+ * Starts parts one after the other. `start` adds each part to the list once the part runs. The parts are stopped in
+ * reverse order. When the start fails, the started parts are stopped, and the error of the start is thrown.
  */
 export async function startInOrder(start: (started: Running[]) => Promise<void>): Promise<Running> {
   const started: Running[] = [];
@@ -26,18 +26,18 @@ export async function startInOrder(start: (started: Running[]) => Promise<void>)
   }
 }
 
-/** Milliseconds after which a stop that does not end is cut off. Container platforms kill after 10 s. */
+/** Milliseconds after which an unfinished stop is cut off. Container platforms kill after 10 s. */
 const STOP_WITHIN_MS = 9_000;
 
 /**
- * Runs a program until SIGINT, SIGTERM or SIGHUP. A {@link StartError} ends it with its sentence and exit code 1;
- * anything else that is thrown is shown with its stack, because somebody must look at it.
+ * Runs a program until SIGINT, SIGTERM or SIGHUP. A {@link StartError} ends the program with its sentence and exit code
+ * 1. Any other error is shown with its stack, because a person must look at it.
  */
 export async function run(start: () => Promise<Running>): Promise<void> {
   let stopping = false;
   let running: Running | undefined;
   const stop = async () => {
-    // A second signal while stopping changes nothing; a start that is under way is stopped when it is done.
+    // A second signal during a stop changes nothing. A start that is under way is stopped when it is done.
     if (stopping) return;
     stopping = true;
     beginStopping();
@@ -53,7 +53,7 @@ export async function run(start: () => Promise<Running>): Promise<void> {
     console.error(error instanceof StartError ? error.message : errorText(error));
     process.exit(1);
   };
-  // Node would print every property of the error.
+  // Without this handler Node would print every property of the error.
   process.on('uncaughtException', fail);
   try {
     running = await start();

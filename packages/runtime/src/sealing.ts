@@ -1,5 +1,5 @@
-// Fields that travel between services sealed: encrypted and bound to what they are for, so that no topic, log or dead letter
-// holds them as they are, and none can be passed off as another.
+// Fields that travel between services are sealed: encrypted and bound to their purpose. So no topic, log or dead letter
+// holds them in clear text, and no sealed field can be used for another purpose.
 import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, randomBytes } from 'node:crypto';
 import type { SealedFor } from '@landfall/contracts';
 import { z } from 'zod';
@@ -19,15 +19,18 @@ export const SealConfig = z.object({
 });
 
 export interface Sealer {
-  /** Sealed twice, a text is two different things. */
+  /** Returns the sealed text. Sealing the same text twice gives two different results. */
   seal(purpose: SealedFor, text: string): string;
-  /** Throws when it was sealed for something else, under another secret, or changed since. */
+  /** Returns the text. Throws when it was sealed for another purpose or under another secret, or was changed since. */
   open(purpose: SealedFor, sealed: string): string;
 }
 
-/** AES-256-GCM. @param secret the same in all processes */
+/**
+ * Returns a sealer that uses AES-256-GCM.
+ * @param secret the same in all processes
+ */
 export function createSealer(secret: string): Sealer {
-  // As bytes it would be made ready anew for each field: that takes three times as long as the rest.
+  // A key in bytes would be prepared again for each field. That takes three times as long as the rest.
   const key = createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', 'landfall sealed fields', 32)));
   return {
     seal(purpose, text) {

@@ -1,20 +1,24 @@
-// A stop by signal reaches more than us: a supervisor tells every process of the product, and the servers that it runs on. That
-// these go away then is no news. Which of them hears it first, nobody knows.
+// A stop by signal reaches more than this process. A supervisor sends it to every process of the product, and to the
+// servers that the product runs on. The loss of these servers is then expected. The order in which the processes get
+// the signal is unknown.
 import type { Logger } from './logging/logger.ts';
 
-/** Milliseconds before the signal in which the loss of a server may be noticed. */
+/** Milliseconds before the signal in which this process may notice the loss of a server. */
 const BEFORE_SIGNAL_MS = 500;
 
 let stopping = false;
 const untold = new Set<() => void>();
 
-/** Called once a signal has told this process to stop. */
+/** Called once a signal has asked this process to stop. */
 export function beginStopping(): void {
   stopping = true;
   untold.clear();
 }
 
-/** Calls `tell` in half a second, or when the process ends, unless a signal tells this process to stop by then or has done so. */
+/**
+ * Calls `tell` after half a second, or when the process ends before that. Does not call it when a signal has asked this
+ * process to stop, or does so by then.
+ */
 export function unlessStopping(tell: () => void): void {
   if (stopping) return;
   if (untold.size === 0) process.once('exit', tellAll);
@@ -33,8 +37,9 @@ function tellAll(): void {
 }
 
 /**
- * The same logger, whose warnings are written half a second later: those about a stop by signal are debug lines. Errors, which
- * somebody must act on, are written at once and always.
+ * Returns the same logger, but its warnings are written half a second later. When a signal stops the process, waiting
+ * warnings are dropped and later warnings become debug lines. Errors are always written at once, because an operator
+ * must act on them.
  */
 export function calmAtStop(log: Logger): Logger {
   const warn = (...line: [object, string]) => {

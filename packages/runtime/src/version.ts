@@ -3,5 +3,5 @@ import { readFileSync } from 'node:fs';
 
 const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
 
-/** As the root's package.json has it, `0.1.0`. */
+/** The version in the root's package.json, e.g. `0.1.0`. */
 export const productVersion: string = version;

@@ -1,16 +1,19 @@
-// Configuration from the environment. A service's config.ts holds a zod object whose keys are variable names, each with
-// a description; docs/reference/configuration.md is generated from the same objects.
+// Configuration from the environment. A service's config.ts holds a zod object. Its keys are variable names, each with
+// a description. docs/reference/configuration.md is generated from the same objects.
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
-/** Ends a start: the message is one sentence that tells the operator what to do. */
+/** Ends the start of a process. The message is one sentence that tells the operator what to do. */
 export class StartError extends Error {
   override name = 'StartError';
 }
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** The variable's value, or the content of the file that `NAME_FILE` points to. An empty value counts as none. */
+/**
+ * Returns the variable's value, or the content of the file that `NAME_FILE` points to. An empty value counts as not
+ * set.
+ */
 function readVariable(name: string, env: Env): string | undefined {
   const file = env[`${name}_FILE`];
   if (!file) return env[name] || undefined;
@@ -23,8 +26,8 @@ function readVariable(name: string, env: Env): string | undefined {
 }
 
 /**
- * Reads the variables that the schema names. Throws {@link StartError} with a sentence that names the first wrong one.
- * @param env the process's environment; only config.ts files hand it over
+ * Reads the variables of the schema. Throws {@link StartError} with a sentence that names the first wrong variable.
+ * @param env the process's environment; only config.ts files pass it
  */
 export function readConfig<T extends z.ZodRawShape>(schema: z.ZodObject<T>, env: Env): z.output<z.ZodObject<T>> {
   const given = Object.fromEntries(Object.keys(schema.shape).map((name) => [name, readVariable(name, env)]));
@@ -45,7 +48,7 @@ export interface ConfigRow {
   description: string;
 }
 
-/** The descriptions of the schema's variables. */
+/** Returns the name, the default and the description of each variable of the schema. */
 export function describeConfig(schema: z.ZodObject): ConfigRow[] {
   return Object.entries(schema.shape).map(([name, field]) => {
     const meta = (field as z.ZodType).meta() ?? {};
@@ -55,7 +58,7 @@ export function describeConfig(schema: z.ZodObject): ConfigRow[] {
   });
 }
 
-/** Names with commas between them, in lower case. */
+/** Reads names that are separated by commas. Returns them in lower case. */
 export const readNames = (value: string): string[] =>
   value
     .toLowerCase()
@@ -63,7 +66,7 @@ export const readNames = (value: string): string[] =>
     .map((name) => name.trim())
     .filter(Boolean);
 
-/** A whole number in a variable. */
+/** The schema of a variable that holds a whole number. */
 export const integer = (min: number, max: number) =>
   z
     .string()

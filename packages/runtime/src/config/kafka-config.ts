@@ -75,7 +75,10 @@ export const KafkaConfig = z.object({
 });
 export type KafkaConfig = z.output<typeof KafkaConfig>;
 
-/** Called first: without brokers nothing else that is missing matters. */
+/**
+ * Throws {@link StartError} when no brokers are set. Call it first: without brokers, other missing variables do not
+ * matter.
+ */
 export function assertScaledOut(env: Readonly<Record<string, string | undefined>>): void {
   if (env.KAFKA_BROKERS || env.KAFKA_BROKERS_FILE) return;
   throw new StartError(
@@ -83,7 +86,7 @@ export function assertScaledOut(env: Readonly<Record<string, string | undefined>
   );
 }
 
-/** The options of the bus. Throws {@link StartError} when variables do not fit each other. */
+/** Returns the options of the bus. Throws {@link StartError} when variables do not fit together. */
 export function kafkaOptions(config: KafkaConfig): Pick<KafkaOptions, 'instance' | 'connection' | 'prefix' | 'topics'> {
   return {
     instance: config.INSTANCE_ID,

@@ -1,6 +1,6 @@
-// Under which names a process shows its metrics. A page that somebody of the operator's network opens can make its own name point
-// to an address of that network, and read what answers there (DNS rebinding). It cannot choose an address, or a name that public
-// DNS does not have.
+// The host names under which a process shows its metrics. A person in the operator's network may open a web page. That
+// page can make its own name point to an address of the network, and read the response from there (DNS rebinding). It
+// cannot choose an address as its name, or a name that public DNS does not have.
 import { hostname } from 'node:os';
 import { z } from 'zod';
 import { readNames } from './config.ts';
@@ -18,7 +18,10 @@ export const MetricsHostsConfig = z.object({
 
 const PRIVATE = /(?:^|\.)(?:localhost|svc|local|internal|home\.arpa)$/;
 
-/** @param host as the header says it, with a port or without; undefined where there is none, which no browser leaves out */
+/**
+ * Returns true when a request with this Host header may read the metrics.
+ * @param host the value of the header, with or without a port; undefined without the header, which every browser sends
+ */
 export function mayReadMetrics(host: string | undefined, further: readonly string[] = []): boolean {
   if (host === undefined) return true;
   const name = host.toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '');

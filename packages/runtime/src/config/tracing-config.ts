@@ -1,5 +1,6 @@
-// The usual variables of OpenTelemetry that decide whether, where and how much is traced. How it gets there (headers,
-// timeout, compression, certificates: OTEL_EXPORTER_OTLP_*) the exporter reads itself, as its documentation says.
+// The usual variables of OpenTelemetry that decide whether, where and how much is traced. The exporter itself reads the
+// variables for the transport (headers, timeout, compression, certificates: OTEL_EXPORTER_OTLP_*), as its documentation
+// says.
 import { z } from 'zod';
 
 const endpoint = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional();
@@ -8,7 +9,10 @@ const protocol = z
   .optional()
   .meta({ fallback: 'http/protobuf' });
 
-/** Switches tracing on. It is read first: when tracing is off, a wrong value among the others does not matter. */
+/**
+ * The variables that switch tracing on. They are read first: when tracing is off, a wrong value in the other variables
+ * does not matter.
+ */
 export const TracingSwitch = z.object({
   OTEL_EXPORTER_OTLP_ENDPOINT: endpoint.describe(
     'The collector, e.g. `http://collector:4318`; traces go to `/v1/traces` under it. Without an endpoint nothing is traced.',

@@ -2,7 +2,10 @@
 import type { BusHealth, ReceiverHealth } from '@landfall/bus';
 import type { Check } from './health.ts';
 
-/** Always ready: what is wrong with the bus is wrong for every process at once, and taking them away would mend nothing. */
+/**
+ * Returns a check that is always ready. A fault of the bus affects every process at once, so taking processes out of
+ * service would repair nothing.
+ */
 export function busCheck(bus: { health(): Promise<BusHealth> }): () => Promise<Check> {
   return async () => {
     const { receivers, troubles } = await bus.health();

@@ -1,9 +1,9 @@
-// The needs of a process and their state, by name: the content of /readyz.
+// The checks of a process and their results, by name: the content of /readyz.
 
 export interface Check {
-  /** False: this process must not get requests. */
+  /** False when this process must not get requests. */
   ok: boolean;
-  /** A sentence for the operator, also when the process can go on. */
+  /** A sentence for the operator. It may be set also when the process can continue. */
   detail?: string;
 }
 

@@ -1,5 +1,5 @@
-// Health and metrics on a port of their own: all that a worker serves over HTTP, and what a gateway serves on
-// METRICS_PORT. It is for the operator's network, not for the world.
+// Serves health and metrics on a separate port. A worker serves nothing else over HTTP. A gateway serves them on
+// METRICS_PORT. The port is for the operator's network, not for the internet.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { StartError } from '../config/config.ts';
@@ -9,11 +9,11 @@ import type { Metrics } from '../metrics/metrics.ts';
 import type { Health } from './health.ts';
 
 export interface ServeHealthOptions {
-  /** 0 takes any free one. */
+  /** 0 takes any free port. */
   port: number;
   health: Health;
   metrics: Metrics;
-  /** Further names under which metrics are shown: see {@link mayReadMetrics}. */
+  /** More host names under which metrics are shown: see {@link mayReadMetrics}. */
   metricsHosts?: readonly string[];
   log: Logger;
 }
@@ -29,7 +29,7 @@ interface Answer {
   body: string;
 }
 
-/** `/livez`, `/readyz` and `/metrics`. Throws {@link StartError} when the port is taken. */
+/** Serves `/livez`, `/readyz` and `/metrics`. Throws {@link StartError} when the port is taken or not permitted. */
 export async function serveHealth({
   port,
   health,
@@ -77,13 +77,13 @@ export async function serveHealth({
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
-        // Nobody's work is on them.
+        // These connections carry no work that must finish.
         server.closeAllConnections();
       }),
   };
 }
 
-/** Serves /readyz, in a worker and in the gateway. */
+/** Returns the status and the body of /readyz, for a worker and for the gateway. */
 export async function readiness(health: Health): Promise<{ status: 200 | 503; body: object }> {
   const { ready, checks } = await health.read();
   return { status: ready ? 200 : 503, body: { status: ready ? 'ready' : 'not ready', checks } };

@@ -1,12 +1,12 @@
-// Errors as they are logged: a fixed list of fields, because libraries hang whatever they have at hand on their errors. The
-// driver of PostgreSQL hangs its whole connection there, with statements and the key that cancels them.
+// The form of errors in logs: a fixed list of fields. Libraries attach any objects to their errors. The driver of
+// PostgreSQL attaches its whole connection, with statements and the key that cancels them.
 
-/** The logged fields of an error. Texts have bounds. */
+/** The logged fields of an error. Texts have a maximum length. */
 export interface LoggedError {
-  /** The name of its class. */
+  /** The name of the error's class. */
   type: string;
   message: string;
-  /** For PostgreSQL the SQLSTATE, for a socket the name of the system's error. */
+  /** For PostgreSQL the SQLSTATE, for a socket the name of the system error. */
   code?: string | number;
   stack?: string;
   cause?: LoggedError;
@@ -17,11 +17,11 @@ export interface LoggedError {
 const MAX_MESSAGE = 1_000;
 const MAX_STACK = 4_000;
 const MAX_CODE = 100;
-/** Causes of causes, and errors in errors. */
+/** The maximum depth of causes within causes and errors within errors. */
 const MAX_DEPTH = 4;
 const MAX_ERRORS = 5;
 
-/** Of anything that was thrown. Never throws, also where a getter of the error does. */
+/** Returns the logged fields of any thrown value. Never throws, even when a getter of the error throws. */
 export function loggedError(error: unknown, depth = 0): LoggedError {
   if (typeof error !== 'object' || error === null) return { type: typeof error, message: cut(error, MAX_MESSAGE) };
   const type = typeOf(error);
@@ -40,7 +40,7 @@ export function loggedError(error: unknown, depth = 0): LoggedError {
   return logged;
 }
 
-/** The same for a person, in lines. */
+/** Returns the same fields as lines of text for a person. */
 export function errorText(error: unknown): string {
   const { type, message, code, stack, cause, errors } = loggedError(error);
   const own = `${stack ?? `${type}: ${message}`}${code === undefined ? '' : `\n  code: ${code}`}`;
@@ -48,12 +48,12 @@ export function errorText(error: unknown): string {
   return own + inner.join('');
 }
 
-/** The fields of a log line, with every error among them in the form above. */
+/** Returns the fields of a log line, with every error converted to a {@link LoggedError}. */
 export function withLoggedErrors(fields: Record<string, unknown>): Record<string, unknown> {
   let copy: Record<string, unknown> | undefined;
   for (const name in fields) {
     const value = fields[name];
-    // The thrown value has this name, and need not be an error.
+    // The field `err` holds the thrown value, which may be something other than an error.
     if (!(value instanceof Error) && (name !== 'err' || value === undefined)) continue;
     copy ??= { ...fields };
     copy[name] = loggedError(value);
@@ -75,7 +75,7 @@ function read(from: object, name: string): unknown {
   }
 }
 
-/** The stack begins with the message, in full. */
+/** Returns the frames of a stack, without the full message at its beginning. */
 function framesOf(stack: unknown): string | undefined {
   if (typeof stack !== 'string') return undefined;
   const at = stack.search(/\n\s+at /);

@@ -4,14 +4,14 @@ import { createLogger } from './logger.ts';
 
 const SECRET = 'a-secret-of-the-driver';
 
-/** As a pool of connections hands out an error. */
+/** Returns an error like those of a connection pool. */
 function driverError(message = 'terminating connection due to administrator command'): Error {
   const client = { secretKey: SECRET, connectionParameters: { password: SECRET }, statements: SECRET.repeat(500) };
   const fields = { code: '57P01', detail: `Key (email)=(${SECRET}) already exists.`, where: SECRET, hint: SECRET };
   return Object.assign(new Error(message), fields, { client, toJSON: () => ({ client }) });
 }
 
-/** The line that `write` logs. */
+/** Returns the line that `write` logs. */
 function lineOf(write: (log: ReturnType<typeof createLogger>) => void): string {
   const lines: string[] = [];
   write(createLogger({ service: 'test', level: 'trace' }, { write: (line) => void lines.push(line) }));

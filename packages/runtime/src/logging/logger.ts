@@ -1,5 +1,5 @@
-// Logs: one JSON line for each thing that happened, on standard output. Levels have meanings: error = somebody must
-// act; warn = somebody should know; info = what an operator wants to see once; debug = for finding a fault.
+// Logs: one JSON line for each event, on standard output. Levels have meanings: error = an operator must act; warn = an
+// operator should know; info = an operator wants to see it once; debug = helps to find a fault.
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { withLoggedErrors } from './logged-error.ts';
 
@@ -8,8 +8,8 @@ export type { Logger };
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 /**
- * A logger for a service. Keys, tokens, addresses and emails are never given to it. Of errors it writes the type, the message,
- * the code and the stack, under whatever name they are given.
+ * Returns a logger for a service. Callers never pass keys, tokens, addresses or emails to it. For an error it writes
+ * the type, the message, the code and the stack, whatever the name of the field is.
  * @param to standard output when left out
  */
 export function createLogger(
@@ -22,7 +22,7 @@ export function createLogger(
     messageKey: 'msg',
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }), log: withLoggedErrors },
-    // Pino's own serialiser writes every property.
+    // Pino's own serialiser would write every property.
     serializers: { err: (logged: unknown) => logged },
   };
   return to ? pino(settings, to) : pino(settings);

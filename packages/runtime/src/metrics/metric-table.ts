@@ -1,18 +1,21 @@
-// Every metric that the runtime counts: what /metrics holds and what docs/reference/metrics.md says are this table.
+// The table of every metric that the runtime counts. /metrics and docs/reference/metrics.md are made from it.
 
 export interface MetricDefinition {
   name: `landfall_${string}`;
   type: 'counter' | 'gauge' | 'histogram';
-  /** Their values are few and known beforehand: names of the code, never an id, an address or what a caller sent. */
+  /**
+   * The names of the labels. Label values are few and known in advance: names from the code, never an id, an address or
+   * a caller's input.
+   */
   labels: readonly string[];
   help: string;
   /** Upper bounds of a histogram's buckets. */
   buckets?: readonly number[];
 }
 
-/** Seconds: from what is answered from a cache to the longest timeout. */
+/** Bucket bounds in seconds, from an answer out of a cache to the longest timeout. */
 const LATENCY = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
-/** Messages, up to the largest batch. */
+/** Bucket bounds in messages, up to the largest batch. */
 const BATCH = [1, 2, 5, 10, 20, 50, 100, 200, 500] as const;
 
 export const metricTable = {

@@ -1,5 +1,5 @@
-// Counts the work of a process, and writes /metrics in Prometheus' text form. Each call makes its own registry: several
-// may live in one test process.
+// Counts the work of a process, and writes /metrics in the text format of Prometheus. Each call makes its own registry,
+// so that several can live in one test process.
 import type { BusHealth, Observer, ReceiverHealth } from '@landfall/bus';
 import { collectDefaultMetrics, type Metric, Registry } from 'prom-client';
 import type { Health } from '../health/health.ts';
@@ -9,24 +9,28 @@ import { type Counter, counter, histogram, type LabelValue, type Sample } from '
 
 export interface MetricsOptions {
   service: string;
-  /** Left out, the product's. */
+  /** The product's version when left out. */
   version?: string;
-  /** The name that tells this process from others of the service. */
+  /** The name that distinguishes this process from others of the service. */
   instance?: string;
 }
 
 export interface Metrics extends Pick<Observer, 'asked' | 'told' | 'handled' | 'deadLetter'> {
-  /** A request was answered, after so many milliseconds. `route` is a pattern or a fixed word, never a path. */
+  /**
+   * Counts an answered request and its duration in milliseconds. `route` is a pattern or a fixed word, never a path.
+   */
   requested(route: string, method: string, status: number, ms: number): void;
-  /** Adds a metric that is read when somebody scrapes. */
+  /** Adds a metric that is read at each scrape. */
   add(definition: MetricDefinition, read: () => readonly Sample[] | number): void;
-  /** Adds a counter, and gives what counts: label values in the order of the definition's labels. */
+  /**
+   * Adds a counter. Returns the function that counts; it takes label values in the order of the definition's labels.
+   */
   count(definition: MetricDefinition): Counter['add'];
-  /** Adds the lines of /readyz, which are read when somebody scrapes. */
+  /** Adds the lines of /readyz, which are read at each scrape. */
   addHealth(health: Pick<Health, 'read'>): void;
-  /** Adds the state of the bus, which is read when somebody scrapes. */
+  /** Adds the state of the bus, which is read at each scrape. */
   addBus(health: () => Promise<BusHealth>): void;
-  /** The content of /metrics. */
+  /** Returns the content of /metrics. */
   text(): Promise<string>;
   readonly contentType: string;
 }
@@ -35,13 +39,13 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 
 export function createMetrics({ service, version = productVersion, instance = '' }: MetricsOptions): Metrics {
   const registry = new Registry();
-  // process_* and nodejs_*, without our prefix: under these names every dashboard knows them.
+  // These metrics are named process_* and nodejs_*, without our prefix, because every dashboard knows these names.
   collectDefaultMetrics({ register: registry });
 
   function add(definition: MetricDefinition, read: () => readonly Sample[] | number): void {
     const { name, help, type } = definition;
     const get = async () => ({ name, help, type, aggregator: 'sum', values: linesOf(name, read()) });
-    // All that a registry wants of a metric is its name and this.
+    // A registry needs only the name and this function of a metric.
     registry.registerMetric({ name, get } as unknown as Metric);
   }
   const count = (definition: MetricDefinition) => {
@@ -95,7 +99,8 @@ export function createMetrics({ service, version = productVersion, instance = ''
       addBusMetrics(add, () => bus);
     },
     async text() {
-      // One reading for all lines of it. Where the bus cannot say how it is, its lines are absent and the others stay.
+      // The state is read once for all its lines. When the bus cannot give its state, the lines of the bus are absent
+      // and the others stay.
       [bus, checks] = await Promise.all([
         readBus?.().catch(() => undefined),
         readChecks?.().then((read) => read.checks) ?? {},
@@ -106,7 +111,7 @@ export function createMetrics({ service, version = productVersion, instance = ''
   };
 }
 
-/** A value from which prom-client makes a line. */
+/** Returns the values from which prom-client writes the lines of a metric. */
 const linesOf = (name: string, read: readonly Sample[] | number) =>
   (typeof read === 'number' ? [{ labels: {}, value: read }] : read).map(({ suffix = '', ...sample }: Sample) => ({
     ...sample,

@@ -7,7 +7,9 @@ import { createMetrics } from './metrics.ts';
 import { createObserver } from './observer.ts';
 import { counter, histogram } from './series.ts';
 
-/** Every line of the exposition: `name{labels}` to its value. Throws on what Prometheus would not take. */
+/**
+ * Parses every line of the exposition: `name{labels}` to its value. Throws on text that Prometheus would not accept.
+ */
 function parse(text: string) {
   expect(text.endsWith('\n')).toBe(true);
   const values = new Map<string, number>();

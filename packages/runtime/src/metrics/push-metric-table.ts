@@ -1,5 +1,5 @@
-// The metrics of the delivery queue of push. The table lies here so that docs/reference/metrics.md and the dashboard are made
-// of it without the service.
+// The metrics of the delivery queue of push. The table is here so that docs/reference/metrics.md and the dashboard can
+// be made from it without the service.
 import type { MetricDefinition } from './metric-table.ts';
 
 export const pushMetricTable = {

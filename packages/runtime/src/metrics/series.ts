@@ -1,6 +1,6 @@
-// Counts that cost tens of nanoseconds, because one process answers 25,000 requests a second: label values lead through
-// maps to plain numbers, and objects are made of them only when somebody scrapes. prom-client builds and hashes an
-// object of labels for every call.
+// Counts that cost tens of nanoseconds, because one process answers 25,000 requests a second. Label values lead through
+// maps to plain numbers. Objects are made from these numbers only at a scrape. prom-client builds and hashes an object
+// of labels for every call.
 import type { MetricDefinition } from './metric-table.ts';
 
 export type LabelValue = string | number;
@@ -8,17 +8,20 @@ export type LabelValue = string | number;
 /** One line of the exposition. */
 export interface Sample {
   labels: Record<string, LabelValue>;
-  /** Labels of many lines: written out once, because a scrape must not hold up requests. */
+  /** Labels that many lines share. They are written out once, because a scrape must not delay requests. */
   sharedLabels?: Record<string, LabelValue>;
   value: number;
-  /** Goes after the metric's name: `_sum`. */
+  /** The text after the metric's name, e.g. `_sum`. */
   suffix?: string;
 }
 
-/** Label values beyond so many combinations count together as `other`: a mistake must not fill Prometheus. */
+/**
+ * The maximum number of combinations of label values. Further combinations count together as `other`: a mistake must
+ * not fill Prometheus.
+ */
 const MAX_SERIES = 1_000;
 
-/** The state of each combination of up to three label values. */
+/** Keeps a state for each combination of up to three label values. */
 function labelTree<T>(labels: readonly string[], make: () => T, maxSeries = MAX_SERIES) {
   const tree = new Map<LabelValue, Map<LabelValue, Map<LabelValue, T>>>();
   const all: { labels: Record<string, LabelValue>; kept: T }[] = [];
@@ -53,7 +56,7 @@ export interface Counter {
   samples(): Sample[];
 }
 
-/** Label values in the order of the definition's labels. */
+/** Returns a counter. It takes label values in the order of the definition's labels. */
 export function counter({ labels }: MetricDefinition, maxSeries?: number): Counter {
   const tree = labelTree(labels, () => ({ count: 0 }), maxSeries);
   return {
@@ -70,7 +73,7 @@ export interface Histogram {
 }
 
 export function histogram({ labels, buckets = [] }: MetricDefinition, maxSeries?: number): Histogram {
-  // The last count is of what is above every bound.
+  // The last count is for values above every bound.
   const tree = labelTree(labels, () => ({ counts: new Array<number>(buckets.length + 1).fill(0), sum: 0 }), maxSeries);
   return {
     add(value, a, b, c) {

@@ -1,7 +1,7 @@
-// A bound on how much of something is under way at once in this process; who comes later waits in line.
+// Limits how much work of one kind runs at once in this process. Later callers wait in line.
 
 export interface Slots {
-  /** Runs when there is a slot, first come, first served. */
+  /** Runs the work when a slot is free, in the order of the calls. */
   run<T>(work: () => Promise<T>): Promise<T>;
   /** The number of waiting callers. */
   readonly waiting: number;
@@ -16,7 +16,7 @@ export function createSlots(max: number): Slots {
     else await new Promise<void>((resolve) => waiting.push(resolve));
   }
 
-  /** To the next in line, or back. */
+  /** Gives the slot to the next caller in line, or frees it. */
   function give(): void {
     const next = waiting.shift();
     if (next) next();

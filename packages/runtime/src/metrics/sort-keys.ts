@@ -1,6 +1,7 @@
 /**
- * The same value with the keys of every object in order: two that differ in nothing but the order of their keys are equal as
- * JSON. What is in order is not copied. Recursive: for what is known to be at most some dozens of levels deep.
+ * Returns the same value with sorted keys in every object. Two values that differ only in the order of their keys then
+ * give the same JSON. An object with sorted keys and no objects inside is not copied. Recursive: use it only for values
+ * that are at most some dozens of levels deep.
  */
 export function sortKeys<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value;

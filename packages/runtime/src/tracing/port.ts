@@ -2,7 +2,7 @@
 import type { Observer } from '@landfall/bus';
 import type { Logger } from '../logging/logger.ts';
 
-/** A request as node:http gives it. */
+/** A request in the form of node:http. */
 export interface TracedRequest {
   method?: string | undefined;
   url?: string | undefined;
@@ -13,9 +13,9 @@ export interface TracedRequest {
 export type Served = (route: string, status: number) => void;
 
 export interface Tracing extends Pick<Observer, 'traceHeaders' | 'sending' | 'handling'> {
-  /** Serves a request within a span, which goes on the trace of the request's `traceparent`. */
+  /** Serves a request within a span. The span continues the trace of the request's `traceparent`. */
   serving(request: TracedRequest, serve: (served: Served) => void): void;
-  /** Sends what is still here, for two seconds at the most. Never rejects. */
+  /** Sends the remaining spans, for at most two seconds. Never rejects. */
   shutdown(): Promise<void>;
 }
 
@@ -34,9 +34,9 @@ export interface TracingOptions {
   service: string;
   version?: string;
   instance?: string;
-  /** The carrier of messages: `messaging.system` of the spans. */
+  /** The transport of messages: `messaging.system` of the spans. */
   messaging?: 'kafka' | 'in_process';
-  /** The process's environment; only config.ts and main.ts files hand it over. */
+  /** The process's environment; only config.ts and main.ts files pass it. */
   env: Readonly<Record<string, string | undefined>>;
   log: Logger;
 }

@@ -1,5 +1,5 @@
-// Spans: of requests, of what is sent over the bus and of what handlers do with it. Loaded only when traces are on.
-// Nothing global is registered, so that several can live in one test process.
+// Spans of requests, of messages that are sent over the bus, and of handlers. Loaded only when tracing is on. Nothing
+// global is registered, so that several instances can live in one test process.
 import type { Handling, TraceHeaders } from '@landfall/bus';
 import {
   type Context,
@@ -38,10 +38,13 @@ export interface SpanOptions extends Omit<TracingOptions, 'env' | 'log'> {
   processor: SpanProcessor;
 }
 
-/** Milliseconds: a collector that does not answer must not hold up a stop, which has nine seconds in all. */
+/**
+ * Milliseconds that a shutdown may take. A collector that does not answer must not delay a stop, which has nine seconds
+ * in all.
+ */
 const SHUTDOWN_WITHIN_MS = 2_000;
 
-/** Spans that go to a collector by OTLP over HTTP. */
+/** Returns a tracing that sends its spans to a collector by OTLP over HTTP. */
 export function exportedTracing(
   options: Omit<SpanOptions, 'processor'> & { url: string; config: TracingConfig; log: Logger },
 ): Tracing {
@@ -65,7 +68,7 @@ export function createTracing(options: SpanOptions): Tracing {
     try {
       return await contexts.with(trace.setSpan(parent, span), work);
     } catch (error) {
-      // No message and no stack: those of a database may quote what was stored.
+      // The span gets no message and no stack: errors of a database may quote stored data.
       span.setAttribute('error.type', error instanceof Error ? error.name : typeof error);
       span.setStatus({ code: SpanStatusCode.ERROR });
       throw error;
@@ -88,7 +91,7 @@ export function createTracing(options: SpanOptions): Tracing {
       const span = tracer.startSpan(
         `send ${message}`,
         {
-          // An ask waits for its answer, an event is only handed over.
+          // A query or a command waits for its answer. An event is only handed over.
           kind: kind === 'event' ? SpanKind.PRODUCER : SpanKind.CLIENT,
           attributes: {
             'messaging.system': messaging,
@@ -126,7 +129,7 @@ export function createTracing(options: SpanOptions): Tracing {
       const method = request.method ?? 'GET';
       const attributes = {
         'http.request.method': method,
-        // Without the query, which may hold what is personal.
+        // The path is without the query, which may hold personal data.
         'url.path': (request.url ?? '/').split('?', 1)[0]!,
       };
       const span = tracer.startSpan(method, { kind: SpanKind.SERVER, attributes }, parent);
@@ -166,8 +169,9 @@ const attributesOfHandling = ({ message, group, kind, size }: Handling) => ({
 });
 
 /**
- * A batch of several messages begins a trace of its own that is linked to theirs; a single message's trace goes on, and
- * so does one that is not recorded, or every batch of them would begin one that is.
+ * Returns the parent of a handler's span. A batch of several messages begins a new trace, which is linked to the traces
+ * of its messages. A single message continues its trace. A batch without a recorded trace continues the trace of its
+ * first message; otherwise every such batch would begin a recorded trace.
  */
 function parentOf({ size }: Handling, senders: readonly Context[], sampled: number): Context {
   const [first = ROOT_CONTEXT] = senders;
@@ -185,7 +189,10 @@ function samplerOf(config: TracingConfig): Sampler {
   return parentBased ? new ParentBasedSampler({ root: linked(root) }) : root;
 }
 
-/** A batch belongs to the traces that it is linked to: chosen as they were, or a share of 1 % would show 1 % of them. */
+/**
+ * Returns a sampler that records every span with links. A batch belongs to its linked traces, so it is recorded because
+ * they are. Otherwise a share of 1 % would show only 1 % of these batches.
+ */
 const linked = (root: Sampler): Sampler => ({
   shouldSample: (context, traceId, name, kind, attributes, links) =>
     links.length > 0
@@ -196,7 +203,7 @@ const linked = (root: Sampler): Sampler => ({
 
 const TELL_EVERY_MS = 60_000;
 
-/** The exporter, which says in the log that it cannot send, once a minute at the most. */
+/** Returns an exporter that logs a warning when it cannot send, at most once a minute. */
 function told(exporter: SpanExporter, log: Logger): SpanExporter {
   let toldAt = Number.NEGATIVE_INFINITY;
   return {

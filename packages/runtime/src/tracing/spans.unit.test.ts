@@ -42,7 +42,10 @@ const batch = (size: number): Handling => ({
   size,
 });
 
-/** A request to a route that asks the bus, as the gateway does. */
+/**
+ * Serves a request to a route that sends a query over the bus, as in the gateway. Resolves with the trace headers that
+ * the query carries.
+ */
 function answered(
   { tracing, observer }: ReturnType<typeof traced>,
   headers: Record<string, string>,
@@ -284,7 +287,7 @@ describe('the export', () => {
     const { close, url } = await collector(400);
     const warn = vi.spyOn(log, 'warn');
     const tracing = await startTracing({ service: 'test', env: { OTEL_EXPORTER_OTLP_ENDPOINT: url }, log });
-    // More than one batch.
+    // 600 spans are more than one batch.
     for (let i = 0; i < 600; i++) await tracing.sending('LinkClicked', 'event', async () => {});
     await tracing.shutdown();
     await close();

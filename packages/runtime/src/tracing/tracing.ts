@@ -1,10 +1,10 @@
-// Traces by OpenTelemetry, when the usual OTEL variables name a collector. Without one nothing of the SDK is even
-// loaded, and every method does as good as nothing.
+// Traces by OpenTelemetry, when the usual OTEL variables name a collector. Without a collector nothing of the SDK is
+// loaded, and every method does almost nothing.
 import { readConfig } from '../config/config.ts';
 import { TracingConfig, TracingSwitch } from '../config/tracing-config.ts';
 import { noTracing, type Tracing, type TracingOptions } from './port.ts';
 
-/** Throws {@link StartError} when traces are to be sent and a variable is wrong. */
+/** Starts tracing. Throws {@link StartError} when tracing is on and a variable is wrong. */
 export async function startTracing({ env, log, ...options }: TracingOptions): Promise<Tracing> {
   const url = tracesUrl(env);
   if (url === undefined) return noTracing;
@@ -14,7 +14,7 @@ export async function startTracing({ env, log, ...options }: TracingOptions): Pr
   return exportedTracing({ ...options, url, config, log });
 }
 
-/** Returns the URL for traces; undefined when they are off. */
+/** Returns the URL for traces; undefined when tracing is off. */
 function tracesUrl(env: TracingOptions['env']): string | undefined {
   const config = readConfig(TracingSwitch, env);
   if (config.OTEL_SDK_DISABLED || config.OTEL_TRACES_EXPORTER === 'none') return undefined;

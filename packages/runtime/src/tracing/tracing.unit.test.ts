@@ -15,7 +15,7 @@ it.each([
   [{}],
   [{ ...ENDPOINT, OTEL_SDK_DISABLED: 'true' }],
   [{ ...ENDPOINT, OTEL_TRACES_EXPORTER: 'none' }],
-  // Variables for other programs do not matter to one that traces nothing.
+  // When tracing is off, wrong values in the other variables do not matter.
   [{ OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc', OTEL_TRACES_SAMPLER: 'jaeger_remote' }],
 ])('is off with %o', async (env) => {
   expect(await start(env)).toBe(noTracing);
@@ -37,7 +37,7 @@ it.each([
 });
 
 describe('off', () => {
-  /** The packages of OpenTelemetry that a program has loaded after it started tracing with these variables. */
+  /** Returns the packages of OpenTelemetry that a program has loaded after it started tracing with these variables. */
   async function loaded(env: Record<string, string>): Promise<string[]> {
     const program = `
       import { registerHooks } from 'node:module';
@@ -57,9 +57,9 @@ describe('off', () => {
   }
 
   it("loads nothing of OpenTelemetry's SDK", async () => {
-    // The interface alone: prom-client has it.
+    // Only the interface is loaded, because prom-client uses it.
     expect(await loaded({})).toEqual(['api']);
-    // The look at it works.
+    // This proves that `loaded` finds the packages.
     expect(await loaded(ENDPOINT)).toEqual(expect.arrayContaining(['sdk-trace', 'exporter-trace-otlp-proto']));
   });
 
