@@ -74,8 +74,7 @@ export async function load(
   let firstWrong: string | undefined;
   let lastAt = start;
   let ownAtStart = process.cpuUsage();
-  let serverAtStart = server.cpuSeconds();
-  let eachAtStart = server.cpuByProcess?.() ?? {};
+  let cpuSinceStart = watchCpu(server);
 
   function look(ask: Ask, askedAt: number, answer: string): void {
     const now = performance.now();
@@ -86,8 +85,7 @@ export async function load(
     if (now < start || now > end) return;
     if (latencies.length === 0) {
       ownAtStart = process.cpuUsage();
-      serverAtStart = server.cpuSeconds();
-      eachAtStart = server.cpuByProcess?.() ?? {};
+      cpuSinceStart = watchCpu(server);
     }
     latencies.push(now - askedAt);
     lastAt = now;
@@ -97,10 +95,7 @@ export async function load(
   const next: Asks = () => (performance.now() < end ? asks() : undefined);
   await onConnections(connections, server.ports ?? [server.port], next, look, (warmUp + seconds) * 1000 + PATIENCE_MS);
 
-  const serverUsed = server.cpuSeconds() - serverAtStart;
-  const eachUsed = Object.entries(server.cpuByProcess?.() ?? {}).map(
-    ([name, used]) => [name, ((used - (eachAtStart[name] ?? 0)) / latencies.length) * 1000] as const,
-  );
+  const cpu = cpuSinceStart(latencies.length);
   const { user, system } = process.cpuUsage(ownAtStart);
   const lasted = Math.max(lastAt - start, 1);
   latencies.sort((a, b) => a - b);
@@ -111,9 +106,22 @@ export async function load(
     p99: latencies[Math.floor(latencies.length * 0.99)] ?? Number.NaN,
     wrong,
     firstWrong,
-    cpu: (serverUsed / latencies.length) * 1000,
-    cpuOf: Object.fromEntries(eachUsed),
+    ...cpu,
     ownCpu: (user + system) / 1000 / lasted,
+  };
+}
+
+/** Begins to count the CPU of the server. The returned function gives what was used since then for each answer. */
+export function watchCpu(server: Server): (answers: number) => Pick<Measured, 'cpu' | 'cpuOf'> {
+  const before = server.cpuSeconds();
+  const eachBefore = server.cpuByProcess?.() ?? {};
+  return (answers) => {
+    const ofEach = (seconds: number) => (seconds / answers) * 1000;
+    const each = Object.entries(server.cpuByProcess?.() ?? {});
+    return {
+      cpu: ofEach(server.cpuSeconds() - before),
+      cpuOf: Object.fromEntries(each.map(([name, now]) => [name, ofEach(now - (eachBefore[name] ?? 0))])),
+    };
   };
 }
 

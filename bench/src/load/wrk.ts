@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { type Asks, CONNECTIONS, type LoadOptions, load, type Measured, type Server } from './load.ts';
+import { type Asks, CONNECTIONS, type LoadOptions, load, type Measured, type Server, watchCpu } from './load.ts';
 
 /** More requests than any server of this benchmark answers in a second. */
 const MOST_A_SECOND = 60_000;
@@ -25,7 +25,7 @@ function request()
 end
 `;
 
-/** Does the same as {@link load}, with the same warm-up. Throws when wrk is not installed or a connection fails. */
+/** Does the same as {@link load} with the first gateway only, with the same warm-up. Throws when wrk is not installed or a connection fails. */
 export async function wrkLoad(
   server: Server,
   { asks, warmUp, seconds, connections = CONNECTIONS }: LoadOptions,
@@ -48,12 +48,10 @@ export async function wrkLoad(
       '-H',
       `x-requests: ${requests}`,
     ];
-    const before = server.cpuSeconds();
-    const eachBefore = server.cpuByProcess?.() ?? {};
+    const cpuSinceStart = watchCpu(server);
     const { stdout } = await promisify(execFile)('wrk', [...flags, `http://127.0.0.1:${server.port}/`]);
-    const used = server.cpuSeconds() - before;
-    const each = Object.entries(server.cpuByProcess?.() ?? {});
     const answers = numberIn(stdout, /(\d+) requests in/);
+    const cpu = cpuSinceStart(answers);
     if (/Socket errors/.test(stdout)) throw new Error(`wrk had errors: ${stdout}`);
     return {
       answers,
@@ -62,8 +60,7 @@ export async function wrkLoad(
       p99: millisecondsIn(stdout, /99%\s+([\d.]+)(us|ms|s)/),
       wrong: /Non-2xx/.test(stdout) ? numberIn(stdout, /Non-2xx or 3xx responses: (\d+)/) : 0,
       firstWrong: undefined,
-      cpu: (used / answers) * 1000,
-      cpuOf: Object.fromEntries(each.map(([name, now]) => [name, ((now - (eachBefore[name] ?? 0)) / answers) * 1000])),
+      ...cpu,
       ownCpu: Number.NaN,
     };
   } finally {

@@ -17,22 +17,11 @@ export function misfitIn(document: Json): Misfit {
   ajv.addKeyword('components');
   ajv.addSchema({ $id: DOCUMENT, components: document.components });
   // Many operations have equal schemas. To compile one takes milliseconds, and nothing else runs meanwhile.
-  const byText = new Map<string, ValidateFunction>();
-  const compiled = new Map<Json | boolean, ValidateFunction>();
-
-  function compile(schema: Json | boolean): ValidateFunction {
-    const text = JSON.stringify(schema).replaceAll('"$ref":"#/', `"$ref":"${DOCUMENT}#/`);
-    let validate = byText.get(text);
-    if (validate === undefined) {
-      validate = ajv.compile(JSON.parse(text));
-      byText.set(text, validate);
-    }
-    return validate;
-  }
-
+  const compiled = new Map<string, ValidateFunction>();
   return (schema, value) => {
-    const validate = compiled.get(schema) ?? compile(schema);
-    compiled.set(schema, validate);
+    const text = JSON.stringify(schema).replaceAll('"$ref":"#/', `"$ref":"${DOCUMENT}#/`);
+    const validate = compiled.get(text) ?? ajv.compile(JSON.parse(text));
+    compiled.set(text, validate);
     return validate(value) ? undefined : ajv.errorsText(validate.errors, { dataVar: 'it' });
   };
 }

@@ -33,12 +33,12 @@ afterAll(() => system.stop());
  * requests.
  */
 // The bus makes no difference to most of them. Over Kafka there are fewer, because each takes four times as long.
-const options = { numRuns: inject('over') === 'kafka' ? 12 : 25, endOnFailure: true };
+const options = { numRuns: inject('over') === 'kafka' ? 20 : 50, endOnFailure: true };
 /**
  * The maximum number of rounds until a route has given two different answers. A route that accepts nearly any request
- * can answer all requests of one round alike.
+ * can answer all fifty requests of one round alike.
  */
-const MOST_ROUNDS = 20;
+const MOST_ROUNDS = 10;
 /** Node answers 431 to a longer request head, and no route documents that status. */
 const MAX_PATH = 8_000;
 

@@ -1,25 +1,13 @@
 // Sends messages and retries through broker restarts, lost leaders and a hanging producer.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Kafka, Producer, ProducerConfig } from 'kafkajs';
-import pTimeout from 'p-timeout';
-import type { Log } from '../../log.ts';
+import type { Producer } from 'kafkajs';
 import { createDispatch, type Parcel } from '../receiving/dispatch.ts';
+import { keepProducer, type ProducerOptions, SETTLE_MS, within } from './producer.ts';
 
-export interface SenderOptions {
-  kafka: Kafka;
-  log: Log;
-  /** The name of the sender in logs. */
-  name: string;
-  /**
-   * True: all replicas in sync acknowledge a message, in order and once. False: only the leader acknowledges it, which
-   * is enough for messages that are not kept.
-   */
-  durable: boolean;
+export interface SenderOptions extends ProducerOptions {
   /** The number of unsettled messages from which on messages that may be refused are refused. */
   capacity: number;
-  /** Called when a broker did not answer a request in time. */
-  onHang(): void;
 }
 
 export interface Outgoing {
@@ -59,11 +47,6 @@ export interface Sender {
   disconnect(): Promise<void>;
 }
 
-/** Milliseconds after which a request without a result counts as hung. Its producer is replaced. */
-const SETTLE_MS = 8_000;
-const CONNECT_MS = 4_000;
-/** Milliseconds in which a producer counts as new: it got the addresses of the leaders after the broker began to hang. */
-const NEW_MS = 6_000;
 /** The key for all partitions together. */
 const ALL = '';
 const FIRST_WAIT_MS = 100;
@@ -75,53 +58,7 @@ export function createSender({ kafka, log, name, durable, capacity, onHang }: Se
   const failing = new Map<string, number>();
   let unsettled = 0;
   let idlers: (() => void)[] = [];
-  let stopped = false;
-  let createdAt = Date.now();
-  let current = create();
-  let connected: Promise<void> = Promise.resolve();
-
-  function create(): Producer {
-    // The minimum that kafkajs allows. This module retries by itself.
-    const retry = { retries: 1, initialRetryTime: 50, maxRetryTime: 100 };
-    const config: ProducerConfig = durable
-      ? { retry, idempotent: true, maxInFlightRequests: 1, allowAutoTopicCreation: false }
-      : { retry, maxInFlightRequests: 5, allowAutoTopicCreation: false };
-    // The caller computes the partitions. A real partitioner would run again at every retry.
-    return kafka.producer({
-      ...config,
-      createPartitioner:
-        () =>
-        ({ message }) =>
-          message.partition!,
-    });
-  }
-
-  function replace(broken: Producer, reason: string): void {
-    if (current !== broken || stopped) return;
-    log.error({ sender: name, reason }, 'kafka: the producer is replaced');
-    abandon(broken);
-    connected = reconnect();
-  }
-
-  /**
-   * Connects a new producer, and retries with another new one. A producer that cannot connect is not used again,
-   * because it would stay with the broker that does not answer.
-   */
-  async function reconnect(): Promise<void> {
-    while (!stopped) {
-      const producer = create();
-      current = producer;
-      createdAt = Date.now();
-      try {
-        return await within(CONNECT_MS, producer.connect());
-      } catch {
-        abandon(producer);
-        await sleep(FIRST_WAIT_MS);
-      }
-    }
-  }
-
-  const abandon = (producer: Producer) => void producer.disconnect().catch(() => {});
+  const producers = keepProducer({ kafka, log, name, durable, onHang });
 
   /**
    * kafkajs can resolve although messages were lost. This happens when one of several leaders dies and its partitions
@@ -129,8 +66,7 @@ export function createSender({ kafka, log, name, durable, capacity, onHang }: Se
    * that the result does not name were not sent.
    */
   async function once(parcels: readonly Parcel[]): Promise<void> {
-    await connected;
-    const producer = current;
+    const producer = await producers.ready();
     const topicMessages = [...Map.groupBy(parcels, ({ topic }) => topic)].map(([topic, ones]) => ({
       topic,
       messages: ones.map(({ message }) => message),
@@ -156,8 +92,7 @@ export function createSender({ kafka, log, name, durable, capacity, onHang }: Se
     const id = `${topic}/${message.partition}`;
     const messages = parcels.map((parcel) => parcel.message);
     for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
-      await connected;
-      const producer = current;
+      const producer = await producers.ready();
       try {
         await within(SETTLE_MS, producer.send({ topic, acks: durable ? -1 : 1, messages }));
         failing.delete(id);
@@ -167,7 +102,7 @@ export function createSender({ kafka, log, name, durable, capacity, onHang }: Se
       } catch (error) {
         failed(id, producer, error);
         const isOver = parcels.every(({ deadline }) => deadline !== undefined && deadline <= Date.now());
-        if (stopped || isOver) {
+        if (producers.stopped() || isOver) {
           failing.delete(id);
           return giveUp(parcels, error as Error);
         }
@@ -178,9 +113,7 @@ export function createSender({ kafka, log, name, durable, capacity, onHang }: Se
 
   function failed(id: string, producer: Producer, error: unknown): void {
     if (!failing.has(id)) failing.set(id, Date.now());
-    if (!mustBeReplaced(error) || current !== producer) return;
-    replace(producer, (error as Error).message);
-    if (error instanceof Unsettled) onHang();
+    producers.failed(producer, error);
   }
 
   function giveUp(parcels: readonly Parcel[], error: Error) {
@@ -188,9 +121,7 @@ export function createSender({ kafka, log, name, durable, capacity, onHang }: Se
   }
 
   return {
-    async connect() {
-      await current.connect();
-    },
+    connect: producers.connect,
     full: () => unsettled >= capacity,
     send({ topic, partition, key, value, headers, deadline }) {
       unsettled++;
@@ -223,45 +154,8 @@ export function createSender({ kafka, log, name, durable, capacity, onHang }: Se
       };
     },
     idle: () => (unsettled === 0 ? Promise.resolve() : new Promise((resolve) => idlers.push(resolve))),
-    renew() {
-      if (Date.now() - createdAt > NEW_MS) replace(current, 'a broker hangs');
-    },
+    renew: producers.renew,
     stuckMs: () => (failing.size === 0 ? 0 : Date.now() - Math.min(...failing.values())),
-    async disconnect() {
-      stopped = true;
-      await current.disconnect();
-    },
+    disconnect: producers.disconnect,
   };
-}
-
-/** Rejects after the time. The request goes on, and its result is ignored. */
-const within = <T>(milliseconds: number, promise: Promise<T>): Promise<T> =>
-  pTimeout(promise, {
-    milliseconds,
-    // Made only when it is needed: an error collects its stack.
-    fallback() {
-      throw new Unsettled(`a request was not settled within ${milliseconds / 1000} s`);
-    },
-  });
-
-class Unsettled extends Error {}
-
-/**
- * Errors in the sequence numbers of the idempotent producer. A new producer begins with new numbers, and receivers
- * detect duplicates by their ids.
- */
-const NUMBERING = new Set([
-  'OUT_OF_ORDER_SEQUENCE_NUMBER',
-  'DUPLICATE_SEQUENCE_NUMBER',
-  'INVALID_PRODUCER_EPOCH',
-  'UNKNOWN_PRODUCER_ID',
-  'INVALID_PRODUCER_ID_MAPPING',
-  'PRODUCER_FENCED',
-]);
-
-function mustBeReplaced(error: unknown): boolean {
-  if (error instanceof Unsettled) return true;
-  for (let at = error; at instanceof Error; at = at.cause)
-    if (NUMBERING.has((at as { type?: string }).type ?? '')) return true;
-  return false;
 }
