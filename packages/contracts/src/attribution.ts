@@ -1,14 +1,12 @@
 // Messages of the attribution service: pending links, their matches, and the known devices of an app.
 import { z } from 'zod';
+import { appVersion, country, Platform } from './client.ts';
 import { event, request } from './define.ts';
 import { cursor, hash, instant, page, sealed, text, uuid } from './fields.ts';
 import { MatchingSettings } from './matching.ts';
 
 const queries = 'attribution.queries';
 const commands = 'attribution.commands';
-
-export const Platform = z.enum(['ios', 'android']);
-export type Platform = z.output<typeof Platform>;
 
 export const MatchType = z.enum(['token', 'email', 'fingerprint', 'address']);
 export type MatchType = z.output<typeof MatchType>;
@@ -49,6 +47,8 @@ export const RestoreLinks = request({
     ...asker,
     /** Seconds between the install and the restore. The client reports them. Null: the client reports none. */
     installedSecondsAgo: z.number().min(0).nullable().default(null),
+    country: country(),
+    appVersion: appVersion(),
     /** Null in messages from versions without this field. */
     appCreatedAt: instant().nullable().default(null),
     matching: MatchingSettings,
@@ -124,6 +124,8 @@ export const RecordHeartbeat = request({
     platform: Platform.nullable().default(null),
     /** Null in messages from versions without this field. */
     userAgent: hash().nullable().default(null),
+    country: country(),
+    appVersion: appVersion(),
     matching: MatchingSettings.pick({ returningDeviceDays: true, sharedFingerprintMinutes: true }),
   }),
   reply: z.object({ isFirstLaunch: z.boolean() }),
@@ -197,6 +199,8 @@ export const DescribeRollout = request({
 });
 
 const appId = () => uuid().describe('The app.');
+const platform = () =>
+  Platform.nullable().default(null).describe('The platform of the device. Null: the client does not name it.');
 const device = () => hash().describe("A keyed hash of the client's fingerprint of the device.");
 
 export const DeviceInstalled = event({
@@ -205,7 +209,32 @@ export const DeviceInstalled = event({
   audience: 'public',
   producer: 'attribution',
   topic: 'device.installed',
-  data: z.object({ appId: appId(), device: device() }),
+  data: z.object({
+    appId: appId(),
+    device: device(),
+    platform: platform(),
+    country: country(),
+    appVersion: appVersion(),
+  }),
+  key: (data) => data.device,
+});
+
+export const DeviceActive = event({
+  name: 'DeviceActive',
+  description:
+    'An app started on a device that had installed it before. Sent at most once for each day since the install, a day being 24 hours.',
+  audience: 'public',
+  producer: 'attribution',
+  topic: 'device.active',
+  data: z.object({
+    appId: appId(),
+    device: device(),
+    installedAt: instant().describe('The time of the install.'),
+    day: z.int().min(1).describe('The number of whole days since the install.'),
+    platform: platform(),
+    country: country(),
+    appVersion: appVersion(),
+  }),
   key: (data) => data.device,
 });
 
@@ -231,9 +260,16 @@ export const LinksRestored = event({
           pendingLinkId: uuid().describe(
             'The id of the pending link: the `ce_id` of the click, or the id in the answer of `store`.',
           ),
+          tappedAt: instant()
+            .nullable()
+            .default(null)
+            .describe('The time of the tap, or of `store`. Null in events of older versions.'),
         }),
       )
       .describe('The links, oldest tap first.'),
+    platform: platform(),
+    country: country(),
+    appVersion: appVersion(),
   }),
   key: (data) => data.restoreId,
 });

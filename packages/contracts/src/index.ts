@@ -1,12 +1,15 @@
 // The messages between services. This package imports only zod.
 import * as account from './account/index.ts';
+import * as analytics from './analytics.ts';
 import * as attribution from './attribution.ts';
 import type { EventDef, RequestDef } from './define.ts';
 import * as link from './link.ts';
 import * as push from './push/index.ts';
 
 export * from './account/index.ts';
+export * from './analytics.ts';
 export * from './attribution.ts';
+export * from './client.ts';
 export type { DeadLetter } from './dead-letter.ts';
 export * from './define.ts';
 export * from './fields.ts';
@@ -14,7 +17,7 @@ export * from './link.ts';
 export * from './matching.ts';
 export * from './push/index.ts';
 
-const definitions: unknown[] = [account, link, attribution, push].flatMap((module) => Object.values(module));
+const definitions: unknown[] = [account, link, attribution, push, analytics].flatMap((module) => Object.values(module));
 const has = (d: unknown, field: string): boolean => typeof d === 'object' && d !== null && field in d && 'topic' in d;
 
 /** Every query and command. */

@@ -1,6 +1,7 @@
 // Messages of the link service: links, their slugs, the monthly quota.
 import { z } from 'zod';
 import { AuditEntry, actor, Plan, VERSION_MISMATCH } from './account/index.ts';
+import { appVersion, country, labelKeys, labels, Platform, UTM_LENGTH, type UtmName, utmNames } from './client.ts';
 import { event, request } from './define.ts';
 import { cursor, destination, hash, instant, metadata, page, sealed, text, uuid } from './fields.ts';
 
@@ -42,6 +43,8 @@ export const CreateLink = request({
     plan: Plan,
     /** True when the sender may repeat the command with the same id and the keys of `metadata` in another order. */
     repeatable: z.boolean().optional(),
+    /** The metadata keys that are labels of the app. */
+    labelKeys: labelKeys().default([]),
   }),
   reply: z.object({ link: Link }),
   refusals: {
@@ -133,6 +136,8 @@ export const EditLink = request({
     metadata: metadata().optional(),
     expiresAt: instant().nullable().optional(),
     archived: z.boolean().optional(),
+    /** The metadata keys that are labels of the app. */
+    labelKeys: labelKeys().default([]),
   }),
   reply: z.object({ link: Link }),
   refusals: { LINK_NOT_FOUND, VERSION_MISMATCH },
@@ -173,14 +178,21 @@ export const LinkCreated = event({
   audience: 'public',
   producer: 'link',
   topic: 'link.created',
-  data: z.object({ linkId: linkId(), appId: appId(), slug: slug(), destination: path(), version: version() }),
+  data: z.object({
+    linkId: linkId(),
+    appId: appId(),
+    slug: slug(),
+    destination: path(),
+    version: version(),
+    labels: labels(),
+  }),
   key: (data) => data.linkId,
 });
 
 export const LinkEdited = event({
   name: 'LinkEdited',
   description:
-    'A link was changed: its destination, its metadata or its expiry changed, or it was archived or restored. The data is its whole state except its metadata.',
+    'A link was changed: its destination, its metadata or its expiry changed, or it was archived or restored. The data is its whole state, with its labels instead of its metadata.',
   audience: 'public',
   producer: 'link',
   topic: 'link.edited',
@@ -194,6 +206,7 @@ export const LinkEdited = event({
       .nullable()
       .describe('The time since which the link is archived and does not work. Null: it is not archived.'),
     version: version(),
+    labels: labels(),
   }),
   key: (data) => data.linkId,
 });
@@ -231,6 +244,47 @@ export const LinkClicked = event({
       .describe('A tap on a phone. After an install the link may be given back, in `links.restored`.'),
     address: address(),
     userAgent: hash().describe('A keyed hash of the user agent: equal for the same browser in the same version.'),
+    target: z
+      .enum(['store', 'web', 'page'])
+      .nullable()
+      .default(null)
+      .describe('The answer to the tap: sent to a store, sent to the web page of the app, or a page with buttons.'),
+    via: z
+      .enum(['link', 'qr', 'banner'])
+      .default('link')
+      .describe('How the person came to the link: tapped it, scanned its QR code, or tapped the banner of a web page.'),
+    country: country(),
+    referrer: text(253)
+      .nullable()
+      .default(null)
+      .describe('The host of the page with the link, in lower case. Null: the browser named none.'),
+    browser: text(50).nullable().default(null).describe('The name of the browser, e.g. `Safari`.'),
+    os: text(50).nullable().default(null).describe('The operating system, e.g. `iOS`.'),
+    osVersion: text(20)
+      .nullable()
+      .default(null)
+      .describe('The version of the operating system, at most `major.minor`. Null: the browser hides it.'),
+    language: text(20)
+      .nullable()
+      .default(null)
+      .describe('The first language of the browser without its region, as in BCP 47, e.g. `de`.'),
+    inAppBrowser: text(50)
+      .nullable()
+      .default(null)
+      .describe('The app whose browser opened the link, e.g. `Instagram`; `WebView` for an unknown one.'),
+    utm: z
+      .object(
+        Object.fromEntries(utmNames.map((name) => [name, text(UTM_LENGTH).nullable()])) as Record<
+          UtmName,
+          z.ZodNullable<z.ZodString>
+        >,
+      )
+      .nullable()
+      .default(null)
+      .describe(
+        'The effective `utm_*` values: of the tapped URL, else of the destination of the link. Null: there are none.',
+      ),
+    labels: labels(),
   }),
   key: (data) => data.linkId,
 });
@@ -242,6 +296,14 @@ export const LinkOpened = event({
   audience: 'public',
   producer: 'gateway',
   topic: 'link.opened',
-  data: z.object({ linkId: linkId(), appId: appId(), address: address() }),
+  data: z.object({
+    linkId: linkId(),
+    appId: appId(),
+    address: address(),
+    platform: Platform.nullable().default(null).describe('The platform of the app. Null: the client does not name it.'),
+    country: country(),
+    appVersion: appVersion(),
+    labels: labels(),
+  }),
   key: (data) => data.linkId,
 });

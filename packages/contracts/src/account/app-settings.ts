@@ -1,5 +1,6 @@
 // The settings of an app, set by its owner.
 import { z } from 'zod';
+import { labelKeys } from '../client.ts';
 import { text } from '../fields.ts';
 import { MatchingSettings } from '../matching.ts';
 
@@ -58,6 +59,28 @@ const publishedParameters = () =>
       'Query parameters of taps that `link.clicked` publishes, besides `utm_*` and the click ids of ad networks. All readers of events see their values, so do not add a parameter that identifies a person.',
     );
 
+/** Metadata keys whose values travel with the events of a link, e.g. `inviter`. Analytics counts by them. */
+const settingsLabels = () =>
+  labelKeys()
+    .refine((keys) => new Set(keys).size === keys.length, { error: 'must name each key once' })
+    .describe(
+      'Metadata keys of links whose values travel with events as labels, so that analytics can count by them, e.g. `inviter` or `campaign`. All readers of events see their values, so do not add a key that identifies a person.',
+    );
+
+/** A time zone of the IANA database, e.g. `Asia/Kolkata`. */
+export const timeZone = () =>
+  text(64).refine(isTimeZone, { error: 'must be a time zone of the IANA database such as Europe/Berlin' });
+
+function isTimeZone(name: string): boolean {
+  // Intl also takes offsets such as +05:30. They know no daylight saving time, and PostgreSQL reads them differently.
+  if (!/^[A-Za-z][\w+-]*(?:\/[\w+-]+)*$/.test(name)) return false;
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}
+
 /**
  * The trust in emails that an app sends. `off`: every email counts. `preferred`: a token of the app's backend is
  * checked if there is one, else the email counts. `required`: only the user of a token counts.
@@ -72,6 +95,9 @@ export const AppSettings = z.object({
   matching: MatchingSettings.prefault({}),
   publishedParameters: publishedParameters().default([]),
   identity: IdentityMode.default('off'),
+  labels: settingsLabels().default([]),
+  /** The zone whose days and hours analytics counts in. */
+  timeZone: timeZone().default('UTC'),
 });
 export type AppSettings = z.output<typeof AppSettings>;
 
@@ -83,6 +109,8 @@ export const AppSettingsChange = z.object({
   matching: partial(MatchingSettings).optional(),
   publishedParameters: publishedParameters().optional(),
   identity: IdentityMode.optional(),
+  labels: settingsLabels().optional(),
+  timeZone: timeZone().optional(),
 });
 
 /** Makes every field optional and removes its default, so that a change holds only the sent fields. */

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { event, request } from '../define.ts';
 import { cursor, instant, page, text, uuid } from '../fields.ts';
-import { AppSettings, AppSettingsChange } from './app-settings.ts';
+import { AppSettings, AppSettingsChange, timeZone } from './app-settings.ts';
 import { domainName, subdomain } from './host-names.ts';
 import { actor } from './people/rights.ts';
 
@@ -162,6 +162,7 @@ export const AppChanged = event({
     appId: uuid().describe('The app.'),
     version: z.int().describe('The number of the state, which increases.'),
     hosts: z.array(text(253)).describe('Its host names, including former ones.'),
+    timeZone: timeZone().default('UTC').describe('The time zone of its figures.'),
   }),
   key: (data) => data.appId,
 });

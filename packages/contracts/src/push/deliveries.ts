@@ -1,6 +1,6 @@
 // Messages that explain why a person did not get a push. They give the result on each device in words.
 import { z } from 'zod';
-import { Platform } from '../attribution.ts';
+import { Platform } from '../client.ts';
 import { request } from '../define.ts';
 import { cursor, hash, instant, page, text, uuid } from '../fields.ts';
 import { PushEnvironment, PushKind } from './devices.ts';

@@ -1,6 +1,6 @@
 // Messages about devices that get pushes, and about the pushes that people open on these devices.
 import { z } from 'zod';
-import { Platform } from '../attribution.ts';
+import { appVersion, country, Platform } from '../client.ts';
 import { request } from '../define.ts';
 import { hash, sealed, text, uuid } from '../fields.ts';
 import { LANGUAGE_LENGTH } from './message.ts';
@@ -40,6 +40,8 @@ export const RegisterDevice = request({
     email: hash().nullable(),
     /** The language as canonical BCP 47. Null: the app did not send it. */
     language: text(LANGUAGE_LENGTH).nullable().default(null),
+    country: country(),
+    appVersion: appVersion(),
   }),
   reply: z.object({ deviceId: uuid() }),
   refusals: {},
@@ -77,6 +79,9 @@ export const RecordOpen = request({
     notificationId: text(200).min(1),
     /** The SHA-256 of the token. Null when the app does not send it. */
     tokenHash: hash().nullable(),
+    platform: Platform.nullable().default(null),
+    country: country(),
+    appVersion: appVersion(),
   }),
   reply: z.object({
     /** True when the app has this notification. */

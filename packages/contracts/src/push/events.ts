@@ -1,6 +1,6 @@
 // Public events of the push service.
 import { z } from 'zod';
-import { Platform } from '../attribution.ts';
+import { appVersion, country, Platform } from '../client.ts';
 import { event } from '../define.ts';
 import { text, uuid } from '../fields.ts';
 import { PushKind } from './devices.ts';
@@ -27,6 +27,8 @@ export const PushRegistered = event({
     signedIn: z
       .boolean()
       .describe('True when the app named its signed-in user. Pushes to a person go to these devices.'),
+    country: country(),
+    appVersion: appVersion(),
   }),
   key: (data) => data.deviceId,
 });
@@ -57,6 +59,9 @@ export const PushSent = event({
     logged: z
       .boolean()
       .describe('True when it went to no provider: the app has no credentials for it, and the push was logged.'),
+    platform: Platform.nullable()
+      .default(null)
+      .describe('The platform of the device. Null in events of older versions.'),
   }),
   key: (data) => data.deviceId,
 });
@@ -98,6 +103,9 @@ export const PushOpened = event({
     deviceId: deviceId()
       .nullable()
       .describe('The installed app. Null when it did not send its token, or is not known.'),
+    platform: Platform.nullable().default(null).describe('The platform of the device. Null: unknown.'),
+    country: country(),
+    appVersion: appVersion(),
   }),
   key: (data, id) => data.deviceId ?? id,
 });

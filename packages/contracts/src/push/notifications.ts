@@ -1,7 +1,7 @@
 // Messages about notifications: audience, numbers and results.
 import { z } from 'zod';
 import { AuditEntry, actor } from '../account/index.ts';
-import { Platform } from '../attribution.ts';
+import { Platform } from '../client.ts';
 import { request } from '../define.ts';
 import { cursor, hash, instant, page, text, uuid } from '../fields.ts';
 import { PushKind } from './devices.ts';

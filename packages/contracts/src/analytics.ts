@@ -1,0 +1,234 @@
+// Messages of the analytics service: questions about the events of an app.
+import { z } from 'zod';
+import { timeZone } from './account/app-settings.ts';
+import { LABEL_KEY_LENGTH, LABEL_LENGTH } from './client.ts';
+import { request } from './define.ts';
+import { instant, text, uuid } from './fields.ts';
+
+const queries = 'analytics.queries';
+
+/** What can be counted. `visitors` counts each person once a day. */
+export const analyticsMetrics = [
+  'clicks',
+  'visitors',
+  'storeRedirects',
+  'installs',
+  'attributedInstalls',
+  'restores',
+  'opens',
+  'activeDevices',
+  'linksCreated',
+  'registrations',
+  'pushesSent',
+  'pushesOpened',
+] as const;
+export const AnalyticsMetric = z.enum(analyticsMetrics);
+export type AnalyticsMetric = z.output<typeof AnalyticsMetric>;
+
+/** What figures can be split and filtered by, besides labels. */
+export const analyticsDimensions = [
+  'link',
+  'country',
+  'platform',
+  'os',
+  'browser',
+  'language',
+  'referrer',
+  'inAppBrowser',
+  'utmSource',
+  'utmMedium',
+  'utmCampaign',
+  'utmTerm',
+  'utmContent',
+  'via',
+  'matchType',
+  'appVersion',
+] as const;
+export type FixedDimension = (typeof analyticsDimensions)[number];
+
+/** A dimension: one of the fixed ones, or `label:` and the key of a label. */
+export const AnalyticsDimension = z.union([
+  z.enum(analyticsDimensions),
+  z.templateLiteral(['label:', z.string().regex(/^[\w.~-]{1,50}$/)]),
+]);
+export type AnalyticsDimension = FixedDimension | `label:${string}`;
+
+/** `total`: one bucket for the whole range. */
+export const analyticsIntervals = ['hour', 'day', 'week', 'month', 'total'] as const;
+export const AnalyticsInterval = z.enum(analyticsIntervals);
+export type AnalyticsInterval = z.output<typeof AnalyticsInterval>;
+
+/** A day of the calendar, e.g. `2026-11-23`. */
+export const calendarDay = () => z.iso.date();
+/** A day in the zone of the app, or an instant. */
+const moment = () => z.union([calendarDay(), z.iso.datetime({ offset: true })]);
+
+/** Values of one dimension are alternatives. Different dimensions must all hold. Null: facts without a value. */
+export const AnalyticsFilter = z.object({
+  dimension: AnalyticsDimension,
+  value: text(Math.max(LABEL_LENGTH, 253)).nullable(),
+});
+export type AnalyticsFilter = z.output<typeof AnalyticsFilter>;
+
+export const MOST_FILTERS = 20;
+/** The most groups of an answer. The rest is one group. */
+export const MOST_GROUPS = 1_000;
+
+const range = {
+  appId: uuid(),
+  /** The zone of the app, in which days and hours are counted. */
+  timeZone: timeZone(),
+  /** Null: 30 days before `to`. */
+  from: moment().nullable(),
+  /** Exclusive for an instant, inclusive for a day. Null: now. */
+  to: moment().nullable(),
+  filters: z.array(AnalyticsFilter).max(MOST_FILTERS).default([]),
+};
+
+/** One figure for each bucket. */
+const values = () => z.array(z.number().min(0));
+
+export const AnalyticsGroup = z.object({
+  /** The value of the dimension. Null: facts without a value. */
+  value: text(300).nullable(),
+  /** A name for people, where the value is an id: the slug of a link. */
+  name: text(300).nullable(),
+  total: z.number().min(0),
+  values: values(),
+  /** The total of the period before, for `compare`. */
+  previousTotal: z.number().min(0).nullable(),
+});
+export type AnalyticsGroup = z.output<typeof AnalyticsGroup>;
+
+export const RANGE_TOO_LONG = z.object({ buckets: z.int(), limit: z.int() });
+/** The range ends before it begins. */
+export const RANGE_EMPTY = z.object({});
+/** The metric has no such dimension. */
+export const DIMENSION_UNKNOWN = z.object({ dimension: text(60), metric: text(60) });
+
+export const QueryAnalytics = request({
+  kind: 'query',
+  name: 'QueryAnalytics',
+  description: 'Counts the events of an app over time, in total or by a dimension.',
+  topic: queries,
+  input: z.object({
+    ...range,
+    metric: AnalyticsMetric,
+    interval: AnalyticsInterval,
+    groupBy: AnalyticsDimension.nullable().default(null),
+    /** The number of groups. The rest is one group, `other`. */
+    limit: z.int().min(1).max(MOST_GROUPS).default(100),
+    /** Adds the period of equal length before. */
+    previous: z.boolean().default(false),
+  }),
+  reply: z.object({
+    timeZone: timeZone(),
+    from: instant(),
+    to: instant(),
+    /** The beginnings of the buckets. The last bucket ends at `to`. */
+    buckets: z.array(instant()),
+    total: z.number().min(0),
+    values: values(),
+    previous: z.object({ from: instant(), to: instant(), total: z.number().min(0), values: values() }).nullable(),
+    /** Null without `groupBy`. The greatest total is first. */
+    groups: z.array(AnalyticsGroup).nullable(),
+    /** The sum of the groups that are not in `groups`. Null when there are none, or for visitors. */
+    other: z.object({ groups: z.int().min(1), total: z.number().min(0), values: values() }).nullable(),
+    /** The time since which the answer is complete. Null: from the first event. */
+    completeFrom: instant().nullable(),
+    /** `counts`: kept forever. `facts`: kept for a limited time. */
+    source: z.enum(['counts', 'facts']),
+  }),
+  refusals: { RANGE_TOO_LONG, RANGE_EMPTY, DIMENSION_UNKNOWN },
+  key: (input) => input.appId,
+});
+
+/** A duration in seconds, over those who took the step. Null when nobody did. */
+const duration = () => z.object({ median: z.number().min(0), p90: z.number().min(0) }).nullable();
+
+export const funnelSteps = ['clicks', 'storeRedirects', 'installs', 'restores', 'opens'] as const;
+
+export const QueryFunnel = request({
+  kind: 'query',
+  name: 'QueryFunnel',
+  description: 'Counts how many clicks led to the store, to an install, to a restore and to an open.',
+  topic: queries,
+  input: z.object({
+    ...range,
+    groupBy: AnalyticsDimension.nullable().default(null),
+    limit: z.int().min(1).max(MOST_GROUPS).default(20),
+  }),
+  reply: z.object({
+    timeZone: timeZone(),
+    from: instant(),
+    to: instant(),
+    groups: z.array(
+      z.object({
+        value: text(300).nullable(),
+        name: text(300).nullable(),
+        steps: z.array(z.object({ step: z.enum(funnelSteps), count: z.int().min(0), sincePrevious: duration() })),
+      }),
+    ),
+    completeFrom: instant().nullable(),
+  }),
+  refusals: { RANGE_TOO_LONG, RANGE_EMPTY, DIMENSION_UNKNOWN },
+  key: (input) => input.appId,
+});
+
+/** The days after the install for which cohorts are counted. */
+export const COHORT_DAYS = 30;
+
+export const QueryCohorts = request({
+  kind: 'query',
+  name: 'QueryCohorts',
+  description: 'Counts the installs of each day and how many of these devices started the app on each day after.',
+  topic: queries,
+  input: z.object(range),
+  reply: z.object({
+    timeZone: timeZone(),
+    from: instant(),
+    to: instant(),
+    cohorts: z.array(
+      z.object({
+        day: calendarDay(),
+        installs: z.int().min(0),
+        /** The devices that started the app N days after the install, from day 1. Null: the day is not over. */
+        active: z.array(z.int().min(0).nullable()).max(COHORT_DAYS),
+      }),
+    ),
+    completeFrom: instant().nullable(),
+  }),
+  refusals: { RANGE_TOO_LONG, RANGE_EMPTY, DIMENSION_UNKNOWN },
+  key: (input) => input.appId,
+});
+
+export const QueryReferrals = request({
+  kind: 'query',
+  name: 'QueryReferrals',
+  description: 'Counts the links, taps and installs of each value of a label, for example of each inviter.',
+  topic: queries,
+  input: z.object({
+    ...range,
+    label: text(LABEL_KEY_LENGTH).min(1),
+    limit: z.int().min(1).max(MOST_GROUPS).default(100),
+  }),
+  reply: z.object({
+    timeZone: timeZone(),
+    from: instant(),
+    to: instant(),
+    referrals: z.array(
+      z.object({
+        value: text(LABEL_LENGTH),
+        /** Links created with the label: invites sent. */
+        links: z.int().min(0),
+        /** Links of these that were tapped. */
+        tappedLinks: z.int().min(0),
+        clicks: z.int().min(0),
+        installs: z.int().min(0),
+      }),
+    ),
+    completeFrom: instant().nullable(),
+  }),
+  refusals: { RANGE_TOO_LONG, RANGE_EMPTY, DIMENSION_UNKNOWN },
+  key: (input) => input.appId,
+});

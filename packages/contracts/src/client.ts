@@ -1,0 +1,67 @@
+// Facts about a client that travel with its events, so that their readers need no other source. None of them identifies
+// a person.
+import { z } from 'zod';
+import { text } from './fields.ts';
+
+/** The maximum number of metadata keys whose values travel with events. */
+export const MOST_LABELS = 10;
+/** The limits of a label's key and of its value, in UTF-16 code units. A longer value is cut. */
+export const LABEL_KEY_LENGTH = 50;
+export const LABEL_LENGTH = 200;
+
+/** Metadata keys that an app names as labels. */
+export const labelKeys = () =>
+  z
+    .array(z.string().regex(/^[\w.~-]{1,50}$/, 'must be 1 to 50 letters, digits, `_`, `.`, `~` or `-`'))
+    .max(MOST_LABELS);
+
+/** Labels of a link: the values of the metadata keys that its app names as labels. */
+export const labels = () =>
+  z
+    .record(text(LABEL_KEY_LENGTH), text(LABEL_LENGTH))
+    .default({})
+    .describe(
+      'The labels of the link: the values of the metadata keys that the app names as labels (`labels` of its settings).',
+    );
+
+/** The platforms of apps. */
+export const Platform = z.enum(['ios', 'android']);
+export type Platform = z.output<typeof Platform>;
+
+/** ISO 3166-1 alpha-2. */
+export const country = () =>
+  z
+    .string()
+    .regex(/^[A-Z]{2}$/, 'must be two capital letters')
+    .nullable()
+    .default(null)
+    .describe('The country of the address of the request, as two letters (ISO 3166-1). Null: unknown.');
+
+/** The version of an app is at most this long. */
+export const APP_VERSION_LENGTH = 50;
+
+export const appVersion = () =>
+  text(APP_VERSION_LENGTH)
+    .nullable()
+    .default(null)
+    .describe("The version of the app, as sent in the header `X-App-Version`. Null: the client doesn't send it.");
+
+/** The parts of `utm_*` that analytics counts. */
+export const utmNames = ['source', 'medium', 'campaign', 'term', 'content'] as const;
+export type UtmName = (typeof utmNames)[number];
+export const UTM_LENGTH = 200;
+
+/** Returns the labels of a link: the named metadata values that are text, numbers or booleans, as text. */
+export function labelsOf(
+  metadata: { readonly [key: string]: unknown },
+  keys: readonly string[],
+): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const key of keys) {
+    const value = Object.hasOwn(metadata, key) ? metadata[key] : undefined;
+    if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') continue;
+    const text = String(value).slice(0, LABEL_LENGTH).toWellFormed();
+    if (text !== '') found[key] = text;
+  }
+  return found;
+}
