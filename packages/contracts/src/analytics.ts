@@ -76,8 +76,6 @@ export const MOST_GROUPS = 1_000;
 
 const range = {
   appId: uuid(),
-  /** The zone of the app, in which days and hours are counted. */
-  timeZone: timeZone(),
   /** Null: 30 days before `to`. */
   from: moment().nullable(),
   /** Exclusive for an instant, inclusive for a day. Null: now. */
@@ -166,7 +164,15 @@ export const QueryFunnel = request({
       z.object({
         value: text(300).nullable(),
         name: text(300).nullable(),
-        steps: z.array(z.object({ step: z.enum(funnelSteps), count: z.int().min(0), sincePrevious: duration() })),
+        steps: z.array(
+          z.object({
+            step: z.enum(funnelSteps),
+            /** Null: the step has no such dimension. */
+            count: z.int().min(0).nullable(),
+            /** The time since the click. Null for steps that do not name their click. */
+            sinceClick: duration(),
+          }),
+        ),
       }),
     ),
     completeFrom: instant().nullable(),

@@ -32,7 +32,7 @@ export async function emptyTestDatabase(sql: Sql): Promise<void> {
       set local session_replication_role = replica;
       for one in
         select c.oid::regclass from pg_class c join pg_namespace n on n.oid = c.relnamespace
-        where n.nspname in ('account', 'link', 'attribution', 'push', 'bus') and c.relkind = 'r'
+        where n.nspname in ('account', 'link', 'attribution', 'push', 'analytics', 'bus') and c.relkind = 'r'
       loop
         execute format('delete from %s', one);
       end loop;

@@ -1,0 +1,17 @@
+// The settings of the analytics service.
+import { integer } from '@landfall/runtime';
+import { readWorkerConfig, WorkerConfig } from '@landfall/worker';
+import { z } from 'zod';
+
+export const AnalyticsRetentionConfig = z.object({
+  KEEP_ANALYTICS_DAYS: integer(2, 3650)
+    .default(90)
+    .describe(
+      'Days that single events are kept for analytics, in whole months. Counts by one dimension are kept forever. Longer: questions with several filters reach further back.',
+    ),
+});
+
+export const AnalyticsConfig = z.object({ ...WorkerConfig.shape, ...AnalyticsRetentionConfig.shape });
+export type AnalyticsConfig = z.output<typeof AnalyticsConfig>;
+
+export const analyticsConfig = (env: NodeJS.ProcessEnv): AnalyticsConfig => readWorkerConfig(AnalyticsConfig, env);

@@ -1,0 +1,101 @@
+// The range of a question and its buckets, in the zone of the app.
+import type { AnalyticsInterval } from '@landfall/contracts';
+import { addDays, firstDayAfter, type Zone } from './zone.ts';
+
+/** An answer has at most this many buckets. */
+export const MOST_BUCKETS = 1_000;
+const DEFAULT_DAYS = 30;
+const DAY_MS = 86_400_000;
+
+export interface Range {
+  readonly zone: Zone;
+  /** Milliseconds. The end is exclusive. */
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface Bucketed extends Range {
+  readonly interval: AnalyticsInterval;
+  /** The beginnings of the buckets, in milliseconds. The first is `from`. */
+  readonly buckets: readonly number[];
+}
+
+export type RangeRefusal =
+  | { code: 'RANGE_EMPTY'; facts: Record<string, never> }
+  | { code: 'RANGE_TOO_LONG'; facts: { buckets: number; limit: number } };
+
+const isDay = (moment: string) => moment.length === 10;
+
+/**
+ * Reads a range. A day stands for its beginning as `from`, and for its end as `to`.
+ * @param from null: 30 days before the end, with the day of the end
+ * @param to null: now
+ */
+export function rangeOf(zone: Zone, from: string | null, to: string | null, now: Date): Range {
+  const end = to === null ? now.getTime() : isDay(to) ? zone.dayStart(addDays(to, 1)) : Date.parse(to);
+  if (from !== null) return { zone, from: isDay(from) ? zone.dayStart(from) : Date.parse(from), to: end };
+  return { zone, from: zone.dayStart(addDays(zone.at(end - 1).day, 1 - DEFAULT_DAYS)), to: end };
+}
+
+/** Returns the period of equal length before a range. A range of whole days has whole days before it. */
+export function before(range: Range): Range {
+  const { zone, from, to } = range;
+  const first = zone.at(from).day;
+  if (zone.dayStart(first) !== from) return { zone, from: from - (to - from), to: from };
+  // The last day may be today, and not over: the period before ends at the same time of its day.
+  const last = zone.at(to - 1).day;
+  const days = Math.round((Date.parse(last) - Date.parse(first)) / DAY_MS) + 1;
+  const lastBefore = addDays(first, -1);
+  const end = zone.dayStart(lastBefore) + (to - zone.dayStart(last));
+  return { zone, from: zone.dayStart(addDays(first, -days)), to: Math.min(end, from) };
+}
+
+/** Divides a range into buckets. The first and the last may be parts of a day, a week or a month. */
+export function bucketed(range: Range, interval: AnalyticsInterval): Bucketed | RangeRefusal {
+  const { zone, from, to } = range;
+  if (!(from < to)) return { code: 'RANGE_EMPTY', facts: {} };
+  const buckets = [from];
+  for (let next = nextStart(zone, from, interval); next < to; next = nextStart(zone, next, interval)) {
+    buckets.push(next);
+    // Counting on would take long for a range of centuries.
+    if (buckets.length > MOST_BUCKETS) return tooLong(range, interval);
+  }
+  return { ...range, interval, buckets };
+}
+
+function tooLong({ from, to }: Range, interval: AnalyticsInterval): RangeRefusal {
+  const lengths = { hour: DAY_MS / 24, day: DAY_MS, week: 7 * DAY_MS, month: 30 * DAY_MS, total: to - from };
+  return {
+    code: 'RANGE_TOO_LONG',
+    facts: { buckets: Math.ceil((to - from) / lengths[interval]), limit: MOST_BUCKETS },
+  };
+}
+
+/** Returns the beginning of the next bucket after `ms`. */
+function nextStart(zone: Zone, ms: number, interval: AnalyticsInterval): number {
+  if (interval === 'total') return Number.POSITIVE_INFINITY;
+  if (interval === 'hour') return nextHour(zone, ms);
+  const { day } = zone.at(ms);
+  return zone.dayStart(interval === 'day' ? addDays(day, 1) : firstDayAfter(interval, day));
+}
+
+const SLOT_MS = 900_000;
+
+function nextHour(zone: Zone, ms: number): number {
+  const { hour } = zone.at(ms);
+  let next = Math.floor(ms / SLOT_MS) * SLOT_MS + SLOT_MS;
+  while (zone.at(next).hour === hour) next += SLOT_MS;
+  return next;
+}
+
+/** True when the range begins and ends at a change of day. The end may also be in the day that is not over. */
+export function isWholeDays({ zone, from, to }: Range, now: Date): boolean {
+  const begins = (ms: number) => zone.dayStart(zone.at(ms).day) === ms;
+  return begins(from) && (begins(to) || to >= now.getTime());
+}
+
+/** True when the range begins and ends at a change of the hour. The end may also be in the hour that is not over. */
+export function isWholeHours({ zone, from, to }: Range, now: Date): boolean {
+  const begins = (ms: number) => zone.at(ms).hour === ms;
+  return begins(from) && (begins(to) || to >= now.getTime());
+}

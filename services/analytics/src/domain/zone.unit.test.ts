@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { bucketed } from './range.ts';
+import { addDays, firstDayAfter, firstDayOf, zoneOf } from './zone.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const YEAR = [Date.parse('2025-12-31T00:00:00.000Z'), Date.parse('2027-01-02T00:00:00.000Z')] as const;
+
+describe.each([
+  ['Asia/Kolkata', [24]],
+  ['Asia/Kathmandu', [24]],
+  // Half an hour of daylight saving time.
+  ['Australia/Lord_Howe', [24, 24.5, 23.5]],
+  ['Pacific/Chatham', [24, 25, 23]],
+  ['America/New_York', [24, 23, 25]],
+  // Midnight is left out: the day begins at 01:00.
+  ['America/Santiago', [24, 25, 23]],
+  ['UTC', [24]],
+])('%s', (name, lengths) => {
+  const zone = zoneOf(name);
+  const format = new Intl.DateTimeFormat('sv-SE', { timeZone: name, dateStyle: 'short', timeStyle: 'short' });
+
+  it('gives every instant its day and the hour on its clock', () => {
+    for (let ms = YEAR[0]; ms < YEAR[1]; ms += 7 * 60_000) {
+      const { day, hour } = zone.at(ms);
+      expect(day).toBe(format.format(ms).slice(0, 10));
+      expect(hour).toBeLessThanOrEqual(ms);
+      expect(ms - hour).toBeLessThan(HOUR);
+      expect(format.format(hour).slice(0, 13)).toBe(format.format(ms).slice(0, 13));
+    }
+  });
+
+  it('has days and hours without gaps and overlaps', () => {
+    const range = { zone, from: zone.dayStart('2026-01-01'), to: zone.dayStart('2027-01-01') };
+    const days = bucketed(range, 'day');
+    if ('code' in days) throw new Error(days.code);
+    expect(days.buckets.length).toBe(365);
+    const ends = [...days.buckets.slice(1), range.to];
+    expect(new Set(days.buckets.map((start, i) => (ends[i]! - start) / HOUR))).toEqual(new Set(lengths));
+    let hours = 0;
+    days.buckets.forEach((start, i) => {
+      const day = bucketed({ zone, from: start, to: ends[i]! }, 'hour');
+      if ('code' in day) throw new Error(day.code);
+      const names = day.buckets.map((ms) => zone.at(ms).hour);
+      expect(names).toEqual(day.buckets);
+      hours += day.buckets.length;
+    });
+    const year = (range.to - range.from) / HOUR;
+    expect(Math.abs(hours - year)).toBeLessThanOrEqual(1);
+  });
+
+  it('begins a day where the day before ends', () => {
+    for (let day = '2026-01-01'; day < '2027-01-01'; day = addDays(day, 1)) {
+      const start = zone.dayStart(day);
+      expect(zone.at(start).day).toBe(day);
+      expect(zone.at(start - 1).day).toBe(addDays(day, -1));
+    }
+  });
+});
+
+it('weeks begin on Monday, months on their first day', () => {
+  expect(firstDayOf('week', '2026-11-22')).toBe('2026-11-16');
+  expect(firstDayOf('week', '2026-11-23')).toBe('2026-11-23');
+  expect(firstDayAfter('week', '2026-11-23')).toBe('2026-11-30');
+  expect(firstDayOf('month', '2026-02-28')).toBe('2026-02-01');
+  expect(firstDayAfter('month', '2026-12-31')).toBe('2027-01-01');
+});
+
+it('an unknown zone is an error', () => {
+  expect(() => zoneOf('Mars/Olympus')).toThrow(RangeError);
+});
+
+it('a year has 365 or 366 days everywhere', () => {
+  const zone = zoneOf('America/New_York');
+  expect((zone.dayStart('2027-01-01') - zone.dayStart('2026-01-01')) / DAY).toBe(365);
+});

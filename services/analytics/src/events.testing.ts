@@ -1,0 +1,285 @@
+// Random public events of some apps, and a plain count over their list: what every answer must equal.
+import { createHash } from 'node:crypto';
+import {
+  type AnalyticsDimension,
+  type AnalyticsMetric,
+  type DataOf,
+  DeviceActive,
+  DeviceInstalled,
+  type EventDef,
+  LinkClicked,
+  LinkCreated,
+  LinkOpened,
+  LinksRestored,
+  PushOpened,
+  PushRegistered,
+  PushSent,
+} from '@landfall/contracts';
+
+export interface TestEvent {
+  readonly event: EventDef;
+  readonly id: string;
+  readonly now: Date;
+  readonly data: Record<string, unknown>;
+}
+
+/** Returns numbers from 0 to 1 that look random, the same for the same seed (mulberry32). */
+export function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+export const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url');
+export const uuidOf = (text: string): string => {
+  const hex = createHash('sha256').update(text).digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+};
+
+export const APPS = ['app one', 'app two'].map(uuidOf);
+
+interface Options {
+  count: number;
+  from: Date;
+  to: Date;
+  seed?: number;
+  apps?: readonly string[];
+  links?: number;
+}
+
+/** Makes events at random times, in random order: clicks mostly, and all other kinds. */
+export function randomEvents({ count, from, to, seed = 1, apps = APPS, links = 40 }: Options): TestEvent[] {
+  const random = seeded(seed);
+  const below = (n: number) => Math.floor(random() * n);
+  const one = <T>(values: readonly T[]): T => values[below(values.length)]!;
+  const maybe = <T>(value: T): T | null => (random() < 0.2 ? null : value);
+  const time = () => new Date(from.getTime() + below(to.getTime() - from.getTime()));
+  const linkOf = (appId: string) => uuidOf(`link ${appId} ${Math.floor(random() ** 2 * links)}`);
+  const labels = () => (random() < 0.5 ? {} : { inviter: one(['ann', 'bob', 'eve, "x"']), campaign: one(['a', 'b']) });
+  const client = () => ({
+    platform: maybe(one(['ios', 'android'] as const)),
+    country: maybe(one(['DE', 'IN', 'US', 'NP'])),
+    appVersion: maybe(one(['1.0', '2.0'])),
+  });
+  const device = () => hashOf(`device ${below(count / 10)}`);
+  const clicks: { id: string; appId: string; linkId: string; at: Date }[] = [];
+
+  function makeOne(n: number): TestEvent {
+    const appId = one(apps);
+    const id = uuidOf(`event ${seed} ${n}`);
+    const now = time();
+    const of = (event: EventDef, data: object): TestEvent => ({
+      event,
+      id,
+      now,
+      data: event.data.parse(data) as never,
+    });
+    const dice = random();
+    if (dice < 0.6) {
+      const linkId = linkOf(appId);
+      clicks.push({ id, appId, linkId, at: now });
+      return of(LinkClicked, {
+        linkId,
+        appId,
+        url: 'https://shop.example/a',
+        platform: one(['ios', 'android', 'desktop', 'unknown']),
+        inApp: false,
+        deferred: true,
+        address: maybe(hashOf(`address ${below(30)}`)),
+        userAgent: hashOf(`agent ${below(5)}`),
+        target: one(['store', 'web', 'page', null]),
+        via: one(['link', 'qr', 'banner']),
+        country: maybe(one(['DE', 'IN', 'US', 'NP'])),
+        referrer: maybe(one(['news.example', 'mail.example'])),
+        browser: maybe(one(['Safari', 'Chrome'])),
+        os: maybe(one(['iOS', 'Android'])),
+        osVersion: maybe('18.1'),
+        language: maybe(one(['de', 'hi'])),
+        inAppBrowser: maybe('Instagram'),
+        utm: maybe({
+          source: maybe('mail'),
+          medium: null,
+          campaign: maybe(one(['x', 'y'])),
+          term: null,
+          content: null,
+        }),
+        labels: labels(),
+      });
+    }
+    if (dice < 0.7)
+      return of(LinkOpened, { linkId: linkOf(appId), appId, address: null, ...client(), labels: labels() });
+    if (dice < 0.78) return of(DeviceInstalled, { appId, device: device(), ...client() });
+    if (dice < 0.86 && clicks.length > 0) {
+      const taken = [one(clicks), one(clicks)].filter((click) => click.appId === appId);
+      const links = [...new Map(taken.map((click) => [click.id, click])).values()];
+      if (links.length > 0)
+        return of(LinksRestored, {
+          restoreId: id,
+          appId,
+          device: maybe(device()),
+          matchType: one(['token', 'address', 'fingerprint', 'email']),
+          links: links.map((click) => ({
+            linkId: click.linkId,
+            pendingLinkId: click.id,
+            tappedAt: click.at.toISOString(),
+          })),
+          ...client(),
+        });
+    }
+    if (dice < 0.9) {
+      const day = 1 + below(5);
+      const installedAt = new Date(now.getTime() - day * 86_400_000 - below(80_000_000)).toISOString();
+      return of(DeviceActive, { appId, device: device(), installedAt, day, ...client() });
+    }
+    if (dice < 0.93)
+      return of(LinkCreated, {
+        linkId: linkOf(appId),
+        appId,
+        slug: id,
+        destination: '/',
+        version: 1,
+        labels: labels(),
+      });
+    const deviceId = uuidOf(`installed ${below(50)}`);
+    const { platform, country, appVersion } = client();
+    if (dice < 0.95)
+      return of(PushRegistered, {
+        deviceId,
+        appId,
+        platform: platform ?? 'ios',
+        kind: 'fcm',
+        signedIn: false,
+        country,
+        appVersion,
+      });
+    if (dice < 0.98)
+      return of(PushSent, {
+        notificationId: uuidOf('n'),
+        deliveryId: id,
+        appId,
+        deviceId,
+        kind: 'fcm',
+        logged: false,
+        platform,
+      });
+    return of(PushOpened, { notificationId: 'n', known: true, appId, deviceId, platform, country, appVersion });
+  }
+  return Array.from({ length: count }, (_, n) => makeOne(n));
+}
+
+/** One thing that is counted once. */
+interface Counted {
+  readonly at: Date;
+  readonly of: (dimension: AnalyticsDimension) => string | null;
+  readonly visitor?: string;
+}
+
+type Of<E extends EventDef> = DataOf<E>;
+const DAY_MS = 86_400_000;
+
+/** Returns everything that counts for a metric of an app, from the list of events alone. */
+export function countedBy(events: readonly TestEvent[], appId: string, metric: AnalyticsMetric): Counted[] {
+  const own = events.filter(({ data }) => data.appId === appId);
+  const plain = (event: EventDef, also: (data: Record<string, unknown>) => boolean = () => true): Counted[] =>
+    own
+      .filter((e) => e.event === event && also(e.data))
+      .map(({ now, data }) => ({
+        at: now,
+        of: (dimension) => valueIn(data, dimension),
+        visitor: `${data.address ?? ''} ${data.userAgent}`,
+      }));
+  const clicks = new Map(own.filter((e) => e.event === LinkClicked).map((e) => [e.id, e]));
+  const ofClick = (dimension: AnalyticsDimension, pendingLinkId: string): string | null => {
+    const click = clicks.get(pendingLinkId);
+    return click === undefined ? null : valueIn(click.data, dimension);
+  };
+  const isOwn = (dimension: AnalyticsDimension) =>
+    ['link', 'matchType', 'platform', 'country', 'appVersion'].includes(dimension);
+
+  switch (metric) {
+    case 'clicks':
+    case 'visitors':
+      return plain(LinkClicked);
+    case 'storeRedirects':
+      return plain(LinkClicked, (data) => data.target === 'store');
+    case 'opens':
+      return plain(LinkOpened).map((open) => ({
+        ...open,
+        at: new Date(Math.floor(open.at.getTime() / 60_000) * 60_000),
+      }));
+    case 'installs':
+      return plain(DeviceInstalled);
+    case 'activeDevices':
+      return plain(DeviceActive);
+    case 'linksCreated':
+      return plain(LinkCreated);
+    case 'registrations':
+      return plain(PushRegistered);
+    case 'pushesSent':
+      return plain(PushSent);
+    case 'pushesOpened':
+      return plain(PushOpened);
+    case 'restores':
+      return own
+        .filter((e) => e.event === LinksRestored)
+        .flatMap(({ now, data }) =>
+          (data as Of<typeof LinksRestored>).links.map(({ linkId, pendingLinkId }) => ({
+            at: now,
+            of: (dimension: AnalyticsDimension) =>
+              dimension === 'link'
+                ? linkId
+                : isOwn(dimension)
+                  ? valueIn(data, dimension)
+                  : ofClick(dimension, pendingLinkId),
+          })),
+        );
+    case 'attributedInstalls':
+      return attributed();
+  }
+
+  function attributed(): Counted[] {
+    const installs = own.filter((e) => e.event === DeviceInstalled);
+    const byTime = (a: TestEvent, b: TestEvent) => a.now.getTime() - b.now.getTime() || (a.id < b.id ? -1 : 1);
+    const firstOf = Map.groupBy(installs.sort(byTime), ({ data }) => data.device);
+    return [...firstOf.values()].flatMap(([install]) => {
+      const restores = own
+        .filter((e) => e.event === LinksRestored && e.data.device === install!.data.device)
+        .filter((e) => Math.abs(e.now.getTime() - install!.now.getTime()) <= DAY_MS)
+        .sort(byTime);
+      if (restores.length === 0) return [];
+      const data = restores[0]!.data as Of<typeof LinksRestored>;
+      const last = [...data.links].sort((a, b) => (a.tappedAt! < b.tappedAt! ? -1 : 1)).at(-1)!;
+      const of = (dimension: AnalyticsDimension) => {
+        if (dimension === 'link') return last.linkId;
+        if (dimension === 'matchType') return data.matchType;
+        return isOwn(dimension) ? valueIn(install!.data, dimension) : ofClick(dimension, last.pendingLinkId);
+      };
+      return [{ at: install!.now, of }];
+    });
+  }
+}
+
+function valueIn(data: Record<string, unknown>, dimension: AnalyticsDimension): string | null {
+  const utm = (data.utm ?? {}) as Record<string, string | null>;
+  if (dimension.startsWith('utm')) return utm[dimension.slice(3).toLowerCase()] ?? null;
+  if (dimension.startsWith('label:'))
+    return (data.labels as Record<string, string> | undefined)?.[dimension.slice(6)] ?? null;
+  return ((dimension === 'link' ? data.linkId : data[dimension]) as string | null | undefined) ?? null;
+}
+
+/** Returns the day and the hour on the clock of a zone, as text. */
+export function clockOf(timeZone: string): (at: Date) => { day: string; hour: string } {
+  const format = new Intl.DateTimeFormat('sv-SE', {
+    timeZone,
+    dateStyle: 'short',
+    timeStyle: 'short',
+  });
+  return (at) => {
+    const text = format.format(at);
+    return { day: text.slice(0, 10), hour: text.slice(0, 13) };
+  };
+}

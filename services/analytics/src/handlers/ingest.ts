@@ -1,0 +1,117 @@
+// Stores facts and changes the counts in one transaction. Only facts that were not stored before are counted, so that a
+// fact counts once however often it is delivered.
+import { distinct, type Listener, type Message } from '@landfall/bus';
+import type { DataOf, EventDef } from '@landfall/contracts';
+import type { Database, SqlTransaction } from '@landfall/db';
+import { type Counted, countFacts, createTally, type Tally } from '../domain/counting.ts';
+import type { Fact } from '../domain/fact.ts';
+import { attributionOf, concernsInstall, type Install, unknownInstall, withFact } from '../domain/install.ts';
+import { visitorOf } from '../domain/visitor.ts';
+import { addDays, zoneOf } from '../domain/zone.ts';
+import type { Partitions } from '../partitions.ts';
+import { appRepository, DEFAULT_ZONE } from '../repositories/app-repository.ts';
+import { countRepository } from '../repositories/count-repository.ts';
+import { factRepository, type StoredFact } from '../repositories/fact-repository.ts';
+import { installKey, installRepository } from '../repositories/install-repository.ts';
+import { visitorRepository } from '../repositories/visitor-repository.ts';
+
+/** Messages of one transaction. More would make it long, and its counts locked for long. */
+export const MOST_MESSAGES = 2_000;
+
+/** Returns a listener that stores the facts of an event. */
+export function ingest<E extends EventDef>(
+  database: Database,
+  partitions: Partitions,
+  factsOf: (message: Message<DataOf<E>>) => Fact[],
+): Listener<E> {
+  return async (batch) => {
+    const facts = await partitions.kept(distinct(batch).flatMap(factsOf));
+    if (facts.length > 0) await database.transaction((tx) => store(tx, facts));
+  };
+}
+
+type Zones = (appId: string) => ReturnType<typeof zoneOf>;
+
+async function store(tx: SqlTransaction, facts: readonly Fact[]): Promise<void> {
+  const apps = appRepository(tx);
+  const appIds = [...new Set(facts.map(({ appId }) => appId))];
+  apps.share(appIds);
+  const [known, salts] = await Promise.all([apps.zones(appIds), visitorRepository(tx).salts(possibleDays(facts))]);
+  const zones: Zones = (appId) => zoneOf(known.get(appId) ?? DEFAULT_ZONE);
+  const localOf = ({ appId, at }: Pick<Fact, 'appId' | 'at'>) => zones(appId).at(at.getTime());
+
+  await addMissingSalts(tx, facts, salts, localOf);
+  const stored = facts.map((fact): StoredFact => ({ ...fact, visitor: visitor(fact, salts, localOf) }));
+  const added = await factRepository(tx).add(stored);
+  const fresh = stored.filter(({ id }) => added.has(id));
+  if (fresh.length === 0) return;
+
+  const tally = createTally();
+  countFacts(tally, fresh, localOf);
+  const [visits] = await Promise.all([
+    visitorRepository(tx).add(
+      fresh.flatMap((fact) =>
+        fact.visitor === null ? [] : [{ appId: fact.appId, day: localOf(fact).day, visitor: fact.visitor }],
+      ),
+    ),
+    countAttributed(tx, fresh.filter(concernsInstall), tally, zones),
+  ]);
+  for (const { appId, day, visitors } of visits) tally.addToDay(appId, 'visitors', day, visitors);
+  countRepository(tx).addDays(tally.dayCounts());
+  countRepository(tx).addHours(tally.hourCounts());
+}
+
+type LocalOf = (fact: Pick<Fact, 'appId' | 'at'>) => { day: string };
+
+/** The days of the calendar that clicks may belong to, whatever the zone of their app. */
+function possibleDays(facts: readonly Fact[]): string[] {
+  const utc = new Set(facts.filter(isClick).map(({ at }) => at.toISOString().slice(0, 10)));
+  return [...new Set([...utc].flatMap((day) => [addDays(day, -1), day, addDays(day, 1)]))];
+}
+
+const isClick = ({ visitorKey }: Fact): boolean => visitorKey !== null;
+
+async function addMissingSalts(
+  tx: SqlTransaction,
+  facts: readonly Fact[],
+  salts: Map<string, Buffer>,
+  localOf: LocalOf,
+) {
+  const days = new Set(facts.filter(isClick).map((fact) => localOf(fact).day));
+  const missing = [...days].filter((day) => !salts.has(day)).sort();
+  if (missing.length === 0) return;
+  const repository = visitorRepository(tx);
+  repository.makeSalts(missing, new Date());
+  for (const [day, salt] of await repository.salts(missing)) salts.set(day, salt);
+}
+
+function visitor(fact: Fact, salts: ReadonlyMap<string, Buffer>, localOf: LocalOf): bigint | null {
+  if (fact.visitorKey === null) return null;
+  return visitorOf(salts.get(localOf(fact).day)!, fact.appId, fact.visitorKey);
+}
+
+/** Counts installs by the link that led to them. A late event may change what an install is attributed to. */
+async function countAttributed(tx: SqlTransaction, facts: readonly Fact[], tally: Tally, zones: Zones): Promise<void> {
+  if (facts.length === 0) return;
+  const installs = installRepository(tx);
+  const stored = await installs.lock(facts.map(unknownInstall));
+  const changed = new Map(stored);
+  for (const fact of facts) {
+    const key = installKey({ appId: fact.appId, device: fact.device! });
+    changed.set(key, withFact(changed.get(key)!, fact));
+  }
+  for (const [key, install] of changed) {
+    count(stored.get(key)!, -1);
+    count(install, 1);
+  }
+  installs.save([...changed.values()]);
+
+  function count(install: Install, n: number) {
+    const restore = attributionOf(install);
+    if (restore === null) return;
+    const { appId, country, platform, appVersion, installedAt } = install;
+    const { linkId, matchType } = restore;
+    const facts: Counted = { appId, linkId, matchType, country, platform, appVersion, labels: null };
+    tally.add('attributedInstalls', facts, zones(appId).at(installedAt!.getTime()), n);
+  }
+}

@@ -1,0 +1,83 @@
+import type { One } from '@landfall/bus';
+import type { QueryAnalytics } from '@landfall/contracts';
+import { bucketsOf, iso, isRefused, joined, placed, unknownDimension } from '../domain/question.ts';
+import { type Bucketed, before, bucketed } from '../domain/range.ts';
+import type { FigureStore, Filter, Question } from '../store.ts';
+import { sum, type Totalled, type TotalledGroup, totalled } from '../totals.ts';
+
+/** Answers a question about one metric over time. */
+export function queryAnalytics(store: FigureStore): One<typeof QueryAnalytics> {
+  return async (input, { now }) => {
+    const { appId, metric, groupBy, interval, limit } = input;
+    const unknown = unknownDimension(metric, input.filters, groupBy);
+    if (unknown !== null) return { refusal: unknown };
+    const range = bucketsOf(await store.zone(appId), input, interval, now);
+    if (isRefused(range)) return { refusal: range };
+    const question = { appId, metric, filters: joined(input.filters), groupBy, limit, ...placed(range, now) };
+    const [found, coverage] = await Promise.all([totalled(store, question, range, now), store.coverage()]);
+    const previous = input.previous ? await previousOf(store, question, range, found, now) : null;
+    const { source } = found;
+    const completeFrom = coverage && (source === 'counts' ? coverage.completeFrom : coverage.factsFrom);
+    return {
+      reply: {
+        timeZone: range.zone.name,
+        from: iso(range.from),
+        to: iso(range.to),
+        buckets: range.buckets.map(iso),
+        total: found.total,
+        values: [...found.values],
+        previous: previous && {
+          from: iso(previous.from),
+          to: iso(previous.to),
+          total: previous.total,
+          values: aligned(previous.values, range.buckets.length),
+        },
+        groups: found.groups?.map((group) => groupView(group, previous)) ?? null,
+        other: otherOf(found, question),
+        completeFrom: completeFrom === null ? null : iso(completeFrom),
+        source,
+      },
+    };
+  };
+}
+
+async function previousOf(store: FigureStore, question: Question, range: Bucketed, found: Totalled, now: Date) {
+  const period = bucketed(before(range), range.interval);
+  // A range of time zero has no period before it, and was refused.
+  if (isRefused(period)) return null;
+  const { groupBy } = question;
+  // Of groups, only those that are shown.
+  const shown: Filter[] =
+    groupBy === null ? [] : [{ dimension: groupBy, values: found.groups!.map(({ value }) => value) }];
+  const filters = question.filters.filter(({ dimension }) => dimension !== groupBy);
+  const asked = { ...question, ...placed(period, now) };
+  const [all, groups] = await Promise.all([
+    totalled(store, { ...asked, groupBy: null }, period, now),
+    groupBy === null ? null : totalled(store, { ...asked, filters: [...filters, ...shown] }, period, now),
+  ]);
+  return { from: period.from, to: period.to, total: all.total, values: all.values, groups: groups?.groups ?? null };
+}
+
+type Previous = Awaited<ReturnType<typeof previousOf>>;
+
+function groupView({ value, values, total }: TotalledGroup, previous: Previous) {
+  const before = previous?.groups?.find((group) => group.value === value);
+  return {
+    value,
+    name: null,
+    total,
+    values: [...values],
+    previousTotal: previous === null ? null : (before?.total ?? 0),
+  };
+}
+
+/** The period before may have a day more or less, when the clock was changed or a month is shorter. */
+const aligned = (values: readonly number[], length: number): number[] =>
+  Array.from({ length }, (_, i) => values[i] ?? 0);
+
+/** Returns what the groups leave over. Visitors of several groups are no sum. */
+function otherOf({ groups, groupCount, values }: Totalled, { metric }: Question) {
+  if (groups === null || metric === 'visitors' || groupCount <= groups.length) return null;
+  const rest = values.map((n, i) => n - sum(groups.map((group) => group.values[i]!)));
+  return { groups: groupCount - groups.length, total: sum(rest), values: rest };
+}

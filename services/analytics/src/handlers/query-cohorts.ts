@@ -1,0 +1,45 @@
+import type { One } from '@landfall/bus';
+import { COHORT_DAYS, type QueryCohorts } from '@landfall/contracts';
+import { bucketsOf, iso, isRefused, joined, placed, unknownDimension } from '../domain/question.ts';
+import { addDays } from '../domain/zone.ts';
+import type { FigureStore } from '../store.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Counts installs by day, and how many of these devices came back on each day after. */
+export function queryCohorts(store: FigureStore): One<typeof QueryCohorts> {
+  return async (input, { now }) => {
+    const unknown = unknownDimension('installs', input.filters, null);
+    if (unknown !== null) return { refusal: unknown };
+    const zone = await store.zone(input.appId);
+    const range = bucketsOf(zone, input, 'day', now);
+    if (isRefused(range)) return { refusal: range };
+    const filters = joined(input.filters);
+    const question = { appId: input.appId, filters, groupBy: null, limit: 1, ...placed(range, now) };
+    const [installs, activity, coverage] = await Promise.all([
+      store.figures({ ...question, metric: 'installs' }),
+      store.activity({ ...question, metric: 'activeDevices' }),
+      store.coverage(),
+    ]);
+    const devices = new Map(activity.map(({ bucket, installDay, devices }) => [`${bucket} ${installDay}`, devices]));
+    const cohorts = range.buckets.map((start, bucket) => {
+      const { day } = zone.at(start);
+      const end = zone.dayStart(addDays(day, 1));
+      // The last device of the day has had its day N only when day N + 1 begins for it.
+      const isOver = (n: number) => end + (n + 1) * DAY_MS <= now.getTime();
+      const active = Array.from({ length: COHORT_DAYS }, (_, i) =>
+        isOver(i + 1) ? (devices.get(`${bucket} ${i + 1}`) ?? 0) : null,
+      );
+      return { day, installs: installs.values[bucket]!, active };
+    });
+    return {
+      reply: {
+        timeZone: zone.name,
+        from: iso(range.from),
+        to: iso(range.to),
+        cohorts,
+        completeFrom: coverage && iso(coverage.factsFrom),
+      },
+    };
+  };
+}

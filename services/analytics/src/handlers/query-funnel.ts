@@ -1,0 +1,63 @@
+import type { One } from '@landfall/bus';
+import { type AnalyticsMetric, funnelSteps, type QueryFunnel } from '@landfall/contracts';
+import { has } from '../domain/metrics.ts';
+import { bucketsOf, iso, isRefused, joined, placed, unknownDimension } from '../domain/question.ts';
+import type { FigureStore, Question } from '../store.ts';
+import { sum } from '../totals.ts';
+
+type Step = (typeof funnelSteps)[number];
+
+/** The metric of each step. Only installs that a link led to are a step after a click. */
+const metricOf: Readonly<Record<Step, AnalyticsMetric>> = {
+  clicks: 'clicks',
+  storeRedirects: 'storeRedirects',
+  installs: 'attributedInstalls',
+  restores: 'restores',
+  opens: 'opens',
+};
+/** Steps whose events name the click that led to them. */
+const timed: ReadonlySet<Step> = new Set<Step>(['installs', 'restores']);
+
+/** Counts each step in the range, by one dimension of the clicks. */
+export function queryFunnel(store: FigureStore): One<typeof QueryFunnel> {
+  return async (input, { now }) => {
+    const { appId, groupBy, limit } = input;
+    const unknown = unknownDimension('clicks', input.filters, groupBy);
+    if (unknown !== null) return { refusal: unknown };
+    const range = bucketsOf(await store.zone(appId), input, 'total', now);
+    if (isRefused(range)) return { refusal: range };
+    const filters = joined(input.filters);
+    const clicks: Question = { appId, metric: 'clicks', filters, groupBy, limit, ...placed(range, now) };
+    const [found, coverage] = await Promise.all([store.figures(clicks), store.coverage()]);
+    const values = found.groups === null ? [null] : found.groups.map(({ value }) => value);
+    const steps = await Promise.all(funnelSteps.map((step) => countStep(store, step, clicks, values)));
+    return {
+      reply: {
+        timeZone: range.zone.name,
+        from: iso(range.from),
+        to: iso(range.to),
+        groups: values.map((value) => ({ value, name: null, steps: steps.map((countOf) => countOf(value)) })),
+        completeFrom: coverage && iso(coverage.factsFrom),
+      },
+    };
+  };
+}
+
+/** Returns a function for the numbers of a step in a group. */
+async function countStep(store: FigureStore, step: Step, clicks: Question, values: readonly (string | null)[]) {
+  const metric = metricOf[step];
+  const dimensions = [...clicks.filters.map(({ dimension }) => dimension), ...(clicks.groupBy ? [clicks.groupBy] : [])];
+  if (!dimensions.every((dimension) => has(metric, dimension))) return () => ({ step, count: null, sinceClick: null });
+  const { groupBy } = clicks;
+  const shown = groupBy === null ? [] : [{ dimension: groupBy, values }];
+  const filters = [...clicks.filters.filter(({ dimension }) => dimension !== groupBy), ...shown];
+  const question = { ...clicks, metric, filters };
+  const [figures, delays] = await Promise.all([
+    store.figures(question),
+    timed.has(step) ? store.delays(question) : undefined,
+  ]);
+  const counts = new Map(
+    figures.groups?.map(({ value, values }) => [value, sum(values)]) ?? [[null, sum(figures.values)]],
+  );
+  return (value: string | null) => ({ step, count: counts.get(value) ?? 0, sinceClick: delays?.get(value) ?? null });
+}

@@ -1,0 +1,37 @@
+// Knows which months have a partition, and makes those that are missing.
+import type { Database } from '@landfall/db';
+import type { Fact } from './domain/fact.ts';
+import { monthOf, partitionRepository } from './repositories/partition-repository.ts';
+
+export interface Partitions {
+  /** Returns the facts that are kept. Their months have a partition then. */
+  kept(facts: readonly Fact[]): Promise<Fact[]>;
+  /** Forgets what it knows about months, because partitions were dropped. */
+  forget(): void;
+}
+
+export function createPartitions(database: Database): Partitions {
+  const repository = partitionRepository(database);
+  const made = new Set<number>();
+  let keptFrom = 0;
+
+  async function prepare(months: readonly number[], from: Date) {
+    keptFrom = (await repository.begin(from)).keptFrom?.getTime() ?? 0;
+    for (const month of months.filter((month) => month >= keptFrom)) {
+      await repository.make(new Date(month));
+      made.add(month);
+    }
+  }
+
+  return {
+    async kept(facts) {
+      const months = [...new Set(facts.map(({ at }) => monthOf(at).getTime()))];
+      const missing = months.filter((month) => month >= keptFrom && !made.has(month));
+      if (missing.length > 0) await prepare(missing, earliest(facts));
+      return facts.filter(({ at }) => at.getTime() >= keptFrom);
+    },
+    forget: () => made.clear(),
+  };
+}
+
+const earliest = (facts: readonly Fact[]): Date => new Date(Math.min(...facts.map(({ at }) => at.getTime())));

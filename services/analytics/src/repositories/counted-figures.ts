@@ -1,0 +1,97 @@
+// Answers from the counts of days and hours.
+import type { Sql } from '@landfall/db';
+import { ALL, NO_VALUE } from '../domain/counting.ts';
+import type { Figures, Question } from '../store.ts';
+import { type FigureRow, groupsOf, valuesOf, withUnlabelled } from './rows-to-figures.ts';
+
+export async function countedFigures(sql: Sql, question: Question): Promise<Figures> {
+  if (!question.wholeDays) return fromHours(sql, question);
+  const { groupBy } = question;
+  const [values, groups] = await Promise.all([
+    dayValues(sql, question),
+    groupBy === null ? null : dayGroups(sql, question),
+  ]);
+  if (groups === null) return { source: 'counts', values, groups: null, groupCount: 0 };
+  const figures: Figures = {
+    source: 'counts',
+    values,
+    groups: groupsOf(groups.rows, question),
+    groupCount: groups.count,
+  };
+  return withUnlabelled(figures, groups.labelled, question);
+}
+
+async function fromHours(sql: Sql, question: Question): Promise<Figures> {
+  const { appId, metric, buckets, to } = question;
+  const rows = await sql.rows<{ bucket: number; n: string }>(
+    `select width_bucket(hour, $3::timestamptz[]) as bucket, sum(n) as n from analytics.hour_counts
+     where app_id = $1 and metric = $2 and hour >= $4 and hour < $5 group by 1`,
+    [appId, metric, buckets.map((ms) => new Date(ms)), new Date(buckets[0]!), new Date(to)],
+  );
+  return { source: 'counts', values: valuesOf(rows.map(toRow), question), groups: null, groupCount: 0 };
+}
+
+const toRow = ({ bucket, value, n }: { bucket: number; value?: string | null; n: string }): FigureRow => ({
+  bucket,
+  value: value === NO_VALUE ? null : (value ?? null),
+  n: Number(n),
+});
+
+/** The condition for the values of {@link valuesFor}. One statement for all would have one plan for all. */
+function whereOf({ filters: [filter] }: Question): string {
+  const range = 'app_id = $1 and metric = $2 and day >= $4::date and day <= $5::date';
+  if (filter === undefined) return `${range} and dimension = $3 and $6::text[] is null`;
+  // The name of the dimension is written out, so that the index for links is used.
+  if (filter.dimension === 'link')
+    return `${range} and dimension = 'link' and $3::text = 'link' and value = any($6::text[])`;
+  return `${range} and dimension = $3 and value = any($6::text[])`;
+}
+
+function valuesFor({ appId, metric, zone, buckets, to, filters, groupBy }: Question) {
+  const [filter] = filters;
+  return [
+    appId,
+    metric,
+    filter?.dimension ?? groupBy ?? ALL,
+    zone.at(buckets[0]!).day,
+    zone.at(to - 1).day,
+    filter === undefined ? null : filter.values.map((value) => value ?? NO_VALUE),
+    buckets.map((ms) => zone.at(ms).day),
+  ];
+}
+
+async function dayValues(sql: Sql, question: Question): Promise<number[]> {
+  const rows = await sql.rows<{ bucket: number; n: string }>(
+    `select width_bucket(day, $7::date[]) as bucket, sum(n) as n
+     from analytics.day_counts where ${whereOf(question)} group by 1`,
+    // Without a filter, the count of all facts has the answer in few rows.
+    valuesFor({ ...question, groupBy: null }),
+  );
+  return valuesOf(rows.map(toRow), question);
+}
+
+async function dayGroups(sql: Sql, question: Question) {
+  const rows = await sql.rows<{ bucket: number; value: string | null; n: string; groups: number }>(
+    `with counted as (
+       select width_bucket(day, $7::date[]) as bucket, value, sum(n) as n
+       from analytics.day_counts where ${whereOf(question)} group by 1, 2
+     ), top as (
+       select value, sum(n) as total, count(*) over ()::int as groups from counted group by value
+       having sum(n) > 0 order by total desc, value limit $8
+     )
+     select c.bucket, c.value, c.n, top.groups from counted c join top using (value) order by top.total desc, c.value`,
+    [...valuesFor(question), question.limit],
+  );
+  return { rows: rows.map(toRow), count: rows[0]?.groups ?? 0, labelled: await labelledValues(sql, question) };
+}
+
+/** Returns the sum of all groups of a label, also of those above the limit. */
+async function labelledValues(sql: Sql, question: Question): Promise<number[]> {
+  if (question.groupBy === null || !question.groupBy.startsWith('label:')) return [];
+  const rows = await sql.rows<{ bucket: number; n: string }>(
+    `select width_bucket(day, $7::date[]) as bucket, sum(n) as n
+     from analytics.day_counts where ${whereOf(question)} group by 1`,
+    valuesFor(question),
+  );
+  return valuesOf(rows.map(toRow), question);
+}

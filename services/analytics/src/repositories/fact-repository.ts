@@ -1,0 +1,58 @@
+// Stores facts in PostgreSQL, many at a time.
+import type { SqlTransaction } from '@landfall/db';
+import type { Fact } from '../domain/fact.ts';
+
+export interface StoredFact extends Fact {
+  /** Of a click: one number for a person on one day. */
+  readonly visitor: bigint | null;
+}
+
+export function factRepository(tx: SqlTransaction) {
+  return {
+    /** Stores facts, and returns the ids of those that were not stored before. Every id is given once. */
+    async add(facts: readonly StoredFact[]): Promise<Set<string>> {
+      if (facts.length === 0) return new Set();
+      const rows = await tx.rows<{ id: string }>(
+        `insert into analytics.facts (${columns.map(([name]) => name).join()})
+         select * from unnest(${columns.map(([, type], i) => `$${i + 1}::${type}[]`).join()})
+         on conflict do nothing returning id`,
+        columns.map(([, , of]) => facts.map(of)),
+      );
+      return new Set(rows.map(({ id }) => id));
+    },
+  };
+}
+
+type Column = readonly [name: string, type: string, of: (fact: StoredFact) => unknown];
+
+const columns: readonly Column[] = [
+  ['at', 'timestamptz', (f) => f.at],
+  ['id', 'uuid', (f) => f.id],
+  ['app_id', 'uuid', (f) => f.appId],
+  ['kind', 'smallint', (f) => f.kind],
+  ['link_id', 'uuid', (f) => f.linkId],
+  ['device', 'uuid', (f) => f.device],
+  ['visitor', 'bigint', (f) => f.visitor],
+  ['click_id', 'uuid', (f) => f.clickId],
+  ['clicked_at', 'timestamptz', (f) => f.clickedAt],
+  ['installed_at', 'timestamptz', (f) => f.installedAt],
+  ['install_day', 'smallint', (f) => f.installDay],
+  ['to_store', 'boolean', (f) => f.toStore],
+  ['country', 'text', (f) => f.country],
+  ['platform', 'text', (f) => f.platform],
+  ['os', 'text', (f) => f.os],
+  ['os_version', 'text', (f) => f.osVersion],
+  ['browser', 'text', (f) => f.browser],
+  ['language', 'text', (f) => f.language],
+  ['referrer', 'text', (f) => f.referrer],
+  ['in_app_browser', 'text', (f) => f.inAppBrowser],
+  ['via', 'text', (f) => f.via],
+  ['utm_source', 'text', (f) => f.utmSource],
+  ['utm_medium', 'text', (f) => f.utmMedium],
+  ['utm_campaign', 'text', (f) => f.utmCampaign],
+  ['utm_term', 'text', (f) => f.utmTerm],
+  ['utm_content', 'text', (f) => f.utmContent],
+  ['match_type', 'text', (f) => f.matchType],
+  ['app_version', 'text', (f) => f.appVersion],
+  ['labels', 'jsonb', (f) => (f.labels === null ? null : JSON.stringify(f.labels))],
+];

@@ -1,0 +1,85 @@
+// Stores installs and the restores around them in PostgreSQL, many at a time.
+import type { SqlTransaction } from '@landfall/db';
+import { attributionOf, type Install, type Restore } from '../domain/install.ts';
+
+export const installKey = ({ appId, device }: Pick<Install, 'appId' | 'device'>): string => `${appId} ${device}`;
+
+export function installRepository(tx: SqlTransaction) {
+  return {
+    /**
+     * Locks installs until the transaction ends, and returns them as they are stored. All transactions lock them in the
+     * same order. One that was never seen is stored as it is given.
+     */
+    async lock(unseen: readonly Install[]): Promise<Map<string, Install>> {
+      if (unseen.length === 0) return new Map();
+      const installs = [...new Map(unseen.map((install) => [installKey(install), install])).values()];
+      // The update changes nothing. It locks an existing row and returns it.
+      const rows = await tx.rows<InstallRow>(
+        `insert into analytics.installs as i (app_id, device, latest_at)
+         select * from unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) as n(app_id, device, latest_at) order by 1, 2
+         on conflict (app_id, device) do update set latest_at = i.latest_at
+         returning app_id, device, install_id, installed_at, country, platform, app_version, restores, latest_at`,
+        [installs.map((i) => i.appId), installs.map((i) => i.device), installs.map((i) => i.latestAt)],
+      );
+      return new Map(rows.map(toInstall).map((install) => [installKey(install), install]));
+    },
+
+    /** Saves installs that are locked, with the restore that each is attributed to. */
+    save(installs: readonly Install[]): void {
+      if (installs.length === 0) return;
+      const attributed = installs.map(attributionOf);
+      tx.send(
+        `update analytics.installs i set
+           install_id = n.install_id, installed_at = n.installed_at, country = n.country, platform = n.platform,
+           app_version = n.app_version, restores = n.restores, link_id = n.link_id, click_id = n.click_id,
+           clicked_at = n.clicked_at, restored_at = n.restored_at, match_type = n.match_type, latest_at = n.latest_at
+         from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::timestamptz[], $5::text[], $6::text[], $7::text[],
+             $8::jsonb[], $9::uuid[], $10::uuid[], $11::timestamptz[], $12::timestamptz[], $13::text[],
+             $14::timestamptz[])
+           as n(app_id, device, install_id, installed_at, country, platform, app_version, restores, link_id, click_id,
+             clicked_at, restored_at, match_type, latest_at)
+         where i.app_id = n.app_id and i.device = n.device`,
+        [
+          installs.map((i) => i.appId),
+          installs.map((i) => i.device),
+          installs.map((i) => i.installId),
+          installs.map((i) => i.installedAt),
+          installs.map((i) => i.country),
+          installs.map((i) => i.platform),
+          installs.map((i) => i.appVersion),
+          installs.map((i) => JSON.stringify(i.restores)),
+          attributed.map((r) => r?.linkId ?? null),
+          attributed.map((r) => r?.clickId ?? null),
+          attributed.map((r) => r?.clickedAt ?? null),
+          attributed.map((r) => r?.at ?? null),
+          attributed.map((r) => r?.matchType ?? null),
+          installs.map((i) => i.latestAt),
+        ],
+      );
+    },
+  };
+}
+
+interface InstallRow {
+  app_id: string;
+  device: string;
+  install_id: string | null;
+  installed_at: Date | null;
+  country: string | null;
+  platform: string | null;
+  app_version: string | null;
+  restores: Restore[];
+  latest_at: Date;
+}
+
+const toInstall = (row: InstallRow): Install => ({
+  appId: row.app_id,
+  device: row.device,
+  installId: row.install_id,
+  installedAt: row.installed_at,
+  country: row.country,
+  platform: row.platform,
+  appVersion: row.app_version,
+  restores: row.restores,
+  latestAt: row.latest_at,
+});

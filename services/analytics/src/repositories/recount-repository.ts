@@ -1,0 +1,142 @@
+// Counts facts again, inside PostgreSQL.
+
+import type { AnalyticsMetric } from '@landfall/contracts';
+import type { SqlTransaction } from '@landfall/db';
+import { ALL, NO_VALUE } from '../domain/counting.ts';
+import { columns, LABEL, metrics } from '../domain/metrics.ts';
+
+/** The day and the hour of each quarter of an hour since 1970. The three lists have one length. */
+export interface Slots {
+  readonly slot: readonly number[];
+  readonly day: readonly string[];
+  readonly hour: readonly Date[];
+}
+
+/** The facts of an app. */
+export interface Span {
+  readonly from: Date;
+  readonly to: Date;
+  /** Null: no fact was deleted so far. */
+  readonly keptFrom: Date | null;
+}
+
+/** Metrics that facts are counted for one by one. */
+const counted = (Object.keys(metrics) as AnalyticsMetric[]).filter(
+  (metric) => metric !== 'visitors' && metric !== 'attributedInstalls',
+);
+
+export function recountRepository(tx: SqlTransaction) {
+  const send = (text: string, values: readonly unknown[]) => tx.send(text, values, 'anew');
+
+  return {
+    async span(appId: string): Promise<Span | null> {
+      tx.send('set local statement_timeout = 0');
+      const [row] = await tx.rows<{ from: Date | null; to: Date | null; kept_from: Date | null }>(
+        `select min(at) as "from", max(at) as "to", (select kept_from from analytics.state)
+         from analytics.facts where app_id = $1`,
+        [appId],
+        'anew',
+      );
+      return row!.from === null ? null : { from: row!.from, to: row!.to!, keptFrom: row!.kept_from };
+    },
+
+    /**
+     * Replaces the counts of an app.
+     * @param fromDay the first day to replace. Null: all days.
+     * @param from the beginning of that day
+     */
+    async replace(appId: string, fromDay: string | null, from: Date, slots: Slots): Promise<void> {
+      const day = fromDay ?? '-infinity';
+      for (const table of ['day_counts', 'visitors'])
+        send(`delete from analytics.${table} where app_id = $1 and day >= $2::date`, [appId, day]);
+      send('delete from analytics.hour_counts where app_id = $1 and hour >= $2::timestamptz', [
+        appId,
+        fromDay === null ? '-infinity' : from,
+      ]);
+      send(
+        `create temp table landfall_slots on commit drop as
+         select * from unnest($1::bigint[], $2::date[], $3::timestamptz[]) as s(slot, day, hour)`,
+        [slots.slot, slots.day, slots.hour],
+      );
+      send('analyze landfall_slots', []);
+      for (const metric of counted) count(metric, appId, from);
+      countAttributed(appId, from);
+      countVisitors(appId, from);
+      // Waits for all of them.
+      await tx.rows('select 1');
+    },
+  };
+
+  function count(metric: AnalyticsMetric, appId: string, from: Date) {
+    const { kind, labels, dimensions } = metrics[metric];
+    const facts = `analytics.facts f join landfall_slots s on s.slot = ${slotOf('f.at')}
+      where f.app_id = $1 and f.kind = ${kind} and f.at >= $2 ${metric === 'storeRedirects' ? 'and f.to_store' : ''}`;
+    countDimensions(
+      metric,
+      dimensions.map((dimension) => [dimension, `f.${columns[dimension]}`]),
+      facts,
+      [appId, from],
+    );
+    if (!labels) return;
+    send(
+      `insert into analytics.day_counts (app_id, metric, dimension, day, value, n)
+       select $1, '${metric}', '${LABEL}' || l.key, day, l.value, count(*)
+       from (select s.day, f.labels from ${facts} and f.labels is not null) d, jsonb_each_text(d.labels) l
+       group by 3, 4, 5`,
+      [appId, from],
+    );
+  }
+
+  /** Counts by all dimensions in one pass over the facts. */
+  function countDimensions(
+    metric: AnalyticsMetric,
+    dimensions: readonly (readonly [name: string, column: string])[],
+    facts: string,
+    values: readonly unknown[],
+  ) {
+    const cases = (of: (name: string, column: string) => string, otherwise: string) =>
+      dimensions.length === 0
+        ? `'${otherwise}'`
+        : `case ${dimensions.map(([name, column]) => `when grouping(${column}) = 0 then ${of(name, column)}`).join(' ')}
+             else '${otherwise}' end`;
+    send(
+      `insert into analytics.day_counts (app_id, metric, dimension, day, value, n)
+       select $1, '${metric}', ${cases((name) => `'${name}'`, ALL)}, s.day,
+         ${cases((_, column) => `coalesce(${column}::text, '${NO_VALUE}')`, NO_VALUE)}, count(*)
+       from ${facts}
+       group by grouping sets (${['(s.day)', ...dimensions.map(([, column]) => `(s.day, ${column})`)].join()})`,
+      values,
+    );
+    send(
+      `insert into analytics.hour_counts (app_id, metric, hour, n)
+       select $1, '${metric}', s.hour, count(*) from ${facts} group by s.hour`,
+      values,
+    );
+  }
+
+  function countAttributed(appId: string, from: Date) {
+    const facts = `analytics.installs i join landfall_slots s on s.slot = ${slotOf('i.installed_at')}
+      where i.app_id = $1 and i.installed_at >= $2 and i.restored_at is not null`;
+    const dimensions = metrics.attributedInstalls.dimensions.map(
+      (dimension) => [dimension, `i.${columns[dimension]}`] as const,
+    );
+    countDimensions('attributedInstalls', dimensions, facts, [appId, from]);
+  }
+
+  function countVisitors(appId: string, from: Date) {
+    const facts = `analytics.facts f join landfall_slots s on s.slot = ${slotOf('f.at')}
+      where f.app_id = $1 and f.visitor is not null and f.at >= $2`;
+    send(
+      `insert into analytics.visitors (app_id, day, visitor)
+       select distinct $1::uuid, s.day, f.visitor from ${facts} and exists (select from analytics.salts x where x.day = s.day)`,
+      [appId, from],
+    );
+    send(
+      `insert into analytics.day_counts (app_id, metric, dimension, day, value, n)
+       select $1, 'visitors', '${ALL}', s.day, '${NO_VALUE}', count(distinct f.visitor) from ${facts} group by s.day`,
+      [appId, from],
+    );
+  }
+}
+
+const slotOf = (column: string): string => `floor(extract(epoch from ${column}) / 900)::bigint`;

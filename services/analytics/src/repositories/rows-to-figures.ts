@@ -1,0 +1,42 @@
+// Turns rows of a database into figures.
+import { labelOf } from '../domain/metrics.ts';
+import type { Figures, Group, Question } from '../store.ts';
+
+/** The number of one bucket, counted from 1, of one group. */
+export interface FigureRow {
+  readonly bucket: number;
+  /** Null: facts without a value. */
+  readonly value: string | null;
+  readonly n: number;
+}
+
+export const valuesOf = (rows: readonly FigureRow[], { buckets }: Question): number[] => {
+  const values = new Array<number>(buckets.length).fill(0);
+  for (const { bucket, n } of rows) if (bucket >= 1) values[bucket - 1]! += n;
+  return values;
+};
+
+/** @param rows of one group together, the group with the greatest total first */
+export function groupsOf(rows: readonly FigureRow[], question: Question): Group[] {
+  return [...Map.groupBy(rows, ({ value }) => value)].map(([value, own]) => ({
+    value,
+    values: valuesOf(own, question),
+  }));
+}
+
+export const total = (values: readonly number[]): number => values.reduce((sum, n) => sum + n, 0);
+
+/**
+ * Adds the group of the facts without a label, which are in no count of it: all facts without those of the groups. Its
+ * place among the groups is that of its total.
+ * @param all the groups without a limit would have these values together
+ */
+export function withUnlabelled(figures: Figures, labelled: readonly number[], question: Question): Figures {
+  const { groupBy, limit, filters } = question;
+  if (groupBy === null || labelOf(groupBy) === null || filters.some(({ dimension }) => dimension === groupBy))
+    return figures;
+  const rest = figures.values.map((n, i) => n - labelled[i]!);
+  if (total(rest) === 0) return figures;
+  const groups = [...figures.groups!, { value: null, values: rest }].sort((a, b) => total(b.values) - total(a.values));
+  return { ...figures, groups: groups.slice(0, limit), groupCount: figures.groupCount + 1 };
+}

@@ -1,0 +1,59 @@
+// Stores who clicked on a day, and the salts with which they are hashed.
+import { randomBytes } from 'node:crypto';
+import { type Database, deleteOld, type SqlTransaction } from '@landfall/db';
+
+export interface Visit {
+  readonly appId: string;
+  readonly day: string;
+  readonly visitor: bigint;
+}
+
+const SALT_BYTES = 32;
+
+export function visitorRepository(tx: SqlTransaction) {
+  return {
+    /** Adds visits, and returns how many visitors are new on each day of an app. */
+    async add(visits: readonly Visit[]): Promise<{ appId: string; day: string; visitors: number }[]> {
+      if (visits.length === 0) return [];
+      const rows = await tx.rows<{ app_id: string; day: string; visitors: number }>(
+        `with fresh as (
+           insert into analytics.visitors (app_id, day, visitor)
+           select distinct * from unnest($1::uuid[], $2::date[], $3::bigint[]) order by 1, 2, 3
+           on conflict do nothing returning app_id, day
+         ) select app_id, day::text, count(*)::int as visitors from fresh group by 1, 2`,
+        [visits.map((v) => v.appId), visits.map((v) => v.day), visits.map((v) => v.visitor)],
+      );
+      return rows.map(({ app_id, ...row }) => ({ appId: app_id, ...row }));
+    },
+
+    /** Returns the salts of days that have one. */
+    async salts(days: readonly string[]): Promise<Map<string, Buffer>> {
+      const rows = await tx.rows<{ day: string; salt: Buffer }>(
+        'select day::text, salt from analytics.salts where day = any($1::date[])',
+        [days],
+      );
+      return new Map(rows.map(({ day, salt }) => [day, salt]));
+    },
+
+    /** Makes the salts of days. Another process may have made one meanwhile: read them again. */
+    makeSalts(days: readonly string[], now: Date): void {
+      tx.send(
+        `insert into analytics.salts (day, salt, created_at)
+         select d.day, d.salt, $3 from unnest($1::date[], $2::bytea[]) as d(day, salt) order by 1
+         on conflict (day) do nothing`,
+        [days, days.map(() => randomBytes(SALT_BYTES)), now],
+      );
+    },
+  };
+}
+
+/** Deletes salts two days after the end of their day, and the visitors that they hashed. */
+export async function deleteVisitors(database: Database, before: Date, maxRows: number): Promise<number> {
+  await database.rows(
+    'delete from analytics.salts where created_at < $1 and day < ($1::timestamptz)::date',
+    [before],
+    'anew',
+  );
+  const where = 'not exists (select from analytics.salts s where s.day = visitors.day)';
+  return deleteOld(database, { table: 'analytics.visitors', where, values: [] }, maxRows);
+}

@@ -1,0 +1,77 @@
+// The port to the store of figures. PostgreSQL and ClickHouse answer the same questions with the same numbers.
+import type { AnalyticsDimension, AnalyticsMetric } from '@landfall/contracts';
+import type { Zone } from './domain/zone.ts';
+
+/** Values of one dimension, of which a fact must have one. Null: no value. */
+export interface Filter {
+  readonly dimension: AnalyticsDimension;
+  readonly values: readonly (string | null)[];
+}
+
+export interface Question {
+  readonly appId: string;
+  readonly metric: AnalyticsMetric;
+  readonly zone: Zone;
+  /** The beginnings of the buckets in milliseconds, in order. Facts before the first do not count. */
+  readonly buckets: readonly number[];
+  /** The end of the last bucket, exclusive. */
+  readonly to: number;
+  /** True when all buckets begin and end at a change of the day, except that the last may not be over. */
+  readonly wholeDays: boolean;
+  /** True when all buckets begin and end at a change of the hour, except that the last may not be over. */
+  readonly wholeHours: boolean;
+  readonly filters: readonly Filter[];
+  readonly groupBy: AnalyticsDimension | null;
+  /** The most groups. */
+  readonly limit: number;
+}
+
+export interface Group {
+  readonly value: string | null;
+  /** One number for each bucket. */
+  readonly values: readonly number[];
+}
+
+export interface Figures {
+  readonly source: 'counts' | 'facts';
+  /** One number for each bucket. */
+  readonly values: readonly number[];
+  /** The groups with the greatest totals. Null without `groupBy`. */
+  readonly groups: readonly Group[] | null;
+  /** How many groups there are. */
+  readonly groupCount: number;
+}
+
+/** What the store has, as times in milliseconds. */
+export interface StoreCoverage {
+  readonly completeFrom: number;
+  readonly factsFrom: number;
+}
+
+export interface FigureStore {
+  /** Returns the zone in which the days of an app are counted. */
+  zone(appId: string): Promise<Zone>;
+  /** Null: nothing was counted so far. */
+  coverage(): Promise<StoreCoverage | null>;
+  figures(question: Question): Promise<Figures>;
+  /** Returns the time from the click to the event, for restores and attributed installs, by group. */
+  delays(question: Question): Promise<ReadonlyMap<string | null, Delay>>;
+  /** Returns how many distinct links were clicked, by group. */
+  clickedLinks(question: Question): Promise<ReadonlyMap<string | null, number>>;
+  /** Returns how many devices of each day of install started the app on each day after it. */
+  activity(question: Question): Promise<readonly ActivityRow[]>;
+}
+
+/** Seconds: of half and of nine tenths of the events at most. */
+export interface Delay {
+  readonly median: number;
+  readonly p90: number;
+}
+
+export interface ActivityRow {
+  /** The bucket of the install, from 0. */
+  readonly bucket: number;
+  /** Whole days since the install, from 1. */
+  readonly installDay: number;
+  readonly devices: number;
+}
