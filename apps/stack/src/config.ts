@@ -19,7 +19,14 @@ export type StackConfig = z.output<typeof StackConfig>;
 
 export const stackConfig = (env: NodeJS.ProcessEnv): StackConfig => readConfig(StackConfig, env);
 
-const defaults: Record<ServiceName, number> = { gateway: 2, link: 2, attribution: 1, account: 1, push: 1 };
+const defaults: Record<ServiceName, number> = {
+  gateway: 2,
+  link: 2,
+  attribution: 1,
+  account: 1,
+  push: 1,
+  analytics: 1,
+};
 /** Returns the name that the arguments use for a service. */
 const plural = (name: ServiceName): string => (name === 'push' ? 'pushes' : `${name}s`);
 const MAX = 16;

@@ -10,7 +10,7 @@ import { assertFree } from './assert-free.ts';
 import { type Given, startServers } from './servers.ts';
 import { type StackProcess, serviceProcess } from './service-process.ts';
 
-export const serviceNames = ['gateway', 'link', 'attribution', 'account', 'push'] as const;
+export const serviceNames = ['gateway', 'link', 'attribution', 'account', 'push', 'analytics'] as const;
 export type ServiceName = (typeof serviceNames)[number];
 
 /** The stack uses the servers that are given, and starts the others in `dir`. */
@@ -92,6 +92,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     attribution: { DATABASE_URL: databaseUrl },
     account: { DATABASE_URL: databaseUrl, OWNER_TOKEN: ownerToken },
     push: { DATABASE_URL: databaseUrl },
+    analytics: { DATABASE_URL: databaseUrl },
   };
 
   const countOf = (service: ServiceName) => counts[service] ?? 1;
@@ -110,7 +111,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
         onLine,
       });
     });
-  const workers = [...make('account'), ...make('link'), ...make('attribution'), ...make('push')];
+  const workers = [...make('account'), ...make('link'), ...make('attribution'), ...make('push'), ...make('analytics')];
   const doors = make('gateway', ports);
   const processes = [...doors, ...workers];
 

@@ -1,5 +1,6 @@
 // The settings of the one-process product, read from the environment.
 import { InitOwnerConfig, RulesConfig } from '@landfall/account';
+import { AnalyticsRetentionConfig } from '@landfall/analytics';
 import { RetentionConfig } from '@landfall/attribution';
 import { PushRetentionConfig, StandalonePushConfig } from '@landfall/push';
 import { integer, LogConfig, readConfig, StartError } from '@landfall/runtime';
@@ -22,6 +23,7 @@ export const StandaloneConfig = z.object({
   ...RetentionConfig.shape,
   ...AuditRetentionConfig.shape,
   ...PushRetentionConfig.shape,
+  ...AnalyticsRetentionConfig.shape,
   ...StandalonePushConfig.shape,
   KEEP_DEAD_LETTER_DAYS: integer(1, 3650).default(90).describe('Days that messages that were given up on are kept.'),
 });

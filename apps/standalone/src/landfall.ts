@@ -1,5 +1,6 @@
 // Runs every service in one process, on the in-process bus and one PostgreSQL.
 import { accountService, ensureFirstOwner, type InitOwner, type Passwords, type Rules } from '@landfall/account';
+import { analyticsService } from '@landfall/analytics';
 import { attributionService } from '@landfall/attribution';
 import { createInProcessBus, type InProcessBus, type InProcessOptions } from '@landfall/bus';
 import { requests } from '@landfall/contracts';
@@ -74,6 +75,7 @@ export async function startLandfall(options: LandfallOptions): Promise<Landfall>
   accountService({ bus, database, sealer, rules: options.rules, passwords: options.passwords });
   linkService({ bus, database });
   attributionService({ bus, database, log });
+  analyticsService({ bus, database });
   const sending = createSending({
     bus,
     database,

@@ -65,6 +65,7 @@ async function start(started: Running[]): Promise<void> {
       ...keepOf(config),
       ...account.keepOf(config),
       ...push.keepOf(config),
+      analyticsDays: config.KEEP_ANALYTICS_DAYS,
       deadLetterDays: config.KEEP_DEAD_LETTER_DAYS,
     },
   });

@@ -1,6 +1,7 @@
 // Deletes expired rows in the one process: pending links and their related rows, sign-ins, uses of keys, the audit log,
-// edits of links, pushes and devices, and dead letters.
+// edits of links, pushes and devices, facts of analytics, and dead letters.
 import * as account from '@landfall/account';
+import * as analytics from '@landfall/analytics';
 import { deleteExpired, type Retention } from '@landfall/attribution';
 import { type Database, deleteDeadLettersBefore } from '@landfall/db';
 import * as link from '@landfall/link';
@@ -8,7 +9,7 @@ import * as push from '@landfall/push';
 import type { Logger } from '@landfall/runtime';
 import * as worker from '@landfall/worker';
 
-export interface Keep extends Retention, account.Retention, push.PushRetention {
+export interface Keep extends Retention, account.Retention, push.PushRetention, analytics.Retention {
   deadLetterDays: number;
 }
 
@@ -26,6 +27,7 @@ async function deleteAll(database: Database, keep: Keep, now: Date): Promise<obj
     ...(await account.deleteExpired(database, now, keep)),
     ...(await link.deleteExpired(database, now, keep)),
     ...(await push.deletePushes(database, now, keep)),
+    ...(await analytics.deleteExpired(database, now, keep)),
     deadLetters: await deleteDeadLettersBefore(database, before, MAX_ROWS),
   };
 }

@@ -1,5 +1,6 @@
 // Writes the table of variables in docs/reference/configuration.md.
 import { AccountConfig } from '@landfall/account';
+import { AnalyticsConfig } from '@landfall/analytics';
 import { AttributionConfig } from '@landfall/attribution';
 import { GatewayConfig, ScaledOutConfig } from '@landfall/gateway';
 import { LinkConfig } from '@landfall/link';
@@ -18,8 +19,9 @@ const programs: readonly (readonly [name: string, ...schemas: z.ZodObject[]])[] 
   ['attribution', AttributionConfig],
   ['account', AccountConfig],
   ['push', PushConfig],
+  ['analytics', AnalyticsConfig],
 ];
-const workers = ['link', 'attribution', 'account', 'push'];
+const workers = ['link', 'attribution', 'account', 'push', 'analytics'];
 
 /** Returns the page with a new table of configuration. Throws when the marks are missing. */
 export function withConfiguration(page: string): string {

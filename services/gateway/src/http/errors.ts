@@ -87,6 +87,9 @@ const refused = {
   TOKEN_NOT_FOUND: 404,
   VERSION_MISMATCH: 412,
   WRONG_CREDENTIALS: 401,
+  RANGE_EMPTY: 400,
+  RANGE_TOO_LONG: 400,
+  DIMENSION_UNKNOWN: 400,
 } as const satisfies Record<RefusalCode, number>;
 
 export const statusOf = { ...own, ...refused };
@@ -123,6 +126,9 @@ const sentences: Record<ErrorCode, string> = {
   TOO_MANY_DOMAINS: 'An app can have at most 20 domains.',
   LINK_NOT_FOUND: 'There is no such link.',
   NOTIFICATION_NOT_FOUND: 'There is no such notification.',
+  RANGE_EMPTY: '`to` must be after `from`.',
+  RANGE_TOO_LONG: 'The range has too many buckets: choose a longer `interval`, or a shorter range.',
+  DIMENSION_UNKNOWN: 'This metric cannot be split or filtered by this dimension.',
   PROVIDER_NOT_FOUND: 'The app has no credentials for this provider.',
   PUSH_BEGUN: 'The push is no longer scheduled: it is being sent, was sent, or was cancelled.',
   PUSH_SENT: 'The push was sent to all of its devices: there is nothing left to stop.',

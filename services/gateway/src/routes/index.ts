@@ -5,6 +5,7 @@ import { createBulk } from './create-bulk.ts';
 import { createSdk } from './create-sdk.ts';
 import { getBySlug } from './get-by-slug.ts';
 import { installHeartbeat } from './install-heartbeat.ts';
+import { exportAnalytics, getAnalytics, getCohorts, getFunnel, getReferrals } from './manage-analytics.ts';
 import { createApp, getApp, listApps, setPlan, transferApp, updateApp } from './manage-apps.ts';
 import { exportAudit, listAudit, listInstanceAudit } from './manage-audit.ts';
 import { listDeliveries, listDevices } from './manage-deliveries.ts';
@@ -113,6 +114,11 @@ export const routes: readonly Route[] = [
   editLink,
   listRestores,
   getMatching,
+  getAnalytics,
+  exportAnalytics,
+  getFunnel,
+  getCohorts,
+  getReferrals,
   listNotifications,
   countAudience,
   getNotification,

@@ -207,7 +207,12 @@ export const manageRoute = <
 });
 
 /** Refusals whose facts are sent to the caller. */
-const SAID: ReadonlySet<ErrorCode> = new Set(['PUSH_TOO_LARGE', 'PUSH_CREDENTIALS_REFUSED']);
+const SAID: ReadonlySet<ErrorCode> = new Set([
+  'PUSH_TOO_LARGE',
+  'PUSH_CREDENTIALS_REFUSED',
+  'RANGE_TOO_LONG',
+  'DIMENSION_UNKNOWN',
+]);
 
 /** Returns the reply. Throws the refusal as an error answer. */
 export function orRefuse<D extends RequestDef>(answer: Answer<D>): z.output<D['reply']> {

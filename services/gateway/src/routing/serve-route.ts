@@ -1,6 +1,7 @@
 // Serves one request to a route: limit, authenticate, parse, handle, answer.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Express, NextFunction, Request, Response } from 'express';
+import { z } from 'zod';
 import { assertSignedIn, authorise } from '../access/authorise.ts';
 import { assertSameSite } from '../access/cross-site.ts';
 import { idOf, needsList } from '../access/needs.ts';
@@ -143,7 +144,7 @@ async function manage(route: ManageRoute, req: Request, res: Response, address: 
 async function read(route: Route, req: Request, res: Response) {
   return {
     params: route.params && parse(route.params, req.params),
-    query: route.query && parse(route.query, req.query),
+    query: route.query && parse(route.query, queryOf(route.query, req)),
     body: route.body && parse(route.body, await readBody(req, res, route)),
   };
 }
@@ -155,6 +156,28 @@ const asked = (req: Request, res: Response, address: ClientAddress, serving: Ser
   userAgent: req.headers['user-agent'] ?? '',
   header: (name: string) => req.headers[name]?.toString(),
 });
+
+/** Returns the query. A parameter that may be repeated is a list. Of any other, the last value counts. */
+function queryOf(schema: NonNullable<Route['query']>, req: Request): Record<string, unknown> {
+  const names = repeatable(schema);
+  if (names.length === 0) return req.query;
+  const values = new URLSearchParams(req.url.slice(req.path.length));
+  return { ...req.query, ...Object.fromEntries(names.map((name) => [name, values.getAll(name)])) };
+}
+
+const repeatables = new WeakMap<z.ZodType, string[]>();
+
+function repeatable(schema: z.ZodType): string[] {
+  const known = repeatables.get(schema);
+  if (known !== undefined) return known;
+  const shape = schema instanceof z.ZodObject ? (schema.shape as Record<string, z.ZodType>) : {};
+  const names = Object.keys(shape).filter((name) => {
+    const field = shape[name];
+    return (field instanceof z.ZodDefault ? field.unwrap() : field) instanceof z.ZodArray;
+  });
+  repeatables.set(schema, names);
+  return names;
+}
 
 function parse(schema: NonNullable<Route['body']>, value: unknown): unknown {
   const parsed = schema.safeParse(value);

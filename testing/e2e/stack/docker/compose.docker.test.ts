@@ -14,7 +14,7 @@ import { becomesHealthy, type Compose, commandsUnder, composeProject, describeWi
 import { startInstalls } from './installs.ts';
 
 const MINUTES = 60_000;
-const ours = ['gateway', 'link', 'attribution', 'account', 'push'];
+const ours = ['gateway', 'link', 'attribution', 'account', 'push', 'analytics'];
 /** Waits until the tap is stored. People install later than that, but a script would be faster. */
 const untilStored = `until docker compose exec -T postgres psql -U landfall -Atc 'select 1 from attribution.pending_links' | grep -q 1; do :; done`;
 const silent = { debug() {}, info() {}, warn() {}, error() {} };

@@ -180,7 +180,7 @@ async function empty(databaseUrl: string): Promise<void> {
     await assertTestDatabase(database);
     const tables = await database.rows<{ name: string }>(
       `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
-       where table_schema in ('account', 'link', 'attribution', 'push')`,
+       where table_schema in ('account', 'link', 'attribution', 'push', 'analytics')`,
     );
     await database.rows(`truncate ${tables.map(({ name }) => name).join()} cascade`);
   } finally {

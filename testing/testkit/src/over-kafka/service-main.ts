@@ -1,5 +1,6 @@
 // Runs a service as a process of its own as its main.ts does, but with the clock of a test: `service-main.ts <service>`.
 import { accountWorker } from '@landfall/account/worker';
+import { analyticsWorker } from '@landfall/analytics/worker';
 import { attributionWorker } from '@landfall/attribution/worker';
 import { createKafkaBus, type KafkaOptions } from '@landfall/bus/kafka';
 import { startGatewayProcess } from '@landfall/gateway/process';
@@ -24,6 +25,7 @@ const services: Record<string, () => Promise<void>> = {
   account: () => runWorker({ ...accountWorker(env, quickPasswords), createBus }),
   link: () => runWorker({ ...linkWorker(env), createBus }),
   attribution: () => runWorker({ ...attributionWorker(env), createBus }),
+  analytics: () => runWorker({ ...analyticsWorker(env), createBus }),
   push: () => runWorker({ ...pushWorker(env, clock), createBus }),
 };
 await services[process.argv[2] ?? '']!();

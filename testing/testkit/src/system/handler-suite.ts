@@ -94,7 +94,7 @@ async function tables(database: Database, without: readonly string[] = []): Prom
   const columns = await database.rows<{ schema: string; name: string; columns: string[] }>(
     `select table_schema as schema, table_name as name, array_agg(column_name::text order by ordinal_position) as columns
      from information_schema.columns
-     where table_schema in ('account', 'link', 'attribution', 'push') group by 1, 2 order by 1, 2`,
+     where table_schema in ('account', 'link', 'attribution', 'push', 'analytics') group by 1, 2 order by 1, 2`,
   );
   const content: Record<string, string[]> = {};
   for (const table of columns) {

@@ -8,5 +8,6 @@ export const KEEP: LandfallOptions['keep'] = {
   auditDays: 400,
   pushDays: 90,
   deviceDays: 270,
+  analyticsDays: 90,
   deadLetterDays: 90,
 };

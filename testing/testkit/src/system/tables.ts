@@ -13,7 +13,7 @@ export async function readTables(databaseUrl: string): Promise<Record<string, st
   try {
     const tables = await database.rows<{ name: string }>(
       `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
-       where table_schema in ('account', 'link', 'attribution', 'push') order by 1`,
+       where table_schema in ('account', 'link', 'attribution', 'push', 'analytics') order by 1`,
     );
     const read: Record<string, string[]> = {};
     for (const { name } of tables.filter((table) => !USES.includes(table.name))) {
