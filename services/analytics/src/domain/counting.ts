@@ -10,7 +10,7 @@ export interface DayCount {
   readonly dimension: string;
   readonly day: string;
   readonly value: string;
-  n: number;
+  readonly n: number;
 }
 
 export interface HourCount {
@@ -29,20 +29,33 @@ export const NO_VALUE = '';
 /** The values of a fact by which it is counted. */
 export type Counted = Pick<Fact, 'appId' | 'labels'> & { readonly [column: string]: unknown };
 
-/** Collects changes of counts: one for each count, however many facts change it. */
+/** The changes of one metric of an app on one day: by dimension, then by value. */
+interface DayCell {
+  readonly appId: string;
+  readonly metric: AnalyticsMetric;
+  readonly day: string;
+  readonly dimensions: Map<string, Map<string, number>>;
+}
+
+/**
+ * Collects changes of counts: one for each count, however many facts change it. It runs for each click, so it looks
+ * counts up by the values themselves, and makes no text for a key.
+ */
 export function createTally() {
-  const days = new Map<string, DayCount>();
+  const cells = new Map<string, DayCell>();
   const hours = new Map<string, HourCount>();
 
-  function addDay(appId: string, metric: AnalyticsMetric, dimension: string, day: string, value: string, n: number) {
-    const key = `${appId} ${metric} ${dimension} ${day} ${value}`;
-    const known = days.get(key);
-    if (known === undefined) days.set(key, { appId, metric, dimension, day, value, n });
-    else known.n += n;
+  function cellOf(appId: string, metric: AnalyticsMetric, day: string): DayCell {
+    const key = `${appId} ${metric} ${day}`;
+    let cell = cells.get(key);
+    if (cell === undefined) {
+      cell = { appId, metric, day, dimensions: new Map() };
+      cells.set(key, cell);
+    }
+    return cell;
   }
 
-  function addTotal(appId: string, metric: AnalyticsMetric, { day, hour }: LocalTime, n: number) {
-    addDay(appId, metric, ALL, day, NO_VALUE, n);
+  function addHour(appId: string, metric: AnalyticsMetric, hour: number, n: number) {
     const key = `${appId} ${metric} ${hour}`;
     const known = hours.get(key);
     if (known === undefined) hours.set(key, { appId, metric, hour, n });
@@ -51,30 +64,48 @@ export function createTally() {
 
   return {
     /** Adds to a metric, in total and by each of its dimensions. */
-    add(metric: AnalyticsMetric, facts: Counted, local: LocalTime, n = 1) {
-      const { appId } = facts;
-      addTotal(appId, metric, local, n);
+    add(metric: AnalyticsMetric, facts: Counted, { day, hour }: LocalTime, n = 1) {
+      const { dimensions } = cellOf(facts.appId, metric, day);
+      addHour(facts.appId, metric, hour, n);
+      addTo(dimensions, ALL, NO_VALUE, n);
       for (const dimension of metrics[metric].dimensions) {
         const value = facts[dimension === 'link' ? 'linkId' : dimension] as string | null;
-        addDay(appId, metric, dimension, local.day, value ?? NO_VALUE, n);
+        addTo(dimensions, dimension, value ?? NO_VALUE, n);
       }
-      if (metrics[metric].labels && facts.labels !== null) {
-        for (const [key, value] of Object.entries(facts.labels))
-          addDay(appId, metric, `${LABEL}${key}`, local.day, value, n);
-      }
+      if (!metrics[metric].labels || facts.labels === null) return;
+      for (const [key, value] of Object.entries(facts.labels)) addTo(dimensions, `${LABEL}${key}`, value, n);
     },
     /** Adds to a day of a metric that is counted by no dimension and no hour. */
     addToDay: (appId: string, metric: AnalyticsMetric, day: string, n: number) =>
-      addDay(appId, metric, ALL, day, NO_VALUE, n),
+      addTo(cellOf(appId, metric, day).dimensions, ALL, NO_VALUE, n),
     /** The changes, in the one order in which every process locks the rows. */
-    dayCounts: () => sorted(days).filter(({ n }) => n !== 0),
-    hourCounts: () => sorted(hours).filter(({ n }) => n !== 0),
+    dayCounts(): DayCount[] {
+      const counts: DayCount[] = [];
+      for (const [, { appId, metric, day, dimensions }] of inOrder(cells))
+        for (const [dimension, values] of inOrder(dimensions))
+          for (const [value, n] of inOrder(values))
+            if (n !== 0) counts.push({ appId, metric, dimension, day, value, n });
+      return counts;
+    },
+    hourCounts: () =>
+      inOrder(hours)
+        .map(([, count]) => count)
+        .filter(({ n }) => n !== 0),
   };
 }
 export type Tally = ReturnType<typeof createTally>;
 
-const sorted = <T>(counts: Map<string, T>): T[] =>
-  [...counts].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)).map(([, count]) => count);
+function addTo(dimensions: Map<string, Map<string, number>>, dimension: string, value: string, n: number) {
+  let values = dimensions.get(dimension);
+  if (values === undefined) {
+    values = new Map();
+    dimensions.set(dimension, values);
+  }
+  values.set(value, (values.get(value) ?? 0) + n);
+}
+
+const inOrder = <T>(map: ReadonlyMap<string, T>): [string, T][] =>
+  [...map].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
 
 /** Counts facts, each for its metrics. */
 export function countFacts(tally: Tally, facts: readonly Fact[], localOf: (fact: Fact) => LocalTime): void {

@@ -3,11 +3,11 @@
 import { hash } from 'node:crypto';
 
 /**
- * @param salt of the day
+ * @param salt of the day, as text of a fixed length
  * @param visitorKey the keyed hashes of the address and of the user agent. All parts have a fixed length, so that no two
  *   visitors share a text.
  */
-export function visitorOf(salt: Buffer, appId: string, visitorKey: string): bigint {
-  const digest = hash('sha256', `${salt.toString('base64')}${appId}${visitorKey}`, 'buffer');
+export function visitorOf(salt: string, appId: string, visitorKey: string): bigint {
+  const digest = hash('sha256', `${salt}${appId}${visitorKey}`, 'buffer');
   return digest.readBigInt64BE();
 }

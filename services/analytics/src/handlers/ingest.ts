@@ -74,7 +74,7 @@ const isClick = ({ visitorKey }: Fact): boolean => visitorKey !== null;
 async function addMissingSalts(
   tx: SqlTransaction,
   facts: readonly Fact[],
-  salts: Map<string, Buffer>,
+  salts: Map<string, string>,
   localOf: LocalOf,
 ) {
   const days = new Set(facts.filter(isClick).map((fact) => localOf(fact).day));
@@ -85,7 +85,7 @@ async function addMissingSalts(
   for (const [day, salt] of await repository.salts(missing)) salts.set(day, salt);
 }
 
-function visitor(fact: Fact, salts: ReadonlyMap<string, Buffer>, localOf: LocalOf): bigint | null {
+function visitor(fact: Fact, salts: ReadonlyMap<string, string>, localOf: LocalOf): bigint | null {
   if (fact.visitorKey === null) return null;
   return visitorOf(salts.get(localOf(fact).day)!, fact.appId, fact.visitorKey);
 }

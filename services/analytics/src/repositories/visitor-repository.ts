@@ -26,10 +26,10 @@ export function visitorRepository(tx: SqlTransaction) {
       return rows.map(({ app_id, ...row }) => ({ appId: app_id, ...row }));
     },
 
-    /** Returns the salts of days that have one. */
-    async salts(days: readonly string[]): Promise<Map<string, Buffer>> {
-      const rows = await tx.rows<{ day: string; salt: Buffer }>(
-        'select day::text, salt from analytics.salts where day = any($1::date[])',
+    /** Returns the salts of days that have one, as text. */
+    async salts(days: readonly string[]): Promise<Map<string, string>> {
+      const rows = await tx.rows<{ day: string; salt: string }>(
+        "select day::text, encode(salt, 'hex') as salt from analytics.salts where day = any($1::date[])",
         [days],
       );
       return new Map(rows.map(({ day, salt }) => [day, salt]));
