@@ -13,7 +13,7 @@ import { createTestDatabase, type TestDatabase } from '@landfall/db/testing';
 import { testLogger } from '@landfall/testkit';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { has } from './domain/metrics.ts';
-import { APPS, clockOf, countedBy, randomEvents, seeded, type TestEvent } from './events.testing.ts';
+import { APPS, clockOf, countedBy, randomEvents, seeded, type TestEvent } from './random-events.testing.ts';
 import { analyticsService } from './service.ts';
 
 const FROM = new Date('2026-10-25T00:00:00.000Z');
