@@ -1,5 +1,6 @@
 // The table of the operator's commands. A new command needs one more line here.
 import { Command, CommanderError } from 'commander';
+import { addAnalytics } from './analytics.ts';
 import { type AddCommand, type Surroundings, usageOf } from './command.ts';
 import { addDoctor } from './doctor/command.ts';
 import { addDlq } from './letters/dlq.ts';
@@ -23,6 +24,7 @@ const commands: readonly AddCommand[] = [
   addTokens,
   addDoctor,
   addDlq,
+  addAnalytics,
   addMigrate,
 ];
 

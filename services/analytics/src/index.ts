@@ -1,4 +1,5 @@
 // Exports the analytics service for the process that runs it.
 export { AnalyticsConfig, AnalyticsRetentionConfig } from './config.ts';
+export { recountAll } from './recount-all.ts';
 export { deleteExpired, type Retention } from './retention.ts';
-export { analyticsService } from './service.ts';
+export { analyticsService, countings } from './service.ts';

@@ -245,9 +245,12 @@ export function countedBy(events: readonly TestEvent[], appId: string, metric: A
     const installs = own.filter((e) => e.event === DeviceInstalled);
     const byTime = (a: TestEvent, b: TestEvent) => a.now.getTime() - b.now.getTime() || (a.id < b.id ? -1 : 1);
     const firstOf = Map.groupBy(installs.sort(byTime), ({ data }) => data.device);
+    const restoresOf = Map.groupBy(
+      own.filter((e) => e.event === LinksRestored),
+      ({ data }) => data.device,
+    );
     return [...firstOf.values()].flatMap(([install]) => {
-      const restores = own
-        .filter((e) => e.event === LinksRestored && e.data.device === install!.data.device)
+      const restores = (restoresOf.get(install!.data.device) ?? [])
         .filter((e) => Math.abs(e.now.getTime() - install!.now.getTime()) <= DAY_MS)
         .sort(byTime);
       if (restores.length === 0) return [];

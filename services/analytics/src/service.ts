@@ -31,20 +31,35 @@ import { queryReferrals } from './handlers/query-referrals.ts';
 import { createPartitions } from './partitions.ts';
 import { figuresRepository } from './repositories/figures-repository.ts';
 
-export function analyticsService({ bus, database }: { bus: Bus; database: Database }): void {
-  const partitions = createPartitions(database);
-  const count = <E extends EventDef>(event: E, facts: (message: Message<DataOf<E>>) => Fact[]) =>
-    bus.listen('analytics', event, ingest(database, partitions, facts) as Listener<E>, { max: MOST_MESSAGES });
+/** An event, and the listener that counts it. */
+export interface Counting {
+  readonly event: EventDef;
+  readonly listener: Listener<EventDef>;
+}
 
-  count(LinkClicked, factsOf.clicked);
-  count(LinkOpened, factsOf.opened);
-  count(LinkCreated, factsOf.created);
-  count(LinksRestored, factsOf.restored);
-  count(DeviceInstalled, factsOf.installed);
-  count(DeviceActive, factsOf.active);
-  count(PushRegistered, factsOf.registered);
-  count(PushSent, factsOf.pushSent);
-  count(PushOpened, factsOf.pushOpened);
+/** Returns every event that is counted, with its listener. */
+export function countings(database: Database): Counting[] {
+  const partitions = createPartitions(database);
+  const counting = <E extends EventDef>(event: E, facts: (message: Message<DataOf<E>>) => Fact[]): Counting => ({
+    event,
+    listener: ingest(database, partitions, facts),
+  });
+  return [
+    counting(LinkClicked, factsOf.clicked),
+    counting(LinkOpened, factsOf.opened),
+    counting(LinkCreated, factsOf.created),
+    counting(LinksRestored, factsOf.restored),
+    counting(DeviceInstalled, factsOf.installed),
+    counting(DeviceActive, factsOf.active),
+    counting(PushRegistered, factsOf.registered),
+    counting(PushSent, factsOf.pushSent),
+    counting(PushOpened, factsOf.pushOpened),
+  ];
+}
+
+export function analyticsService({ bus, database }: { bus: Bus; database: Database }): void {
+  for (const { event, listener } of countings(database))
+    bus.listen('analytics', event, listener, { max: MOST_MESSAGES });
   bus.listen('analytics', AppChanged, followApp(database));
 
   const store = figuresRepository(database);

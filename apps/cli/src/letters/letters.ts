@@ -1,9 +1,7 @@
 // Opens the dead letters, in Kafka or in the database of the one-process product.
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { openDeadLetters } from '@landfall/bus/kafka';
 import { KafkaConfig, kafkaOptions, readConfig, StartError } from '@landfall/runtime';
-import { z } from 'zod';
+import { databaseUrlOf } from '../database-url.ts';
 import { quiet } from '../quiet.ts';
 import { deadLetterRepository } from './dead-letter-repository.ts';
 import type { Letters } from './letter.ts';
@@ -25,14 +23,9 @@ function inKafka(env: NodeJS.ProcessEnv): Letters {
   };
 }
 
-const DatabaseConfig = z.object({
-  LANDFALL_DATA: z.string().default('.landfall'),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// URL' }).optional(),
-});
-
 function inDatabase(env: NodeJS.ProcessEnv): Letters {
-  const { LANDFALL_DATA, DATABASE_URL } = readConfig(DatabaseConfig, env);
-  const repository = deadLetterRepository(DATABASE_URL ?? embeddedUrl(LANDFALL_DATA));
+  const url = databaseUrlOf(env, 'There are no letters to look for: set KAFKA_BROKERS or DATABASE_URL');
+  const repository = deadLetterRepository(url);
   return {
     ...repository,
     groups: () =>
@@ -45,15 +38,4 @@ function inDatabase(env: NodeJS.ProcessEnv): Letters {
       );
     },
   };
-}
-
-function embeddedUrl(folder: string): string {
-  const file = path.join(folder, 'database-url');
-  try {
-    return readFileSync(file, 'utf8').trim();
-  } catch {
-    throw new StartError(
-      `There are no letters to look for: set KAFKA_BROKERS or DATABASE_URL, or start npm start first, which writes ${file}.`,
-    );
-  }
 }

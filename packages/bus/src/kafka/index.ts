@@ -3,6 +3,7 @@ import type { Log } from '../log.ts';
 import { createClient } from './client.ts';
 import { type DeadLetterBox, openDeadLetters as openBox } from './dead-letters/dead-letters.ts';
 import type { KafkaConnection, TopicSettings } from './options.ts';
+import { type Replayed, type ReplayedCount, replayEvents as replayEventsOn } from './replay-events.ts';
 import { openSettling as openSettlingOn, type Settling } from './settled.ts';
 import { findTopics, type TopicFinding } from './topics/compare-topics.ts';
 import type { WantedTopics } from './topics/wanted-topics.ts';
@@ -17,6 +18,7 @@ export {
 } from './inspect.ts';
 export { createKafkaBus } from './kafka-bus.ts';
 export type { KafkaBus, KafkaConnection, KafkaOptions, TopicSettings } from './options.ts';
+export type { Replayed, ReplayedCount } from './replay-events.ts';
 export type { Settling } from './settled.ts';
 export type { TopicFinding } from './topics/compare-topics.ts';
 export { productTopics, shapeOf, type TopicKind, type WantedTopics } from './topics/wanted-topics.ts';
@@ -29,6 +31,14 @@ export const openDeadLetters = (connection: KafkaConnection, log: Log, prefix?: 
 /** Opens a tool that waits until the groups of an installation have done their work. */
 export const openSettling = (connection: KafkaConnection, log: Log, prefix?: string): Settling =>
   openSettlingOn(createClient('landfall-settled', connection, log), prefix);
+
+/** Hands the events of topics to listeners again: see replay-events.ts. */
+export const replayEvents = (
+  connection: KafkaConnection,
+  replayed: readonly Replayed[],
+  log: Log,
+  prefix?: string,
+): Promise<ReplayedCount> => replayEventsOn(createClient('landfall-replay', connection, log), replayed, prefix);
 
 /**
  * Compares the topics of an installation with its settings. Reports missing topics, and topics with other partitions,

@@ -41,6 +41,12 @@ export function appRepository(tx: SqlTransaction) {
   };
 }
 
+/** Returns the apps that have facts. */
+export async function appsWithFacts(sql: Sql): Promise<string[]> {
+  const rows = await sql.rows<{ app_id: string }>('select distinct app_id from analytics.facts order by 1', [], 'anew');
+  return rows.map(({ app_id }) => app_id);
+}
+
 export async function zonesOf(sql: Sql, appIds: readonly string[]): Promise<Map<string, string>> {
   const rows = await sql.rows<{ app_id: string; time_zone: string }>(
     'select app_id, time_zone from analytics.apps where app_id = any($1::uuid[])',

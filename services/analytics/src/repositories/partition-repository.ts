@@ -73,3 +73,12 @@ export async function coverageOf(sql: Sql): Promise<Coverage | null> {
   );
   return row ? { completeFrom: row.complete_from, keptFrom: row.kept_from } : null;
 }
+
+/** Notes that the facts are complete from the first one on, after they were read from the topics. */
+export async function completeFromFacts(sql: Sql): Promise<void> {
+  await sql.rows(
+    `update analytics.state set complete_from = least(complete_from, (select min(at) from analytics.facts))`,
+    [],
+    'anew',
+  );
+}

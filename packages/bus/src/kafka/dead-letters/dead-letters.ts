@@ -1,8 +1,8 @@
 // Dead letters in Kafka. When a group gives up on a message, the message is stored unchanged in the group's own topic
 // of dead letters, with the reason. A replay goes to that group only.
-import { randomUUID } from 'node:crypto';
 import type { DeadLetter } from '@landfall/contracts';
 import type { IHeaders, Kafka, KafkaMessage } from 'kafkajs';
+import { readTopic } from '../read-topic.ts';
 import type { Place } from '../receiving/receivers.ts';
 import type { Outgoing } from '../sending/sender.ts';
 import { names as createNames, type Names } from '../topics/names.ts';
@@ -104,30 +104,10 @@ export function openDeadLetters(kafka: Kafka, prefix = ''): DeadLetterBox {
   /** Reads all records from the start of a topic to its end at the time of the call. */
   async function readAll(topic: string): Promise<Place[]> {
     await connected();
-    const ends = (await admin.fetchTopicOffsets(topic)).filter(({ low, high }) => BigInt(high) > BigInt(low));
-    const left = new Map(ends.map(({ partition, high }) => [partition, BigInt(high)]));
     const found: Place[] = [];
-    if (left.size === 0) return found;
-    const consumer = kafka.consumer({
-      groupId: names.live(randomUUID()),
-      maxWaitTimeInMs: 200,
-      allowAutoTopicCreation: false,
+    await readTopic({ kafka, admin, names }, topic, (places) => {
+      found.push(...places);
     });
-    const done = Promise.withResolvers<void>();
-    await consumer.connect();
-    await consumer.subscribe({ topics: [topic], fromBeginning: true });
-    await consumer.run({
-      autoCommit: false,
-      eachBatch: async ({ batch: { partition, messages } }) => {
-        const end = left.get(partition);
-        for (const raw of messages)
-          if (end !== undefined && BigInt(raw.offset) < end) found.push({ topic, partition, raw });
-        if (end !== undefined && BigInt(messages.at(-1)?.offset ?? -1) + 1n >= end) left.delete(partition);
-        if (left.size === 0) done.resolve();
-      },
-    });
-    await done.promise;
-    await consumer.disconnect();
     return found.sort((a, b) => Number(a.raw.timestamp) - Number(b.raw.timestamp));
   }
 

@@ -1,0 +1,22 @@
+// Finds the database: the one that is named, or the embedded one of npm start.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { readConfig, StartError } from '@landfall/runtime';
+import { z } from 'zod';
+
+const DatabaseConfig = z.object({
+  LANDFALL_DATA: z.string().default('.landfall'),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// URL' }).optional(),
+});
+
+/** Throws a StartError that begins with `missing` when no database is named and npm start has made none. */
+export function databaseUrlOf(env: NodeJS.ProcessEnv, missing: string): string {
+  const { LANDFALL_DATA, DATABASE_URL } = readConfig(DatabaseConfig, env);
+  if (DATABASE_URL !== undefined) return DATABASE_URL;
+  const file = path.join(LANDFALL_DATA, 'database-url');
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch {
+    throw new StartError(`${missing}, or start npm start first, which writes ${file}.`);
+  }
+}
