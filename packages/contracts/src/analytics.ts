@@ -238,3 +238,57 @@ export const QueryReferrals = request({
   refusals: { RANGE_TOO_LONG, RANGE_EMPTY, DIMENSION_UNKNOWN },
   key: (input) => input.appId,
 });
+
+/** The kinds of events that are shown live. */
+export const liveKinds = [
+  'click',
+  'open',
+  'install',
+  'restore',
+  'active',
+  'linkCreated',
+  'registration',
+  'pushSent',
+  'pushOpened',
+] as const;
+
+/** An event without anything that identifies a person. */
+export const LiveEvent = z.object({
+  id: uuid(),
+  at: instant(),
+  kind: z.enum(liveKinds),
+  linkId: uuid().nullable(),
+  country: text(2).nullable(),
+  platform: text(20).nullable(),
+  os: text(50).nullable(),
+  browser: text(50).nullable(),
+  referrer: text(253).nullable(),
+  inAppBrowser: text(50).nullable(),
+  via: text(20).nullable(),
+  utmCampaign: text(200).nullable(),
+  matchType: text(20).nullable(),
+  /** Of a click: the person was sent to a store. */
+  toStore: z.boolean().nullable(),
+  appVersion: text(50).nullable(),
+  labels: z.record(text(LABEL_KEY_LENGTH), text(LABEL_LENGTH)),
+});
+export type LiveEvent = z.output<typeof LiveEvent>;
+
+export const MOST_LIVE_EVENTS = 500;
+
+export const ListLiveEvents = request({
+  kind: 'query',
+  name: 'ListLiveEvents',
+  description: 'Lists the latest events of an app, oldest first.',
+  topic: queries,
+  input: z.object({
+    appId: uuid(),
+    /** Only events of this time or later. */
+    since: instant(),
+    /** Of more events, the latest. */
+    limit: z.int().min(1).max(MOST_LIVE_EVENTS),
+  }),
+  reply: z.object({ events: z.array(LiveEvent) }),
+  refusals: {},
+  key: (input) => input.appId,
+});

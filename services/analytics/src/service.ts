@@ -11,6 +11,7 @@ import {
   LinkCreated,
   LinkOpened,
   LinksRestored,
+  ListLiveEvents,
   PushOpened,
   PushRegistered,
   PushSent,
@@ -24,6 +25,7 @@ import type { Fact } from './domain/fact.ts';
 import * as factsOf from './domain/facts-of.ts';
 import { followApp } from './handlers/follow-app.ts';
 import { ingest, MOST_MESSAGES } from './handlers/ingest.ts';
+import { listLiveEvents } from './handlers/list-live-events.ts';
 import { queryAnalytics } from './handlers/query-analytics.ts';
 import { queryCohorts } from './handlers/query-cohorts.ts';
 import { queryFunnel } from './handlers/query-funnel.ts';
@@ -67,4 +69,5 @@ export function analyticsService({ bus, database }: { bus: Bus; database: Databa
   bus.answer(QueryFunnel, each(queryFunnel(store)));
   bus.answer(QueryCohorts, each(queryCohorts(store)));
   bus.answer(QueryReferrals, each(queryReferrals(store)));
+  bus.answer(ListLiveEvents, each(listLiveEvents(database)));
 }

@@ -30,6 +30,8 @@ import type { LimitCounter } from './limits/limits.ts';
 import { memoryCounter } from './limits/memory-counter.ts';
 import { redisCounter } from './limits/redis-counter.ts';
 import { tapTeller } from './link-host/tell-tap.ts';
+import { createLiveFeeds } from './live/live-feeds.ts';
+import { createStreams } from './live/streams.ts';
 import { createLookups } from './lookups/lookups.ts';
 import { createProvider } from './oidc/provider.ts';
 import { oidcOf } from './oidc/settings.ts';
@@ -83,6 +85,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     seen: () => ({ people: people.read(), untrustedProxies: proxies.peers() }),
   };
   const keyUses = createKeyUses(bus, log, now);
+  const live = createLiveFeeds({ bus, log, now });
+  const streams = createStreams();
   const oidc = oidcOf(config);
   const sealer = createSealer(config.SEAL_SECRET);
   const parts: GatewayParts = {
@@ -100,6 +104,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     restoreReleases: releases,
     now,
     opens,
+    live,
+    streams,
     self,
     restored,
   };
@@ -153,6 +159,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     async stop() {
       state = 'stopping';
       await delay(config.DRAIN_SECONDS * 1000);
+      streams.stop();
+      live.stop();
       await close(server);
       await Promise.all([taps.stop(), opens.stop(), releases.stop()]);
       await keyUses.stop();

@@ -14,6 +14,7 @@ import { listIdentitySecrets, makeIdentitySecret, removeIdentitySecret } from '.
 import { acceptInvitation, invite, join, lookAtInvitation, revokeInvitation } from './manage-invitations.ts';
 import { createKey, getKeyUsage, listKeys, revokeKey, rotateKey } from './manage-keys.ts';
 import { editLink, getLink, getMatching, listLinks, listRestores } from './manage-links.ts';
+import { streamLive } from './manage-live.ts';
 import { changePassword, endOtherSessions, endSession, getMe, listSessions, renameMe } from './manage-me.ts';
 import { countAudience, getNotification, listNotifications } from './manage-notifications.ts';
 import { goToProvider, returnFromProvider } from './manage-oidc.ts';
@@ -119,6 +120,7 @@ export const routes: readonly Route[] = [
   getFunnel,
   getCohorts,
   getReferrals,
+  streamLive,
   listNotifications,
   countAudience,
   getNotification,

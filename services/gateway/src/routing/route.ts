@@ -17,6 +17,8 @@ import type { Hashes } from '../hashes.ts';
 import { ApiError, type ErrorCode, refusal } from '../http/errors.ts';
 import { strict } from '../http/strict.ts';
 import type { LimitName } from '../limits/limits.ts';
+import type { LiveFeeds } from '../live/live-feeds.ts';
+import type { Streams } from '../live/streams.ts';
 import type { KnownKey, Lookups } from '../lookups/lookups.ts';
 import type { OidcProvider } from '../oidc/provider.ts';
 import type { Opens } from '../sending/opens.ts';
@@ -49,6 +51,8 @@ export interface GatewayParts {
   /** Counts a restore by its match. `none` when no link was given. */
   restored(match: MatchType | 'none'): void;
   self: Self;
+  live: LiveFeeds;
+  streams: Streams;
   now(): Date;
 }
 

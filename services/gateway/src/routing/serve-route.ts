@@ -14,6 +14,7 @@ import { Redirect, sendRedirect } from '../http/redirect.ts';
 import { sendJson } from '../http/respond.ts';
 import { gathered } from '../http/response-headers.ts';
 import type { LimitCounter, LimitName, Used } from '../limits/limits.ts';
+import { EventStream, sendEvents } from '../live/event-stream.ts';
 import type { Authenticator } from './authenticate.ts';
 import { type GatewayParts, isManage, isManagedPath, type ManageRoute, type Route, type SdkRoute } from './route.ts';
 
@@ -84,6 +85,7 @@ async function serve(route: Route, req: Request, res: Response, serving: Serving
     : answer(route, req, res, address, serving));
   if (reply instanceof Download) return sendDownload(res, reply);
   if (reply instanceof Redirect) return sendRedirect(res, reply);
+  if (reply instanceof EventStream) return sendEvents(res, reply);
   sendJson(res, 200, { success: true, ...reply });
 }
 

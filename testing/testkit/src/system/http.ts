@@ -24,6 +24,16 @@ export function send(port: number, { method = 'GET', path, headers = {}, body }:
   const type = raw ? {} : { 'content-type': 'application/json' };
   return new Promise((resolve, reject) => {
     const req = request({ port, method, path, headers: { ...type, ...headers }, agent: false }, (res) => {
+      if (res.headers['content-type']?.startsWith('text/event-stream')) {
+        // A stream has no end.
+        resolve({
+          status: res.statusCode ?? 0,
+          headers: res.headers as Received['headers'],
+          text: '',
+          json: undefined,
+        });
+        return req.destroy();
+      }
       const chunks: Buffer[] = [];
       res.on('data', (chunk: Buffer) => chunks.push(chunk));
       res.once('error', reject);

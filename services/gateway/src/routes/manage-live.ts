@@ -1,0 +1,68 @@
+// The route that shows what happens in an app while it happens.
+import { z } from 'zod';
+import type { Caller } from '../access/principal.ts';
+import { ApiError } from '../http/errors.ts';
+import { EventStream, type StreamOutput } from '../live/event-stream.ts';
+import type { LiveItem } from '../live/live-feeds.ts';
+import { manageRoute, type Uses } from '../routing/route.ts';
+import { existingApp } from './existing-app.ts';
+import { appParams } from './manage-fields.ts';
+
+/** Milliseconds after which a stream ends and the client connects again, so that a lost role ends its streams. */
+const STREAM_MS = 10 * 60_000;
+/** Milliseconds. A client that connects again gets at most the events of this time. */
+const RESUME_MS = 10 * 60_000;
+/** Milliseconds. Events of one moment may become known in any order. */
+const OVERLAP_MS = 5_000;
+
+export const streamLive = manageRoute({
+  method: 'GET',
+  path: '/api/manage/apps/:appId/live',
+  name: 'streamLive',
+  summary: 'Watch the events of an app and the decisions of its restores as server-sent events',
+  needs: { role: 'viewer', of: 'app' },
+  params: appParams,
+  headers: {
+    'Last-Event-ID': {
+      description:
+        'The `id` of the last event, which a browser sends when it connects again. Events since then are sent first; some of them may come a second time, with the same `id` in their data.',
+      pattern: '^[0-9]{1,15}$',
+    },
+  },
+  downloads: ['text/event-stream'],
+  reply: z.instanceof(EventStream),
+  errors: ['TOO_MANY_STREAMS'],
+  async handle(call, parts: Uses<'lookups' | 'live' | 'streams' | 'now' | 'log'>) {
+    const { id: appId } = await existingApp(call.params.appId, parts.lookups);
+    let output: StreamOutput | undefined;
+    const place = parts.streams.take(nameOf(call.caller), () => output?.end());
+    if (place === null) throw new ApiError('TOO_MANY_STREAMS');
+    return new EventStream((opened) => {
+      output = opened;
+      const send = (items: readonly LiveItem[]) => opened.send(items.map(streamed));
+      const end = parts.live.watch(appId, send);
+      const over = setTimeout(() => opened.end(), STREAM_MS);
+      const since = resumedAt(call.header('last-event-id'), parts.now());
+      if (since !== null)
+        parts.live.since(appId, since).then(send, (err) => {
+          parts.log.debug({ err, appId }, 'the events since the last connection could not be read');
+        });
+      return () => {
+        clearTimeout(over);
+        end();
+        place.release();
+      };
+    });
+  },
+});
+
+/** The position is the time of the event, in milliseconds since 1970. */
+const streamed = (item: LiveItem) => ({ id: `${Date.parse(item.at)}`, name: item.kind, data: item });
+
+function resumedAt(lastEventId: string | undefined, now: Date): Date | null {
+  if (lastEventId === undefined || !/^\d{1,15}$/.test(lastEventId)) return null;
+  return new Date(Math.max(Number(lastEventId) - OVERLAP_MS, now.getTime() - RESUME_MS));
+}
+
+/** Returns a name for the person or the operator, so that their streams are counted together. */
+const nameOf = (caller: Caller): string => (caller.kind === 'operator' ? caller.tokenId : caller.userId);

@@ -1,0 +1,128 @@
+// The figures of an app, as members see them over the API.
+import { freshIp, IPHONE, type System, startSystem, type TestApp } from '@landfall/testkit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { callsOf, expectError, newDevice } from '../calls.ts';
+
+let system: System;
+let calls: ReturnType<typeof callsOf>;
+let app: TestApp;
+let link: { id: string; slug: string; url: string };
+
+beforeAll(async () => {
+  system = await startSystem();
+  calls = callsOf(system);
+  app = await system.makeApp({ android: { package: 'com.example.shop' } });
+  link = await system.makeLink(app, '/a', { inviter: 'ann' });
+  for (let i = 0; i < 3; i++) await calls.tap(link.url, { ip: freshIp() });
+  await calls.tap(link.url, { ip: freshIp(), userAgent: IPHONE });
+  await system.settled();
+});
+afterAll(() => system?.stop());
+
+const figures = (query = '', path = '') =>
+  system.manage({ path: `/api/manage/apps/${app.app.id}/analytics${path}?${query}` });
+
+describe('figures', () => {
+  it('count clicks by day, with the bounds of the days', async () => {
+    const { status, json } = await figures('metric=clicks');
+    expect(status).toBe(200);
+    expect(json).toMatchObject({ metric: 'clicks', interval: 'day', timeZone: 'UTC', total: 4, source: 'counts' });
+    expect(json.buckets).toHaveLength(30);
+    expect(json.values).toHaveLength(30);
+    expect(json.values.at(-1)).toBe(4);
+    json.buckets.forEach(({ from }: { from: string }, i: number) => {
+      if (i > 0) expect(from).toBe(json.buckets[i - 1].to);
+      expect(from).toMatch(/T00:00:00\.000Z$/);
+    });
+    expect(json.groups).toBeNull();
+  });
+
+  it('split by a dimension, and name links by their slugs', async () => {
+    const byPlatform = (await figures('metric=clicks&groupBy=platform')).json;
+    expect(byPlatform.groups.map((g: { value: string; total: number }) => [g.value, g.total])).toEqual([
+      ['android', 3],
+      ['ios', 1],
+    ]);
+    const byLink = (await figures('metric=clicks&groupBy=link')).json;
+    expect(byLink.groups).toMatchObject([{ value: link.id, name: link.slug, total: 4 }]);
+  });
+
+  it('filter by several values and dimensions', async () => {
+    const total = async (query: string) => (await figures(`metric=clicks&${query}`)).json.total;
+    expect(await total('filter=platform:android')).toBe(3);
+    expect(await total('filter=platform:android&filter=platform:ios')).toBe(4);
+    expect(await total(`filter=platform:ios&filter=link:${link.id}`)).toBe(1);
+    expect(await total('filter=platform:ios&filter=link:none')).toBe(0);
+    expect(await total('filter=referrer:')).toBe(4);
+  });
+
+  it('count each visitor once a day', async () => {
+    const ip = freshIp();
+    for (let i = 0; i < 3; i++) await calls.tap(link.url, { ip });
+    await system.settled();
+    const today = new Date(system.clock()).toISOString().slice(0, 10);
+    const clicks = (await figures(`metric=clicks&from=${today}&to=${today}`)).json.total;
+    const visitors = (await figures(`metric=visitors&from=${today}&to=${today}`)).json.total;
+    expect([clicks, visitors]).toEqual([7, 5]);
+  });
+
+  it('say what an install came from', async () => {
+    const device = newDevice();
+    await calls.tap(link.url, { ip: device.ip });
+    await calls.heartbeat(app, device.body, { ip: device.ip });
+    const restored = await calls.restore(app, device.body, { ip: device.ip });
+    expect(restored.json.count).toBe(1);
+    await system.settled();
+    const total = async (metric: string) => (await figures(`metric=${metric}&filter=link:${link.id}`)).json.total;
+    expect(await Promise.all(['restores', 'attributedInstalls'].map(total))).toEqual([1, 1]);
+    const funnel = (await figures('groupBy=link', '/funnel')).json;
+    const [group] = funnel.groups;
+    expect(group).toMatchObject({ value: link.id, name: link.slug });
+    const counts = Object.fromEntries(group.steps.map((s: { step: string; count: number }) => [s.step, s.count]));
+    expect(counts).toMatchObject({ installs: 1, restores: 1 });
+    expect(counts.clicks).toBeGreaterThanOrEqual(5);
+    const restores = group.steps.find((s: { step: string }) => s.step === 'restores');
+    expect(restores.sinceClick.median).toBeGreaterThanOrEqual(0);
+    const cohorts = (await figures('', '/cohorts')).json.cohorts;
+    expect(cohorts).toHaveLength(30);
+    expect(cohorts.at(-1)).toMatchObject({ installs: 1 });
+  });
+
+  it('are the same as CSV', async () => {
+    const { json } = await figures('metric=clicks&groupBy=platform');
+    const csv = await figures('metric=clicks&groupBy=platform', '/export');
+    expect(csv.headers['content-type']).toBe('text/csv; charset=utf-8');
+    const [head, ...lines] = csv.text.trimEnd().split('\r\n');
+    expect(head).toBe('from,to,value,name,clicks');
+    const sum = lines.reduce((all, line) => all + Number(line.split(',').at(-1)), 0);
+    expect(sum).toBe(json.total);
+    expect(lines).toHaveLength(2 * json.buckets.length);
+  });
+
+  it.each([
+    ['', 'metric'],
+    ['metric=likes', 'metric'],
+    ['metric=clicks&from=yesterday', 'from'],
+    ['metric=clicks&interval=year', 'interval'],
+    ['metric=clicks&groupBy=age', 'groupBy'],
+    ['metric=clicks&filter=age:7', 'filter.0'],
+    ['metric=clicks&limit=0', 'limit'],
+  ])('are refused for %j, which names %s', async (query, path) => {
+    const answer = await figures(query);
+    expectError(answer, 400, 'INVALID_REQUEST');
+    expect(answer.json.details[0].path).toBe(path);
+  });
+
+  it.each([
+    ['metric=clicks&from=2026-02-02&to=2026-02-01', 'RANGE_EMPTY'],
+    ['metric=clicks&interval=hour&from=2026-01-01&to=2026-06-01', 'RANGE_TOO_LONG'],
+    ['metric=installs&groupBy=browser', 'DIMENSION_UNKNOWN'],
+  ])('are refused for %j with %s', async (query, code) => {
+    expectError(await figures(query), 400, code);
+  });
+
+  it('belong to the members of the app', async () => {
+    const answer = await system.send({ path: `/api/manage/apps/${app.app.id}/analytics?metric=clicks` });
+    expectError(answer, 401, 'NOT_SIGNED_IN');
+  });
+});
