@@ -10,6 +10,7 @@ import { trustedPeers } from './addresses/forwarded-for.ts';
 import type { PeopleAddresses } from './addresses/people-addresses.ts';
 import type { UntrustedProxies } from './addresses/untrusted-proxies.ts';
 import type { GatewayConfig } from './config.ts';
+import type { Countries } from './country/country-of.ts';
 import { ApiError, errorBody, methodNotAllowed, statusOf, toApiError } from './http/errors.ts';
 import { observeRequests, routeIs } from './http/observe-requests.ts';
 import { settleHost } from './http/request-host.ts';
@@ -34,6 +35,7 @@ export interface AppOptions {
   keyUses: KeyUses;
   people: PeopleAddresses;
   proxies: UntrustedProxies;
+  countries: Countries;
   health: Health;
   metrics: Metrics;
   tracing: Tracing;
@@ -45,7 +47,7 @@ export interface AppOptions {
 const MAX_UNMET = 10_000;
 
 export function createApp(options: AppOptions): Express {
-  const { parts, limits, taps, keyUses, people, proxies, health, metrics, tracing } = options;
+  const { parts, limits, taps, keyUses, people, proxies, countries, health, metrics, tracing } = options;
   const { bus, config, cookies, lookups, log, now } = parts;
   const app = express();
   app.disable('x-powered-by');
@@ -57,7 +59,7 @@ export function createApp(options: AppOptions): Express {
   const addressOf = (req: Request) => clientAddress(req, trusts, proxies);
   const sawPerson = (req: Request, { key }: ClientAddress) =>
     people.saw(key, req.headers['x-forwarded-for'] !== undefined, Date.now());
-  const linkHost = serveLinkHost({ parts, limits, taps, addressOf, sawPerson });
+  const linkHost = serveLinkHost({ parts, limits, taps, addressOf, countries, sawPerson });
 
   app.use(observeRequests(metrics, tracing));
   app.use(identify(config, responseHeaders(config.PUBLIC_URL), options.stopping));
@@ -69,6 +71,7 @@ export function createApp(options: AppOptions): Express {
     addressOf,
     probedAddressOf: (req) => clientAddress(req, trusts),
     addressFound: (req) => addressFound(req, trusts),
+    countryOf: (req, address) => countries.of(req, address),
     sawPerson,
     keys: authenticator(lookups, ['x-service-sdk-key', ...config.SDK_KEY_HEADERS], keyUses.used, now),
     whoCalls: whoCalls(lookups, cookies, callerUses(bus, log, now), now),

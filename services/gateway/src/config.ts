@@ -79,6 +79,23 @@ export const GatewayConfig = z.object({
       `Rate limits that differ from the defaults, in requests a minute and address (\`server-create\`: a minute and server key), e.g. \`create-link=100,restore=50\`. Names: ${limitNames.map((name) => `\`${name}\``).join(', ')}.`,
     )
     .meta({ fallback: ' ' }),
+  COUNTRY_HEADER: z
+    .string()
+    .regex(/^[A-Za-z0-9-]{1,100}$/, 'must be the name of a header')
+    .transform((name) => name.toLowerCase())
+    .optional()
+    .describe(
+      'The header in which your proxy writes the country of the client as two letters, e.g. `cf-ipcountry`. It is believed only from proxies of TRUST_PROXY.',
+    )
+    .meta({ fallback: ' ' }),
+  GEOIP_DB: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'An .mmdb file with countries, of DB-IP, MaxMind or IPinfo. It is read again when it changes. Without it a file of DB-IP is used that comes with Landfall.',
+    )
+    .meta({ fallback: 'bundled' }),
   DNS_SERVERS: z
     .string()
     .default('')

@@ -17,11 +17,13 @@ import { createCookies } from './access/cookies.ts';
 import { createIdentities } from './access/identity.ts';
 import { createKeyUses } from './access/key-use.ts';
 import { createSignInGate } from './access/sign-in-gate.ts';
+import { trustedPeers } from './addresses/forwarded-for.ts';
 import { createHosts } from './addresses/hosts.ts';
 import { peopleAddresses } from './addresses/people-addresses.ts';
 import { untrustedProxies } from './addresses/untrusted-proxies.ts';
 import { createApp } from './app.ts';
 import type { GatewayConfig } from './config.ts';
+import { createCountries } from './country/country-of.ts';
 import { addGatewayMetrics, gatewayMetricTable } from './gateway-metrics.ts';
 import { hashes as createHashes, type Hashes } from './hashes.ts';
 import { close, createHttpServer, listen } from './http/http-server.ts';
@@ -79,6 +81,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     ),
   );
   const people = peopleAddresses();
+  const countries = createCountries(config, trustedPeers(config.TRUST_PROXY), log);
   const self: Self = {
     instance: options.instance ?? hostname(),
     limitsIn: () => limits.mode(),
@@ -118,6 +121,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     keyUses,
     people,
     proxies,
+    countries,
     health,
     metrics,
     tracing,
@@ -161,6 +165,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       await delay(config.DRAIN_SECONDS * 1000);
       streams.stop();
       live.stop();
+      countries.stop();
       await close(server);
       await Promise.all([taps.stop(), opens.stop(), releases.stop()]);
       await keyUses.stop();

@@ -1,6 +1,7 @@
 // Decides the answer to a tap, from the visitor, the app and the link only. There is one function for each case.
 import type { App, Link } from '@landfall/contracts';
 import type { Page, Social } from './pages/pages.ts';
+import { isVia } from './tap-facts.ts';
 import { type StoreLink, type StoreName, type Targets, targetsOf } from './targets.ts';
 import { TOUCH_PARAMETER, type Visitor, WEB_VIEW } from './visitor/visitor.ts';
 
@@ -34,6 +35,8 @@ export type TapAnswer = {
   click: boolean;
   /** True when an install may be matched with the tap. */
   deferred: boolean;
+  /** Where a person was sent. Null when nobody tapped. */
+  target: 'store' | 'web' | 'page' | null;
 };
 
 /** After a 503 Chrome prefetches nothing from the host for this time. The tap itself is not delayed. */
@@ -45,7 +48,7 @@ export function answerTap(input: TapInput): TapAnswer {
   const { visitor, app, link, now } = input;
   if (app.archivedAt !== null || !isLive(link, now)) return page(410, { kind: 'gone', app });
   if (visitor.kind === 'prefetch') {
-    return { status: 503, retryAfter: PREFETCH_RETRY_SECONDS, click: false, deferred: false };
+    return { status: 503, retryAfter: PREFETCH_RETRY_SECONDS, click: false, deferred: false, target: null };
   }
   // A bot gets no token, because bots keep what they read.
   const targets = targetsOf(input, visitor.kind === 'bot' ? null : input.playToken);
@@ -61,13 +64,13 @@ export function isLive(link: Link, now: Date): boolean {
   return link.archivedAt === null && (link.expiresAt === null || Date.parse(link.expiresAt) > now.getTime());
 }
 
-/** Removes the parameter of our own page from a tapped query. A click is stored with the result. */
-export function withoutTouch(tappedQuery: string): string {
+/** Removes our own parameters from a tapped query. A click is stored with the result. */
+export function withoutOwn(tappedQuery: string): string {
   const query = tappedQuery.replace(/^\?/, '');
-  if (!query.includes(TOUCH_PARAMETER)) return query;
+  if (!query.includes('lf_') && !query.includes('qr')) return query;
   return query
     .split('&')
-    .filter((part) => !part.startsWith(`${TOUCH_PARAMETER}=`))
+    .filter((part) => !part.startsWith(`${TOUCH_PARAMETER}=`) && !isVia(part))
     .join('&');
 }
 
@@ -78,9 +81,9 @@ export function withoutTouch(tappedQuery: string): string {
 function onPhone(input: TapInput, targets: Targets): TapAnswer {
   const { visitor } = input;
   const store = visitor.store === null ? null : targets.store(visitor.store);
-  if (store !== null) return counted({ status: 302, location: store }, true);
+  if (store !== null) return counted({ status: 302, location: store }, true, 'store');
   const web = visitor.store === 'apple' || visitor.store === 'play' ? targets.web() : null;
-  if (web !== null) return counted({ status: 302, location: web }, true);
+  if (web !== null) return counted({ status: 302, location: web }, true, 'web');
   const stores = visitor.platform === 'ios' ? [] : targets.stores(ANDROID_STORES);
   return counted(page(200, choose(input, targets, stores)), true);
 }
@@ -118,7 +121,7 @@ function onDesktop(input: TapInput, targets: Targets): TapAnswer {
     });
   }
   const location = targets.web();
-  if (location !== null) return counted({ status: 302, location }, false);
+  if (location !== null) return counted({ status: 302, location }, false, 'web');
   const stores = targets.stores();
   const social = socialOf(input);
   return counted(page(200, { kind: 'desktop', app, linkUrl: tapped(linkUrl, input), stores, social }), false);
@@ -172,7 +175,7 @@ function socialOf({ app, link, linkUrl }: TapInput): Social {
 
 /** Returns the link with its tapped query. A query that no link has is dropped. */
 function tapped(link: string, { tappedQuery }: TapInput, touch?: '1' | '0'): string {
-  const query = withoutTouch(tappedQuery);
+  const query = withoutOwn(tappedQuery);
   const kept = query.length > 2_048 ? '' : query;
   const url = new URL(link);
   const search = [kept, touch === undefined ? '' : `${TOUCH_PARAMETER}=${touch}`]
@@ -183,9 +186,13 @@ function tapped(link: string, { tappedQuery }: TapInput, touch?: '1' | '0'): str
 }
 
 function page(status: 200 | 410, content: Page): TapAnswer {
-  return { status, page: content, click: false, deferred: false };
+  return { status, page: content, click: false, deferred: false, target: null };
 }
 
-function counted(answer: Partial<TapAnswer> & Pick<TapAnswer, 'status'>, deferred: boolean): TapAnswer {
-  return { ...answer, click: true, deferred };
+function counted(
+  answer: Partial<TapAnswer> & Pick<TapAnswer, 'status'>,
+  deferred: boolean,
+  target: TapAnswer['target'] = 'page',
+): TapAnswer {
+  return { ...answer, click: true, deferred, target };
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { answerTap, isLive, type TapInput, withoutTouch } from './answer-tap.ts';
+import { answerTap, isLive, type TapInput, withoutOwn } from './answer-tap.ts';
 import { PAGE_STATUS } from './pages/pages.ts';
 import { aLink, anApp, HOSTS, LINK_URL, NOW, OPEN_URL, visitors } from './samples.testing.ts';
 import type { Visitor } from './visitor/visitor.ts';
@@ -184,7 +184,7 @@ describe('a tap that nobody made or that leads nowhere', () => {
   });
 });
 
-describe('withoutTouch', () => {
+describe('withoutOwn', () => {
   it.each([
     ['', ''],
     ['?', ''],
@@ -193,7 +193,7 @@ describe('withoutTouch', () => {
     ['a=1&lf_touch=0&b', 'a=1&b'],
     ['a=lf_touch=1', 'a=lf_touch=1'],
   ])('%j', (query, expected) => {
-    expect(withoutTouch(query)).toBe(expected);
+    expect(withoutOwn(query)).toBe(expected);
   });
 });
 

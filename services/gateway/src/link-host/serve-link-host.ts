@@ -1,8 +1,9 @@
 // Serves the hosts of apps: taps on links, and the files that connect iOS and Android with the app.
 import { randomUUID } from 'node:crypto';
-import type { App, Link } from '@landfall/contracts';
+import { type App, type Link, labelsOf } from '@landfall/contracts';
 import type { NextFunction, Request, Response } from 'express';
 import type { ClientAddress } from '../addresses/client-address.ts';
+import type { Countries } from '../country/country-of.ts';
 import { ApiError } from '../http/errors.ts';
 import { setRoute } from '../http/observe-requests.ts';
 import { hostOf } from '../http/request-host.ts';
@@ -11,11 +12,12 @@ import { gathered } from '../http/response-headers.ts';
 import type { LimitCounter } from '../limits/limits.ts';
 import { linkUrl, openUrl, ownHosts, subdomainHost, urlOn } from '../routes/link-view.ts';
 import type { GatewayParts } from '../routing/route.ts';
-import { answerTap, type TapAnswer, type TapInput, withoutTouch } from './answer-tap.ts';
+import { answerTap, type TapAnswer, type TapInput, withoutOwn } from './answer-tap.ts';
 import { appleAppSiteAssociation, assetLinks } from './association-files.ts';
 import { type Page, renderPage } from './pages/pages.ts';
 import { publishedQuery } from './published-query.ts';
 import { isOnEveryHost, isReservedSegment } from './reserved-paths.ts';
+import { languageOf, referrerOf, utmOf, viaOf } from './tap-facts.ts';
 import type { TapTeller } from './tell-tap.ts';
 import { asTold, classifyVisitor, isShown } from './visitor/visitor.ts';
 
@@ -24,6 +26,7 @@ export interface LinkHostServing {
   limits: LimitCounter;
   taps: TapTeller;
   addressOf(req: Request): ClientAddress;
+  countries: Countries;
   /** Called for each tap of a person. */
   sawPerson(req: Request, address: ClientAddress): void;
 }
@@ -143,6 +146,7 @@ export function serveLinkHost(serving: LinkHostServing) {
         deferred: answer.deferred,
         address: parts.hashes.address(address),
         userAgent: parts.hashes.userAgent(req.headers['user-agent'] ?? ''),
+        ...factsOf(req, tap, answer, serving.countries.of(req, address)),
       },
     });
   }
@@ -152,11 +156,30 @@ export function serveLinkHost(serving: LinkHostServing) {
    * query that no link has is dropped.
    */
   function tappedUrls({ app, linkUrl, tappedQuery }: Tap, { deferred }: TapAnswer) {
-    const query = withoutTouch(tappedQuery);
+    const query = withoutOwn(tappedQuery);
     const whole = withQuery(linkUrl, query);
     if (query === '' || Buffer.byteLength(whole) > MAX_URL) return { url: linkUrl, sealedUrl: null };
     const url = withQuery(linkUrl, publishedQuery(query, app.publishedParameters));
     return { url, sealedUrl: deferred && url !== whole ? parts.sealer.seal('tapped url', whole) : null };
+  }
+
+  /** Returns what statistics need. */
+  function factsOf(req: Request, tap: Tap, { target }: TapAnswer, country: string | null) {
+    const { app, link, visitor, hosts, tappedQuery } = tap;
+    const query = tappedQuery.replace(/^\?/, '');
+    return {
+      target,
+      country,
+      via: viaOf(query),
+      referrer: referrerOf(req.headers, hosts),
+      browser: visitor.browser,
+      os: visitor.os,
+      osVersion: visitor.osVersion,
+      language: languageOf(req.headers),
+      inAppBrowser: visitor.inApp,
+      utm: utmOf(query, link.destination),
+      labels: labelsOf(link.metadata, app.labels),
+    };
   }
 
   /** Serves an association file. It is the same for every visitor, because Apple and Google cache it. */

@@ -1,8 +1,10 @@
-import { type Link, text } from '@landfall/contracts';
+import { type Link, labelsOf, text } from '@landfall/contracts';
 import { z } from 'zod';
 import { ApiError } from '../http/errors.ts';
 import { isLive } from '../link-host/answer-tap.ts';
 import { route, type Uses } from '../routing/route.ts';
+import { platformOf } from './asker.ts';
+import { appVersionHeader, clientFacts } from './client-facts.ts';
 import { resolvedLink } from './fields.ts';
 import { resolvedView } from './link-view.ts';
 
@@ -15,6 +17,7 @@ export const getBySlug = route({
   spec: '4.3',
   auth: 'optional-key',
   limit: 'resolve-link',
+  headers: appVersionHeader,
   query: z
     .object({
       slug: text(2048).min(1),
@@ -26,14 +29,21 @@ export const getBySlug = route({
     .refine((q) => q.appId !== undefined || q.hostname, { path: ['appId'], error: 'or hostname is required' }),
   reply: z.object({ link: resolvedLink }),
   errors: ['APP_NOT_FOUND', 'LINK_NOT_FOUND'],
-  async handle({ query, key, address }, parts: Uses<'lookups' | 'hosts' | 'opens' | 'now'>) {
+  async handle({ query, key, address, userAgent, ...call }, parts: Uses<'lookups' | 'hosts' | 'opens' | 'now'>) {
     const app = await findApp(query, parts);
     if (app?.archivedAt !== null) throw new ApiError('APP_NOT_FOUND');
     const appId = app.id;
     const link = await parts.lookups.slug(appId, query.slug);
     if (!link || !isLive(link, parts.now())) throw new ApiError('LINK_NOT_FOUND');
     // A server key belongs to a backend, which opens no links.
-    if (key?.app.id === appId && key.kind === 'mobile') parts.opens.tell(link, address);
+    if (key?.app.id === appId && key.kind === 'mobile') {
+      const facts = {
+        platform: platformOf(userAgent),
+        ...clientFacts(call),
+        labels: labelsOf(link.metadata, app.labels),
+      };
+      parts.opens.tell(link, address, facts);
+    }
     return { link: viewOf(link) };
   },
 });

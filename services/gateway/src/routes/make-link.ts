@@ -42,6 +42,7 @@ export const makeLink = (
       metadata: wanted.metadata ?? {},
       random: randomSlugPart(),
       plan: app.plan,
+      labelKeys: app.labels,
       ...(wanted.idempotencyKey !== undefined && { repeatable: true }),
     },
     { id: linkId(app.id, kind, wanted.idempotencyKey) },

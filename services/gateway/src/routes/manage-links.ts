@@ -99,7 +99,7 @@ export const editLink = manageRoute({
     const app = await existingApp(before.appId, parts.lookups);
     const expiresAt = body.expiresAt ? inUtc(body.expiresAt) : body.expiresAt;
     const { teamId } = app;
-    const command = { actor: actor(), teamId, linkId, ...body, expiresAt };
+    const command = { actor: actor(), teamId, linkId, ...body, expiresAt, labelKeys: app.labels };
     const edit = (ifVersion: number | null) => parts.bus.ask(EditLink, { ...command, ifVersion });
     const { link } = orRefuse(await askIfMatch(headers, edit));
     parts.lookups.forgetLink(link);

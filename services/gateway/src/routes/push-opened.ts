@@ -1,6 +1,8 @@
 import { RecordOpen, TOKEN_LENGTH, text } from '@landfall/contracts';
 import { z } from 'zod';
 import { orRefuse, route } from '../routing/route.ts';
+import { platformOf } from './asker.ts';
+import { appVersionHeader, clientFacts } from './client-facts.ts';
 import { tolerated } from './fields.ts';
 import { hashOfToken } from './push-fields.ts';
 
@@ -13,6 +15,7 @@ export const pushOpened = route({
   spec: '4.8',
   auth: 'key',
   limit: 'push-opened',
+  headers: appVersionHeader,
   body: z.object({
     notificationId: text(200)
       .regex(/\S/, 'must not be blank')
@@ -22,10 +25,11 @@ export const pushOpened = route({
   }),
   reply: z.object({}),
   errors: [],
-  async handle({ body: { notificationId, deviceToken }, key: { app } }, { bus }) {
+  async handle({ body: { notificationId, deviceToken }, key: { app }, userAgent, ...call }, { bus }) {
     // An old push may carry any value. A token that no device can have is ignored, because it is not the app's fault.
     const tokenHash = deviceToken ? hashOfToken(deviceToken) : null;
-    orRefuse(await bus.ask(RecordOpen, { appId: app.id, notificationId, tokenHash }));
+    const facts = { platform: platformOf(userAgent), ...clientFacts(call) };
+    orRefuse(await bus.ask(RecordOpen, { appId: app.id, notificationId, tokenHash, ...facts }));
     return {};
   },
 });

@@ -1,6 +1,7 @@
 import { Platform, PushEnvironment, RegisterDevice, text } from '@landfall/contracts';
 import { z } from 'zod';
 import { orRefuse, route } from '../routing/route.ts';
+import { appVersionHeader, clientFacts } from './client-facts.ts';
 import { kindOf, spelt } from './device-token.ts';
 import { identityToken, orNothing, tolerated, userEmail } from './fields.ts';
 import { readLanguage } from './language.ts';
@@ -15,6 +16,7 @@ export const pushRegister = route({
   spec: '4.7',
   auth: 'key',
   limit: 'push-register',
+  headers: appVersionHeader,
   body: z.object({
     deviceToken: deviceToken(),
     platform: Platform,
@@ -30,7 +32,7 @@ export const pushRegister = route({
   }),
   reply: z.object({}),
   errors: ['IDENTITY_TOKEN_INVALID'],
-  async handle({ body, key }, { bus, hashes, identities, sealer }) {
+  async handle({ body, key, ...call }, { bus, hashes, identities, sealer }) {
     const userEmail = await identities.userOf(body, key);
     const token = spelt(body.deviceToken);
     const answer = await bus.ask(RegisterDevice, {
@@ -43,6 +45,7 @@ export const pushRegister = route({
       platform: body.platform,
       email: userEmail === undefined ? null : hashes.email(userEmail),
       language: body.language === undefined ? null : readLanguage(body.language),
+      ...clientFacts(call),
     });
     orRefuse(answer);
     return {};

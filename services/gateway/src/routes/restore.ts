@@ -7,6 +7,7 @@ import { isLive } from '../link-host/answer-tap.ts';
 import { tapTokenOf } from '../link-host/play-referrer.ts';
 import { orRefuse, route, type Uses } from '../routing/route.ts';
 import { asker } from './asker.ts';
+import { appVersionHeader, clientFacts } from './client-facts.ts';
 import {
   clientPlatform,
   deviceFingerprint,
@@ -40,6 +41,7 @@ export const restore = route({
   spec: '4.4',
   auth: 'key',
   limit: 'restore',
+  headers: appVersionHeader,
   body: z
     .object({
       userEmail: orNothing(userEmail()),
@@ -73,6 +75,7 @@ export const restore = route({
       appId: key.app.id,
       token: token === null ? null : parts.hashes.readTap(key.app.id, token),
       ...asker(call, parts, { ...body, userEmail }),
+      ...clientFacts(call),
       installedSecondsAgo: body.installedSecondsAgo ?? null,
       appCreatedAt: key.app.createdAt,
       matching: key.app.matching,

@@ -73,6 +73,8 @@ interface AnyCall<B, Q, P> {
   address: ClientAddress;
   /** Returns the steps that led to the address. */
   addressFound(): AddressFound;
+  /** Returns the country of the address as two letters, or null when it is unknown. */
+  country(): string | null;
   requestId: string;
   userAgent: string;
   header(name: string): string | undefined;

@@ -29,6 +29,7 @@ export interface Serving {
   /** Returns the same address for a probe. It records no untrusted proxies. */
   probedAddressOf(req: Request): ClientAddress;
   addressFound(req: Request): AddressFound;
+  countryOf(req: Request, address: ClientAddress): string | null;
   /** Called for each request of an app that a person uses. */
   sawPerson(req: Request, address: ClientAddress): void;
 }
@@ -154,6 +155,7 @@ async function read(route: Route, req: Request, res: Response) {
 const asked = (req: Request, res: Response, address: ClientAddress, serving: Serving) => ({
   address,
   addressFound: () => serving.addressFound(req),
+  country: () => serving.countryOf(req, address),
   requestId: res.locals.requestId as string,
   userAgent: req.headers['user-agent'] ?? '',
   header: (name: string) => req.headers[name]?.toString(),

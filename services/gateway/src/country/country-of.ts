@@ -1,0 +1,58 @@
+// Finds the country of a request. Nothing else of its address leaves the gateway.
+import type { Logger } from '@landfall/runtime';
+import { LRUCache } from 'lru-cache';
+import { readAddress } from '../addresses/address.ts';
+import type { ClientAddress } from '../addresses/client-address.ts';
+import type { Trusts } from '../addresses/forwarded-for.ts';
+import { bundledCountryFile, countryCode, operatorsCountryFile } from './country-file.ts';
+
+interface Peer {
+  socket: { remoteAddress?: string | undefined };
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+}
+
+export interface Countries {
+  /** Returns two letters (ISO 3166-1), or null when the country is unknown. */
+  of(req: Peer, address: ClientAddress): string | null;
+  stop(): void;
+}
+
+const MOST_ADDRESSES = 20_000;
+const UNKNOWN = { country: null };
+
+/**
+ * Asks, in this order: the header of the operator's proxy, if a trusted proxy sent it; the operator's file; the file that
+ * comes with the product.
+ */
+export function createCountries(
+  { COUNTRY_HEADER, GEOIP_DB }: { COUNTRY_HEADER?: string | undefined; GEOIP_DB?: string | undefined },
+  trusts: Trusts,
+  log: Logger,
+): Countries {
+  const file = GEOIP_DB === undefined ? bundledCountryFile() : operatorsCountryFile(GEOIP_DB, log);
+  let generation = file.generation();
+  const known = new LRUCache<string, { country: string | null }>({ max: MOST_ADDRESSES });
+
+  function fromHeader({ socket, headers }: Peer): string | null {
+    if (COUNTRY_HEADER === undefined) return null;
+    const value = headers[COUNTRY_HEADER];
+    if (value === undefined || !trusts(readAddress(socket.remoteAddress ?? '')?.ip, 0)) return null;
+    return countryCode(value);
+  }
+
+  function fromFile(key: string): string | null {
+    if (key === '') return null;
+    if (generation !== file.generation()) {
+      known.clear();
+      generation = file.generation();
+    }
+    const found = known.get(key);
+    if (found !== undefined) return found.country;
+    // An IPv6 address is known by its network.
+    const country = file.find(key.replace(/\/\d+$/, ''));
+    known.set(key, country === null ? UNKNOWN : { country });
+    return country;
+  }
+
+  return { of: (req, { key }) => fromHeader(req) ?? fromFile(key), stop: () => file.stop() };
+}
