@@ -75,7 +75,8 @@ function undescribed(schema: z.ZodType, path: string): string[] {
 }
 
 /** The types of JSON. `WRAPPERS` holds the types that wrap other types. */
-const JSON_TYPES = ['object', 'string', 'number', 'boolean', 'null', 'enum', 'literal', 'array', 'record', 'tuple'];
+const SIMPLE_TYPES = ['string', 'number', 'boolean', 'null', 'enum', 'literal', 'template_literal'];
+const JSON_TYPES = [...SIMPLE_TYPES, 'object', 'array', 'record', 'tuple'];
 const WRAPPERS = ['nullable', 'optional', 'default', 'prefault', 'union', 'pipe', 'readonly'];
 
 type Node = z.core.$ZodType;
