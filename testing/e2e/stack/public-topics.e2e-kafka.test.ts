@@ -94,10 +94,11 @@ describeScaledOut('the public topics of the whole run', () => {
       return answer.json;
     };
     await asked('PUT', `/api/manage/apps/${app.app.id}/push-providers/fcm`, stack.fakes.serviceAccount);
-    const deviceToken = 'unregistered-token-of-the-public-topics';
-    const gone = { deviceToken, platform: 'android' };
-    const registered = await system.sdk(app, { method: 'POST', path: '/api/push/register', body: gone });
-    expect(registered.status, registered.text).toBe(200);
+    for (const deviceToken of ['another:token-of-the-public-topics', 'unregistered-token-of-the-public-topics']) {
+      const body = { deviceToken, platform: 'android' };
+      const registered = await system.sdk(app, { method: 'POST', path: '/api/push/register', body });
+      expect(registered.status, registered.text).toBe(200);
+    }
     const all = { appId: app.app.id, title: 'Hello', body: 'World', target: { all: true } };
     const { notificationId } = await asked('POST', '/api/push/send', all);
     const path = `/api/manage/notifications/${notificationId}`;
