@@ -40,7 +40,8 @@ handlerSuite('AppChanged', { service: watched }, (house) => {
   it('names the zone that a change sets', async () => {
     const app = await makeApp(house);
     await done(house.bus.ask(UpdateApp, { appId: app.id, settings: { timeZone: 'Europe/Berlin' } }));
-    await done(house.bus.ask(UpdateApp, { appId: app.id, settings: { labels: ['inviter'] } }));
+    const labelled = await done(house.bus.ask(UpdateApp, { appId: app.id, settings: { labels: ['inviter'] } }));
+    expect(labelled.app).toMatchObject({ labels: ['inviter'], timeZone: 'Europe/Berlin' });
     expect(await zones()).toEqual([ZONE, 'Europe/Berlin', 'Europe/Berlin']);
   });
 
