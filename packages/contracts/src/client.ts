@@ -51,7 +51,10 @@ export const utmNames = ['source', 'medium', 'campaign', 'term', 'content'] as c
 export type UtmName = (typeof utmNames)[number];
 export const UTM_LENGTH = 200;
 
-/** Returns the labels of a link: the named metadata values that are text, numbers or booleans, as text. */
+/**
+ * Returns the labels of a link: the named metadata values that are text, numbers or booleans, as text. Metadata may hold
+ * NUL and halves of characters, and events may not.
+ */
 export function labelsOf(
   metadata: { readonly [key: string]: unknown },
   keys: readonly string[],
@@ -60,7 +63,7 @@ export function labelsOf(
   for (const key of keys) {
     const value = Object.hasOwn(metadata, key) ? metadata[key] : undefined;
     if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') continue;
-    const text = String(value).slice(0, LABEL_LENGTH).toWellFormed();
+    const text = String(value).replaceAll('\0', '').slice(0, LABEL_LENGTH).toWellFormed();
     if (text !== '') found[key] = text;
   }
   return found;

@@ -59,13 +59,16 @@ describe('definitions', () => {
       list: z
         .array(z.object({ said: z.string().nullable().describe('Said.'), silent: said().nullable() }))
         .describe('Said.'),
+      wrapped: z.object({ silent: z.string() }).nullable().default(null).describe('Said.'),
     });
-    expect(undescribed(schema, 'M')).toEqual(['M.silent', 'M.list.silent']);
+    expect(undescribed(schema, 'M')).toEqual(['M.silent', 'M.list.silent', 'M.wrapped.silent']);
   });
 });
 
 /** Returns the paths of the fields of a schema that have no description. */
 function undescribed(schema: z.ZodType, path: string): string[] {
+  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional || schema instanceof z.ZodDefault)
+    return undescribed(schema.unwrap() as z.ZodType, path);
   if (schema instanceof z.ZodArray) return undescribed(schema.element as z.ZodType, path);
   if (!(schema instanceof z.ZodObject)) return [];
   return Object.entries(schema.shape as Record<string, z.ZodType>).flatMap(([name, field]) => [
@@ -75,7 +78,8 @@ function undescribed(schema: z.ZodType, path: string): string[] {
 }
 
 /** The types of JSON. `WRAPPERS` holds the types that wrap other types. */
-const JSON_TYPES = ['object', 'string', 'number', 'boolean', 'null', 'enum', 'literal', 'array', 'record', 'tuple'];
+const SIMPLE_TYPES = ['string', 'number', 'boolean', 'null', 'enum', 'literal', 'template_literal'];
+const JSON_TYPES = [...SIMPLE_TYPES, 'object', 'array', 'record', 'tuple'];
 const WRAPPERS = ['nullable', 'optional', 'default', 'prefault', 'union', 'pipe', 'readonly'];
 
 type Node = z.core.$ZodType;

@@ -212,6 +212,9 @@ export const LinkEdited = event({
 });
 
 /** The id of the event is the id of the tap. */
+const utmValue = (name: UtmName) =>
+  text(UTM_LENGTH).nullable().describe(`The value of \`utm_${name}\`. Null: there is none.`);
+
 export const LinkClicked = event({
   name: 'LinkClicked',
   description:
@@ -274,7 +277,7 @@ export const LinkClicked = event({
       .describe('The app whose browser opened the link, e.g. `Instagram`; `WebView` for an unknown one.'),
     utm: z
       .object(
-        Object.fromEntries(utmNames.map((name) => [name, text(UTM_LENGTH).nullable()])) as Record<
+        Object.fromEntries(utmNames.map((name) => [name, utmValue(name)])) as Record<
           UtmName,
           z.ZodNullable<z.ZodString>
         >,

@@ -60,7 +60,7 @@ handlerSuite('custom domains', { service: watched }, (house) => {
     expect(await appOn(GO)).toBe(app.id);
     expect((await done(house.bus.ask(FindApp, { appId: app.id }))).app).toEqual(verified.app);
     await house.bus.idle();
-    expect(told.at(-1)).toEqual({ appId: app.id, version: 2, hosts: [GO, 'shop'] });
+    expect(told.at(-1)).toEqual({ appId: app.id, version: 2, hosts: [GO, 'shop'], timeZone: 'UTC' });
   });
 
   it('are verified by the first of those who claim them, and kept from the others until they are removed', async () => {

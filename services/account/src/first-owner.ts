@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Actor, Person, Team } from '@landfall/contracts';
 import type { Database, PrismaTransaction } from '@landfall/db';
 import { type Sealer, StartError } from '@landfall/runtime';
+import { type AppState, stateOf } from './common/app-changed.ts';
 import { refusePassword } from './passwords/common-passwords.ts';
 import { createPasswords } from './passwords/passwords.ts';
 import { type AccountRepository, accountRepository } from './repositories/account-repository.ts';
@@ -18,21 +19,15 @@ export interface FirstOwner {
   now: Date;
 }
 
-/** An app that existed before the first owner, with its hosts. An event tells the caches about it. */
-export interface Adopted {
-  appId: string;
-  version: number;
-  hosts: string[];
-}
-
 /**
- * Makes the first owner and their team. Apps without a team go to this team. Returns null if the instance has an owner.
+ * Makes the first owner and their team. Apps without a team go to this team; events tell the caches about them. Returns
+ * null if the instance has an owner.
  */
 export async function makeFirstOwner(
   account: AccountRepository,
   tx: PrismaTransaction,
   { userId, teamId, email, name, passwordHash, teamName, now }: FirstOwner,
-): Promise<{ person: Person; team: Team; adopted: Adopted[] } | null> {
+): Promise<{ person: Person; team: Team; adopted: AppState[] } | null> {
   await account.people.lockFirstOwner(tx);
   if (await account.people.hasOwner(tx)) return null;
   const owner = { id: userId, email, name, passwordHash, instanceOwner: true, now };
@@ -40,9 +35,9 @@ export async function makeFirstOwner(
   const team = await account.teams.insert(tx, { id: teamId, name: teamName, now });
   await account.teams.addMember(tx, { teamId, userId, role: 'owner', now });
   await account.signIns.withdrawCodes(tx);
-  const adopted: Adopted[] = [];
-  for (const { id: appId, version } of await account.apps.adopt(tx, teamId))
-    adopted.push({ appId, version, hosts: await account.apps.hostsOf(tx, appId) });
+  const adopted: AppState[] = [];
+  for (const app of await account.apps.adopt(tx, teamId))
+    adopted.push(stateOf(app, await account.apps.hostsOf(tx, app.id)));
   return { person, team, adopted };
 }
 
@@ -92,7 +87,7 @@ export async function ensureFirstOwner(
  * Returns the details for the audit log.
  * @param email not sealed
  */
-export const setUpSaid = (email: string, team: Team, adopted: readonly Adopted[]): object => ({
+export const setUpSaid = (email: string, team: Team, adopted: readonly Pick<AppState, 'appId'>[]): object => ({
   email,
   team: team.name,
   apps: adopted.map(({ appId }) => appId),

@@ -32,6 +32,8 @@ export const registration = ({
   environment: null,
   platform: 'android',
   language: null,
+  country: null,
+  appVersion: null,
   ...from,
   token: sealer.seal('device token', token),
   tokenHash: hashOf(token),
@@ -67,4 +69,7 @@ export const open = (notificationId: string, token: string | null = 'a:token'): 
   appId: id(0xa),
   notificationId,
   tokenHash: token && hashOf(token),
+  platform: null,
+  country: null,
+  appVersion: null,
 });

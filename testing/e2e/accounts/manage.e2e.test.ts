@@ -96,6 +96,8 @@ describe('an app', () => {
         }),
         publishedParameters: [],
         identity: 'off',
+        labels: [],
+        timeZone: 'UTC',
         plan: { name: expect.any(String), linksPerMonth: null },
         version: 1,
         createdAt: expect.stringMatching(/Z$/),
@@ -117,12 +119,16 @@ describe('an app', () => {
       },
       webFallbackUrl: 'https://shop.example/app',
       matching: { windowMinutes: 12 },
+      labels: ['inviter'],
+      timeZone: 'Asia/Kolkata',
     };
     expect(await madeApp(settings)).toMatchObject({ ...settings, matching: { windowMinutes: 12, crowdTaps: 50 } });
   });
 
   it('is changed field by field: what is left out stays as it is', async () => {
-    const app = await madeApp({ ios: { storeId: '1', teamId: 'ABCDE12345' }, matching: { windowMinutes: 12 } });
+    const counted = { labels: ['inviter', 'campaign'], timeZone: 'Asia/Kolkata' };
+    const ios = { storeId: '1', teamId: 'ABCDE12345' };
+    const app = await madeApp({ ios, matching: { windowMinutes: 12 }, ...counted });
     const change = { ios: { bundleId: 'com.example.shop', storeId: null }, webFallbackUrl: 'https://shop.example' };
     const { status, json } = await calls.change(patch(`${APPS}/${app.id}`, change));
     expect(status).toBe(200);
@@ -130,12 +136,15 @@ describe('an app', () => {
       ios: { storeId: null, teamId: 'ABCDE12345', bundleId: 'com.example.shop' },
       webFallbackUrl: 'https://shop.example',
       matching: { windowMinutes: 12 },
+      ...counted,
       name: 'Shop',
       version: 2,
     });
     expect((await get(`${APPS}/${app.id}`)).json.app).toEqual(json.app);
     const empty = await calls.change(patch(`${APPS}/${app.id}`, {}));
     expect(empty.json.app).toMatchObject({ ...json.app, version: expect.any(Number) });
+    const moved = await calls.change(patch(`${APPS}/${app.id}`, { labels: [], timeZone: 'Europe/Berlin' }));
+    expect(moved.json.app).toMatchObject({ labels: [], timeZone: 'Europe/Berlin', ios: json.app.ios });
   });
 
   it('is renamed, and everywhere at once', async () => {
@@ -187,6 +196,16 @@ describe('an app', () => {
     [{ matching: { windowMinutes: 1.5 } }, 'matching.windowMinutes'],
     [{ matching: { windowMinutes: 1441 } }, 'matching.windowMinutes'],
     [{ matching: { crowdTaps: '5' } }, 'matching.crowdTaps'],
+    [{ labels: ['a b'] }, 'labels.0'],
+    [{ labels: [''] }, 'labels.0'],
+    [{ labels: ['x'.repeat(51)] }, 'labels.0'],
+    [{ labels: ['a', 'a'] }, 'labels'],
+    [{ labels: Array.from({ length: 11 }, (_, n) => `a${n}`) }, 'labels'],
+    [{ labels: 'inviter' }, 'labels'],
+    [{ timeZone: 'Berlin' }, 'timeZone'],
+    [{ timeZone: '+05:30' }, 'timeZone'],
+    [{ timeZone: '' }, 'timeZone'],
+    [{ timeZone: null }, 'timeZone'],
   ])('is refused, naming the field: %j', async (wrong, path) => {
     const made = await calls.change(post(APPS, { name: 'Shop', subdomain: aSubdomain(), ...wrong }));
     expectError(made, 400, 'INVALID_REQUEST');

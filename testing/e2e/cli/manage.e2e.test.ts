@@ -67,6 +67,13 @@ describe('apps', () => {
     expect((await say('apps list')).out).not.toContain(id);
     for (const which of ['--archived', '--all']) expect((await say(`apps list ${which}`)).out).toContain(id);
     expect((await say('apps publish the-shop ref,table')).out).toMatch(/^published parameters +ref, table$/m);
+    expect((await say('apps label the-shop inviter,campaign')).out).toMatch(/^labels +inviter, campaign$/m);
+    expect((await say('apps time-zone the-shop Asia/Kathmandu')).out).toMatch(/^time zone +Asia\/Kathmandu$/m);
+    expect((await json('apps show the-shop')).app).toMatchObject({
+      labels: ['inviter', 'campaign'],
+      timeZone: 'Asia/Kathmandu',
+      publishedParameters: ['ref', 'table'],
+    });
     expect((await say('apps unarchive the-shop')).out).toMatch(/^archived +-$/m);
     expect((await json('apps list')).apps).toContainEqual(expect.objectContaining({ id, archivedAt: null }));
   });

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { productTopics } from '@landfall/bus/kafka';
-import { events } from '@landfall/contracts';
+import { AppChanged, events } from '@landfall/contracts';
 import {
   ANDROID,
   type AsyncApi,
@@ -30,6 +30,7 @@ const noKcat = spawnSync('kcat', ['-V']).error ? ' (there is no kcat: install it
 
 describeScaledOut('the public topics of the whole run', () => {
   let system: System;
+  let appId: string;
   let linkId: string;
   let records: StoredRecord[];
   let topics: ReturnType<typeof openTopics>;
@@ -39,6 +40,7 @@ describeScaledOut('the public topics of the whole run', () => {
     system = await startSystem();
     topics = openTopics(stack.brokers, stack.prefix);
     const app = await system.makeApp({ android: { package: 'com.example.shop' } });
+    appId = app.app.id;
     const ip = '203.0.113.78';
     const deviceFingerprint = 'a device of the public topics';
     const sdk = (name: string, body: object) =>
@@ -58,6 +60,8 @@ describeScaledOut('the public topics of the whole run', () => {
     await push(app);
     await system.settled();
     expect((await sdk('restore', { deviceFingerprint, installReferrer })).json).toMatchObject({ count: 1 });
+    const zone = { method: 'PATCH', path: `/api/manage/apps/${app.app.id}`, body: { timeZone: 'Asia/Kolkata' } };
+    expect((await system.manage(zone)).json.app.timeZone).toBe('Asia/Kolkata');
     const opened = await system.sdk(app, { path: `/api/links/get-by-slug?slug=${link.slug}&appId=${app.app.id}`, ip });
     expect(opened.status, opened.text).toBe(200);
     const archived = await system.manage({
@@ -66,6 +70,8 @@ describeScaledOut('the public topics of the whole run', () => {
       body: { archived: true },
     });
     expect(archived.status, archived.text).toBe(200);
+    system.clock.advance({ hours: 24 });
+    await sdk('install-heartbeat', { deviceFingerprint });
     await system.settled();
     // The answer to an opened link does not wait for the event.
     await vi.waitFor(async () => expect(await topics.count('link.opened')).toBeGreaterThan(0), 10_000);
@@ -75,6 +81,11 @@ describeScaledOut('the public topics of the whole run', () => {
   }, 60_000);
   afterAll(() => Promise.all([system?.stop(), topics?.close()]));
 
+  const of = (topic: string) =>
+    records
+      .filter((record) => record.topic === topic)
+      .map(({ headers, value }) => ({ headers, data: JSON.parse(value!) }));
+
   /** Sends a push to a device that receives it, and to a device that has deleted the app. */
   async function push(app: TestApp): Promise<void> {
     const asked = async (method: string, path: string, body?: object) => {
@@ -83,10 +94,11 @@ describeScaledOut('the public topics of the whole run', () => {
       return answer.json;
     };
     await asked('PUT', `/api/manage/apps/${app.app.id}/push-providers/fcm`, stack.fakes.serviceAccount);
-    const deviceToken = 'unregistered-token-of-the-public-topics';
-    const gone = { deviceToken, platform: 'android' };
-    const registered = await system.sdk(app, { method: 'POST', path: '/api/push/register', body: gone });
-    expect(registered.status, registered.text).toBe(200);
+    for (const deviceToken of ['another:token-of-the-public-topics', 'unregistered-token-of-the-public-topics']) {
+      const body = { deviceToken, platform: 'android' };
+      const registered = await system.sdk(app, { method: 'POST', path: '/api/push/register', body });
+      expect(registered.status, registered.text).toBe(200);
+    }
     const all = { appId: app.app.id, title: 'Hello', body: 'World', target: { all: true } };
     const { notificationId } = await asked('POST', '/api/push/send', all);
     const path = `/api/manage/notifications/${notificationId}`;
@@ -118,14 +130,18 @@ describeScaledOut('the public topics of the whole run', () => {
   );
 
   it('an install, its click and its restore can be put together', () => {
-    const of = (topic: string) =>
-      records
-        .filter((record) => record.topic === topic)
-        .map(({ headers, value }) => ({ headers, data: JSON.parse(value!) }));
     const restored = of('links.restored').find(({ data }) => data.links[0].linkId === linkId)!.data;
     const click = of('link.clicked').find(({ headers }) => headers.ce_id === restored.links[0].pendingLinkId);
     expect(click?.data).toMatchObject({ linkId, deferred: true });
-    expect(of('device.installed').map(({ data }) => data.device)).toContain(restored.device);
+    expect(restored.links[0].tappedAt).toBe(click?.headers.ce_time);
+    const install = of('device.installed').find(({ data }) => data.device === restored.device);
+    const active = of('device.active').find(({ data }) => data.device === restored.device);
+    expect(active?.data).toMatchObject({ appId: install?.data.appId, day: 1, installedAt: install?.headers.ce_time });
+  });
+
+  it('the time zone of an app travels when it changes', () => {
+    const zones = records.filter(({ topic }) => topic === AppChanged.topic).map(({ value }) => JSON.parse(value!));
+    expect(zones).toContainEqual(expect.objectContaining({ appId, timeZone: 'Asia/Kolkata' }));
   });
 
   describe.skipIf(noKcat)(`are read by kcat, which knows nothing of us${noKcat}`, () => {

@@ -21,6 +21,8 @@ const shown = (answer: z.output<typeof reply>): Shown => {
     'Android app': app.android.package,
     'web fallback': app.webFallbackUrl,
     'published parameters': app.publishedParameters.join(', '),
+    labels: app.labels.join(', '),
+    'time zone': app.timeZone,
     'users before Landfall': app.matching.existingUsers ? 'perhaps' : 'none',
     made: createdAt,
     archived: archivedAt,
@@ -29,10 +31,13 @@ const shown = (answer: z.output<typeof reply>): Shown => {
   return { json: answer, lines };
 };
 
-const archiving = (archived: boolean) => async (places: readonly string[], api: Api) => {
-  const { id } = await findApp(api, places[0]!);
-  return shown(await api.ask(reply, 'PATCH', `/apps/${id}`, { archived }));
-};
+async function change(api: Api, app: string, fields: object): Promise<Shown> {
+  const { id } = await findApp(api, app);
+  return shown(await api.ask(reply, 'PATCH', `/apps/${id}`, fields));
+}
+
+/** Reads a list of names with commas between them. An empty text is an empty list. */
+const listOf = (names: string): string[] => names.split(',').filter((name) => name !== '');
 
 const actions: readonly Action[] = [
   {
@@ -79,23 +84,31 @@ const actions: readonly Action[] = [
     name: 'publish',
     places: ['<app>', '<parameters>'],
     description: 'Publishes parameters of tapped URLs with events, besides utm_*: ref,table. "" publishes none.',
-    async run({ places: [app, parameters] }, api) {
-      const { id } = await findApp(api, app!);
-      const publishedParameters = parameters!.split(',').filter((name) => name !== '');
-      return shown(await api.ask(reply, 'PATCH', `/apps/${id}`, { publishedParameters }));
-    },
+    run: ({ places: [app, parameters] }, api) => change(api, app!, { publishedParameters: listOf(parameters!) }),
+  },
+  {
+    name: 'label',
+    places: ['<app>', '<keys>'],
+    description: 'Sends these metadata keys of links with events, as labels: inviter,campaign. "" sends none.',
+    run: ({ places: [app, keys] }, api) => change(api, app!, { labels: listOf(keys!) }),
+  },
+  {
+    name: 'time-zone',
+    places: ['<app>', '<zone>'],
+    description: 'Sets the time zone of the figures of an app: Asia/Kolkata.',
+    run: ({ places: [app, timeZone] }, api) => change(api, app!, { timeZone }),
   },
   {
     name: 'archive',
     places: ['<app>'],
     description: 'Stops serving an app. Nothing is deleted.',
-    run: ({ places }, api) => archiving(true)(places, api),
+    run: ({ places: [app] }, api) => change(api, app!, { archived: true }),
   },
   {
     name: 'unarchive',
     places: ['<app>'],
     description: 'Serves an archived app again.',
-    run: ({ places }, api) => archiving(false)(places, api),
+    run: ({ places: [app] }, api) => change(api, app!, { archived: false }),
   },
 ];
 

@@ -160,7 +160,7 @@ const FIRST = Date.parse('2026-11-21T15:04:05.000Z');
 /** The namespace of the UUIDs in the examples. */
 const NAMESPACE = '0d6f3b52-6f0e-4a52-9f57-0f4a4b1d6c11';
 
-interface Example extends Json {
+export interface Example extends Json {
   headers: Record<string, string>;
   payload: Json;
 }

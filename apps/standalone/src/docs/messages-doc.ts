@@ -3,6 +3,7 @@ import { type EventDef, events, requests } from '@landfall/contracts';
 import { code, table, withPart } from '../marks.ts';
 import {
   defaultShape,
+  type Example,
   examplesOf,
   headerFields,
   inOrder,
@@ -47,29 +48,37 @@ function headers(): string {
 }
 
 function section(event: EventDef): string {
-  const [example] = examplesOf(event);
+  const schema: Schema = schemaOf(event.data);
+  const example = fullest(examplesOf(event), schema);
   return [
     `### ${event.topic}`,
     '',
     event.description,
     '',
-    `Type \`${event.name}\`, key \`${keyOf(event)}\`, told by \`${example!.headers.ce_source}\`.`,
+    `Type \`${event.name}\`, key \`${keyOf(event)}\`, told by \`${example.headers.ce_source}\`.`,
     '',
-    table([['Field', 'Type', 'Meaning'], ...fieldsOf(schemaOf(event.data), '')]),
+    table([['Field', 'Type', 'Meaning'], ...fieldsOf(schema, '')]),
     '',
     '```json',
-    JSON.stringify(example!.payload, null, 2),
+    JSON.stringify(example.payload, null, 2),
     '```',
   ].join('\n');
 }
 
+/** Returns the first example with all fields. The first examples of some events are older than some of their fields. */
+function fullest(examples: readonly Example[], { properties = {} }: Schema): Example {
+  const names = Object.keys(properties);
+  return examples.find(({ payload }) => names.every((name) => payload[name] !== undefined)) ?? examples[0]!;
+}
+
 /** Returns one row for each field, including the fields inside objects and lists. */
-function fieldsOf({ properties = {} }: Schema, before: string): string[][] {
-  return Object.entries(properties).flatMap(([name, field]) => [
+function fieldsOf({ properties = {}, anyOf = [] }: Schema, before: string): string[][] {
+  const own = Object.entries(properties).flatMap(([name, field]) => [
     [code(before + name), typeOf(field), field.description ?? ''],
     ...fieldsOf(field, `${before}${name}.`),
     ...(field.items ? fieldsOf(field.items, `${before}${name}[].`) : []),
   ]);
+  return [...own, ...anyOf.flatMap((one) => fieldsOf(one, before))];
 }
 
 interface Schema extends Json {
@@ -79,13 +88,16 @@ interface Schema extends Json {
   enum?: string[];
   properties?: Record<string, Schema>;
   items?: Schema;
+  /** The schema of the values of a record. */
+  additionalProperties?: Schema;
   anyOf?: Schema[];
 }
 
-function typeOf({ type = '', format, enum: values, anyOf, items }: Schema): string {
+function typeOf({ type = '', format, enum: values, anyOf, items, additionalProperties }: Schema): string {
   if (anyOf) return anyOf.map(typeOf).join(' or ');
   if (values) return values.map(code).join(', ');
   if (items) return `list of ${typeOf(items)}s`;
+  if (additionalProperties) return `object with ${typeOf(additionalProperties)}s as values`;
   return format ?? type;
 }
 

@@ -13,5 +13,7 @@ export function applyChange(settings: AppSettings, change: Change): AppSettings 
     matching: { ...settings.matching, ...change.matching },
     publishedParameters: change.publishedParameters ?? settings.publishedParameters,
     identity: change.identity ?? settings.identity,
+    labels: change.labels ?? settings.labels,
+    timeZone: change.timeZone ?? settings.timeZone,
   };
 }

@@ -1,5 +1,6 @@
 import { type One, type Outcome, told } from '@landfall/bus';
 import { AppChanged, type CreateApp } from '@landfall/contracts';
+import { stateOf } from '../common/app-changed.ts';
 import { hasTooManyApps } from '../common/too-many-apps.ts';
 import { has } from '../domain/rights.ts';
 import type { Rules } from '../domain/rules.ts';
@@ -29,6 +30,6 @@ export function createApp(account: AccountRepository, rules: Rules): One<typeof 
     if ('refusal' in change) return change;
     const { app } = change.done;
     // A recent request for this host may have left it in caches as unknown. The event clears it at once.
-    return { reply: { app }, events: [told(AppChanged, { appId: id, version: app.version, hosts: [app.subdomain] })] };
+    return { reply: { app }, events: [told(AppChanged, stateOf(app, [app.subdomain]))] };
   };
 }

@@ -1,6 +1,7 @@
 import { type Context, type One, type Outcome, told } from '@landfall/bus';
 import { AppChanged, type DeleteTeam, PersonChanged, TeamChanged } from '@landfall/contracts';
 import type { PrismaTransaction } from '@landfall/db';
+import { type AppState, stateOf } from '../common/app-changed.ts';
 import { lockedTeam } from '../common/locked-team.ts';
 import { refuseWithout } from '../domain/membership.ts';
 import { refuse } from '../refuse.ts';
@@ -8,12 +9,6 @@ import type { AccountRepository } from '../repositories/account-repository.ts';
 import type { ChangeRequest } from '../repositories/change-repository.ts';
 
 type By = ChangeRequest & { context: Context };
-
-interface Released {
-  appId: string;
-  version: number;
-  hosts: string[];
-}
 
 export function deleteTeam(account: AccountRepository): One<typeof DeleteTeam> {
   return async ({ actor, teamId, ifVersion }, context): Promise<Outcome<typeof DeleteTeam>> => {
@@ -28,7 +23,7 @@ export function deleteTeam(account: AccountRepository): One<typeof DeleteTeam> {
         return { refusal: { code: 'VERSION_MISMATCH', facts: { version: team.version } } };
       const apps = await account.apps.lockOfTeam(tx, teamId);
       if (apps.some(({ archivedAt }) => archivedAt === null)) return refuse('TEAM_HAS_APPS');
-      const released: Released[] = [];
+      const released: AppState[] = [];
       for (const { id } of apps) released.push(await release(tx, asked, teamId, id));
       await account.tokens.revokeOfTeam(tx, teamId, context.now);
       await account.teams.remove(tx, teamId);
@@ -53,10 +48,10 @@ export function deleteTeam(account: AccountRepository): One<typeof DeleteTeam> {
     { context, ...by }: By,
     teamId: string,
     appId: string,
-  ): Promise<Released> {
-    const { version } = await account.apps.setTeam(tx, appId, null);
+  ): Promise<AppState> {
+    const app = await account.apps.setTeam(tx, appId, null);
     const asked = { ...by, context: { id: context.idFor(`audit ${appId}`), now: context.now } };
     await account.note(tx, asked, { subject: appId, appId, before: { teamId }, after: { teamId: null } });
-    return { appId, version, hosts: await account.apps.hostsOf(tx, appId) };
+    return stateOf(app, await account.apps.hostsOf(tx, appId));
   }
 }

@@ -8,6 +8,7 @@ import {
   type MakeIdentitySecret,
   type RemoveIdentitySecret,
 } from '@landfall/contracts';
+import { stateOf } from '../common/app-changed.ts';
 import { lockedApp } from '../common/locked-app.ts';
 import { hasLasting, liveAt, rotate, view } from '../domain/identity-secrets.ts';
 import { refuse } from '../refuse.ts';
@@ -63,4 +64,4 @@ export function removeIdentitySecret(account: AccountRepository): One<typeof Rem
   };
 }
 
-const toldOf = (app: App, hosts: string[]) => ({ changed: { appId: app.id, version: app.version, hosts } });
+const toldOf = (app: App, hosts: string[]) => ({ changed: stateOf(app, hosts) });

@@ -1,6 +1,7 @@
 import { type One, type Outcome, told } from '@landfall/bus';
 import { type App, AppChanged, type RemoveDomain } from '@landfall/contracts';
 import type { PrismaTransaction } from '@landfall/db';
+import { stateOf } from '../common/app-changed.ts';
 import { lockedApp } from '../common/locked-app.ts';
 import { refuse } from '../refuse.ts';
 import type { AccountRepository } from '../repositories/account-repository.ts';
@@ -17,10 +18,10 @@ export function removeDomain(account: AccountRepository): One<typeof RemoveDomai
       await account.domains.remove(tx, domain);
       const app = domain.verifiedAt === null ? found.app : await without(tx, found.app, domain.domain);
       const before = { domain: domain.domain, verifiedAt: domain.verifiedAt };
-      return { subject: domainId, teamId: found.app.teamId, appId, before, done: { version: app.version, hosts } };
+      return { subject: domainId, teamId: found.app.teamId, appId, before, done: stateOf(app, hosts) };
     });
     if ('refusal' in change) return change;
-    return { reply: {}, events: [told(AppChanged, { appId, ...change.done })] };
+    return { reply: {}, events: [told(AppChanged, { ...change.done, appId })] };
   };
 
   /** If the removed domain was the primary domain, links use the subdomain again. */

@@ -1,5 +1,6 @@
 import { type One, type Outcome, told } from '@landfall/bus';
 import { AppChanged, type SetPlan } from '@landfall/contracts';
+import { stateOf } from '../common/app-changed.ts';
 import { isInstanceOwner } from '../common/instance-owner.ts';
 import { difference } from '../domain/difference.ts';
 import { refuse } from '../refuse.ts';
@@ -17,6 +18,6 @@ export function setPlan(account: AccountRepository): One<typeof SetPlan> {
     });
     if ('refusal' in change) return change;
     const { app, hosts } = change.done;
-    return { reply: { app }, events: [told(AppChanged, { appId, version: app.version, hosts })] };
+    return { reply: { app }, events: [told(AppChanged, stateOf(app, hosts))] };
   };
 }

@@ -1,7 +1,8 @@
 import { type One, type Outcome, told } from '@landfall/bus';
 import { AppChanged, type FindSetUp, type OfferSetUp, type ReplyOf, type SetUp } from '@landfall/contracts';
+import type { AppState } from '../common/app-changed.ts';
 import { beginSession, personsChanged } from '../common/begin-session.ts';
-import { type Adopted, makeFirstOwner, setUpSaid } from '../first-owner.ts';
+import { makeFirstOwner, setUpSaid } from '../first-owner.ts';
 import { refuse } from '../refuse.ts';
 import type { AccountRepository } from '../repositories/account-repository.ts';
 import { type Secrets, settable } from '../secrets.ts';
@@ -20,7 +21,7 @@ export function offerSetUp(account: AccountRepository): One<typeof OfferSetUp> {
 
 interface OwnerCreated {
   reply: ReplyOf<typeof SetUp>;
-  adopted: Adopted[];
+  adopted: AppState[];
   left?: string | null;
 }
 

@@ -1,5 +1,6 @@
 import { type One, type Outcome, told } from '@landfall/bus';
 import { AppChanged, type TransferApp } from '@landfall/contracts';
+import { stateOf } from '../common/app-changed.ts';
 import { lockedApp } from '../common/locked-app.ts';
 import { lockedTeam } from '../common/locked-team.ts';
 import { hasTooManyApps } from '../common/too-many-apps.ts';
@@ -27,11 +28,11 @@ export function transferApp(account: AccountRepository, rules: Rules): One<typeo
       // The audit log of both teams gets an entry.
       const other = { ...asked, context: { id: context.idFor('audit'), now } };
       if (from !== teamId) await account.note(tx, other, { ...said, teamId: from });
-      const done = { teamId, version: app.version, hosts: await account.apps.hostsOf(tx, appId) };
+      const done = { teamId, ...stateOf(app, await account.apps.hostsOf(tx, appId)) };
       return { ...said, teamId, done };
     });
     if ('refusal' in change) return change;
-    const { version, hosts } = change.done;
-    return { reply: { teamId }, events: [told(AppChanged, { appId, version, hosts })] };
+    const { teamId: _, ...state } = change.done;
+    return { reply: { teamId }, events: [told(AppChanged, { ...state, appId })] };
   };
 }

@@ -1,5 +1,6 @@
 import { type One, type Outcome, told } from '@landfall/bus';
 import { AppChanged, type UpdateApp } from '@landfall/contracts';
+import { stateOf } from '../common/app-changed.ts';
 import { isInstanceOwner } from '../common/instance-owner.ts';
 import { lockedApp } from '../common/locked-app.ts';
 import { difference } from '../domain/difference.ts';
@@ -46,6 +47,6 @@ export function updateApp(account: AccountRepository, rules: Rules): One<typeof 
     });
     if ('refusal' in change) return change;
     const { app, hosts } = change.done;
-    return { reply: { app }, events: [told(AppChanged, { appId, version: app.version, hosts })] };
+    return { reply: { app }, events: [told(AppChanged, stateOf(app, hosts))] };
   };
 }

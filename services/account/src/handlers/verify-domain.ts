@@ -1,5 +1,6 @@
 import { type One, type Outcome, told } from '@landfall/bus';
 import { AppChanged, type VerifyDomain } from '@landfall/contracts';
+import { stateOf } from '../common/app-changed.ts';
 import { lockedApp } from '../common/locked-app.ts';
 import { refuse } from '../refuse.ts';
 import type { AccountRepository } from '../repositories/account-repository.ts';
@@ -21,6 +22,6 @@ export function verifyDomain(account: AccountRepository): One<typeof VerifyDomai
     });
     if ('refusal' in change) return change;
     const { domain, app, hosts } = change.done;
-    return { reply: { domain, app }, events: [told(AppChanged, { appId, version: app.version, hosts })] };
+    return { reply: { domain, app }, events: [told(AppChanged, stateOf(app, hosts))] };
   };
 }

@@ -169,13 +169,14 @@ export function appRepository({ prisma }: Database) {
       return rows.map(toApp);
     },
 
-    /** Moves all apps without a team into this team. Returns their ids and new versions. */
-    async adopt(tx: PrismaTransaction, teamId: string): Promise<{ id: string; version: number }[]> {
-      return tx.app.updateManyAndReturn({
+    /** Moves all apps without a team into this team. Returns their ids, new versions and time zones. */
+    async adopt(tx: PrismaTransaction, teamId: string): Promise<Pick<App, 'id' | 'version' | 'timeZone'>[]> {
+      const rows = await tx.app.updateManyAndReturn({
         where: { teamId: null },
         data: { teamId, version: { increment: 1 } },
-        select: { id: true, version: true },
+        select: { id: true, version: true, settings: true },
       });
+      return rows.map(({ settings, ...row }) => ({ ...row, timeZone: AppSettings.parse(settings).timeZone }));
     },
   };
 }

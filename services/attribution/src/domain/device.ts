@@ -17,6 +17,10 @@ export interface Device {
   readonly newSince: Date;
   readonly lastSeen: Date;
   readonly firstHeartbeatId: string | null;
+  /** The time of the first heartbeat: the install. */
+  readonly installedAt: Date | null;
+  /** The latest heartbeat that was the first one of its day since the install, from day 1. */
+  readonly activeHeartbeatId: string | null;
   readonly lastHeartbeatId: string | null;
   readonly lastHeartbeatAt: Date | null;
   /** The origin of the last heartbeat: one value for its address and user agent. Null when one of them was unknown. */
@@ -50,6 +54,8 @@ export const firstMet = (appId: string, device: string, at: Date): Device => ({
   newSince: at,
   lastSeen: at,
   firstHeartbeatId: null,
+  installedAt: null,
+  activeHeartbeatId: null,
   lastHeartbeatId: null,
   lastHeartbeatAt: null,
   lastHeartbeatFrom: null,
@@ -70,9 +76,14 @@ export function isFirstOfDay(device: string, lastSeen: Date | null, at: Date): b
   return lastSeen === null || dayOf(lastSeen) < dayOf(at);
 }
 
+/** Returns the number of whole days between the install and a time, a day being 24 hours. Negative before the install. */
+export const daysSince = (installedAt: Date, at: Date): number => Math.floor(since(installedAt, at) / DAY);
+
 /** Returns true when both devices hold the same facts. */
 export const isSame = (a: Device, b: Device): boolean =>
   a.firstHeartbeatId === b.firstHeartbeatId &&
+  a.activeHeartbeatId === b.activeHeartbeatId &&
+  a.installedAt?.getTime() === b.installedAt?.getTime() &&
   a.platform === b.platform &&
   a.lastHeartbeatId === b.lastHeartbeatId &&
   a.lastHeartbeatFrom === b.lastHeartbeatFrom &&
@@ -113,16 +124,21 @@ export function heard(
     lastHeartbeatAt: at,
     lastHeartbeatFrom: heartbeat.from,
   };
-  if (lastHeartbeatAt === null) return { ...after, firstHeartbeatId: id, ...asLast, platform };
+  if (lastHeartbeatAt === null) return { ...after, firstHeartbeatId: id, installedAt: at, ...asLast, platform };
   if (id === lastHeartbeatId) return after;
 
   const apart = since(lastHeartbeatAt, at);
   const isLatest = apart > 0 || (apart === 0 && id > lastHeartbeatId!);
   const tooClose = Math.abs(apart) < minutes(settings.sharedFingerprintMinutes);
   const several = tooClose && !isRetry(device, heartbeat);
+  // A late heartbeat is on no later day than the last one, so it never sends a day again.
+  const installedAt = device.installedAt ?? device.firstSeen;
+  const isNextDay = daysSince(installedAt, at) > Math.max(0, daysSince(installedAt, lastHeartbeatAt));
   return {
     ...after,
     ...(isLatest ? asLast : {}),
+    installedAt,
+    activeHeartbeatId: isNextDay ? id : device.activeHeartbeatId,
     sharedAt: several ? later(device.sharedAt, later(lastHeartbeatAt, at)) : device.sharedAt,
     platform: isLatest ? (platform ?? device.platform) : (device.platform ?? platform),
   };

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fromWhere } from '../bytes.ts';
 import { aDevice, HOME, hashOf, id, matching, minutesAgo, NOON, SAFARI, SDK } from '../values.testing.ts';
-import { type Heartbeat, heard, isFirstOfDay, isNew, isShared, met } from './device.ts';
+import { daysSince, type Heartbeat, heard, isFirstOfDay, isNew, isShared, met } from './device.ts';
 
 const daysAgo = (n: number) => minutesAgo(n * 24 * 60);
 const settings = matching();
@@ -113,7 +113,7 @@ describe('heard', () => {
             (device, next) => heard(device, next, settings),
             aDevice({ lastSeen: minutesAgo(0) }),
           );
-          return { ...after, firstHeartbeatId: null };
+          return { ...after, firstHeartbeatId: null, installedAt: null, activeHeartbeatId: null };
         };
         expect(both(a, b)).toEqual(both(b, a));
       }),
@@ -133,6 +133,37 @@ describe('heard', () => {
     expect(isShared(aDevice({ sharedAt: daysAgo(29) }), NOON, 30)).toBe(true);
     expect(isShared(aDevice({ sharedAt: daysAgo(30) }), NOON, 30)).toBe(false);
     expect(isShared(aDevice(), NOON, 30)).toBe(false);
+  });
+});
+
+describe('the days since the install', () => {
+  /** Returns the days whose first heartbeat each of these is, in the order in which they come. */
+  const daysOf = (times: readonly Date[]): number[] => {
+    let device = aDevice({ firstSeen: daysAgo(99) });
+    return times.flatMap((at, n) => {
+      device = heard(device, { id: id(n + 1), at, from: null, platform: null }, settings);
+      return device.activeHeartbeatId === id(n + 1) ? [daysSince(device.installedAt!, at)] : [];
+    });
+  };
+  const someTimes = fc.array(fc.integer({ min: 0, max: 10 * 24 * 60 }), { minLength: 1, maxLength: 60 });
+
+  it('are each sent once where heartbeats come in order', () => {
+    fc.assert(
+      fc.property(someTimes, (some) => {
+        const times = some.toSorted((a, b) => b - a).map(minutesAgo);
+        const days = times.map((at) => Math.floor((at.getTime() - times[0]!.getTime()) / 86_400_000));
+        expect(daysOf(times)).toEqual([...new Set(days)].filter((day) => day > 0));
+      }),
+    );
+  });
+
+  it('are never sent twice, in whatever order heartbeats come', () => {
+    fc.assert(
+      fc.property(someTimes, (some) => {
+        const days = daysOf(some.map(minutesAgo));
+        expect(days).toEqual([...new Set(days)].filter((day) => day > 0).toSorted((a, b) => a - b));
+      }),
+    );
   });
 });
 

@@ -25,9 +25,16 @@ function reasonsOf(verdicts: readonly CandidateVerdict[], unseen: string | null)
   return reasons.slice(0, MAX_REASONS).join('; ');
 }
 
-/** Returns the candidates and the reason why each was taken or not. Taken candidates come first. */
+/**
+ * Returns the candidates and the reason why each was taken or not. The newest taken tap of each link comes first,
+ * because the event of the restore reads its time here. Then come the other taken taps.
+ */
 export function considered(verdicts: readonly CandidateVerdict[]): Considered[] {
-  const takenFirst = [...verdicts].sort((a, b) => Number(b.taken) - Number(a.taken));
+  const taken = verdicts.filter((verdict) => verdict.taken);
+  const links = new Set<string>();
+  const isNewest = new Map(taken.map((verdict) => [verdict, isAdded(links, verdict.row.linkId)]));
+  const rank = (verdict: CandidateVerdict) => (isNewest.get(verdict) ? 0 : verdict.taken ? 1 : 2);
+  const takenFirst = verdicts.toSorted((a, b) => rank(a) - rank(b));
   return takenFirst.slice(0, MAX_CONSIDERED).map(({ row, matchType, taken, reason }) => ({
     pendingLinkId: row.id,
     linkId: row.linkId,
@@ -37,3 +44,6 @@ export function considered(verdicts: readonly CandidateVerdict[]): Considered[] 
     reason,
   }));
 }
+
+/** Adds the value. Returns false when it was there. */
+const isAdded = (values: Set<string>, value: string): boolean => values.size < values.add(value).size;

@@ -41,4 +41,15 @@ describe('considered', () => {
     });
     expect(list.slice(1).some((one) => one.taken)).toBe(false);
   });
+
+  it('lists the newest tap of each given link, also where a link was tapped often', () => {
+    const often = Array.from({ length: 30 }, (_, i) =>
+      aTap({ id: id(i), linkId: id(1), email: EMAIL, tappedAt: minutesAgo(1 + i / 10) }),
+    );
+    const once = aTap({ id: id(0x200), linkId: id(2), email: EMAIL, tappedAt: minutesAgo(9) });
+    const { matches, verdicts } = decide(ask, [...often, once], aSighting());
+    expect(matches.map(({ pendingLinkId }) => pendingLinkId)).toEqual([id(0x200), id(0)]);
+    const list = considered(verdicts).map(({ pendingLinkId }) => pendingLinkId);
+    expect(list.slice(0, 3)).toEqual([id(0), id(0x200), id(1)]);
+  });
 });

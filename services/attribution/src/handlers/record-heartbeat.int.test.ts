@@ -1,16 +1,17 @@
-import { DeviceInstalled, RecordHeartbeat } from '@landfall/contracts';
+import { DeviceActive, DeviceInstalled, RecordHeartbeat, RestoreLinks } from '@landfall/contracts';
 import { handlerSuite } from '@landfall/testkit';
 import { beforeEach, expect, it } from 'vitest';
 import { attributionService } from '../service.ts';
-import { hashOf, heartbeat, id } from '../values.testing.ts';
+import { hashOf, heartbeat, id, toRestore } from '../values.testing.ts';
 
 const told = new Map<string, unknown>();
 
 const service: Parameters<typeof handlerSuite>[1]['service'] = (deps) => {
   attributionService(deps);
-  deps.bus.listen('test', DeviceInstalled, async (batch) => {
-    for (const { data, context } of batch) told.set(context.id, data);
-  });
+  for (const event of [DeviceInstalled, DeviceActive])
+    deps.bus.listen('test', event, async (batch) => {
+      for (const { data, context } of batch) told.set(context.id, data);
+    });
 };
 
 handlerSuite('RecordHeartbeat', { service }, (house) => {
@@ -29,14 +30,92 @@ handlerSuite('RecordHeartbeat', { service }, (house) => {
 
   it('knows the first launch of a device in each app, and tells it once', async () => {
     expect(await isFirstLaunch()).toBe(true);
-    house.clock.advance({ days: 1 });
+    house.clock.advance({ hours: 1 });
     expect(await isFirstLaunch()).toBe(false);
-    expect(await isFirstLaunch({ appId: id(0xb) })).toBe(true);
+    const from = { platform: 'ios', country: 'KE', appVersion: '4.2.0' } as const;
+    expect(await isFirstLaunch({ appId: id(0xb), ...from })).toBe(true);
     await house.bus.idle();
     expect([...told.values()]).toEqual([
-      { appId: id(0xa), device: hashOf('phone') },
-      { appId: id(0xb), device: hashOf('phone') },
+      { appId: id(0xa), device: hashOf('phone'), platform: null, country: null, appVersion: null },
+      { appId: id(0xb), device: hashOf('phone'), ...from },
     ]);
+  });
+
+  it('tells of an active device once for each day since its install', async () => {
+    const from = { platform: 'android', country: 'KE', appVersion: '4.2.0' } as const;
+    const days = async () => {
+      await house.bus.idle();
+      return [...told.values()].flatMap((data) =>
+        data && typeof data === 'object' && 'day' in data ? [data.day] : [],
+      );
+    };
+    await isFirstLaunch();
+    const [installed] = await house.database.rows<{ at: Date }>(
+      'select last_heartbeat_at as at from attribution.devices',
+    );
+    house.clock.advance({ hours: 23, minutes: 59 });
+    await isFirstLaunch();
+    expect(await days()).toEqual([]);
+    house.clock.advance({ minutes: 1 });
+    await isFirstLaunch(from);
+    await isFirstLaunch(from);
+    expect(await days()).toEqual([1]);
+    const said = { appId: id(0xa), device: hashOf('phone'), installedAt: installed!.at.toISOString(), day: 1, ...from };
+    expect([...told.values()].at(-1)).toEqual(said);
+    house.clock.advance({ hours: 23 });
+    await isFirstLaunch(from);
+    expect(await days()).toEqual([1]);
+    house.clock.advance({ days: 5 });
+    await isFirstLaunch(from);
+    expect(await days()).toEqual([1, 6]);
+  });
+
+  it('tells the same of a heartbeat that comes again after others of its day', async () => {
+    await isFirstLaunch();
+    house.clock.advance({ days: 2 });
+    const messageId = id(0xbea7);
+    await house.bus.ask(RecordHeartbeat, heartbeat(), { id: messageId });
+    house.clock.advance({ hours: 3 });
+    await isFirstLaunch();
+    await house.bus.idle();
+    const before = [...told.values()];
+    expect(before).toMatchObject([{}, { day: 2 }]);
+    told.clear();
+    await house.bus.ask(RecordHeartbeat, heartbeat(), { id: messageId });
+    await house.bus.idle();
+    expect([...told.values()]).toEqual(before.slice(1));
+  });
+
+  it('tells no day twice for heartbeats that come in another order', async () => {
+    await isFirstLaunch();
+    for (const hours of [73, -24, 23.5, -47.5, -40]) {
+      house.clock.advance({ hours });
+      await isFirstLaunch();
+    }
+    await house.bus.idle();
+    expect([...told.values()].slice(1)).toMatchObject([{ day: 3 }]);
+  });
+
+  it('counts days from the first heartbeat, not from a restore before it', async () => {
+    await house.bus.ask(RestoreLinks, toRestore());
+    house.clock.advance({ hours: 12 });
+    await isFirstLaunch();
+    house.clock.advance({ hours: 23 });
+    await isFirstLaunch();
+    await house.bus.idle();
+    expect(told.size).toBe(1);
+  });
+
+  it('counts days from the first sighting for a device of an older version', async () => {
+    await isFirstLaunch();
+    await house.bus.idle();
+    await house.database.rows('update attribution.devices set installed_at = null');
+    house.clock.advance({ hours: 25 });
+    await isFirstLaunch();
+    house.clock.advance({ hours: 24 });
+    await isFirstLaunch();
+    await house.bus.idle();
+    expect([...told.values()].slice(1)).toMatchObject([{ day: 1 }, { day: 2 }]);
   });
 
   it('takes a heartbeat a day for one phone', async () => {

@@ -1,8 +1,8 @@
-import { distinct, type Handler, type Message, told } from '@landfall/bus';
-import { DeviceInstalled, type InputOf, type RecordHeartbeat } from '@landfall/contracts';
+import { distinct, type Handler, type Message, type Told, told } from '@landfall/bus';
+import { DeviceActive, DeviceInstalled, type InputOf, type RecordHeartbeat } from '@landfall/contracts';
 import type { Database, SqlTransaction } from '@landfall/db';
 import { fromWhere } from '../bytes.ts';
-import { type Device, firstMet, heard } from '../domain/device.ts';
+import { type Device, daysSince, firstMet, heard } from '../domain/device.ts';
 import { activityRepository } from '../repositories/activity-repository.ts';
 import { contactRepository } from '../repositories/contact-repository.ts';
 import { deviceKey, deviceRepository } from '../repositories/device-repository.ts';
@@ -15,12 +15,26 @@ import { changed, sightedToday } from '../sightings.ts';
 export function recordHeartbeat(database: Database): Handler<typeof RecordHeartbeat> {
   return async (batch) => {
     const devices = await recordThoseAwaited(database, distinct(batch).map(toHeartbeat));
-    // The device row names its first heartbeat, so a late or repeated delivery gets the same answer.
-    return batch.map(({ data: { appId, fingerprint: device }, context }) => {
-      const isFirstLaunch = devices.get(deviceKey({ appId, device }))?.firstHeartbeatId === context.id;
-      return { reply: { isFirstLaunch }, events: isFirstLaunch ? [told(DeviceInstalled, { appId, device })] : [] };
+    // The device row names its first heartbeat and the first one of its latest day, so a late or repeated delivery gets
+    // the same answer.
+    return batch.map((message) => {
+      const { appId, fingerprint } = message.data;
+      const device = devices.get(deviceKey({ appId, device: fingerprint }));
+      const isFirstLaunch = device?.firstHeartbeatId === message.context.id;
+      return { reply: { isFirstLaunch }, events: eventsOf(message, device) };
     });
   };
+}
+
+function eventsOf({ data, context }: Message<InputOf<typeof RecordHeartbeat>>, device: Device | undefined): Told[] {
+  const { appId, fingerprint, platform, country, appVersion } = data;
+  const of = { appId, device: fingerprint, platform, country, appVersion };
+  if (device?.firstHeartbeatId === context.id) return [told(DeviceInstalled, of)];
+  if (device?.activeHeartbeatId !== context.id) return [];
+  const installedAt = device.installedAt!;
+  return [
+    told(DeviceActive, { ...of, installedAt: installedAt.toISOString(), day: daysSince(installedAt, context.now) }),
+  ];
 }
 
 type Beat = ReturnType<typeof toHeartbeat>;

@@ -261,9 +261,11 @@ handlerSuite('RestoreLinks', { service }, (house) => {
   });
 
   it('tells what it gave, and remembers what it considered', async () => {
-    await tap({}, id(0x100));
+    const tappedAt = new Date(house.clock() + 1).toISOString();
+    const from = { platform: 'android', country: 'KE', appVersion: '4.2.0' } as const;
+    await tap({ platform: 'android' }, id(0x100));
     house.clock.advance({ minutes: 3 });
-    await restore({}, id(0x500));
+    await restore(from, id(0x500));
     await house.bus.idle();
     expect([...told.values()]).toEqual([
       {
@@ -271,7 +273,8 @@ handlerSuite('RestoreLinks', { service }, (house) => {
         appId: id(0xa),
         device: hashOf('phone'),
         matchType: 'address',
-        links: [{ linkId: id(1), pendingLinkId: id(0x100) }],
+        links: [{ linkId: id(1), pendingLinkId: id(0x100), tappedAt }],
+        ...from,
       },
     ]);
     const [row] = await house.database.rows<Record<string, unknown>>('select * from attribution.restores');

@@ -33,9 +33,7 @@ export function restoreLinks(database: Database, log: Log, taps: Backlog): Handl
       const what = decided.awaiting.has(id) ? 'a heartbeat may change it' : 'no candidate';
       log.debug({ appId, restoreId: id }, `restore: ${what}`);
     }
-    return batch.map(({ data: { fingerprint }, context: { id } }) =>
-      toOutcome(stored.get(id), decided.awaiting.has(id), fingerprint),
-    );
+    return batch.map(({ data, context: { id } }) => toOutcome(stored.get(id), decided.awaiting.has(id), data));
   };
 }
 
@@ -46,9 +44,9 @@ async function refuseAll(
 ): Promise<Outcome<typeof RestoreLinks>[]> {
   const ids = distinct(batch).map(({ context }) => context.id);
   const stored = await restoreReader(database).find(ids);
-  return batch.map(({ data: { fingerprint }, context: { id } }) =>
+  return batch.map(({ data, context: { id } }) =>
     stored.has(id)
-      ? toOutcome(stored.get(id), false, fingerprint)
+      ? toOutcome(stored.get(id), false, data)
       : { refusal: { code: 'CATCHING_UP', facts: { seconds: CATCH_UP_SECONDS } } },
   );
 }
@@ -106,12 +104,18 @@ async function restoreAll(tx: SqlTransaction, asks: readonly Asking[], rollouts:
 function toOutcome(
   restore: Restore | undefined,
   awaitHeartbeat: boolean,
-  device: string | null,
+  { fingerprint: device, platform, country, appVersion }: InputOf<typeof RestoreLinks>,
 ): Outcome<typeof RestoreLinks> {
   if (restore === undefined) return { reply: { matches: [], awaitHeartbeat } };
   const { id: restoreId, appId, matchType, reply, repeats } = restore;
   // A repeated answer restores nothing more, so it has no event.
   if (matchType === null || repeats !== null) return { reply };
-  const links = reply.matches.map(({ linkId, pendingLinkId }) => ({ linkId, pendingLinkId }));
-  return { reply, events: [told(LinksRestored, { restoreId, appId, device, matchType, links })] };
+  const tappedAt = new Map(restore.considered.map((one) => [one.pendingLinkId, one.tappedAt]));
+  const links = reply.matches.map(({ linkId, pendingLinkId }) => ({
+    linkId,
+    pendingLinkId,
+    tappedAt: tappedAt.get(pendingLinkId) ?? null,
+  }));
+  const data = { restoreId, appId, device, matchType, links, platform, country, appVersion };
+  return { reply, events: [told(LinksRestored, data)] };
 }

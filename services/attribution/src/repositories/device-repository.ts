@@ -57,7 +57,8 @@ export function deviceRepository(tx: SqlTransaction) {
       tx.send(
         `update attribution.devices d set
            first_seen = n.first_seen, new_since = n.new_since, last_seen = n.last_seen,
-           first_heartbeat_id = n.first_heartbeat_id, last_heartbeat_id = n.last_heartbeat_id,
+           first_heartbeat_id = n.first_heartbeat_id, installed_at = n.installed_at,
+           active_heartbeat_id = n.active_heartbeat_id, last_heartbeat_id = n.last_heartbeat_id,
            last_heartbeat_at = n.last_heartbeat_at, last_heartbeat_from = n.last_heartbeat_from, shared_at = n.shared_at,
            platform = n.platform
          from ${unnested} as n(${COLUMNS})
@@ -69,10 +70,11 @@ export function deviceRepository(tx: SqlTransaction) {
 }
 
 const COLUMNS = `app_id, device, first_seen, new_since, last_seen,
-  first_heartbeat_id, last_heartbeat_id, last_heartbeat_at, last_heartbeat_from, shared_at, platform`;
+  first_heartbeat_id, last_heartbeat_id, last_heartbeat_at, last_heartbeat_from, shared_at, platform, installed_at,
+  active_heartbeat_id`;
 
 const unnested = `unnest($1::uuid[], $2::bytea[], $3::timestamptz[], $4::timestamptz[], $5::timestamptz[],
-  $6::uuid[], $7::uuid[], $8::timestamptz[], $9::bytea[], $10::timestamptz[], $11::text[])`;
+  $6::uuid[], $7::uuid[], $8::timestamptz[], $9::bytea[], $10::timestamptz[], $11::text[], $12::timestamptz[], $13::uuid[])`;
 
 const valuesOf = (devices: readonly Device[]) => [
   devices.map((d) => d.appId),
@@ -86,6 +88,8 @@ const valuesOf = (devices: readonly Device[]) => [
   devices.map((d) => toBytes(d.lastHeartbeatFrom)),
   devices.map((d) => d.sharedAt),
   devices.map((d) => d.platform),
+  devices.map((d) => d.installedAt),
+  devices.map((d) => d.activeHeartbeatId),
 ];
 
 interface DeviceRow {
@@ -95,6 +99,8 @@ interface DeviceRow {
   new_since: Date;
   last_seen: Date;
   first_heartbeat_id: string | null;
+  installed_at: Date | null;
+  active_heartbeat_id: string | null;
   last_heartbeat_id: string | null;
   last_heartbeat_at: Date | null;
   last_heartbeat_from: Buffer | null;
@@ -109,6 +115,8 @@ const toDevice = (row: DeviceRow): Device => ({
   newSince: row.new_since,
   lastSeen: row.last_seen,
   firstHeartbeatId: row.first_heartbeat_id,
+  installedAt: row.installed_at,
+  activeHeartbeatId: row.active_heartbeat_id,
   lastHeartbeatId: row.last_heartbeat_id,
   lastHeartbeatAt: row.last_heartbeat_at,
   lastHeartbeatFrom: toText(row.last_heartbeat_from),

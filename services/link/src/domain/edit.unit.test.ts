@@ -22,6 +22,7 @@ const edit = (change: object) =>
       actor: { kind: 'operator', userId: null, tokenId: null, address: null },
       teamId: null,
       ifVersion: null,
+      labelKeys: [],
       ...change,
     },
     now,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { CreateLink, type InputOf, LinkCreated } from '@landfall/contracts';
+import { CreateLink, type DataOf, type InputOf, LinkCreated } from '@landfall/contracts';
 import { handlerSuite } from '@landfall/testkit';
 import { expect, it } from 'vitest';
 import { monthOf } from '../domain/quota.ts';
@@ -12,6 +12,7 @@ const input = (over: Partial<InputOf<typeof CreateLink>> = {}): InputOf<typeof C
   metadata: { b: 1, a: { nested: 'x' } },
   random: 'abcdefghijklm',
   plan: { name: 'free', linksPerMonth: null },
+  labelKeys: [],
   ...over,
 });
 const random = () => randomUUID().replaceAll('-', '').slice(0, 16);
@@ -135,21 +136,42 @@ handlerSuite('CreateLink', { service: linkService }, (house) => {
   });
 });
 
-/** The ids of received events. The test's listener is registered before the bus starts. */
-const heard: string[] = [];
+/** Received events and their ids. The test's listener is registered before the bus starts. */
+const heard: { id: string; data: DataOf<typeof LinkCreated> }[] = [];
 handlerSuite(
   'LinkCreated',
   {
     service(deps) {
       linkService(deps);
       heard.length = 0;
-      deps.bus.listen('test', LinkCreated, async (batch) => void heard.push(...batch.map((m) => m.context.id)));
+      deps.bus.listen(
+        'test',
+        LinkCreated,
+        async (batch) => void heard.push(...batch.map(({ data, context: { id } }) => ({ id, data }))),
+      );
     },
   },
   (house) => {
     it('is told with one id, however often the message is delivered', async () => {
       await house.bus.ask(CreateLink, input());
-      expect(new Set(heard).size).toBe(1);
+      expect(new Set(heard.map(({ id }) => id)).size).toBe(1);
+    });
+
+    it('has the metadata that the app names as labels, whatever the batch', async () => {
+      const metadata = { inviter: 'ada', seats: 4, gift: false, nested: { a: 1 }, none: null, email: 'a@example.com' };
+      const labelKeys = ['inviter', 'seats', 'gift', 'nested', 'none', 'missing', 'constructor'];
+      const asked = input({ metadata, labelKeys });
+      const id = randomUUID();
+      await house.bus.ask(CreateLink, asked, { id });
+      await house.bus.ask(CreateLink, { ...asked, random: 'zzzzzzzzzzzzz' }, { id });
+      expect(heard.length).toBeGreaterThan(0);
+      for (const { data } of heard) expect(data.labels).toEqual({ inviter: 'ada', seats: '4', gift: 'false' });
+    });
+
+    it('does not change what a repeated request is', async () => {
+      const id = randomUUID();
+      const first = await house.bus.ask(CreateLink, input(), { id });
+      expect(await house.bus.ask(CreateLink, input({ labelKeys: ['b'] }), { id })).toEqual(first);
     });
 
     it('is not told for a refusal', async () => {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { type Handler, type Message, type Outcome, told } from '@landfall/bus';
-import { type CreateLink, type InputOf, type JsonObject, type Link, LinkCreated } from '@landfall/contracts';
+import { type CreateLink, type InputOf, type JsonObject, type Link, LinkCreated, labelsOf } from '@landfall/contracts';
 import { sortKeys } from '@landfall/runtime';
 import { decideCreates, monthOf } from '../domain/quota.ts';
 import { slugOf } from '../domain/slug.ts';
@@ -15,9 +15,9 @@ export function createLink(links: LinkRepository): Handler<typeof CreateLink> {
     const made = allDiffer ? await links.insertWhatFits(asked) : new Map<string, Link>();
     const left = asked.filter(({ id }) => !made.has(id));
     const decided = left.length === 0 ? [] : await decideOneByOne(links, left);
-    return asked.map(({ id }) => {
-      const link = made.get(id);
-      return link ? outcomeOf(link) : decided.shift()!;
+    return asked.map((one) => {
+      const link = made.get(one.id);
+      return link ? outcomeOf(link, one) : decided.shift()!;
     });
   };
 }
@@ -41,26 +41,27 @@ function decideOneByOne(
         const { kind: _, ...facts } = decision;
         return { refusal: { code: 'GENERATED_LINKS_LIMIT_REACHED', facts } };
       }
-      const { id } = asked[i]!;
-      return outcomeOf(inserted.get(id) ?? asMade(existing.get(id)!.link, asked[i]!.link));
+      const one = asked[i]!;
+      return outcomeOf(inserted.get(one.id) ?? asMade(existing.get(one.id)!.link, one.link), one);
     });
   });
 }
 
-function outcomeOf(link: Link): Outcome<typeof CreateLink> {
-  const { id: linkId, appId, slug, destination } = link;
-  return { reply: { link }, events: [told(LinkCreated, { linkId, appId, slug, destination, version: 1 })] };
+function outcomeOf(link: Link, { labelKeys }: { labelKeys: readonly string[] }): Outcome<typeof CreateLink> {
+  const { id: linkId, appId, slug, destination, metadata } = link;
+  const data = { linkId, appId, slug, destination, version: 1, labels: labelsOf(metadata, labelKeys) };
+  return { reply: { link }, events: [told(LinkCreated, data)] };
 }
 
 function prepare({ data, context }: Message<InputOf<typeof CreateLink>>) {
-  const { appId, destination, metadata, plan, repeatable = false } = data;
+  const { appId, destination, metadata, plan, labelKeys, repeatable = false } = data;
   // Sorting costs more than the hash, and most links are requested only once.
   const inputHash = hashOf(appId, destination, repeatable ? sortKeys(metadata) : metadata);
   const slug = slugOf(context.now, data.random);
   const { id, now } = context;
   const month = monthOf(now);
   const link: NewLink = { id, appId, month, slug, destination, metadata, inputHash, createdAt: now };
-  return { id, appId, month, inputHash: inputHash.toString('hex'), plan, link };
+  return { id, appId, month, inputHash: inputHash.toString('hex'), plan, labelKeys, link };
 }
 
 const hashOf = (...asked: [appId: string, destination: string, metadata: JsonObject]): Buffer =>

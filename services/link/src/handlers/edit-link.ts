@@ -1,5 +1,5 @@
 import { type Context, type Outcome, told } from '@landfall/bus';
-import { type EditLink, type InputOf, type Link, LinkEdited } from '@landfall/contracts';
+import { type EditLink, type InputOf, type Link, LinkEdited, labelsOf } from '@landfall/contracts';
 import { edited } from '../domain/edit.ts';
 import type { LinkRepository } from '../link-repository.ts';
 
@@ -18,10 +18,10 @@ export function editLink(links: LinkRepository) {
       );
       if ('refusal' in changed) return changed;
       const link = changed.done;
-      return { reply: { link }, events: [told(LinkEdited, said(link))] };
+      return { reply: { link }, events: [told(LinkEdited, said(link, edit.labelKeys))] };
     });
 }
 
-function said({ id: linkId, metadata: _, createdAt: __, ...state }: Link) {
-  return { linkId, ...state };
+function said({ id: linkId, metadata, createdAt: _, ...state }: Link, labelKeys: readonly string[]) {
+  return { linkId, ...state, labels: labelsOf(metadata, labelKeys) };
 }

@@ -30,8 +30,8 @@ async function make(house: House, app = appId, destination = '/x'): Promise<Link
   return answer.reply.link;
 }
 
-/** Destinations by the id of the event. The test's listener is registered before the bus starts. */
-const heardDestinations = new Map<string, string>();
+/** Destinations and labels by the id of the event. The test's listener is registered before the bus starts. */
+const heardEdits = new Map<string, [destination: string, labels: Record<string, string>]>();
 
 const idsOf = (links: readonly Link[]) => links.map(({ id }) => id);
 
@@ -295,20 +295,27 @@ handlerSuite(
   {
     service(deps) {
       linkService(deps);
-      heardDestinations.clear();
+      heardEdits.clear();
       deps.bus.listen('test', LinkEdited, async (batch) => {
-        for (const { context, data } of batch) heardDestinations.set(context.id, data.destination);
+        for (const { context, data } of batch) heardEdits.set(context.id, [data.destination, data.labels]);
       });
     },
   },
   (house) => {
-    it('is told with where the link leads', async () => {
+    it('is told with where the link leads, and with its labels', async () => {
       const { id: linkId } = await make(house, appId, '/a');
+      const labelKeys = ['inviter'];
       await house.bus.ask(EditLink, { linkId, destination: '/b' });
-      await house.bus.ask(EditLink, { linkId, archived: true });
-      await house.bus.ask(EditLink, { linkId, destination: '/c' });
+      await house.bus.ask(EditLink, { linkId, metadata: { inviter: 'ada', seats: 4 }, labelKeys });
+      await house.bus.ask(EditLink, { linkId, archived: true, labelKeys });
+      await house.bus.ask(EditLink, { linkId, destination: '/c', labelKeys: ['seats'] });
       await house.bus.idle();
-      expect([...heardDestinations.values()]).toEqual(['/b', '/b', '/c']);
+      expect([...heardEdits.values()]).toEqual([
+        ['/b', {}],
+        ['/b', { inviter: 'ada' }],
+        ['/b', { inviter: 'ada' }],
+        ['/c', { seats: '4' }],
+      ]);
     });
   },
 );

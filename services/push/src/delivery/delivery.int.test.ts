@@ -31,7 +31,13 @@ let testDatabase: TestDatabase;
 let database: Database;
 let bus: InProcessBus;
 let clock: Clock;
-let told: { event: string; id: string; data: DataOf<EventDef> }[];
+interface Said {
+  event: string;
+  id: string;
+  data: DataOf<EventDef>;
+}
+let told: Said[];
+const byId = (a: Said, b: Said) => (a.id < b.id ? -1 : 1);
 let running: PushDelivery[];
 
 beforeEach(async () => {
@@ -137,7 +143,10 @@ describe('what a provider says', () => {
       },
     ]);
     expect(told).toMatchObject([
-      { event: 'PushSent', data: { notificationId, deviceId, appId: APP, kind: 'fcm', logged: false } },
+      {
+        event: 'PushSent',
+        data: { notificationId, deviceId, appId: APP, kind: 'fcm', logged: false, platform: 'android' },
+      },
     ]);
     expect(await countsOf(database, notificationId)).toMatchObject({ targeted: 1, sent: 1, failed: 0, unknown: 0 });
   });
@@ -619,12 +628,12 @@ describe('a worker that is killed', () => {
     ]);
     // Publishes the events once more, as after a worker that was killed before it marked them.
     await second.stop();
-    const before = told.map(({ id }) => id).toSorted();
+    const before = told.toSorted(byId);
     told = [];
     await database.rows('update push.deliveries set untold = true');
     start(scripted().provider);
     await untilTold();
-    expect(told.map(({ id }) => id).toSorted()).toEqual(before);
+    expect(told.toSorted(byId)).toEqual(before);
   });
 });
 

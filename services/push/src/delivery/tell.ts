@@ -38,7 +38,7 @@ export async function tellEnded(bus: Bus, log: Log, ended: readonly Ended[]): Pr
 }
 
 async function tellOne(bus: Bus, delivery: Ended): Promise<void> {
-  const { id, notificationId, appId, deviceId, kind, state, endedAt } = delivery;
+  const { id, notificationId, appId, deviceId, platform, kind, state, endedAt } = delivery;
   const of = { notificationId, deliveryId: id, appId, deviceId, kind };
   const options = (name: string) => ({ id: eventId(id, name, 0), now: endedAt });
   if (delivery.dropReason !== null) {
@@ -46,7 +46,7 @@ async function tellOne(bus: Bus, delivery: Ended): Promise<void> {
     await bus.tell(PushTokenDropped, data, options('PushTokenDropped'));
   }
   if (state === 'sent' || state === 'logged') {
-    await bus.tell(PushSent, { ...of, logged: state === 'logged' }, options('PushSent'));
+    await bus.tell(PushSent, { ...of, logged: state === 'logged', platform }, options('PushSent'));
   } else {
     await bus.tell(PushFailed, { ...of, outcome: state, reason: delivery.reason ?? '' }, options('PushFailed'));
   }

@@ -14,6 +14,9 @@ const service: Parameters<typeof handlerSuite>[1]['service'] = (deps) => {
   });
 };
 
+/** The facts that the app sent with each open, unless a test changes them. */
+const sent = { platform: null, country: null, appVersion: null };
+
 handlerSuite('RecordOpen', { service }, (house) => {
   beforeEach(() => told.clear());
 
@@ -55,7 +58,7 @@ handlerSuite('RecordOpen', { service }, (house) => {
     const [delivery] = await house.database.rows<{ opened_at: Date | null }>('select opened_at from push.deliveries');
     expect(delivery?.opened_at).toBeInstanceOf(Date);
     const appId = id(0xa);
-    expect((await said())[0]).toEqual({ notificationId, known: true, appId, deviceId });
+    expect((await said())[0]).toEqual({ ...sent, notificationId, known: true, appId, deviceId, platform: 'android' });
     expect(told.size).toBe(1);
   });
 
@@ -90,9 +93,9 @@ handlerSuite('RecordOpen', { service }, (house) => {
     expect(await known(open(notificationId, 'nobodys:token'))).toBe(true);
     expect(await counted()).toEqual([0]);
     expect(await said()).toEqual([
-      { notificationId: 'of another service', known: false, appId, deviceId },
-      { notificationId: unknown, known: false, appId, deviceId: null },
-      { notificationId, known: true, appId, deviceId: null },
+      { ...sent, notificationId: 'of another service', known: false, appId, deviceId, platform: 'android' },
+      { ...sent, notificationId: unknown, known: false, appId, deviceId: null },
+      { ...sent, notificationId, known: true, appId, deviceId: null },
     ]);
   });
 
@@ -100,6 +103,22 @@ handlerSuite('RecordOpen', { service }, (house) => {
     const notificationId = await send();
     expect(await known({ ...open(notificationId), appId: id(0xb) })).toBe(false);
     expect(await known({ ...open(notificationId), tokenHash: hashOf('x') })).toBe(true);
+  });
+
+  it('tells what the app said, and the platform of the device that it knows', async () => {
+    await register();
+    const from = { platform: 'ios', country: 'KE', appVersion: '4.2.0' } as const;
+    const first = { ...open('first'), ...from };
+    const messageId = randomUUID();
+    await house.bus.ask(RecordOpen, first, { id: messageId });
+    await known({ ...open('second', 'nobodys:token'), ...from });
+    const before = await said();
+    expect(before).toMatchObject([{ ...from, platform: 'android' }, from]);
+    // A later delivery of the message tells the same, whatever the device is then.
+    await house.database.rows(`update push.devices set platform = 'ios'`);
+    told.clear();
+    await house.bus.ask(RecordOpen, first, { id: messageId });
+    expect(await said()).toEqual(before.slice(0, 1));
   });
 
   it('tells each that does not say which device it is', async () => {

@@ -16,10 +16,12 @@ export function recordOpen(opens: OpenRepository): Handler<typeof RecordOpen> {
     // The row names the message that reported the open first. So that message gets the same answer whenever it is
     // redelivered.
     return batch.map(({ data, context }) => {
-      const { appId } = data;
+      const { appId, country, appVersion } = data;
       const { notificationId } = readId(data.notificationId);
-      const { known, deviceId, first } = opened.get(context.id)!;
-      return { reply: { known }, events: first ? [told(PushOpened, { notificationId, known, appId, deviceId })] : [] };
+      const { known, deviceId, first, ...device } = opened.get(context.id)!;
+      const platform = device.platform ?? data.platform;
+      const event = { notificationId, known, appId, deviceId, platform, country, appVersion };
+      return { reply: { known }, events: first ? [told(PushOpened, event)] : [] };
     });
   };
 }

@@ -45,14 +45,14 @@ handlerSuite('RegisterDevice', { service }, (house) => {
     expect(second!.last_seen.getTime() - second!.first_seen.getTime()).toBeGreaterThanOrEqual(86_400_000);
 
     // The user signs out.
-    await register();
+    await register({ country: 'KE', appVersion: '4.2.0' });
     expect(await devices()).toMatchObject([{ ann: null, ben: null }]);
     await house.bus.idle();
-    const said = { deviceId, appId: id(0xa), platform: 'android', kind: 'fcm' };
+    const said = { deviceId, appId: id(0xa), platform: 'android', kind: 'fcm', country: null, appVersion: null };
     expect([...told.values()]).toEqual([
       { ...said, signedIn: true },
       { ...said, signedIn: true },
-      { ...said, signedIn: false },
+      { ...said, signedIn: false, country: 'KE', appVersion: '4.2.0' },
     ]);
   });
 

@@ -19,9 +19,11 @@ export function registerDevice(devices: DeviceRepository, sealer: Sealer): Handl
     await devices.register(
       latest(asked).map((device) => ({ ...device, token: sealer.open('device token', device.token) })),
     );
-    return asked.map(({ id: deviceId, appId, platform, kind, email }) => ({
+    return asked.map(({ id: deviceId, appId, platform, kind, email, country, appVersion }) => ({
       reply: { deviceId },
-      events: [told(PushRegistered, { deviceId, appId, platform, kind, signedIn: email !== null })],
+      events: [
+        told(PushRegistered, { deviceId, appId, platform, kind, signedIn: email !== null, country, appVersion }),
+      ],
     }));
   };
 }

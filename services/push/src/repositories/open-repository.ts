@@ -1,4 +1,5 @@
 // Stores the pushes that were opened, in PostgreSQL.
+import type { Platform } from '@landfall/contracts';
 import type { Database } from '@landfall/db';
 import { toBytes } from '../bytes.ts';
 
@@ -16,6 +17,8 @@ export interface NewOpen {
 export interface Opened {
   readonly known: boolean;
   readonly deviceId: string | null;
+  /** The platform of the device. Null when the device is not known. */
+  readonly platform: Platform | null;
   /** True when no other message reported this open before. */
   readonly first: boolean;
 }
@@ -24,6 +27,7 @@ interface Row {
   message_id: string;
   known: boolean;
   device_id: string | null;
+  platform: Platform | null;
   first: boolean;
 }
 
@@ -58,9 +62,9 @@ const keysOf = (opens: readonly NewOpen[]) => [
   opens.map((o) => toBytes(o.tokenHash)),
 ];
 
-const toOpened = ({ message_id, known, device_id: deviceId, first }: Row): [string, Opened] => [
+const toOpened = ({ message_id, known, device_id: deviceId, platform, first }: Row): [string, Opened] => [
   message_id,
-  { known, deviceId, first },
+  { known, deviceId, platform, first },
 ];
 
 /**
@@ -71,19 +75,19 @@ const toOpened = ({ message_id, known, device_id: deviceId, first }: Row): [stri
  */
 const insertOpens = `
   with inserted as (
-    insert into push.opens (message_id, app_id, notification_id, token_hash, at, known, device_id)
-    select o.message_id, o.app_id, o.notification_id, o.token_hash, o.at, n.id is not null, d.id
+    insert into push.opens (message_id, app_id, notification_id, token_hash, at, known, device_id, platform)
+    select o.message_id, o.app_id, o.notification_id, o.token_hash, o.at, n.id is not null, d.id, d.platform
     from unnest($1::uuid[], $2::uuid[], $3::text[], $4::bytea[], $5::timestamptz[], $6::uuid[]) with ordinality
       as o(message_id, app_id, notification_id, token_hash, at, ours, place)
     left join lateral (
       select id from push.notifications where id = o.ours and app_id = o.app_id limit 1
     ) n on true
     left join lateral (
-      select id from push.devices where app_id = o.app_id and token_hash = o.token_hash limit 1
+      select id, platform from push.devices where app_id = o.app_id and token_hash = o.token_hash limit 1
     ) d on true
     order by o.app_id, o.notification_id, o.token_hash, o.place
     on conflict do nothing
-    returning message_id, notification_id, at, known, device_id
+    returning message_id, notification_id, at, known, device_id, platform
   ), opened as (
     select d.id, i.at from inserted i cross join lateral (
       select id from push.deliveries
@@ -100,13 +104,14 @@ const insertOpens = `
     update push.notifications n set opened = n.opened + counted.count
     from locked join counted on counted.notification_id = locked.id where n.id = locked.id
   )
-  select message_id, known, device_id, true as first from inserted`;
+  select message_id, known, device_id, platform, true as first from inserted`;
 
 const readOpens = `
-  select k.message_id, coalesce(own.known, other.known) as known, own.device_id, own.message_id is not null as first
+  select k.message_id, coalesce(own.known, other.known) as known, own.device_id, own.platform,
+    own.message_id is not null as first
   from unnest($1::uuid[], $2::uuid[], $3::text[], $4::bytea[]) as k(message_id, app_id, notification_id, token_hash)
   left join lateral (
-    select message_id, known, device_id from push.opens where message_id = k.message_id limit 1
+    select message_id, known, device_id, platform from push.opens where message_id = k.message_id limit 1
   ) own on true
   left join lateral (
     select known from push.opens

@@ -1,5 +1,5 @@
 // Stores the outcomes of deliveries, many at a time, and which of them are unpublished.
-import type { PushKind } from '@landfall/contracts';
+import type { Platform, PushKind } from '@landfall/contracts';
 import type { Database, Sql, SqlTransaction } from '@landfall/db';
 import type { NextStep } from '../../domain/verdict.ts';
 import type { LaneId, Taken } from './queue-repository.ts';
@@ -26,6 +26,8 @@ export interface Ended extends LaneId {
   readonly id: string;
   readonly notificationId: string;
   readonly deviceId: string;
+  /** Null when the device no longer exists. */
+  readonly platform: Platform | null;
   readonly state: 'sent' | 'logged' | 'failed' | 'unknown';
   readonly reason: string | null;
   readonly endedAt: Date;
@@ -63,10 +65,10 @@ export function settlementRepository(database: Database) {
         const ended = settlements.flatMap(({ taken, verdict, drop }): Ended[] => {
           // Stopped deliveries are neither published nor counted: the notification says that it was stopped.
           if (!written.has(taken.id) || verdict.state === 'queued' || verdict.state === 'stopped') return [];
-          const { id, notificationId, deviceId, appId, kind } = taken;
+          const { id, notificationId, deviceId, platform, appId, kind } = taken;
           const dropReason = dropped.has(id) ? drop!.reason : null;
           const { state, reason } = verdict;
-          return [{ id, notificationId, deviceId, appId, kind, state, reason, endedAt: now, dropReason }];
+          return [{ id, notificationId, deviceId, platform, appId, kind, state, reason, endedAt: now, dropReason }];
         });
         count(tx, ended);
         return { ended, stale: settlements.length - written.size };
@@ -88,13 +90,15 @@ export function settlementRepository(database: Database) {
         reason: string | null;
         ended_at: Date;
         drop_reason: string | null;
+        platform: Platform | null;
       }>(
-        `select u.id, u.notification_id, u.app_id, u.device_id, u.kind, u.state, u.reason, u.ended_at, device.drop_reason
+        `select u.id, u.notification_id, u.app_id, u.device_id, u.kind, u.state, u.reason, u.ended_at, device.drop_reason,
+           device.platform
          from (
            select * from push.deliveries where untold and ended_at < $1 order by id limit $2
          ) u left join lateral (
-           select coalesce(d.drop_reason, u.reason) as drop_reason from push.devices d
-           where d.id = u.device_id and d.dropped_by = u.id limit 1
+           select d.platform, case when d.dropped_by = u.id then coalesce(d.drop_reason, u.reason) end as drop_reason
+           from push.devices d where d.id = u.device_id limit 1
          ) device on true`,
         [before, limit],
         'anew',
@@ -104,6 +108,7 @@ export function settlementRepository(database: Database) {
         notificationId: row.notification_id,
         appId: row.app_id,
         deviceId: row.device_id,
+        platform: row.platform,
         kind: row.kind,
         state: row.state,
         reason: row.reason,

@@ -1,0 +1,47 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { AppSettings } from './account/index.ts';
+import { LABEL_LENGTH, labelsOf } from './client.ts';
+import { LinkCreated } from './link.ts';
+
+describe('labels', () => {
+  it('are the named values that are text, numbers or booleans', () => {
+    const metadata = { inviter: 'ada', seats: 4, gift: false, none: null, list: [1], nested: { a: 1 }, secret: 'x' };
+    const keys = ['inviter', 'seats', 'gift', 'none', 'list', 'nested', 'missing', 'constructor', '__proto__'];
+    expect(labelsOf(metadata, keys)).toEqual({ inviter: 'ada', seats: '4', gift: 'false' });
+    expect(labelsOf(metadata, [])).toEqual({});
+  });
+
+  it('are cut, and left out where nothing is left', () => {
+    const long = 'x'.repeat(LABEL_LENGTH - 1);
+    expect(labelsOf({ a: `${long}😀`, b: '', c: '\0' }, ['a', 'b', 'c'])).toEqual({ a: `${long}\ufffd` });
+  });
+
+  it('always fit their event, whatever the metadata holds', () => {
+    const link = { linkId: crypto.randomUUID(), appId: crypto.randomUUID(), slug: 's', destination: '/', version: 1 };
+    const keys = ['a', 'b', '__proto__'];
+    const values = fc.oneof(fc.jsonValue(), fc.string({ unit: 'binary', maxLength: 300 }), fc.constant('a\0b\ud800'));
+    fc.assert(
+      fc.property(fc.dictionary(fc.constantFrom(...keys), values), (metadata) => {
+        expect(() => LinkCreated.data.parse({ ...link, labels: labelsOf(metadata, keys) })).not.toThrow();
+      }),
+    );
+  });
+});
+
+describe('the settings of an app', () => {
+  it.each(['UTC', 'Asia/Kolkata', 'Asia/Kathmandu', 'America/Argentina/Buenos_Aires', 'Etc/GMT+5'])(
+    'take the time zone %s',
+    (timeZone) => expect(AppSettings.parse({ timeZone }).timeZone).toBe(timeZone),
+  );
+
+  it.each(['', 'Berlin', '+05:30', 'Europe/', 'Europe/Nowhere', "UTC'; select 1", 7, null])(
+    'take no time zone that is none: %j',
+    (timeZone) => expect(AppSettings.safeParse({ timeZone }).success).toBe(false),
+  );
+
+  it.each([[['a b']], [['']], [['a', 'a']], [['x'.repeat(51)]], [Array.from({ length: 11 }, (_, n) => `k${n}`)]])(
+    'take no label keys that are none: %j',
+    (labels) => expect(AppSettings.safeParse({ labels }).success).toBe(false),
+  );
+});

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "push"."opens" ADD COLUMN     "platform" TEXT;
