@@ -1,8 +1,7 @@
 // Analytics: counts everything again.
-import { countings, recountAll } from '@landfall/analytics';
 import { replayEvents } from '@landfall/bus/kafka';
-import { connect, type Database } from '@landfall/db';
 import { KafkaConfig, kafkaOptions, readConfig, StartError } from '@landfall/runtime';
+import { type AnalyticsRepository, analyticsRepository } from './analytics-repository.ts';
 import type { AddCommand } from './command.ts';
 import { databaseUrlOf } from './database-url.ts';
 import { quiet } from './quiet.ts';
@@ -14,8 +13,6 @@ meanwhile. Over Kafka the command needs KAFKA_BROKERS and the further variables 
 DATABASE_URL. Without KAFKA_BROKERS it reads no topics.`;
 
 const NO_DATABASE = 'There is nothing to count: set DATABASE_URL';
-/** Counting the events of an app is one statement for each metric. */
-const LIMITS = { statement: 0, lock: 60_000, idleTransaction: 600_000 };
 
 export const addAnalytics: AddCommand = (program, { env, print }) => {
   program
@@ -26,20 +23,20 @@ export const addAnalytics: AddCommand = (program, { env, print }) => {
     .description('Makes the counts anew from the events of the topics.')
     .addHelpText('after', HELP)
     .action(async () => {
-      const database = connect({ url: databaseUrlOf(env, NO_DATABASE), max: 2, limits: LIMITS });
+      const analytics = analyticsRepository(databaseUrlOf(env, NO_DATABASE));
       try {
-        if (env.KAFKA_BROKERS || env.KAFKA_BROKERS_FILE) print(await readTopics(env, database));
-        const apps = await recountAll(database);
+        if (env.KAFKA_BROKERS || env.KAFKA_BROKERS_FILE) print(await readTopics(env, analytics));
+        const apps = await analytics.recountAll();
         print(`Counted the events of ${apps === 1 ? '1 app' : `${apps} apps`} again.`);
       } finally {
-        await database.close();
+        await analytics.close();
       }
     });
 };
 
-async function readTopics(env: NodeJS.ProcessEnv, database: Database): Promise<string> {
+async function readTopics(env: NodeJS.ProcessEnv, analytics: AnalyticsRepository): Promise<string> {
   const { connection, prefix } = kafkaOptions(readConfig(KafkaConfig, env));
-  const { events, skipped } = await replayEvents(connection, countings(database), quiet, prefix).catch(
+  const { events, skipped } = await replayEvents(connection, analytics.countings, quiet, prefix).catch(
     (error: Error) => {
       throw new StartError(`The topics could not be read: ${error.message}.`);
     },

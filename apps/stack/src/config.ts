@@ -27,10 +27,12 @@ const defaults: Record<ServiceName, number> = {
   push: 1,
   analytics: 1,
 };
+const irregular: Partial<Record<ServiceName, string>> = { push: 'pushes', analytics: 'analytics' };
 /** Returns the name that the arguments use for a service. */
-const plural = (name: ServiceName): string => (name === 'push' ? 'pushes' : `${name}s`);
+const plural = (name: ServiceName): string => irregular[name] ?? `${name}s`;
 const MAX = 16;
-const usage = 'npm run stack -- [--gateways 2] [--links 2] [--attributions 1] [--accounts 1] [--pushes 1]';
+const usage =
+  'npm run stack -- [--gateways 2] [--links 2] [--attributions 1] [--accounts 1] [--pushes 1] [--analytics 1]';
 
 /** @param args the program's arguments */
 export function processesOf(args: readonly string[]): Record<ServiceName, number> {

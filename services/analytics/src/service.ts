@@ -31,7 +31,7 @@ import { queryCohorts } from './handlers/query-cohorts.ts';
 import { queryFunnel } from './handlers/query-funnel.ts';
 import { queryReferrals } from './handlers/query-referrals.ts';
 import { createPartitions } from './partitions.ts';
-import { figuresRepository } from './repositories/figures-repository.ts';
+import { figuresRepository } from './repositories/figures/figures-repository.ts';
 
 /** An event, and the listener that counts it. */
 export interface Counting {

@@ -1,10 +1,5 @@
 // What is counted, by what, and of which facts.
-import {
-  type AnalyticsDimension,
-  type AnalyticsMetric,
-  analyticsDimensions,
-  type FixedDimension,
-} from '@landfall/contracts';
+import type { AnalyticsDimension, AnalyticsMetric, FixedDimension } from '@landfall/contracts';
 import { type Fact, type Kind, kinds } from './fact.ts';
 
 /** The column of a dimension in `analytics.facts`. */
@@ -27,7 +22,7 @@ export const columns: Readonly<Record<FixedDimension, string>> = {
   appVersion: 'app_version',
 };
 
-const ofClick: readonly FixedDimension[] = analyticsDimensions.filter(
+const ofClick: readonly FixedDimension[] = (Object.keys(columns) as FixedDimension[]).filter(
   (dimension) => dimension !== 'matchType' && dimension !== 'appVersion',
 );
 const ofClient: readonly FixedDimension[] = ['platform', 'country', 'appVersion'];

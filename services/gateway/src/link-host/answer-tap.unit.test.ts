@@ -33,7 +33,7 @@ const everywhere = anApp({ android: { huaweiStoreUrl: GALLERY, amazonStoreUrl: A
 
 const deferred = { click: true, deferred: true };
 const counted = { click: true, deferred: false };
-const unseen = { click: false, deferred: false };
+const unseen = { click: false, deferred: false, target: null };
 
 describe('a tap that is redirected', () => {
   it.each([
@@ -47,7 +47,8 @@ describe('a tap that is redirected', () => {
     ['desktop', 'without', noStore, WEB, counted],
     ['macintosh', 'without an App Store page, so that touch decides nothing', noStore, WEB, counted],
   ] as const)('%s, %s', (who, _, app, location, told) => {
-    expect(tap(visitors[who], { app })).toEqual({ status: 302, location, ...told });
+    const target = [APP_STORE, PLAY, GALLERY, AMAZON].includes(location) ? 'store' : 'web';
+    expect(tap(visitors[who], { app })).toEqual({ status: 302, location, target, ...told });
   });
 });
 
@@ -111,7 +112,12 @@ describe('a tap that gets a page', () => {
       unseen,
     ],
   ] as const)('%s, %s', (who, _, app, page, told) => {
-    expect(tap(visitors[who], { app })).toMatchObject({ status: 200, page, ...told });
+    expect(tap(visitors[who], { app })).toMatchObject({
+      status: 200,
+      page,
+      ...told,
+      target: told.click ? 'page' : null,
+    });
   });
 
   it('opens the other host of the app, with the query of the tap', () => {

@@ -19,6 +19,7 @@ import { publishedQuery } from './published-query.ts';
 import { isOnEveryHost, isReservedSegment } from './reserved-paths.ts';
 import { languageOf, referrerOf, utmOf, viaOf } from './tap-facts.ts';
 import type { TapTeller } from './tell-tap.ts';
+import { browserOf } from './visitor/browser.ts';
 import { asTold, classifyVisitor, isShown } from './visitor/visitor.ts';
 
 export interface LinkHostServing {
@@ -172,9 +173,7 @@ export function serveLinkHost(serving: LinkHostServing) {
       country,
       via: viaOf(query),
       referrer: referrerOf(req.headers, hosts),
-      browser: visitor.browser,
-      os: visitor.os,
-      osVersion: visitor.osVersion,
+      ...browserOf(req.headers['user-agent'] ?? '', visitor.platform),
       language: languageOf(req.headers),
       inAppBrowser: visitor.inApp,
       utm: utmOf(query, link.destination),

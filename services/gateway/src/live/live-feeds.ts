@@ -1,31 +1,8 @@
 // Feeds of what happens in apps. A feed asks for the latest events of its app while somebody watches, so that an app that
 // nobody watches costs nothing, and every gateway can serve every watcher.
-import { ListLiveEvents, ListRestores, type LiveEvent, MOST_LIVE_EVENTS } from '@landfall/contracts';
+import { ListLiveEvents, ListRestores, MOST_LIVE_EVENTS } from '@landfall/contracts';
 import { orRefuse, type Uses } from '../routing/route.ts';
-
-/** The decision of one restore, also when no link was given. */
-export interface LiveDecision {
-  readonly id: string;
-  readonly at: string;
-  readonly kind: 'decision';
-  readonly matchType: string | null;
-  /** The decision as one sentence. */
-  readonly summary: string;
-  readonly considered: readonly object[];
-}
-
-export type LiveItem = LiveEvent | LiveDecision;
-
-export interface LiveFeeds {
-  /**
-   * Calls `seen` for each event of an app from now on, in the order in which they become known. Returns a function that
-   * ends it.
-   */
-  watch(appId: string, seen: (items: readonly LiveItem[]) => void): () => void;
-  /** Returns the events of an app since a time, oldest first, at most {@link MOST_LIVE_EVENTS}. */
-  since(appId: string, time: Date): Promise<LiveItem[]>;
-  stop(): void;
-}
+import type { LiveDecision, LiveFeeds, LiveItem } from './live.ts';
 
 /** Milliseconds between two questions. An event is on the screen within a second. */
 const EVERY_MS = 400;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Caller } from '../access/principal.ts';
 import { ApiError } from '../http/errors.ts';
 import { EventStream, type StreamOutput } from '../live/event-stream.ts';
-import type { LiveItem } from '../live/live-feeds.ts';
+import type { LiveItem } from '../live/live.ts';
 import { manageRoute, type Uses } from '../routing/route.ts';
 import { existingApp } from './existing-app.ts';
 import { appParams } from './manage-fields.ts';

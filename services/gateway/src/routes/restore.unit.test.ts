@@ -30,7 +30,9 @@ async function ending({ ask, lookup }: Failing) {
     },
     restoreReleases: { lost: (id: string) => lost!.push(id) },
   };
-  const call = { body: { deviceFingerprint: 'phone' }, key: { app: { id: 'app' } }, userAgent: '' };
+  const client = { country: () => null, header: () => undefined };
+  const call = { body: { deviceFingerprint: 'phone' }, key: { app: { id: 'app' } }, userAgent: '', ...client };
+
   const ended = restore.handle(call as never, parts as unknown as GatewayParts);
   await expect(ended).rejects.toBe(ask ?? lookup);
   return { lost, asked };

@@ -17,7 +17,7 @@ import type { Hashes } from '../hashes.ts';
 import { ApiError, type ErrorCode, refusal } from '../http/errors.ts';
 import { strict } from '../http/strict.ts';
 import type { LimitName } from '../limits/limits.ts';
-import type { LiveFeeds } from '../live/live-feeds.ts';
+import type { LiveFeeds } from '../live/live.ts';
 import type { Streams } from '../live/streams.ts';
 import type { KnownKey, Lookups } from '../lookups/lookups.ts';
 import type { OidcProvider } from '../oidc/provider.ts';

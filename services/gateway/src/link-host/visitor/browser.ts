@@ -1,5 +1,7 @@
 // Names the browser and the operating system of a user agent, for statistics.
 import Bowser from 'bowser';
+import { LRUCache } from 'lru-cache';
+import type { Visitor } from './visitor.ts';
 
 export interface Browser {
   /** Null: not one of the browsers that the library knows by name. */
@@ -20,7 +22,19 @@ const FIXED: Readonly<Record<string, RegExp>> = {
   Android: /^10$/,
 };
 
-export function browserOf(userAgent: string): Browser {
+/** Longer user agents are cut, as those of visitors are. */
+const MAX_LENGTH = 1024;
+
+/** A cache: many people have the same few hundred user agents, and reading one takes 30 µs. */
+const cache = new LRUCache<string, Browser>({ max: 2_000, memoMethod: (userAgent) => read(userAgent) });
+
+/** @param platform of the visitor: an iPad sends the user agent of a Macintosh, and its page may have told the truth */
+export function browserOf(userAgent: string, platform: Visitor['platform']): Browser {
+  const found = cache.memo(userAgent.slice(0, MAX_LENGTH).trim());
+  return platform === 'ios' && found.os === 'macOS' ? { ...found, os: 'iOS', osVersion: null } : found;
+}
+
+function read(userAgent: string): Browser {
   if (userAgent === '') return { browser: null, os: null, osVersion: null };
   const { browser, os } = Bowser.parse(userAgent);
   const system = known(SYSTEMS, os.name);

@@ -2,7 +2,6 @@
 // a person must leave them a way on. A wrong guess about a bot may count a click.
 import { isbot } from 'isbot';
 import { LRUCache } from 'lru-cache';
-import { type Browser, browserOf } from './browser.ts';
 import * as patterns from './visitor-patterns.ts';
 
 export type Visitor = {
@@ -14,7 +13,7 @@ export type Visitor = {
   store: 'apple' | 'play' | 'huawei' | 'amazon' | null;
   /** True for Safari on a Macintosh, because an iPad sends the same. Only a page can find out (`asTold`). */
   maybeTablet: boolean;
-} & Browser;
+};
 
 export type VisitorHeaders = { readonly [name: string]: string | readonly string[] | undefined };
 
@@ -45,7 +44,6 @@ function read(userAgent: string): Known {
     inApp,
     store: storeOf(userAgent, platform),
     maybeTablet: platform === 'desktop' && isAppleWebKit(userAgent),
-    ...browserOf(userAgent),
   };
 }
 
@@ -73,9 +71,7 @@ export const TOUCH_PARAMETER = 'lf_touch';
 export function asTold(visitor: Visitor, tappedQuery: string): Visitor {
   if (!visitor.maybeTablet) return visitor;
   const touch = new URLSearchParams(tappedQuery).get(TOUCH_PARAMETER);
-  if (touch === '1') {
-    return { ...visitor, platform: 'ios', store: 'apple', maybeTablet: false, os: 'iOS', osVersion: null };
-  }
+  if (touch === '1') return { ...visitor, platform: 'ios', store: 'apple', maybeTablet: false };
   if (touch === '0') return { ...visitor, maybeTablet: false };
   return visitor;
 }

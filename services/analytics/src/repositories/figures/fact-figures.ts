@@ -2,8 +2,8 @@
 // dimension.
 import type { AnalyticsDimension, AnalyticsMetric, FixedDimension } from '@landfall/contracts';
 import type { Sql } from '@landfall/db';
-import { columns, labelOf, metrics } from '../domain/metrics.ts';
-import type { Figures, Filter, Question } from '../store.ts';
+import { columns, labelOf, metrics } from '../../domain/metrics.ts';
+import type { Figures, Filter, Question } from '../../store.ts';
 import { type FigureRow, groupsOf, valuesOf } from './rows-to-figures.ts';
 
 export async function factFigures(sql: Sql, question: Question): Promise<Figures> {

@@ -1,9 +1,9 @@
 // Answers from single facts that are no counts: delays, distinct links, and the activity of cohorts.
 import { COHORT_DAYS } from '@landfall/contracts';
 import type { Sql } from '@landfall/db';
-import { kinds } from '../domain/fact.ts';
-import { columns } from '../domain/metrics.ts';
-import type { ActivityRow, Delay, Question } from '../store.ts';
+import { kinds } from '../../domain/fact.ts';
+import { columns } from '../../domain/metrics.ts';
+import type { ActivityRow, Delay, Question } from '../../store.ts';
 import { factsOf } from './fact-figures.ts';
 
 const DAY_MS = 86_400_000;

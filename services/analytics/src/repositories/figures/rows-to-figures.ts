@@ -1,6 +1,6 @@
 // Turns rows of a database into figures.
-import { labelOf } from '../domain/metrics.ts';
-import type { Figures, Group, Question } from '../store.ts';
+import { labelOf } from '../../domain/metrics.ts';
+import type { Figures, Group, Question } from '../../store.ts';
 
 /** The number of one bucket, counted from 1, of one group. */
 export interface FigureRow {

@@ -1,13 +1,13 @@
 // Answers questions from PostgreSQL: from counts when these have the answer, else from facts.
 import type { Sql } from '@landfall/db';
-import { isCounted, labelOf } from '../domain/metrics.ts';
-import { zoneOf } from '../domain/zone.ts';
-import type { FigureStore, Figures, Question } from '../store.ts';
-import { DEFAULT_ZONE, zonesOf } from './app-repository.ts';
+import { isCounted, labelOf } from '../../domain/metrics.ts';
+import { zoneOf } from '../../domain/zone.ts';
+import type { FigureStore, Figures, Question } from '../../store.ts';
+import { DEFAULT_ZONE, zonesOf } from '../app-repository.ts';
+import { coverageOf } from '../partition-repository.ts';
 import { countedFigures } from './counted-figures.ts';
 import { factFigures } from './fact-figures.ts';
 import { activity, clickedLinks, delays } from './fact-measures.ts';
-import { coverageOf } from './partition-repository.ts';
 
 export function figuresRepository(sql: Sql): FigureStore {
   return {

@@ -1,7 +1,7 @@
 // Answers from the counts of days and hours.
 import type { Sql } from '@landfall/db';
-import { ALL, NO_VALUE } from '../domain/counting.ts';
-import type { Figures, Question } from '../store.ts';
+import { ALL, NO_VALUE } from '../../domain/counting.ts';
+import type { Figures, Question } from '../../store.ts';
 import { type FigureRow, groupsOf, valuesOf, withUnlabelled } from './rows-to-figures.ts';
 
 export async function countedFigures(sql: Sql, question: Question): Promise<Figures> {
