@@ -14,7 +14,8 @@ export interface CountryFile {
   stop(): void;
 }
 
-const EVERY_MS = 5_000;
+/** Milliseconds between two looks at the file. */
+export const EVERY_MS = 5_000;
 
 /** Returns the file that comes with the product. All gateways of a process share it, as it never changes. */
 export function bundledCountryFile(): CountryFile {
@@ -33,11 +34,11 @@ function bundled(): Reader<Response> {
  * Opens an operator's file, and reads it again when it changes. A file that cannot be read later leaves the last good
  * one in use. Throws a StartError when it cannot be read now.
  */
-export function operatorsCountryFile(path: string, log: Logger): CountryFile {
+export function operatorsCountryFile(path: string, log: Logger, everyMs: number): CountryFile {
   let reader = firstOf(path);
   let generation = 0;
   // The state of the file is polled: a file that is replaced by a rename, as update programs do it, is another file.
-  watchFile(path, { interval: EVERY_MS, persistent: false }, (now, before) => {
+  watchFile(path, { interval: everyMs, persistent: false }, (now, before) => {
     if (now.mtimeMs !== before.mtimeMs || now.ino !== before.ino) void readAgain();
   });
 

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { readAddress } from '../addresses/address.ts';
 import type { ClientAddress } from '../addresses/client-address.ts';
 import type { Trusts } from '../addresses/forwarded-for.ts';
-import { bundledCountryFile, countryCode, operatorsCountryFile } from './country-file.ts';
+import { bundledCountryFile, countryCode, EVERY_MS, operatorsCountryFile } from './country-file.ts';
 
 interface Peer {
   socket: { remoteAddress?: string | undefined };
@@ -28,8 +28,9 @@ export function createCountries(
   { COUNTRY_HEADER, GEOIP_DB }: { COUNTRY_HEADER?: string | undefined; GEOIP_DB?: string | undefined },
   trusts: Trusts,
   log: Logger,
+  everyMs = EVERY_MS,
 ): Countries {
-  const file = GEOIP_DB === undefined ? bundledCountryFile() : operatorsCountryFile(GEOIP_DB, log);
+  const file = GEOIP_DB === undefined ? bundledCountryFile() : operatorsCountryFile(GEOIP_DB, log, everyMs);
   let generation = file.generation();
   const known = new LRUCache<string, { country: string | null }>({ max: MOST_ADDRESSES });
 

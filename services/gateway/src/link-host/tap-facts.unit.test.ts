@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { languageOf, referrerOf, utmOf, viaOf } from './tap-facts.ts';
+
+describe('viaOf', () => {
+  it.each([
+    ['', 'link'],
+    ['qr', 'qr'],
+    ['utm_source=a&qr=', 'qr'],
+    ['lf_via=qr', 'qr'],
+    ['lf_via=banner&a=1', 'banner'],
+    // A parameter of the app.
+    ['qr=7', 'link'],
+    ['lf_via=door', 'link'],
+  ] as const)('%j is %s', (query, via) => {
+    expect(viaOf(query)).toBe(via);
+  });
+});
+
+describe('languageOf', () => {
+  it.each([
+    ['de-AT,de;q=0.9,en;q=0.8', 'de'],
+    ['EN', 'en'],
+    ['  fil-PH', 'fil'],
+    ['zh-Hant-TW', 'zh'],
+    ['*', null],
+    ['', null],
+    ['../../etc', null],
+    ['english', null],
+  ] as const)('%j is %s', (accepted, language) => {
+    expect(languageOf({ 'accept-language': accepted })).toBe(language);
+  });
+  it('is unknown without the header', () => expect(languageOf({})).toBeNull());
+});
+
+describe('referrerOf', () => {
+  const own = ['shop.go.example', 'open-shop.go.example:8080'];
+  it.each([
+    ['https://www.Instagram.com/p/1?secret=2', 'www.instagram.com'],
+    ['https://news.example:8443/', 'news.example'],
+    ['android-app://com.google.android.gm/', 'com.google.android.gm'],
+    ['https://shop.go.example/abc', null],
+    ['http://open-shop.go.example:8080/abc', null],
+    ['no url', null],
+    ['data:text/html,x', null],
+    ['', null],
+    [`https://${'a.'.repeat(200)}example/`, null],
+  ] as const)('%j is %s', (referer, host) => {
+    expect(referrerOf({ referer }, own)).toBe(host);
+  });
+});
+
+describe('utmOf', () => {
+  const none = { source: null, medium: null, campaign: null, term: null, content: null };
+  it.each([
+    ['a=1', '/path?b=2', null],
+    ['utm_source=mail', '/path', { ...none, source: 'mail' }],
+    ['', '/path?utm_source=link&utm_campaign=may', { ...none, source: 'link', campaign: 'may' }],
+    ['utm_source=tap', '/path?utm_source=link&utm_campaign=may', { ...none, source: 'tap', campaign: 'may' }],
+    ['utm_source=', '/path?utm_source=link#utm_term=no', { ...none, source: 'link' }],
+    ['utm_source=a%20b+c', '/', { ...none, source: 'a b c' }],
+    ['utm_source=%00%20', '/', null],
+    ['utm_sources=x&xutm_source=y', '/', null],
+  ] as const)('%j with the destination %j', (query, destination, utm) => {
+    expect(utmOf(query, destination)).toEqual(utm);
+  });
+  it('is bounded', () => {
+    expect(utmOf(`utm_term=${'x'.repeat(1_000)}`, '/')?.term).toHaveLength(200);
+  });
+});
