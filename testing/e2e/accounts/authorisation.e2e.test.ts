@@ -172,9 +172,16 @@ const bodies: Record<string, (things: Record<string, string>) => object> = {
   setPushProvider: () => credentials,
 };
 
+/** Queries of routes that need one. */
+const queries: Record<string, string> = {
+  getAnalytics: '?metric=clicks',
+  exportAnalytics: '?metric=clicks',
+  getReferrals: '?label=inviter',
+};
+
 /** Returns a request to the route with the ids in `things`. */
 function requestTo(route: ManageRoute, things: Record<string, string>): Sent {
-  const path = route.path.replace(/:(\w+)/g, (_, name: string) => {
+  const named = route.path.replace(/:(\w+)/g, (_, name: string) => {
     const id = things[name];
     if (id === undefined)
       throw new Error(
@@ -182,6 +189,7 @@ function requestTo(route: ManageRoute, things: Record<string, string>): Sent {
       );
     return id;
   });
+  const path = `${named}${queries[route.name] ?? ''}`;
   if (!route.body) return { method: route.method, path };
   const body =
     bodies[route.name]?.(things) ??

@@ -78,12 +78,18 @@ describe('the document', () => {
       'GET /api/links/get-by-slug',
       'GET /api/manage/apps',
       'GET /api/manage/apps/{appId}',
+      'GET /api/manage/apps/{appId}/analytics',
+      'GET /api/manage/apps/{appId}/analytics/cohorts',
+      'GET /api/manage/apps/{appId}/analytics/export',
+      'GET /api/manage/apps/{appId}/analytics/funnel',
+      'GET /api/manage/apps/{appId}/analytics/referrals',
       'GET /api/manage/apps/{appId}/devices',
       'GET /api/manage/apps/{appId}/domains',
       'GET /api/manage/apps/{appId}/identity-secrets',
       'GET /api/manage/apps/{appId}/keys',
       'GET /api/manage/apps/{appId}/keys/{keyId}/usage',
       'GET /api/manage/apps/{appId}/links',
+      'GET /api/manage/apps/{appId}/live',
       'GET /api/manage/apps/{appId}/matching',
       'GET /api/manage/apps/{appId}/notifications',
       'GET /api/manage/apps/{appId}/push-providers',
@@ -250,6 +256,7 @@ describe('what it says of answers', () => {
   beforeAll(async () => {
     app = await system.makeApp({ ios: { storeId: '1' } });
     const appPath = `/api/manage/apps/${app.app.id}`;
+    const figures = `${appPath}/analytics`;
     const ip = freshIp();
     const sent = new Map<string, unknown>();
     const manage = (id: string, request: Parameters<System['manage']>[0]) => {
@@ -302,6 +309,15 @@ describe('what it says of answers', () => {
       ['rotateKey', rotated],
       ['getKeyUsage', await manage('getKeyUsage', { path: `${keyPath}/usage` })],
       ['getUsage', await manage('getUsage', { path: `${appPath}/usage?month=2026-11` })],
+      [
+        'getAnalytics',
+        await manage('getAnalytics', { path: `${figures}?metric=clicks&groupBy=link&compare=previous` }),
+      ],
+      ['exportAnalytics', await manage('exportAnalytics', { path: `${figures}/export?metric=clicks` })],
+      ['getFunnel', await manage('getFunnel', { path: `${figures}/funnel?groupBy=link` })],
+      ['getCohorts', await manage('getCohorts', { path: `${figures}/cohorts` })],
+      ['getReferrals', await manage('getReferrals', { path: `${figures}/referrals?label=inviter` })],
+      ['streamLive', await manage('streamLive', { path: `${appPath}/live` })],
       ['getLinkBySlug', await calls.resolve({ slug: link.slug, appId: app.app.id })],
       ['recordHeartbeat', await calls.heartbeat(app, device.body, { ip })],
       ['restoreLinks', await calls.restore(app, device.body, { ip })],
