@@ -104,6 +104,9 @@ export const RANGE_EMPTY = z.object({});
 /** The metric has no such dimension. */
 export const DIMENSION_UNKNOWN = z.object({ dimension: text(60), metric: text(60) });
 
+/** Answering takes longer than anybody waits: too many events must be read one by one. */
+export const QUESTION_TOO_LARGE = z.object({});
+
 export const QueryAnalytics = request({
   kind: 'query',
   name: 'QueryAnalytics',
@@ -137,7 +140,7 @@ export const QueryAnalytics = request({
     /** `counts`: kept forever. `facts`: kept for a limited time. */
     source: z.enum(['counts', 'facts']),
   }),
-  refusals: { RANGE_TOO_LONG, RANGE_EMPTY, DIMENSION_UNKNOWN },
+  refusals: { RANGE_TOO_LONG, RANGE_EMPTY, DIMENSION_UNKNOWN, QUESTION_TOO_LARGE },
   key: (input) => input.appId,
 });
 
@@ -177,7 +180,7 @@ export const QueryFunnel = request({
     ),
     completeFrom: instant().nullable(),
   }),
-  refusals: { RANGE_TOO_LONG, RANGE_EMPTY, DIMENSION_UNKNOWN },
+  refusals: { RANGE_TOO_LONG, RANGE_EMPTY, DIMENSION_UNKNOWN, QUESTION_TOO_LARGE },
   key: (input) => input.appId,
 });
 
@@ -204,7 +207,7 @@ export const QueryCohorts = request({
     ),
     completeFrom: instant().nullable(),
   }),
-  refusals: { RANGE_TOO_LONG, RANGE_EMPTY, DIMENSION_UNKNOWN },
+  refusals: { RANGE_TOO_LONG, RANGE_EMPTY, DIMENSION_UNKNOWN, QUESTION_TOO_LARGE },
   key: (input) => input.appId,
 });
 
@@ -235,7 +238,7 @@ export const QueryReferrals = request({
     ),
     completeFrom: instant().nullable(),
   }),
-  refusals: { RANGE_TOO_LONG, RANGE_EMPTY, DIMENSION_UNKNOWN },
+  refusals: { RANGE_TOO_LONG, RANGE_EMPTY, DIMENSION_UNKNOWN, QUESTION_TOO_LARGE },
   key: (input) => input.appId,
 });
 

@@ -30,6 +30,7 @@ import { queryAnalytics } from './handlers/query-analytics.ts';
 import { queryCohorts } from './handlers/query-cohorts.ts';
 import { queryFunnel } from './handlers/query-funnel.ts';
 import { queryReferrals } from './handlers/query-referrals.ts';
+import { unlessTooLarge } from './handlers/unless-too-large.ts';
 import { createPartitions } from './partitions.ts';
 import { figuresRepository } from './repositories/figures/figures-repository.ts';
 
@@ -65,9 +66,9 @@ export function analyticsService({ bus, database }: { bus: Bus; database: Databa
   bus.listen('analytics', AppChanged, followApp(database));
 
   const store = figuresRepository(database);
-  bus.answer(QueryAnalytics, each(queryAnalytics(store)));
-  bus.answer(QueryFunnel, each(queryFunnel(store)));
-  bus.answer(QueryCohorts, each(queryCohorts(store)));
-  bus.answer(QueryReferrals, each(queryReferrals(store)));
+  bus.answer(QueryAnalytics, each(unlessTooLarge(queryAnalytics(store))));
+  bus.answer(QueryFunnel, each(unlessTooLarge(queryFunnel(store))));
+  bus.answer(QueryCohorts, each(unlessTooLarge(queryCohorts(store))));
+  bus.answer(QueryReferrals, each(unlessTooLarge(queryReferrals(store))));
   bus.answer(ListLiveEvents, each(listLiveEvents(database)));
 }

@@ -108,7 +108,7 @@ describeScaledOut('the public topics of the whole run', () => {
   }
 
   it('are all of ours that are for others', async () => {
-    const known = new Set(productTopics('', ['attribution', 'account']).keys());
+    const known = new Set(productTopics('', ['attribution', 'account', 'analytics']).keys());
     expect((await topics.names()).filter((topic) => !known.has(topic))).toEqual([]);
     const wanted = events.filter(({ audience }) => audience === 'public').map(({ topic }) => topic);
     expect(documented.toSorted()).toEqual(wanted.toSorted());

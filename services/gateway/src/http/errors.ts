@@ -91,6 +91,7 @@ const refused = {
   RANGE_EMPTY: 400,
   RANGE_TOO_LONG: 400,
   DIMENSION_UNKNOWN: 400,
+  QUESTION_TOO_LARGE: 400,
 } as const satisfies Record<RefusalCode, number>;
 
 export const statusOf = { ...own, ...refused };
@@ -130,6 +131,7 @@ const sentences: Record<ErrorCode, string> = {
   NOTIFICATION_NOT_FOUND: 'There is no such notification.',
   RANGE_EMPTY: '`to` must be after `from`.',
   RANGE_TOO_LONG: 'The range has too many buckets: choose a longer `interval`, or a shorter range.',
+  QUESTION_TOO_LARGE: 'Too many events must be read for this question: choose a shorter range, or fewer filters.',
   DIMENSION_UNKNOWN: 'This metric cannot be split or filtered by this dimension.',
   PROVIDER_NOT_FOUND: 'The app has no credentials for this provider.',
   PUSH_BEGUN: 'The push is no longer scheduled: it is being sent, was sent, or was cancelled.',

@@ -27,6 +27,10 @@ import { appParams } from './manage-fields.ts';
 
 const shared = { method: 'GET', needs: { role: 'viewer', of: 'app' }, params: appParams } as const;
 
+const REFUSALS = ['RANGE_EMPTY', 'RANGE_TOO_LONG', 'DIMENSION_UNKNOWN', 'QUESTION_TOO_LARGE'] as const;
+/** Milliseconds. Questions that single events answer may take long, and wait for each other. */
+const WAIT = { timeoutMs: 25_000 };
+
 const LAST = Date.UTC(2_200, 0);
 /** A day, or an instant in UTC. */
 const moment = () =>
@@ -138,7 +142,7 @@ export const getAnalytics = manageRoute({
     compare: z.enum(['previous']).optional().describe('Adds the period of equal length before.'),
   }),
   reply: figures,
-  errors: ['RANGE_EMPTY', 'RANGE_TOO_LONG', 'DIMENSION_UNKNOWN'],
+  errors: REFUSALS,
   handle: ({ params: { appId }, query }, parts: Uses<'bus' | 'lookups'>) => count(appId, query, parts),
 });
 
@@ -152,7 +156,7 @@ export const exportAnalytics = manageRoute({
   query: analyticsQuery,
   downloads: [CSV],
   reply: z.instanceof(Download),
-  errors: ['RANGE_EMPTY', 'RANGE_TOO_LONG', 'DIMENSION_UNKNOWN'],
+  errors: REFUSALS,
   async handle({ params: { appId }, query }, parts: Uses<'bus' | 'lookups'>) {
     const found = await count(appId, query, parts);
     return new Download(CSV, `${query.metric}.csv`, asCsv(found));
@@ -162,15 +166,19 @@ export const exportAnalytics = manageRoute({
 async function count(appId: string, query: Asked, parts: Uses<'bus' | 'lookups'>): Promise<FiguresView> {
   const app = await existingApp(appId, parts.lookups);
   const { metric, interval, groupBy = null, limit, compare } = query;
-  const answer = await parts.bus.ask(QueryAnalytics, {
-    appId: app.id,
-    metric,
-    interval,
-    groupBy,
-    limit,
-    ...rangeOf(query),
-    previous: compare === 'previous',
-  });
+  const answer = await parts.bus.ask(
+    QueryAnalytics,
+    {
+      appId: app.id,
+      metric,
+      interval,
+      groupBy,
+      limit,
+      ...rangeOf(query),
+      previous: compare === 'previous',
+    },
+    WAIT,
+  );
   const { buckets, ...found } = orRefuse(answer);
   const named = groupBy === 'link' && found.groups ? await withSlugs(found.groups, parts) : found.groups;
   const to = (i: number) => buckets[i + 1] ?? found.to;
@@ -240,11 +248,13 @@ export const getFunnel = manageRoute({
       }),
     ),
   }),
-  errors: ['RANGE_EMPTY', 'RANGE_TOO_LONG', 'DIMENSION_UNKNOWN'],
+  errors: REFUSALS,
   async handle({ params: { appId }, query }, parts: Uses<'bus' | 'lookups'>) {
     const app = await existingApp(appId, parts.lookups);
     const { groupBy = null, limit } = query;
-    const found = orRefuse(await parts.bus.ask(QueryFunnel, { appId: app.id, groupBy, limit, ...rangeOf(query) }));
+    const found = orRefuse(
+      await parts.bus.ask(QueryFunnel, { appId: app.id, groupBy, limit, ...rangeOf(query) }, WAIT),
+    );
     return { ...found, groups: groupBy === 'link' ? await withSlugs(found.groups, parts) : found.groups };
   },
 });
@@ -269,10 +279,10 @@ export const getCohorts = manageRoute({
       }),
     ),
   }),
-  errors: ['RANGE_EMPTY', 'RANGE_TOO_LONG', 'DIMENSION_UNKNOWN'],
+  errors: REFUSALS,
   async handle({ params: { appId }, query }, parts: Uses<'bus' | 'lookups'>): Promise<ReplyOf<typeof QueryCohorts>> {
     const app = await existingApp(appId, parts.lookups);
-    return orRefuse(await parts.bus.ask(QueryCohorts, { appId: app.id, ...rangeOf(query) }));
+    return orRefuse(await parts.bus.ask(QueryCohorts, { appId: app.id, ...rangeOf(query) }, WAIT));
   },
 });
 
@@ -298,10 +308,10 @@ export const getReferrals = manageRoute({
       }),
     ),
   }),
-  errors: ['RANGE_EMPTY', 'RANGE_TOO_LONG', 'DIMENSION_UNKNOWN'],
+  errors: REFUSALS,
   async handle({ params: { appId }, query }, parts: Uses<'bus' | 'lookups'>): Promise<ReplyOf<typeof QueryReferrals>> {
     const app = await existingApp(appId, parts.lookups);
     const { label, limit } = query;
-    return orRefuse(await parts.bus.ask(QueryReferrals, { appId: app.id, label, limit, ...rangeOf(query) }));
+    return orRefuse(await parts.bus.ask(QueryReferrals, { appId: app.id, label, limit, ...rangeOf(query) }, WAIT));
   },
 });

@@ -71,18 +71,33 @@ async function dayValues(sql: Sql, question: Question): Promise<number[]> {
 }
 
 async function dayGroups(sql: Sql, question: Question) {
-  const rows = await sql.rows<{ bucket: number; value: string | null; n: string; groups: number }>(
-    `with counted as (
-       select width_bucket(day, $7::date[]) as bucket, value, sum(n) as n
-       from analytics.day_counts where ${whereOf(question)} group by 1, 2
-     ), top as (
-       select value, sum(n) as total, count(*) over ()::int as groups from counted group by value
-       having sum(n) > 0 order by total desc, value limit $8
-     )
-     select c.bucket, c.value, c.n, top.groups from counted c join top using (value) order by top.total desc, c.value`,
+  const top = await topGroups(sql, question);
+  // Only then the numbers of each bucket: of few groups, also when there are thousands.
+  const values = top.map(({ value }) => value ?? NO_VALUE);
+  const filter = { dimension: question.filters[0]?.dimension ?? question.groupBy!, values };
+  const shown = { ...question, filters: [filter] };
+  const rows = await sql.rows<{ bucket: number; value: string; n: string }>(
+    `select width_bucket(day, $7::date[]) as bucket, value, sum(n) as n
+     from analytics.day_counts where ${whereOf(shown)} group by 1, 2`,
+    valuesFor(shown),
+  );
+  const places = new Map(values.map((value, place) => [value, place]));
+  const inOrder = rows.sort((a, b) => places.get(a.value)! - places.get(b.value)!);
+  return {
+    rows: inOrder.map(toRow),
+    count: top[0]?.groups ?? 0,
+    labelled: await labelledValues(sql, question),
+  };
+}
+
+/** Returns the groups with the greatest totals, and how many groups there are. */
+async function topGroups(sql: Sql, question: Question): Promise<{ value: string | null; groups: number }[]> {
+  return sql.rows(
+    `select value, sum(n) as total, count(*) over ()::int as groups from analytics.day_counts
+     where ${whereOf(question)} and $7::date[] is not null
+     group by value having sum(n) > 0 order by total desc, value limit $8`,
     [...valuesFor(question), question.limit],
   );
-  return { rows: rows.map(toRow), count: rows[0]?.groups ?? 0, labelled: await labelledValues(sql, question) };
 }
 
 /** Returns the sum of all groups of a label, also of those above the limit. */

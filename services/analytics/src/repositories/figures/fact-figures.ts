@@ -7,32 +7,54 @@ import type { Figures, Filter, Question } from '../../store.ts';
 import { type FigureRow, groupsOf, valuesOf } from './rows-to-figures.ts';
 
 export async function factFigures(sql: Sql, question: Question): Promise<Figures> {
-  const values = valuesOf(await read(sql, { ...question, groupBy: null }), question);
-  if (question.groupBy === null) return { source: 'facts', values, groups: null, groupCount: 0 };
   const rows = await read(sql, question);
-  return { source: 'facts', values, groups: groupsOf(rows, question), groupCount: rows[0]?.groups ?? 0 };
+  const values = valuesOf(
+    rows.filter(({ isAll }) => isAll),
+    question,
+  );
+  if (question.groupBy === null) return { source: 'facts', values, groups: null, groupCount: 0 };
+  const groups = rows.filter(({ isAll }) => !isAll);
+  const { metric } = question;
+  // A visitor may be in several groups, and counts once among all.
+  const all = metric === 'visitors' ? await factFigures(sql, { ...question, groupBy: null }) : { values };
+  return {
+    source: 'facts',
+    values: all.values,
+    groups: groupsOf(groups, question),
+    groupCount: groups[0]?.groups ?? 0,
+  };
 }
 
 interface Row extends FigureRow {
   readonly groups: number;
+  /** True for the number of all groups together, also of those above the limit. */
+  readonly isAll: boolean;
 }
 
+/** Reads the facts once, for the groups and for all together. */
 async function read(sql: Sql, question: Question): Promise<Row[]> {
-  const { groupBy, buckets } = question;
+  const { groupBy, buckets, metric } = question;
   const facts = factsOf(question);
   const bucket = `width_bucket(${facts.at}, ${facts.parameter(buckets.map((ms) => new Date(ms)))}::timestamptz[])`;
   const value = groupBy === null ? 'null::text' : facts.column(groupBy);
-  const n = question.metric === 'visitors' ? `count(distinct ${facts.visitor})` : 'count(*)';
   const limit = facts.parameter(question.limit);
-  const rows = await sql.rows<{ bucket: number; value: string | null; n: string; groups: number }>(
-    `with counted as (
-       select ${bucket} as bucket, ${value} as value, ${n} as n ${facts.from} group by 1, 2
-     ), top as (
+  // Distinct visitors are hashed in a step of their own: `count(distinct)` sorts them, which takes longer.
+  const counted =
+    metric === 'visitors'
+      ? `select bucket, value, count(*) as n from (
+           select distinct ${bucket} as bucket, ${value} as value, ${facts.visitor} as visitor ${facts.from}
+         ) once group by 1, 2`
+      : `select ${bucket} as bucket, ${value} as value, count(*) as n ${facts.from} group by 1, 2`;
+  const rows = await sql.rows<{ bucket: number; value: string | null; n: string; groups: number; isAll: boolean }>(
+    `with counted as materialized (${counted}), top as (
        select value, sum(n) as total, count(*) over ()::int as groups from counted
        group by value order by total desc, value nulls first limit ${limit}
      )
-     select c.bucket, c.value, c.n, top.groups from counted c
-     join top on top.value is not distinct from c.value order by top.total desc, c.value nulls first`,
+     select c.bucket, c.value, c.n::text, top.groups, false as "isAll", top.total
+     from counted c join top on top.value is not distinct from c.value
+     union all
+     select bucket, null, sum(n)::text, 0, true, 0 from counted group by bucket
+     order by 6 desc, 2 nulls first`,
     facts.values,
     'anew',
   );

@@ -1,5 +1,6 @@
 // Answers questions from PostgreSQL: from counts when these have the answer, else from facts.
-import type { Sql } from '@landfall/db';
+import type { Database, Sql } from '@landfall/db';
+import pLimit from 'p-limit';
 import { isCounted, labelOf } from '../../domain/metrics.ts';
 import { zoneOf } from '../../domain/zone.ts';
 import type { FigureStore, Figures, Question } from '../../store.ts';
@@ -9,7 +10,23 @@ import { countedFigures } from './counted-figures.ts';
 import { factFigures } from './fact-figures.ts';
 import { activity, clickedLinks, delays } from './fact-measures.ts';
 
-export function figuresRepository(sql: Sql): FigureStore {
+/**
+ * Questions to facts that run at the same time. Each reads up to all facts of an app and keeps a connection for seconds.
+ * The others wait, so that connections are left for what is counted meanwhile.
+ */
+const AT_ONCE = 2;
+/** PostgreSQL ends a question after this time. */
+const LIMITS = ["set local statement_timeout = '15s'", "set local work_mem = '64MB'"];
+
+export function figuresRepository(sql: Database): FigureStore {
+  const limit = pLimit(AT_ONCE);
+  const fromFacts = <T>(ask: (tx: Sql) => Promise<T>): Promise<T> =>
+    limit(() =>
+      sql.transaction((tx) => {
+        for (const setting of LIMITS) tx.send(setting);
+        return ask(tx);
+      }),
+    );
   return {
     async zone(appId) {
       return zoneOf((await zonesOf(sql, [appId])).get(appId) ?? DEFAULT_ZONE);
@@ -20,10 +37,11 @@ export function figuresRepository(sql: Sql): FigureStore {
       const completeFrom = coverage.completeFrom.getTime();
       return { completeFrom, factsFrom: Math.max(completeFrom, coverage.keptFrom?.getTime() ?? 0) };
     },
-    figures: (question): Promise<Figures> => (hasCounts(question) ? countedFigures : factFigures)(sql, question),
-    delays: (question) => delays(sql, question),
-    clickedLinks: (question) => clickedLinks(sql, question),
-    activity: (question) => activity(sql, question),
+    figures: (question): Promise<Figures> =>
+      hasCounts(question) ? countedFigures(sql, question) : fromFacts((tx) => factFigures(tx, question)),
+    delays: (question) => fromFacts((tx) => delays(tx, question)),
+    clickedLinks: (question) => fromFacts((tx) => clickedLinks(tx, question)),
+    activity: (question) => fromFacts((tx) => activity(tx, question)),
   };
 }
 
