@@ -1,6 +1,6 @@
 // Runs every service in one process, on the in-process bus and one PostgreSQL.
 import { accountService, ensureFirstOwner, type InitOwner, type Passwords, type Rules } from '@landfall/account';
-import { analyticsService } from '@landfall/analytics';
+import { analyticsWithInbox } from '@landfall/analytics';
 import { attributionService } from '@landfall/attribution';
 import { createInProcessBus, type InProcessBus, type InProcessOptions } from '@landfall/bus';
 import { requests } from '@landfall/contracts';
@@ -41,6 +41,8 @@ export interface Landfall {
   port: number;
   bus: InProcessBus;
   database: Database;
+  /** For tests: resolves when everything that was told has been taken in and counted. */
+  settled(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -75,7 +77,7 @@ export async function startLandfall(options: LandfallOptions): Promise<Landfall>
   accountService({ bus, database, sealer, rules: options.rules, passwords: options.passwords });
   linkService({ bus, database });
   attributionService({ bus, database, log });
-  analyticsService({ bus, database });
+  const inbox = analyticsWithInbox({ bus, database, log });
   const sending = createSending({
     bus,
     database,
@@ -116,16 +118,22 @@ export async function startLandfall(options: LandfallOptions): Promise<Landfall>
   });
   const sender = sending.start();
   const retention = startRetention(database, options.keep, log);
+  inbox.start();
 
   return {
     port,
     bus,
     database,
+    async settled() {
+      await bus.idle();
+      await inbox.settled();
+    },
     async stop() {
       await gateway.stop();
       await retention.stop();
       await sender.stop();
       await bus.stop();
+      await inbox.stop();
       await database.close();
     },
   };

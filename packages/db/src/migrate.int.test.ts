@@ -20,7 +20,7 @@ const migration = (name: string, sql: string, checksum = name): Migration => ({ 
 const later = migration('29990101000000_later', 'create table later (id int)');
 
 async function empty(): Promise<void> {
-  await database.rows('drop schema public, account, link, attribution, push, bus cascade');
+  await database.rows('drop schema public, account, link, attribution, push, analytics, bus cascade');
   await database.rows('create schema public');
 }
 
@@ -127,6 +127,7 @@ describe('the migrations', () => {
       changes_of_app: '(team_id IS NOT NULL)',
       changes_of_person: '((team_id IS NOT NULL) AND (actor_user_id IS NOT NULL))',
       changes_of_team: '(team_id IS NOT NULL)',
+      day_counts_link: "(dimension = 'link'::text)",
       deliveries_astray: "(state = ANY (ARRAY['failed'::text, 'unknown'::text]))",
       deliveries_not_sent: "(state = ANY (ARRAY['failed'::text, 'unknown'::text]))",
       deliveries_queued: "(state = 'queued'::text)",

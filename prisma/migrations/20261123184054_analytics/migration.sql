@@ -114,6 +114,16 @@ CREATE TABLE "analytics"."state" (
     CONSTRAINT "state_pkey" PRIMARY KEY ("id")
 );
 
+-- CreateTable
+CREATE TABLE "analytics"."inbox" (
+    "id" BIGSERIAL NOT NULL,
+    "event" TEXT NOT NULL,
+    "messages" JSONB NOT NULL,
+    "failure" TEXT,
+
+    CONSTRAINT "inbox_pkey" PRIMARY KEY ("id")
+);
+
 -- CreateIndex
 CREATE INDEX "facts_link" ON "analytics"."facts"("app_id", "link_id", "at");
 

@@ -1,5 +1,6 @@
 // Exports the analytics service for the process that runs it.
 export { AnalyticsConfig, AnalyticsRetentionConfig } from './config.ts';
+export type { Inbox } from './inbox.ts';
 export { recountAll } from './recount-all.ts';
 export { deleteExpired, type Retention } from './retention.ts';
-export { analyticsService, countings } from './service.ts';
+export { analyticsService, analyticsWithInbox, countings } from './service.ts';

@@ -1,9 +1,8 @@
 // The messages that the analytics service answers and listens to.
-import type { Bus, Listener, Message } from '@landfall/bus';
+import type { Bus, Listener, Log, Message } from '@landfall/bus';
 import { each } from '@landfall/bus';
 import {
   AppChanged,
-  type DataOf,
   DeviceActive,
   DeviceInstalled,
   type EventDef,
@@ -31,6 +30,7 @@ import { queryCohorts } from './handlers/query-cohorts.ts';
 import { queryFunnel } from './handlers/query-funnel.ts';
 import { queryReferrals } from './handlers/query-referrals.ts';
 import { unlessTooLarge } from './handlers/unless-too-large.ts';
+import { createInbox, type Inbox } from './inbox.ts';
 import { createPartitions } from './partitions.ts';
 import { figuresRepository } from './repositories/figures/figures-repository.ts';
 
@@ -40,31 +40,44 @@ export interface Counting {
   readonly listener: Listener<EventDef>;
 }
 
+type FactsOf = (message: Message<never>) => Fact[];
+
+const counted: readonly (readonly [EventDef, FactsOf])[] = [
+  [LinkClicked, factsOf.clicked],
+  [LinkOpened, factsOf.opened],
+  [LinkCreated, factsOf.created],
+  [LinksRestored, factsOf.restored],
+  [DeviceInstalled, factsOf.installed],
+  [DeviceActive, factsOf.active],
+  [PushRegistered, factsOf.registered],
+  [PushSent, factsOf.pushSent],
+  [PushOpened, factsOf.pushOpened],
+];
+
 /** Returns every event that is counted, with its listener. */
 export function countings(database: Database): Counting[] {
   const partitions = createPartitions(database);
-  const counting = <E extends EventDef>(event: E, facts: (message: Message<DataOf<E>>) => Fact[]): Counting => ({
-    event,
-    listener: ingest(database, partitions, facts),
-  });
-  return [
-    counting(LinkClicked, factsOf.clicked),
-    counting(LinkOpened, factsOf.opened),
-    counting(LinkCreated, factsOf.created),
-    counting(LinksRestored, factsOf.restored),
-    counting(DeviceInstalled, factsOf.installed),
-    counting(DeviceActive, factsOf.active),
-    counting(PushRegistered, factsOf.registered),
-    counting(PushSent, factsOf.pushSent),
-    counting(PushOpened, factsOf.pushOpened),
-  ];
+  return counted.map(([event, facts]) => ({ event, listener: ingest(database, partitions, facts as never) }));
 }
 
+/** Counts events as they come. */
 export function analyticsService({ bus, database }: { bus: Bus; database: Database }): void {
   for (const { event, listener } of countings(database))
     bus.listen('analytics', event, listener, { max: MOST_MESSAGES });
-  bus.listen('analytics', AppChanged, followApp(database));
+  answerQuestions(bus, database);
+}
 
+/** Stores events as they come, and counts them soon after, when the inbox is started. */
+export function analyticsWithInbox({ bus, database, log }: { bus: Bus; database: Database; log: Log }): Inbox {
+  const byName = new Map(counted.map(([event, facts]) => [event.name, facts]));
+  const inbox = createInbox({ database, partitions: createPartitions(database), factsOf: byName, log });
+  for (const [event] of counted) bus.listen('analytics', event, inbox.listener(event));
+  answerQuestions(bus, database);
+  return inbox;
+}
+
+function answerQuestions(bus: Bus, database: Database): void {
+  bus.listen('analytics', AppChanged, followApp(database));
   const store = figuresRepository(database);
   bus.answer(QueryAnalytics, each(unlessTooLarge(queryAnalytics(store))));
   bus.answer(QueryFunnel, each(unlessTooLarge(queryFunnel(store))));

@@ -54,8 +54,9 @@ begin
       join pg_namespace n on n.oid = c.relnamespace
       where n.nspname !~ '^pg_' and n.nspname <> 'information_schema' and c.relowner <> role
         and c.relkind in ('r', 'p', 'v', 'm', 'S', 'f')
-        and not exists (select from pg_depend d where d.objid = c.oid and d.classid = 'pg_class'::regclass
-          and d.deptype in ('a', 'i', 'e'))
+        -- A partitioned table depends on its own columns, and a partition on its table, which does not take it along.
+        and (c.relispartition or not exists (select from pg_depend d where d.objid = c.oid and d.refobjid <> c.oid
+          and d.classid = 'pg_class'::regclass and d.deptype in ('a', 'i', 'e')))
     union all
     select format('alter type %s owner to ${ROLE}', t.oid::regtype) from pg_type t
       join pg_namespace n on n.oid = t.typnamespace

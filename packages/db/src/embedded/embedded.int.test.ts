@@ -173,6 +173,7 @@ describe('startEmbedded', () => {
       "create type link.mood as enum ('good')",
       'create function link.f() returns int language sql as $$ select 1 $$',
       'insert into public.t default values',
+      "create table analytics.facts_2026_11 partition of analytics.facts for values from ('2026-11-01') to ('2026-12-01')",
     );
     await first.stop();
     rmSync(path.join(own, 'role-password'));

@@ -26,13 +26,16 @@ export function ingest<E extends EventDef>(
 ): Listener<E> {
   return async (batch) => {
     const facts = await partitions.kept(distinct(batch).flatMap(factsOf));
-    if (facts.length > 0) await database.transaction((tx) => store(tx, facts));
+    await database.transaction((tx) => storeFacts(tx, facts));
   };
 }
 
 type Zones = (appId: string) => ReturnType<typeof zoneOf>;
 
-async function store(tx: SqlTransaction, facts: readonly Fact[]): Promise<void> {
+/** Stores facts whose months have a partition, and counts those that are new. An id may be there more than once. */
+export async function storeFacts(tx: SqlTransaction, given: readonly Fact[]): Promise<void> {
+  if (given.length === 0) return;
+  const facts = [...new Map(given.map((fact) => [fact.id, fact])).values()];
   const apps = appRepository(tx);
   const appIds = [...new Set(facts.map(({ appId }) => appId))];
   apps.share(appIds);

@@ -41,7 +41,7 @@ export async function groundInProcess(env: Record<string, string>): Promise<Grou
     ports: [landfall.port],
     sending() {},
     said() {},
-    settled: () => landfall.bus.idle(),
+    settled: () => landfall.settled(),
     async stop() {
       await landfall.stop();
       await database.drop();

@@ -1,0 +1,43 @@
+// Stores events that are not counted yet, a batch in a row.
+import type { Sql, SqlTransaction } from '@landfall/db';
+
+/** A message as it is stored. */
+export interface StoredMessage {
+  readonly id: string;
+  /** ISO 8601. */
+  readonly now: string;
+  readonly data: object;
+}
+
+export interface StoredBatch {
+  readonly id: string;
+  readonly event: string;
+  readonly messages: readonly StoredMessage[];
+}
+
+export const inboxRepository = (sql: Sql) => ({
+  async add(event: string, messages: readonly StoredMessage[]): Promise<void> {
+    await sql.rows('insert into analytics.inbox (event, messages) values ($1, $2::jsonb)', [
+      event,
+      JSON.stringify(messages),
+    ]);
+  },
+
+  /** Notes why a batch cannot be counted. It is not taken again. */
+  async fail(id: string, reason: string): Promise<void> {
+    await sql.rows('update analytics.inbox set failure = $2 where id = $1', [id, reason]);
+  },
+});
+
+/** Takes the oldest batches out. When the transaction fails, they are there again. Other processes take others. */
+export const takeBatches = (tx: SqlTransaction, limit: number): Promise<StoredBatch[]> =>
+  tx.rows<StoredBatch>(
+    `with taken as (
+       delete from analytics.inbox where id = any (array(
+         select id from analytics.inbox where failure is null order by id limit $1 for update skip locked))
+       returning id, event, messages
+     ) select * from taken order by id`,
+    [limit],
+    // The inbox may have been empty when a plan was made.
+    'anew',
+  );
