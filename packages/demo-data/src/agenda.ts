@@ -17,6 +17,9 @@ export interface Agenda {
   take(day: Day): DemoEvent[];
 }
 
+/** The events of a day are fewer. */
+const MOST_EVENTS = 2 ** 24;
+
 export function createAgenda(days: readonly Day[]): Agenda {
   const pages = new Map<number, DemoEvent[]>();
   let today = 0;
@@ -32,11 +35,13 @@ export function createAgenda(days: readonly Day[]): Agenda {
       }
       page.push({ event, id, now: new Date(at), data });
     },
-    take({ index }) {
+    take({ index, start }) {
       const page = pages.get(index) ?? [];
       pages.delete(index);
       today = index + 1;
-      return page.sort((a, b) => a.now.getTime() - b.now.getTime());
+      // Numbers sort much faster than objects. Each holds a time and a place in the list.
+      const order = Float64Array.from(page, ({ now }, place) => (now.getTime() - start) * MOST_EVENTS + place).sort();
+      return Array.from(order, (key) => page[key % MOST_EVENTS]!);
     },
   };
 }

@@ -15,7 +15,7 @@ export interface CampaignLink {
 }
 
 /** The launch declines, and a rest of it stays. */
-export const launchInterest: Interest = (at) => 0.95 * Math.exp(-at / 0.13) + 0.07;
+export const launchInterest: Interest = (at) => 1.7 * Math.exp(-at / 0.1) + 0.08;
 export const LAUNCH: readonly CampaignLink[] = [
   { name: 'story', channel: 'instagram', medium: 'social', weight: 16 },
   { name: 'bio', channel: 'instagram', medium: 'social', weight: 9 },
@@ -33,7 +33,7 @@ export const LAUNCH: readonly CampaignLink[] = [
 /** The video goes viral for three days, with about ten times its usual clicks. */
 export const VIRAL: CampaignLink = { name: 'video', channel: 'tiktok', medium: 'social', weight: 100 };
 export const VIRAL_FACTORS: readonly number[] = [9, 13, 8];
-export const viralInterest: Interest = () => 0.065;
+export const viralInterest: Interest = () => 0.08;
 /** Returns the index of the first of these days. */
 export const viralDayOf = (days: number): number => Math.floor(days * 0.55);
 
@@ -46,7 +46,7 @@ export const newsletterInterest: Interest = (at, age) =>
 /** The holidays are in the last third, and they rise. */
 export const HOLIDAY_BEGINS = 2 / 3;
 export const holidayInterest: Interest = (at) =>
-  at < HOLIDAY_BEGINS ? 0 : 0.35 + 0.75 * ((at - HOLIDAY_BEGINS) / (1 - HOLIDAY_BEGINS));
+  at < HOLIDAY_BEGINS ? 0 : 0.3 + 0.6 * ((at - HOLIDAY_BEGINS) / (1 - HOLIDAY_BEGINS));
 export const HOLIDAY: readonly CampaignLink[] = [
   { name: 'reel', channel: 'instagram', medium: 'social', weight: 11 },
   { name: 'story-ad', channel: 'instagram', medium: 'cpc', weight: 12 },
@@ -65,8 +65,8 @@ export const HOLIDAY: readonly CampaignLink[] = [
   { name: 'website', channel: 'banner', medium: 'referral', weight: 3 },
 ];
 
-/** All invites of a day together. People tap an invite for about a week. */
-export const inviteInterest: Interest = (at, age) => (0.035 + 0.1 * at) * Math.exp(-age / 5);
+/** An invite of usual size. People tap an invite for about a week. */
+export const inviteInterest: Interest = (at, age) => (0.007 + 0.017 * at) * Math.exp(-age / 5);
 /** Each inviter sends one invite, and some send many more: this number for each day of the range. */
 export const MORE_INVITES_A_DAY = 2;
 export const INVITERS: readonly string[] =

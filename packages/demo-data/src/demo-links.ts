@@ -131,7 +131,7 @@ function invites(days: readonly Day[], random: Random): Draft[] {
     // More people have the app later in the range.
     const createdOn = Math.floor(days.length * Math.sqrt(random.next()));
     // Some invites go to one person, and some to a group.
-    const size = random.skewed(1, 0.9);
+    const size = random.skewed(1, 0.7);
     return {
       destination: `/invite?from=${inviter}`,
       labels: { inviter, campaign: 'invite' },
@@ -139,8 +139,7 @@ function invites(days: readonly Day[], random: Random): Draft[] {
       channel: inviteChannel(random),
       createdOn,
       isNewsletter: false,
-      interest: ({ index, progress, weekday }) =>
-        size * 0.25 * WEEK[weekday]! * inviteInterest(progress, index - createdOn),
+      interest: ({ index, progress, weekday }) => size * WEEK[weekday]! * inviteInterest(progress, index - createdOn),
     };
   });
 }
