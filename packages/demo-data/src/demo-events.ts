@@ -1,15 +1,15 @@
 // Walks through the days of an app.
 import { LinkCreated } from '@landfall/contracts';
 import { createAgenda, type DemoEvent } from './agenda.ts';
-import { WEEK } from './campaigns.ts';
-import { phoneOwner } from './clients.ts';
 import type { Day } from './days.ts';
-import { planLinks } from './demo-links.ts';
-import { createDevices } from './devices.ts';
+import { WEEK } from './links/campaigns.ts';
+import { planLinks } from './links/demo-links.ts';
+import { planClicks, tapsOn } from './links/plan-clicks.ts';
 import { type DemoOptions, type Range, rangeOf } from './options.ts';
-import { planClicks, tapsOn } from './plan-clicks.ts';
+import { phoneOwner } from './people/clients.ts';
+import { createDevices } from './people/devices.ts';
+import { createTaps } from './people/taps.ts';
 import { randomOf } from './random.ts';
-import { createTaps } from './taps.ts';
 
 export type { DemoEvent } from './agenda.ts';
 export type { DemoOptions } from './options.ts';

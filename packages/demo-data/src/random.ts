@@ -79,17 +79,21 @@ export function randomOf(seed: string): Random {
   };
 }
 
-/** Returns a function that picks a value. A value with twice the weight is picked twice as often. */
-export function picker<T>(weighted: readonly (readonly [value: T, weight: number])[]): (random: Random) => T {
-  const total = weighted.reduce((sum, [, weight]) => sum + weight, 0);
-  let sum = 0;
+/** Values with their weights. A value with twice the weight is picked twice as often. */
+type Weights<T extends string> = Readonly<Record<T, number>>;
+
+/** Returns a function that picks one of these names. */
+export const picker = <T extends string>(weights: Weights<T>) => valuePicker(Object.entries(weights) as [T, number][]);
+
+/** Returns a function that picks one of these values. */
+export function valuePicker<T>(weighted: readonly (readonly [value: T, weight: number])[]): (random: Random) => T {
+  let total = 0;
   const bounds = weighted.map(([, weight]) => {
-    sum += weight;
-    return sum;
+    total += weight;
+    return total;
   });
   return (random) => {
     const point = random.next() * total;
-    const at = bounds.findIndex((bound) => point < bound);
-    return weighted.at(at)![0];
+    return weighted[bounds.findIndex((bound) => point < bound)]![0];
   };
 }

@@ -40,11 +40,7 @@ test('ids are random UUIDs, and hashes are 32 bytes', () => {
 
 test('a picker picks by weight', () => {
   const random = randomOf('picks');
-  const pick = picker([
-    ['often', 3],
-    ['never', 0],
-    ['seldom', 1],
-  ]);
+  const pick = picker({ often: 3, never: 0, seldom: 1 });
   const picks = many(() => pick(random));
   expect(picks.filter((value) => value === 'often').length / MANY).toBeCloseTo(0.75, 1.7);
   expect(picks).not.toContain('never');

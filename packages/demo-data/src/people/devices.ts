@@ -1,10 +1,10 @@
 // Devices with the app: they install it, come back or not, register for push, and get pushes.
 import { DeviceActive, DeviceInstalled, PushOpened, PushRegistered, PushSent } from '@landfall/contracts';
-import type { Agenda } from './agenda.ts';
-import { HOLIDAY_BEGINS } from './campaigns.ts';
+import type { Agenda } from '../agenda.ts';
+import type { Day } from '../days.ts';
+import { HOLIDAY_BEGINS } from '../links/campaigns.ts';
+import type { Random } from '../random.ts';
 import type { PhoneOwner } from './clients.ts';
-import type { Day } from './days.ts';
-import type { Random } from './random.ts';
 import { versionOn } from './versions.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,9 +1,10 @@
 // The number of clicks of each link on each day, and their times.
+
+import type { Day } from '../days.ts';
+import type { Range } from '../options.ts';
+import { type Random, randomOf } from '../random.ts';
 import { NEWSLETTER_HOUR } from './campaigns.ts';
-import type { Day } from './days.ts';
 import type { PlannedLink } from './demo-links.ts';
-import type { Range } from './options.ts';
-import { type Random, randomOf } from './random.ts';
 
 /**
  * Divides the clicks among the links and the days. Returns a function for the clicks of a day, one number for each

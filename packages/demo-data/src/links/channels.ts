@@ -1,5 +1,5 @@
 // The places where people find links.
-import { picker, type Random } from './random.ts';
+import { picker, type Random } from '../random.ts';
 
 export interface Channel {
   readonly via: 'link' | 'qr' | 'banner';
@@ -42,13 +42,7 @@ export const channels = {
 export type ChannelName = keyof typeof channels;
 
 /** The channel of a person with an invite. */
-export const inviteChannel = picker<ChannelName>([
-  ['messenger', 70],
-  ['telegram', 12],
-  ['email', 8],
-  ['instagram', 6],
-  ['poster', 4],
-]);
+export const inviteChannel = picker({ messenger: 70, telegram: 12, email: 8, instagram: 6, poster: 4 });
 
 /** Returns the page that a browser names. */
 export function referrerOf({ referrer }: Channel, random: Random): string | null {

@@ -1,13 +1,13 @@
 // Taps and their consequences: a store, an install, a restore, an open.
-import { LinkClicked, LinkOpened, LinksRestored, type MatchType } from '@landfall/contracts';
-import type { Agenda } from './agenda.ts';
-import { type Channel, channels, referrerOf } from './channels.ts';
+import { LinkClicked, LinkOpened, LinksRestored } from '@landfall/contracts';
+import type { Agenda } from '../agenda.ts';
+import type { Day } from '../days.ts';
+import { type Channel, channels, referrerOf } from '../links/channels.ts';
+import type { PlannedLink } from '../links/demo-links.ts';
+import type { Range } from '../options.ts';
+import { picker, type Random } from '../random.ts';
 import { type Client, clientMaker, type PhoneOwner, phoneOwner } from './clients.ts';
-import type { Day } from './days.ts';
-import type { PlannedLink } from './demo-links.ts';
 import type { Devices } from './devices.ts';
-import type { Range } from './options.ts';
-import { picker, type Random } from './random.ts';
 import { versionOn } from './versions.ts';
 
 interface Tap {
@@ -34,17 +34,8 @@ const MOST_DELAY_MS = 20 * 3_600_000;
 
 /** The share of installs by a link that the restore finds. */
 const RESTORES = 0.87;
-const iosMatch = picker<MatchType>([
-  ['address', 76],
-  ['fingerprint', 15],
-  ['email', 9],
-]);
-const androidMatch = picker<MatchType>([
-  ['token', 64],
-  ['address', 25],
-  ['fingerprint', 6],
-  ['email', 5],
-]);
+const iosMatch = picker({ address: 76, fingerprint: 15, email: 9 });
+const androidMatch = picker({ token: 64, address: 25, fingerprint: 6, email: 5 });
 
 export function createTaps({ appId, days }: Range, agenda: Agenda, devices: Devices, random: Random) {
   const clientOf = clientMaker(random);

@@ -1,5 +1,8 @@
 // The links of the app: those of its campaigns, and the invites of its people.
 import type { UtmName } from '@landfall/contracts';
+import type { Day } from '../days.ts';
+import { type DemoOptions, rangeOf } from '../options.ts';
+import { type Random, randomOf, valuePicker } from '../random.ts';
 import {
   type CampaignLink,
   HOLIDAY,
@@ -20,9 +23,6 @@ import {
   WEEK,
 } from './campaigns.ts';
 import { type ChannelName, inviteChannel } from './channels.ts';
-import type { Day } from './days.ts';
-import { type DemoOptions, rangeOf } from './options.ts';
-import { picker, type Random, randomOf } from './random.ts';
 
 export interface DemoLink {
   readonly linkId: string;
@@ -125,7 +125,7 @@ function holiday(days: readonly Day[]): Draft[] {
 
 /** A few people invite many others, most invite one or two. */
 function invites(days: readonly Day[], random: Random): Draft[] {
-  const eager = picker(INVITERS.map((name, rank) => [name, 1 / (rank + 1)] as const));
+  const eager = valuePicker(INVITERS.map((name, rank) => [name, 1 / (rank + 1)] as const));
   const inviters = [...INVITERS, ...Array.from({ length: MORE_INVITES_A_DAY * days.length }, () => eager(random))];
   return inviters.map((inviter) => {
     // More people have the app later in the range.
