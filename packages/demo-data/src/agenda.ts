@@ -6,7 +6,7 @@ export interface DemoEvent {
   readonly event: EventDef;
   readonly id: string;
   readonly now: Date;
-  /** As the contract of the event describes it. */
+  /** As the contract of the event describes it. Do not change it, because events share parts of it. */
   readonly data: Record<string, unknown>;
 }
 

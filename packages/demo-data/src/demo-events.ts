@@ -17,7 +17,7 @@ export type { DemoOptions } from './options.ts';
 /**
  * Makes the public events of an app in order of time: `bus.tell(event, data, { id, now })` publishes one. The same
  * options give the same events with the same ids. Other options give other ids. Memory holds the events of one day,
- * and the devices of a month. Throws a RangeError for options that make no sense.
+ * and the devices of 30 days. Throws a RangeError for options that make no sense.
  */
 export function* demoEvents(options: DemoOptions): Generator<DemoEvent> {
   const range = rangeOf(options);
@@ -34,11 +34,11 @@ export function* demoEvents(options: DemoOptions): Generator<DemoEvent> {
       const data = { linkId, appId, slug, destination, version: 1, labels };
       agenda.add(LinkCreated, random.uuid(), createdAt.getTime(), data);
     }
-    devices.pass(day);
     taps.beginDay();
     for (const [at, link] of tapsOn(day, links, clicksOn(day), random)) taps.tap(links[link]!, at, day);
     for (let n = organicInstallsOn(day, range); n > 0; n--)
       devices.install(phoneOwner(random), day.at(random.next()), day, false);
+    devices.pass(day);
     yield* agenda.take(day);
   }
 }

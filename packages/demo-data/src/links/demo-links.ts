@@ -30,7 +30,7 @@ export interface DemoLink {
   readonly slug: string;
   readonly createdAt: Date;
   readonly destination: string;
-  /** Also the metadata: both values are labels. `inviter` is only in invites. */
+  /** The metadata of the link. The app names both keys as labels. Only invites have an inviter. */
   readonly labels: { readonly campaign: string; readonly inviter?: string };
 }
 

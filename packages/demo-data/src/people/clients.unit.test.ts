@@ -13,7 +13,7 @@ test('come from twelve countries', () => {
   expect(shares(german.map(({ data }) => data.language)).get('de')).toBeGreaterThan(0.8);
 });
 
-test('tap more on weekends, in the evening, and at night on the clock of the app hardly', () => {
+test('tap more on weekends and in the evening, and hardly at night, on the clock of the app', () => {
   const steady = byDay(clicks.filter(({ data }) => data.labels.inviter !== undefined)).slice(20, -1);
   const [free, work] = [true, false].map((weekend) =>
     mean(steady.filter(({ day }) => isWeekend(new Date(`${day}T00:00:00Z`)) === weekend).map((day) => day.length)),
