@@ -84,6 +84,16 @@ export const rules: readonly Rule[] = [
   knows('runtime', ['contracts'], ['bus']),
   knows('worker', ['bus', 'db', 'runtime']),
   knows('local', []),
+  knows('demo-data', ['contracts']),
+  {
+    says: 'no service and no other package knows the demo data: programs and tests use it',
+    files: (file) => isProduct(file) && /^(services|packages)\//.test(file) && !inFolder('packages/demo-data')(file),
+    allows: (from) => !inFolder('packages/demo-data')(from),
+    brokenBy: [
+      'services/analytics/src/new.ts',
+      "import { demoEvents } from '../../../packages/demo-data/src/index.ts';",
+    ],
+  },
   {
     says: 'only the stack, the bench and tests start servers of this machine',
     files: isProduct,

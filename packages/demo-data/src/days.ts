@@ -1,0 +1,71 @@
+// The days of the range on the clock of the app's zone, and the hours at which people are awake.
+
+const DAY_MS = 86_400_000;
+
+export interface Day {
+  /** 0 for the first day of the range. */
+  readonly index: number;
+  /** The part of the range before this day, from 0 to 1. */
+  readonly progress: number;
+  /** 0 for Monday. */
+  readonly weekday: number;
+  /** The first millisecond. */
+  readonly start: number;
+  /** The end, exclusive. The last day ends at the end of the range. */
+  readonly end: number;
+  /** The share of a whole day's people who come before `end`, from 0 to 1. */
+  readonly share: number;
+  /** Returns a time of this day, in milliseconds. `point` is from 0 to 1, and equal steps of it are equal numbers of people. */
+  at(point: number): number;
+}
+
+/** People for each hour from midnight on. On weekends they get up later. */
+const WORKDAY = [7, 4, 2, 1, 1, 3, 9, 20, 30, 32, 31, 33, 42, 38, 32, 31, 34, 42, 53, 62, 66, 59, 40, 19];
+const WEEKEND = [14, 9, 5, 3, 2, 2, 4, 9, 19, 33, 46, 54, 57, 55, 53, 52, 52, 54, 58, 63, 66, 61, 46, 28];
+
+/** Returns the days up to a time. The last day may be a part of a day. */
+export function daysUpTo(until: Date, count: number, timeZone: string): Day[] {
+  const offsetAt = offsets(timeZone);
+  const startOf = (midnight: number) => midnight - offsetAt(midnight - offsetAt(midnight));
+  const lastMoment = until.getTime() - 1;
+  const lastMidnight = Math.floor((lastMoment + offsetAt(lastMoment)) / DAY_MS) * DAY_MS;
+  return Array.from({ length: count }, (_, index) => {
+    const midnight = lastMidnight - (count - 1 - index) * DAY_MS;
+    const weekday = (new Date(midnight).getUTCDay() + 6) % 7;
+    const start = startOf(midnight);
+    const whole = startOf(midnight + DAY_MS) - start;
+    const end = Math.min(start + whole, until.getTime());
+    const hours = hoursOf(weekday >= 5 ? WEEKEND : WORKDAY);
+    const share = hours.shareBefore((end - start) / whole);
+    const at = (point: number) => Math.min(end - 1, Math.floor(start + whole * hours.timeOf(point * share)));
+    return { index, progress: index / count, weekday, start, end, share, at };
+  });
+}
+
+/** Returns the offset of the zone from UTC in milliseconds. */
+function offsets(timeZone: string): (ms: number) => number {
+  const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
+  return (ms) => {
+    const name = format.formatToParts(ms).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+    const [, sign, hours, minutes] = /^GMT([+-])(\d\d):(\d\d)/.exec(name) ?? [];
+    return sign === undefined ? 0 : Number(`${sign}1`) * (Number(hours) * 60 + Number(minutes)) * 60_000;
+  };
+}
+
+/** Times and shares are parts of a day, from 0 to 1. */
+function hoursOf(people: readonly number[]) {
+  const total = people.reduce((sum, n) => sum + n, 0);
+  const before = [0];
+  for (const n of people) before.push(before.at(-1)! + n / total);
+  return {
+    shareBefore(time: number): number {
+      const hour = Math.min(23, Math.floor(time * 24));
+      return before[hour]! + (before[hour + 1]! - before[hour]!) * (time * 24 - hour);
+    },
+    timeOf(share: number): number {
+      let hour = 0;
+      while (hour < 23 && before[hour + 1]! <= share) hour++;
+      return (hour + (share - before[hour]!) / (before[hour + 1]! - before[hour]!)) / 24;
+    },
+  };
+}
