@@ -2,11 +2,11 @@
 // times as long as storing. So the listener only stores events, and they are counted soon after, many at once.
 import { type Listener, type Log, type Message, uuid5 } from '@landfall/bus';
 import type { EventDef } from '@landfall/contracts';
-import { type Database, isTransient } from '@landfall/db';
+import type { Database } from '@landfall/db';
 import type { Fact } from './domain/fact.ts';
 import { storeFacts } from './handlers/ingest.ts';
 import type { Partitions } from './partitions.ts';
-import { inboxRepository, type StoredBatch, takeBatches } from './repositories/inbox-repository.ts';
+import { inboxRepository, isPassing, type StoredBatch, takeBatches } from './repositories/inbox-repository.ts';
 
 export interface Inbox {
   /** Returns the listener that stores an event. */
@@ -53,7 +53,7 @@ export function createInbox({ database, partitions, factsOf, log }: InboxOptions
   async function countAll() {
     for (;;) {
       const taken = await countSome(MOST_BATCHES).catch((error: unknown) => {
-        if (isTransient(error)) throw error;
+        if (isPassing(error)) throw error;
         return countEach();
       });
       if (taken < MOST_BATCHES || stopped) return;
@@ -81,7 +81,7 @@ export function createInbox({ database, partitions, factsOf, log }: InboxOptions
         });
         if (!taken) return n;
       } catch (error) {
-        if (isTransient(error) || !current) throw error;
+        if (isPassing(error) || !current) throw error;
         log.error({ err: error, inbox: current.id, event: current.event }, 'events cannot be counted');
         await repository.fail(current.id, (error as Error).message);
       }
