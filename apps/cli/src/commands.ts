@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import { addAnalytics } from './analytics.ts';
 import { type AddCommand, type Surroundings, usageOf } from './command.ts';
+import { addDemo } from './demo/command.ts';
 import { addDoctor } from './doctor/command.ts';
 import { addDlq } from './letters/dlq.ts';
 import { addApps } from './manage/apps.ts';
@@ -25,6 +26,7 @@ const commands: readonly AddCommand[] = [
   addDoctor,
   addDlq,
   addAnalytics,
+  addDemo,
   addMigrate,
 ];
 

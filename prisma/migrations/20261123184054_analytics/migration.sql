@@ -124,6 +124,18 @@ CREATE TABLE "analytics"."inbox" (
     CONSTRAINT "inbox_pkey" PRIMARY KEY ("id")
 );
 
+-- CreateTable
+CREATE TABLE "analytics"."demos" (
+    "id" UUID NOT NULL,
+    "app_id" UUID NOT NULL,
+    "options" JSONB NOT NULL,
+
+    CONSTRAINT "demos_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateIndex
+CREATE INDEX "demos_app_id_idx" ON "analytics"."demos"("app_id");
+
 -- CreateIndex
 CREATE INDEX "facts_link" ON "analytics"."facts"("app_id", "link_id", "at");
 

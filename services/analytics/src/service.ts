@@ -54,6 +54,12 @@ const counted: readonly (readonly [EventDef, FactsOf])[] = [
   [PushOpened, factsOf.pushOpened],
 ];
 
+/** Returns the facts of one event. An event that is not counted has none. */
+export function factsOfEvent(event: EventDef, message: Message<never>): Fact[] {
+  const [, facts] = counted.find(([one]) => one.name === event.name) ?? [];
+  return facts?.(message) ?? [];
+}
+
 /** Returns every event that is counted, with its listener. */
 export function countings(database: Database): Counting[] {
   const partitions = createPartitions(database);

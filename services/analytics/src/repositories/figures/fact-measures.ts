@@ -46,6 +46,8 @@ export async function activity(sql: Sql, { appId, buckets, to, filters }: Questi
     const given = `$${values.push(wanted.filter((value) => value !== null))}`;
     return `and (${column} = any(${given}::text[]) ${wanted.includes(null) ? `or ${column} is null` : ''})`;
   });
+  // Right after many events came, the planner knows of few. It would then look for each event among all installs.
+  await sql.rows("select set_config('enable_nestloop', 'off', true)");
   return sql.rows<{ bucket: number; installDay: number; devices: number }>(
     `select width_bucket(i.installed_at, $2::timestamptz[]) - 1 as bucket, f.install_day::int as "installDay",
        count(distinct f.device)::int as devices

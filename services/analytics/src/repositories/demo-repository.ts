@@ -1,0 +1,36 @@
+// Stores which made-up events an operator added, and removes facts.
+import type { Sql, SqlTransaction } from '@landfall/db';
+import type { Fact } from '../domain/fact.ts';
+
+export interface Demo {
+  readonly id: string;
+  /** As JSON. */
+  readonly options: object;
+}
+
+export const demoRepository = (sql: Sql) => ({
+  async add({ id, options }: Demo, appId: string): Promise<void> {
+    await sql.rows('insert into analytics.demos (id, app_id, options) values ($1, $2, $3::jsonb)', [
+      id,
+      appId,
+      JSON.stringify(options),
+    ]);
+  },
+  of: (appId: string): Promise<Demo[]> =>
+    sql.rows<Demo>('select id, options from analytics.demos where app_id = $1 order by id', [appId]),
+  async remove(id: string): Promise<void> {
+    await sql.rows('delete from analytics.demos where id = $1', [id]);
+  },
+});
+
+/** Deletes facts, and the installs of their devices. The counts stay. */
+export function deleteFacts(tx: SqlTransaction, appId: string, facts: readonly Fact[]): void {
+  tx.send(
+    `delete from analytics.facts f using unnest($1::timestamptz[], $2::uuid[]) as g(at, id)
+     where f.at = g.at and f.id = g.id`,
+    [facts.map(({ at }) => at), facts.map(({ id }) => id)],
+    'anew',
+  );
+  const devices = [...new Set(facts.flatMap(({ device }) => (device === null ? [] : [device])))];
+  tx.send('delete from analytics.installs where app_id = $1 and device = any($2::uuid[])', [appId, devices], 'anew');
+}

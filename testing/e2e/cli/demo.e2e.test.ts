@@ -1,0 +1,56 @@
+// The command that fills an app with made-up events, and removes them.
+import { runCommand } from '@landfall/cli/commands';
+import { type System, startSystem, type TestApp } from '@landfall/testkit';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { callsOf } from '../calls.ts';
+
+let system: System;
+let calls: ReturnType<typeof callsOf>;
+let app: TestApp;
+beforeAll(async () => {
+  system = await startSystem();
+  calls = callsOf(system);
+  app = await system.makeApp({ timeZone: 'Asia/Kolkata' });
+});
+afterAll(() => system?.stop());
+
+async function demo(...args: string[]): Promise<string> {
+  const said: string[] = [];
+  const env = {
+    DATABASE_URL: system.databaseUrl,
+    LANDFALL_URL: `http://localhost:${system.port}`,
+    LANDFALL_TOKEN: system.ownerToken,
+  };
+  await runCommand(['demo', ...args], env, (text) => said.push(text));
+  return said.join('\n');
+}
+
+async function total(metric: string): Promise<number> {
+  await system.settled();
+  const path = `/api/manage/apps/${app.app.id}/analytics?metric=${metric}&interval=total&from=2026-01-01&to=2027-12-31`;
+  return (await system.manage({ path })).json.total;
+}
+
+it('adds plausible events, and leaves the real ones when it removes them', async () => {
+  const link = await system.makeLink(app);
+  await calls.tap(link.url);
+  expect(await demo('fill', app.app.subdomain, '--clicks', '400', '--days', '20')).toMatch(/^Added \d+ made-up events/);
+  expect(await total('clicks')).toBe(401);
+  for (const metric of ['installs', 'attributedInstalls', 'restores', 'opens', 'pushesSent'])
+    expect(await total(metric), metric).toBeGreaterThan(0);
+  expect(await demo('fill', app.app.id, '--clicks', '100', '--days', '5')).toMatch(/^Added/);
+  expect(await total('clicks')).toBe(501);
+
+  expect(await demo('remove', app.app.subdomain)).toMatch(/^Removed/);
+  for (const metric of ['installs', 'attributedInstalls', 'restores', 'opens', 'pushesSent'])
+    expect(await total(metric), metric).toBe(0);
+  expect(await total('clicks')).toBe(1);
+  expect(await demo('remove', app.app.subdomain)).toMatch(/has no made-up events/);
+});
+
+it.each([
+  ['--days', '0'],
+  ['--clicks', 'many'],
+])('refuses %s %s', async (name, value) => {
+  await expect(demo('fill', app.app.id, name, value)).rejects.toThrow(`${name} must be a whole number`);
+});
