@@ -2,7 +2,7 @@
 import type { Listener } from '@landfall/bus';
 import type { AppChanged } from '@landfall/contracts';
 import type { Database } from '@landfall/db';
-import { recount } from '../recount.ts';
+import { recount } from '../recount/recount.ts';
 import { appRepository } from '../repositories/app-repository.ts';
 
 /** Stores the zone of an app. Counts its facts again when it has another zone, as its days are others then. */

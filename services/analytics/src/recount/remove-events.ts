@@ -2,10 +2,10 @@
 import type { Message } from '@landfall/bus';
 import type { EventDef } from '@landfall/contracts';
 import type { Database } from '@landfall/db';
+import { appRepository, DEFAULT_ZONE } from '../repositories/app-repository.ts';
+import { deleteFacts } from '../repositories/demo-repository.ts';
+import { factsOfEvent } from '../service.ts';
 import { recount } from './recount.ts';
-import { appRepository, DEFAULT_ZONE } from './repositories/app-repository.ts';
-import { deleteFacts } from './repositories/demo-repository.ts';
-import { factsOfEvent } from './service.ts';
 
 export type Removed = readonly [EventDef, Message<never>];
 

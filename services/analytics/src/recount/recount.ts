@@ -1,7 +1,7 @@
 // Counts the facts of an app again: in another time zone, or after facts were added from the topics.
 import type { SqlTransaction } from '@landfall/db';
-import { addDays, type Zone, zoneOf } from './domain/zone.ts';
-import { recountRepository, type Slots } from './repositories/recount-repository.ts';
+import { addDays, type Zone, zoneOf } from '../domain/zone.ts';
+import { recountRepository, type Slots } from '../repositories/recount-repository.ts';
 
 const SLOT_MS = 900_000;
 

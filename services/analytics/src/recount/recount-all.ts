@@ -1,8 +1,8 @@
 // Counts the facts of all apps again.
 import type { Database } from '@landfall/db';
+import { appRepository, appsWithFacts, DEFAULT_ZONE } from '../repositories/app-repository.ts';
+import { completeFromFacts } from '../repositories/partition-repository.ts';
 import { recount } from './recount.ts';
-import { appRepository, appsWithFacts, DEFAULT_ZONE } from './repositories/app-repository.ts';
-import { completeFromFacts } from './repositories/partition-repository.ts';
 
 /**
  * Replaces the counts of every app by those of its facts. Facts that are added meanwhile are counted, too. Resolves with
