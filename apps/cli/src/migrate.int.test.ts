@@ -18,7 +18,7 @@ const migrate = async (url: string) => {
 
 it('applies what is missing, once, and says so', async () => {
   const database = connect({ url: own.url, max: 1 });
-  await database.rows('drop schema public, account, link, attribution, push, bus cascade');
+  await database.rows('drop schema public, account, link, attribution, push, analytics, bus cascade');
   await database.rows('create schema public');
   expect(await migrate(own.url)).toMatch(/^Applied \d{14}_init.*\.$/);
   expect(await database.rows('select from link.links')).toEqual([]);
