@@ -19,7 +19,9 @@ export const EVERY_MS = 5_000;
 
 /** Returns the file that comes with the product. All gateways of a process share it, as it never changes. */
 export function bundledCountryFile(): CountryFile {
-  return { find: (ip) => countryIn(bundled(), ip), generation: () => 0, stop() {} };
+  // It is read here, because reading it takes 10 to 40 ms, and the first person must not wait for it.
+  const reader = bundled();
+  return { find: (ip) => countryIn(reader, ip), generation: () => 0, stop() {} };
 }
 
 let read: Reader<Response> | undefined;
@@ -37,6 +39,7 @@ function bundled(): Reader<Response> {
 export function operatorsCountryFile(path: string, log: Logger, everyMs: number): CountryFile {
   let reader = firstOf(path);
   let generation = 0;
+  let warned = false;
   // The state of the file is polled: a file that is replaced by a rename, as update programs do it, is another file.
   watchFile(path, { interval: everyMs, persistent: false }, (now, before) => {
     if (now.mtimeMs !== before.mtimeMs || now.ino !== before.ino) void readAgain();
@@ -44,20 +47,44 @@ export function operatorsCountryFile(path: string, log: Logger, everyMs: number)
 
   async function readAgain() {
     try {
-      reader = new Reader(await readFile(path));
+      reader = opened(await readFile(path));
       generation++;
+      warned = false;
       log.info({ path }, 'GEOIP_DB changed and was read again');
     } catch (err) {
       log.warn({ err, path }, 'GEOIP_DB changed and cannot be read: the countries of the last good file stay in use');
     }
   }
 
-  return { find: (ip) => countryIn(reader, ip), generation: () => generation, stop: () => unwatchFile(path) };
+  /** A file may be broken where no check looked. No request may fail because of it. */
+  function find(ip: string): string | null {
+    try {
+      return countryIn(reader, ip);
+    } catch (err) {
+      if (!warned) log.warn({ err, path }, 'GEOIP_DB is broken in parts: the countries of some addresses stay unknown');
+      warned = true;
+      return null;
+    }
+  }
+
+  return { find, generation: () => generation, stop: () => unwatchFile(path) };
+}
+
+/** Addresses of many networks. A copy that ended too early may have a whole end, and is broken when they are looked up. */
+const SAMPLES = [
+  ...['1.1.1.1', '8.8.8.8', '41.0.0.1', '88.1.2.3', '133.1.2.3', '175.1.2.3', '194.25.0.60', '200.1.2.3'],
+  ...['2001:4860:4860::8888', '2400:cb00::1', '2804:14c::1', '2a02:908::1'],
+];
+
+function opened(bytes: Buffer): Reader<Response> {
+  const reader = new Reader<Response>(bytes);
+  for (const ip of SAMPLES) countryIn(reader, ip);
+  return reader;
 }
 
 function firstOf(path: string): Reader<Response> {
   try {
-    return new Reader(readFileSync(path));
+    return opened(readFileSync(path));
   } catch (error) {
     throw new StartError(`GEOIP_DB names a file that cannot be read as .mmdb: ${(error as Error).message}.`);
   }
@@ -67,6 +94,8 @@ function firstOf(path: string): Reader<Response> {
 type Found = { country?: { iso_code?: unknown } | string; country_code?: unknown } | null;
 
 function countryIn(reader: Reader<Response>, ip: string): string | null {
+  // The library reads an IPv6 address in a tree of IPv4 as another address.
+  if (reader.metadata.ipVersion === 4 && ip.includes(':')) return null;
   const found = reader.get(ip) as Found;
   const country = found?.country_code ?? (typeof found?.country === 'object' ? found.country.iso_code : found?.country);
   return countryCode(country);

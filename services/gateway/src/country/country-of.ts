@@ -55,5 +55,9 @@ export function createCountries(
     return country;
   }
 
-  return { of: (req, { key }) => fromHeader(req) ?? fromFile(key), stop: () => file.stop() };
+  return {
+    // Without a matchable address the key is that of a proxy, whose country says nothing about the client.
+    of: (req, { key, matchable }) => fromHeader(req) ?? (matchable ? fromFile(key) : null),
+    stop: () => file.stop(),
+  };
 }

@@ -1,10 +1,11 @@
-import { copyFileSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { StartError } from '@landfall/runtime';
 import { testLogger } from '@landfall/testkit';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { clientAddress } from '../addresses/client-address.ts';
 import { trustedPeers } from '../addresses/forwarded-for.ts';
 import { type Countries, createCountries } from './country-of.ts';
 
@@ -45,6 +46,13 @@ describe('the header of a proxy', () => {
   });
 });
 
+it('a client that its proxy hides has no country, and above all not that of the proxy', () => {
+  const trusts = trustedPeers([GERMANY]);
+  const countries = createCountries({}, trusts, testLogger());
+  const req = request(GERMANY, { 'x-forwarded-for': 'unknown' });
+  expect(countries.of(req, clientAddress(req, trusts))).toBeNull();
+});
+
 describe('the file of the operator', () => {
   let folder: string;
   let file: string;
@@ -59,6 +67,46 @@ describe('the file of the operator', () => {
     expect(create).toThrow(StartError);
     writeFileSync(file, 'no database');
     expect(create).toThrow(/GEOIP_DB/);
+  });
+
+  /** Files that end as a database ends, so that only a lookup shows that they are broken. */
+  const broken = {
+    'its second half': () => readFileSync(BUNDLED).subarray(-4_000_000),
+    'its end, with a tree that leads nowhere': () => readFileSync(BUNDLED).fill(255, 2_000_000, 4_000_000),
+    'its tree, with countries that are no text': () => endingWith(readFileSync(BUNDLED), 255),
+  };
+
+  it.each(Object.entries(broken))('ends the start when it holds only %s', (_, bytes) => {
+    writeFileSync(file, bytes());
+    const create = () => createCountries({ GEOIP_DB: file }, trustedPeers(['loopback']), testLogger());
+    expect(create).toThrow(/GEOIP_DB/);
+  });
+
+  it('fails no request where it is broken, and warns once', () => {
+    // The networks around 60.0.0.0 lead nowhere. No check at the start can look up every address.
+    writeFileSync(file, withBrokenNetwork(readFileSync(BUNDLED), 60));
+    const log = testLogger();
+    const warned = vi.spyOn(log, 'warn');
+    const countries = createCountries({ GEOIP_DB: file }, trustedPeers(['loopback']), log);
+    try {
+      expect(ask(countries, '60.1.2.3')).toBeNull();
+      expect(ask(countries, '60.3.2.1')).toBeNull();
+      expect(ask(countries, GERMANY)).toBe('DE');
+      expect(warned).toHaveBeenCalledOnce();
+    } finally {
+      countries.stop();
+    }
+  });
+
+  it('knows no IPv6 address when it has only IPv4', () => {
+    copyFileSync(path.join(path.dirname(BUNDLED), 'dbip-country-ipv4.mmdb'), file);
+    const countries = createCountries({ GEOIP_DB: file }, trustedPeers(['loopback']), testLogger());
+    try {
+      expect(ask(countries, '2a02:908:1:2::/64')).toBeNull();
+      expect(ask(countries, GERMANY)).toBe('DE');
+    } finally {
+      countries.stop();
+    }
   });
 
   it('is read again when it changes, and a broken one leaves the last good one in use', {}, async () => {
@@ -80,3 +128,18 @@ describe('the file of the operator', () => {
     }
   });
 });
+
+/** Makes the record of an IPv4 /8 lead behind the end of the file. The tree has 24 bits for each side of a node. */
+function withBrokenNetwork(bytes: Buffer, first: number): Buffer {
+  const bits = [...Array(96).fill(0), ...first.toString(2).padStart(8, '0').split('').map(Number)] as number[];
+  let node = 0;
+  for (const [at, bit] of bits.entries()) {
+    const record = node * 6 + bit * 3;
+    if (at === bits.length - 1) bytes.writeUIntBE(0xfffff0, record, 3);
+    node = bytes.readUIntBE(record, 3);
+  }
+  return bytes;
+}
+
+/** Overwrites the countries, which stand between the tree and the metadata at the end. */
+const endingWith = (bytes: Buffer, value: number) => bytes.fill(value, bytes.length - 3_000, bytes.length - 400);

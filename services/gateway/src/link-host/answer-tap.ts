@@ -1,7 +1,7 @@
 // Decides the answer to a tap, from the visitor, the app and the link only. There is one function for each case.
 import type { App, Link } from '@landfall/contracts';
 import type { Page, Social } from './pages/pages.ts';
-import { isVia } from './tap-facts.ts';
+import { isVia, VIA_PARAMETER, viaOf } from './tap-facts.ts';
 import { type StoreLink, type StoreName, type Targets, targetsOf } from './targets.ts';
 import { TOUCH_PARAMETER, type Visitor, WEB_VIEW } from './visitor/visitor.ts';
 
@@ -173,12 +173,20 @@ function socialOf({ app, link, linkUrl }: TapInput): Social {
   };
 }
 
-/** Returns the link with its tapped query. A query that no link has is dropped. */
+/**
+ * Returns the link with its tapped query. A query that no link has is dropped. A link with `touch` is counted as this
+ * tap, so it still says how the person came.
+ */
 function tapped(link: string, { tappedQuery }: TapInput, touch?: '1' | '0'): string {
   const query = withoutOwn(tappedQuery);
   const kept = query.length > 2_048 ? '' : query;
   const url = new URL(link);
-  const search = [kept, touch === undefined ? '' : `${TOUCH_PARAMETER}=${touch}`]
+  const via = touch === undefined ? 'link' : viaOf(tappedQuery.replace(/^\?/, ''));
+  const search = [
+    kept,
+    via === 'link' ? '' : `${VIA_PARAMETER}=${via}`,
+    touch === undefined ? '' : `${TOUCH_PARAMETER}=${touch}`,
+  ]
     .filter((part) => part !== '')
     .join('&');
   url.search = search === '' ? '' : `?${search}`;

@@ -125,6 +125,15 @@ describe('a tap that gets a page', () => {
     expect(page).toMatchObject({ openUrl: `${OPEN_URL}?ref=a%20b` });
   });
 
+  it.each([
+    ['qr&ref=1', 'ref=1&lf_via=qr'],
+    ['lf_via=banner', 'lf_via=banner'],
+    ['ref=1', 'ref=1'],
+  ])('asks a Macintosh for touch and still knows how the person came: %s', (tappedQuery, query) => {
+    const [touchUrl, otherUrl] = ['1', '0'].map((touch) => `${LINK_URL}?${query}&lf_touch=${touch}`);
+    expect(tap(visitors.macintosh, { tappedQuery }).page).toMatchObject({ kind: 'ask-touch', touchUrl, otherUrl });
+  });
+
   it("offers Safari's banner where the app is in the App Store", () => {
     const banner = { appId: '1234567890', argument: `${LINK_URL}?ref=1` };
     expect(tap(visitors.unknown, { tappedQuery: 'ref=1' }).page).toMatchObject({ banner });
@@ -198,6 +207,10 @@ describe('withoutOwn', () => {
     ['?lf_touch=1', ''],
     ['a=1&lf_touch=0&b', 'a=1&b'],
     ['a=lf_touch=1', 'a=lf_touch=1'],
+    ['?qr', ''],
+    ['a=1&qr=&lf_via=banner&b', 'a=1&b'],
+    // Parameters of the app.
+    ['qr=7&myqr&lf_viable=1', 'qr=7&myqr&lf_viable=1'],
   ])('%j', (query, expected) => {
     expect(withoutOwn(query)).toBe(expected);
   });

@@ -1,5 +1,7 @@
 // Facts of a tap for statistics, from its request and its link. None of them identifies a person.
 import { UTM_LENGTH, type UtmName, utmNames } from '@landfall/contracts';
+import { LRUCache } from 'lru-cache';
+import { languageTag } from '../routes/language.ts';
 import type { VisitorHeaders } from './visitor/visitor.ts';
 
 /** The parameter of our own that says how a person came to the link. A bare `qr` says the same in fewer characters. */
@@ -19,12 +21,21 @@ const isQr = (part: string): boolean => part === 'qr' || part === 'qr=';
 /** True for a part of a query that only says how a person came to the link. It belongs to no link. */
 export const isVia = (part: string): boolean => isQr(part) || part.startsWith(`${VIA_PARAMETER}=`);
 
-/** Returns the first language that the browser prefers, without its region: `de` for `de-AT,en;q=0.8`. */
+/**
+ * Returns the first language that the browser prefers, without its region: `de` for `de-AT,en;q=0.8`. Each language has
+ * one code: `he` also for `iw`, `de` also for `deu`.
+ */
 export function languageOf(headers: VisitorHeaders): string | null {
   const accepted = headers['accept-language'];
   const [, language] = /^\s*([a-z]{2,3})(?=[\s,;-]|$)/i.exec(typeof accepted === 'string' ? accepted : '') ?? [];
-  return language?.toLowerCase() ?? null;
+  return language === undefined ? null : codes.memo(language.toLowerCase());
 }
+
+/** A cache: finding the one code takes a microsecond. */
+const codes = new LRUCache<string, string>({
+  max: 500,
+  memoMethod: (language) => languageTag(language)?.split('-')[0] ?? language,
+});
 
 const MAX_HOST = 253;
 

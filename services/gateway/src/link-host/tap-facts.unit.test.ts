@@ -22,6 +22,10 @@ describe('languageOf', () => {
     ['EN', 'en'],
     ['  fil-PH', 'fil'],
     ['zh-Hant-TW', 'zh'],
+    // Old codes, which some phones send, and long ones.
+    ['iw-IL', 'he'],
+    ['in', 'id'],
+    ['deu', 'de'],
     ['*', null],
     ['', null],
     ['../../etc', null],

@@ -22,6 +22,12 @@ const FIXED: Readonly<Record<string, RegExp>> = {
   Android: /^10$/,
 };
 
+/**
+ * Safari 26 and later, and web views, say 18.6 or 18.7. Only the `Version/18` of Safari shows that it is true.
+ */
+const isFixedIos = (version: string, userAgent: string): boolean =>
+  /^18\.[67]/.test(version) && !/\bVersion\/18\./.test(userAgent);
+
 /** Longer user agents are cut, as those of visitors are. */
 const MAX_LENGTH = 1024;
 
@@ -38,13 +44,18 @@ function read(userAgent: string): Browser {
   if (userAgent === '') return { browser: null, os: null, osVersion: null };
   const { browser, os } = Bowser.parse(userAgent);
   const system = known(SYSTEMS, os.name);
-  return { browser: known(BROWSERS, browser.name), os: system, osVersion: system && versionOf(system, os.version) };
+  return {
+    browser: known(BROWSERS, browser.name),
+    os: system,
+    osVersion: system && versionOf(system, os.version, userAgent),
+  };
 }
 
 const known = (names: ReadonlySet<string>, name: string | undefined): string | null =>
   name !== undefined && names.has(name) ? name : null;
 
-function versionOf(system: string, version: string | undefined): string | null {
+function versionOf(system: string, version: string | undefined, userAgent: string): string | null {
   if (version === undefined || FIXED[system]?.test(version)) return null;
+  if (system === 'iOS' && isFixedIos(version, userAgent)) return null;
   return /^(?:NT )?\d{1,5}(?:\.\d{1,5})?/.exec(version)?.[0] ?? null;
 }

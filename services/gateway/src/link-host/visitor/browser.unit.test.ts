@@ -10,6 +10,24 @@ it.each([
     ['Safari', 'iOS', '18.1'],
   ],
   [`Mozilla/5.0 (Linux; Android 14; Pixel 8) ${CHROME} Mobile Safari/537.36`, ['Chrome', 'Android', '14']],
+  [
+    `Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) ${WEBKIT} Version/18.6 Mobile/15E148 Safari/604.1`,
+    ['Safari', 'iOS', '18.6'],
+  ],
+  [
+    `Mozilla/5.0 (iPhone; CPU iPhone OS 26_1 like Mac OS X) ${WEBKIT} CriOS/141.0 Mobile/15E148`,
+    ['Chrome', 'iOS', '26.1'],
+  ],
+  // Safari 26 and later, and the browsers inside apps, say 18.6 or 18.7 whatever the version is.
+  [
+    `Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) ${WEBKIT} Version/26.0 Mobile/15E148 Safari/604.1`,
+    ['Safari', 'iOS', null],
+  ],
+  [
+    `Mozilla/5.0 (iPad; CPU OS 18_7 like Mac OS X) ${WEBKIT} Version/27.0 Mobile/15E148 Safari/604.1`,
+    ['Safari', 'iOS', null],
+  ],
+  [`Mozilla/5.0 (iPhone; CPU iPhone OS 18_7 like Mac OS X) ${WEBKIT} Mobile/23B85`, ['Safari', 'iOS', null]],
   // These versions are the same for everybody.
   [`Mozilla/5.0 (Linux; Android 10; K) ${CHROME} Mobile Safari/537.36`, ['Chrome', 'Android', null]],
   [`Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${CHROME} Safari/537.36`, ['Chrome', 'Windows', null]],
