@@ -53,6 +53,7 @@ export function createInbox({ database, partitions, factsOf, log }: InboxOptions
   async function countAll() {
     for (;;) {
       const taken = await countSome(MOST_BATCHES).catch((error: unknown) => {
+        partitions.forget();
         if (isPassing(error)) throw error;
         return countEach();
       });

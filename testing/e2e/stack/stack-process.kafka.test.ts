@@ -101,7 +101,7 @@ describeScaledOut('npm run stack, with its servers', (brokers, redisUrl) => {
     expect(await once(doctor.child, 'close')).toEqual([0, null]);
     expect(doctor.stdout).toMatch(/^ok {7}landfall .*the processes of npm run stack$/m);
     expect(doctor.stdout).toMatch(
-      /^ok {7}processes +gateway gateway-1, account-1, link-1, attribution-1, push-1 are ready$/m,
+      /^ok {7}processes +gateway gateway-1, account-1, link-1, attribution-1, push-1, analytics-1 are ready$/m,
     );
     expect(doctor.stdout).toMatch(/^0 FAIL, 0 warn, \d+ ok, \d+ skipped\.$/m);
 

@@ -26,7 +26,13 @@ export function ingest<E extends EventDef>(
 ): Listener<E> {
   return async (batch) => {
     const facts = await partitions.kept(distinct(batch).flatMap(factsOf));
-    await database.transaction((tx) => storeFacts(tx, facts));
+    await database
+      .transaction((tx) => storeFacts(tx, facts))
+      .catch((error: unknown) => {
+        // Another process may have dropped a partition. The next attempt looks again.
+        partitions.forget();
+        throw error;
+      });
   };
 }
 
