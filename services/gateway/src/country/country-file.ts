@@ -1,7 +1,7 @@
 // Finds the country of an address in an .mmdb file: the operator's, or the one that comes with the product (DB-IP Lite,
 // CC BY 4.0).
-import { readFileSync, unwatchFile, watchFile } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFileSync, type Stats, statSync } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { type Logger, StartError } from '@landfall/runtime';
 import { Reader, type Response } from 'mmdb-lib';
@@ -37,13 +37,20 @@ function bundled(): Reader<Response> {
  * one in use. Throws a StartError when it cannot be read now.
  */
 export function operatorsCountryFile(path: string, log: Logger, everyMs: number): CountryFile {
+  // Before the file is read, so that a change meanwhile is noticed. `watchFile` of Node takes its first look later.
+  let seen = stateOf(statSync(path, { throwIfNoEntry: false }));
   let reader = firstOf(path);
   let generation = 0;
   let warned = false;
-  // The state of the file is polled: a file that is replaced by a rename, as update programs do it, is another file.
-  watchFile(path, { interval: everyMs, persistent: false }, (now, before) => {
-    if (now.mtimeMs !== before.mtimeMs || now.ino !== before.ino) void readAgain();
-  });
+  const timer = setInterval(() => void look(), everyMs);
+  timer.unref();
+
+  async function look() {
+    const state = stateOf(await stat(path).catch(() => undefined));
+    if (state === seen) return;
+    seen = state;
+    await readAgain();
+  }
 
   async function readAgain() {
     try {
@@ -67,8 +74,11 @@ export function operatorsCountryFile(path: string, log: Logger, everyMs: number)
     }
   }
 
-  return { find, generation: () => generation, stop: () => unwatchFile(path) };
+  return { find, generation: () => generation, stop: () => clearInterval(timer) };
 }
+
+/** A file that is replaced by a rename, as update programs do it, is another file. */
+const stateOf = (stats: Stats | undefined): string => (stats ? `${stats.mtimeMs} ${stats.ino} ${stats.size}` : '');
 
 /** Addresses of many networks. A copy that ended too early may have a whole end, and is broken when they are looked up. */
 const SAMPLES = [
