@@ -1,6 +1,6 @@
 // The table of the operator's commands. A new command needs one more line here.
 import { Command, CommanderError } from 'commander';
-import { addAnalytics } from './analytics.ts';
+import { addAnalytics } from './analytics/command.ts';
 import { type AddCommand, type Surroundings, usageOf } from './command.ts';
 import { addDemo } from './demo/command.ts';
 import { addDoctor } from './doctor/command.ts';

@@ -8,6 +8,7 @@ import {
   createLogger,
   createMetrics,
   createObserver,
+  type Health,
   kafkaOptions,
   type Logger,
   type Metrics,
@@ -27,6 +28,8 @@ export interface WorkerParts<C extends WorkerConfig> {
   config: C;
   log: Logger;
   metrics: Metrics;
+  /** The state of the process at /readyz. */
+  health: Health;
 }
 
 export interface WorkerOptions<C extends WorkerConfig> {
@@ -105,7 +108,7 @@ export async function startWorker<C extends WorkerConfig>(options: WorkerOptions
     metrics.addBus(() => bus.health());
     health.add('bus', busCheck(bus));
     metrics.addHealth(health);
-    const parts = { bus, database, config, log, metrics };
+    const parts = { bus, database, config, log, metrics, health };
     options.register(parts);
     const prepared = await options.prepare?.(parts);
     started.push(bus);

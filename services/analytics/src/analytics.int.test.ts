@@ -1,185 +1,40 @@
 import { createInProcessBus, type InProcessBus } from '@landfall/bus';
-import {
-  type AnalyticsMetric,
-  AppChanged,
-  analyticsDimensions,
-  analyticsMetrics,
-  type InputOf,
-  QueryAnalytics,
-  type ReplyOf,
-} from '@landfall/contracts';
+import { AppChanged } from '@landfall/contracts';
 import { connect, type Database, isTransient } from '@landfall/db';
-import { createTestDatabase, type TestDatabase } from '@landfall/db/testing';
+import { createTestDatabase } from '@landfall/db/testing';
 import { testLogger } from '@landfall/testkit';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { has } from './domain/metrics.ts';
-import { APPS, clockOf, countedBy, randomEvents, seeded, type TestEvent } from './random-events.testing.ts';
+import { describe, inject } from 'vitest';
+import { figureConformance } from './conformance/figures.ts';
+import { seeded } from './random-events.testing.ts';
 import { analyticsService } from './service.ts';
 
-const FROM = new Date('2026-10-25T00:00:00.000Z');
-const TO = new Date('2026-11-23T10:20:30.000Z');
-const [APP, OTHER] = APPS as [string, string];
-
-describe('every number equals a count over the list of events', () => {
-  const events = randomEvents({ count: 4_000, from: FROM, to: TO });
-  let testDatabase: TestDatabase;
-  let database: Database;
-  let buses: InProcessBus[];
-
-  beforeAll(async () => {
-    testDatabase = await createTestDatabase(inject('databaseServerUrl'));
-    database = connect({ url: testDatabase.url, max: 8 });
+describe('every number of PostgreSQL equals a count over the list of events', () => {
+  figureConformance(async () => {
+    const testDatabase = await createTestDatabase(inject('databaseServerUrl'));
+    const database = connect({ url: testDatabase.url, max: 8 });
     // Two workers, which share nothing but the database.
-    buses = await Promise.all([startService(database), startService(database)]);
-    await setZone(buses[0]!, APP, 1, 'America/New_York');
-    await deliver(buses, events, 7);
-  });
-
-  afterAll(async () => {
-    for (const bus of buses) await bus.stop();
-    await database.close();
-    await testDatabase.drop();
-  });
-
-  const ask = async (input: Partial<InputOf<typeof QueryAnalytics>>) => {
-    const answer = await buses[0]!.ask(QueryAnalytics, {
-      appId: APP,
-      metric: 'clicks',
-      interval: 'day',
-      from: '2026-10-20',
-      to: '2026-11-23',
-      ...input,
-    });
-    if (!answer.ok) throw new Error(JSON.stringify(answer.refusal));
-    return answer.reply;
-  };
-
-  describe.each([
-    ['America/New_York', APP],
-    ['UTC', OTHER],
-  ])('in %s', (timeZone, appId) => {
-    const clock = clockOf(timeZone);
-
-    it.each(analyticsMetrics)('%s, by day', async (metric) => {
-      const counted = countedBy(events, appId, metric);
-      const reply = await ask({ appId, metric });
-      expect(reply.timeZone).toBe(timeZone);
-      expect(reply.source).toBe('counts');
-      expect(byBucket(reply, (at) => clock(at).day)).toEqual(expected(counted, ({ at }) => clock(at).day, metric));
-    });
-
-    it.each(analyticsMetrics)('%s, by every dimension', async (metric) => {
-      const counted = countedBy(events, appId, metric);
-      const labels = ['label:inviter', 'label:campaign'] as const;
-      for (const groupBy of [...analyticsDimensions, ...labels].filter((dimension) => has(metric, dimension))) {
-        const reply = await ask({ appId, metric, groupBy, interval: 'total', limit: 1_000 });
-        const groups = Map.groupBy(counted, ({ of }) => of(groupBy));
-        const wanted = [...groups].map(([value, own]) => [value, totalOf(own, metric, timeZone)]);
-        expect([groupBy, new Map(reply.groups!.map((g) => [g.value, g.total]))]).toEqual([
-          groupBy,
-          new Map(wanted as [string | null, number][]),
-        ]);
-      }
-    });
-
-    it.each(['clicks', 'restores', 'installs', 'visitors'] as const)('%s, by hour', async (metric) => {
-      const from = new Date('2026-10-31T20:00:00.000Z').toISOString();
-      const to = new Date('2026-11-02T20:00:00.000Z').toISOString();
-      const reply = await ask({ appId, metric, interval: 'hour', from, to });
-      const counted = countedBy(events, appId, metric).filter(({ at }) => at >= new Date(from) && at < new Date(to));
-      // Clocks went back within this time: two hours have one name.
-      const hour = (at: Date) => clock(at).hour;
-      if (metric !== 'visitors') expect(byBucket(reply, hour)).toEqual(expected(counted, ({ at }) => hour(at), metric));
-      expect(reply.values.length).toBe(48);
-    });
-  });
-
-  it('any question has the answer of a plain count', async () => {
-    const random = seeded(3);
-    const one = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)]!;
-    const clock = clockOf('America/New_York');
-    for (let i = 0; i < 150; i++) {
-      const metric = one(analyticsMetrics.filter((name) => name !== 'visitors'));
-      const counted = countedBy(events, APP, metric);
-      const dimensions = [...analyticsDimensions, 'label:inviter' as const].filter((name) => has(metric, name));
-      const filters = Array.from({ length: dimensions.length === 0 ? 0 : Math.floor(random() * 3) }, () => {
-        const dimension = one(dimensions);
-        return { dimension, value: one(counted)?.of(dimension) ?? null };
-      });
-      const groupBy = random() < 0.5 || dimensions.length === 0 ? null : one(dimensions);
-      const from = `2026-11-${String(1 + Math.floor(random() * 9)).padStart(2, '0')}`;
-      const to = `2026-11-${10 + Math.floor(random() * 10)}`;
-      const kept = counted.filter(
-        ({ at, of }) =>
-          clock(at).day >= from &&
-          clock(at).day <= to &&
-          [...Map.groupBy(filters, (f) => f.dimension)].every(([name, same]) =>
-            same.some(({ value }) => value === of(name)),
-          ),
-      );
-      const reply = await ask({ metric, filters, groupBy, from, to, limit: 1_000 });
-      const said = { metric, filters, groupBy, from, to, total: reply.total, source: reply.source };
-      expect(said).toEqual({ ...said, total: kept.length });
-      if (groupBy === null) continue;
-      const groups = new Map(
-        [...Map.groupBy(kept, ({ of }) => of(groupBy))].map(([value, own]) => [value, own.length]),
-      );
-      const given = new Map(reply.groups!.map((group) => [group.value, group.total]));
-      expect([said, given]).toEqual([said, groups]);
-    }
-  });
-
-  it('the same is counted after a change of the zone', async () => {
-    const clock = clockOf('Asia/Kathmandu');
-    await setZone(buses[1]!, OTHER, 5, 'Asia/Kathmandu');
-    for (const metric of analyticsMetrics) {
-      const reply = await ask({ appId: OTHER, metric });
-      expect(reply.timeZone).toBe('Asia/Kathmandu');
-      if (metric === 'visitors') continue;
-      const counted = countedBy(events, OTHER, metric);
-      expect([metric, byBucket(reply, (at) => clock(at).day)]).toEqual([
-        metric,
-        expected(counted, ({ at }) => clock(at).day, metric),
-      ]);
-    }
-    // An older message about the app changes nothing.
-    await setZone(buses[0]!, OTHER, 4, 'UTC');
-    expect((await ask({ appId: OTHER })).timeZone).toBe('Asia/Kathmandu');
-  });
-
-  it('a limit leaves the rest as one sum', async () => {
-    const reply = await ask({ groupBy: 'link', limit: 3 });
-    expect(reply.groups).toHaveLength(3);
-    const shown = reply.groups!.reduce((sum, { total }) => sum + total, 0);
-    expect(shown + reply.other!.total).toBe(reply.total);
-    expect(reply.other!.values.length).toBe(reply.values.length);
-  });
-
-  it('compares with the period before', async () => {
-    const reply = await ask({ from: '2026-11-10', to: '2026-11-14', previous: true, groupBy: 'country' });
-    const before = await ask({ from: '2026-11-05', to: '2026-11-09', groupBy: 'country' });
-    expect(reply.previous).toMatchObject({ total: before.total, values: before.values });
-    expect(new Map(reply.groups!.map((g) => [g.value, g.previousTotal]))).toEqual(
-      new Map(reply.groups!.map((g) => [g.value, before.groups!.find(({ value }) => value === g.value)?.total ?? 0])),
-    );
-  });
-
-  it('refuses a range that ends before it begins, one of too many buckets, and an unknown dimension', async () => {
-    const refused = async (input: Partial<InputOf<typeof QueryAnalytics>>) => {
-      const asked = { appId: APP, metric: 'clicks', interval: 'day', from: null, to: null, ...input } as const;
-      const answer = await buses[0]!.ask(QueryAnalytics, asked);
-      return answer.ok ? null : answer.refusal;
+    const buses = [await startService(database), await startService(database)] as const;
+    const [bus] = buses;
+    const random = seeded(8);
+    const any = () => buses[Math.floor(random() * buses.length)]!;
+    return {
+      source: 'counts',
+      bus,
+      setZone: (appId, version, timeZone) => any().tell(AppChanged, { appId, version, hosts: [], timeZone }),
+      async deliver(events) {
+        for (let i = 0; i < events.length; i += 500) {
+          const part = events.slice(i, i + 500);
+          await Promise.all(
+            part.map(({ event, data, id, now }) => any().tell(event, data as never, { id, now, timeoutMs: 60_000 })),
+          );
+        }
+      },
+      async close() {
+        for (const one of buses) await one.stop();
+        await database.close();
+        await testDatabase.drop();
+      },
     };
-    expect(await refused({ from: '2026-11-02', to: '2026-11-01' })).toEqual({ code: 'RANGE_EMPTY', facts: {} });
-    expect(await refused({ interval: 'hour', from: '2026-01-01', to: '2026-03-31' })).toEqual({
-      code: 'RANGE_TOO_LONG',
-      // 90 days without the hour that the change of the clocks leaves out.
-      facts: { buckets: 2_159, limit: 1_000 },
-    });
-    expect(await refused({ metric: 'pushesSent', groupBy: 'browser' })).toEqual({
-      code: 'DIMENSION_UNKNOWN',
-      facts: { dimension: 'browser', metric: 'pushesSent' },
-    });
   });
 });
 
@@ -188,48 +43,4 @@ async function startService(database: Database): Promise<InProcessBus> {
   analyticsService({ bus, database });
   await bus.start();
   return bus;
-}
-
-const setZone = (bus: InProcessBus, appId: string, version: number, timeZone: string) =>
-  bus.tell(AppChanged, { appId, version, hosts: [], timeZone });
-
-/** Delivers events in random order, one in twenty twice, to any of the workers. */
-async function deliver(buses: readonly InProcessBus[], events: readonly TestEvent[], seed: number): Promise<void> {
-  const random = seeded(seed);
-  const all = [...events, ...events.filter(() => random() < 0.05)];
-  const order = all.map((event) => ({ event, place: random() })).sort((a, b) => a.place - b.place);
-  const tell = ({ event, data, id, now }: TestEvent) =>
-    buses[Math.floor(random() * buses.length)]!.tell(event, data as never, { id, now, timeoutMs: 60_000 });
-  for (let i = 0; i < order.length; i += 500)
-    await Promise.all(order.slice(i, i + 500).map(({ event }) => tell(event)));
-}
-
-type Reply = ReplyOf<typeof QueryAnalytics>;
-type Counted = ReturnType<typeof countedBy>[number];
-
-/** The numbers above zero, by a name of their bucket. */
-function byBucket(reply: Reply, nameOf: (at: Date) => string): Map<string, number> {
-  const found = new Map<string, number>();
-  reply.buckets.forEach((start, i) => {
-    const name = nameOf(new Date(start));
-    if (reply.values[i]! > 0) found.set(name, (found.get(name) ?? 0) + reply.values[i]!);
-  });
-  return found;
-}
-
-function expected(counted: readonly Counted[], nameOf: (counted: Counted) => string, metric: AnalyticsMetric) {
-  const sorted = [...Map.groupBy(counted, nameOf)].sort(([a], [b]) => (a < b ? -1 : 1));
-  return new Map(sorted.map(([name, own]) => [name, numberOf(own, metric)]));
-}
-
-const numberOf = (counted: readonly Counted[], metric: AnalyticsMetric): number =>
-  metric === 'visitors' ? new Set(counted.map(({ visitor }) => visitor)).size : counted.length;
-
-/** The total of the whole range: for visitors the mean of its 35 days. */
-function totalOf(counted: readonly Counted[], metric: AnalyticsMetric, timeZone: string): number {
-  if (metric !== 'visitors') return counted.length;
-  const clock = clockOf(timeZone);
-  const days = [...Map.groupBy(counted, ({ at }) => clock(at).day).values()];
-  const sum = days.reduce((all, day) => all + numberOf(day, metric), 0);
-  return Math.round((sum / 35) * 100) / 100;
 }

@@ -11,7 +11,21 @@ export const AnalyticsRetentionConfig = z.object({
     ),
 });
 
-export const AnalyticsConfig = z.object({ ...WorkerConfig.shape, ...AnalyticsRetentionConfig.shape });
+export const ClickHouseConfig = z.object({
+  ANALYTICS_URL: z
+    .url({ protocol: /^clickhouse$/, error: 'must be a clickhouse:// URL' })
+    .optional()
+    .describe(
+      'Questions about events are answered from this ClickHouse: `clickhouse://user:password@host:8123/database`, with `?secure=true` for HTTPS. Without it from PostgreSQL. See [Analytics in ClickHouse](../guides/clickhouse.md).',
+    )
+    .meta({ secret: true }),
+});
+
+export const AnalyticsConfig = z.object({
+  ...WorkerConfig.shape,
+  ...AnalyticsRetentionConfig.shape,
+  ...ClickHouseConfig.shape,
+});
 export type AnalyticsConfig = z.output<typeof AnalyticsConfig>;
 
 export const analyticsConfig = (env: NodeJS.ProcessEnv): AnalyticsConfig => readWorkerConfig(AnalyticsConfig, env);

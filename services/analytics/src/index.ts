@@ -1,8 +1,8 @@
 // Exports the analytics service for the process that runs it.
-export { AnalyticsConfig, AnalyticsRetentionConfig } from './config.ts';
+export { AnalyticsConfig, AnalyticsRetentionConfig, ClickHouseConfig } from './config.ts';
 export type { Inbox } from './inbox.ts';
 export { recountAll } from './recount/recount-all.ts';
 export { removeEvents } from './recount/remove-events.ts';
 export { demoRepository } from './repositories/demo-repository.ts';
 export { deleteExpired, type Retention } from './retention.ts';
-export { analyticsService, analyticsWithInbox, countings } from './service.ts';
+export { analyticsService, analyticsWithInbox, countedTopics, countings, factsOfEvent } from './service.ts';

@@ -20,6 +20,7 @@ import {
   QueryReferrals,
 } from '@landfall/contracts';
 import type { Database } from '@landfall/db';
+import type { OnClickHouse } from './clickhouse/index.ts';
 import type { Fact } from './domain/fact.ts';
 import * as factsOf from './domain/facts-of.ts';
 import { followApp } from './handlers/follow-app.ts';
@@ -33,6 +34,7 @@ import { unlessTooLarge } from './handlers/unless-too-large.ts';
 import { createInbox, type Inbox } from './inbox.ts';
 import { createPartitions } from './partitions.ts';
 import { figuresRepository } from './repositories/figures/figures-repository.ts';
+import type { AnalyticsStore } from './store.ts';
 
 /** An event, and the listener that counts it. */
 export interface Counting {
@@ -66,11 +68,33 @@ export function countings(database: Database): Counting[] {
   return counted.map(([event, facts]) => ({ event, listener: ingest(database, partitions, facts as never) }));
 }
 
+/** The topics whose events are counted. */
+export const countedTopics: readonly string[] = counted.map(([event]) => event.topic);
+
 /** Counts events as they come. */
 export function analyticsService({ bus, database }: { bus: Bus; database: Database }): void {
   for (const { event, listener } of countings(database))
     bus.listen('analytics', event, listener, { max: MOST_MESSAGES });
-  answerQuestions(bus, database);
+  bus.listen('analytics', AppChanged, followApp(database));
+  answerQuestions(bus, figuresRepository(database));
+}
+
+/** Answers questions from ClickHouse, which reads the topics by itself. */
+export function analyticsFromClickHouse({
+  bus,
+  database,
+  clickhouse: { store, mirror },
+}: {
+  bus: Bus;
+  database: Database;
+  clickhouse: OnClickHouse;
+}): void {
+  bus.listen(
+    'analytics',
+    AppChanged,
+    followApp(database, (appIds) => mirror.copy(new Date(), appIds)),
+  );
+  answerQuestions(bus, store);
 }
 
 /** Stores events as they come, and counts them soon after, when the inbox is started. */
@@ -78,16 +102,15 @@ export function analyticsWithInbox({ bus, database, log }: { bus: Bus; database:
   const byName = new Map(counted.map(([event, facts]) => [event.name, facts]));
   const inbox = createInbox({ database, partitions: createPartitions(database), factsOf: byName, log });
   for (const [event] of counted) bus.listen('analytics', event, inbox.listener(event));
-  answerQuestions(bus, database);
+  bus.listen('analytics', AppChanged, followApp(database));
+  answerQuestions(bus, figuresRepository(database));
   return inbox;
 }
 
-function answerQuestions(bus: Bus, database: Database): void {
-  bus.listen('analytics', AppChanged, followApp(database));
-  const store = figuresRepository(database);
+function answerQuestions(bus: Bus, store: AnalyticsStore): void {
   bus.answer(QueryAnalytics, each(unlessTooLarge(queryAnalytics(store))));
   bus.answer(QueryFunnel, each(unlessTooLarge(queryFunnel(store))));
   bus.answer(QueryCohorts, each(unlessTooLarge(queryCohorts(store))));
   bus.answer(QueryReferrals, each(unlessTooLarge(queryReferrals(store))));
-  bus.answer(ListLiveEvents, each(listLiveEvents(database)));
+  bus.answer(ListLiveEvents, each(listLiveEvents(store)));
 }

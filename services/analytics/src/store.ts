@@ -1,5 +1,5 @@
-// The port to the store of figures. PostgreSQL and ClickHouse answer the same questions with the same numbers.
-import type { AnalyticsDimension, AnalyticsMetric } from '@landfall/contracts';
+// The port to the store of figures and latest events. PostgreSQL and ClickHouse answer the same questions with the same numbers.
+import type { AnalyticsDimension, AnalyticsMetric, LiveEvent } from '@landfall/contracts';
 import type { Zone } from './domain/zone.ts';
 
 /** Values of one dimension, of which a fact must have one. Null: no value. */
@@ -60,6 +60,18 @@ export interface FigureStore {
   clickedLinks(question: Question): Promise<ReadonlyMap<string | null, number>>;
   /** Returns how many devices of each day of install started the app on each day after it. */
   activity(question: Question): Promise<readonly ActivityRow[]>;
+}
+
+export interface AnalyticsStore extends FigureStore {
+  /** Returns the events of an app since a time, oldest first. Of more than `limit`, the latest. */
+  live(appId: string, since: Date, limit: number): Promise<LiveEvent[]>;
+}
+
+/** The store ended a question that took too long, or more memory than it may have. */
+export class QuestionTooLarge extends Error {
+  constructor(options: { cause: unknown }) {
+    super('The question is too large for the store', options);
+  }
 }
 
 /** Seconds: of half and of nine tenths of the events at most. */

@@ -2,6 +2,7 @@
 export { type LocalRedis, redisAvailable, startRedis } from '@landfall/local';
 export { freshIp } from './addresses.ts';
 export * from './certificates.ts';
+export * from './clickhouse/clickhouse.ts';
 export * from './clock.ts';
 export { type DnsServer, startDnsServer } from './dns-server.ts';
 export * from './fakes-of-run.ts';

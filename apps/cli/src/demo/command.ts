@@ -1,7 +1,8 @@
 // Demo data: fills an app with made-up events, and removes them again.
 import { randomUUID } from 'node:crypto';
+import { ClickHouseConfig } from '@landfall/analytics';
 import { type DemoOptions, demoEvents } from '@landfall/demo-data';
-import { StartError } from '@landfall/runtime';
+import { readConfig, StartError } from '@landfall/runtime';
 import type { AddCommand } from '../command.ts';
 import { databaseUrlOf } from '../database-url.ts';
 import { findApp, openApi } from '../manage/api.ts';
@@ -54,10 +55,10 @@ export const addDemo: AddCommand = (program, { env, print }) => {
         const { id: appId } = await findApp(await openApi(env), app);
         const found = await demos.of(appId);
         for (const { id, options } of found) {
-          const events = parts(demoEvents(optionsOf(options as Stored)));
-          await demos.removeEvents(
-            appId,
-            events.map((part) => part.map((one) => [one.event, messageOf(one)] as const)),
+          await demos.removeEvents(appId, () =>
+            parts(demoEvents(optionsOf(options as Stored))).map((part) =>
+              part.map((one) => [one.event, messageOf(one)] as const),
+            ),
           );
           await demos.remove(id);
         }
@@ -79,7 +80,8 @@ export const addDemo: AddCommand = (program, { env, print }) => {
   }
 
   async function within(act: (demos: DemoRepository) => Promise<void>): Promise<void> {
-    const demos = demoRepository(databaseUrlOf(env, NO_DATABASE));
+    const { ANALYTICS_URL } = readConfig(ClickHouseConfig, env);
+    const demos = demoRepository(databaseUrlOf(env, NO_DATABASE), ANALYTICS_URL);
     try {
       await act(demos);
     } finally {

@@ -4,9 +4,9 @@ import { type Fact, kinds } from './fact.ts';
 
 const DAY_MS = 86_400_000;
 /** A restore within this time before or after an install belongs to it. */
-const WITHIN_MS = DAY_MS;
+export const WITHIN_MS = DAY_MS;
 /** A device remembers this many restores, the earliest ones. */
-const MOST_RESTORES = 20;
+export const MOST_RESTORES = 20;
 
 export interface Restore {
   /** ISO 8601. */

@@ -95,3 +95,9 @@ export function isCounted(metric: AnalyticsMetric, dimension: AnalyticsDimension
   const { dimensions, labels } = metrics[metric];
   return labelOf(dimension) === null ? dimensions.includes(dimension as FixedDimension) : labels;
 }
+
+/** True for a dimension that only the click has. */
+export function isOfClick(metric: AnalyticsMetric, dimension: AnalyticsDimension): boolean {
+  const { viaClick, dimensions } = metrics[metric];
+  return viaClick && !dimensions.includes(dimension as FixedDimension);
+}

@@ -5,8 +5,14 @@ import type { Database } from '@landfall/db';
 import { recount } from '../recount/recount.ts';
 import { appRepository } from '../repositories/app-repository.ts';
 
-/** Stores the zone of an app. Counts its facts again when it has another zone, as its days are others then. */
-export function followApp(database: Database): Listener<typeof AppChanged> {
+/**
+ * Stores the zone of an app. Counts its facts again when it has another zone, as its days are others then.
+ * @param stored is called afterwards
+ */
+export function followApp(
+  database: Database,
+  stored?: (appIds: readonly string[]) => Promise<void>,
+): Listener<typeof AppChanged> {
   return async (batch) => {
     for (const { data } of batch) {
       await database.transaction(async (tx) => {
@@ -16,5 +22,6 @@ export function followApp(database: Database): Listener<typeof AppChanged> {
         if (differs) await recount(tx, data.appId, data.timeZone);
       });
     }
+    await stored?.([...new Set(batch.map(({ data }) => data.appId))]);
   };
 }

@@ -1,8 +1,6 @@
 import type { One, Outcome } from '@landfall/bus';
 import type { RequestDef } from '@landfall/contracts';
-
-/** PostgreSQL ended the statement at its time limit. */
-const STATEMENT_TIMEOUT = '57014';
+import { QuestionTooLarge } from '../store.ts';
 
 type Large = RequestDef & { refusals: { QUESTION_TOO_LARGE: unknown } };
 
@@ -12,7 +10,7 @@ export function unlessTooLarge<D extends Large>(answer: One<D>): One<D> {
     try {
       return await answer(input, context);
     } catch (error) {
-      if ((error as { code?: unknown }).code !== STATEMENT_TIMEOUT) throw error;
+      if (!(error instanceof QuestionTooLarge)) throw error;
       return { refusal: { code: 'QUESTION_TOO_LARGE', facts: {} } } as unknown as Outcome<D>;
     }
   };

@@ -1,6 +1,7 @@
 // Stores the zones of apps. Counts of an app are changed under its lock: shared by those who add facts, exclusive for who
 // counts everything again.
 import type { Sql, SqlTransaction } from '@landfall/db';
+import { type Zone, zoneOf } from '../domain/zone.ts';
 
 /** A number of our own, so that these locks meet no others of the database. */
 const LOCKS = 7_316_204;
@@ -54,3 +55,20 @@ export async function zonesOf(sql: Sql, appIds: readonly string[]): Promise<Map<
   );
   return new Map(rows.map(({ app_id, time_zone }) => [app_id, time_zone]));
 }
+
+/** Returns the zone in which the days of an app are counted. */
+export async function zoneOfApp(sql: Sql, appId: string): Promise<Zone> {
+  return zoneOf((await zonesOf(sql, [appId])).get(appId) ?? DEFAULT_ZONE);
+}
+
+/** Returns the apps that have a zone, or those of them. */
+export const appsWithZone = (
+  sql: Sql,
+  appIds?: readonly string[],
+): Promise<{ appId: string; version: number; timeZone: string }[]> =>
+  sql.rows(
+    `select app_id as "appId", version, time_zone as "timeZone" from analytics.apps
+     where $1::uuid[] is null or app_id = any($1) order by 1`,
+    [appIds ?? null],
+    'anew',
+  );

@@ -5,27 +5,23 @@ import { kinds } from '../domain/fact.ts';
 
 const nameOf = new Map<number, LiveEvent['kind']>(liveKinds.map((name) => [kinds[name], name]));
 
-export function liveRepository(sql: Sql) {
-  return {
-    /** Returns the facts of an app since a time, oldest first. Of more than `limit`, the latest. */
-    async list(appId: string, since: Date, limit: number): Promise<LiveEvent[]> {
-      const rows = await sql.rows<Row>(
-        `select at, id, kind, link_id as "linkId", country, platform, os, browser, referrer,
-           in_app_browser as "inAppBrowser", via, utm_campaign as "utmCampaign", match_type as "matchType",
-           to_store as "toStore", app_version as "appVersion", labels
-         from analytics.facts where app_id = $1 and at >= $2 order by at desc, id desc limit $3`,
-        [appId, since, limit],
-        // The plan leaves out the partitions of other months.
-        'anew',
-      );
-      return rows.toReversed().map(({ at, kind, labels, ...row }) => ({
-        ...row,
-        at: at.toISOString(),
-        kind: nameOf.get(kind)!,
-        labels: labels ?? {},
-      }));
-    },
-  };
+/** Returns the facts of an app since a time, oldest first. Of more than `limit`, the latest. */
+export async function listLive(sql: Sql, appId: string, since: Date, limit: number): Promise<LiveEvent[]> {
+  const rows = await sql.rows<Row>(
+    `select at, id, kind, link_id as "linkId", country, platform, os, browser, referrer,
+       in_app_browser as "inAppBrowser", via, utm_campaign as "utmCampaign", match_type as "matchType",
+       to_store as "toStore", app_version as "appVersion", labels
+     from analytics.facts where app_id = $1 and at >= $2 order by at desc, id desc limit $3`,
+    [appId, since, limit],
+    // The plan leaves out the partitions of other months.
+    'anew',
+  );
+  return rows.toReversed().map(({ at, kind, labels, ...row }) => ({
+    ...row,
+    at: at.toISOString(),
+    kind: nameOf.get(kind)!,
+    labels: labels ?? {},
+  }));
 }
 
 type Row = Omit<LiveEvent, 'at' | 'kind' | 'labels'> & {

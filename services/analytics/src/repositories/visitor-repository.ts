@@ -1,6 +1,6 @@
 // Stores who clicked on a day, and the salts with which they are hashed.
 import { randomBytes } from 'node:crypto';
-import { type Database, deleteOld, type SqlTransaction } from '@landfall/db';
+import { type Database, deleteOld, type Sql, type SqlTransaction } from '@landfall/db';
 
 export interface Visit {
   readonly appId: string;
@@ -45,6 +45,20 @@ export function visitorRepository(tx: SqlTransaction) {
       );
     },
   };
+}
+
+/** Returns the salts of days, by day. Makes those that are missing. */
+export const keptSalts = (database: Database, days: readonly string[], now: Date): Promise<Map<string, string>> =>
+  database.transaction(async (tx) => {
+    const repository = visitorRepository(tx);
+    repository.makeSalts(days, now);
+    return repository.salts(days);
+  });
+
+/** Returns the days that have a salt. */
+export async function daysWithSalt(sql: Sql): Promise<string[]> {
+  const rows = await sql.rows<{ day: string }>('select day::text from analytics.salts order by day');
+  return rows.map(({ day }) => day);
 }
 
 /** Deletes salts two days after the end of their day, and the visitors that they hashed. */

@@ -2,7 +2,7 @@
 // dimension.
 import type { AnalyticsDimension, AnalyticsMetric, FixedDimension } from '@landfall/contracts';
 import type { Sql } from '@landfall/db';
-import { columns, labelOf, metrics } from '../../domain/metrics.ts';
+import { columns, isOfClick, labelOf, metrics } from '../../domain/metrics.ts';
 import type { Figures, Filter, Question } from '../../store.ts';
 import { type FigureRow, groupsOf, valuesOf } from './rows-to-figures.ts';
 
@@ -114,12 +114,6 @@ export function factsOf({
 
 /** The click that led to a fact. Its time is in the key of the table. */
 const CLICK = 'left join analytics.facts c on c.at = f.clicked_at and c.id = f.click_id';
-
-/** True for a dimension that only the click has. */
-export function isOfClick(metric: AnalyticsMetric, dimension: AnalyticsDimension): boolean {
-  const { viaClick, dimensions } = metrics[metric];
-  return viaClick && !dimensions.includes(dimension as FixedDimension);
-}
 
 function columnOf(
   metric: AnalyticsMetric,

@@ -2,9 +2,9 @@
 import type { Database, Sql } from '@landfall/db';
 import pLimit from 'p-limit';
 import { isCounted, labelOf } from '../../domain/metrics.ts';
-import { zoneOf } from '../../domain/zone.ts';
-import type { FigureStore, Figures, Question } from '../../store.ts';
-import { DEFAULT_ZONE, zonesOf } from '../app-repository.ts';
+import { type AnalyticsStore, type Figures, type Question, QuestionTooLarge } from '../../store.ts';
+import { zoneOfApp } from '../app-repository.ts';
+import { listLive } from '../live-repository.ts';
 import { coverageOf } from '../partition-repository.ts';
 import { countedFigures } from './counted-figures.ts';
 import { factFigures } from './fact-figures.ts';
@@ -15,22 +15,25 @@ import { activity, clickedLinks, delays } from './fact-measures.ts';
  * The others wait, so that connections are left for what is counted meanwhile.
  */
 const AT_ONCE = 2;
-/** PostgreSQL ends a question after this time. */
+/** PostgreSQL ends a question after this time, with this code. */
 const LIMITS = ["set local statement_timeout = '15s'", "set local work_mem = '64MB'"];
+const STATEMENT_TIMEOUT = '57014';
 
-export function figuresRepository(sql: Database): FigureStore {
+export function figuresRepository(sql: Database): AnalyticsStore {
   const limit = pLimit(AT_ONCE);
   const fromFacts = <T>(ask: (tx: Sql) => Promise<T>): Promise<T> =>
     limit(() =>
-      sql.transaction((tx) => {
-        for (const setting of LIMITS) tx.send(setting);
-        return ask(tx);
-      }),
+      sql
+        .transaction((tx) => {
+          for (const setting of LIMITS) tx.send(setting);
+          return ask(tx);
+        })
+        .catch((error: { code?: unknown }) => {
+          throw error.code === STATEMENT_TIMEOUT ? new QuestionTooLarge({ cause: error }) : error;
+        }),
     );
   return {
-    async zone(appId) {
-      return zoneOf((await zonesOf(sql, [appId])).get(appId) ?? DEFAULT_ZONE);
-    },
+    zone: (appId) => zoneOfApp(sql, appId),
     async coverage() {
       const coverage = await coverageOf(sql);
       if (coverage === null) return null;
@@ -42,6 +45,7 @@ export function figuresRepository(sql: Database): FigureStore {
     delays: (question) => fromFacts((tx) => delays(tx, question)),
     clickedLinks: (question) => fromFacts((tx) => clickedLinks(tx, question)),
     activity: (question) => fromFacts((tx) => activity(tx, question)),
+    live: (appId, since, limit) => listLive(sql, appId, since, limit),
   };
 }
 

@@ -1,5 +1,6 @@
 // Opens the database of analytics for an operator's command.
 import { countings, recountAll } from '@landfall/analytics';
+import { onClickHouse } from '@landfall/analytics/clickhouse';
 import { connect } from '@landfall/db';
 
 /** Counting the events of an app again is one statement for each metric, and may take minutes. */
@@ -12,6 +13,8 @@ export function analyticsRepository(url: string) {
     countings: countings(database),
     /** Resolves with the number of apps. */
     recountAll: () => recountAll(database),
+    /** Opens the ClickHouse at an address. It uses this database for zones and salts. */
+    openClickHouse: (address: string) => onClickHouse(address, database),
     close: () => database.close(),
   };
 }

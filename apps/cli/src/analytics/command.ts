@@ -1,0 +1,81 @@
+// Analytics: makes the tables in ClickHouse, and counts everything again.
+import { replayEvents } from '@landfall/bus/kafka';
+import { KafkaConfig, kafkaOptions, readConfig, StartError } from '@landfall/runtime';
+import type { AddCommand } from '../command.ts';
+import { databaseUrlOf } from '../database-url.ts';
+import { quiet } from '../quiet.ts';
+import { type AnalyticsRepository, analyticsRepository } from './analytics-repository.ts';
+import { clickHouseCommands } from './clickhouse.ts';
+
+const REBUILD = `
+Reads all events that the public topics hold, adds those that analytics does not have, and makes the counts of every app anew
+from its events. Counts of days whose events are no longer kept (KEEP_ANALYTICS_DAYS) stay as they are. Landfall may run
+meanwhile. Over Kafka the command needs KAFKA_BROKERS and the further variables with which the services reach it, and
+DATABASE_URL. Without KAFKA_BROKERS it reads no topics. With ANALYTICS_URL, ClickHouse reads the topics again from their
+beginning, and the command does not wait for it.`;
+
+const CLICKHOUSE = `
+Makes the tables that are missing in the ClickHouse of ANALYTICS_URL, and lets it read the public topics from where it was. Run it
+before the first start with ANALYTICS_URL, after each update of Landfall, and after a change of KEEP_ANALYTICS_DAYS. It needs
+DATABASE_URL, KAFKA_BROKERS and the further variables with which the services reach Kafka.`;
+
+const BROKERS = 'how ClickHouse reaches the brokers, when not by KAFKA_BROKERS';
+const NO_DATABASE = 'There is no database of analytics: set DATABASE_URL';
+
+export const addAnalytics: AddCommand = (program, { env, print }) => {
+  const command = program
+    .command('analytics')
+    .description('Count the events of analytics again, or prepare ClickHouse.')
+    .helpCommand(false);
+
+  command
+    .command('rebuild')
+    .description('Makes the counts anew from the events of the topics.')
+    .option('--brokers <addresses>', BROKERS)
+    .addHelpText('after', REBUILD)
+    .action(({ brokers }: { brokers?: string }) =>
+      within(async (analytics) => print(await rebuild(analytics, brokers))),
+    );
+
+  command
+    .command('clickhouse')
+    .description('Makes the tables in ClickHouse, which then reads the topics.')
+    .option('--brokers <addresses>', BROKERS)
+    .addHelpText('after', CLICKHOUSE)
+    .action(({ brokers }: { brokers?: string }) =>
+      within(async ({ openClickHouse }) => {
+        await clickHouseCommands(env, openClickHouse).setUp(brokers);
+        print('The tables are there, and ClickHouse reads the topics.');
+      }),
+    );
+
+  async function within(act: (analytics: AnalyticsRepository) => Promise<void>): Promise<void> {
+    const analytics = analyticsRepository(databaseUrlOf(env, NO_DATABASE));
+    try {
+      await act(analytics);
+    } finally {
+      await analytics.close();
+    }
+  }
+
+  async function rebuild(analytics: AnalyticsRepository, brokers?: string): Promise<string> {
+    if (env.ANALYTICS_URL || env.ANALYTICS_URL_FILE) {
+      await clickHouseCommands(env, analytics.openClickHouse).readAgain(brokers);
+      return 'ClickHouse reads the topics from their beginning. Events that it has are replaced, and count once.';
+    }
+    if (env.KAFKA_BROKERS || env.KAFKA_BROKERS_FILE) print(await readTopics(env, analytics));
+    const apps = await analytics.recountAll();
+    return `Counted the events of ${apps === 1 ? '1 app' : `${apps} apps`} again.`;
+  }
+};
+
+async function readTopics(env: NodeJS.ProcessEnv, analytics: AnalyticsRepository): Promise<string> {
+  const { connection, prefix } = kafkaOptions(readConfig(KafkaConfig, env));
+  const { events, skipped } = await replayEvents(connection, analytics.countings, quiet, prefix).catch(
+    (error: Error) => {
+      throw new StartError(`The topics could not be read: ${error.message}.`);
+    },
+  );
+  const left = skipped === 0 ? '' : ` ${skipped} records are no events of Landfall and were left out.`;
+  return `Read ${events} events from the topics.${left}`;
+}

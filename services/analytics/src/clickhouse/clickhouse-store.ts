@@ -1,0 +1,144 @@
+// Answers questions from ClickHouse. All of them are answered from facts.
+import { COHORT_DAYS, type LiveEvent, liveKinds } from '@landfall/contracts';
+import { kinds } from '../domain/fact.ts';
+import { columns } from '../domain/metrics.ts';
+import type { Zone } from '../domain/zone.ts';
+import type { ActivityRow, AnalyticsStore, Delay, Figures, Group, Question } from '../store.ts';
+import type { ClickHouse } from './clickhouse.ts';
+import { bucketOf, factsQuery, firstInstalls, parameters, rangeOf } from './facts-query.ts';
+
+const DAY_MS = 86_400_000;
+
+/** @param zone returns the zone of an app */
+export function clickHouseStore(clickhouse: ClickHouse, zone: (appId: string) => Promise<Zone>): AnalyticsStore {
+  return {
+    zone,
+
+    async coverage() {
+      const [row] = await clickhouse.rows<{ events: number; from: number }>(
+        'select count() as events, toUnixTimestamp64Milli(min(at)) as from from facts',
+      );
+      return row!.events === 0 ? null : { completeFrom: row!.from, factsFrom: row!.from };
+    },
+
+    async figures(question): Promise<Figures> {
+      const [values, found] = await Promise.all([
+        valuesFor(clickhouse, question),
+        question.groupBy === null ? null : groupsFor(clickhouse, question),
+      ]);
+      return { source: 'facts', values, groups: found?.groups ?? null, groupCount: found?.count ?? 0 };
+    },
+
+    delays: (question) => delays(clickhouse, question),
+
+    async clickedLinks(question) {
+      const facts = factsQuery({ ...question, metric: 'clicks' });
+      const value = question.groupBy === null ? 'null' : facts.column(question.groupBy);
+      const rows = await clickhouse.rows<{ value: string | null; links: number }>(
+        `select ${value} as value, uniqExact(f.link_id) as links ${facts.from} group by value`,
+        facts.values,
+      );
+      return new Map(rows.map(({ value, links }) => [value, links]));
+    },
+
+    activity: (question) => activity(clickhouse, question),
+    live: (appId, since, limit) => live(clickhouse, appId, since, limit),
+  };
+}
+
+/** The number of a metric. Visitors are told apart within their bucket. */
+const numberOf = ({ metric }: Question): string => (metric === 'visitors' ? 'uniqExact(f.visitor)' : 'count()');
+
+async function valuesFor(clickhouse: ClickHouse, question: Question): Promise<number[]> {
+  const facts = factsQuery({ ...question, groupBy: null });
+  const rows = await clickhouse.rows<{ bucket: number; n: number }>(
+    `select ${facts.bucket} as bucket, ${numberOf(question)} as n ${facts.from} group by bucket`,
+    facts.values,
+  );
+  return inBuckets(
+    rows.map(({ bucket, n }) => [bucket, n]),
+    question,
+  );
+}
+
+async function groupsFor(clickhouse: ClickHouse, question: Question): Promise<{ groups: Group[]; count: number }> {
+  const facts = factsQuery(question);
+  const rows = await clickhouse.rows<{ value: string | null; numbers: [number, number][]; groups: number }>(
+    `select value, groupArray((bucket, n)) as numbers, count() over () as groups from (
+       select ${facts.column(question.groupBy!)} as value, ${facts.bucket} as bucket, ${numberOf(question)} as n
+       ${facts.from} group by value, bucket
+     ) group by value order by sum(n) desc, value is not null, value limit ${facts.add(question.limit, 'UInt32')}`,
+    facts.values,
+  );
+  const groups = rows.map(({ value, numbers }) => ({ value, values: inBuckets(numbers, question) }));
+  return { groups, count: rows[0]?.groups ?? 0 };
+}
+
+/** @param numbers with the beginning of their bucket */
+function inBuckets(numbers: readonly (readonly [number, number])[], { buckets }: Question): number[] {
+  const found = new Map(numbers);
+  return buckets.map((start) => found.get(start) ?? 0);
+}
+
+async function delays(clickhouse: ClickHouse, question: Question): Promise<Map<string | null, Delay>> {
+  const facts = factsQuery(question);
+  const value = question.groupBy === null ? 'null' : facts.column(question.groupBy);
+  const rows = await clickhouse.rows<{ value: string | null; median: number; p90: number }>(
+    `select value, sorted[toUInt64(ceil(0.5 * length(sorted)))] as median,
+       sorted[toUInt64(ceil(0.9 * length(sorted)))] as p90
+     from (
+       select value, arraySort(groupArray(delay)) as sorted from (
+         select ${value} as value, greatest(0, dateDiff('millisecond', f.clicked_at, f.at)) / 1000 as delay
+         ${facts.from}
+       ) where delay is not null group by value
+     )`,
+    facts.values,
+  );
+  return new Map(rows.map(({ value, median, p90 }) => [value, { median, p90 }]));
+}
+
+/** The filters are about the install. */
+async function activity(clickhouse: ClickHouse, { appId, buckets, to, filters }: Question): Promise<ActivityRow[]> {
+  const given = parameters();
+  const app = given.add(appId, 'UUID');
+  const installed = rangeOf(given, buckets[0]!, to);
+  const active = rangeOf(given, buckets[0]!, to + (COHORT_DAYS + 1) * DAY_MS);
+  const conditions = filters.map(({ dimension, values }) => {
+    const column = `i.${columns[dimension as keyof typeof columns]}`;
+    const wanted = given.add(
+      values.filter((value) => value !== null),
+      'Array(String)',
+    );
+    return `and if(${column} is null, ${values.includes(null)}, has(${wanted}, ifNull(${column}, '')))`;
+  });
+  const rows = await clickhouse.rows<{ start: number; installDay: number; devices: number }>(
+    `select ${bucketOf(given, 'i.at', buckets)} as start, f.install_day as "installDay", uniqExact(f.device) as devices
+     from (
+       select device, install_day from facts final where app_id = ${app} and kind = ${kinds.active} and ${active('at')}
+         and install_day between 1 and ${COHORT_DAYS} and device is not null
+     ) as f
+     join (select * from (${firstInstalls(app)}) where ${installed('at')}) as i on i.device = f.device
+     where true ${conditions.join(' ')}
+     group by start, "installDay"`,
+    given.values,
+  );
+  const places = new Map(buckets.map((start, place) => [start, place]));
+  return rows.map(({ start, ...row }) => ({ ...row, bucket: places.get(start)! }));
+}
+
+const nameOf = new Map<number, LiveEvent['kind']>(liveKinds.map((name) => [kinds[name], name]));
+
+async function live(clickhouse: ClickHouse, appId: string, since: Date, limit: number): Promise<LiveEvent[]> {
+  const given = parameters();
+  const rows = await clickhouse.rows<Omit<LiveEvent, 'kind'> & { kind: number }>(
+    `select at, id, kind, link_id as "linkId", country, platform, os, browser, referrer,
+       in_app_browser as "inAppBrowser", via, utm_campaign as "utmCampaign", match_type as "matchType",
+       to_store as "toStore", app_version as "appVersion", labels
+     from facts final where app_id = ${given.add(appId, 'UUID')} and ${rangeOf(given, since.getTime(), FOREVER)('at')}
+     order by at desc, toString(id) desc limit ${given.add(limit, 'UInt32')}`,
+    given.values,
+  );
+  return rows.toReversed().map((row) => ({ ...row, kind: nameOf.get(row.kind)! }));
+}
+/** A time of the year 2200. */
+const FOREVER = 7_258_118_400_000;

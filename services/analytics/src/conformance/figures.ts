@@ -1,0 +1,223 @@
+// Every answer equals a count over the list of events, whatever store has the figures.
+import type { Bus } from '@landfall/bus';
+import {
+  type AnalyticsMetric,
+  analyticsDimensions,
+  analyticsMetrics,
+  type InputOf,
+  QueryAnalytics,
+  type ReplyOf,
+} from '@landfall/contracts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { has } from '../domain/metrics.ts';
+import { APPS, clockOf, countedBy, randomEvents, seeded, type TestEvent } from '../random-events.testing.ts';
+
+const FROM = new Date('2026-10-25T00:00:00.000Z');
+const TO = new Date('2026-11-23T10:20:30.000Z');
+const [APP, OTHER] = APPS as [string, string];
+
+/** The service over one kind of store. */
+export interface TestedService {
+  /** Where answers by day and by one dimension come from. */
+  readonly source: 'counts' | 'facts';
+  readonly bus: Pick<Bus, 'ask'>;
+  /** Resolves when questions are answered in the zone of this version, or of a later one. */
+  setZone(appId: string, version: number, timeZone: string): Promise<void>;
+  /** Resolves when the answers know of all events. */
+  deliver(events: readonly TestEvent[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** @param open starts the service with an empty store */
+export function figureConformance(open: () => Promise<TestedService>): void {
+  const events = randomEvents({ count: 4_000, from: FROM, to: TO });
+  let service: TestedService;
+
+  beforeAll(async () => {
+    service = await open();
+    await service.setZone(APP, 1, 'America/New_York');
+    await service.deliver(inRandomOrder(events, 7));
+  });
+  afterAll(() => service?.close());
+
+  const ask = async (input: Partial<InputOf<typeof QueryAnalytics>>) => {
+    const answer = await service.bus.ask(QueryAnalytics, {
+      appId: APP,
+      metric: 'clicks',
+      interval: 'day',
+      from: '2026-10-20',
+      to: '2026-11-23',
+      ...input,
+    });
+    if (!answer.ok) throw new Error(JSON.stringify(answer.refusal));
+    return answer.reply;
+  };
+
+  describe.each([
+    ['America/New_York', APP],
+    ['UTC', OTHER],
+  ])('in %s', (timeZone, appId) => {
+    const clock = clockOf(timeZone);
+
+    it.each(analyticsMetrics)('%s, by day', async (metric) => {
+      const counted = countedBy(events, appId, metric);
+      const reply = await ask({ appId, metric });
+      expect(reply.timeZone).toBe(timeZone);
+      expect(reply.source).toBe(service.source);
+      expect(byBucket(reply, (at) => clock(at).day)).toEqual(expected(counted, ({ at }) => clock(at).day, metric));
+    });
+
+    it.each(analyticsMetrics)('%s, by every dimension', async (metric) => {
+      const counted = countedBy(events, appId, metric);
+      const labels = ['label:inviter', 'label:campaign'] as const;
+      for (const groupBy of [...analyticsDimensions, ...labels].filter((dimension) => has(metric, dimension))) {
+        const reply = await ask({ appId, metric, groupBy, interval: 'total', limit: 1_000 });
+        const groups = Map.groupBy(counted, ({ of }) => of(groupBy));
+        const wanted = [...groups].map(([value, own]) => [value, totalOf(own, metric, timeZone)]);
+        expect([groupBy, new Map(reply.groups!.map((g) => [g.value, g.total]))]).toEqual([
+          groupBy,
+          new Map(wanted as [string | null, number][]),
+        ]);
+      }
+    });
+
+    it.each(['clicks', 'restores', 'installs', 'visitors'] as const)('%s, by hour', async (metric) => {
+      const from = new Date('2026-10-31T20:00:00.000Z').toISOString();
+      const to = new Date('2026-11-02T20:00:00.000Z').toISOString();
+      const reply = await ask({ appId, metric, interval: 'hour', from, to });
+      const counted = countedBy(events, appId, metric).filter(({ at }) => at >= new Date(from) && at < new Date(to));
+      // Clocks went back within this time: two hours have one name.
+      const hour = (at: Date) => clock(at).hour;
+      if (metric !== 'visitors') expect(byBucket(reply, hour)).toEqual(expected(counted, ({ at }) => hour(at), metric));
+      expect(reply.values.length).toBe(48);
+    });
+  });
+
+  it('any question has the answer of a plain count', async () => {
+    const random = seeded(3);
+    const one = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)]!;
+    const clock = clockOf('America/New_York');
+    for (let i = 0; i < 150; i++) {
+      const metric = one(analyticsMetrics.filter((name) => name !== 'visitors'));
+      const counted = countedBy(events, APP, metric);
+      const dimensions = [...analyticsDimensions, 'label:inviter' as const].filter((name) => has(metric, name));
+      const filters = Array.from({ length: dimensions.length === 0 ? 0 : Math.floor(random() * 3) }, () => {
+        const dimension = one(dimensions);
+        return { dimension, value: one(counted)?.of(dimension) ?? null };
+      });
+      const groupBy = random() < 0.5 || dimensions.length === 0 ? null : one(dimensions);
+      const from = `2026-11-${String(1 + Math.floor(random() * 9)).padStart(2, '0')}`;
+      const to = `2026-11-${10 + Math.floor(random() * 10)}`;
+      const kept = counted.filter(
+        ({ at, of }) =>
+          clock(at).day >= from &&
+          clock(at).day <= to &&
+          [...Map.groupBy(filters, (f) => f.dimension)].every(([name, same]) =>
+            same.some(({ value }) => value === of(name)),
+          ),
+      );
+      const reply = await ask({ metric, filters, groupBy, from, to, limit: 1_000 });
+      const said = { metric, filters, groupBy, from, to, total: reply.total, source: reply.source };
+      expect(said).toEqual({ ...said, total: kept.length });
+      if (groupBy === null) continue;
+      const groups = new Map(
+        [...Map.groupBy(kept, ({ of }) => of(groupBy))].map(([value, own]) => [value, own.length]),
+      );
+      const given = new Map(reply.groups!.map((group) => [group.value, group.total]));
+      expect([said, given]).toEqual([said, groups]);
+    }
+  });
+
+  it('the same is counted after a change of the zone', async () => {
+    const clock = clockOf('Asia/Kathmandu');
+    await service.setZone(OTHER, 5, 'Asia/Kathmandu');
+    for (const metric of analyticsMetrics) {
+      const reply = await ask({ appId: OTHER, metric });
+      expect(reply.timeZone).toBe('Asia/Kathmandu');
+      if (metric === 'visitors') continue;
+      const counted = countedBy(events, OTHER, metric);
+      expect([metric, byBucket(reply, (at) => clock(at).day)]).toEqual([
+        metric,
+        expected(counted, ({ at }) => clock(at).day, metric),
+      ]);
+    }
+    // An older message about the app changes nothing.
+    await service.setZone(OTHER, 4, 'UTC');
+    expect((await ask({ appId: OTHER })).timeZone).toBe('Asia/Kathmandu');
+  });
+
+  it('a limit leaves the rest as one sum', async () => {
+    const reply = await ask({ groupBy: 'link', limit: 3 });
+    expect(reply.groups).toHaveLength(3);
+    const shown = reply.groups!.reduce((sum, { total }) => sum + total, 0);
+    expect(shown + reply.other!.total).toBe(reply.total);
+    expect(reply.other!.values.length).toBe(reply.values.length);
+  });
+
+  it('compares with the period before', async () => {
+    const reply = await ask({ from: '2026-11-10', to: '2026-11-14', previous: true, groupBy: 'country' });
+    const before = await ask({ from: '2026-11-05', to: '2026-11-09', groupBy: 'country' });
+    expect(reply.previous).toMatchObject({ total: before.total, values: before.values });
+    expect(new Map(reply.groups!.map((g) => [g.value, g.previousTotal]))).toEqual(
+      new Map(reply.groups!.map((g) => [g.value, before.groups!.find(({ value }) => value === g.value)?.total ?? 0])),
+    );
+  });
+
+  it('refuses a range that ends before it begins, one of too many buckets, and an unknown dimension', async () => {
+    const refused = async (input: Partial<InputOf<typeof QueryAnalytics>>) => {
+      const asked = { appId: APP, metric: 'clicks', interval: 'day', from: null, to: null, ...input } as const;
+      const answer = await service.bus.ask(QueryAnalytics, asked);
+      return answer.ok ? null : answer.refusal;
+    };
+    expect(await refused({ from: '2026-11-02', to: '2026-11-01' })).toEqual({ code: 'RANGE_EMPTY', facts: {} });
+    expect(await refused({ interval: 'hour', from: '2026-01-01', to: '2026-03-31' })).toEqual({
+      code: 'RANGE_TOO_LONG',
+      // 90 days without the hour that the change of the clocks leaves out.
+      facts: { buckets: 2_159, limit: 1_000 },
+    });
+    expect(await refused({ metric: 'pushesSent', groupBy: 'browser' })).toEqual({
+      code: 'DIMENSION_UNKNOWN',
+      facts: { dimension: 'browser', metric: 'pushesSent' },
+    });
+  });
+}
+
+/** Returns events in random order, one in twenty twice. */
+function inRandomOrder(events: readonly TestEvent[], seed: number): TestEvent[] {
+  const random = seeded(seed);
+  const all = [...events, ...events.filter(() => random() < 0.05)];
+  return all
+    .map((event) => ({ event, place: random() }))
+    .sort((a, b) => a.place - b.place)
+    .map(({ event }) => event);
+}
+
+type Reply = ReplyOf<typeof QueryAnalytics>;
+type Counted = ReturnType<typeof countedBy>[number];
+
+/** The numbers above zero, by a name of their bucket. */
+function byBucket(reply: Reply, nameOf: (at: Date) => string): Map<string, number> {
+  const found = new Map<string, number>();
+  reply.buckets.forEach((start, i) => {
+    const name = nameOf(new Date(start));
+    if (reply.values[i]! > 0) found.set(name, (found.get(name) ?? 0) + reply.values[i]!);
+  });
+  return found;
+}
+
+function expected(counted: readonly Counted[], nameOf: (counted: Counted) => string, metric: AnalyticsMetric) {
+  const sorted = [...Map.groupBy(counted, nameOf)].sort(([a], [b]) => (a < b ? -1 : 1));
+  return new Map(sorted.map(([name, own]) => [name, numberOf(own, metric)]));
+}
+
+const numberOf = (counted: readonly Counted[], metric: AnalyticsMetric): number =>
+  metric === 'visitors' ? new Set(counted.map(({ visitor }) => visitor)).size : counted.length;
+
+/** The total of the whole range: for visitors the mean of its 35 days. */
+function totalOf(counted: readonly Counted[], metric: AnalyticsMetric, timeZone: string): number {
+  if (metric !== 'visitors') return counted.length;
+  const clock = clockOf(timeZone);
+  const days = [...Map.groupBy(counted, ({ at }) => clock(at).day).values()];
+  const sum = days.reduce((all, day) => all + numberOf(day, metric), 0);
+  return Math.round((sum / 35) * 100) / 100;
+}
