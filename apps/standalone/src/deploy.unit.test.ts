@@ -3,6 +3,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { AccountConfig } from '@landfall/account';
+import { AnalyticsConfig } from '@landfall/analytics';
 import { AttributionConfig } from '@landfall/attribution';
 import { GatewayConfig, gatewayMetricTable, ScaledOutConfig } from '@landfall/gateway';
 import { LinkConfig } from '@landfall/link';
@@ -92,6 +93,7 @@ describe('the chart', () => {
 
   it('sets variables that services read', () => {
     const schemas = [
+      AnalyticsConfig,
       GatewayConfig,
       ScaledOutConfig,
       WorkerConfig,

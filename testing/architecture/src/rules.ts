@@ -146,6 +146,10 @@ export const rules: readonly Rule[] = [
     (file) => inFolder('packages/bus/src/kafka')(file) || inFolder('examples')(file),
     ['services/link/src/new.ts', "import { Kafka } from 'kafkajs';"],
   ),
+  homeOf('ClickHouse is spoken to by analytics', /^@clickhouse\//, inFolder('services/analytics/src/clickhouse'), [
+    'services/analytics/src/handlers/new.ts',
+    "import { createClient } from '@clickhouse/client';",
+  ]),
   homeOf('metrics live in the runtime', /^prom-client$/, inFolder('packages/runtime'), [
     'services/link/src/new.ts',
     "import { Counter } from 'prom-client';",

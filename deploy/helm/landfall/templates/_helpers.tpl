@@ -61,6 +61,9 @@ SEAL_SECRET {{ required "sealSecret.existingSecret is not set: a secret with the
 {{- if and (eq .service "account") $v.ownerToken.existingSecret }}
 OWNER_TOKEN {{ $v.ownerToken.existingSecret }} {{ $v.ownerToken.key }}
 {{- end }}
+{{- if and (eq .service "analytics") $v.clickhouse.existingSecret }}
+ANALYTICS_URL {{ $v.clickhouse.existingSecret }} {{ $v.clickhouse.key }}
+{{- end }}
 {{- if ne .service "migrate" }}
 {{- if $v.kafka.sasl.mechanism }}
 KAFKA_SASL_PASSWORD {{ $v.kafka.sasl.existingSecret }} {{ $v.kafka.sasl.key }}
