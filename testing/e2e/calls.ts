@@ -46,7 +46,8 @@ export const put = (path: string, body: unknown): Sent => ({ method: 'PUT', path
 /** Returns a new token in the form of a Firebase token. No two tokens are the same. */
 export const fcmToken = () =>
   `${randomBytes(16).toString('base64url')}:APA91b${randomBytes(100).toString('base64url')}`;
-export const apnsToken = () => randomBytes(32).toString('hex');
+/** The fake of Apple answers tokens with some beginnings in a special way, and none that begins like this. */
+export const apnsToken = () => `a0${randomBytes(31).toString('hex')}`;
 
 /** Returns a device that the product has not seen. */
 export function newDevice() {

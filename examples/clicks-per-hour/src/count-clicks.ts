@@ -60,7 +60,12 @@ export async function countClicks({
     if (!isRunning() || isStale()) return;
     const { partition } = batch;
     const records = batch.messages.map((message) => ({ offset: BigInt(message.offset), click: toClick(message) }));
-    const { next, ...recorded } = await recordBatch(pool, { topic, partition, records, sought: sought.get(partition) });
+    const { next, from, ...recorded } = await recordBatch(pool, {
+      topic,
+      partition,
+      records,
+      sought: sought.get(partition),
+    });
     counts.counted += recorded.counted;
     counts.repeated += recorded.repeated;
     const last = records.at(-1)!.offset;
@@ -74,7 +79,7 @@ export async function countClicks({
     if (recorded.missed > 0n)
       say(`${topic}/${partition}: ${recorded.missed} records were deleted before they were counted`);
     for (const { offset, click } of records)
-      if (!click) say(`${topic}/${partition}/${offset} is no click: passed over`);
+      if (!click && offset >= from) say(`${topic}/${partition}/${offset} is no click: passed over`);
     resolveOffset(String(last));
     // The commit only shows the consumer lag of the group. It may be lost, because the consumer starts from the table.
     await consumer.commitOffsets([{ topic, partition, offset: String(next) }]);

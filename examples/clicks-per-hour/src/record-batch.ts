@@ -16,6 +16,8 @@ export interface Recorded {
    * The offset to continue from. If it is not the offset after the batch, the batch does not follow the stored offset.
    */
   next: bigint;
+  /** The records from this offset on are recorded now. Those before were recorded earlier. */
+  from: bigint;
   counted: number;
   /** The number of redelivered clicks. */
   repeated: number;
@@ -34,10 +36,10 @@ export async function recordBatch(pool: Pool, batch: Batch): Promise<Recorded> {
     const next = await lockOffset(tx, batch);
     const first = batch.records[0]!.offset;
     const missing = first > next ? first - next : 0n;
-    if (missing > 0n && batch.sought !== next) return { next, counted: 0, repeated: 0, missed: 0n };
+    if (missing > 0n && batch.sought !== next) return { next, from: next, counted: 0, repeated: 0, missed: 0n };
 
     const fresh = batch.records.filter(({ offset }) => offset >= next);
-    if (fresh.length === 0) return { next, counted: 0, repeated: 0, missed: 0n };
+    if (fresh.length === 0) return { next, from: next, counted: 0, repeated: 0, missed: 0n };
     const clicks = fresh.flatMap(({ click }) => click ?? []);
     const added = await addIds(tx, clicks);
     await addCounts(tx, added);
@@ -47,7 +49,7 @@ export async function recordBatch(pool: Pool, batch: Batch): Promise<Recorded> {
       batch.partition,
       String(end),
     ]);
-    return { next: end, counted: added.length, repeated: clicks.length - added.length, missed: missing };
+    return { next: end, from: next, counted: added.length, repeated: clicks.length - added.length, missed: missing };
   });
 }
 
