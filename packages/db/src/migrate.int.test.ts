@@ -127,7 +127,6 @@ describe('the migrations', () => {
       changes_of_app: '(team_id IS NOT NULL)',
       changes_of_person: '((team_id IS NOT NULL) AND (actor_user_id IS NOT NULL))',
       changes_of_team: '(team_id IS NOT NULL)',
-      day_counts_link: "(dimension = 'link'::text)",
       deliveries_astray: "(state = ANY (ARRAY['failed'::text, 'unknown'::text]))",
       deliveries_not_sent: "(state = ANY (ARRAY['failed'::text, 'unknown'::text]))",
       deliveries_queued: "(state = 'queued'::text)",

@@ -49,6 +49,20 @@ CREATE TABLE "analytics"."day_counts" (
 ) WITH (fillfactor = 80);
 
 -- CreateTable
+CREATE TABLE "analytics"."link_counts" (
+    "app_id" UUID NOT NULL,
+    "day" DATE NOT NULL,
+    "link_id" UUID NOT NULL,
+    "clicks" INTEGER NOT NULL DEFAULT 0,
+    "store_redirects" INTEGER NOT NULL DEFAULT 0,
+    "opens" INTEGER NOT NULL DEFAULT 0,
+    "restores" INTEGER NOT NULL DEFAULT 0,
+    "attributed_installs" INTEGER NOT NULL DEFAULT 0,
+
+    CONSTRAINT "link_counts_pkey" PRIMARY KEY ("app_id","day","link_id")
+) WITH (fillfactor = 80);
+
+-- CreateTable
 CREATE TABLE "analytics"."hour_counts" (
     "app_id" UUID NOT NULL,
     "metric" TEXT NOT NULL,
@@ -138,9 +152,6 @@ CREATE INDEX "demos_app_id_idx" ON "analytics"."demos"("app_id");
 
 -- CreateIndex
 CREATE INDEX "facts_link" ON "analytics"."facts"("app_id", "link_id", "at");
-
--- CreateIndex
-CREATE INDEX "day_counts_link" ON "analytics"."day_counts"("app_id", "value", "metric", "day") WHERE (dimension = 'link');
 
 -- CreateIndex
 CREATE INDEX "installs_app_id_installed_at_idx" ON "analytics"."installs"("app_id", "installed_at");

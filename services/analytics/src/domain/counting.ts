@@ -1,7 +1,7 @@
 // Adds up what facts change in the counts.
 import type { AnalyticsMetric } from '@landfall/contracts';
 import type { Fact } from './fact.ts';
-import { LABEL, metrics, metricsOf } from './metrics.ts';
+import { isOfLinks, LABEL, type LinkMetric, linkColumns, metrics, metricsOf } from './metrics.ts';
 import type { LocalTime } from './zone.ts';
 
 export interface DayCount {
@@ -12,6 +12,12 @@ export interface DayCount {
   readonly value: string;
   readonly n: number;
 }
+
+/** What happened to a link on a day. */
+export type LinkCount = { readonly appId: string; readonly day: string; readonly linkId: string } & Record<
+  LinkMetric,
+  number
+>;
 
 export interface HourCount {
   readonly appId: string;
@@ -44,6 +50,8 @@ interface DayCell {
 export function createTally() {
   const cells = new Map<string, DayCell>();
   const hours = new Map<string, HourCount>();
+  /** By app and day, then by link. */
+  const links = new Map<string, Map<string, LinkCount>>();
 
   function cellOf(appId: string, metric: AnalyticsMetric, day: string): DayCell {
     const key = `${appId} ${metric} ${day}`;
@@ -62,16 +70,30 @@ export function createTally() {
     else known.n += n;
   }
 
+  function addLink(appId: string, day: string, linkId: string, metric: LinkMetric, n: number) {
+    const key = `${appId} ${day}`;
+    let counts = links.get(key);
+    if (counts === undefined) {
+      counts = new Map();
+      links.set(key, counts);
+    }
+    let count = counts.get(linkId);
+    if (count === undefined) {
+      count = { appId, day, linkId, ...noCounts };
+      counts.set(linkId, count);
+    }
+    count[metric] += n;
+  }
+
   return {
     /** Adds to a metric, in total and by each of its dimensions. */
     add(metric: AnalyticsMetric, facts: Counted, { day, hour }: LocalTime, n = 1) {
       const { dimensions } = cellOf(facts.appId, metric, day);
       addHour(facts.appId, metric, hour, n);
       addTo(dimensions, ALL, NO_VALUE, n);
-      for (const dimension of metrics[metric].dimensions) {
-        const value = facts[dimension === 'link' ? 'linkId' : dimension] as string | null;
-        addTo(dimensions, dimension, value ?? NO_VALUE, n);
-      }
+      for (const dimension of metrics[metric].dimensions)
+        if (dimension !== 'link') addTo(dimensions, dimension, (facts[dimension] as string | null) ?? NO_VALUE, n);
+      if (isOfLinks(metric)) addLink(facts.appId, day, facts.linkId as string, metric, n);
       if (!metrics[metric].labels || facts.labels === null) return;
       for (const [key, value] of Object.entries(facts.labels)) addTo(dimensions, `${LABEL}${key}`, value, n);
     },
@@ -87,6 +109,11 @@ export function createTally() {
             if (n !== 0) counts.push({ appId, metric, dimension, day, value, n });
       return counts;
     },
+    linkCounts: (): LinkCount[] =>
+      inOrder(links)
+        .flatMap(([, counts]) => inOrder(counts))
+        .map(([, count]) => count)
+        .filter((count) => linkMetrics.some((metric) => count[metric] !== 0)),
     hourCounts: () =>
       inOrder(hours)
         .map(([, count]) => count)
@@ -94,6 +121,15 @@ export function createTally() {
   };
 }
 export type Tally = ReturnType<typeof createTally>;
+
+const linkMetrics = Object.keys(linkColumns) as LinkMetric[];
+const noCounts: Record<LinkMetric, number> = {
+  clicks: 0,
+  storeRedirects: 0,
+  opens: 0,
+  restores: 0,
+  attributedInstalls: 0,
+};
 
 function addTo(dimensions: Map<string, Map<string, number>>, dimension: string, value: string, n: number) {
   let values = dimensions.get(dimension);

@@ -58,6 +58,18 @@ export const metrics: Readonly<Record<AnalyticsMetric, Metric>> = {
   pushesOpened: { ...plain, kind: kinds.pushOpened, dimensions: ofClient },
 };
 
+/** The metrics that are counted by link, with their column in `analytics.link_counts`. */
+export const linkColumns = {
+  clicks: 'clicks',
+  storeRedirects: 'store_redirects',
+  opens: 'opens',
+  restores: 'restores',
+  attributedInstalls: 'attributed_installs',
+} as const satisfies Partial<Record<AnalyticsMetric, string>>;
+export type LinkMetric = keyof typeof linkColumns;
+
+export const isOfLinks = (metric: AnalyticsMetric): metric is LinkMetric => metric in linkColumns;
+
 /** The metrics that a fact counts for. Visitors and attributed installs are counted when their other facts are known. */
 export function metricsOf(fact: Fact): readonly AnalyticsMetric[] {
   if (fact.kind !== kinds.click) return ofKind.get(fact.kind)!;

@@ -66,8 +66,10 @@ export async function storeFacts(tx: SqlTransaction, given: readonly Fact[]): Pr
     countAttributed(tx, fresh.filter(concernsInstall), tally, zones),
   ]);
   for (const { appId, day, visitors } of visits) tally.addToDay(appId, 'visitors', day, visitors);
-  countRepository(tx).addDays(tally.dayCounts());
-  countRepository(tx).addHours(tally.hourCounts());
+  const counts = countRepository(tx);
+  counts.addDays(tally.dayCounts());
+  counts.addLinks(tally.linkCounts());
+  counts.addHours(tally.hourCounts());
 }
 
 type LocalOf = (fact: Pick<Fact, 'appId' | 'at'>) => { day: string };

@@ -1,6 +1,6 @@
 // Changes counts in PostgreSQL, many at a time.
 import type { SqlTransaction } from '@landfall/db';
-import type { DayCount, HourCount } from '../domain/counting.ts';
+import type { DayCount, HourCount, LinkCount } from '../domain/counting.ts';
 
 /**
  * Adds to counts. All transactions must give them in one order, so that no two wait for each other.
@@ -20,6 +20,29 @@ export function countRepository(tx: SqlTransaction) {
           counts.map((c) => c.day),
           counts.map((c) => c.value),
           counts.map((c) => c.n),
+        ],
+      );
+    },
+
+    addLinks(counts: readonly LinkCount[]): void {
+      if (counts.length === 0) return;
+      tx.send(
+        `insert into analytics.link_counts as c
+           (app_id, day, link_id, clicks, store_redirects, opens, restores, attributed_installs)
+         select * from unnest($1::uuid[], $2::date[], $3::uuid[], $4::int[], $5::int[], $6::int[], $7::int[], $8::int[])
+         on conflict (app_id, day, link_id) do update set
+           clicks = c.clicks + excluded.clicks, store_redirects = c.store_redirects + excluded.store_redirects,
+           opens = c.opens + excluded.opens, restores = c.restores + excluded.restores,
+           attributed_installs = c.attributed_installs + excluded.attributed_installs`,
+        [
+          counts.map((c) => c.appId),
+          counts.map((c) => c.day),
+          counts.map((c) => c.linkId),
+          counts.map((c) => c.clicks),
+          counts.map((c) => c.storeRedirects),
+          counts.map((c) => c.opens),
+          counts.map((c) => c.restores),
+          counts.map((c) => c.attributedInstalls),
         ],
       );
     },

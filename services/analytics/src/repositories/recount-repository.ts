@@ -1,9 +1,9 @@
 // Counts facts again, inside PostgreSQL.
 
-import type { AnalyticsMetric } from '@landfall/contracts';
+import type { AnalyticsMetric, FixedDimension } from '@landfall/contracts';
 import type { SqlTransaction } from '@landfall/db';
 import { ALL, NO_VALUE } from '../domain/counting.ts';
-import { columns, LABEL, metrics } from '../domain/metrics.ts';
+import { columns, isOfLinks, LABEL, type LinkMetric, linkColumns, metrics } from '../domain/metrics.ts';
 
 /** The day and the hour of each quarter of an hour since 1970. The three lists have one length. */
 export interface Slots {
@@ -47,7 +47,7 @@ export function recountRepository(tx: SqlTransaction) {
      */
     async replace(appId: string, fromDay: string | null, from: Date, slots: Slots): Promise<void> {
       const day = fromDay ?? '-infinity';
-      for (const table of ['day_counts', 'visitors'])
+      for (const table of ['day_counts', 'link_counts', 'visitors'])
         send(`delete from analytics.${table} where app_id = $1 and day >= $2::date`, [appId, day]);
       send('delete from analytics.hour_counts where app_id = $1 and hour >= $2::timestamptz', [
         appId,
@@ -71,12 +71,8 @@ export function recountRepository(tx: SqlTransaction) {
     const { kind, labels, dimensions } = metrics[metric];
     const facts = `analytics.facts f join landfall_slots s on s.slot = ${slotOf('f.at')}
       where f.app_id = $1 and f.kind = ${kind} and f.at >= $2 ${metric === 'storeRedirects' ? 'and f.to_store' : ''}`;
-    countDimensions(
-      metric,
-      dimensions.map((dimension) => [dimension, `f.${columns[dimension]}`]),
-      facts,
-      [appId, from],
-    );
+    countDimensions(metric, columnsOf('f', dimensions), facts, [appId, from]);
+    if (isOfLinks(metric)) countLinks(metric, 'f', facts, [appId, from]);
     if (!labels) return;
     send(
       `insert into analytics.day_counts (app_id, metric, dimension, day, value, n)
@@ -117,10 +113,18 @@ export function recountRepository(tx: SqlTransaction) {
   function countAttributed(appId: string, from: Date) {
     const facts = `analytics.installs i join landfall_slots s on s.slot = ${slotOf('i.installed_at')}
       where i.app_id = $1 and i.installed_at >= $2 and i.restored_at is not null`;
-    const dimensions = metrics.attributedInstalls.dimensions.map(
-      (dimension) => [dimension, `i.${columns[dimension]}`] as const,
+    countDimensions('attributedInstalls', columnsOf('i', metrics.attributedInstalls.dimensions), facts, [appId, from]);
+    countLinks('attributedInstalls', 'i', facts, [appId, from]);
+  }
+
+  function countLinks(metric: LinkMetric, table: string, facts: string, values: readonly unknown[]) {
+    const column = linkColumns[metric];
+    send(
+      `insert into analytics.link_counts as c (app_id, day, link_id, ${column})
+       select $1, s.day, ${table}.link_id, count(*) from ${facts} group by 2, 3
+       on conflict (app_id, day, link_id) do update set ${column} = excluded.${column}`,
+      values,
     );
-    countDimensions('attributedInstalls', dimensions, facts, [appId, from]);
   }
 
   function countVisitors(appId: string, from: Date) {
@@ -138,5 +142,11 @@ export function recountRepository(tx: SqlTransaction) {
     );
   }
 }
+
+/** The columns of dimensions, by their names. Links have a table of their own. */
+const columnsOf = (table: string, dimensions: readonly FixedDimension[]) =>
+  dimensions
+    .filter((dimension) => dimension !== 'link')
+    .map((dimension) => [dimension, `${table}.${columns[dimension]}`] as const);
 
 const slotOf = (column: string): string => `floor(extract(epoch from ${column}) / 900)::bigint`;

@@ -1,11 +1,14 @@
 // Answers from the counts of days and hours.
+import type { AnalyticsDimension } from '@landfall/contracts';
 import type { Sql } from '@landfall/db';
 import { ALL, NO_VALUE } from '../../domain/counting.ts';
 import type { Figures, Question } from '../../store.ts';
+import { linkFigures } from './link-figures.ts';
 import { type FigureRow, groupsOf, valuesOf, withUnlabelled } from './rows-to-figures.ts';
 
 export async function countedFigures(sql: Sql, question: Question): Promise<Figures> {
   if (!question.wholeDays) return fromHours(sql, question);
+  if (dimensionOf(question) === 'link') return linkFigures(sql, question, () => dayValues(sql, question));
   const { groupBy } = question;
   const [values, groups] = await Promise.all([
     dayValues(sql, question),
@@ -20,6 +23,10 @@ export async function countedFigures(sql: Sql, question: Question): Promise<Figu
   };
   return withUnlabelled(figures, groups.labelled, question);
 }
+
+/** Returns the one dimension of a question. */
+const dimensionOf = ({ filters, groupBy }: Question): AnalyticsDimension | null =>
+  filters[0]?.dimension ?? groupBy ?? null;
 
 async function fromHours(sql: Sql, question: Question): Promise<Figures> {
   const { appId, metric, buckets, to } = question;
@@ -40,11 +47,7 @@ const toRow = ({ bucket, value, n }: { bucket: number; value?: string | null; n:
 /** The condition for the values of {@link valuesFor}. One statement for all would have one plan for all. */
 function whereOf({ filters: [filter] }: Question): string {
   const range = 'app_id = $1 and metric = $2 and day >= $4::date and day <= $5::date';
-  if (filter === undefined) return `${range} and dimension = $3 and $6::text[] is null`;
-  // The name of the dimension is written out, so that the index for links is used.
-  if (filter.dimension === 'link')
-    return `${range} and dimension = 'link' and $3::text = 'link' and value = any($6::text[])`;
-  return `${range} and dimension = $3 and value = any($6::text[])`;
+  return `${range} and dimension = $3 and ${filter === undefined ? '$6::text[] is null' : 'value = any($6::text[])'}`;
 }
 
 function valuesFor({ appId, metric, zone, buckets, to, filters, groupBy }: Question) {
@@ -72,8 +75,31 @@ async function dayValues(sql: Sql, question: Question): Promise<number[]> {
 
 async function dayGroups(sql: Sql, question: Question) {
   const top = await topGroups(sql, question);
-  // Only then the numbers of each bucket: of few groups, also when there are thousands.
-  const values = top.map(({ value }) => value ?? NO_VALUE);
+  const rows = await numbersByTotal(sql, question, top);
+  return { rows, count: top[0]?.groups ?? 0, labelled: await labelledValues(sql, question, top) };
+}
+
+interface Top {
+  readonly value: string;
+  readonly n: string;
+  /** How many groups there are, and the sum of all of them. */
+  readonly groups: number;
+  readonly all: string;
+}
+
+/** Returns the groups with the greatest totals. */
+const topGroups = (sql: Sql, question: Question): Promise<Top[]> =>
+  sql.rows<Top>(
+    `select value, sum(n) as n, count(*) over ()::int as groups, sum(sum(n)) over () as "all" from analytics.day_counts
+     where ${whereOf(question)} and $7::date[] is not null
+     group by value having sum(n) > 0 order by n desc, value limit $8`,
+    [...valuesFor(question), question.limit],
+  );
+
+/** Returns the numbers of each bucket: of few groups, also when there are thousands. */
+async function numbersByTotal(sql: Sql, question: Question, top: readonly Top[]): Promise<FigureRow[]> {
+  if (question.buckets.length === 1) return top.map(({ value, n }) => toRow({ bucket: 1, value, n }));
+  const values = top.map(({ value }) => value);
   const filter = { dimension: question.filters[0]?.dimension ?? question.groupBy!, values };
   const shown = { ...question, filters: [filter] };
   const rows = await sql.rows<{ bucket: number; value: string; n: string }>(
@@ -82,27 +108,13 @@ async function dayGroups(sql: Sql, question: Question) {
     valuesFor(shown),
   );
   const places = new Map(values.map((value, place) => [value, place]));
-  const inOrder = rows.sort((a, b) => places.get(a.value)! - places.get(b.value)!);
-  return {
-    rows: inOrder.map(toRow),
-    count: top[0]?.groups ?? 0,
-    labelled: await labelledValues(sql, question),
-  };
-}
-
-/** Returns the groups with the greatest totals, and how many groups there are. */
-async function topGroups(sql: Sql, question: Question): Promise<{ value: string | null; groups: number }[]> {
-  return sql.rows(
-    `select value, sum(n) as total, count(*) over ()::int as groups from analytics.day_counts
-     where ${whereOf(question)} and $7::date[] is not null
-     group by value having sum(n) > 0 order by total desc, value limit $8`,
-    [...valuesFor(question), question.limit],
-  );
+  return rows.sort((a, b) => places.get(a.value)! - places.get(b.value)!).map(toRow);
 }
 
 /** Returns the sum of all groups of a label, also of those above the limit. */
-async function labelledValues(sql: Sql, question: Question): Promise<number[]> {
+async function labelledValues(sql: Sql, question: Question, top: readonly Top[]): Promise<number[]> {
   if (question.groupBy === null || !question.groupBy.startsWith('label:')) return [];
+  if (question.buckets.length === 1) return [Number(top[0]?.all ?? 0)];
   const rows = await sql.rows<{ bucket: number; n: string }>(
     `select width_bucket(day, $7::date[]) as bucket, sum(n) as n
      from analytics.day_counts where ${whereOf(question)} group by 1`,

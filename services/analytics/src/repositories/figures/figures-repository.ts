@@ -17,6 +17,10 @@ import { activity, clickedLinks, delays } from './fact-measures.ts';
 const AT_ONCE = 2;
 /** PostgreSQL ends a question after this time, with this code. */
 const LIMITS = ["set local statement_timeout = '15s'", "set local work_mem = '64MB'"];
+/** The planner does not know how few buckets there are, and would leave all facts to one process. */
+const PARALLEL = 'set local parallel_tuple_cost = 0';
+/** Other statements have one plan for all values. Here it matters how many days and which values are asked for. */
+const PLANNED = 'set local plan_cache_mode = force_custom_plan';
 const STATEMENT_TIMEOUT = '57014';
 
 export function figuresRepository(sql: Database): AnalyticsStore {
@@ -25,13 +29,18 @@ export function figuresRepository(sql: Database): AnalyticsStore {
     limit(() =>
       sql
         .transaction((tx) => {
-          for (const setting of LIMITS) tx.send(setting);
+          for (const setting of [...LIMITS, PARALLEL, PLANNED]) tx.send(setting);
           return ask(tx);
         })
         .catch((error: { code?: unknown }) => {
           throw error.code === STATEMENT_TIMEOUT ? new QuestionTooLarge({ cause: error }) : error;
         }),
     );
+  const fromCounts = (question: Question): Promise<Figures> =>
+    sql.transaction((tx) => {
+      tx.send(PLANNED);
+      return countedFigures(tx, question);
+    });
   return {
     zone: (appId) => zoneOfApp(sql, appId),
     async coverage() {
@@ -41,7 +50,7 @@ export function figuresRepository(sql: Database): AnalyticsStore {
       return { completeFrom, factsFrom: Math.max(completeFrom, coverage.keptFrom?.getTime() ?? 0) };
     },
     figures: (question): Promise<Figures> =>
-      hasCounts(question) ? countedFigures(sql, question) : fromFacts((tx) => factFigures(tx, question)),
+      hasCounts(question) ? fromCounts(question) : fromFacts((tx) => factFigures(tx, question)),
     delays: (question) => fromFacts((tx) => delays(tx, question)),
     clickedLinks: (question) => fromFacts((tx) => clickedLinks(tx, question)),
     activity: (question) => fromFacts((tx) => activity(tx, question)),
