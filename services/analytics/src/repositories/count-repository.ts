@@ -1,6 +1,7 @@
 // Changes counts in PostgreSQL, many at a time.
 import type { SqlTransaction } from '@landfall/db';
 import type { DayCount, HourCount, LinkCount } from '../domain/counting.ts';
+import { plain, texts } from './array-text.ts';
 
 /**
  * Adds to counts. All transactions must give them in one order, so that no two wait for each other.
@@ -14,12 +15,12 @@ export function countRepository(tx: SqlTransaction) {
          select * from unnest($1::uuid[], $2::text[], $3::text[], $4::date[], $5::text[], $6::bigint[])
          on conflict (app_id, metric, dimension, day, value) do update set n = c.n + excluded.n`,
         [
-          counts.map((c) => c.appId),
-          counts.map((c) => c.metric),
-          counts.map((c) => c.dimension),
-          counts.map((c) => c.day),
-          counts.map((c) => c.value),
-          counts.map((c) => c.n),
+          plain(counts.map((c) => c.appId)),
+          texts(counts.map((c) => c.metric)),
+          texts(counts.map((c) => c.dimension)),
+          plain(counts.map((c) => c.day)),
+          texts(counts.map((c) => c.value)),
+          plain(counts.map((c) => c.n)),
         ],
       );
     },
@@ -35,14 +36,14 @@ export function countRepository(tx: SqlTransaction) {
            opens = c.opens + excluded.opens, restores = c.restores + excluded.restores,
            attributed_installs = c.attributed_installs + excluded.attributed_installs`,
         [
-          counts.map((c) => c.appId),
-          counts.map((c) => c.day),
-          counts.map((c) => c.linkId),
-          counts.map((c) => c.clicks),
-          counts.map((c) => c.storeRedirects),
-          counts.map((c) => c.opens),
-          counts.map((c) => c.restores),
-          counts.map((c) => c.attributedInstalls),
+          plain(counts.map((c) => c.appId)),
+          plain(counts.map((c) => c.day)),
+          plain(counts.map((c) => c.linkId)),
+          plain(counts.map((c) => c.clicks)),
+          plain(counts.map((c) => c.storeRedirects)),
+          plain(counts.map((c) => c.opens)),
+          plain(counts.map((c) => c.restores)),
+          plain(counts.map((c) => c.attributedInstalls)),
         ],
       );
     },
@@ -54,10 +55,10 @@ export function countRepository(tx: SqlTransaction) {
          select * from unnest($1::uuid[], $2::text[], $3::timestamptz[], $4::bigint[])
          on conflict (app_id, metric, hour) do update set n = c.n + excluded.n`,
         [
-          counts.map((c) => c.appId),
-          counts.map((c) => c.metric),
-          counts.map((c) => new Date(c.hour)),
-          counts.map((c) => c.n),
+          plain(counts.map((c) => c.appId)),
+          texts(counts.map((c) => c.metric)),
+          plain(counts.map((c) => new Date(c.hour).toISOString())),
+          plain(counts.map((c) => c.n)),
         ],
       );
     },

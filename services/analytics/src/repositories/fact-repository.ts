@@ -1,6 +1,7 @@
 // Stores facts in PostgreSQL, many at a time.
 import type { SqlTransaction } from '@landfall/db';
 import { type Fact, kinds } from '../domain/fact.ts';
+import { plain, texts } from './array-text.ts';
 
 export interface StoredFact extends Fact {
   /** Of a click: one number for a person on one day. */
@@ -16,7 +17,9 @@ export function factRepository(tx: SqlTransaction) {
       const { statement, columns } = isOfClicks ? clicks : others;
       const rows = await tx.rows<{ id: string }>(
         statement,
-        columns.map(([, , of]) => facts.map(of)),
+        columns.map(([, type, of]) =>
+          type === 'text' || type === 'jsonb' ? texts(facts.map(of) as string[]) : plain(facts.map(of)),
+        ),
       );
       return new Set(rows.map(({ id }) => id));
     },
@@ -26,7 +29,7 @@ export function factRepository(tx: SqlTransaction) {
 type Column = readonly [name: string, type: string, of: (fact: StoredFact) => unknown];
 
 const all: readonly Column[] = [
-  ['at', 'timestamptz', (f) => f.at],
+  ['at', 'timestamptz', (f) => f.at.toISOString()],
   ['id', 'uuid', (f) => f.id],
   ['app_id', 'uuid', (f) => f.appId],
   ['kind', 'smallint', (f) => f.kind],
@@ -34,8 +37,8 @@ const all: readonly Column[] = [
   ['device', 'uuid', (f) => f.device],
   ['visitor', 'bigint', (f) => f.visitor],
   ['click_id', 'uuid', (f) => f.clickId],
-  ['clicked_at', 'timestamptz', (f) => f.clickedAt],
-  ['installed_at', 'timestamptz', (f) => f.installedAt],
+  ['clicked_at', 'timestamptz', (f) => f.clickedAt?.toISOString() ?? null],
+  ['installed_at', 'timestamptz', (f) => f.installedAt?.toISOString() ?? null],
   ['install_day', 'smallint', (f) => f.installDay],
   ['to_store', 'boolean', (f) => f.toStore],
   ['country', 'text', (f) => f.country],

@@ -1,6 +1,7 @@
 // Stores who clicked on a day, and the salts with which they are hashed.
 import { randomBytes } from 'node:crypto';
 import { type Database, deleteOld, type Sql, type SqlTransaction } from '@landfall/db';
+import { plain } from './array-text.ts';
 
 export interface Visit {
   readonly appId: string;
@@ -21,7 +22,7 @@ export function visitorRepository(tx: SqlTransaction) {
            select distinct * from unnest($1::uuid[], $2::date[], $3::bigint[]) order by 1, 2, 3
            on conflict do nothing returning app_id, day
          ) select app_id, day::text, count(*)::int as visitors from fresh group by 1, 2`,
-        [visits.map((v) => v.appId), visits.map((v) => v.day), visits.map((v) => v.visitor)],
+        [plain(visits.map((v) => v.appId)), plain(visits.map((v) => v.day)), plain(visits.map((v) => v.visitor))],
       );
       return rows.map(({ app_id, ...row }) => ({ appId: app_id, ...row }));
     },
