@@ -1,5 +1,7 @@
 // Runs the analytics service as a process of its own.
+import { capOldMemory } from '@landfall/runtime';
 import { runWorker } from '@landfall/worker/run';
 import { analyticsWorker } from './worker.ts';
 
+capOldMemory(100);
 await runWorker(analyticsWorker(process.env));

@@ -24,7 +24,7 @@ import type { OnClickHouse } from './clickhouse/index.ts';
 import type { Fact } from './domain/fact.ts';
 import * as factsOf from './domain/facts-of.ts';
 import { followApp } from './handlers/follow-app.ts';
-import { ingest, MOST_MESSAGES } from './handlers/ingest.ts';
+import { gathering, ingest, MOST_MESSAGES } from './handlers/ingest.ts';
 import { listLiveEvents } from './handlers/list-live-events.ts';
 import { queryAnalytics } from './handlers/query-analytics.ts';
 import { queryCohorts } from './handlers/query-cohorts.ts';
@@ -74,7 +74,7 @@ export const countedTopics: readonly string[] = counted.map(([event]) => event.t
 /** Counts events as they come. */
 export function analyticsService({ bus, database }: { bus: Bus; database: Database }): void {
   for (const { event, listener } of countings(database))
-    bus.listen('analytics', event, listener, { max: MOST_MESSAGES });
+    bus.listen('analytics', event, gathering(listener), { max: MOST_MESSAGES });
   bus.listen('analytics', AppChanged, followApp(database));
   answerQuestions(bus, figuresRepository(database));
 }

@@ -1,5 +1,6 @@
 // Stores facts and changes the counts in one transaction. Only facts that were not stored before are counted, so that a
 // fact counts once however often it is delivered.
+import { setTimeout } from 'node:timers/promises';
 import { distinct, type Listener, type Message } from '@landfall/bus';
 import type { DataOf, EventDef } from '@landfall/contracts';
 import type { Database, SqlTransaction } from '@landfall/db';
@@ -33,6 +34,21 @@ export function ingest<E extends EventDef>(
         partitions.forget();
         throw error;
       });
+  };
+}
+
+/** A batch of fewer messages is that of a quiet time. */
+const BUSY = 64;
+const REST_MS = 200;
+
+/**
+ * Returns a listener that rests after a batch of many messages, so that the next batch is larger: a transaction costs the same for
+ * few and for many. Nobody waits for a count.
+ */
+export function gathering<E extends EventDef>(listener: Listener<E>): Listener<E> {
+  return async (batch) => {
+    await listener(batch);
+    if (batch.length >= BUSY && batch.length < MOST_MESSAGES) await setTimeout(REST_MS);
   };
 }
 

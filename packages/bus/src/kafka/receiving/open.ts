@@ -55,8 +55,9 @@ export function openGroups(parts: ReceivingParts): Group[] {
     return openGroup(parts, { group: topic, topics: [topic], receptions, keeps, fetch: AT_ONCE, shared: false });
   });
   const listening = [...register.listeners()].map(([group, ones]) => {
+    // A listener that names a number may get more than others.
     const receptions = ones.map(({ event, listener, max }) =>
-      receiveEvents(event, listener, group, Math.min(max, maxBatch), settings(parts, group), around),
+      receiveEvents(event, listener, group, Number.isFinite(max) ? max : maxBatch, settings(parts, group), around),
     );
     const topics = [...new Set(ones.map(({ event }) => event.topic))];
     return openGroup(parts, { group, topics, receptions, keeps: true, fetch: GATHERED, shared: true });
@@ -94,6 +95,7 @@ interface GroupPlan {
 function openGroup({ options, names, observer, outbox, patient, clock }: ReceivingParts, plan: GroupPlan): Group {
   const { group, topics, receptions, keeps, fetch, shared } = plan;
   const { log, maxBatch = MAX_BATCH } = options;
+  const largest = Math.max(maxBatch, ...receptions.map(({ receiver }) => receiver.max));
   const own = new Set(topics.map(names.topic));
   const byMessage = new Map(receptions.map((one) => [one.receiver.message, one]));
   return createGroup({
@@ -104,7 +106,7 @@ function openGroup({ options, names, observer, outbox, patient, clock }: Receivi
     receptions: byMessage,
     fetch,
     othersIn: (topic) => shared && own.has(topic),
-    maxBatch,
+    maxBatch: largest,
     commitMs: options.commitMs ?? 200,
     stuckMs: options.stuckMs ?? 60_000,
     onHang: outbox.brokerHangs,
