@@ -132,7 +132,7 @@ CREATE TABLE "analytics"."state" (
 CREATE TABLE "analytics"."inbox" (
     "id" BIGSERIAL NOT NULL,
     "event" TEXT NOT NULL,
-    "messages" JSONB NOT NULL,
+    "messages" TEXT STORAGE EXTERNAL NOT NULL,
     "failure" TEXT,
 
     CONSTRAINT "inbox_pkey" PRIMARY KEY ("id")

@@ -72,7 +72,7 @@ describe('the inbox', () => {
   });
 
   it('keeps what cannot be counted, with the reason, and counts the rest', async () => {
-    await database.rows(`insert into analytics.inbox (event, messages) values ('LinkClicked', $1::jsonb)`, [
+    await database.rows(`insert into analytics.inbox (event, messages) values ('LinkClicked', $1)`, [
       JSON.stringify([{ id: 'no id', now: FROM.toISOString(), data: events[0]!.data }]),
     ]);
     await tell(events);

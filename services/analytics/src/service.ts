@@ -103,7 +103,12 @@ export function analyticsWithInbox({ bus, database, log }: { bus: Bus; database:
   const inbox = createInbox({ database, partitions: createPartitions(database), factsOf: byName, log });
   for (const [event] of counted) bus.listen('analytics', event, inbox.listener(event));
   bus.listen('analytics', AppChanged, followApp(database));
-  answerQuestions(bus, figuresRepository(database));
+  const store = figuresRepository(database);
+  const live: AnalyticsStore['live'] = (...asked) => {
+    inbox.watched();
+    return store.live(...asked);
+  };
+  answerQuestions(bus, { ...store, live });
   return inbox;
 }
 

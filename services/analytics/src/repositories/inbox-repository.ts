@@ -19,11 +19,16 @@ export interface StoredBatch {
 }
 
 export const inboxRepository = (sql: Sql) => ({
-  async add(event: string, messages: readonly StoredMessage[]): Promise<void> {
-    await sql.rows('insert into analytics.inbox (event, messages) values ($1, $2::jsonb)', [
-      event,
-      JSON.stringify(messages),
-    ]);
+  /**
+   * Stores a batch, and returns its id.
+   * @param messages as JSON of {@link StoredMessage}
+   */
+  async add(event: string, messages: string): Promise<string> {
+    const [row] = await sql.rows<{ id: string }>(
+      'insert into analytics.inbox (event, messages) values ($1, $2) returning id',
+      [event, messages],
+    );
+    return row!.id;
   },
 
   /** Notes why a batch cannot be counted. It is not taken again. */
@@ -33,8 +38,8 @@ export const inboxRepository = (sql: Sql) => ({
 });
 
 /** Takes the oldest batches out. When the transaction fails, they are there again. Other processes take others. */
-export const takeBatches = (tx: SqlTransaction, limit: number): Promise<StoredBatch[]> =>
-  tx.rows<StoredBatch>(
+export async function takeBatches(tx: SqlTransaction, limit: number): Promise<StoredBatch[]> {
+  const rows = await tx.rows<{ id: string; event: string; messages: string }>(
     `with taken as (
        delete from analytics.inbox where id = any (array(
          select id from analytics.inbox where failure is null order by id limit $1 for update skip locked))
@@ -44,3 +49,14 @@ export const takeBatches = (tx: SqlTransaction, limit: number): Promise<StoredBa
     // The inbox may have been empty when a plan was made.
     'anew',
   );
+  return rows.map(({ messages, ...row }) => ({ ...row, messages: JSON.parse(messages) }));
+}
+
+/** Takes these batches out, whose content the caller knows. Returns the ids of those that were still there. */
+export async function takeKnown(tx: SqlTransaction, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await tx.rows<{ id: string }>(
+    'delete from analytics.inbox where id = any ($1::bigint[]) and failure is null returning id',
+    [ids],
+  );
+  return new Set(rows.map(({ id }) => id));
+}
