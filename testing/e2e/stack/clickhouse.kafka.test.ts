@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { analyticsService } from '@landfall/analytics';
 import { type OnClickHouse, onClickHouse } from '@landfall/analytics/clickhouse';
 import { figureConformance, type TestedService } from '@landfall/analytics/conformance';
+import { apps, rows as dashboardRows, filled, labels, zone } from '@landfall/analytics/dashboard-testing';
 import { APPS, type TestEvent } from '@landfall/analytics/testing';
 import { analyticsWorker } from '@landfall/analytics/worker';
 import { createInProcessBus, type InProcessBus } from '@landfall/bus';
@@ -139,6 +140,28 @@ describeWithKafka('analytics in ClickHouse', (brokers) =>
       const asked = { appId: OTHER, since: '2026-11-20T00:00:00.000Z', limit: 200 };
       const answers = await Promise.all([bus, onPostgres.bus].map((on) => on.ask(ListLiveEvents, asked)));
       expect(answers[0]).toEqual(answers[1]);
+    });
+
+    it('every panel of the dashboard shows the same from both stores', async () => {
+      const chosen = {
+        app: APP,
+        zone: 'America/New_York',
+        label: 'inviter',
+        __from: Date.parse('2026-10-28T12:00:00Z'),
+        __to: Date.parse('2026-11-20T12:00:00Z'),
+      };
+      // In one order, and times in one form.
+      const plain = (rows: readonly object[]) => rows.map((row) => JSON.stringify(row).replace(/\.000Z/g, 'Z')).sort();
+      for (const { title, sql } of dashboardRows.flatMap(({ panels }) => panels)) {
+        const [here, there] = await Promise.all([
+          clickhouse.rows<object>(filled(sql.clickhouse, chosen)),
+          onPostgres.database.rows(filled(sql.postgresql, chosen), [], 'anew'),
+        ]);
+        expect(there.length, title).toBeGreaterThan(0);
+        expect([title, plain(here)]).toEqual([title, plain(there)]);
+      }
+      for (const { clickhouse: statement } of [apps, labels, zone])
+        expect((await clickhouse.rows<object>(filled(statement, chosen))).length).toBeGreaterThan(0);
     });
 
     it('keeps no address and no user agent', async () => {

@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { asyncapi } from './asyncapi.ts';
+import { dashboardText } from './dashboards.ts';
 import { withConfiguration } from './docs.ts';
 import { withMessages } from './messages-doc.ts';
 import { withMetrics } from './metrics-doc.ts';
@@ -18,3 +19,5 @@ remake('docs/reference/configuration.md', withConfiguration);
 remake('docs/reference/metrics.md', withMetrics);
 remake('docs/reference/messages.md', withMessages);
 writeFileSync(placeOf('docs/reference/asyncapi.json'), `${JSON.stringify(asyncapi(), null, 2)}\n`);
+for (const store of ['postgresql', 'clickhouse'] as const)
+  writeFileSync(placeOf(`deploy/grafana/landfall-product-${store}.json`), dashboardText(store));

@@ -83,7 +83,7 @@ export const firstInstalls = (app: string): string =>
    )`;
 
 /** Installs with the restore that each is attributed to: as `attributionOf` finds it. */
-const attributedInstalls = (app: string, range: (column: string) => string): string =>
+export const attributedInstalls = (app: string, range: (column: string) => string): string =>
   `select device, at, country, platform, app_version,
      arrayFilter(r -> abs(dateDiff('millisecond', r.1, at)) <= ${WITHIN_MS}, restores) as near,
      arraySort(r -> (ifNull(r.5, toDateTime64(0, 3, 'UTC')), r.2), arrayFilter(r -> r.1 = near[1].1, near))[-1] as restore,
