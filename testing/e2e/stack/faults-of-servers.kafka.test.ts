@@ -182,13 +182,15 @@ function underLoad(redisUrl: string): void {
     const link = await knownLink();
     const load = startLoad(ask, shop, true);
     await load.rounds(8);
-    const all = [postgres.pid, ...childrenOf(postgres.pid)];
-    for (const pid of all) process.kill(pid, 'SIGSTOP');
+    // First the one that makes the others: a connection that is made meanwhile would go on working.
+    process.kill(postgres.pid, 'SIGSTOP');
+    const children = childrenOf(postgres.pid);
+    for (const pid of children) process.kill(pid, 'SIGSTOP');
     try {
       await saySo(4_000);
       await servedUntil(Date.now() + 1_000, link);
     } finally {
-      for (const pid of all) process.kill(pid, 'SIGCONT');
+      for (const pid of [...children, postgres.pid]) process.kill(pid, 'SIGCONT');
     }
     await load.rounds(8);
     await assertKept(database, shop, await load.stop());
