@@ -57,7 +57,8 @@ type Zones = (appId: string) => ReturnType<typeof zoneOf>;
 /** Stores facts whose months have a partition, and counts those that are new. An id may be there more than once. */
 export async function storeFacts(tx: SqlTransaction, given: readonly Fact[]): Promise<void> {
   if (given.length === 0) return;
-  const facts = [...new Map(given.map((fact) => [fact.id, fact])).values()];
+  // In one order: two processes with the same events would else wait for each other.
+  const facts = [...new Map(given.map((fact) => [fact.id, fact])).values()].sort(byKey);
   const apps = appRepository(tx);
   const appIds = [...new Set(facts.map(({ appId }) => appId))];
   apps.share(appIds);
@@ -87,6 +88,9 @@ export async function storeFacts(tx: SqlTransaction, given: readonly Fact[]): Pr
   counts.addLinks(tally.linkCounts());
   counts.addHours(tally.hourCounts());
 }
+
+/** The order of the key of the table. */
+const byKey = (a: Fact, b: Fact): number => a.at.getTime() - b.at.getTime() || (a.id < b.id ? -1 : 1);
 
 type LocalOf = (fact: Pick<Fact, 'appId' | 'at'>) => { day: string };
 
