@@ -1,7 +1,7 @@
 // Analytics in ClickHouse, which reads the topics by itself. Its answers are those of PostgreSQL, and those of a plain count.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { analyticsService } from '@landfall/analytics';
-import { type OnClickHouse, onClickHouse } from '@landfall/analytics/clickhouse';
+import { type OnClickHouse, onClickHouse, removeFacts } from '@landfall/analytics/clickhouse';
 import { figureConformance, type TestedService } from '@landfall/analytics/conformance';
 import { apps, rows as dashboardRows, filled, labels, zone } from '@landfall/analytics/dashboard-testing';
 import { APPS, type TestEvent } from '@landfall/analytics/testing';
@@ -188,6 +188,23 @@ describeWithKafka('analytics in ClickHouse', (brokers) =>
       expect(await totalOf(APP)).toBe(0);
       await landfall('analytics', 'rebuild');
       await expect.poll(() => totalOf(APP), PATIENT).toBe(before);
+    });
+
+    it('takes facts out again', async () => {
+      const idsOf = async () =>
+        (
+          await clickhouse.rows<{ id: string }>('select id from facts final where app_id = {app:UUID}', { app: OTHER })
+        ).map(({ id }) => id);
+      const before = await idsOf();
+      const removed = before.slice(0, 30);
+      await removeFacts(clickhouse, OTHER, [removed.slice(0, 20), removed.slice(20)]);
+      expect(new Set(await idsOf())).toEqual(new Set(before.slice(30)));
+      expect(await clickhouse.rows("select name from system.tables where name like 'removed_%'")).toEqual([]);
+    });
+
+    it('a question that takes too long is too large', async () => {
+      const endless = 'select sum(number) from numbers(1000000000000) settings max_execution_time = 1';
+      await expect(clickhouse.rows(endless)).rejects.toThrow('The question is too large for the store');
     });
 
     it('deletes salts that PostgreSQL has deleted', async () => {
