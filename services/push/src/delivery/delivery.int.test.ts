@@ -183,6 +183,20 @@ describe('what a provider says', () => {
     expect(events('PushTokenDropped')).toEqual([]);
   });
 
+  it('drop, when another worker has taken the delivery since: the one that holds it drops the token, and tells it', async () => {
+    const { pushes, deviceId } = await oneTo(async ({ id: delivery }, nth) => {
+      // Another worker took it when the lease was over, and ended at once: its own lease is over, too.
+      const taken = 'update push.deliveries set attempts = attempts + 1, next_at = $2 where id = $1';
+      if (nth === 1) await database.rows(taken, [delivery, new Date(clock())]);
+      return { kind: 'drop', reason: 'UNREGISTERED', asOf: null };
+    });
+    await untilTold();
+    expect(await one()).toMatchObject({ state: 'failed', reason: 'UNREGISTERED', attempts: 3 });
+    expect(pushes).toHaveLength(2);
+    expect(await deviceRow(deviceId)).toMatchObject({ drop_reason: 'UNREGISTERED' });
+    expect(events('PushTokenDropped')).toMatchObject([{ data: { deviceId, reason: 'UNREGISTERED' } }]);
+  });
+
   it('fail: failed, and the token is kept', async () => {
     const { deviceId } = await oneTo(() => ({ kind: 'fail', reason: 'PayloadTooLarge' }));
     await untilTold();
@@ -759,6 +773,8 @@ it('counts as many as there are, whatever became of them', async () => {
           [appId],
         );
         expect(dropped.length).toBe(rows.filter(({ reason }) => reason === 'gone').length);
+        const drops = events('PushTokenDropped').filter(({ data }) => (data as { appId: string }).appId === appId);
+        expect(drops).toHaveLength(dropped.length);
       },
     ),
     { numRuns: 15 },

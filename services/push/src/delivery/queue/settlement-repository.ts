@@ -150,7 +150,11 @@ export const settleStatement = `
   where d.id = n.id and d.state = 'queued' and (d.attempts = n.attempts or n.state = 'sent')
   returning d.id`;
 
-/** Drops devices. Returns the ids of the deliveries that dropped a device: one id for each device. */
+/**
+ * Drops devices. Returns the ids of the deliveries that dropped a device: one id for each device. Runs after
+ * `writeDeliveries`, and drops a device only where that wrote the outcome. If another worker has taken the delivery
+ * since, that worker sends again, drops the device itself, and publishes it.
+ */
 async function dropDevices(tx: Sql, settlements: readonly Settlement[], now: Date): Promise<ReadonlySet<string>> {
   const drops = settlements.filter(({ drop, taken }) => drop && taken.registeredBy);
   if (drops.length === 0) return new Set();
@@ -158,8 +162,9 @@ async function dropDevices(tx: Sql, settlements: readonly Settlement[], now: Dat
   const rows = await tx.rows<{ dropped_by: string }>(
     `with dead as materialized (
        select d.id, n.reason, n.dropped_by
-       from unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::text[], $5::uuid[])
-         as n(id, registered_by, as_of, reason, dropped_by)
+       from unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::text[], $5::uuid[], $7::int[])
+         as n(id, registered_by, as_of, reason, dropped_by, attempts)
+       join push.deliveries written on written.id = n.dropped_by and written.state = 'failed' and written.attempts = n.attempts
        join push.devices d on d.id = n.id
        where d.dropped_at is null and d.registered_by = n.registered_by and (n.as_of is null or d.last_seen < n.as_of)
        order by d.app_id, d.token_hash for update of d
@@ -173,6 +178,7 @@ async function dropDevices(tx: Sql, settlements: readonly Settlement[], now: Dat
       drops.map(({ drop }) => drop!.reason),
       drops.map(({ taken }) => taken.id),
       now,
+      drops.map(({ taken }) => taken.attempts),
     ],
     'anew',
   );
