@@ -5,7 +5,7 @@ import { attributionService } from '@landfall/attribution';
 import { createInProcessBus, type InProcessBus, type InProcessOptions } from '@landfall/bus';
 import { requests } from '@landfall/contracts';
 import { applyMigrations, connect, type Database, deadLetterSink, isTransient } from '@landfall/db';
-import { createGateway, type GatewayConfig } from '@landfall/gateway';
+import { createGateway, type GatewayConfig, type WebApp } from '@landfall/gateway';
 import { linkService } from '@landfall/link';
 import { createSending, type PushSettings, pushService } from '@landfall/push';
 import {
@@ -23,6 +23,7 @@ import { type Keep, startRetention } from './retention.ts';
 export interface LandfallOptions {
   databaseUrl: string;
   gateway: GatewayConfig;
+  webApp?: WebApp | undefined;
   keep: Keep;
   push: PushSettings;
   /** The owner to create before the server accepts requests. Ignored when the instance already has an owner. */
@@ -98,6 +99,7 @@ export async function startLandfall(options: LandfallOptions): Promise<Landfall>
   health.add('bus', busCheck(bus));
   const gateway = createGateway({
     config: options.gateway,
+    webApp: options.webApp,
     bus,
     log,
     health,

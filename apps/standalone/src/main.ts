@@ -24,6 +24,7 @@ import { standaloneConfig } from './config.ts';
 import { ensureDemo } from './demo.ts';
 import { startLandfall } from './landfall.ts';
 import { keptFile, randomHex } from './secrets.ts';
+import { buildInBackground } from './web-app.ts';
 import { welcome } from './welcome.ts';
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
@@ -51,11 +52,14 @@ async function start(started: Running[]): Promise<void> {
   const tracing = await startTracing({ service: 'landfall', messaging: 'in_process', env: process.env, log });
   started.push({ stop: () => tracing.shutdown() });
 
+  const webApp = gateway.WEB_APP_DIR === undefined ? buildInBackground(log) : undefined;
+  if (webApp) started.push(webApp);
   const databaseUrl = config.DATABASE_URL ?? (await ownDatabase(folder, started));
   if (config.DATABASE_URL) await assertUsable(config.DATABASE_URL);
   const landfall = await startLandfall({
     databaseUrl,
     gateway,
+    webApp,
     log,
     tracing,
     firstOwner,
@@ -75,7 +79,7 @@ async function start(started: Running[]): Promise<void> {
   await landfall.bus.ask(CreateToken, { hash: sha256(ownerToken), label: 'owner token of the first start' });
   const demo = await ensureDemo(landfall.bus, folder);
   const { PUBLIC_URL: publicUrl, LINK_DOMAIN: linkDomain } = gateway;
-  const setUp = await offerSetUp(landfall.bus, publicUrl);
+  const setUp = await offerSetUp(landfall.bus, { publicUrl, hasPages: true });
   say(welcome({ publicUrl, linkDomain, folder: config.LANDFALL_DATA, demo, setUp }));
 }
 

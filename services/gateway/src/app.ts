@@ -27,6 +27,8 @@ import { authenticator } from './routing/authenticate.ts';
 import type { GatewayParts } from './routing/route.ts';
 import { serveRoutes } from './routing/serve-route.ts';
 import { serveMetrics } from './serve-metrics.ts';
+import { serveWebApp } from './web-app/serve-web-app.ts';
+import type { WebApp } from './web-app/web-app.ts';
 
 export interface AppOptions {
   parts: GatewayParts;
@@ -39,6 +41,8 @@ export interface AppOptions {
   health: Health;
   metrics: Metrics;
   tracing: Tracing;
+  /** The web app. Null: this gateway serves the API alone. */
+  webApp: WebApp | null;
   /** True when the gateway drains: every answer closes its connection. */
   stopping(): boolean;
 }
@@ -47,7 +51,7 @@ export interface AppOptions {
 const MAX_UNMET = 10_000;
 
 export function createApp(options: AppOptions): Express {
-  const { parts, limits, taps, keyUses, people, proxies, countries, health, metrics, tracing } = options;
+  const { parts, limits, taps, keyUses, people, proxies, countries, health, metrics, tracing, webApp } = options;
   const { bus, config, cookies, lookups, log, now } = parts;
   const app = express();
   app.disable('x-powered-by');
@@ -79,6 +83,7 @@ export function createApp(options: AppOptions): Express {
   serveGet(app, '/.well-known/apple-app-site-association', linkHost.appleAppSiteAssociation);
   serveGet(app, '/.well-known/assetlinks.json', linkHost.assetLinks);
   serveGet(app, '/robots.txt', linkHost.robots);
+  if (webApp) app.use(serveWebApp(webApp, config.PUBLIC_URL));
   serveDocuments(app, config, cookies.sessionName, limitDocuments(limits, addressOf));
   serveHealthPages(app, health);
   // With METRICS_PORT the metrics have their own port. Then the public port does not serve them.

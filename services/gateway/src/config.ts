@@ -88,6 +88,13 @@ export const GatewayConfig = z.object({
       'The header in which your proxy writes the country of the client as two letters, e.g. `cf-ipcountry`. It is believed only from proxies of TRUST_PROXY. The proxy must set it on every request: otherwise it passes on what a client wrote there.',
     )
     .meta({ fallback: ' ' }),
+  WEB_APP_DIR: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'The folder of the built web app. The image contains it. `npm start` builds its own. Without it a gateway serves the API alone.',
+    ),
   GEOIP_DB: z
     .string()
     .min(1)

@@ -65,5 +65,6 @@ async function start(
   log.info({ port }, 'ready');
   // The set-up code goes to the terminal of the operator. It is never logged.
   const say = (lines: string) => void process.stderr.write(`${lines}\n`);
-  started.push(keepOfferingSetUp(bus, config.gateway.PUBLIC_URL, log, say));
+  const { PUBLIC_URL: publicUrl, WEB_APP_DIR } = config.gateway;
+  started.push(keepOfferingSetUp(bus, { publicUrl, hasPages: WEB_APP_DIR !== undefined }, log, say));
 }

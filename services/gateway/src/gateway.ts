@@ -41,6 +41,7 @@ import { CALLBACK } from './routes/manage-oidc.ts';
 import type { GatewayParts, Self } from './routing/route.ts';
 import { createOpens } from './sending/opens.ts';
 import { restoreReleases } from './sending/restore-releases.ts';
+import { builtIn, type WebApp } from './web-app/web-app.ts';
 
 export interface GatewayOptions {
   config: GatewayConfig;
@@ -52,6 +53,8 @@ export interface GatewayOptions {
   metrics: Metrics;
   tracing?: Tracing;
   limits?: LimitCounter;
+  /** The web app. Defaults to the files in WEB_APP_DIR. */
+  webApp?: WebApp | undefined;
   /** The time in milliseconds. Defaults to the system's clock. */
   now?: () => number;
 }
@@ -125,6 +128,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     health,
     metrics,
     tracing,
+    webApp: options.webApp ?? (config.WEB_APP_DIR === undefined ? null : builtIn(config.WEB_APP_DIR)),
     stopping: () => state === 'stopping',
   });
 

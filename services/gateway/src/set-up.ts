@@ -10,19 +10,28 @@ import { curlPost } from './routes/curl.ts';
  * Returns the lines to print, outside the log. Undefined when the instance has an owner. Each start makes a new code,
  * and the codes of earlier starts become invalid. Rejects when the account service does not answer.
  */
-export async function offerSetUp(bus: Bus, publicUrl: string, code: Made = makeSecret()): Promise<string | undefined> {
+export async function offerSetUp(bus: Bus, place: Place, code: Made = makeSecret()): Promise<string | undefined> {
   const answer = await bus.ask(OfferSetUp, { codeHash: code.hash });
-  return answer.ok && answer.reply.needed ? setUpLines(publicUrl, code.plaintext) : undefined;
+  return answer.ok && answer.reply.needed ? setUpLines(place, code.plaintext) : undefined;
 }
 
-function setUpLines(publicUrl: string, code: string): string {
+export interface Place {
+  publicUrl: string;
+  /** True when the instance serves the web app, which has a page for the set-up. */
+  hasPages: boolean;
+}
+
+function setUpLines({ publicUrl, hasPages }: Place, code: string): string {
   const body = { code, email: 'you@example.com', password: '…', name: 'You', teamName: 'Your team' };
+  // The code is in the fragment, which a browser does not send.
+  const lines = hasPages
+    ? [`${publicUrl}/setup#${code}`]
+    : curlPost(`${publicUrl}/api/manage/set-up`, body).split('\n');
+  const what = hasPages ? 'address' : 'code';
   return [
-    'Create the first owner of this instance, with the latest printed code:',
+    `Create the first owner of this instance, with the latest printed ${what}:`,
     '',
-    ...curlPost(`${publicUrl}/api/manage/set-up`, body)
-      .split('\n')
-      .map((line) => `  ${line}`),
+    ...lines.map((line) => `  ${line}`),
     '',
   ].join('\n');
 }
@@ -33,7 +42,7 @@ const AGAIN_MS = 2_000;
 /** Offers the set-up in the background until the account service answers. Nothing waits for it, and it never fails. */
 export function keepOfferingSetUp(
   bus: Bus,
-  publicUrl: string,
+  place: Place,
   log: Logger,
   say: (lines: string) => void,
 ): { stop(): Promise<void> } {
@@ -44,7 +53,7 @@ export function keepOfferingSetUp(
   async function offer(): Promise<void> {
     while (!stopping) {
       try {
-        const lines = await offerSetUp(bus, publicUrl, code);
+        const lines = await offerSetUp(bus, place, code);
         if (lines !== undefined) say(lines);
         return;
       } catch (error) {

@@ -30,7 +30,7 @@ async function busThat(needed: boolean) {
 it('prints a call with the code whose hash was offered, and no URL that is not served', async () => {
   const { bus, offered } = await busThat(true);
   const said = await new Promise<string>((resolve) => {
-    const { stop } = keepOfferingSetUp(bus, 'https://api.example', log, resolve);
+    const { stop } = keepOfferingSetUp(bus, { publicUrl: 'https://api.example', hasPages: true }, log, resolve);
     stops.push(stop);
   });
   const [, code = ''] = /"code":"([\w-]{43})"/.exec(said) ?? [];
@@ -43,7 +43,7 @@ it('prints a call with the code whose hash was offered, and no URL that is not s
 it('prints nothing when there is an owner', async () => {
   const { bus } = await busThat(false);
   const said: string[] = [];
-  const { stop } = keepOfferingSetUp(bus, 'https://api.example', log, (line) => said.push(line));
+  const { stop } = keepOfferingSetUp(bus, { publicUrl: 'https://api.example', hasPages: true }, log, (line) => said.push(line));
   await bus.idle();
   await stop();
   expect(said).toEqual([]);
@@ -60,11 +60,11 @@ it('retries while nobody answers, and ends when it is stopped', async () => {
     },
   } as typeof bus;
   await new Promise<string>((resolve) =>
-    stops.push(keepOfferingSetUp(silent, 'https://api.example', log, resolve).stop),
+    stops.push(keepOfferingSetUp(silent, { publicUrl: 'https://api.example', hasPages: true }, log, resolve).stop),
   );
   expect(asks).toBe(2);
   asks = 0;
-  const { stop } = keepOfferingSetUp(silent, 'https://api.example', log, () => {});
+  const { stop } = keepOfferingSetUp(silent, { publicUrl: 'https://api.example', hasPages: true }, log, () => {});
   await stop();
   expect(asks).toBe(1);
 });

@@ -4,6 +4,7 @@ import { notFound } from '../access/authorise.ts';
 import { needsList, sayNeeds } from '../access/needs.ts';
 import { type ErrorCode, statusOf } from '../http/errors.ts';
 import { type Auth, isManage, type ManageRoute, type Route } from '../routing/route.ts';
+import { components } from './components.ts';
 
 type Json = Record<string, unknown>;
 
@@ -39,7 +40,7 @@ export function openapi(routes: readonly Route[], url: string, cookie: string): 
       { name: 'manage', description: manageDescription },
     ],
     paths,
-    components: { schemas: { Error: errorSchema }, securitySchemes: securitySchemes(cookie) },
+    components: { schemas: { Error: errorSchema, ...componentSchemas() }, securitySchemes: securitySchemes(cookie) },
   };
 }
 
@@ -252,13 +253,22 @@ function fields(schema: z.ZodType | undefined, place: 'path' | 'query'): Json[] 
   }));
 }
 
-/** Returns zod's own JSON Schema. Metadata adds what zod cannot express. */
+const componentSchemas = (): Json =>
+  Object.fromEntries([...components].map(([schema, name]) => [name, schemaOf(schema as z.ZodType, 'output')]));
+
+/** Returns zod's own JSON Schema. Metadata adds what zod cannot express. A reply refers to the components in it. */
 function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
     target: 'draft-2020-12',
     io,
     unrepresentable: 'any',
-    override: ({ jsonSchema: { additionalProperties: others }, jsonSchema }) => {
+    override: ({ zodSchema, path, jsonSchema: { additionalProperties: others }, jsonSchema }) => {
+      const component = path.length > 0 && io === 'output' && components.get(zodSchema);
+      if (component) {
+        for (const name of Object.keys(jsonSchema)) delete jsonSchema[name];
+        jsonSchema.$ref = `#/components/schemas/${component}`;
+        return;
+      }
       // An object of a strict body (see strict.ts) gets the usual form.
       if (typeof others === 'object' && others.not) jsonSchema.additionalProperties = false;
     },

@@ -13,7 +13,7 @@ import { addDomain, listDomains, removeDomain, verifyDomain } from './manage-dom
 import { listIdentitySecrets, makeIdentitySecret, removeIdentitySecret } from './manage-identity.ts';
 import { acceptInvitation, invite, join, lookAtInvitation, revokeInvitation } from './manage-invitations.ts';
 import { createKey, getKeyUsage, listKeys, revokeKey, rotateKey } from './manage-keys.ts';
-import { editLink, getLink, getMatching, listLinks, listRestores } from './manage-links.ts';
+import { createManagedLink, editLink, getLink, getMatching, listLinks, listRestores } from './manage-links.ts';
 import { streamLive } from './manage-live.ts';
 import { changePassword, endOtherSessions, endSession, getMe, listSessions, renameMe } from './manage-me.ts';
 import { countAudience, getNotification, listNotifications } from './manage-notifications.ts';
@@ -111,6 +111,7 @@ export const routes: readonly Route[] = [
   rotateKey,
   revokeKey,
   listLinks,
+  createManagedLink,
   getLink,
   editLink,
   listRestores,

@@ -1,10 +1,11 @@
 // Makes a link. The routes for one link and for many links share it.
 import { randomUUID } from 'node:crypto';
 import { type Answer, uuid5 } from '@landfall/bus';
-import { CreateLink, type JsonObject, type KeyKind } from '@landfall/contracts';
+import { CreateLink, type JsonObject, type KeyKind, type Link } from '@landfall/contracts';
 import { z } from 'zod';
+import { ApiError } from '../http/errors.ts';
 import type { KnownKey } from '../lookups/lookups.ts';
-import type { Uses } from '../routing/route.ts';
+import { orRefuse, type Uses } from '../routing/route.ts';
 
 /** No spaces, because {@link linkId} separates words with them. */
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
@@ -17,7 +18,7 @@ export const idempotencyKey = () =>
 export const idempotencyHeader = {
   'Idempotency-Key': {
     description:
-      'Requests with the same key make one link. Keys sent with a mobile key are separate from those sent with a server key.',
+      'Requests with the same key make one link. Keys sent with a mobile key, with a server key and to the management API are separate.',
     pattern: IDEMPOTENCY_KEY.source,
   },
 };
@@ -28,9 +29,12 @@ export interface Wanted {
   idempotencyKey?: string | undefined;
 }
 
-/** Makes a link for the app of the SDK key. */
+/** Who makes a link: an SDK key of its kind, or the management API. Each has its own idempotency keys. */
+type MadeBy = KeyKind | 'manage';
+
+/** Makes a link for an app. */
 export const makeLink = (
-  { app, kind }: Pick<KnownKey, 'app' | 'kind'>,
+  { app, kind }: Pick<KnownKey, 'app'> & { kind: MadeBy },
   wanted: Wanted,
   { bus }: Uses<'bus'>,
 ): Promise<Answer<typeof CreateLink>> =>
@@ -48,6 +52,31 @@ export const makeLink = (
     { id: linkId(app.id, kind, wanted.idempotencyKey) },
   );
 
+/** Made once, because making it costs more than all its checks in a request. */
+const optionalKey = idempotencyKey().optional();
+
+/** Returns the idempotency key in the header of a request. Throws INVALID_REQUEST. */
+export function givenKey(given: string | undefined): string | undefined {
+  const parsed = optionalKey.safeParse(given);
+  if (parsed.success) return parsed.data;
+  throw new ApiError('INVALID_REQUEST', [{ path: 'Idempotency-Key', message: parsed.error.issues[0]!.message }]);
+}
+
+/** Returns the created link. Throws its refusal. */
+export function orLimit(answer: Answer<typeof CreateLink>): Link {
+  if (!answer.ok && answer.refusal.code === 'GENERATED_LINKS_LIMIT_REACHED') throw limitReached(answer.refusal.facts);
+  return orRefuse(answer).link;
+}
+
+/**
+ * Returns the 403 for the plan's limit, spec 7. There is no larger plan that we know of, and the SDK reads text or
+ * null.
+ */
+function limitReached(facts: { currentCount: number; limit: number; plan: string }): ApiError {
+  const body = { reason: 'GENERATED_LINKS_LIMIT_REACHED', limitReached: true, upgradeRequired: null, ...facts };
+  return new ApiError('GENERATED_LINKS_LIMIT_REACHED', undefined, { body });
+}
+
 /**
  * Returns 68 bits as 14 characters of a-z and 0-9. It uses random UUIDs, because Node keeps a pool of them and not of
  * random bytes.
@@ -64,7 +93,7 @@ function randomSlugPart(): string {
  * Returns the id of the message, which becomes the link's id. Every copy of an app contains its mobile key, so anybody
  * can send idempotency keys with it. They must not collide with those of a backend.
  */
-const linkId = (appId: string, kind: KeyKind, key: string | undefined): string => {
+const linkId = (appId: string, kind: MadeBy, key: string | undefined): string => {
   if (key === undefined) return randomUUID();
   return uuid5(appId, kind === 'server' ? `create-link ${key}` : `create-link ${kind} ${key}`);
 };

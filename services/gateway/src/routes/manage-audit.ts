@@ -9,7 +9,7 @@ import { id, next, pageQuery, teamParams } from './manage-fields.ts';
 
 const shared = { needs: { role: 'admin', of: 'team' }, params: teamParams } as const;
 
-const auditView = AuditEntry.extend({ actorEmail: z.string().nullable().describe('The current email.') });
+export const auditView = AuditEntry.extend({ actorEmail: z.string().nullable().describe('The current email.') });
 type AuditView = z.input<typeof auditView>;
 
 const filter = {

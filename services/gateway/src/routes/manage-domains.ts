@@ -11,7 +11,7 @@ import { appParams, id } from './manage-fields.ts';
 
 const domainParams = appParams.extend({ domainId: id() });
 
-const domainView = Domain.omit({ token: true }).extend({
+export const domainView = Domain.omit({ token: true }).extend({
   record: z
     .object({ type: z.literal('TXT'), name: z.string(), value: z.string() })
     .describe('The DNS record that verifies the domain.'),

@@ -3,6 +3,7 @@ import {
   DescribeRollout,
   destination,
   EditLink,
+  type Link,
   ListLinks,
   ListRestores,
   linkStates,
@@ -15,6 +16,7 @@ import { ApiError } from '../http/errors.ts';
 import { askIfMatch, etag, ifMatchHeader } from '../http/etags.ts';
 import { manageRoute, orRefuse, type Uses } from '../routing/route.ts';
 import { existingApp } from './existing-app.ts';
+import { givenKey, idempotencyHeader, makeLink, orLimit } from './make-link.ts';
 import { appParams, id, linkView, next, pageQuery, viewLink } from './manage-fields.ts';
 
 const LAST = Date.UTC(10_000, 0) - 1;
@@ -54,6 +56,39 @@ export const listLinks = manageRoute({
     const made = { createdFrom: from ? inUtc(from) : null, createdBefore: before ? inUtc(before) : null };
     const page = orRefuse(await parts.bus.ask(ListLinks, { appId: app.id, state, search, ...made, limit, cursor }));
     return { links: page.links.map((link) => viewLink(app, link, parts.config)), next: page.next };
+  },
+});
+
+export const createManagedLink = manageRoute({
+  method: 'POST',
+  path: '/api/manage/apps/:appId/links',
+  name: 'createManagedLink',
+  summary: 'Create a link',
+  needs: { role: 'member', of: 'app' },
+  params: appParams,
+  headers: idempotencyHeader,
+  body: z.object({
+    destination: destination(),
+    metadata: metadata().optional(),
+    expiresAt: time().nullable().default(null).describe('The link stops working at this time. Null: never.'),
+  }),
+  reply: z.object({ link: linkView }),
+  errors: ['GENERATED_LINKS_LIMIT_REACHED', 'IDEMPOTENCY_KEY_REUSED'],
+  async handle(call, parts: Uses<'bus' | 'lookups' | 'config'>) {
+    const { actor, params, body, header, setHeader } = call;
+    const app = await existingApp(params.appId, parts.lookups);
+    const { expiresAt, ...asked } = body;
+    const wanted = { ...asked, idempotencyKey: givenKey(header('idempotency-key')) };
+    const made = orLimit(await makeLink({ app, kind: 'manage' }, wanted, parts));
+    const link = expiresAt === null ? made : await expire(made, inUtc(expiresAt));
+    setHeader('ETag', etag(link));
+    return { link: viewLink(app, link, parts.config) };
+
+    /** If this fails, the same request with the same idempotency key finds the link, and sets its expiry. */
+    async function expire({ id: linkId }: Link, expiresAt: string): Promise<Link> {
+      const change = { linkId, expiresAt, labelKeys: app.labels, ifVersion: null };
+      return orRefuse(await parts.bus.ask(EditLink, { actor: actor(), teamId: app.teamId, ...change })).link;
+    }
   },
 });
 

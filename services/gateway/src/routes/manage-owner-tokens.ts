@@ -6,7 +6,7 @@ import { makeKey } from '../access/one-time.ts';
 import { manageRoute, orRefuse } from '../routing/route.ts';
 import { expiry, id } from './manage-fields.ts';
 
-const ownerTokenView = OwnerToken.describe(
+export const ownerTokenView = OwnerToken.describe(
   'An owner token without its plaintext, which is shown only once, at its creation.',
 );
 

@@ -15,12 +15,15 @@ export const getSetUp = manageRoute({
   summary: 'Get the facts for a page before sign-in: whether the instance needs an owner, and how people sign in',
   reply: z.object({
     needed: z.boolean().describe('True when the instance has no owner yet.'),
+    publicUrl: z.string().describe('The public URL of the instance. A page under another URL has no session.'),
+    linkDomain: z.string().describe('The domain of the link hosts, with its port.'),
     oidc: z.object({ name: z.string() }).nullable().describe('The OpenID Connect provider. Null: there is none.'),
   }),
   errors: [],
-  async handle(_, { bus, provider }) {
+  async handle(_, { bus, provider, config }) {
     const { needed } = orRefuse(await bus.ask(FindSetUp, {}));
-    return { needed, oidc: provider && { name: provider.settings.name } };
+    const { PUBLIC_URL: publicUrl, LINK_DOMAIN: linkDomain } = config;
+    return { needed, publicUrl, linkDomain, oidc: provider && { name: provider.settings.name } };
   },
 });
 

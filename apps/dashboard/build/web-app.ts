@@ -1,0 +1,80 @@
+// Builds the web app into a folder that is named after its sources, so that an unchanged app is built once.
+import { createHash } from 'node:crypto';
+import { globSync, readFileSync } from 'node:fs';
+import { access, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+
+const root = path.resolve(import.meta.dirname, '../../..');
+const kept = path.join(root, '.cache/dashboard');
+/** Another process may build at the same time. */
+const unfinished = path.join(root, '.cache/dashboard-unfinished', `${process.pid}`);
+const sources = [
+  'apps/dashboard/{index.html,package.json,tsconfig.json,vite.config.ts}',
+  'apps/dashboard/{build,src}/**/*',
+  'packages/api-client/src/**/*',
+  'pnpm-lock.yaml',
+];
+
+/** Returns the folder of the built web app. Builds it first when its sources have changed. Rejects when that fails. */
+export async function builtWebApp(): Promise<string> {
+  const folder = path.join(kept, versionOfSources());
+  if (await exists(folder)) return folder;
+  await buildWebApp(unfinished);
+  await mkdir(kept, { recursive: true });
+  await rename(unfinished, folder).catch(async (error) => {
+    await rm(unfinished, { recursive: true, force: true });
+    // Another process has finished the same build.
+    if (!(await exists(folder))) throw error;
+  });
+  await removeOthers(folder);
+  return folder;
+}
+
+/** Builds the web app into the folder, with a compressed copy beside each file. */
+export async function buildWebApp(folder: string): Promise<void> {
+  const { build } = await import('vite');
+  await mkdir(folder, { recursive: true });
+  await build({
+    root: path.join(root, 'apps/dashboard'),
+    logLevel: 'warn',
+    build: { outDir: folder, emptyOutDir: true },
+  });
+  const files = await readdir(folder, { recursive: true });
+  await Promise.all(
+    files.filter((file) => /\.(js|css|svg)$/.test(file)).map((file) => compress(path.join(folder, file))),
+  );
+}
+
+async function compress(file: string): Promise<void> {
+  const plain = await readFile(file);
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 9 };
+  await Promise.all([
+    promisify(gzip)(plain, { level: 9 }).then((small) => writeFile(`${file}.gz`, small)),
+    promisify(brotliCompress)(plain, { params }).then((small) => writeFile(`${file}.br`, small)),
+  ]);
+}
+
+function versionOfSources(): string {
+  const hash = createHash('sha256');
+  const files = globSync(sources, { cwd: root, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name))
+    .sort();
+  for (const file of files) hash.update(`${path.relative(root, file)}\n`).update(readFileSync(file));
+  return hash.digest('hex').slice(0, 20);
+}
+
+const exists = (folder: string): Promise<boolean> =>
+  access(folder).then(
+    () => true,
+    () => false,
+  );
+
+/** Removes earlier builds. A process that still serves one has its index.html in memory, and asks for a reload. */
+async function removeOthers(folder: string): Promise<void> {
+  const names = await readdir(kept);
+  const old = names.filter((name) => name !== path.basename(folder));
+  await Promise.all(old.map((name) => rm(path.join(kept, name), { recursive: true, force: true })));
+}

@@ -1,0 +1,60 @@
+// An answer that is no success, as one kind of error for the whole app.
+
+/** The name of a field and the fault of its value. */
+export interface FieldFault {
+  path: string;
+  message: string;
+}
+
+export class ApiFailure extends Error {
+  override name = 'ApiFailure';
+
+  /** The status of the answer. 0: there was no answer. */
+  readonly status: number;
+  /** The code of the API. `UNREACHABLE`: there was no answer, or an answer of something else than Landfall. */
+  readonly code: string;
+  readonly details: readonly FieldFault[];
+  readonly requestId: string | null;
+
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    details: readonly FieldFault[] = [],
+    requestId: string | null = null,
+  ) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.details = details;
+    this.requestId = requestId;
+  }
+
+  /** True when the same request may succeed later. */
+  get isOutage(): boolean {
+    return this.code === 'UNREACHABLE' || this.status >= 500 || this.status === 429;
+  }
+}
+
+export const isOutage = (error: unknown): boolean => error instanceof ApiFailure && error.isOutage;
+
+export const hasCode = (error: unknown, ...codes: string[]): boolean =>
+  error instanceof ApiFailure && codes.includes(error.code);
+
+const unreachable = (status: number, requestId: string | null): ApiFailure =>
+  new ApiFailure(status, 'UNREACHABLE', 'Landfall does not answer.', [], requestId);
+
+/** Reads the error of an answer. A proxy in front of Landfall may answer with HTML. */
+export async function failureOf(response: Response): Promise<ApiFailure> {
+  const { status } = response;
+  const requestId = response.headers.get('x-request-id');
+  try {
+    const { error, code, details } = await response.json();
+    if (typeof error !== 'string' || typeof code !== 'string') return unreachable(status, requestId);
+    return new ApiFailure(status, code, error, details, requestId);
+  } catch {
+    return unreachable(status, requestId);
+  }
+}
+
+export const noAnswer = (): ApiFailure => unreachable(0, null);

@@ -1,0 +1,29 @@
+// What the app keeps of the server's state, and how it recovers from an outage.
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { hasCode, isOutage } from './failure.ts';
+import { ended } from './session.ts';
+
+/** Milliseconds between attempts while Landfall does not answer. */
+const AGAIN_MS = 3_000;
+
+export function createQueries(): QueryClient {
+  const onError = (error: unknown): void => {
+    if (hasCode(error, 'NOT_SIGNED_IN')) ended(queries);
+  };
+  const queries = new QueryClient({
+    queryCache: new QueryCache({ onError }),
+    mutationCache: new MutationCache({ onError }),
+    defaultOptions: {
+      queries: {
+        // A browser that runs on the same machine needs no network.
+        networkMode: 'always',
+        staleTime: 10_000,
+        // A page shows the outage at once, and goes on asking.
+        retry: false,
+        refetchInterval: ({ state: { status, error } }) => (status === 'error' && isOutage(error) ? AGAIN_MS : false),
+      },
+      mutations: { networkMode: 'always' },
+    },
+  });
+  return queries;
+}

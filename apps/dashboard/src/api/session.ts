@@ -1,0 +1,41 @@
+// The session of the person, in all tabs of the browser.
+import type { QueryClient } from '@tanstack/react-query';
+import { api, client } from './client.ts';
+import { hasCode } from './failure.ts';
+
+export const meQuery = () =>
+  api.queryOptions('get', '/api/manage/me', {}, { staleTime: 60_000, refetchOnWindowFocus: 'always' });
+
+const tabs = new BroadcastChannel('landfall-session');
+
+/** Follows a sign-out in another tab. Returns a function that ends it. */
+export function followSignOut(queries: QueryClient): () => void {
+  const follow = () => leave(queries);
+  tabs.addEventListener('message', follow);
+  return () => tabs.removeEventListener('message', follow);
+}
+
+export async function signOut(queries: QueryClient): Promise<void> {
+  try {
+    await client.DELETE('/api/manage/session');
+  } catch (error) {
+    if (!hasCode(error, 'NOT_SIGNED_IN')) throw error;
+  }
+  tabs.postMessage('ended');
+  leave(queries);
+}
+
+/** Called when an answer says that there is no session any more. */
+export function ended(queries: QueryClient): void {
+  // On the pages before sign-in nothing was lost.
+  if (queries.getQueryData(meQuery().queryKey) === undefined) return;
+  tabs.postMessage('ended');
+  leave(queries);
+}
+
+/** Forgets everything, so that the next person sees nothing of it, and goes to the sign-in. */
+function leave(queries: QueryClient): void {
+  queries.clear();
+  const to = location.pathname + location.search;
+  location.assign(to === '/' ? '/sign-in' : `/sign-in?to=${encodeURIComponent(to)}`);
+}

@@ -1,0 +1,41 @@
+import '@mantine/core/styles.css';
+import '@mantine/notifications/styles.css';
+import '@mantine/spotlight/styles.css';
+import { MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { setNonce } from 'get-nonce';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { IntlProvider } from 'use-intl';
+import { createQueries } from './api/queries.ts';
+import { createAppRouter } from './router.ts';
+import { cssVariables, theme } from './theme.ts';
+import words from './words/en.json';
+
+// The policy of the page allows only styles with this nonce. Mantine and the library that locks scrolling read it in
+// different ways.
+const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? '';
+setNonce(nonce);
+
+const queries = createQueries();
+const router = createAppRouter(queries);
+
+createRoot(document.querySelector('#root')!).render(
+  <StrictMode>
+    <IntlProvider locale="en" messages={words} timeZone={Intl.DateTimeFormat().resolvedOptions().timeZone}>
+      <MantineProvider
+        theme={theme}
+        cssVariablesResolver={cssVariables}
+        defaultColorScheme="auto"
+        getStyleNonce={() => nonce}
+      >
+        <QueryClientProvider client={queries}>
+          <RouterProvider router={router} />
+        </QueryClientProvider>
+        <Notifications position="bottom-right" />
+      </MantineProvider>
+    </IntlProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,62 @@
+import { ActionIcon, Button, Code, CopyButton, Group, Tooltip } from '@mantine/core';
+import { Check, CopyIcon } from 'lucide-react';
+import { useTranslations } from 'use-intl';
+
+/** Under http, browsers let a page copy only on localhost. The text can be selected there. */
+const MAY_COPY = window.isSecureContext;
+
+/** A button that copies a text. */
+export function Copy({ value, label }: { value: string; label: string }) {
+  const t = useTranslations('copy');
+  if (!MAY_COPY) return null;
+  return (
+    <CopyButton value={value}>
+      {({ copied, copy }) => (
+        <Tooltip label={copied ? t('copied') : label}>
+          <ActionIcon variant="subtle" color="gray" onClick={copy} aria-label={label}>
+            {copied ? <Check size={16} aria-hidden /> : <CopyIcon size={16} aria-hidden />}
+          </ActionIcon>
+        </Tooltip>
+      )}
+    </CopyButton>
+  );
+}
+
+/** A text in one line with a button that copies it. */
+export function CopyLine({ value, label }: { value: string; label: string }) {
+  return (
+    <Group gap={4} wrap="nowrap">
+      <Code fz="sm" style={{ overflowWrap: 'anywhere' }}>
+        {value}
+      </Code>
+      <Copy value={value} label={label} />
+    </Group>
+  );
+}
+
+/** A command of several lines with a button that copies it. */
+export function CopyBlock({ value, label }: { value: string; label: string }) {
+  const t = useTranslations('copy');
+  return (
+    <div>
+      <Code block tabIndex={0} role="region" aria-label={label}>
+        {value}
+      </Code>
+      {MAY_COPY && (
+        <CopyButton value={value}>
+          {({ copied, copy }) => (
+            <Button
+              size="xs"
+              variant="default"
+              mt={6}
+              onClick={copy}
+              leftSection={copied ? <Check size={16} aria-hidden /> : <CopyIcon size={16} aria-hidden />}
+            >
+              {copied ? t('copied') : label}
+            </Button>
+          )}
+        </CopyButton>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+import { Alert, Text } from '@mantine/core';
+import { useTranslations } from 'use-intl';
+import { ApiFailure, isOutage } from '../api/failure.ts';
+
+/** Shows what failed, what to do about it, and the id under which the log has more. */
+export function FailureAlert({ error }: { error: unknown }) {
+  const t = useTranslations('failure');
+  const failure = error instanceof ApiFailure ? error : null;
+  return (
+    <Alert color={isOutage(error) ? 'yellow' : 'red'} title={isOutage(error) ? t('outage') : t('refused')} role="alert">
+      <Text size="sm">{isOutage(error) ? t('outageRemedy') : (failure?.message ?? String(error))}</Text>
+      {failure?.details.map(({ path, message }) => (
+        <Text size="sm" key={path}>
+          {path} {message}
+        </Text>
+      ))}
+      {failure?.requestId && (
+        <Text size="xs" mt={4}>
+          {t('requestId', { id: failure.requestId })}
+        </Text>
+      )}
+    </Alert>
+  );
+}

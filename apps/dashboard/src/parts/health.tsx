@@ -1,0 +1,64 @@
+import { Group, List, Text, ThemeIcon } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Check, TriangleAlert } from 'lucide-react';
+import { useTranslations } from 'use-intl';
+
+/** Seconds by which the clocks of the browser and of Landfall may differ. */
+const MOST_SKEW_SECONDS = 30;
+
+interface Finding {
+  name: 'database' | 'bus' | 'limits' | 'clock' | 'url';
+  ok: boolean;
+  detail: string;
+}
+
+/** The state of what Landfall needs, as it is now. */
+export function Health({ publicUrl }: { publicUrl: string }) {
+  const t = useTranslations('health');
+  const { data } = useQuery({ queryKey: ['readyz'], queryFn: readyz, refetchInterval: 3_000 });
+  if (!data) return null;
+  const findings: Finding[] = [
+    ...(['database', 'bus', 'limits'] as const).map((name) => ({
+      name,
+      ok: data.checks[name]?.ok ?? false,
+      detail: data.checks[name]?.detail ?? '',
+    })),
+    {
+      name: 'clock',
+      ok: Math.abs(data.skewSeconds) <= MOST_SKEW_SECONDS,
+      detail: t('skew', { seconds: Math.abs(data.skewSeconds) }),
+    },
+    { name: 'url', ok: publicUrl === location.origin, detail: t('urlWrong', { publicUrl, origin: location.origin }) },
+  ];
+  return (
+    <List spacing={4} size="sm" center aria-label={t('label')}>
+      {findings.map(({ name, ok, detail }) => (
+        <List.Item
+          key={name}
+          icon={
+            <ThemeIcon size={18} radius="xl" color={ok ? 'teal.9' : 'red.9'}>
+              {ok ? <Check size={12} aria-hidden /> : <TriangleAlert size={12} aria-hidden />}
+            </ThemeIcon>
+          }
+        >
+          <Group gap={6}>
+            <Text size="sm">{t(name)}</Text>
+            <Text size="sm" c={ok ? undefined : 'red.9'}>
+              {ok ? t('ok') : detail || t('notOk')}
+            </Text>
+          </Group>
+        </List.Item>
+      ))}
+    </List>
+  );
+}
+
+async function readyz() {
+  const sent = Date.now();
+  const response = await fetch('/readyz');
+  const { checks } = (await response.json()) as { checks: Record<string, { ok: boolean; detail?: string }> };
+  const theirs = Date.parse(response.headers.get('date') ?? '');
+  // The header has whole seconds.
+  const skewSeconds = Number.isNaN(theirs) ? 0 : Math.round((theirs + 500 - (sent + Date.now()) / 2) / 1000);
+  return { checks, skewSeconds };
+}

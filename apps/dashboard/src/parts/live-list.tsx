@@ -1,0 +1,82 @@
+import { Badge, Group, Paper, Stack, Text } from '@mantine/core';
+import { useTranslations } from 'use-intl';
+import type { LiveItem, LiveKind } from './live-events.ts';
+import { Ago } from './time.tsx';
+
+const COLORS: Record<LiveKind, string> = {
+  click: 'indigo.8',
+  open: 'teal.9',
+  install: 'grape.8',
+  restore: 'teal.9',
+  active: 'gray.8',
+  linkCreated: 'gray.8',
+  registration: 'gray.8',
+  pushSent: 'gray.8',
+  pushOpened: 'grape.8',
+  decision: 'indigo.8',
+};
+/** What an event says of its circumstances, in this order. */
+const FACTS = [
+  'platform',
+  'os',
+  'browser',
+  'inAppBrowser',
+  'country',
+  'referrer',
+  'via',
+  'utmCampaign',
+  'matchType',
+  'appVersion',
+];
+
+/** Events as rows: what, when, and under which circumstances. */
+export function LiveList({ items, timeZone }: { items: readonly LiveItem[]; timeZone: string }) {
+  const t = useTranslations('live');
+  return (
+    <Stack gap="xs" component="ul" p={0} m={0} style={{ listStyle: 'none' }} aria-live="polite">
+      {items.map((item) => (
+        <Paper component="li" withBorder p="sm" key={`${item.kind} ${item.id}`}>
+          <Group justify="space-between" gap="xs">
+            <Group gap="xs">
+              <Badge color={COLORS[item.kind]}>{t(`kinds.${item.kind}`)}</Badge>
+              <Text size="sm">{item.kind === 'decision' ? String(item.summary) : factsOf(item)}</Text>
+            </Group>
+            <Ago at={item.at} timeZone={timeZone} />
+          </Group>
+          {item.kind === 'decision' && <Reasons considered={item.considered as readonly Considered[]} />}
+        </Paper>
+      ))}
+    </Stack>
+  );
+}
+
+const factsOf = (item: LiveItem): string =>
+  FACTS.map((name) => item[name])
+    .filter((value) => typeof value === 'string' && value !== '')
+    .join(' · ');
+
+export interface Considered {
+  pendingLinkId: string;
+  linkId: string;
+  tappedAt: string;
+  taken: boolean;
+  reason: string;
+}
+
+/** The taps that a restore considered, and why each was given or not. */
+export function Reasons({ considered }: { considered: readonly Considered[] }) {
+  const t = useTranslations('restores');
+  if (considered.length === 0) return null;
+  return (
+    <Stack gap={4} mt="xs">
+      {considered.map(({ pendingLinkId, taken, reason }) => (
+        <Group key={pendingLinkId} gap="xs" wrap="nowrap" align="flex-start">
+          <Badge color={taken ? 'teal.9' : 'gray.8'} variant="filled" size="sm" miw={70}>
+            {taken ? t('given') : t('notGiven')}
+          </Badge>
+          <Text size="sm">{reason}</Text>
+        </Group>
+      ))}
+    </Stack>
+  );
+}

@@ -1,0 +1,14 @@
+import { notifications } from '@mantine/notifications';
+import { useTranslations } from 'use-intl';
+import { ApiFailure, isOutage } from '../api/failure.ts';
+
+/** Returns a function that tells a failed command. The form or the row stays as it was. */
+export function useFailureToast(): (error: unknown) => void {
+  const t = useTranslations('failure');
+  return (error) => {
+    const failure = error instanceof ApiFailure ? error : null;
+    const id = failure?.requestId ? ` ${t('requestId', { id: failure.requestId })}` : '';
+    const what = isOutage(error) ? t('commandOutage') : (failure?.message ?? String(error));
+    notifications.show({ color: 'red', title: t('refused'), message: what + id, autoClose: 10_000 });
+  };
+}

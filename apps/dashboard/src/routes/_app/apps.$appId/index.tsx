@@ -1,0 +1,159 @@
+import { Anchor, Card, Group, List, Paper, Progress, SimpleGrid, Stack, Text, ThemeIcon, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { createFileRoute, Link } from '@tanstack/react-router';
+import { Check } from 'lucide-react';
+import { lazy, Suspense, useMemo } from 'react';
+import { useFormatter, useTranslations } from 'use-intl';
+import { useApp } from '../../../api/apps.ts';
+import { api } from '../../../api/client.ts';
+import { Loaded } from '../../../parts/loaded.tsx';
+import { Page } from '../../../parts/page.tsx';
+
+export const Route = createFileRoute('/_app/apps/$appId/')({ component: Home });
+
+// The library of the chart is loaded after the figures.
+const Chart = lazy(() => import('../../../parts/chart.tsx').then(({ Chart }) => ({ default: Chart })));
+const METRICS = ['clicks', 'attributedInstalls', 'restores', 'opens'] as const;
+
+function Home() {
+  const t = useTranslations('home');
+  const { appId } = Route.useParams();
+  const { name } = useApp(appId);
+  return (
+    <Page title={t('title', { name })}>
+      <Checklist appId={appId} />
+      <SimpleGrid cols={{ base: 2, md: 4 }}>
+        {METRICS.map((metric) => (
+          <Figure key={metric} appId={appId} metric={metric} />
+        ))}
+      </SimpleGrid>
+      <Clicks appId={appId} />
+      <Quota appId={appId} />
+    </Page>
+  );
+}
+
+const figuresOf = (appId: string, metric: (typeof METRICS)[number]) =>
+  api.queryOptions(
+    'get',
+    '/api/manage/apps/{appId}/analytics',
+    { params: { path: { appId }, query: { metric, compare: 'previous' } } },
+    { refetchInterval: 30_000 },
+  );
+
+function Figure({ appId, metric }: { appId: string; metric: (typeof METRICS)[number] }) {
+  const t = useTranslations('home');
+  const format = useFormatter();
+  const query = useQuery(figuresOf(appId, metric));
+  return (
+    <Card withBorder padding="md" mih={104}>
+      <Text size="sm">{t(`metrics.${metric}`)}</Text>
+      <Loaded query={query} rows={2}>
+        {({ total, previous }) => (
+          <>
+            <Text size="xl" fw={700}>
+              {format.number(total)}
+            </Text>
+            <Text size="xs">{t('before', { total: format.number(previous?.total ?? 0) })}</Text>
+          </>
+        )}
+      </Loaded>
+    </Card>
+  );
+}
+
+function Clicks({ appId }: { appId: string }) {
+  const t = useTranslations('home');
+  const format = useFormatter();
+  const query = useQuery(figuresOf(appId, 'clicks'));
+  const { data } = query;
+  const chart = useMemo(() => {
+    if (!data) return null;
+    const { buckets, values, previous, timeZone } = data;
+    const times = buckets.map(({ from }) => from);
+    return {
+      times,
+      names: times.map((time) => format.dateTime(new Date(time), { month: 'short', day: 'numeric', timeZone })),
+      series: [
+        { name: t('metrics.clicks'), values },
+        { name: t('previous'), values: previous?.values ?? [], faint: true },
+      ],
+    };
+  }, [data, format, t]);
+  return (
+    <Paper withBorder p="md">
+      <Group justify="space-between">
+        <Title order={2} size="h4">
+          {t('chart')}
+        </Title>
+        {data && <Text size="xs">{t('zone', { timeZone: data.timeZone })}</Text>}
+      </Group>
+      <div style={{ minHeight: 260 }}>
+        <Suspense>{chart && <Chart label={t('chartLabel', { total: data!.total })} {...chart} />}</Suspense>
+      </div>
+    </Paper>
+  );
+}
+
+/** The steps until the app uses all of Landfall. It disappears when all are done. */
+function Checklist({ appId }: { appId: string }) {
+  const t = useTranslations('home');
+  const { ios, android } = useApp(appId);
+  const path = { params: { path: { appId } } };
+  const { data: keys } = useQuery(api.queryOptions('get', '/api/manage/apps/{appId}/keys', path));
+  const { data: links } = useQuery(
+    api.queryOptions('get', '/api/manage/apps/{appId}/links', { params: { ...path.params, query: { limit: 1 } } }),
+  );
+  const { data: clicks } = useQuery(figuresOf(appId, 'clicks'));
+  const { data: opens } = useQuery(figuresOf(appId, 'opens'));
+  if (!keys || !links || !clicks || !opens) return null;
+  const steps = [
+    { name: 'key', done: keys.keys.length > 0, to: '/apps/$appId/keys' },
+    { name: 'link', done: links.links.length > 0, to: '/apps/$appId/links' },
+    { name: 'tap', done: clicks.total > 0, to: '/apps/$appId/live' },
+    { name: 'platform', done: ios.bundleId !== null || android.package !== null, to: '/apps/$appId' },
+    { name: 'open', done: opens.total > 0, to: '/apps/$appId/live' },
+  ] as const;
+  if (steps.every(({ done }) => done)) return null;
+  return (
+    <Paper withBorder p="md">
+      <Title order={2} size="h4" mb="xs">
+        {t('checklist')}
+      </Title>
+      <List spacing={6} center>
+        {steps.map(({ name, done, to }) => (
+          <List.Item
+            key={name}
+            icon={
+              <ThemeIcon size={20} radius="xl" color={done ? 'teal.9' : 'gray.8'}>
+                {done ? <Check size={14} aria-label={t('done')} /> : <span aria-hidden>·</span>}
+              </ThemeIcon>
+            }
+          >
+            {done ? (
+              <Text size="sm">{t(`steps.${name}`)}</Text>
+            ) : (
+              <Anchor size="sm" component={Link} to={to} params={{ appId } as never}>
+                {t(`steps.${name}`)}
+              </Anchor>
+            )}
+          </List.Item>
+        ))}
+      </List>
+    </Paper>
+  );
+}
+
+function Quota({ appId }: { appId: string }) {
+  const t = useTranslations('home');
+  const format = useFormatter();
+  const { data } = useQuery(api.queryOptions('get', '/api/manage/apps/{appId}/usage', { params: { path: { appId } } }));
+  if (!data || data.limit === null) return null;
+  const label = t('quota', { used: format.number(data.linksCreated), limit: format.number(data.limit) });
+  return (
+    <Stack gap={4}>
+      <Text size="sm">{label}</Text>
+      <Progress value={Math.min(100, (100 * data.linksCreated) / data.limit)} aria-label={label} />
+    </Stack>
+  );
+}

@@ -1,0 +1,288 @@
+import type { Key } from '@landfall/api-client';
+import { Alert, Badge, Button, Group, Modal, Select, Stack, Table, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useDisclosure } from '@mantine/hooks';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { createFileRoute } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { useApp } from '../../../api/apps.ts';
+import { api, client } from '../../../api/client.ts';
+import { CopyLine } from '../../../parts/copy.tsx';
+import { FailureAlert } from '../../../parts/failure-alert.tsx';
+import { showFaults } from '../../../parts/form-faults.ts';
+import { Loaded } from '../../../parts/loaded.tsx';
+import { Page } from '../../../parts/page.tsx';
+import { useMay } from '../../../parts/roles.ts';
+import { Ago } from '../../../parts/time.tsx';
+
+export const Route = createFileRoute('/_app/apps/$appId/keys')({ component: Keys });
+
+const keysQuery = (appId: string) =>
+  api.queryOptions('get', '/api/manage/apps/{appId}/keys', { params: { path: { appId } } });
+
+type KeyState = 'live' | 'ending' | 'expired' | 'revoked';
+
+function stateOf({ revokedAt, expiresAt }: Key): KeyState {
+  if (revokedAt !== null) return 'revoked';
+  if (expiresAt === null) return 'live';
+  return Date.parse(expiresAt) <= Date.now() ? 'expired' : 'ending';
+}
+
+function Keys() {
+  const t = useTranslations('keys');
+  const { appId } = Route.useParams();
+  const { timeZone } = useApp(appId);
+  const mayChange = useMay(appId, 'admin');
+  const query = useQuery(keysQuery(appId));
+  const [creating, create] = useDisclosure();
+  const [rotated, setRotated] = useState<Key | null>(null);
+  const [revoked, setRevoked] = useState<Key | null>(null);
+  return (
+    <Page title={t('title')} actions={mayChange && <Button onClick={create.open}>{t('create')}</Button>}>
+      <Text>{t('intro')}</Text>
+      <Loaded query={query}>
+        {({ keys }) =>
+          keys.length === 0 ? (
+            <Text>{t('empty')}</Text>
+          ) : (
+            <Table.ScrollContainer minWidth={680}>
+              <Table verticalSpacing="xs">
+                <Table.Thead>
+                  <Table.Tr>
+                    <Table.Th>{t('label')}</Table.Th>
+                    <Table.Th>{t('kind')}</Table.Th>
+                    <Table.Th>{t('state')}</Table.Th>
+                    <Table.Th>{t('lastUsed')}</Table.Th>
+                    <Table.Th>{t('created')}</Table.Th>
+                    {mayChange && <Table.Th>{t('actions')}</Table.Th>}
+                  </Table.Tr>
+                </Table.Thead>
+                <Table.Tbody>
+                  {keys.map((key) => (
+                    <Table.Tr key={key.id}>
+                      <Table.Td>
+                        {key.label}{' '}
+                        <Text span size="sm" ff="monospace">
+                          …{key.hint}
+                        </Text>
+                      </Table.Td>
+                      <Table.Td>{t(`kinds.${key.kind}`)}</Table.Td>
+                      <Table.Td>
+                        <Badge color={stateOf(key) === 'live' ? 'teal.9' : 'gray.8'}>
+                          {t(`states.${stateOf(key)}`)}
+                        </Badge>
+                      </Table.Td>
+                      <Table.Td>
+                        {key.lastUsedAt ? <Ago at={key.lastUsedAt} timeZone={timeZone} /> : t('never')}
+                      </Table.Td>
+                      <Table.Td>
+                        <Ago at={key.createdAt} timeZone={timeZone} />
+                      </Table.Td>
+                      {mayChange && (
+                        <Table.Td>
+                          {stateOf(key) === 'live' && (
+                            <Button
+                              size="compact-sm"
+                              variant="default"
+                              mr="xs"
+                              onClick={() => setRotated(key)}
+                              aria-label={t('rotateNamed', { label: key.label })}
+                            >
+                              {t('rotate')}
+                            </Button>
+                          )}
+                          {(stateOf(key) === 'live' || stateOf(key) === 'ending') && (
+                            <Button
+                              size="compact-sm"
+                              variant="default"
+                              onClick={() => setRevoked(key)}
+                              aria-label={t('revokeNamed', { label: key.label })}
+                            >
+                              {t('revoke')}
+                            </Button>
+                          )}
+                        </Table.Td>
+                      )}
+                    </Table.Tr>
+                  ))}
+                </Table.Tbody>
+              </Table>
+            </Table.ScrollContainer>
+          )
+        }
+      </Loaded>
+      <CreateKey appId={appId} opened={creating} onClose={create.close} />
+      <RotateKey appId={appId} rotated={rotated} onClose={() => setRotated(null)} />
+      <RevokeKey appId={appId} revoked={revoked} onClose={() => setRevoked(null)} />
+    </Page>
+  );
+}
+
+/** The plaintext of a new key. It is shown until the person closes the window. */
+function Plaintext({ value, onClose }: { value: string; onClose: () => void }) {
+  const t = useTranslations('keys');
+  return (
+    <Stack>
+      <Alert color="yellow" title={t('once')}>
+        {t('onceText')}
+      </Alert>
+      <CopyLine value={value} label={t('copy')} />
+      <Button onClick={onClose}>{t('saved')}</Button>
+    </Stack>
+  );
+}
+
+interface Dialog {
+  appId: string;
+  onClose: () => void;
+}
+
+function CreateKey({ appId, opened, onClose }: Dialog & { opened: boolean }) {
+  const t = useTranslations('keys');
+  return (
+    <Modal opened={opened} onClose={onClose} title={t('create')} closeButtonProps={{ 'aria-label': t('close') }}>
+      <CreateKeyForm appId={appId} onClose={onClose} />
+    </Modal>
+  );
+}
+
+function CreateKeyForm({ appId, onClose }: Dialog) {
+  const t = useTranslations('keys');
+  const { queries } = Route.useRouteContext();
+  const form = useForm({ mode: 'uncontrolled', initialValues: { label: '', kind: 'mobile' } });
+  const create = useMutation({
+    mutationFn: ({ label, kind }: typeof form.values) =>
+      client.POST('/api/manage/apps/{appId}/keys', {
+        params: { path: { appId } },
+        body: { label, kind: kind as Key['kind'] },
+      }),
+    onSuccess: () => queries.invalidateQueries(keysQuery(appId)),
+    onError: (error) => void showFaults(form, error),
+  });
+  if (create.data?.data) return <Plaintext value={create.data.data.plaintext} onClose={onClose} />;
+  return (
+    <form onSubmit={form.onSubmit((values) => create.mutate(values))}>
+      <Stack>
+        <TextInput
+          label={t('label')}
+          description={t('labelHelp')}
+          required
+          data-autofocus
+          key={form.key('label')}
+          {...form.getInputProps('label')}
+        />
+        <Select
+          label={t('kind')}
+          allowDeselect={false}
+          data={(['mobile', 'server'] as const).map((kind) => ({ value: kind, label: t(`kinds.${kind}`) }))}
+          key={form.key('kind')}
+          {...form.getInputProps('kind')}
+        />
+        <Text size="sm">{t('kindHelp')}</Text>
+        {create.isError && <FailureAlert error={create.error} />}
+        <Button type="submit" loading={create.isPending}>
+          {t('create')}
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+const OVERLAPS = ['0', '3600', '86400', '604800'] as const;
+
+function RotateKey({ appId, rotated, onClose }: Dialog & { rotated: Key | null }) {
+  const t = useTranslations('keys');
+  return (
+    <Modal
+      opened={rotated !== null}
+      onClose={onClose}
+      title={t('rotate')}
+      closeButtonProps={{ 'aria-label': t('close') }}
+    >
+      {rotated && <RotateKeyForm appId={appId} rotated={rotated} onClose={onClose} />}
+    </Modal>
+  );
+}
+
+function RotateKeyForm({ appId, rotated, onClose }: Dialog & { rotated: Key }) {
+  const t = useTranslations('keys');
+  const { queries } = Route.useRouteContext();
+  const [overlap, setOverlap] = useState<string>('86400');
+  const rotate = useMutation({
+    mutationFn: () =>
+      client.POST('/api/manage/apps/{appId}/keys/{keyId}/rotate', {
+        params: { path: { appId, keyId: rotated.id } },
+        body: { overlapSeconds: Number(overlap) },
+      }),
+    onSuccess: () => queries.invalidateQueries(keysQuery(appId)),
+  });
+  if (rotate.data?.data) return <Plaintext value={rotate.data.data.plaintext} onClose={onClose} />;
+  return (
+    <Stack>
+      <Text>{t('rotateText', { label: rotated.label })}</Text>
+      <Select
+        label={t('overlap')}
+        allowDeselect={false}
+        data={OVERLAPS.map((value) => ({ value, label: t(`overlaps.${value}`) }))}
+        value={overlap}
+        onChange={(value) => value && setOverlap(value)}
+      />
+      {rotate.isError && <FailureAlert error={rotate.error} />}
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose}>
+          {t('cancel')}
+        </Button>
+        <Button onClick={() => rotate.mutate()} loading={rotate.isPending}>
+          {t('rotate')}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+/** A revoked key cannot come back, so the person sees first how much it is used. */
+function RevokeKey({ appId, revoked, onClose }: Dialog & { revoked: Key | null }) {
+  const t = useTranslations('keys');
+  return (
+    <Modal
+      opened={revoked !== null}
+      onClose={onClose}
+      title={t('revoke')}
+      closeButtonProps={{ 'aria-label': t('close') }}
+    >
+      {revoked && <RevokeKeyForm appId={appId} revoked={revoked} onClose={onClose} />}
+    </Modal>
+  );
+}
+
+function RevokeKeyForm({ appId, revoked, onClose }: Dialog & { revoked: Key }) {
+  const t = useTranslations('keys');
+  const { queries } = Route.useRouteContext();
+  const path = { appId, keyId: revoked.id };
+  const usage = useQuery(api.queryOptions('get', '/api/manage/apps/{appId}/keys/{keyId}/usage', { params: { path } }));
+  const revoke = useMutation({
+    mutationFn: () => client.DELETE('/api/manage/apps/{appId}/keys/{keyId}', { params: { path } }),
+    async onSuccess() {
+      await queries.invalidateQueries(keysQuery(appId));
+      onClose();
+    },
+  });
+  return (
+    <Stack>
+      <Text>{t('revokeText', { label: revoked.label })}</Text>
+      <Loaded query={usage} rows={1}>
+        {({ requests24h }) => <Text fw={600}>{t('requests', { count: requests24h ?? 0 })}</Text>}
+      </Loaded>
+      {revoke.isError && <FailureAlert error={revoke.error} />}
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose} data-autofocus>
+          {t('cancel')}
+        </Button>
+        <Button color="red.9" onClick={() => revoke.mutate()} loading={revoke.isPending}>
+          {t('revoke')}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,182 @@
+import { Badge, Button, Code, Group, Paper, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { createFileRoute } from '@tanstack/react-router';
+import { lazy, Suspense, useMemo } from 'react';
+import { useFormatter, useTranslations } from 'use-intl';
+import { useApp } from '../../../api/apps.ts';
+import { api, client } from '../../../api/client.ts';
+import { CopyLine } from '../../../parts/copy.tsx';
+import { stateOf } from '../../../parts/link-state.ts';
+import { Page } from '../../../parts/page.tsx';
+import { QrCode } from '../../../parts/qr-code.tsx';
+import { useMay } from '../../../parts/roles.ts';
+import { Ago } from '../../../parts/time.tsx';
+import { useFailureToast } from '../../../parts/use-failure-toast.ts';
+
+const linkQuery = (linkId: string) =>
+  api.queryOptions('get', '/api/manage/links/{linkId}', { params: { path: { linkId } } });
+
+export const Route = createFileRoute('/_app/apps/$appId/links/$linkId')({
+  loader: ({ context: { queries }, params: { linkId } }) => queries.ensureQueryData(linkQuery(linkId)),
+  component: LinkPage,
+});
+
+const Chart = lazy(() => import('../../../parts/chart.tsx').then(({ Chart }) => ({ default: Chart })));
+
+function LinkPage() {
+  const t = useTranslations('link');
+  const { appId, linkId } = Route.useParams();
+  const { timeZone } = useApp(appId);
+  const { link } = useSuspenseQuery(linkQuery(linkId)).data;
+  const mayEdit = useMay(appId, 'member');
+  const state = stateOf(link);
+  return (
+    <Page title={link.slug} actions={mayEdit && <ArchiveButton linkId={linkId} archived={link.archivedAt !== null} />}>
+      <Group align="flex-start" gap="xl">
+        <QrCode url={link.url} name={link.slug} />
+        <Stack flex={1} miw={280} gap="xs">
+          <CopyLine value={link.url} label={t('copy')} />
+          <Table variant="vertical" layout="fixed">
+            <Table.Tbody>
+              <Table.Tr>
+                <Table.Th w={140}>{t('destination')}</Table.Th>
+                <Table.Td style={{ overflowWrap: 'anywhere' }}>{link.destination}</Table.Td>
+              </Table.Tr>
+              <Table.Tr>
+                <Table.Th>{t('state')}</Table.Th>
+                <Table.Td>
+                  <Badge color={state === 'live' ? 'teal.9' : 'gray.8'}>{t(`states.${state}`)}</Badge>
+                </Table.Td>
+              </Table.Tr>
+              <Table.Tr>
+                <Table.Th>{t('created')}</Table.Th>
+                <Table.Td>
+                  <Ago at={link.createdAt} timeZone={timeZone} />
+                </Table.Td>
+              </Table.Tr>
+              {link.expiresAt !== null && (
+                <Table.Tr>
+                  <Table.Th>{t('expires')}</Table.Th>
+                  <Table.Td>
+                    <Ago at={link.expiresAt} timeZone={timeZone} />
+                  </Table.Td>
+                </Table.Tr>
+              )}
+            </Table.Tbody>
+          </Table>
+          {Object.keys(link.metadata).length > 0 && (
+            <div>
+              <Text size="sm" fw={600}>
+                {t('metadata')}
+              </Text>
+              <Code block tabIndex={0} role="region" aria-label={t('metadata')}>
+                {JSON.stringify(link.metadata, null, 2)}
+              </Code>
+            </div>
+          )}
+        </Stack>
+      </Group>
+      <Figures appId={appId} linkId={linkId} />
+    </Page>
+  );
+}
+
+/** Archives at once, with a way back. */
+function ArchiveButton({ linkId, archived }: { linkId: string; archived: boolean }) {
+  const t = useTranslations('link');
+  const { queries } = Route.useRouteContext();
+  const tell = useFailureToast();
+  const edit = useMutation({
+    mutationFn: (to: boolean) =>
+      client.PATCH('/api/manage/links/{linkId}', { params: { path: { linkId } }, body: { archived: to } }),
+    async onSuccess(_, to) {
+      await Promise.all([
+        queries.invalidateQueries(linkQuery(linkId)),
+        queries.invalidateQueries({ queryKey: ['get', '/api/manage/apps/{appId}/links'] }),
+      ]);
+      const id = `archived-${linkId}`;
+      notifications.hide(id);
+      if (!to) return;
+      const undo = () => {
+        notifications.hide(id);
+        edit.mutate(false);
+      };
+      notifications.show({
+        id,
+        autoClose: 10_000,
+        title: t('wasArchived'),
+        message: (
+          <Button size="compact-sm" variant="default" onClick={undo}>
+            {t('undo')}
+          </Button>
+        ),
+      });
+    },
+    onError: tell,
+  });
+  return (
+    <Button variant="default" onClick={() => edit.mutate(!archived)} loading={edit.isPending}>
+      {archived ? t('restore') : t('archive')}
+    </Button>
+  );
+}
+
+const METRICS = ['clicks', 'storeRedirects', 'attributedInstalls', 'opens'] as const;
+
+function Figures({ appId, linkId }: { appId: string; linkId: string }) {
+  const t = useTranslations('link');
+  return (
+    <Paper withBorder p="md">
+      <Title order={2} size="h4" mb="sm">
+        {t('figures')}
+      </Title>
+      <SimpleGrid cols={{ base: 2, sm: 4 }} mb="md">
+        {METRICS.map((metric) => (
+          <Total key={metric} appId={appId} linkId={linkId} metric={metric} />
+        ))}
+      </SimpleGrid>
+      <Clicks appId={appId} linkId={linkId} />
+    </Paper>
+  );
+}
+
+const figures = (appId: string, linkId: string, metric: (typeof METRICS)[number]) =>
+  api.queryOptions('get', '/api/manage/apps/{appId}/analytics', {
+    params: { path: { appId }, query: { metric, filter: [`link:${linkId}`] } },
+  });
+
+function Total({ appId, linkId, metric }: { appId: string; linkId: string; metric: (typeof METRICS)[number] }) {
+  const t = useTranslations('link');
+  const format = useFormatter();
+  const { data } = useQuery(figures(appId, linkId, metric));
+  return (
+    <div>
+      <Text size="sm">{t(`metrics.${metric}`)}</Text>
+      <Text size="lg" fw={700}>
+        {data ? format.number(data.total) : '…'}
+      </Text>
+    </div>
+  );
+}
+
+function Clicks({ appId, linkId }: { appId: string; linkId: string }) {
+  const t = useTranslations('link');
+  const format = useFormatter();
+  const { data } = useQuery(figures(appId, linkId, 'clicks'));
+  const chart = useMemo(() => {
+    if (!data) return null;
+    const times = data.buckets.map(({ from }) => from);
+    const { timeZone, values } = data;
+    return {
+      times,
+      names: times.map((time) => format.dateTime(new Date(time), { month: 'short', day: 'numeric', timeZone })),
+      series: [{ name: t('metrics.clicks'), values }],
+    };
+  }, [data, format, t]);
+  return (
+    <div style={{ minHeight: 260 }}>
+      <Suspense>{chart && <Chart label={t('chartLabel', { total: data!.total })} {...chart} />}</Suspense>
+    </div>
+  );
+}

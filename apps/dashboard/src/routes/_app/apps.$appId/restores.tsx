@@ -1,0 +1,74 @@
+import { Anchor, Badge, Button, Group, Paper, Stack, Text } from '@mantine/core';
+import { createFileRoute, Link } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import { useApp } from '../../../api/apps.ts';
+import { api } from '../../../api/client.ts';
+import { Reasons } from '../../../parts/live-list.tsx';
+import { Loaded } from '../../../parts/loaded.tsx';
+import { Page } from '../../../parts/page.tsx';
+import { Ago } from '../../../parts/time.tsx';
+
+export const Route = createFileRoute('/_app/apps/$appId/restores')({ component: Restores });
+
+function Restores() {
+  const t = useTranslations('restores');
+  const { appId } = Route.useParams();
+  const { timeZone } = useApp(appId);
+  const query = api.useInfiniteQuery(
+    'get',
+    '/api/manage/apps/{appId}/restores',
+    { params: { path: { appId }, query: { limit: 30 } } },
+    {
+      pageParamName: 'cursor',
+      initialPageParam: null,
+      getNextPageParam: ({ next }: { next: string | null }) => next ?? undefined,
+    },
+  );
+  return (
+    <Page title={t('title')}>
+      <Text>{t('intro')}</Text>
+      <Loaded query={query}>
+        {({ pages }) => {
+          const restores = pages.flatMap((page) => page.restores);
+          if (restores.length === 0) return <Text>{t('empty')}</Text>;
+          return (
+            <Stack gap="sm" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
+              {restores.map(({ id, at, matchType, summary, considered }) => (
+                <Paper component="li" withBorder p="sm" key={id}>
+                  <Group justify="space-between" gap="xs">
+                    <Group gap="xs">
+                      <Badge color={matchType === null ? 'gray.8' : 'teal.9'}>{matchType ?? t('nothing')}</Badge>
+                      <Text fw={600} size="sm">
+                        {summary}
+                      </Text>
+                    </Group>
+                    <Ago at={at} timeZone={timeZone} />
+                  </Group>
+                  <Reasons considered={considered} />
+                  {considered
+                    .filter(({ taken }) => taken)
+                    .map(({ linkId }) => (
+                      <Anchor
+                        key={linkId}
+                        size="sm"
+                        component={Link}
+                        to="/apps/$appId/links/$linkId"
+                        params={{ appId, linkId } as never}
+                      >
+                        {t('link')}
+                      </Anchor>
+                    ))}
+                </Paper>
+              ))}
+            </Stack>
+          );
+        }}
+      </Loaded>
+      {query.hasNextPage && (
+        <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+          {t('more')}
+        </Button>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,115 @@
+import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { createFileRoute } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { client } from '../api/client.ts';
+import { hasCode } from '../api/failure.ts';
+import { meQuery } from '../api/session.ts';
+import { FailureAlert } from '../parts/failure-alert.tsx';
+import { Loaded } from '../parts/loaded.tsx';
+import { OutsidePage } from '../parts/outside-page.tsx';
+
+export const Route = createFileRoute('/join')({ component: Join });
+
+/** Accepts an invitation with the one-time code in the fragment of the address, as oneself or as a new person. */
+function Join() {
+  const t = useTranslations('join');
+  const [code] = useState(() => location.hash.slice(1));
+  const invitation = useQuery({
+    queryKey: ['invitation', code],
+    queryFn: async () => (await client.POST('/api/manage/invitations/look', { body: { code } })).data!,
+    enabled: code !== '',
+  });
+  const me = useQuery({ ...meQuery(), retry: false });
+  return (
+    <OutsidePage title={t('title')} {...(code === '' && { intro: t('noCode') })}>
+      {code !== '' && (
+        <Loaded query={invitation}>
+          {({ teamName, email, role }) => (
+            <>
+              <Text>{t('invited', { teamName, email, role })}</Text>
+              {me.data?.person ? (
+                <Accept code={code} email={me.data.person.email} />
+              ) : (
+                <NewPerson code={code} email={email} />
+              )}
+              {hasCode(me.error, 'NOT_SIGNED_IN') && (
+                <Anchor size="sm" href={`/sign-in?to=${encodeURIComponent(`/join#${code}`)}`}>
+                  {t('haveAccount')}
+                </Anchor>
+              )}
+            </>
+          )}
+        </Loaded>
+      )}
+    </OutsidePage>
+  );
+}
+
+function Accept({ code, email }: { code: string; email: string }) {
+  const t = useTranslations('join');
+  const { queries } = Route.useRouteContext();
+  const accept = useMutation({
+    mutationFn: () => client.POST('/api/manage/invitations/accept', { body: { code } }),
+    onSuccess() {
+      queries.clear();
+      location.assign('/');
+    },
+  });
+  return (
+    <Stack>
+      {accept.isError && <FailureAlert error={accept.error} />}
+      <Button onClick={() => accept.mutate()} loading={accept.isPending}>
+        {t('accept', { email })}
+      </Button>
+    </Stack>
+  );
+}
+
+function NewPerson({ code, email }: { code: string; email: string }) {
+  const t = useTranslations('join');
+  const { queries } = Route.useRouteContext();
+  const form = useForm({
+    mode: 'uncontrolled',
+    initialValues: { name: '', password: '' },
+    validate: {
+      name: (value) => (value.trim() === '' ? t('nameMissing') : null),
+      password: (value) => (value.length < 10 ? t('passwordShort') : null),
+    },
+  });
+  const join = useMutation({
+    mutationFn: (body: typeof form.values) => client.POST('/api/manage/invitations/join', { body: { code, ...body } }),
+    onSuccess() {
+      queries.clear();
+      location.assign('/');
+    },
+  });
+  return (
+    <form onSubmit={form.onSubmit((values) => join.mutate(values))} noValidate>
+      <Stack>
+        <TextInput label={t('email')} value={email} readOnly autoComplete="username" />
+        <TextInput
+          label={t('name')}
+          autoComplete="name"
+          required
+          key={form.key('name')}
+          {...form.getInputProps('name')}
+        />
+        <PasswordInput
+          label={t('password')}
+          description={t('passwordHelp')}
+          autoComplete="new-password"
+          required
+          key={form.key('password')}
+          {...form.getInputProps('password')}
+        />
+        {join.isError && <FailureAlert error={join.error} />}
+        <Button type="submit" loading={join.isPending}>
+          {t('submit')}
+        </Button>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,84 @@
+import { Anchor, Button, Divider, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { createFileRoute } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import { api, client } from '../api/client.ts';
+import { FailureAlert } from '../parts/failure-alert.tsx';
+import { OutsidePage } from '../parts/outside-page.tsx';
+
+/** A path of this app. Another site must not be able to send a person elsewhere after the sign-in. */
+const pathOf = (to: unknown): string => (typeof to === 'string' && /^\/(?![/\\])/.test(to) ? to : '/');
+
+export const Route = createFileRoute('/sign-in')({
+  validateSearch: ({ to, error }: Record<string, unknown>) => ({
+    ...(typeof to === 'string' && { to: pathOf(to) }),
+    ...(typeof error === 'string' && { error }),
+  }),
+  component: SignIn,
+});
+
+function SignIn() {
+  const t = useTranslations('signIn');
+  const { to = '/', error } = Route.useSearch();
+  const { queries } = Route.useRouteContext();
+  const setUp = useQuery(api.queryOptions('get', '/api/manage/set-up'));
+  const form = useForm({
+    mode: 'uncontrolled',
+    initialValues: { email: '', password: '' },
+    validate: {
+      email: (value) => (value.includes('@') ? null : t('emailMissing')),
+      password: (value) => (value === '' ? t('passwordMissing') : null),
+    },
+  });
+  const signIn = useMutation({
+    mutationFn: (body: { email: string; password: string }) => client.POST('/api/manage/session', { body }),
+    onSuccess() {
+      queries.clear();
+      location.assign(to);
+    },
+  });
+  const oidc = setUp.data?.oidc;
+  return (
+    <OutsidePage title={t('title')}>
+      {setUp.data?.needed && <Text>{t('setUpFirst')}</Text>}
+      {error !== undefined && <FailureAlert error={t('providerFailed', { error })} />}
+      <form onSubmit={form.onSubmit((body) => signIn.mutate(body))} noValidate>
+        <Stack>
+          <TextInput
+            label={t('email')}
+            type="email"
+            autoComplete="username"
+            required
+            key={form.key('email')}
+            {...form.getInputProps('email')}
+          />
+          <PasswordInput
+            label={t('password')}
+            autoComplete="current-password"
+            required
+            key={form.key('password')}
+            {...form.getInputProps('password')}
+          />
+          {signIn.isError && <FailureAlert error={signIn.error} />}
+          <Button type="submit" loading={signIn.isPending}>
+            {t('submit')}
+          </Button>
+        </Stack>
+      </form>
+      {oidc && (
+        <>
+          <Divider label={t('or')} />
+          <Button component="a" variant="default" href={`/api/manage/sign-in/oidc?to=${encodeURIComponent(to)}`}>
+            {t('with', { name: oidc.name })}
+          </Button>
+        </>
+      )}
+      <Text size="sm">{t('forgotten')}</Text>
+      {setUp.isError && <FailureAlert error={setUp.error} />}
+      <Anchor href="/docs" size="sm">
+        {t('docs')}
+      </Anchor>
+    </OutsidePage>
+  );
+}

@@ -1,0 +1,38 @@
+import { Alert, type CSSVariablesResolver, createTheme, Modal, NavLink, SegmentedControl } from '@mantine/core';
+
+/** The shades give each text the contrast of WCAG 2.2 AA, in light and in dark mode. The default shades do not. */
+export const theme = createTheme({
+  primaryColor: 'indigo',
+  primaryShade: { light: 8, dark: 8 },
+  autoContrast: true,
+  luminanceThreshold: 0.25,
+  cursorType: 'pointer',
+  defaultRadius: 'md',
+  respectReducedMotion: true,
+  components: {
+    Alert: Alert.extend({
+      defaultProps: { variant: 'outline' },
+      styles: { title: { color: 'var(--mantine-color-text)' } },
+    }),
+    // The header of a window is not the header of the page.
+    Modal: Modal.extend({ defaultProps: { attributes: { header: { role: 'none' } } } }),
+    NavLink: NavLink.extend({ defaultProps: { variant: 'filled' } }),
+    SegmentedControl: SegmentedControl.extend({ defaultProps: { transitionDuration: 0 } }),
+  },
+});
+
+/** The same for small, faint and red text. */
+export const cssVariables: CSSVariablesResolver = () => ({
+  variables: {},
+  light: {
+    '--mantine-color-dimmed': 'var(--mantine-color-gray-7)',
+    '--mantine-color-placeholder': 'var(--mantine-color-gray-7)',
+    '--mantine-color-error': 'var(--mantine-color-red-9)',
+  },
+  dark: {
+    '--mantine-color-dimmed': 'var(--mantine-color-dark-1)',
+    '--mantine-color-placeholder': 'var(--mantine-color-dark-1)',
+    '--mantine-color-error': 'var(--mantine-color-red-4)',
+    '--mantine-color-anchor': 'var(--mantine-color-indigo-3)',
+  },
+});

@@ -1,0 +1,26 @@
+import { tanstackRouter } from '@tanstack/router-plugin/vite';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+/** The address of a running Landfall, for `npm run dev`. */
+const api = process.env.PUBLIC_URL ?? 'http://localhost:8080';
+
+export default defineConfig({
+  plugins: [
+    tanstackRouter({ target: 'react', autoCodeSplitting: true, quoteStyle: 'single', semicolons: true }),
+    react(),
+  ],
+  // The gateway replaces it with a new value for each answer.
+  html: { cspNonce: '__NONCE__' },
+  build: {
+    target: 'baseline-widely-available',
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+    chunkSizeWarningLimit: 1_000,
+  },
+  server: {
+    // The session belongs to the origin of the API, and so do the requests that change something.
+    proxy: { '^/(api|docs|openapi.json|readyz|livez)': { target: api, headers: { origin: api } } },
+  },
+});

@@ -1,0 +1,28 @@
+// Generates the types of the API from its OpenAPI document. `npm run docs` writes them to schema.ts.
+import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
+
+import { SAME_SITE } from './client.ts';
+
+const HEAD = '// Written by `npm run docs` from the OpenAPI document. Do not edit.\n';
+
+/** @returns the text of schema.ts */
+export async function schemaText(document: Document): Promise<string> {
+  const nodes = await openapiTS(withoutMark(document), { rootTypes: true, rootTypesNoSchemaPrefix: true });
+  return `${HEAD}${astToString(nodes)}`;
+}
+
+interface Parameter {
+  name: string;
+}
+
+export interface Document {
+  paths: Record<string, Record<string, { parameters?: Parameter[] }>>;
+}
+
+/** The client sends the header with every request, so that no call needs to name it. */
+function withoutMark(document: Document): OpenAPI3 {
+  const copy = structuredClone(document);
+  for (const operation of Object.values(copy.paths).flatMap(Object.values<{ parameters?: Parameter[] }>))
+    operation.parameters = operation.parameters?.filter(({ name }) => name !== SAME_SITE);
+  return copy as unknown as OpenAPI3;
+}

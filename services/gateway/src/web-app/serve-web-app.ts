@@ -1,0 +1,100 @@
+// Serves the web app under the host of PUBLIC_URL. Its files have their hash in their name, and never change. Only
+// index.html is made for each answer, because it contains a nonce of the answer's policy.
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import sirv from 'sirv';
+import { setRoute } from '../http/observe-requests.ts';
+import { hostOf } from '../http/request-host.ts';
+import { sendPage } from '../http/respond.ts';
+import { gathered } from '../http/response-headers.ts';
+import type { WebApp } from './web-app.ts';
+
+/** Paths of the API and its documents. They never get a page, so that a wrong path is answered with an error. */
+const NOT_OURS = /^\/(?:api|docs|\.well-known)(?:\/|$)|^\/(?:openapi\.json|robots\.txt|metrics|livez|readyz)$/;
+const NONCE = /__NONCE__/g;
+
+interface Files {
+  folder: string;
+  index: string;
+  assets: RequestHandler;
+}
+
+/** Passes on every request that is not for the web app: of other hosts, of programs, and for unknown files. */
+export function serveWebApp(webApp: WebApp, publicUrl: string): RequestHandler {
+  const { host: ownHost, origin } = new URL(publicUrl);
+  let files: Files | undefined;
+
+  function filesIn(folder: string): Files {
+    if (files?.folder === folder) return files;
+    const index = readFileSync(path.join(folder, 'index.html'), 'utf8');
+    const assets = sirv(path.join(folder, 'assets'), { immutable: true, maxAge: 31_536_000, brotli: true, gzip: true });
+    files = { folder, index, assets: assets as RequestHandler };
+    return files;
+  }
+
+  function sendIndex(res: Response, { index }: Files): void {
+    const nonce = randomBytes(16).toString('base64');
+    gathered(res)['Cache-Control'] = 'no-cache';
+    sendPage(res, 200, { body: index.replace(NONCE, nonce), csp: policy(nonce) });
+  }
+
+  return (req: Request, res: Response, next: NextFunction): void => {
+    const isAsset = req.path.startsWith(ASSETS);
+    if (!isRead(req) || NOT_OURS.test(req.path) || !(isAsset || wantsPage(req))) {
+      next();
+      return;
+    }
+    setRoute(res, 'web-app');
+    const found = webApp.find();
+    // A session belongs to one host, so the app works there alone.
+    if (hostOf(req).toLowerCase() !== ownHost) res.redirect(302, `${origin}${req.originalUrl}`);
+    else if (found.state !== 'built') sendWaiting(res, found.state);
+    else if (!isAsset) sendIndex(res, filesIn(found.folder));
+    else {
+      req.url = req.url.slice(ASSETS.length - 1);
+      filesIn(found.folder).assets(req, res, next);
+    }
+  };
+}
+
+const ASSETS = '/assets/';
+const isRead = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD';
+
+/** Browsers name HTML. Programs accept anything, and get the error of the API. */
+const wantsPage = (req: Request): boolean => (req.headers.accept ?? '').includes('text/html');
+
+const policy = (nonce: string): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+
+const AGAIN_SECONDS = 1;
+const page = (title: string, text: string) => ({
+  csp: "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  body: `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>${title}</title></head><body><main><h1>${title}</h1><p>${text}</p></main></body></html>`,
+});
+function sendWaiting(res: Response, state: keyof typeof waiting): void {
+  const headers = gathered(res);
+  headers['Cache-Control'] = 'no-store';
+  headers['Retry-After'] = AGAIN_SECONDS;
+  if (state === 'building') headers.Refresh = AGAIN_SECONDS;
+  sendPage(res, 503, waiting[state]);
+}
+
+const waiting = {
+  building: page(
+    'Landfall is building its web app',
+    'This takes a few seconds after an update. The page opens by itself. The API answers already.',
+  ),
+  failed: page('The web app could not be built', 'The log says why. The API works.'),
+};

@@ -1,0 +1,106 @@
+// The web app in a real browser, on a product of its own.
+import { AxeBuilder } from '@axe-core/playwright';
+import { builtWebApp } from '@landfall/dashboard/build';
+import { freePorts } from '@landfall/local';
+import { type System, startSystem } from '@landfall/testkit';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+/** Playwright's own builds are downloaded. Debian's package is not. */
+const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
+
+/** A person's browser. The one without a window calls itself headless, and counts as a bot. */
+const USER_AGENT =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/145.0.0.0 Safari/537.36';
+
+export interface Web {
+  system: System;
+  url: string;
+  /** Opens a browser of another person: without cookies of the others. */
+  open(): Promise<Tab>;
+  stop(): Promise<void>;
+}
+
+export interface Tab {
+  page: Page;
+  context: BrowserContext;
+  /** What went wrong in this browser: errors of scripts, broken policies, failed requests, requests to other hosts. */
+  faults: string[];
+}
+
+export async function startWeb(): Promise<Web> {
+  const [port = 0] = await freePorts(1);
+  const url = `http://localhost:${port}`;
+  const system = await startSystem({
+    PORT: `${port}`,
+    PUBLIC_URL: url,
+    LINK_DOMAIN: `localhost:${port}`,
+    WEB_APP_DIR: await builtWebApp(),
+  });
+  // The browser has the clock of this machine.
+  system.clock.advance({ ms: Date.now() - system.clock() });
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  return {
+    system,
+    url,
+    open: () => openTab(browser, url),
+    async stop() {
+      await browser.close();
+      await system.stop();
+    },
+  };
+}
+
+async function openTab(browser: Browser, url: string): Promise<Tab> {
+  const context = await browser.newContext({
+    baseURL: url,
+    userAgent: USER_AGENT,
+    viewport: SIZES.desktop,
+    reducedMotion: 'reduce',
+  });
+  context.setDefaultTimeout(10_000);
+  const page = await context.newPage();
+  const faults: string[] = [];
+  page.on('pageerror', (error) => faults.push(`script: ${error.message}`));
+  page.on('console', (message) => {
+    // A refused request is a message of the browser, too. Tests expect some.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+      faults.push(message.text());
+  });
+  page.on('request', (request) => {
+    const { host, protocol } = new URL(request.url());
+    if (protocol.startsWith('http') && host !== new URL(url).host) faults.push(`request to ${request.url()}`);
+  });
+  return { page, context, faults };
+}
+
+const SIZES = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } };
+
+/** Checks a page as people with each device and mode see it: for axe, and that nothing is wider than the window. */
+export async function expectAccessible(page: Page): Promise<void> {
+  for (const [device, size] of Object.entries(SIZES)) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.setViewportSize(size);
+      await page.emulateMedia({ colorScheme });
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      const found = violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
+      const tooWide = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+      expect({ page: page.url(), device, colorScheme, found, tooWide }).toMatchObject({ found: [], tooWide: 0 });
+    }
+  }
+  await page.setViewportSize(SIZES.desktop);
+  await page.emulateMedia({ colorScheme: 'light' });
+}
+
+export const OWNER = { email: 'ada@example.com', password: 'correct horse battery' };
+
+/** Sets the product up on its page. Ends on the page of the first link. */
+export async function setUp({ system }: Web, { page }: Tab): Promise<void> {
+  await page.goto(`/setup#${await system.offerSetUp()}`);
+  await page.getByRole('textbox', { name: 'Email' }).fill(OWNER.email);
+  await page.getByRole('textbox', { name: 'Password' }).fill(OWNER.password);
+  await page.getByRole('textbox', { name: 'Team' }).fill('Analytical');
+  await page.getByRole('textbox', { name: 'Name of the app' }).fill('Café Notes');
+  await page.getByRole('button', { name: 'Set up' }).click();
+  await page.getByRole('heading', { name: 'First link of Café Notes' }).waitFor();
+}
