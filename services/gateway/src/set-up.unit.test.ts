@@ -27,23 +27,34 @@ async function busThat(needed: boolean) {
   return { bus, offered };
 }
 
-it('prints a call with the code whose hash was offered, and no URL that is not served', async () => {
+const withPages = { publicUrl: 'https://api.example', hasPages: true };
+const withoutPages = { ...withPages, hasPages: false };
+
+it.each([
+  [
+    'the address of its page, with the code in the fragment',
+    withPages,
+    /^ {2}https:\/\/api\.example\/setup#([\w-]{43})$/m,
+  ],
+  ['a call, where no page is served', withoutPages, /"code":"([\w-]{43})"/],
+])('prints %s', async (_, place, shape) => {
   const { bus, offered } = await busThat(true);
   const said = await new Promise<string>((resolve) => {
-    const { stop } = keepOfferingSetUp(bus, { publicUrl: 'https://api.example', hasPages: true }, log, resolve);
+    const { stop } = keepOfferingSetUp(bus, place, log, resolve);
     stops.push(stop);
   });
-  const [, code = ''] = /"code":"([\w-]{43})"/.exec(said) ?? [];
+  const [, code = ''] = shape.exec(said) ?? [];
+  // The code whose hash was offered, and no other.
   expect(offered).toEqual([sha256(code)]);
-  expect(said).toContain(`curl -X POST https://api.example/api/manage/set-up -H 'x-landfall: 1'`);
   expect(said.split(code)).toHaveLength(2);
-  expect(said).not.toContain('/setup');
+  expect(said.includes('/setup')).toBe(place.hasPages);
+  expect(said.includes("curl -X POST https://api.example/api/manage/set-up -H 'x-landfall: 1'")).toBe(!place.hasPages);
 });
 
 it('prints nothing when there is an owner', async () => {
   const { bus } = await busThat(false);
   const said: string[] = [];
-  const { stop } = keepOfferingSetUp(bus, { publicUrl: 'https://api.example', hasPages: true }, log, (line) => said.push(line));
+  const { stop } = keepOfferingSetUp(bus, withPages, log, (line) => said.push(line));
   await bus.idle();
   await stop();
   expect(said).toEqual([]);
@@ -59,12 +70,10 @@ it('retries while nobody answers, and ends when it is stopped', async () => {
       return asks === 1 ? Promise.reject(new NoAnswer('account')) : bus.ask(...asked);
     },
   } as typeof bus;
-  await new Promise<string>((resolve) =>
-    stops.push(keepOfferingSetUp(silent, { publicUrl: 'https://api.example', hasPages: true }, log, resolve).stop),
-  );
+  await new Promise<string>((resolve) => stops.push(keepOfferingSetUp(silent, withPages, log, resolve).stop));
   expect(asks).toBe(2);
   asks = 0;
-  const { stop } = keepOfferingSetUp(silent, { publicUrl: 'https://api.example', hasPages: true }, log, () => {});
+  const { stop } = keepOfferingSetUp(silent, withPages, log, () => {});
   await stop();
   expect(asks).toBe(1);
 });

@@ -424,6 +424,31 @@ describe('links', () => {
     expect((await get(`${APPS}/${(await madeApp()).id}/links`)).json).toEqual({ success: true, links: [], next: null });
   });
 
+  it('are made, with metadata and an expiry, and once for each idempotency key', async () => {
+    const { app } = await system.makeApp();
+    const path = `${APPS}/${app.id}/links`;
+    const body = { destination: '/made?a=1', metadata: { campaign: 'spring' }, expiresAt: '2030-01-01T10:00:00+02:00' };
+    const make = (sent: object) =>
+      system.manage({ method: 'POST', path, body: sent, headers: { 'idempotency-key': 'form-1' } });
+    const first = await make(body);
+    expect(first).toMatchObject({
+      status: 200,
+      json: { link: { ...body, expiresAt: '2030-01-01T08:00:00.000Z', archivedAt: null } },
+    });
+    expect((await make(body)).json.link.id).toBe(first.json.link.id);
+    expectError(await make({ destination: '/other' }), 409, 'IDEMPOTENCY_KEY_REUSED');
+    const wrong = await system.manage({ method: 'POST', path, body: { destination: '' } });
+    expectError(wrong, 400, 'INVALID_REQUEST');
+    expect(wrong.json.details[0].path).toBe('destination');
+  });
+
+  it('are not made above the limit of the plan', async () => {
+    const { app } = await system.makeApp({}, 1);
+    const make = () => system.manage({ method: 'POST', path: `${APPS}/${app.id}/links`, body: { destination: '/a' } });
+    expect((await make()).status).toBe(200);
+    expect(await make()).toMatchObject({ status: 403, json: { code: 'GENERATED_LINKS_LIMIT_REACHED', limit: 1 } });
+  });
+
   it.each(['limit=0', 'limit=101', 'limit=x', 'limit=1.5', 'cursor=x', 'cursor=1_2', 'cursor='])(
     'are not listed with a wrong page: %s',
     async (query) => {

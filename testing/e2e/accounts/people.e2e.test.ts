@@ -47,6 +47,8 @@ describe('an instance', () => {
     expect((await system.send({ path: '/api/manage/set-up' })).json).toEqual({
       success: true,
       needed: true,
+      publicUrl: 'http://api.test',
+      linkDomain: 'links.test',
       oidc: null,
     });
     code = await system.offerSetUp();

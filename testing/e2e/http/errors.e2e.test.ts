@@ -264,7 +264,7 @@ describe('a path', () => {
       '/.well-known/apple-app-site-association',
       '/.well-known/assetlinks.json',
       '/api/links/get-by-slug',
-      '/api/manage/apps/x/links',
+      '/api/manage/apps/x/usage',
       '/api/manage/apps/x/restores',
     ]) {
       for (const method of ['POST', 'DELETE', 'OPTIONS']) {

@@ -131,6 +131,7 @@ describe('the document', () => {
       'POST /api/manage/apps/{appId}/identity-secrets',
       'POST /api/manage/apps/{appId}/keys',
       'POST /api/manage/apps/{appId}/keys/{keyId}/rotate',
+      'POST /api/manage/apps/{appId}/links',
       'POST /api/manage/apps/{appId}/notifications/audience',
       'POST /api/manage/apps/{appId}/push-providers/{kind}/resume',
       'POST /api/manage/apps/{appId}/transfer',
@@ -340,6 +341,13 @@ describe('what it says of answers', () => {
       ['listKeys', await manage('listKeys', { path: `${appPath}/keys` })],
       ['revokeKey', await manage('revokeKey', { method: 'DELETE', path: `${appPath}/keys/${key.json.key.id}` })],
       ['listLinks', await manage('listLinks', { path: `${appPath}/links?state=live&search=/` })],
+      [
+        'createManagedLink',
+        await manage(
+          'createManagedLink',
+          post(`${appPath}/links`, { destination: '/made', expiresAt: '2030-01-01T00:00:00Z' }),
+        ),
+      ],
       ['getLink', await manage('getLink', { path: `/api/manage/links/${link.id}` })],
       [
         'editLink',

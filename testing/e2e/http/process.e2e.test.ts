@@ -81,10 +81,9 @@ describe('one data folder', { timeout: 60_000 }, () => {
     expect((await tap(answer.json.link.url)).status).toBe(302);
   });
 
-  it('prints a code with which its first owner is made', async () => {
-    const [, code] = /"code":"([\w-]{43})"/.exec(last().stderr())!;
-    expect(last().stderr()).toContain(`curl -X POST ${welcome.address}/api/manage/set-up -H 'x-landfall: 1'`);
-    expect(last().stderr()).not.toContain('#code=');
+  it('prints an address with a code with which its first owner is made', async () => {
+    const [, code = ''] = /\/setup#([\w-]{43})\n/.exec(last().stderr())!;
+    expect(last().stderr()).toContain(`${welcome.address}/setup#${code}`);
     expect(last().stdout()).not.toContain(code);
     const password = randomUUID();
     const body = { code, email: 'you@example.com', password, name: 'You', teamName: 'Your team' };
