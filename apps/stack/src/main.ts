@@ -2,6 +2,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createKafkaBus } from '@landfall/bus/kafka';
+import { builtWebApp } from '@landfall/dashboard/build';
 import { lockDataFolder } from '@landfall/db';
 import {
   createLogger,
@@ -51,7 +52,7 @@ async function start(started: Running[]): Promise<void> {
     prefix: config.KAFKA_PREFIX,
     processes,
     port: config.PORT,
-    env: process.env,
+    env: { WEB_APP_DIR: await webAppFolder(), ...process.env },
     onLine: writer(names),
   });
   started.push(stack);
@@ -72,6 +73,17 @@ async function start(started: Running[]): Promise<void> {
   ] as const;
   const { publicUrl, linkDomain } = stack;
   say(welcome({ publicUrl, linkDomain, folder, demo: await demoOn(stack, folder), more }));
+}
+
+/** Builds the web app, when its sources have changed. Without it the gateways serve the API alone. */
+async function webAppFolder(): Promise<string | undefined> {
+  if (process.env.WEB_APP_DIR) return undefined;
+  try {
+    return await builtWebApp();
+  } catch (error) {
+    say(`The web app could not be built: ${(error as Error).message}`);
+    return undefined;
+  }
 }
 
 function given({ DATABASE_URL, KAFKA_BROKERS, REDIS_URL }: StackConfig): Given {

@@ -436,7 +436,7 @@ describe('links', () => {
       json: { link: { ...body, expiresAt: '2030-01-01T08:00:00.000Z', archivedAt: null } },
     });
     expect((await make(body)).json.link.id).toBe(first.json.link.id);
-    expectError(await make({ destination: '/other' }), 409, 'IDEMPOTENCY_KEY_REUSED');
+    expectError(await make({ destination: '/other' }), 400, 'IDEMPOTENCY_KEY_REUSED');
     const wrong = await system.manage({ method: 'POST', path, body: { destination: '' } });
     expectError(wrong, 400, 'INVALID_REQUEST');
     expect(wrong.json.details[0].path).toBe('destination');
