@@ -11,7 +11,7 @@ RUN --mount=type=cache,target=/root/.npm --mount=type=cache,target=/pnpm deploy/
 
 # The web app. The programs that build it are optional packages: one for each kind of machine.
 FROM source AS web
-RUN --mount=type=cache,target=/root/.npm --mount=type=cache,target=/pnpm deploy/image/pnpm install --filter @landfall/dashboard \
+RUN --mount=type=cache,target=/root/.npm --mount=type=cache,target=/pnpm deploy/image/pnpm install --filter '@landfall/dashboard...' \
   && node apps/dashboard/build/main.ts /landfall/web-app
 
 FROM source AS build

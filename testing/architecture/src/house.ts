@@ -22,6 +22,7 @@ export interface Room {
 
 const FILES = [
   '{packages,services,apps,examples}/*/src/**/*.ts',
+  'apps/dashboard/{src,build}/**/*.{ts,tsx}',
   'testing/*/src/**/*.ts',
   'testing/e2e/**/*.ts',
   'bench/src/**/*.ts',
@@ -29,7 +30,7 @@ const FILES = [
 
 /** Returns every source file of the repository, except generated files. */
 export function readHouse(): Room[] {
-  const files = globSync(FILES, { cwd: root, exclude: ['**/generated/**', '**/node_modules/**'] });
+  const files = globSync(FILES, { cwd: root, exclude: ['**/generated/**', '**/*.gen.ts', '**/node_modules/**'] });
   const entries = packageEntries();
   return [...new Set(files)].sort().map((file) => {
     const source = readFileSync(path.join(root, file), 'utf8');

@@ -85,6 +85,16 @@ export const rules: readonly Rule[] = [
   knows('worker', ['bus', 'db', 'runtime']),
   knows('local', []),
   knows('demo-data', ['contracts']),
+  knows('api-client', []),
+  {
+    says: 'the web app is a client: it knows the client of the API, and nothing else of ours',
+    files: (file) => isProduct(file) && inFolder('apps/dashboard/src')(file),
+    allows: (from) => !isOurs(from) || inFolder('apps/dashboard/src')(from) || inFolder('packages/api-client')(from),
+    brokenBy: [
+      'apps/dashboard/src/parts/new.tsx',
+      "import { Link } from '../../../../packages/contracts/src/index.ts';",
+    ],
+  },
   {
     says: 'no service and no other package knows the demo data: programs and tests use it',
     files: (file) => isProduct(file) && /^(services|packages)\//.test(file) && !inFolder('packages/demo-data')(file),

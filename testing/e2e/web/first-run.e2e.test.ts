@@ -1,57 +1,60 @@
+import { describeWithProgram } from '@landfall/testkit/scale-out';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { expectAccessible, setUp, startWeb, type Tab, type Web } from './web.ts';
+import { expectAccessible, noBrowser, setUp, startWeb, type Tab, type Web } from './web.ts';
 
-let web: Web;
-let tab: Tab;
-beforeAll(async () => {
-  web = await startWeb();
-  tab = await web.open();
-});
-afterAll(() => web.stop());
-
-it('leads from the printed address to the first tap', async () => {
-  const { page, context, faults } = tab;
-  await page.goto(`/setup#${await web.system.offerSetUp()}`);
-  await page.getByText('Database').waitFor();
-  await expectAccessible(page);
-  await setUp(web, tab);
-  await page.getByRole('button', { name: 'Make a server key' }).click();
-  await page.getByText('Copy it now').waitFor();
-  const command = await page.getByRole('region', { name: 'Copy the command' }).textContent();
-  expect(command).toMatch(/-H 'x-service-sdk-key: ol_[0-9a-f]{32}'/);
-  await page.getByRole('button', { name: 'Create one here' }).click();
-  const tap = page.getByRole('link', { name: 'Tap the link in a new tab' });
-  await tap.waitFor();
-  await page.getByText('Waiting for your first tap').waitFor();
-  await expectAccessible(page);
-  const [tapped] = await Promise.all([context.waitForEvent('page'), tap.click()]);
-  await page.getByText('Your first tap is here').waitFor();
-  await tapped.close();
-  await page.getByText('desktop · Linux · Chrome').waitFor();
-  await expectAccessible(page);
-  expect(faults).toEqual([]);
-});
-
-it('shows the link that the command made', async () => {
-  const { page } = tab;
-  await page.reload();
-  await page.getByRole('button', { name: 'Make a server key' }).click();
-  const command = await page.getByRole('region', { name: 'Copy the command' }).textContent();
-  await page.getByText('Waiting for your first tap').waitFor();
-  const key = /ol_[0-9a-f]{32}/.exec(command ?? '')![0];
-  const made = await fetch(`${web.url}/api/links/create-sdk`, {
-    method: 'POST',
-    headers: { 'x-service-sdk-key': key, 'content-type': 'application/json' },
-    body: '{"destination": "/by-command"}',
+describeWithProgram(noBrowser(), 'the first run', () => {
+  let web: Web;
+  let tab: Tab;
+  beforeAll(async () => {
+    web = await startWeb();
+    tab = await web.open();
   });
-  const { link } = (await made.json()) as { link: { url: string } };
-  await page.getByText(link.url).waitFor();
-});
+  afterAll(() => web.stop());
 
-it('sends a person to the set-up while there is no owner, and to the sign-in afterwards', async () => {
-  const { page } = await web.open();
-  await page.goto('/');
-  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-  await page.goto('/setup');
-  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  it('leads from the printed address to the first tap', async () => {
+    const { page, context, faults } = tab;
+    await page.goto(`/setup#${await web.system.offerSetUp()}`);
+    await page.getByText('Database').waitFor();
+    await expectAccessible(page);
+    await setUp(web, tab);
+    await page.getByRole('button', { name: 'Make a server key' }).click();
+    await page.getByText('Copy it now').waitFor();
+    const command = await page.getByRole('region', { name: 'Copy the command' }).textContent();
+    expect(command).toMatch(/-H 'x-service-sdk-key: ol_[0-9a-f]{32}'/);
+    await page.getByRole('button', { name: 'Create one here' }).click();
+    const tap = page.getByRole('link', { name: 'Tap the link in a new tab' });
+    await tap.waitFor();
+    await page.getByText('Waiting for your first tap').waitFor();
+    await expectAccessible(page);
+    const [tapped] = await Promise.all([context.waitForEvent('page'), tap.click()]);
+    await page.getByText('Your first tap is here').waitFor();
+    await tapped.close();
+    await page.getByText('desktop · Linux · Chrome').waitFor();
+    await expectAccessible(page);
+    expect(faults).toEqual([]);
+  });
+
+  it('shows the link that the command made', async () => {
+    const { page } = tab;
+    await page.reload();
+    await page.getByRole('button', { name: 'Make a server key' }).click();
+    const command = await page.getByRole('region', { name: 'Copy the command' }).textContent();
+    await page.getByText('Waiting for your first tap').waitFor();
+    const key = /ol_[0-9a-f]{32}/.exec(command ?? '')![0];
+    const made = await fetch(`${web.url}/api/links/create-sdk`, {
+      method: 'POST',
+      headers: { 'x-service-sdk-key': key, 'content-type': 'application/json' },
+      body: '{"destination": "/by-command"}',
+    });
+    const { link } = (await made.json()) as { link: { url: string } };
+    await page.getByText(link.url).waitFor();
+  });
+
+  it('sends a person to the set-up while there is no owner, and to the sign-in afterwards', async () => {
+    const { page } = await web.open();
+    await page.goto('/');
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await page.goto('/setup');
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  });
 });

@@ -1,143 +1,146 @@
+import { describeWithProgram } from '@landfall/testkit/scale-out';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectAccessible, OWNER, setUp, startWeb, type Tab, type Web } from './web.ts';
+import { expectAccessible, noBrowser, OWNER, setUp, startWeb, type Tab, type Web } from './web.ts';
 
-let web: Web;
-let tab: Tab;
-let app: string;
-beforeAll(async () => {
-  web = await startWeb();
-  tab = await web.open();
-  await setUp(web, tab);
-  app = new URL(tab.page.url()).pathname.replace('/start', '');
-});
-afterAll(() => web.stop());
+describeWithProgram(noBrowser(), 'the pages', () => {
+  let web: Web;
+  let tab: Tab;
+  let app: string;
+  beforeAll(async () => {
+    web = await startWeb();
+    tab = await web.open();
+    await setUp(web, tab);
+    app = new URL(tab.page.url()).pathname.replace('/start', '');
+  });
+  afterAll(() => web.stop());
 
-describe('every page', () => {
-  const pages = [
-    ['', 'Café Notes'],
-    ['/links', 'Links'],
-    ['/live', 'Live'],
-    ['/restores', 'Restores'],
-    ['/keys', 'Keys'],
-  ];
-  it.each(pages)('%s is accessible without data, on a phone too, and keeps its policy', async (path, heading) => {
-    const { page, faults } = tab;
-    await page.goto(app + path);
-    await page.getByRole('heading', { level: 1, name: heading! }).waitFor();
-    await page.waitForLoadState('networkidle').catch(() => {});
-    await expectAccessible(page);
-    expect(faults).toEqual([]);
+  describe('every page', () => {
+    const pages = [
+      ['', 'Café Notes'],
+      ['/links', 'Links'],
+      ['/live', 'Live'],
+      ['/restores', 'Restores'],
+      ['/keys', 'Keys'],
+    ];
+    it.each(pages)('%s is accessible without data, on a phone too, and keeps its policy', async (path, heading) => {
+      const { page, faults } = tab;
+      await page.goto(app + path);
+      await page.getByRole('heading', { level: 1, name: heading! }).waitFor();
+      await page.waitForLoadState('networkidle').catch(() => {});
+      await expectAccessible(page);
+      expect(faults).toEqual([]);
+    });
+
+    it.each(['/sign-in', '/reset', '/join', '/nothing-here'])('%s is accessible for a stranger', async (path) => {
+      const { page, faults } = await web.open();
+      await page.goto(path);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await expectAccessible(page);
+      expect(faults).toEqual([]);
+    });
   });
 
-  it.each(['/sign-in', '/reset', '/join', '/nothing-here'])('%s is accessible for a stranger', async (path) => {
-    const { page, faults } = await web.open();
-    await page.goto(path);
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    await expectAccessible(page);
-    expect(faults).toEqual([]);
-  });
-});
-
-describe('with the keyboard alone', () => {
-  it('creates a link, sees its QR code, archives it and takes that back', async () => {
-    const { page, faults } = tab;
-    await page.goto(`${app}/links`);
-    await page.getByRole('button', { name: 'New link' }).focus();
-    await page.keyboard.press('Enter');
-    await page.getByRole('dialog', { name: 'New link' }).waitFor();
-    await expectAccessible(page);
-    await page.getByRole('textbox', { name: 'Destination' }).waitFor();
-    await page.keyboard.type('/invite?code=42');
-    await page.keyboard.press('Tab');
-    await page.keyboard.type('{"campaign": "spring"}');
-    await page.keyboard.press('Tab');
-    await page.getByRole('button', { name: 'Create the link' }).focus();
-    await page.keyboard.press('Enter');
-    await page.getByRole('img', { name: /^QR code of http/ }).waitFor();
-    await page.getByText('"campaign": "spring"').waitFor();
-    await expectAccessible(page);
-    await page.getByRole('button', { name: 'Archive' }).focus();
-    await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Undo' }).focus();
-    await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Archive' }).waitFor();
-    await page.goto(`${app}/links?search=${encodeURIComponent('/invite')}`);
-    await page.getByRole('row', { name: /\/invite\?code=42/ }).waitFor();
-    expect(faults).toEqual([]);
-  });
-
-  it('makes a key, rotates it and revokes it', async () => {
-    const { page, faults } = tab;
-    await page.goto(`${app}/keys`);
-    await page.getByRole('button', { name: 'New key' }).focus();
-    await page.keyboard.press('Enter');
-    await page.getByRole('textbox', { name: 'Label' }).waitFor();
-    await page.keyboard.type('Backend');
-    await page.keyboard.press('Enter');
-    await page.getByText(/^ol_[0-9a-f]{32}$/).waitFor();
-    await expectAccessible(page);
-    await page.getByRole('button', { name: 'I have saved it' }).press('Enter');
-    await page.getByRole('button', { name: 'Rotate Backend' }).press('Enter');
-    await page.getByRole('dialog', { name: 'Rotate' }).getByRole('button', { name: 'Rotate' }).press('Enter');
-    await page.getByText(/^ol_[0-9a-f]{32}$/).waitFor();
-    await page.getByRole('button', { name: 'I have saved it' }).press('Enter');
-    await page.getByText('Replaced, still valid').waitFor();
-    await page.getByRole('button', { name: 'Revoke Backend' }).first().press('Enter');
-    await page.getByText('It was not used in the last 24 hours.').waitFor();
-    await expectAccessible(page);
-    await page.getByRole('dialog', { name: 'Revoke' }).getByRole('button', { name: 'Revoke' }).press('Enter');
-    await page.getByText('Revoked', { exact: true }).waitFor();
-    expect(faults).toEqual([]);
-  });
-});
-
-describe('a session', () => {
-  it('that ends in one tab ends in the others, and the sign-in leads back', async () => {
-    const { page, context } = await web.open();
-    await page.goto(`${app}/keys`);
-    await page.getByRole('textbox', { name: 'Email' }).fill(OWNER.email);
-    await page.getByRole('textbox', { name: 'Password' }).fill('wrong password');
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('alert').waitFor();
-    await page.getByRole('textbox', { name: 'Password' }).fill(OWNER.password);
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Keys' }).waitFor();
-    const other = await context.newPage();
-    await other.goto(`${app}/links`);
-    await other.getByRole('heading', { level: 1, name: 'Links' }).waitFor();
-    await page.getByRole('button', { name: /^Account of/ }).click();
-    await page.getByRole('menuitem', { name: 'Sign out' }).click();
-    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-    await other.getByRole('heading', { name: 'Sign in' }).waitFor();
-  });
-});
-
-describe('an outage', () => {
-  const answers = {
-    'does not answer': null,
-    'answers 503': { status: 503, contentType: 'application/json', body: '{"error":"Busy.","code":"BUSY"}' },
-    'answers HTML': { status: 200, contentType: 'text/html', body: '<h1>Maintenance</h1>' },
-  };
-  it.each(Object.entries(answers))(
-    'that %s: the page says so, loses no input, and recovers by itself',
-    async (name, answer) => {
-      const { page } = tab;
+  describe('with the keyboard alone', () => {
+    it('creates a link, sees its QR code, archives it and takes that back', async () => {
+      const { page, faults } = tab;
       await page.goto(`${app}/links`);
-      await page.getByRole('button', { name: 'New link' }).click();
-      await page.getByRole('textbox', { name: 'Destination' }).fill('/kept?x=1');
-      await page.route('**/api/**', (route) => (answer ? route.fulfill(answer) : route.abort()));
-      await page.getByRole('button', { name: 'Create the link' }).click();
-      await page.getByRole('dialog').getByText('Landfall does not answer at the moment').waitFor();
-      expect(await page.getByRole('textbox', { name: 'Destination' }).inputValue()).toBe('/kept?x=1');
-      await page.keyboard.press('Escape');
-      await page.getByRole('searchbox', { name: 'Search links' }).fill('/kept');
-      await page.getByText('This page asks again every few seconds').waitFor();
-      await page.unroute('**/api/**');
-      await page.getByText('This page asks again every few seconds').waitFor({ state: 'detached' });
-      await page.getByRole('button', { name: 'New link' }).click();
-      await page.getByRole('textbox', { name: 'Destination' }).fill(`/kept?${name.length}`);
-      await page.getByRole('button', { name: 'Create the link' }).click();
-      await page.getByText('Last 30 days').waitFor();
-    },
-  );
+      await page.getByRole('button', { name: 'New link' }).focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('dialog', { name: 'New link' }).waitFor();
+      await expectAccessible(page);
+      await page.getByRole('textbox', { name: 'Destination' }).waitFor();
+      await page.keyboard.type('/invite?code=42');
+      await page.keyboard.press('Tab');
+      await page.keyboard.type('{"campaign": "spring"}');
+      await page.keyboard.press('Tab');
+      await page.getByRole('button', { name: 'Create the link' }).focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('img', { name: /^QR code of http/ }).waitFor();
+      await page.getByText('"campaign": "spring"').waitFor();
+      await expectAccessible(page);
+      await page.getByRole('button', { name: 'Archive' }).focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('button', { name: 'Undo' }).focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('button', { name: 'Archive' }).waitFor();
+      await page.goto(`${app}/links?search=${encodeURIComponent('/invite')}`);
+      await page.getByRole('row', { name: /\/invite\?code=42/ }).waitFor();
+      expect(faults).toEqual([]);
+    });
+
+    it('makes a key, rotates it and revokes it', async () => {
+      const { page, faults } = tab;
+      await page.goto(`${app}/keys`);
+      await page.getByRole('button', { name: 'New key' }).focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('textbox', { name: 'Label' }).waitFor();
+      await page.keyboard.type('Backend');
+      await page.keyboard.press('Enter');
+      await page.getByText(/^ol_[0-9a-f]{32}$/).waitFor();
+      await expectAccessible(page);
+      await page.getByRole('button', { name: 'I have saved it' }).press('Enter');
+      await page.getByRole('button', { name: 'Rotate Backend' }).press('Enter');
+      await page.getByRole('dialog', { name: 'Rotate' }).getByRole('button', { name: 'Rotate' }).press('Enter');
+      await page.getByText(/^ol_[0-9a-f]{32}$/).waitFor();
+      await page.getByRole('button', { name: 'I have saved it' }).press('Enter');
+      await page.getByText('Replaced, still valid').waitFor();
+      await page.getByRole('button', { name: 'Revoke Backend' }).first().press('Enter');
+      await page.getByText('It was not used in the last 24 hours.').waitFor();
+      await expectAccessible(page);
+      await page.getByRole('dialog', { name: 'Revoke' }).getByRole('button', { name: 'Revoke' }).press('Enter');
+      await page.getByText('Revoked', { exact: true }).waitFor();
+      expect(faults).toEqual([]);
+    });
+  });
+
+  describe('a session', () => {
+    it('that ends in one tab ends in the others, and the sign-in leads back', async () => {
+      const { page, context } = await web.open();
+      await page.goto(`${app}/keys`);
+      await page.getByRole('textbox', { name: 'Email' }).fill(OWNER.email);
+      await page.getByRole('textbox', { name: 'Password' }).fill('wrong password');
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByRole('alert').waitFor();
+      await page.getByRole('textbox', { name: 'Password' }).fill(OWNER.password);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Keys' }).waitFor();
+      const other = await context.newPage();
+      await other.goto(`${app}/links`);
+      await other.getByRole('heading', { level: 1, name: 'Links' }).waitFor();
+      await page.getByRole('button', { name: /^Account of/ }).click();
+      await page.getByRole('menuitem', { name: 'Sign out' }).click();
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+      await other.getByRole('heading', { name: 'Sign in' }).waitFor();
+    });
+  });
+
+  describe('an outage', () => {
+    const answers = {
+      'does not answer': null,
+      'answers 503': { status: 503, contentType: 'application/json', body: '{"error":"Busy.","code":"BUSY"}' },
+      'answers HTML': { status: 200, contentType: 'text/html', body: '<h1>Maintenance</h1>' },
+    };
+    it.each(Object.entries(answers))(
+      'that %s: the page says so, loses no input, and recovers by itself',
+      async (name, answer) => {
+        const { page } = tab;
+        await page.goto(`${app}/links`);
+        await page.getByRole('button', { name: 'New link' }).click();
+        await page.getByRole('textbox', { name: 'Destination' }).fill('/kept?x=1');
+        await page.route('**/api/**', (route) => (answer ? route.fulfill(answer) : route.abort()));
+        await page.getByRole('button', { name: 'Create the link' }).click();
+        await page.getByRole('dialog').getByText('Landfall does not answer at the moment').waitFor();
+        expect(await page.getByRole('textbox', { name: 'Destination' }).inputValue()).toBe('/kept?x=1');
+        await page.keyboard.press('Escape');
+        await page.getByRole('searchbox', { name: 'Search links' }).fill('/kept');
+        await page.getByText('This page asks again every few seconds').waitFor();
+        await page.unroute('**/api/**');
+        await page.getByText('This page asks again every few seconds').waitFor({ state: 'detached' });
+        await page.getByRole('button', { name: 'New link' }).click();
+        await page.getByRole('textbox', { name: 'Destination' }).fill(`/kept?${name.length}`);
+        await page.getByRole('button', { name: 'Create the link' }).click();
+        await page.getByText('Last 30 days').waitFor();
+      },
+    );
+  });
 });

@@ -1,4 +1,5 @@
 // The web app in a real browser, on a product of its own.
+import { existsSync } from 'node:fs';
 import { AxeBuilder } from '@axe-core/playwright';
 import { builtWebApp } from '@landfall/dashboard/build';
 import { freePorts } from '@landfall/local';
@@ -8,6 +9,12 @@ import { expect } from 'vitest';
 
 /** Playwright's own builds are downloaded. Debian's package is not. */
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
+
+/** Returns the reason why no browser can be started, in a sentence; undefined when there is one. */
+export const noBrowser = (): string | undefined =>
+  existsSync(CHROMIUM)
+    ? undefined
+    : `There is no ${CHROMIUM}: install Debian's package chromium, or name a Chromium in CHROMIUM.`;
 
 /** A person's browser. The one without a window calls itself headless, and counts as a bot. */
 const USER_AGENT =
@@ -39,13 +46,16 @@ export async function startWeb(): Promise<Web> {
   });
   // The browser has the clock of this machine.
   system.clock.advance({ ms: Date.now() - system.clock() });
-  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  let browser: Promise<Browser> | undefined;
   return {
     system,
     url,
-    open: () => openTab(browser, url),
+    async open() {
+      browser ??= chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+      return openTab(await browser, url);
+    },
     async stop() {
-      await browser.close();
+      await (await browser)?.close();
       await system.stop();
     },
   };

@@ -2,8 +2,8 @@ import { Anchor } from '@mantine/core';
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, type ErrorComponentProps, Link, Outlet } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { FailureAlert } from '../parts/failure-alert.tsx';
-import { OutsidePage } from '../parts/outside-page.tsx';
+import { FailureAlert } from '../parts/page/failure-alert.tsx';
+import { OutsidePage } from '../parts/page/outside-page.tsx';
 
 export const Route = createRootRouteWithContext<{ queries: QueryClient }>()({
   component: Outlet,

@@ -29,9 +29,9 @@ import { appsQuery } from '../api/apps.ts';
 import { api } from '../api/client.ts';
 import { hasCode, isOutage } from '../api/failure.ts';
 import { followSignOut, meQuery, signOut } from '../api/session.ts';
-import { FailureAlert } from '../parts/failure-alert.tsx';
-import { appPages } from '../parts/navigation.ts';
-import { useFailureToast } from '../parts/use-failure-toast.ts';
+import { FailureAlert } from '../parts/page/failure-alert.tsx';
+import { appPages } from '../parts/page/navigation.ts';
+import { useFailureToast } from '../parts/page/use-failure-toast.ts';
 
 export const Route = createFileRoute('/_app')({
   async beforeLoad({ context: { queries }, location }) {

@@ -7,9 +7,9 @@ import { useTranslations } from 'use-intl';
 import { client } from '../api/client.ts';
 import { hasCode } from '../api/failure.ts';
 import { meQuery } from '../api/session.ts';
-import { FailureAlert } from '../parts/failure-alert.tsx';
-import { Loaded } from '../parts/loaded.tsx';
-import { OutsidePage } from '../parts/outside-page.tsx';
+import { FailureAlert } from '../parts/page/failure-alert.tsx';
+import { Loaded } from '../parts/page/loaded.tsx';
+import { OutsidePage } from '../parts/page/outside-page.tsx';
 
 export const Route = createFileRoute('/join')({ component: Join });
 

@@ -4,8 +4,8 @@ import { useMutation } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { client } from '../api/client.ts';
-import { FailureAlert } from '../parts/failure-alert.tsx';
-import { OutsidePage } from '../parts/outside-page.tsx';
+import { FailureAlert } from '../parts/page/failure-alert.tsx';
+import { OutsidePage } from '../parts/page/outside-page.tsx';
 
 export const Route = createFileRoute('/reset')({ component: Reset });
 

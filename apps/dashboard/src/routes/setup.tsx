@@ -8,12 +8,12 @@ import { useTranslations } from 'use-intl';
 import { api, client } from '../api/client.ts';
 import { hasCode } from '../api/failure.ts';
 import { meQuery } from '../api/session.ts';
-import { AppFields, newAppOf } from '../parts/app-fields.tsx';
-import { FailureAlert } from '../parts/failure-alert.tsx';
-import { showFaults } from '../parts/form-faults.ts';
+import { AppFields, newAppOf } from '../parts/forms/app-fields.tsx';
+import { showFaults } from '../parts/forms/form-faults.ts';
 import { Health } from '../parts/health.tsx';
-import { Loaded } from '../parts/loaded.tsx';
-import { OutsidePage } from '../parts/outside-page.tsx';
+import { FailureAlert } from '../parts/page/failure-alert.tsx';
+import { Loaded } from '../parts/page/loaded.tsx';
+import { OutsidePage } from '../parts/page/outside-page.tsx';
 
 export const Route = createFileRoute('/setup')({ component: SetUp });
 

@@ -4,8 +4,8 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { api, client } from '../api/client.ts';
-import { FailureAlert } from '../parts/failure-alert.tsx';
-import { OutsidePage } from '../parts/outside-page.tsx';
+import { FailureAlert } from '../parts/page/failure-alert.tsx';
+import { OutsidePage } from '../parts/page/outside-page.tsx';
 
 /** A path of this app. Another site must not be able to send a person elsewhere after the sign-in. */
 const pathOf = (to: unknown): string => (typeof to === 'string' && /^\/(?![/\\])/.test(to) ? to : '/');

@@ -8,10 +8,10 @@ import { appsQuery } from '../../api/apps.ts';
 import { api, client } from '../../api/client.ts';
 import { hasCode } from '../../api/failure.ts';
 import { meQuery } from '../../api/session.ts';
-import { AppFields, newAppOf } from '../../parts/app-fields.tsx';
-import { FailureAlert } from '../../parts/failure-alert.tsx';
-import { showFaults } from '../../parts/form-faults.ts';
-import { Page } from '../../parts/page.tsx';
+import { AppFields, newAppOf } from '../../parts/forms/app-fields.tsx';
+import { showFaults } from '../../parts/forms/form-faults.ts';
+import { FailureAlert } from '../../parts/page/failure-alert.tsx';
+import { Page } from '../../parts/page/page.tsx';
 
 export const Route = createFileRoute('/_app/apps/new')({ component: NewApp });
 

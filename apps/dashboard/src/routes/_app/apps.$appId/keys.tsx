@@ -9,10 +9,10 @@ import { useTranslations } from 'use-intl';
 import { useApp } from '../../../api/apps.ts';
 import { api, client } from '../../../api/client.ts';
 import { CopyLine } from '../../../parts/copy.tsx';
-import { FailureAlert } from '../../../parts/failure-alert.tsx';
-import { showFaults } from '../../../parts/form-faults.ts';
-import { Loaded } from '../../../parts/loaded.tsx';
-import { Page } from '../../../parts/page.tsx';
+import { showFaults } from '../../../parts/forms/form-faults.ts';
+import { FailureAlert } from '../../../parts/page/failure-alert.tsx';
+import { Loaded } from '../../../parts/page/loaded.tsx';
+import { Page } from '../../../parts/page/page.tsx';
 import { useMay } from '../../../parts/roles.ts';
 import { Ago } from '../../../parts/time.tsx';
 

@@ -7,12 +7,12 @@ import { useFormatter, useTranslations } from 'use-intl';
 import { useApp } from '../../../api/apps.ts';
 import { api, client } from '../../../api/client.ts';
 import { CopyLine } from '../../../parts/copy.tsx';
-import { stateOf } from '../../../parts/link-state.ts';
-import { Page } from '../../../parts/page.tsx';
-import { QrCode } from '../../../parts/qr-code.tsx';
+import { stateOf } from '../../../parts/links/link-state.ts';
+import { QrCode } from '../../../parts/links/qr-code.tsx';
+import { Page } from '../../../parts/page/page.tsx';
+import { useFailureToast } from '../../../parts/page/use-failure-toast.ts';
 import { useMay } from '../../../parts/roles.ts';
 import { Ago } from '../../../parts/time.tsx';
-import { useFailureToast } from '../../../parts/use-failure-toast.ts';
 
 const linkQuery = (linkId: string) =>
   api.queryOptions('get', '/api/manage/links/{linkId}', { params: { path: { linkId } } });

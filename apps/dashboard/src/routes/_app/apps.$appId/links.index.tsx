@@ -7,10 +7,10 @@ import { useTranslations } from 'use-intl';
 import { useApp } from '../../../api/apps.ts';
 import { api } from '../../../api/client.ts';
 import { Copy } from '../../../parts/copy.tsx';
-import { stateOf } from '../../../parts/link-state.ts';
-import { Loaded } from '../../../parts/loaded.tsx';
-import { NewLink } from '../../../parts/new-link.tsx';
-import { Page } from '../../../parts/page.tsx';
+import { stateOf } from '../../../parts/links/link-state.ts';
+import { NewLink } from '../../../parts/links/new-link.tsx';
+import { Loaded } from '../../../parts/page/loaded.tsx';
+import { Page } from '../../../parts/page/page.tsx';
 import { useMay } from '../../../parts/roles.ts';
 import { Ago } from '../../../parts/time.tsx';
 

@@ -3,9 +3,9 @@ import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useApp } from '../../../api/apps.ts';
-import { useLiveEvents } from '../../../parts/live-events.ts';
-import { LiveList } from '../../../parts/live-list.tsx';
-import { Page } from '../../../parts/page.tsx';
+import { useLiveEvents } from '../../../parts/live/live-events.ts';
+import { LiveList } from '../../../parts/live/live-list.tsx';
+import { Page } from '../../../parts/page/page.tsx';
 
 export const Route = createFileRoute('/_app/apps/$appId/live')({ component: Live });
 

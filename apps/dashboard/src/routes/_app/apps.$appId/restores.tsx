@@ -3,9 +3,9 @@ import { createFileRoute, Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { useApp } from '../../../api/apps.ts';
 import { api } from '../../../api/client.ts';
-import { Reasons } from '../../../parts/live-list.tsx';
-import { Loaded } from '../../../parts/loaded.tsx';
-import { Page } from '../../../parts/page.tsx';
+import { Reasons } from '../../../parts/live/live-list.tsx';
+import { Loaded } from '../../../parts/page/loaded.tsx';
+import { Page } from '../../../parts/page/page.tsx';
 import { Ago } from '../../../parts/time.tsx';
 
 export const Route = createFileRoute('/_app/apps/$appId/restores')({ component: Restores });

@@ -7,11 +7,11 @@ import { useTranslations } from 'use-intl';
 import { useApp } from '../../../api/apps.ts';
 import { client } from '../../../api/client.ts';
 import { CopyBlock, CopyLine } from '../../../parts/copy.tsx';
-import { FailureAlert } from '../../../parts/failure-alert.tsx';
-import { useLiveEvents } from '../../../parts/live-events.ts';
-import { LiveList } from '../../../parts/live-list.tsx';
-import { Page } from '../../../parts/page.tsx';
-import { QrCode } from '../../../parts/qr-code.tsx';
+import { QrCode } from '../../../parts/links/qr-code.tsx';
+import { useLiveEvents } from '../../../parts/live/live-events.ts';
+import { LiveList } from '../../../parts/live/live-list.tsx';
+import { FailureAlert } from '../../../parts/page/failure-alert.tsx';
+import { Page } from '../../../parts/page/page.tsx';
 
 export const Route = createFileRoute('/_app/apps/$appId/start')({ component: Start });
 

@@ -1,7 +1,7 @@
 import { Badge, Group, Paper, Stack, Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
+import { Ago } from '../time.tsx';
 import type { LiveItem, LiveKind } from './live-events.ts';
-import { Ago } from './time.tsx';
 
 const COLORS: Record<LiveKind, string> = {
   click: 'indigo.8',

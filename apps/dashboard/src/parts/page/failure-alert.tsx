@@ -1,6 +1,6 @@
 import { Alert, Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
-import { ApiFailure, isOutage } from '../api/failure.ts';
+import { ApiFailure, isOutage } from '../../api/failure.ts';
 
 /** Shows what failed, what to do about it, and the id under which the log has more. */
 export function FailureAlert({ error }: { error: unknown }) {

@@ -4,9 +4,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { client } from '../api/client.ts';
-import { FailureAlert } from './failure-alert.tsx';
-import { showFaults } from './form-faults.ts';
+import { client } from '../../api/client.ts';
+import { showFaults } from '../forms/form-faults.ts';
+import { FailureAlert } from '../page/failure-alert.tsx';
 
 export interface NewLinkProps {
   appId: string;

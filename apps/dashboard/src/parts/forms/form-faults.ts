@@ -1,5 +1,5 @@
 import type { UseFormReturnType } from '@mantine/form';
-import { ApiFailure } from '../api/failure.ts';
+import { ApiFailure } from '../../api/failure.ts';
 
 /**
  * Shows the faults of an answer at the fields of a form. Returns false when a fault has no field, so that the form

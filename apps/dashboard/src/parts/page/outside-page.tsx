@@ -1,6 +1,6 @@
 import { Center, Container, Group, Image, Paper, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import icon from '../icon.svg';
+import icon from '../../icon.svg';
 import { useTitle } from './page.tsx';
 
 /** A page before sign-in: one card in the middle. */

@@ -1,6 +1,6 @@
 import { notifications } from '@mantine/notifications';
 import { useTranslations } from 'use-intl';
-import { ApiFailure, isOutage } from '../api/failure.ts';
+import { ApiFailure, isOutage } from '../../api/failure.ts';
 
 /** Returns a function that tells a failed command. The form or the row stays as it was. */
 export function useFailureToast(): (error: unknown) => void {
