@@ -18,6 +18,7 @@ import { Route as AppIndexRouteImport } from './routes/_app/index';
 import { Route as AppAppsAppIdRouteRouteImport } from './routes/_app/apps.$appId/route';
 import { Route as AppAppsNewRouteImport } from './routes/_app/apps.new';
 import { Route as AppAppsAppIdIndexRouteImport } from './routes/_app/apps.$appId/index';
+import { Route as AppAppsAppIdAnalyticsRouteImport } from './routes/_app/apps.$appId/analytics';
 import { Route as AppAppsAppIdKeysRouteImport } from './routes/_app/apps.$appId/keys';
 import { Route as AppAppsAppIdLiveRouteImport } from './routes/_app/apps.$appId/live';
 import { Route as AppAppsAppIdRestoresRouteImport } from './routes/_app/apps.$appId/restores';
@@ -69,6 +70,11 @@ const AppAppsAppIdIndexRoute = AppAppsAppIdIndexRouteImport.update({
   path: '/',
   getParentRoute: () => AppAppsAppIdRouteRoute,
 } as any);
+const AppAppsAppIdAnalyticsRoute = AppAppsAppIdAnalyticsRouteImport.update({
+  id: '/analytics',
+  path: '/analytics',
+  getParentRoute: () => AppAppsAppIdRouteRoute,
+} as any);
 const AppAppsAppIdKeysRoute = AppAppsAppIdKeysRouteImport.update({
   id: '/keys',
   path: '/keys',
@@ -108,6 +114,7 @@ export interface FileRoutesByFullPath {
   '/sign-in': typeof SignInRoute;
   '/apps/$appId': typeof AppAppsAppIdRouteRouteWithChildren;
   '/apps/new': typeof AppAppsNewRoute;
+  '/apps/$appId/analytics': typeof AppAppsAppIdAnalyticsRoute;
   '/apps/$appId/keys': typeof AppAppsAppIdKeysRoute;
   '/apps/$appId/live': typeof AppAppsAppIdLiveRoute;
   '/apps/$appId/restores': typeof AppAppsAppIdRestoresRoute;
@@ -123,6 +130,7 @@ export interface FileRoutesByTo {
   '/sign-in': typeof SignInRoute;
   '/': typeof AppIndexRoute;
   '/apps/new': typeof AppAppsNewRoute;
+  '/apps/$appId/analytics': typeof AppAppsAppIdAnalyticsRoute;
   '/apps/$appId/keys': typeof AppAppsAppIdKeysRoute;
   '/apps/$appId/live': typeof AppAppsAppIdLiveRoute;
   '/apps/$appId/restores': typeof AppAppsAppIdRestoresRoute;
@@ -141,6 +149,7 @@ export interface FileRoutesById {
   '/_app/': typeof AppIndexRoute;
   '/_app/apps/$appId': typeof AppAppsAppIdRouteRouteWithChildren;
   '/_app/apps/new': typeof AppAppsNewRoute;
+  '/_app/apps/$appId/analytics': typeof AppAppsAppIdAnalyticsRoute;
   '/_app/apps/$appId/keys': typeof AppAppsAppIdKeysRoute;
   '/_app/apps/$appId/live': typeof AppAppsAppIdLiveRoute;
   '/_app/apps/$appId/restores': typeof AppAppsAppIdRestoresRoute;
@@ -159,6 +168,7 @@ export interface FileRouteTypes {
     | '/sign-in'
     | '/apps/$appId'
     | '/apps/new'
+    | '/apps/$appId/analytics'
     | '/apps/$appId/keys'
     | '/apps/$appId/live'
     | '/apps/$appId/restores'
@@ -174,6 +184,7 @@ export interface FileRouteTypes {
     | '/sign-in'
     | '/'
     | '/apps/new'
+    | '/apps/$appId/analytics'
     | '/apps/$appId/keys'
     | '/apps/$appId/live'
     | '/apps/$appId/restores'
@@ -191,6 +202,7 @@ export interface FileRouteTypes {
     | '/_app/'
     | '/_app/apps/$appId'
     | '/_app/apps/new'
+    | '/_app/apps/$appId/analytics'
     | '/_app/apps/$appId/keys'
     | '/_app/apps/$appId/live'
     | '/_app/apps/$appId/restores'
@@ -273,6 +285,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppAppsAppIdIndexRouteImport;
       parentRoute: typeof AppAppsAppIdRouteRoute;
     };
+    '/_app/apps/$appId/analytics': {
+      id: '/_app/apps/$appId/analytics';
+      path: '/analytics';
+      fullPath: '/apps/$appId/analytics';
+      preLoaderRoute: typeof AppAppsAppIdAnalyticsRouteImport;
+      parentRoute: typeof AppAppsAppIdRouteRoute;
+    };
     '/_app/apps/$appId/keys': {
       id: '/_app/apps/$appId/keys';
       path: '/keys';
@@ -319,6 +338,7 @@ declare module '@tanstack/react-router' {
 }
 
 interface AppAppsAppIdRouteRouteChildren {
+  AppAppsAppIdAnalyticsRoute: typeof AppAppsAppIdAnalyticsRoute;
   AppAppsAppIdKeysRoute: typeof AppAppsAppIdKeysRoute;
   AppAppsAppIdLiveRoute: typeof AppAppsAppIdLiveRoute;
   AppAppsAppIdRestoresRoute: typeof AppAppsAppIdRestoresRoute;
@@ -329,6 +349,7 @@ interface AppAppsAppIdRouteRouteChildren {
 }
 
 const AppAppsAppIdRouteRouteChildren: AppAppsAppIdRouteRouteChildren = {
+  AppAppsAppIdAnalyticsRoute: AppAppsAppIdAnalyticsRoute,
   AppAppsAppIdKeysRoute: AppAppsAppIdKeysRoute,
   AppAppsAppIdLiveRoute: AppAppsAppIdLiveRoute,
   AppAppsAppIdRestoresRoute: AppAppsAppIdRestoresRoute,

@@ -1,9 +1,10 @@
 // The pages of an app, in the order of the menu. A new page is a file in routes/ and a line here.
-import { Activity, House, KeyRound, Link2, Undo2 } from 'lucide-react';
+import { Activity, ChartLine, House, KeyRound, Link2, Undo2 } from 'lucide-react';
 
 export const appPages = [
   { to: '/apps/$appId', name: 'home', icon: House },
   { to: '/apps/$appId/links', name: 'links', icon: Link2 },
+  { to: '/apps/$appId/analytics', name: 'analytics', icon: ChartLine },
   { to: '/apps/$appId/live', name: 'live', icon: Activity },
   { to: '/apps/$appId/restores', name: 'restores', icon: Undo2 },
   { to: '/apps/$appId/keys', name: 'keys', icon: KeyRound },

@@ -1,0 +1,99 @@
+import { Button, Group, Paper, Progress, Select, Table, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useFormatter, useTranslations } from 'use-intl';
+import { api } from '../../api/client.ts';
+import { hasCode } from '../../api/failure.ts';
+import { Loaded } from '../page/loaded.tsx';
+import { DIMENSIONS, type Dimension, type Metric } from './view.ts';
+
+export interface BreakdownProps {
+  appId: string;
+  metric: Metric;
+  range: { from: string; filter: string[] };
+  by: Dimension;
+  compare: boolean;
+  onBy: (dimension: Dimension) => void;
+  onFilter: (dimension: Dimension, value: string | null) => void;
+}
+
+/** The values of a dimension with the greatest figures. A click on one filters the page by it. */
+export function Breakdown({ appId, metric, range, by, compare, onBy, onFilter }: BreakdownProps) {
+  const t = useTranslations('analytics');
+  const format = useFormatter();
+  const query = useQuery(
+    api.queryOptions('get', '/api/manage/apps/{appId}/analytics', {
+      params: {
+        path: { appId },
+        query: { metric, ...range, groupBy: by, interval: 'total', limit: 20, ...(compare && { compare: 'previous' }) },
+      },
+    }),
+  );
+  // Some metrics do not have all dimensions.
+  const isUnknown = hasCode(query.error, 'DIMENSION_UNKNOWN');
+  return (
+    <Paper withBorder p="md">
+      <Group justify="space-between" mb="sm">
+        <Title order={2} size="h4">
+          {t('breakdown', { metric: t(`metrics.${metric}`) })}
+        </Title>
+        <Select
+          aria-label={t('dimension')}
+          allowDeselect={false}
+          data={DIMENSIONS.map((value) => ({ value, label: t(`dimensions.${value}`) }))}
+          value={by}
+          onChange={(value) => value && onBy(value as Dimension)}
+        />
+      </Group>
+      {isUnknown && <Text>{t('noDimension')}</Text>}
+      {!isUnknown && (
+        <Loaded query={query}>
+          {({ groups, other, total }) =>
+            groups === null || groups.length === 0 ? (
+              <Text>{t('empty')}</Text>
+            ) : (
+              <Table.ScrollContainer minWidth={420}>
+                <Table verticalSpacing={6}>
+                  <Table.Thead>
+                    <Table.Tr>
+                      <Table.Th>{t(`dimensions.${by}`)}</Table.Th>
+                      <Table.Th ta="right">{t(`metrics.${metric}`)}</Table.Th>
+                      {compare && <Table.Th ta="right">{t('previous')}</Table.Th>}
+                      <Table.Th w="35%">{t('share')}</Table.Th>
+                    </Table.Tr>
+                  </Table.Thead>
+                  <Table.Tbody>
+                    {groups.map(({ value, name, total: part, previousTotal }) => (
+                      <Table.Tr key={value ?? ''}>
+                        <Table.Td>
+                          <Button size="compact-sm" variant="transparent" px={0} onClick={() => onFilter(by, value)}>
+                            {name ?? value ?? t('unknown')}
+                          </Button>
+                        </Table.Td>
+                        <Table.Td ta="right">{format.number(part)}</Table.Td>
+                        {compare && <Table.Td ta="right">{format.number(previousTotal ?? 0)}</Table.Td>}
+                        <Table.Td>
+                          <Progress
+                            value={total === 0 ? 0 : (100 * part) / total}
+                            aria-label={t('shareOf', { value: name ?? value ?? t('unknown') })}
+                          />
+                        </Table.Td>
+                      </Table.Tr>
+                    ))}
+                    {other && other.groups > 0 && (
+                      <Table.Tr>
+                        <Table.Td>{t('others', { count: other.groups })}</Table.Td>
+                        <Table.Td ta="right">{format.number(other.total)}</Table.Td>
+                        {compare && <Table.Td />}
+                        <Table.Td />
+                      </Table.Tr>
+                    )}
+                  </Table.Tbody>
+                </Table>
+              </Table.ScrollContainer>
+            )
+          }
+        </Loaded>
+      )}
+    </Paper>
+  );
+}

@@ -1,0 +1,184 @@
+import { Button, Group, Paper, Pill, SegmentedControl, Select, Switch, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { createFileRoute } from '@tanstack/react-router';
+import { Download } from 'lucide-react';
+import { lazy, Suspense, useMemo } from 'react';
+import { useFormatter, useTranslations } from 'use-intl';
+import { useApp } from '../../../api/apps.ts';
+import { api } from '../../../api/client.ts';
+import { Breakdown } from '../../../parts/analytics/breakdown.tsx';
+import { Funnel } from '../../../parts/analytics/funnel.tsx';
+import {
+  type Dimension,
+  firstDay,
+  METRICS,
+  type Metric,
+  PRESETS,
+  type View,
+  viewOf,
+} from '../../../parts/analytics/view.ts';
+import { Loaded } from '../../../parts/page/loaded.tsx';
+import { Page } from '../../../parts/page/page.tsx';
+
+export const Route = createFileRoute('/_app/apps/$appId/analytics')({ validateSearch: viewOf, component: Analytics });
+
+const Chart = lazy(() => import('../../../parts/chart.tsx').then(({ Chart }) => ({ default: Chart })));
+
+function Analytics() {
+  const t = useTranslations('analytics');
+  const format = useFormatter();
+  const { appId } = Route.useParams();
+  const { timeZone } = useApp(appId);
+  const { days = '30', metric = 'clicks', by = 'link', filter = [], compare = false } = Route.useSearch();
+  const navigate = Route.useNavigate();
+  const change = (view: View) =>
+    void navigate({ search: (before) => viewOf({ ...before, ...view }), resetScroll: false });
+  const range = { from: firstDay(days, timeZone), filter };
+  const query = useQuery(
+    api.queryOptions('get', '/api/manage/apps/{appId}/analytics', {
+      params: { path: { appId }, query: { metric, ...range, ...(compare && { compare: 'previous' }) } },
+    }),
+  );
+  return (
+    <Page
+      title={t('title')}
+      actions={
+        <Button
+          component="a"
+          variant="default"
+          leftSection={<Download size={16} aria-hidden />}
+          href={csvOf(appId, { metric, groupBy: by, ...range })}
+        >
+          {t('csv')}
+        </Button>
+      }
+    >
+      <Group align="flex-end">
+        <SegmentedControl
+          aria-label={t('range')}
+          data={PRESETS.map((value) => ({ value, label: t('days', { days: value }) }))}
+          value={days}
+          onChange={(value) => change({ days: value as View['days'] })}
+        />
+        <Select
+          aria-label={t('metric')}
+          allowDeselect={false}
+          data={METRICS.map((value) => ({ value, label: t(`metrics.${value}`) }))}
+          value={metric}
+          onChange={(value) => value && change({ metric: value as Metric })}
+        />
+        <Switch
+          label={t('compare')}
+          checked={compare}
+          onChange={({ currentTarget: { checked } }) => change({ compare: checked || undefined })}
+        />
+      </Group>
+      {filter.length > 0 && (
+        <Group gap="xs" role="list" aria-label={t('filters')}>
+          {filter.map((one) => (
+            <Pill
+              key={one}
+              role="listitem"
+              withRemoveButton
+              onRemove={() => change({ filter: filter.filter((other) => other !== one) })}
+              removeButtonProps={{
+                'aria-label': t('removeFilter', { filter: one }),
+                'aria-hidden': false,
+                tabIndex: 0,
+              }}
+            >
+              {one}
+            </Pill>
+          ))}
+        </Group>
+      )}
+      <Paper withBorder p="md">
+        <Loaded query={query}>
+          {(figures) => (
+            <>
+              <Group justify="space-between">
+                <Title order={2} size="h4">
+                  {t('total', { metric: t(`metrics.${metric}`), total: format.number(figures.total) })}
+                </Title>
+                <Text size="xs">{t('zone', { timeZone: figures.timeZone })}</Text>
+              </Group>
+              {figures.previous && (
+                <Text size="sm">{t('before', { total: format.number(figures.previous.total) })}</Text>
+              )}
+              {metric === 'visitors' && <Text size="sm">{t('visitorsHint')}</Text>}
+              <Lines metric={metric} figures={figures} />
+              <Completeness completeFrom={figures.completeFrom} from={figures.from} />
+            </>
+          )}
+        </Loaded>
+      </Paper>
+      <Breakdown
+        appId={appId}
+        metric={metric}
+        range={range}
+        by={by}
+        compare={compare}
+        onBy={(dimension) => change({ by: dimension })}
+        onFilter={(dimension: Dimension, value) =>
+          change({ filter: [...new Set([...filter, `${dimension}:${value ?? ''}`])] })
+        }
+      />
+      <Funnel appId={appId} range={range} />
+    </Page>
+  );
+}
+
+interface Figures {
+  total: number;
+  timeZone: string;
+  buckets: { from: string }[];
+  values: number[];
+  previous: { values: number[] } | null;
+}
+
+function Lines({ metric, figures }: { metric: Metric; figures: Figures }) {
+  const t = useTranslations('analytics');
+  const format = useFormatter();
+  const chart = useMemo(() => {
+    const { buckets, values, previous, timeZone } = figures;
+    const times = buckets.map(({ from }) => from);
+    return {
+      times,
+      names: times.map((time) => format.dateTime(new Date(time), { month: 'short', day: 'numeric', timeZone })),
+      series: [
+        { name: t(`metrics.${metric}`), values },
+        ...(previous ? [{ name: t('previous'), values: previous.values, faint: true }] : []),
+      ],
+    };
+  }, [figures, format, t, metric]);
+  return (
+    <div style={{ minHeight: 260 }}>
+      <Suspense>
+        <Chart label={t('total', { metric: t(`metrics.${metric}`), total: format.number(figures.total) })} {...chart} />
+      </Suspense>
+    </div>
+  );
+}
+
+/** Counts begin when the app began, or when analytics was installed. */
+function Completeness({ completeFrom, from }: { completeFrom: string | null; from: string }) {
+  const t = useTranslations('analytics');
+  const format = useFormatter();
+  if (completeFrom === null || completeFrom <= from) return null;
+  return (
+    <Text size="sm" mt="xs">
+      {t('completeFrom', {
+        time: format.dateTime(new Date(completeFrom), { dateStyle: 'medium', timeStyle: 'short' }),
+      })}
+    </Text>
+  );
+}
+
+function csvOf(
+  appId: string,
+  { filter, ...query }: { metric: string; groupBy: string; from: string; filter: string[] },
+): string {
+  const parameters = new URLSearchParams(query);
+  for (const one of filter) parameters.append('filter', one);
+  return `/api/manage/apps/${appId}/analytics/export?${parameters}`;
+}
