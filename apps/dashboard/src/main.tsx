@@ -9,6 +9,7 @@ import { setNonce } from 'get-nonce';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { IntlProvider } from 'use-intl';
+import { ApiFailure } from './api/failure.ts';
 import { createQueries } from './api/queries.ts';
 import { createAppRouter } from './router.ts';
 import { cssVariables, theme } from './theme.ts';
@@ -22,7 +23,12 @@ setNonce(nonce);
 const queries = createQueries();
 const router = createAppRouter(queries);
 
-createRoot(document.querySelector('#root')!).render(
+/** A failed answer has a page of its own. Any other error is a bug. */
+const onCaughtError = (error: unknown): void => {
+  if (!(error instanceof ApiFailure)) console.error(error);
+};
+
+createRoot(document.querySelector('#root')!, { onCaughtError }).render(
   <StrictMode>
     <IntlProvider locale="en" messages={words} timeZone={Intl.DateTimeFormat().resolvedOptions().timeZone}>
       <MantineProvider

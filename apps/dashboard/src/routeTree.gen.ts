@@ -21,7 +21,9 @@ import { Route as AppAppsAppIdIndexRouteImport } from './routes/_app/apps.$appId
 import { Route as AppAppsAppIdAnalyticsRouteImport } from './routes/_app/apps.$appId/analytics';
 import { Route as AppAppsAppIdKeysRouteImport } from './routes/_app/apps.$appId/keys';
 import { Route as AppAppsAppIdLiveRouteImport } from './routes/_app/apps.$appId/live';
+import { Route as AppAppsAppIdMembersRouteImport } from './routes/_app/apps.$appId/members';
 import { Route as AppAppsAppIdRestoresRouteImport } from './routes/_app/apps.$appId/restores';
+import { Route as AppAppsAppIdSettingsRouteImport } from './routes/_app/apps.$appId/settings';
 import { Route as AppAppsAppIdStartRouteImport } from './routes/_app/apps.$appId/start';
 import { Route as AppAppsAppIdLinksIndexRouteImport } from './routes/_app/apps.$appId/links.index';
 import { Route as AppAppsAppIdLinksLinkIdRouteImport } from './routes/_app/apps.$appId/links.$linkId';
@@ -85,9 +87,19 @@ const AppAppsAppIdLiveRoute = AppAppsAppIdLiveRouteImport.update({
   path: '/live',
   getParentRoute: () => AppAppsAppIdRouteRoute,
 } as any);
+const AppAppsAppIdMembersRoute = AppAppsAppIdMembersRouteImport.update({
+  id: '/members',
+  path: '/members',
+  getParentRoute: () => AppAppsAppIdRouteRoute,
+} as any);
 const AppAppsAppIdRestoresRoute = AppAppsAppIdRestoresRouteImport.update({
   id: '/restores',
   path: '/restores',
+  getParentRoute: () => AppAppsAppIdRouteRoute,
+} as any);
+const AppAppsAppIdSettingsRoute = AppAppsAppIdSettingsRouteImport.update({
+  id: '/settings',
+  path: '/settings',
   getParentRoute: () => AppAppsAppIdRouteRoute,
 } as any);
 const AppAppsAppIdStartRoute = AppAppsAppIdStartRouteImport.update({
@@ -117,7 +129,9 @@ export interface FileRoutesByFullPath {
   '/apps/$appId/analytics': typeof AppAppsAppIdAnalyticsRoute;
   '/apps/$appId/keys': typeof AppAppsAppIdKeysRoute;
   '/apps/$appId/live': typeof AppAppsAppIdLiveRoute;
+  '/apps/$appId/members': typeof AppAppsAppIdMembersRoute;
   '/apps/$appId/restores': typeof AppAppsAppIdRestoresRoute;
+  '/apps/$appId/settings': typeof AppAppsAppIdSettingsRoute;
   '/apps/$appId/start': typeof AppAppsAppIdStartRoute;
   '/apps/$appId/': typeof AppAppsAppIdIndexRoute;
   '/apps/$appId/links/$linkId': typeof AppAppsAppIdLinksLinkIdRoute;
@@ -133,7 +147,9 @@ export interface FileRoutesByTo {
   '/apps/$appId/analytics': typeof AppAppsAppIdAnalyticsRoute;
   '/apps/$appId/keys': typeof AppAppsAppIdKeysRoute;
   '/apps/$appId/live': typeof AppAppsAppIdLiveRoute;
+  '/apps/$appId/members': typeof AppAppsAppIdMembersRoute;
   '/apps/$appId/restores': typeof AppAppsAppIdRestoresRoute;
+  '/apps/$appId/settings': typeof AppAppsAppIdSettingsRoute;
   '/apps/$appId/start': typeof AppAppsAppIdStartRoute;
   '/apps/$appId': typeof AppAppsAppIdIndexRoute;
   '/apps/$appId/links/$linkId': typeof AppAppsAppIdLinksLinkIdRoute;
@@ -152,7 +168,9 @@ export interface FileRoutesById {
   '/_app/apps/$appId/analytics': typeof AppAppsAppIdAnalyticsRoute;
   '/_app/apps/$appId/keys': typeof AppAppsAppIdKeysRoute;
   '/_app/apps/$appId/live': typeof AppAppsAppIdLiveRoute;
+  '/_app/apps/$appId/members': typeof AppAppsAppIdMembersRoute;
   '/_app/apps/$appId/restores': typeof AppAppsAppIdRestoresRoute;
+  '/_app/apps/$appId/settings': typeof AppAppsAppIdSettingsRoute;
   '/_app/apps/$appId/start': typeof AppAppsAppIdStartRoute;
   '/_app/apps/$appId/': typeof AppAppsAppIdIndexRoute;
   '/_app/apps/$appId/links/$linkId': typeof AppAppsAppIdLinksLinkIdRoute;
@@ -171,7 +189,9 @@ export interface FileRouteTypes {
     | '/apps/$appId/analytics'
     | '/apps/$appId/keys'
     | '/apps/$appId/live'
+    | '/apps/$appId/members'
     | '/apps/$appId/restores'
+    | '/apps/$appId/settings'
     | '/apps/$appId/start'
     | '/apps/$appId/'
     | '/apps/$appId/links/$linkId'
@@ -187,7 +207,9 @@ export interface FileRouteTypes {
     | '/apps/$appId/analytics'
     | '/apps/$appId/keys'
     | '/apps/$appId/live'
+    | '/apps/$appId/members'
     | '/apps/$appId/restores'
+    | '/apps/$appId/settings'
     | '/apps/$appId/start'
     | '/apps/$appId'
     | '/apps/$appId/links/$linkId'
@@ -205,7 +227,9 @@ export interface FileRouteTypes {
     | '/_app/apps/$appId/analytics'
     | '/_app/apps/$appId/keys'
     | '/_app/apps/$appId/live'
+    | '/_app/apps/$appId/members'
     | '/_app/apps/$appId/restores'
+    | '/_app/apps/$appId/settings'
     | '/_app/apps/$appId/start'
     | '/_app/apps/$appId/'
     | '/_app/apps/$appId/links/$linkId'
@@ -306,11 +330,25 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppAppsAppIdLiveRouteImport;
       parentRoute: typeof AppAppsAppIdRouteRoute;
     };
+    '/_app/apps/$appId/members': {
+      id: '/_app/apps/$appId/members';
+      path: '/members';
+      fullPath: '/apps/$appId/members';
+      preLoaderRoute: typeof AppAppsAppIdMembersRouteImport;
+      parentRoute: typeof AppAppsAppIdRouteRoute;
+    };
     '/_app/apps/$appId/restores': {
       id: '/_app/apps/$appId/restores';
       path: '/restores';
       fullPath: '/apps/$appId/restores';
       preLoaderRoute: typeof AppAppsAppIdRestoresRouteImport;
+      parentRoute: typeof AppAppsAppIdRouteRoute;
+    };
+    '/_app/apps/$appId/settings': {
+      id: '/_app/apps/$appId/settings';
+      path: '/settings';
+      fullPath: '/apps/$appId/settings';
+      preLoaderRoute: typeof AppAppsAppIdSettingsRouteImport;
       parentRoute: typeof AppAppsAppIdRouteRoute;
     };
     '/_app/apps/$appId/start': {
@@ -341,7 +379,9 @@ interface AppAppsAppIdRouteRouteChildren {
   AppAppsAppIdAnalyticsRoute: typeof AppAppsAppIdAnalyticsRoute;
   AppAppsAppIdKeysRoute: typeof AppAppsAppIdKeysRoute;
   AppAppsAppIdLiveRoute: typeof AppAppsAppIdLiveRoute;
+  AppAppsAppIdMembersRoute: typeof AppAppsAppIdMembersRoute;
   AppAppsAppIdRestoresRoute: typeof AppAppsAppIdRestoresRoute;
+  AppAppsAppIdSettingsRoute: typeof AppAppsAppIdSettingsRoute;
   AppAppsAppIdStartRoute: typeof AppAppsAppIdStartRoute;
   AppAppsAppIdIndexRoute: typeof AppAppsAppIdIndexRoute;
   AppAppsAppIdLinksLinkIdRoute: typeof AppAppsAppIdLinksLinkIdRoute;
@@ -352,7 +392,9 @@ const AppAppsAppIdRouteRouteChildren: AppAppsAppIdRouteRouteChildren = {
   AppAppsAppIdAnalyticsRoute: AppAppsAppIdAnalyticsRoute,
   AppAppsAppIdKeysRoute: AppAppsAppIdKeysRoute,
   AppAppsAppIdLiveRoute: AppAppsAppIdLiveRoute,
+  AppAppsAppIdMembersRoute: AppAppsAppIdMembersRoute,
   AppAppsAppIdRestoresRoute: AppAppsAppIdRestoresRoute,
+  AppAppsAppIdSettingsRoute: AppAppsAppIdSettingsRoute,
   AppAppsAppIdStartRoute: AppAppsAppIdStartRoute,
   AppAppsAppIdIndexRoute: AppAppsAppIdIndexRoute,
   AppAppsAppIdLinksLinkIdRoute: AppAppsAppIdLinksLinkIdRoute,

@@ -1,4 +1,15 @@
-import { Alert, type CSSVariablesResolver, createTheme, Modal, NavLink, SegmentedControl } from '@mantine/core';
+import {
+  Alert,
+  type CSSVariablesResolver,
+  createTheme,
+  Modal,
+  NavLink,
+  Notification,
+  SegmentedControl,
+} from '@mantine/core';
+import words from './words/en.json';
+
+const closeButtonProps = { 'aria-label': words.window.close };
 
 /** The shades give each text the contrast of WCAG 2.2 AA, in light and in dark mode. The default shades do not. */
 export const theme = createTheme({
@@ -15,8 +26,9 @@ export const theme = createTheme({
       styles: { title: { color: 'var(--mantine-color-text)' } },
     }),
     // The header of a window is not the header of the page.
-    Modal: Modal.extend({ defaultProps: { attributes: { header: { role: 'none' } } } }),
+    Modal: Modal.extend({ defaultProps: { attributes: { header: { role: 'none' } }, closeButtonProps } }),
     NavLink: NavLink.extend({ defaultProps: { variant: 'filled' } }),
+    Notification: Notification.extend({ defaultProps: { closeButtonProps } }),
     SegmentedControl: SegmentedControl.extend({ defaultProps: { transitionDuration: 0 } }),
   },
 });

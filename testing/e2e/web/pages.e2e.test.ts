@@ -18,9 +18,12 @@ describeWithProgram(noBrowser(), 'the pages', () => {
     const pages = [
       ['', 'Café Notes'],
       ['/links', 'Links'],
+      ['/analytics', 'Analytics'],
       ['/live', 'Live'],
       ['/restores', 'Restores'],
       ['/keys', 'Keys'],
+      ['/members', 'Members'],
+      ['/settings', 'Settings'],
     ];
     it.each(pages)('%s is accessible without data, on a phone too, and keeps its policy', async (path, heading) => {
       const { page, faults } = tab;

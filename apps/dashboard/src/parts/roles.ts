@@ -2,7 +2,7 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { useApp } from '../api/apps.ts';
 import { meQuery } from '../api/session.ts';
 
-const ranks = ['viewer', 'member', 'admin', 'owner'] as const;
+export const ranks = ['viewer', 'member', 'admin', 'owner'] as const;
 type Role = (typeof ranks)[number];
 
 /** True when the person has at least this role in the team of the app. Owners of the instance may do everything. */

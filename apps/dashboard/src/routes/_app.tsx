@@ -14,7 +14,6 @@ import { useDisclosure } from '@mantine/hooks';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import {
   createFileRoute,
-  type ErrorComponentProps,
   Link,
   Outlet,
   redirect,
@@ -27,10 +26,11 @@ import { useEffect } from 'react';
 import { useTranslations } from 'use-intl';
 import { appsQuery } from '../api/apps.ts';
 import { api } from '../api/client.ts';
-import { hasCode, isOutage } from '../api/failure.ts';
+import { hasCode } from '../api/failure.ts';
 import { followSignOut, meQuery, signOut } from '../api/session.ts';
-import { FailureAlert } from '../parts/page/failure-alert.tsx';
+import { FailedPage } from '../parts/page/failed-page.tsx';
 import { appPages } from '../parts/page/navigation.ts';
+import { Shortcuts } from '../parts/page/shortcuts.tsx';
 import { useFailureToast } from '../parts/page/use-failure-toast.ts';
 
 export const Route = createFileRoute('/_app')({
@@ -47,7 +47,7 @@ export const Route = createFileRoute('/_app')({
       throw redirect({ to: '/sign-in', search });
     }
   },
-  errorComponent: Unavailable,
+  errorComponent: FailedPage,
   component: Shell,
 });
 
@@ -99,6 +99,7 @@ function Shell() {
             ))}
         </ScrollArea>
       </AppShell.Navbar>
+      <Shortcuts appId={appId} />
       <AppShell.Main>
         <Outlet />
       </AppShell.Main>
@@ -157,21 +158,5 @@ function PersonMenu() {
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
-  );
-}
-
-/** Before the first answer there is nothing to show. It asks again until there is one. */
-function Unavailable({ error }: ErrorComponentProps) {
-  useEffect(() => {
-    if (!isOutage(error)) return;
-    const again = setTimeout(() => location.reload(), 3_000);
-    return () => clearTimeout(again);
-  }, [error]);
-  return (
-    <AppShell padding="md">
-      <AppShell.Main>
-        <FailureAlert error={error} />
-      </AppShell.Main>
-    </AppShell>
   );
 }

@@ -18,7 +18,7 @@ export interface NewLinkProps {
 export function NewLink({ appId, opened, onClose }: NewLinkProps) {
   const t = useTranslations('newLink');
   return (
-    <Modal opened={opened} onClose={onClose} title={t('title')} closeButtonProps={{ 'aria-label': t('close') }}>
+    <Modal opened={opened} onClose={onClose} title={t('title')}>
       <NewLinkForm appId={appId} onClose={onClose} />
     </Modal>
   );

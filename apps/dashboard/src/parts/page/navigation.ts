@@ -1,5 +1,5 @@
 // The pages of an app, in the order of the menu. A new page is a file in routes/ and a line here.
-import { Activity, ChartLine, House, KeyRound, Link2, Undo2 } from 'lucide-react';
+import { Activity, ChartLine, House, KeyRound, Link2, Settings as SettingsIcon, Undo2, Users } from 'lucide-react';
 
 export const appPages = [
   { to: '/apps/$appId', name: 'home', icon: House },
@@ -8,4 +8,6 @@ export const appPages = [
   { to: '/apps/$appId/live', name: 'live', icon: Activity },
   { to: '/apps/$appId/restores', name: 'restores', icon: Undo2 },
   { to: '/apps/$appId/keys', name: 'keys', icon: KeyRound },
+  { to: '/apps/$appId/members', name: 'members', icon: Users },
+  { to: '/apps/$appId/settings', name: 'settings', icon: SettingsIcon },
 ] as const;

@@ -111,7 +111,7 @@ function Checklist({ appId }: { appId: string }) {
     { name: 'key', done: keys.keys.length > 0, to: '/apps/$appId/keys' },
     { name: 'link', done: links.links.length > 0, to: '/apps/$appId/links' },
     { name: 'tap', done: clicks.total > 0, to: '/apps/$appId/live' },
-    { name: 'platform', done: ios.bundleId !== null || android.package !== null, to: '/apps/$appId' },
+    { name: 'platform', done: ios.bundleId !== null || android.package !== null, to: '/apps/$appId/settings' },
     { name: 'open', done: opens.total > 0, to: '/apps/$appId/live' },
   ] as const;
   if (steps.every(({ done }) => done)) return null;

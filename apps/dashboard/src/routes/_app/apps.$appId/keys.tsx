@@ -141,7 +141,7 @@ interface Dialog {
 function CreateKey({ appId, opened, onClose }: Dialog & { opened: boolean }) {
   const t = useTranslations('keys');
   return (
-    <Modal opened={opened} onClose={onClose} title={t('create')} closeButtonProps={{ 'aria-label': t('close') }}>
+    <Modal opened={opened} onClose={onClose} title={t('create')}>
       <CreateKeyForm appId={appId} onClose={onClose} />
     </Modal>
   );
@@ -194,12 +194,7 @@ const OVERLAPS = ['0', '3600', '86400', '604800'] as const;
 function RotateKey({ appId, rotated, onClose }: Dialog & { rotated: Key | null }) {
   const t = useTranslations('keys');
   return (
-    <Modal
-      opened={rotated !== null}
-      onClose={onClose}
-      title={t('rotate')}
-      closeButtonProps={{ 'aria-label': t('close') }}
-    >
+    <Modal opened={rotated !== null} onClose={onClose} title={t('rotate')}>
       {rotated && <RotateKeyForm appId={appId} rotated={rotated} onClose={onClose} />}
     </Modal>
   );
@@ -245,12 +240,7 @@ function RotateKeyForm({ appId, rotated, onClose }: Dialog & { rotated: Key }) {
 function RevokeKey({ appId, revoked, onClose }: Dialog & { revoked: Key | null }) {
   const t = useTranslations('keys');
   return (
-    <Modal
-      opened={revoked !== null}
-      onClose={onClose}
-      title={t('revoke')}
-      closeButtonProps={{ 'aria-label': t('close') }}
-    >
+    <Modal opened={revoked !== null} onClose={onClose} title={t('revoke')}>
       {revoked && <RevokeKeyForm appId={appId} revoked={revoked} onClose={onClose} />}
     </Modal>
   );

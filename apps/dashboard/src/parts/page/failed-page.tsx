@@ -1,0 +1,39 @@
+import { Anchor } from '@mantine/core';
+import { type ErrorComponentProps, Link } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { useTranslations } from 'use-intl';
+import { ApiFailure, isOutage } from '../../api/failure.ts';
+import { FailureAlert } from './failure-alert.tsx';
+import { OutsidePage } from './outside-page.tsx';
+
+/** Milliseconds between attempts while Landfall does not answer. */
+const AGAIN_MS = 3_000;
+
+/** A page whose first data could not be loaded. In an outage it tries again until there is an answer. */
+export function FailedPage({ error }: ErrorComponentProps) {
+  const t = useTranslations('failure');
+  useEffect(() => {
+    if (!isOutage(error)) return;
+    const again = setTimeout(() => location.reload(), AGAIN_MS);
+    return () => clearTimeout(again);
+  }, [error]);
+  // Without a role for a thing, the API says that there is none.
+  if (error instanceof ApiFailure && error.status === 404) return <NotFoundPage />;
+  return (
+    <OutsidePage title={t('page')}>
+      <FailureAlert error={error} />
+      <Anchor href={location.href}>{t('reload')}</Anchor>
+    </OutsidePage>
+  );
+}
+
+export function NotFoundPage() {
+  const t = useTranslations('notFound');
+  return (
+    <OutsidePage title={t('title')} intro={t('text')}>
+      <Anchor component={Link} to="/">
+        {t('home')}
+      </Anchor>
+    </OutsidePage>
+  );
+}

@@ -1,0 +1,108 @@
+import { describeWithProgram } from '@landfall/testkit/scale-out';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expectAccessible, noBrowser, setUp, startWeb, type Tab, type Web } from './web.ts';
+
+describeWithProgram(noBrowser(), 'a team', () => {
+  let web: Web;
+  let tab: Tab;
+  let app: string;
+  beforeAll(async () => {
+    web = await startWeb();
+    tab = await web.open();
+    await setUp(web, tab);
+    app = new URL(tab.page.url()).pathname.replace('/start', '');
+  });
+  afterAll(() => web.stop());
+
+  it('invites a viewer, who joins with the keyboard alone, and sees only what a viewer may see', async () => {
+    const { page, faults } = tab;
+    await page.goto(`${app}/members`);
+    await page.getByRole('button', { name: 'Invite a person' }).press('Enter');
+    await page.getByRole('textbox', { name: 'Email' }).waitFor();
+    await page.keyboard.type('bob@example.com');
+    await page.getByRole('dialog').getByRole('combobox', { name: 'Role' }).press('ArrowUp');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').getByRole('button', { name: 'Invite a person' }).press('Enter');
+    const address = await page.getByText(/\/join#[\w-]{43}$/).textContent();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'I have sent it' }).press('Enter');
+    await page.getByText('bob@example.com · Viewer').waitFor();
+    await expectAccessible(page);
+
+    const bob = await web.open();
+    await bob.page.goto(address!);
+    await bob.page.getByText('bob@example.com is invited to Analytical as viewer.').waitFor();
+    await expectAccessible(bob.page);
+    await bob.page.getByRole('textbox', { name: 'Your name' }).focus();
+    await bob.page.keyboard.type('Bob');
+    await bob.page.keyboard.press('Tab');
+    await bob.page.keyboard.type('another long password');
+    await bob.page.keyboard.press('Enter');
+    await bob.page.getByRole('heading', { level: 1, name: 'Café Notes' }).waitFor();
+    await bob.page.goto(`${app}/links?create=true`);
+    await bob.page.getByText('There is no link yet.').waitFor();
+    expect(await bob.page.getByRole('button', { name: 'New link' }).count()).toBe(0);
+    expect(await bob.page.getByRole('dialog').count()).toBe(0);
+    await bob.page.goto(`${app}/keys`);
+    await bob.page.getByText('There is no key yet.').waitFor();
+    expect(await bob.page.getByRole('button', { name: 'New key' }).count()).toBe(0);
+    await bob.page.goto(`${app}/settings`);
+    await bob.page.getByText('An admin of the team can change these settings.').waitFor();
+    expect(await bob.page.getByRole('textbox', { name: 'Name', exact: true }).isEnabled()).toBe(false);
+    const headers = { 'x-landfall': '1' };
+    const made = await page.request.post('/api/manage/teams', { headers, data: { name: 'Another' } });
+    const { team } = await made.json();
+    const data = { teamId: team.id, name: 'Hidden', subdomain: 'hidden' };
+    const { app: hidden } = await (await page.request.post('/api/manage/apps', { headers, data })).json();
+    await bob.page.goto(`/apps/${hidden.id}/links`);
+    await bob.page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+    expect([...faults, ...bob.faults]).toEqual([]);
+  });
+
+  it('changes settings, and is told when somebody else was faster', async () => {
+    const { page, context, faults } = tab;
+    await page.goto(`${app}/settings`);
+    const other = await context.newPage();
+    await other.goto(`${app}/settings`);
+    await page.getByRole('textbox', { name: 'Bundle identifier' }).fill('not a bundle');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('must be a bundle identifier').waitFor();
+    await page.getByRole('textbox', { name: 'Bundle identifier' }).fill('com.example.notes');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The settings are saved.').waitFor();
+    await expectAccessible(page);
+    await other.getByRole('textbox', { name: 'Name', exact: true }).fill('Notes');
+    await other.getByRole('button', { name: 'Save' }).click();
+    await other.getByRole('button', { name: 'Load the latest version' }).click();
+    await expect
+      .poll(() => other.getByRole('textbox', { name: 'Bundle identifier' }).inputValue())
+      .toBe('com.example.notes');
+    expect(faults).toEqual([]);
+  });
+
+  it('has keys for what is done often', async () => {
+    const { page, faults } = tab;
+    await page.goto(app);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.keyboard.press('c');
+    await page.getByRole('dialog', { name: 'New link' }).waitFor();
+    // A key is a letter in a field.
+    await page.keyboard.type('/c?');
+    expect(await page.getByRole('textbox', { name: 'Destination' }).inputValue()).toBe('/c?');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.locator('body').press('/');
+    await expect.poll(() => page.getByRole('searchbox').evaluate((field) => field.matches(':focus'))).toBe(true);
+    await page.getByRole('searchbox').blur();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('textbox', { name: 'Where to?' }).fill('restores');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Restores' }).waitFor();
+    expect(faults).toEqual([]);
+  });
+});
