@@ -73,9 +73,7 @@ async function openTab(browser: Browser, url: string): Promise<Tab> {
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(`script: ${error.message}`));
   page.on('console', (message) => {
-    // A refused request is a message of the browser, too. Tests expect some.
-    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
-      faults.push(message.text());
+    if (message.type() === 'error' && !EXPECTED.test(message.text())) faults.push(message.text());
   });
   page.on('request', (request) => {
     const { host, protocol } = new URL(request.url());
