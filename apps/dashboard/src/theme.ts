@@ -1,5 +1,6 @@
 import {
   Alert,
+  Badge,
   type CSSVariablesResolver,
   createTheme,
   Modal,
@@ -25,6 +26,8 @@ export const theme = createTheme({
       defaultProps: { variant: 'outline' },
       styles: { title: { color: 'var(--mantine-color-text)' } },
     }),
+    // A badge is as wide as its text, in narrow columns too.
+    Badge: Badge.extend({ styles: { root: { minWidth: 'max-content' } } }),
     // The header of a window is not the header of the page.
     Modal: Modal.extend({ defaultProps: { attributes: { header: { role: 'none' } }, closeButtonProps } }),
     NavLink: NavLink.extend({ defaultProps: { variant: 'filled' } }),

@@ -1,5 +1,6 @@
 // The inbox of the one-process product. There a request waits until every listener has committed, and counting takes ten
 // times as long as storing. So the listener only stores events, and they are counted soon after, many at once.
+import { performance } from 'node:perf_hooks';
 import { type Listener, type Log, type Message, uuid5 } from '@landfall/bus';
 import type { EventDef } from '@landfall/contracts';
 import type { Database } from '@landfall/db';

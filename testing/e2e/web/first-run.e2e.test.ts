@@ -11,21 +11,31 @@ describeWithProgram(noBrowser(), 'the first run', () => {
   });
   afterAll(() => web.stop());
 
-  it('leads from the printed address to the first tap', async () => {
-    const { page, context, faults } = tab;
+  it('begins at the printed address, with the health of the product', async () => {
+    const { page, faults } = tab;
     await page.goto(`/setup#${await web.system.offerSetUp()}`);
     await page.getByText('Database').waitFor();
     await expectAccessible(page);
+    expect(faults).toEqual([]);
+  });
+
+  it('shows a key, a command and a first link', async () => {
+    const { page, faults } = tab;
     await setUp(web, tab);
     await page.getByRole('button', { name: 'Make a server key' }).click();
     await page.getByText('Copy it now').waitFor();
     const command = await page.getByRole('region', { name: 'Copy the command' }).textContent();
     expect(command).toMatch(/-H 'x-service-sdk-key: ol_[0-9a-f]{32}'/);
     await page.getByRole('button', { name: 'Create one here' }).click();
-    const tap = page.getByRole('link', { name: 'Tap the link in a new tab' });
-    await tap.waitFor();
+    await page.getByRole('link', { name: 'Tap the link in a new tab' }).waitFor();
     await page.getByText('Waiting for your first tap').waitFor();
     await expectAccessible(page);
+    expect(faults).toEqual([]);
+  });
+
+  it('shows the first tap', async () => {
+    const { page, context, faults } = tab;
+    const tap = page.getByRole('link', { name: 'Tap the link in a new tab' });
     const [tapped] = await Promise.all([context.waitForEvent('page'), tap.click()]);
     await page.getByText('Your first tap is here').waitFor();
     await tapped.close();

@@ -14,7 +14,8 @@ describeWithProgram(noBrowser(), 'a team', () => {
   });
   afterAll(() => web.stop());
 
-  it('invites a viewer, who joins with the keyboard alone, and sees only what a viewer may see', async () => {
+  let bob: Tab;
+  it('invites a viewer, who joins with the keyboard alone', async () => {
     const { page, faults } = tab;
     await page.goto(`${app}/members`);
     await page.getByRole('button', { name: 'Invite a person' }).press('Enter');
@@ -30,7 +31,7 @@ describeWithProgram(noBrowser(), 'a team', () => {
     await page.getByText('bob@example.com · Viewer').waitFor();
     await expectAccessible(page);
 
-    const bob = await web.open();
+    bob = await web.open();
     await bob.page.goto(address!);
     await bob.page.getByText('bob@example.com is invited to Analytical as viewer.').waitFor();
     await expectAccessible(bob.page);
@@ -40,24 +41,33 @@ describeWithProgram(noBrowser(), 'a team', () => {
     await bob.page.keyboard.type('another long password');
     await bob.page.keyboard.press('Enter');
     await bob.page.getByRole('heading', { level: 1, name: 'Café Notes' }).waitFor();
-    await bob.page.goto(`${app}/links?create=true`);
-    await bob.page.getByText('There is no link yet.').waitFor();
-    expect(await bob.page.getByRole('button', { name: 'New link' }).count()).toBe(0);
-    expect(await bob.page.getByRole('dialog').count()).toBe(0);
-    await bob.page.goto(`${app}/keys`);
-    await bob.page.getByText('There is no key yet.').waitFor();
-    expect(await bob.page.getByRole('button', { name: 'New key' }).count()).toBe(0);
-    await bob.page.goto(`${app}/settings`);
-    await bob.page.getByText('An admin of the team can change these settings.').waitFor();
-    expect(await bob.page.getByRole('textbox', { name: 'Name', exact: true }).isEnabled()).toBe(false);
+    expect([...faults, ...bob.faults]).toEqual([]);
+  });
+
+  it('offers to a viewer only what a viewer may do, also at typed addresses', async () => {
+    const { page, faults } = bob;
+    await page.goto(`${app}/links?create=true`);
+    await page.getByText('There is no link yet.').waitFor();
+    expect(await page.getByRole('button', { name: 'New link' }).count()).toBe(0);
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await page.goto(`${app}/keys`);
+    await page.getByText('There is no key yet.').waitFor();
+    expect(await page.getByRole('button', { name: 'New key' }).count()).toBe(0);
+    await page.goto(`${app}/settings`);
+    await page.getByText('An admin of the team can change these settings.').waitFor();
+    expect(await page.getByRole('textbox', { name: 'Name', exact: true }).isEnabled()).toBe(false);
+    expect(faults).toEqual([]);
+  });
+
+  it('hides the apps of other teams', async () => {
     const headers = { 'x-landfall': '1' };
-    const made = await page.request.post('/api/manage/teams', { headers, data: { name: 'Another' } });
+    const made = await tab.page.request.post('/api/manage/teams', { headers, data: { name: 'Another' } });
     const { team } = await made.json();
     const data = { teamId: team.id, name: 'Hidden', subdomain: 'hidden' };
-    const { app: hidden } = await (await page.request.post('/api/manage/apps', { headers, data })).json();
+    const { app: hidden } = await (await tab.page.request.post('/api/manage/apps', { headers, data })).json();
     await bob.page.goto(`/apps/${hidden.id}/links`);
     await bob.page.getByRole('heading', { name: 'There is no such page' }).waitFor();
-    expect([...faults, ...bob.faults]).toEqual([]);
+    expect(bob.faults).toEqual([]);
   });
 
   it('changes settings, and is told when somebody else was faster', async () => {

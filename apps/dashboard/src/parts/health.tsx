@@ -1,10 +1,13 @@
-import { Group, List, Text, ThemeIcon } from '@mantine/core';
+import { Group, List, Skeleton, Text, ThemeIcon } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Check, TriangleAlert } from 'lucide-react';
 import { useTranslations } from 'use-intl';
 
 /** Seconds by which the clocks of the browser and of Landfall may differ. */
 const MOST_SKEW_SECONDS = 30;
+
+/** Pixels of the list when all is well: five lines. */
+const HEIGHT = 125;
 
 interface Finding {
   name: 'database' | 'bus' | 'limits' | 'clock' | 'url';
@@ -16,7 +19,7 @@ interface Finding {
 export function Health({ publicUrl }: { publicUrl: string }) {
   const t = useTranslations('health');
   const { data } = useQuery({ queryKey: ['readyz'], queryFn: readyz, refetchInterval: 3_000 });
-  if (!data) return null;
+  if (!data) return <Skeleton height={HEIGHT} />;
   const findings: Finding[] = [
     ...(['database', 'bus', 'limits'] as const).map((name) => ({
       name,

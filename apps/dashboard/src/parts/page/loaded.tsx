@@ -22,13 +22,18 @@ export function Loaded<T>({
     <>
       {error !== null && error !== undefined && <FailureAlert error={error} />}
       {data !== undefined && children(data)}
-      {data === undefined && !error && (
-        <Stack gap="sm" aria-busy>
-          {Array.from({ length: rows }, (_, row) => (
-            <Skeleton key={row} height={24} />
-          ))}
-        </Stack>
-      )}
+      {data === undefined && !error && <Waiting rows={rows} />}
     </>
+  );
+}
+
+/** A place holder of some lines. */
+export function Waiting({ rows }: { rows: number }) {
+  return (
+    <Stack gap="sm" aria-busy>
+      {Array.from({ length: rows }, (_, row) => (
+        <Skeleton key={row} height={24} />
+      ))}
+    </Stack>
   );
 }

@@ -1,14 +1,14 @@
-import { Center, Container, Group, Image, Paper, Stack, Text, Title } from '@mantine/core';
+import { Container, Group, Image, Paper, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import icon from '../../icon.svg';
 import { useTitle } from './page.tsx';
 
-/** A page before sign-in: one card in the middle. */
+/** A page before sign-in: one card. It grows downwards while it loads, so that nothing moves. */
 export function OutsidePage({ title, intro, children }: { title: string; intro?: string; children: ReactNode }) {
   useTitle(title);
   return (
-    <Center component="main" mih="100vh" p="md">
-      <Container size={520} w="100%" p={0}>
+    <main>
+      <Container size={520} px="md" pt="12vh" pb="md">
         <Group gap="xs" mb="md">
           <Image src={icon} w={28} h={28} alt="" />
           <Text fw={600}>Landfall</Text>
@@ -23,6 +23,6 @@ export function OutsidePage({ title, intro, children }: { title: string; intro?:
           </Stack>
         </Paper>
       </Container>
-    </Center>
+    </main>
   );
 }

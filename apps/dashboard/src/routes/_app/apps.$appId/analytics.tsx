@@ -1,4 +1,4 @@
-import { Button, Group, Paper, Pill, SegmentedControl, Select, Switch, Text, Title } from '@mantine/core';
+import { Button, Group, Paper, Pill, SegmentedControl, Select, SimpleGrid, Switch, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { Download } from 'lucide-react';
@@ -23,6 +23,9 @@ import { Page } from '../../../parts/page/page.tsx';
 export const Route = createFileRoute('/_app/apps/$appId/analytics')({ validateSearch: viewOf, component: Analytics });
 
 const Chart = lazy(() => import('../../../parts/chart.tsx').then(({ Chart }) => ({ default: Chart })));
+
+/** Pixels of the panel with the chart, so that what stands below does not move when it is loaded. */
+const PANEL_HEIGHT = 346;
 
 function Analytics() {
   const t = useTranslations('analytics');
@@ -92,8 +95,8 @@ function Analytics() {
           ))}
         </Group>
       )}
-      <Paper withBorder p="md">
-        <Loaded query={query}>
+      <Paper withBorder p="md" mih={PANEL_HEIGHT}>
+        <Loaded query={query} rows={8}>
           {(figures) => (
             <>
               <Group justify="space-between">
@@ -112,18 +115,20 @@ function Analytics() {
           )}
         </Loaded>
       </Paper>
-      <Breakdown
-        appId={appId}
-        metric={metric}
-        range={range}
-        by={by}
-        compare={compare}
-        onBy={(dimension) => change({ by: dimension })}
-        onFilter={(dimension: Dimension, value) =>
-          change({ filter: [...new Set([...filter, `${dimension}:${value ?? ''}`])] })
-        }
-      />
-      <Funnel appId={appId} range={range} />
+      <SimpleGrid cols={{ base: 1, lg: 2 }}>
+        <Breakdown
+          appId={appId}
+          metric={metric}
+          range={range}
+          by={by}
+          compare={compare}
+          onBy={(dimension) => change({ by: dimension })}
+          onFilter={(dimension: Dimension, value) =>
+            change({ filter: [...new Set([...filter, `${dimension}:${value ?? ''}`])] })
+          }
+        />
+        <Funnel appId={appId} range={range} />
+      </SimpleGrid>
     </Page>
   );
 }

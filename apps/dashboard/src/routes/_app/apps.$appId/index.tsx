@@ -6,7 +6,7 @@ import { lazy, Suspense, useMemo } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { useApp } from '../../../api/apps.ts';
 import { api } from '../../../api/client.ts';
-import { Loaded } from '../../../parts/page/loaded.tsx';
+import { Loaded, Waiting } from '../../../parts/page/loaded.tsx';
 import { Page } from '../../../parts/page/page.tsx';
 
 export const Route = createFileRoute('/_app/apps/$appId/')({ component: Home });
@@ -19,9 +19,17 @@ function Home() {
   const t = useTranslations('home');
   const { appId } = Route.useParams();
   const { name } = useApp(appId);
+  const steps = useSteps(appId);
+  // The list of steps is above everything else: what stands below must not move when it arrives.
+  if (steps === 'loading')
+    return (
+      <Page title={t('title', { name })}>
+        <Waiting rows={12} />
+      </Page>
+    );
   return (
     <Page title={t('title', { name })}>
-      <Checklist appId={appId} />
+      <Checklist appId={appId} steps={steps} />
       <SimpleGrid cols={{ base: 2, md: 4 }}>
         {METRICS.map((metric) => (
           <Figure key={metric} appId={appId} metric={metric} />
@@ -95,25 +103,36 @@ function Clicks({ appId }: { appId: string }) {
   );
 }
 
-/** The steps until the app uses all of Landfall. It disappears when all are done. */
-function Checklist({ appId }: { appId: string }) {
-  const t = useTranslations('home');
+interface Step {
+  name: 'key' | 'link' | 'tap' | 'platform' | 'open';
+  done: boolean;
+  to: `/apps/$appId/${'keys' | 'links' | 'live' | 'settings'}`;
+}
+
+/** The steps until the app uses all of Landfall. There are none when something of them could not be loaded. */
+function useSteps(appId: string): Step[] | 'loading' {
   const { ios, android } = useApp(appId);
   const path = { params: { path: { appId } } };
-  const { data: keys } = useQuery(api.queryOptions('get', '/api/manage/apps/{appId}/keys', path));
-  const { data: links } = useQuery(
+  const keys = useQuery(api.queryOptions('get', '/api/manage/apps/{appId}/keys', path));
+  const links = useQuery(
     api.queryOptions('get', '/api/manage/apps/{appId}/links', { params: { ...path.params, query: { limit: 1 } } }),
   );
-  const { data: clicks } = useQuery(figuresOf(appId, 'clicks'));
-  const { data: opens } = useQuery(figuresOf(appId, 'opens'));
-  if (!keys || !links || !clicks || !opens) return null;
-  const steps = [
-    { name: 'key', done: keys.keys.length > 0, to: '/apps/$appId/keys' },
-    { name: 'link', done: links.links.length > 0, to: '/apps/$appId/links' },
-    { name: 'tap', done: clicks.total > 0, to: '/apps/$appId/live' },
+  const clicks = useQuery(figuresOf(appId, 'clicks'));
+  const opens = useQuery(figuresOf(appId, 'opens'));
+  if ([keys, links, clicks, opens].some(({ isPending }) => isPending)) return 'loading';
+  if (!keys.data || !links.data || !clicks.data || !opens.data) return [];
+  return [
+    { name: 'key', done: keys.data.keys.length > 0, to: '/apps/$appId/keys' },
+    { name: 'link', done: links.data.links.length > 0, to: '/apps/$appId/links' },
+    { name: 'tap', done: clicks.data.total > 0, to: '/apps/$appId/live' },
     { name: 'platform', done: ios.bundleId !== null || android.package !== null, to: '/apps/$appId/settings' },
-    { name: 'open', done: opens.total > 0, to: '/apps/$appId/live' },
-  ] as const;
+    { name: 'open', done: opens.data.total > 0, to: '/apps/$appId/live' },
+  ];
+}
+
+/** It disappears when all steps are done. */
+function Checklist({ appId, steps }: { appId: string; steps: Step[] }) {
+  const t = useTranslations('home');
   if (steps.every(({ done }) => done)) return null;
   return (
     <Paper withBorder p="md">
