@@ -19,6 +19,7 @@ import { Route as AppAppsAppIdRouteRouteImport } from './routes/_app/apps.$appId
 import { Route as AppAppsNewRouteImport } from './routes/_app/apps.new';
 import { Route as AppAppsAppIdIndexRouteImport } from './routes/_app/apps.$appId/index';
 import { Route as AppAppsAppIdAnalyticsRouteImport } from './routes/_app/apps.$appId/analytics';
+import { Route as AppAppsAppIdDevicesRouteImport } from './routes/_app/apps.$appId/devices';
 import { Route as AppAppsAppIdKeysRouteImport } from './routes/_app/apps.$appId/keys';
 import { Route as AppAppsAppIdLiveRouteImport } from './routes/_app/apps.$appId/live';
 import { Route as AppAppsAppIdMembersRouteImport } from './routes/_app/apps.$appId/members';
@@ -27,6 +28,10 @@ import { Route as AppAppsAppIdSettingsRouteImport } from './routes/_app/apps.$ap
 import { Route as AppAppsAppIdStartRouteImport } from './routes/_app/apps.$appId/start';
 import { Route as AppAppsAppIdLinksIndexRouteImport } from './routes/_app/apps.$appId/links.index';
 import { Route as AppAppsAppIdLinksLinkIdRouteImport } from './routes/_app/apps.$appId/links.$linkId';
+import { Route as AppAppsAppIdPushIndexRouteImport } from './routes/_app/apps.$appId/push.index';
+import { Route as AppAppsAppIdPushNotificationIdRouteImport } from './routes/_app/apps.$appId/push.$notificationId';
+import { Route as AppAppsAppIdPushCredentialsRouteImport } from './routes/_app/apps.$appId/push.credentials';
+import { Route as AppAppsAppIdPushNewRouteImport } from './routes/_app/apps.$appId/push.new';
 
 const AppRoute = AppRouteImport.update({
   id: '/_app',
@@ -77,6 +82,11 @@ const AppAppsAppIdAnalyticsRoute = AppAppsAppIdAnalyticsRouteImport.update({
   path: '/analytics',
   getParentRoute: () => AppAppsAppIdRouteRoute,
 } as any);
+const AppAppsAppIdDevicesRoute = AppAppsAppIdDevicesRouteImport.update({
+  id: '/devices',
+  path: '/devices',
+  getParentRoute: () => AppAppsAppIdRouteRoute,
+} as any);
 const AppAppsAppIdKeysRoute = AppAppsAppIdKeysRouteImport.update({
   id: '/keys',
   path: '/keys',
@@ -117,6 +127,28 @@ const AppAppsAppIdLinksLinkIdRoute = AppAppsAppIdLinksLinkIdRouteImport.update({
   path: '/links/$linkId',
   getParentRoute: () => AppAppsAppIdRouteRoute,
 } as any);
+const AppAppsAppIdPushIndexRoute = AppAppsAppIdPushIndexRouteImport.update({
+  id: '/push/',
+  path: '/push/',
+  getParentRoute: () => AppAppsAppIdRouteRoute,
+} as any);
+const AppAppsAppIdPushNotificationIdRoute =
+  AppAppsAppIdPushNotificationIdRouteImport.update({
+    id: '/push/$notificationId',
+    path: '/push/$notificationId',
+    getParentRoute: () => AppAppsAppIdRouteRoute,
+  } as any);
+const AppAppsAppIdPushCredentialsRoute =
+  AppAppsAppIdPushCredentialsRouteImport.update({
+    id: '/push/credentials',
+    path: '/push/credentials',
+    getParentRoute: () => AppAppsAppIdRouteRoute,
+  } as any);
+const AppAppsAppIdPushNewRoute = AppAppsAppIdPushNewRouteImport.update({
+  id: '/push/new',
+  path: '/push/new',
+  getParentRoute: () => AppAppsAppIdRouteRoute,
+} as any);
 
 export interface FileRoutesByFullPath {
   '/': typeof AppIndexRoute;
@@ -127,6 +159,7 @@ export interface FileRoutesByFullPath {
   '/apps/$appId': typeof AppAppsAppIdRouteRouteWithChildren;
   '/apps/new': typeof AppAppsNewRoute;
   '/apps/$appId/analytics': typeof AppAppsAppIdAnalyticsRoute;
+  '/apps/$appId/devices': typeof AppAppsAppIdDevicesRoute;
   '/apps/$appId/keys': typeof AppAppsAppIdKeysRoute;
   '/apps/$appId/live': typeof AppAppsAppIdLiveRoute;
   '/apps/$appId/members': typeof AppAppsAppIdMembersRoute;
@@ -135,7 +168,11 @@ export interface FileRoutesByFullPath {
   '/apps/$appId/start': typeof AppAppsAppIdStartRoute;
   '/apps/$appId/': typeof AppAppsAppIdIndexRoute;
   '/apps/$appId/links/$linkId': typeof AppAppsAppIdLinksLinkIdRoute;
+  '/apps/$appId/push/$notificationId': typeof AppAppsAppIdPushNotificationIdRoute;
+  '/apps/$appId/push/credentials': typeof AppAppsAppIdPushCredentialsRoute;
+  '/apps/$appId/push/new': typeof AppAppsAppIdPushNewRoute;
   '/apps/$appId/links/': typeof AppAppsAppIdLinksIndexRoute;
+  '/apps/$appId/push/': typeof AppAppsAppIdPushIndexRoute;
 }
 export interface FileRoutesByTo {
   '/join': typeof JoinRoute;
@@ -145,6 +182,7 @@ export interface FileRoutesByTo {
   '/': typeof AppIndexRoute;
   '/apps/new': typeof AppAppsNewRoute;
   '/apps/$appId/analytics': typeof AppAppsAppIdAnalyticsRoute;
+  '/apps/$appId/devices': typeof AppAppsAppIdDevicesRoute;
   '/apps/$appId/keys': typeof AppAppsAppIdKeysRoute;
   '/apps/$appId/live': typeof AppAppsAppIdLiveRoute;
   '/apps/$appId/members': typeof AppAppsAppIdMembersRoute;
@@ -153,7 +191,11 @@ export interface FileRoutesByTo {
   '/apps/$appId/start': typeof AppAppsAppIdStartRoute;
   '/apps/$appId': typeof AppAppsAppIdIndexRoute;
   '/apps/$appId/links/$linkId': typeof AppAppsAppIdLinksLinkIdRoute;
+  '/apps/$appId/push/$notificationId': typeof AppAppsAppIdPushNotificationIdRoute;
+  '/apps/$appId/push/credentials': typeof AppAppsAppIdPushCredentialsRoute;
+  '/apps/$appId/push/new': typeof AppAppsAppIdPushNewRoute;
   '/apps/$appId/links': typeof AppAppsAppIdLinksIndexRoute;
+  '/apps/$appId/push': typeof AppAppsAppIdPushIndexRoute;
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport;
@@ -166,6 +208,7 @@ export interface FileRoutesById {
   '/_app/apps/$appId': typeof AppAppsAppIdRouteRouteWithChildren;
   '/_app/apps/new': typeof AppAppsNewRoute;
   '/_app/apps/$appId/analytics': typeof AppAppsAppIdAnalyticsRoute;
+  '/_app/apps/$appId/devices': typeof AppAppsAppIdDevicesRoute;
   '/_app/apps/$appId/keys': typeof AppAppsAppIdKeysRoute;
   '/_app/apps/$appId/live': typeof AppAppsAppIdLiveRoute;
   '/_app/apps/$appId/members': typeof AppAppsAppIdMembersRoute;
@@ -174,7 +217,11 @@ export interface FileRoutesById {
   '/_app/apps/$appId/start': typeof AppAppsAppIdStartRoute;
   '/_app/apps/$appId/': typeof AppAppsAppIdIndexRoute;
   '/_app/apps/$appId/links/$linkId': typeof AppAppsAppIdLinksLinkIdRoute;
+  '/_app/apps/$appId/push/$notificationId': typeof AppAppsAppIdPushNotificationIdRoute;
+  '/_app/apps/$appId/push/credentials': typeof AppAppsAppIdPushCredentialsRoute;
+  '/_app/apps/$appId/push/new': typeof AppAppsAppIdPushNewRoute;
   '/_app/apps/$appId/links/': typeof AppAppsAppIdLinksIndexRoute;
+  '/_app/apps/$appId/push/': typeof AppAppsAppIdPushIndexRoute;
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath;
@@ -187,6 +234,7 @@ export interface FileRouteTypes {
     | '/apps/$appId'
     | '/apps/new'
     | '/apps/$appId/analytics'
+    | '/apps/$appId/devices'
     | '/apps/$appId/keys'
     | '/apps/$appId/live'
     | '/apps/$appId/members'
@@ -195,7 +243,11 @@ export interface FileRouteTypes {
     | '/apps/$appId/start'
     | '/apps/$appId/'
     | '/apps/$appId/links/$linkId'
-    | '/apps/$appId/links/';
+    | '/apps/$appId/push/$notificationId'
+    | '/apps/$appId/push/credentials'
+    | '/apps/$appId/push/new'
+    | '/apps/$appId/links/'
+    | '/apps/$appId/push/';
   fileRoutesByTo: FileRoutesByTo;
   to:
     | '/join'
@@ -205,6 +257,7 @@ export interface FileRouteTypes {
     | '/'
     | '/apps/new'
     | '/apps/$appId/analytics'
+    | '/apps/$appId/devices'
     | '/apps/$appId/keys'
     | '/apps/$appId/live'
     | '/apps/$appId/members'
@@ -213,7 +266,11 @@ export interface FileRouteTypes {
     | '/apps/$appId/start'
     | '/apps/$appId'
     | '/apps/$appId/links/$linkId'
-    | '/apps/$appId/links';
+    | '/apps/$appId/push/$notificationId'
+    | '/apps/$appId/push/credentials'
+    | '/apps/$appId/push/new'
+    | '/apps/$appId/links'
+    | '/apps/$appId/push';
   id:
     | '__root__'
     | '/_app'
@@ -225,6 +282,7 @@ export interface FileRouteTypes {
     | '/_app/apps/$appId'
     | '/_app/apps/new'
     | '/_app/apps/$appId/analytics'
+    | '/_app/apps/$appId/devices'
     | '/_app/apps/$appId/keys'
     | '/_app/apps/$appId/live'
     | '/_app/apps/$appId/members'
@@ -233,7 +291,11 @@ export interface FileRouteTypes {
     | '/_app/apps/$appId/start'
     | '/_app/apps/$appId/'
     | '/_app/apps/$appId/links/$linkId'
-    | '/_app/apps/$appId/links/';
+    | '/_app/apps/$appId/push/$notificationId'
+    | '/_app/apps/$appId/push/credentials'
+    | '/_app/apps/$appId/push/new'
+    | '/_app/apps/$appId/links/'
+    | '/_app/apps/$appId/push/';
   fileRoutesById: FileRoutesById;
 }
 export interface RootRouteChildren {
@@ -316,6 +378,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppAppsAppIdAnalyticsRouteImport;
       parentRoute: typeof AppAppsAppIdRouteRoute;
     };
+    '/_app/apps/$appId/devices': {
+      id: '/_app/apps/$appId/devices';
+      path: '/devices';
+      fullPath: '/apps/$appId/devices';
+      preLoaderRoute: typeof AppAppsAppIdDevicesRouteImport;
+      parentRoute: typeof AppAppsAppIdRouteRoute;
+    };
     '/_app/apps/$appId/keys': {
       id: '/_app/apps/$appId/keys';
       path: '/keys';
@@ -372,11 +441,40 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppAppsAppIdLinksLinkIdRouteImport;
       parentRoute: typeof AppAppsAppIdRouteRoute;
     };
+    '/_app/apps/$appId/push/': {
+      id: '/_app/apps/$appId/push/';
+      path: '/push';
+      fullPath: '/apps/$appId/push/';
+      preLoaderRoute: typeof AppAppsAppIdPushIndexRouteImport;
+      parentRoute: typeof AppAppsAppIdRouteRoute;
+    };
+    '/_app/apps/$appId/push/$notificationId': {
+      id: '/_app/apps/$appId/push/$notificationId';
+      path: '/push/$notificationId';
+      fullPath: '/apps/$appId/push/$notificationId';
+      preLoaderRoute: typeof AppAppsAppIdPushNotificationIdRouteImport;
+      parentRoute: typeof AppAppsAppIdRouteRoute;
+    };
+    '/_app/apps/$appId/push/credentials': {
+      id: '/_app/apps/$appId/push/credentials';
+      path: '/push/credentials';
+      fullPath: '/apps/$appId/push/credentials';
+      preLoaderRoute: typeof AppAppsAppIdPushCredentialsRouteImport;
+      parentRoute: typeof AppAppsAppIdRouteRoute;
+    };
+    '/_app/apps/$appId/push/new': {
+      id: '/_app/apps/$appId/push/new';
+      path: '/push/new';
+      fullPath: '/apps/$appId/push/new';
+      preLoaderRoute: typeof AppAppsAppIdPushNewRouteImport;
+      parentRoute: typeof AppAppsAppIdRouteRoute;
+    };
   }
 }
 
 interface AppAppsAppIdRouteRouteChildren {
   AppAppsAppIdAnalyticsRoute: typeof AppAppsAppIdAnalyticsRoute;
+  AppAppsAppIdDevicesRoute: typeof AppAppsAppIdDevicesRoute;
   AppAppsAppIdKeysRoute: typeof AppAppsAppIdKeysRoute;
   AppAppsAppIdLiveRoute: typeof AppAppsAppIdLiveRoute;
   AppAppsAppIdMembersRoute: typeof AppAppsAppIdMembersRoute;
@@ -385,11 +483,16 @@ interface AppAppsAppIdRouteRouteChildren {
   AppAppsAppIdStartRoute: typeof AppAppsAppIdStartRoute;
   AppAppsAppIdIndexRoute: typeof AppAppsAppIdIndexRoute;
   AppAppsAppIdLinksLinkIdRoute: typeof AppAppsAppIdLinksLinkIdRoute;
+  AppAppsAppIdPushNotificationIdRoute: typeof AppAppsAppIdPushNotificationIdRoute;
+  AppAppsAppIdPushCredentialsRoute: typeof AppAppsAppIdPushCredentialsRoute;
+  AppAppsAppIdPushNewRoute: typeof AppAppsAppIdPushNewRoute;
   AppAppsAppIdLinksIndexRoute: typeof AppAppsAppIdLinksIndexRoute;
+  AppAppsAppIdPushIndexRoute: typeof AppAppsAppIdPushIndexRoute;
 }
 
 const AppAppsAppIdRouteRouteChildren: AppAppsAppIdRouteRouteChildren = {
   AppAppsAppIdAnalyticsRoute: AppAppsAppIdAnalyticsRoute,
+  AppAppsAppIdDevicesRoute: AppAppsAppIdDevicesRoute,
   AppAppsAppIdKeysRoute: AppAppsAppIdKeysRoute,
   AppAppsAppIdLiveRoute: AppAppsAppIdLiveRoute,
   AppAppsAppIdMembersRoute: AppAppsAppIdMembersRoute,
@@ -398,7 +501,11 @@ const AppAppsAppIdRouteRouteChildren: AppAppsAppIdRouteRouteChildren = {
   AppAppsAppIdStartRoute: AppAppsAppIdStartRoute,
   AppAppsAppIdIndexRoute: AppAppsAppIdIndexRoute,
   AppAppsAppIdLinksLinkIdRoute: AppAppsAppIdLinksLinkIdRoute,
+  AppAppsAppIdPushNotificationIdRoute: AppAppsAppIdPushNotificationIdRoute,
+  AppAppsAppIdPushCredentialsRoute: AppAppsAppIdPushCredentialsRoute,
+  AppAppsAppIdPushNewRoute: AppAppsAppIdPushNewRoute,
   AppAppsAppIdLinksIndexRoute: AppAppsAppIdLinksIndexRoute,
+  AppAppsAppIdPushIndexRoute: AppAppsAppIdPushIndexRoute,
 };
 
 const AppAppsAppIdRouteRouteWithChildren =

@@ -7,6 +7,7 @@ import {
   NavLink,
   Notification,
   SegmentedControl,
+  TableScrollContainer,
 } from '@mantine/core';
 import words from './words/en.json';
 
@@ -33,6 +34,10 @@ export const theme = createTheme({
     NavLink: NavLink.extend({ defaultProps: { variant: 'filled' } }),
     Notification: Notification.extend({ defaultProps: { closeButtonProps } }),
     SegmentedControl: SegmentedControl.extend({ defaultProps: { transitionDuration: 0 } }),
+    // A wide table can be scrolled with the keyboard.
+    TableScrollContainer: TableScrollContainer.extend({
+      defaultProps: { scrollAreaProps: { viewportProps: { tabIndex: 0 } } },
+    }),
   },
 });
 

@@ -9,8 +9,7 @@ describeWithProgram(noBrowser(), 'the pages', () => {
   beforeAll(async () => {
     web = await startWeb();
     tab = await web.open();
-    await setUp(web, tab);
-    app = new URL(tab.page.url()).pathname.replace('/start', '');
+    app = await setUp(web, tab);
   });
   afterAll(() => web.stop());
 
@@ -21,6 +20,10 @@ describeWithProgram(noBrowser(), 'the pages', () => {
       ['/analytics', 'Analytics'],
       ['/live', 'Live'],
       ['/restores', 'Restores'],
+      ['/push', 'Push'],
+      ['/push/new', 'New push'],
+      ['/push/credentials', 'Push credentials'],
+      ['/devices', 'Devices'],
       ['/keys', 'Keys'],
       ['/members', 'Members'],
       ['/settings', 'Settings'],

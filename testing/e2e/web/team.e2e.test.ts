@@ -1,6 +1,6 @@
 import { describeWithProgram } from '@landfall/testkit/scale-out';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { expectAccessible, noBrowser, setUp, startWeb, type Tab, type Web } from './web.ts';
+import { callAs, expectAccessible, noBrowser, setUp, startWeb, type Tab, type Web } from './web.ts';
 
 describeWithProgram(noBrowser(), 'a team', () => {
   let web: Web;
@@ -9,8 +9,7 @@ describeWithProgram(noBrowser(), 'a team', () => {
   beforeAll(async () => {
     web = await startWeb();
     tab = await web.open();
-    await setUp(web, tab);
-    app = new URL(tab.page.url()).pathname.replace('/start', '');
+    app = await setUp(web, tab);
   });
   afterAll(() => web.stop());
 
@@ -60,11 +59,9 @@ describeWithProgram(noBrowser(), 'a team', () => {
   });
 
   it('hides the apps of other teams', async () => {
-    const headers = { 'x-landfall': '1' };
-    const made = await tab.page.request.post('/api/manage/teams', { headers, data: { name: 'Another' } });
-    const { team } = await made.json();
+    const { team } = await callAs(tab, 'POST', '/api/manage/teams', { name: 'Another' });
     const data = { teamId: team.id, name: 'Hidden', subdomain: 'hidden' };
-    const { app: hidden } = await (await tab.page.request.post('/api/manage/apps', { headers, data })).json();
+    const { app: hidden } = await callAs(tab, 'POST', '/api/manage/apps', data);
     await bob.page.goto(`/apps/${hidden.id}/links`);
     await bob.page.getByRole('heading', { name: 'There is no such page' }).waitFor();
     expect(bob.faults).toEqual([]);

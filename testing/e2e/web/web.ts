@@ -35,7 +35,8 @@ export interface Tab {
   faults: string[];
 }
 
-export async function startWeb(): Promise<Web> {
+/** @param env further settings of the product */
+export async function startWeb(env: Record<string, string> = {}): Promise<Web> {
   const [port = 0] = await freePorts(1);
   const url = `http://localhost:${port}`;
   const system = await startSystem({
@@ -43,6 +44,7 @@ export async function startWeb(): Promise<Web> {
     PUBLIC_URL: url,
     LINK_DOMAIN: `localhost:${port}`,
     WEB_APP_DIR: await builtWebApp(),
+    ...env,
   });
   // The browser has the clock of this machine.
   system.clock.advance({ ms: Date.now() - system.clock() });
@@ -82,11 +84,8 @@ async function openTab(browser: Browser, url: string): Promise<Tab> {
   return { page, context, faults };
 }
 
-/**
- * A refused request is an error of the browser, too. React 19.3 warns of how TanStack Router waits for the code of a page,
- * when it arrives at the moment in which the page is drawn. Nothing follows from it.
- */
-const EXPECTED = /^Failed to load resource|This library called use\(\) to suspend/;
+/** A refused request is an error of the browser, too. */
+const EXPECTED = /^Failed to load resource/;
 
 const SIZES = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } };
 
@@ -156,10 +155,17 @@ const overflow = (): { wider: number; cutOff: string[] } => ({
     .map(({ textContent }) => textContent?.trim() ?? ''),
 });
 
+/** Calls the API as the person of a tab. Returns the answer. */
+export async function callAs({ page }: Tab, method: string, path: string, data?: object) {
+  const answer = await page.request.fetch(path, { method, headers: { 'x-landfall': '1' }, ...(data && { data }) });
+  expect(answer.ok(), `${method} ${path}: ${await answer.text()}`).toBe(true);
+  return answer.json();
+}
+
 export const OWNER = { email: 'ada@example.com', password: 'correct horse battery' };
 
-/** Sets the product up on its page. Ends on the page of the first link. */
-export async function setUp({ system }: Web, { page }: Tab): Promise<void> {
+/** Sets the product up on its page. Ends on the page of the first link. Returns the path of the app. */
+export async function setUp({ system }: Web, { page }: Tab): Promise<string> {
   await page.goto(`/setup#${await system.offerSetUp()}`);
   await page.getByRole('textbox', { name: 'Email' }).fill(OWNER.email);
   await page.getByRole('textbox', { name: 'Password' }).fill(OWNER.password);
@@ -167,4 +173,5 @@ export async function setUp({ system }: Web, { page }: Tab): Promise<void> {
   await page.getByRole('textbox', { name: 'Name of the app' }).fill('Café Notes');
   await page.getByRole('button', { name: 'Set up' }).click();
   await page.getByRole('heading', { name: 'First link of Café Notes' }).waitFor();
+  return new URL(page.url()).pathname.replace('/start', '');
 }

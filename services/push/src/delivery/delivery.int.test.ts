@@ -774,7 +774,8 @@ it('counts as many as there are, whatever became of them', async () => {
         );
         expect(dropped.length).toBe(rows.filter(({ reason }) => reason === 'gone').length);
         const drops = events('PushTokenDropped').filter(({ data }) => (data as { appId: string }).appId === appId);
-        expect(drops).toHaveLength(dropped.length);
+        // This clock leaps, so the sweep may publish an event again before it is marked. It keeps its id.
+        expect(new Set(drops.map(({ id }) => id)).size).toBe(dropped.length);
       },
     ),
     { numRuns: 15 },

@@ -1,9 +1,10 @@
-import { Button, Group, Paper, Progress, Select, Table, Text, Title } from '@mantine/core';
+import { Button, Progress, Select, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useFormatter, useTranslations } from 'use-intl';
 import { api } from '../../api/client.ts';
 import { hasCode } from '../../api/failure.ts';
 import { Loaded } from '../page/loaded.tsx';
+import { Section } from '../page/section.tsx';
 import { DIMENSIONS, type Dimension, type Metric } from './view.ts';
 
 export interface BreakdownProps {
@@ -31,11 +32,9 @@ export function Breakdown({ appId, metric, range, by, compare, onBy, onFilter }:
   // Some metrics do not have all dimensions.
   const isUnknown = hasCode(query.error, 'DIMENSION_UNKNOWN');
   return (
-    <Paper withBorder p="md">
-      <Group justify="space-between" mb="sm">
-        <Title order={2} size="h4">
-          {t('breakdown', { metric: t(`metrics.${metric}`) })}
-        </Title>
+    <Section
+      title={t('breakdown', { metric: t(`metrics.${metric}`) })}
+      actions={
         <Select
           aria-label={t('dimension')}
           allowDeselect={false}
@@ -43,7 +42,8 @@ export function Breakdown({ appId, metric, range, by, compare, onBy, onFilter }:
           value={by}
           onChange={(value) => value && onBy(value as Dimension)}
         />
-      </Group>
+      }
+    >
       {isUnknown && <Text>{t('noDimension')}</Text>}
       {!isUnknown && (
         <Loaded query={query}>
@@ -94,6 +94,6 @@ export function Breakdown({ appId, metric, range, by, compare, onBy, onFilter }:
           }
         </Loaded>
       )}
-    </Paper>
+    </Section>
   );
 }

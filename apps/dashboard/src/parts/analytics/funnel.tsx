@@ -1,8 +1,9 @@
-import { Group, Paper, Progress, Stack, Text, Title } from '@mantine/core';
+import { Group, Progress, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useFormatter, useTranslations } from 'use-intl';
 import { api } from '../../api/client.ts';
 import { Loaded } from '../page/loaded.tsx';
+import { Section } from '../page/section.tsx';
 
 /** From the click to the opening of the app, with the time from the click to each step. */
 export function Funnel({ appId, range }: { appId: string; range: { from: string; filter: string[] } }) {
@@ -12,10 +13,7 @@ export function Funnel({ appId, range }: { appId: string; range: { from: string;
     api.queryOptions('get', '/api/manage/apps/{appId}/analytics/funnel', { params: { path: { appId }, query: range } }),
   );
   return (
-    <Paper withBorder p="md">
-      <Title order={2} size="h4" mb="sm">
-        {t('funnel')}
-      </Title>
+    <Section title={t('funnel')}>
       <Loaded query={query}>
         {({ groups }) => {
           const steps = groups[0]?.steps ?? [];
@@ -38,7 +36,7 @@ export function Funnel({ appId, range }: { appId: string; range: { from: string;
           );
         }}
       </Loaded>
-    </Paper>
+    </Section>
   );
 }
 

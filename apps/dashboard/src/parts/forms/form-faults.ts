@@ -13,7 +13,11 @@ export function showFaults<T extends Record<string, unknown>>(
 ): boolean {
   if (!(error instanceof ApiFailure) || error.details.length === 0) return false;
   const fields = form.getValues();
-  const known = error.details.map(({ path, message }) => [names[path] ?? path, message] as const);
+  const known = error.details.map(({ path, message }) => {
+    // A fault in a list belongs to the list.
+    const field = path.replace(/\.\d+$/, '');
+    return [names[path] ?? names[field] ?? field, message] as const;
+  });
   if (!known.every(([path]) => path in fields)) return false;
   for (const [path, message] of known) form.setFieldError(path, message);
   return true;

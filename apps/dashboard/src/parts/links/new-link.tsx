@@ -2,10 +2,12 @@ import { Button, Group, JsonInput, Modal, Stack, TextInput } from '@mantine/core
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { client } from '../../api/client.ts';
+import { useAttemptKey } from '../forms/attempt-key.ts';
 import { showFaults } from '../forms/form-faults.ts';
+import { objectOf } from '../forms/json-text.ts';
 import { FailureAlert } from '../page/failure-alert.tsx';
 
 export interface NewLinkProps {
@@ -29,25 +31,22 @@ function NewLinkForm({ appId, onClose }: Omit<NewLinkProps, 'opened'>) {
   const navigate = useNavigate();
   const queries = useQueryClient();
   const [failure, setFailure] = useState<unknown>(null);
-  // A second attempt after a lost answer finds the link of the first. Another input is another request.
-  const attempt = useRef({ input: '', key: '' });
+  const keyOf = useAttemptKey();
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { destination: '', metadata: '', expiresAt: '' },
     validate: {
       destination: (value) => (value.trim() === '' ? t('destinationMissing') : null),
-      metadata: (value) => (isObject(value) ? null : t('metadataInvalid')),
+      metadata: (value) => (objectOf(value) ? null : t('metadataInvalid')),
     },
   });
   const create = useMutation({
     mutationFn({ destination, metadata, expiresAt }: typeof form.values) {
-      const input = JSON.stringify([destination, metadata, expiresAt]);
-      if (attempt.current.input !== input) attempt.current = { input, key: randomKey() };
       return client.POST('/api/manage/apps/{appId}/links', {
-        params: { path: { appId }, header: { 'Idempotency-Key': attempt.current.key } },
+        params: { path: { appId }, header: { 'Idempotency-Key': keyOf([destination, metadata, expiresAt]) } },
         body: {
           destination: destination.trim(),
-          ...(metadata.trim() !== '' && { metadata: JSON.parse(metadata) }),
+          metadata: objectOf(metadata) ?? {},
           ...(expiresAt !== '' && { expiresAt: new Date(expiresAt).toISOString() }),
         },
       });
@@ -99,17 +98,3 @@ function NewLinkForm({ appId, onClose }: Omit<NewLinkProps, 'opened'>) {
     </form>
   );
 }
-
-function isObject(text: string): boolean {
-  if (text.trim() === '') return true;
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value);
-  } catch {
-    return false;
-  }
-}
-
-/** 128 bits as hexadecimal digits. `crypto.randomUUID` exists only under https and on localhost. */
-const randomKey = (): string =>
-  [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');

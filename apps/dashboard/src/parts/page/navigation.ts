@@ -1,5 +1,16 @@
 // The pages of an app, in the order of the menu. A new page is a file in routes/ and a line here.
-import { Activity, ChartLine, House, KeyRound, Link2, Settings as SettingsIcon, Undo2, Users } from 'lucide-react';
+import {
+  Activity,
+  BellRing,
+  ChartLine,
+  House,
+  KeyRound,
+  Link2,
+  Settings as SettingsIcon,
+  Smartphone,
+  Undo2,
+  Users,
+} from 'lucide-react';
 
 export const appPages = [
   { to: '/apps/$appId', name: 'home', icon: House },
@@ -7,6 +18,8 @@ export const appPages = [
   { to: '/apps/$appId/analytics', name: 'analytics', icon: ChartLine },
   { to: '/apps/$appId/live', name: 'live', icon: Activity },
   { to: '/apps/$appId/restores', name: 'restores', icon: Undo2 },
+  { to: '/apps/$appId/push', name: 'push', icon: BellRing },
+  { to: '/apps/$appId/devices', name: 'devices', icon: Smartphone },
   { to: '/apps/$appId/keys', name: 'keys', icon: KeyRound },
   { to: '/apps/$appId/members', name: 'members', icon: Users },
   { to: '/apps/$appId/settings', name: 'settings', icon: SettingsIcon },

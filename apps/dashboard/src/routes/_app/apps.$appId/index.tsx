@@ -1,13 +1,15 @@
-import { Anchor, Card, Group, List, Paper, Progress, SimpleGrid, Stack, Text, ThemeIcon, Title } from '@mantine/core';
+import { Card, List, Progress, SimpleGrid, Stack, Text, ThemeIcon } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { createFileRoute, Link } from '@tanstack/react-router';
+import { createFileRoute } from '@tanstack/react-router';
 import { Check } from 'lucide-react';
 import { lazy, Suspense, useMemo } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { useApp } from '../../../api/apps.ts';
 import { api } from '../../../api/client.ts';
+import { PageLink } from '../../../parts/page/links.tsx';
 import { Loaded, Waiting } from '../../../parts/page/loaded.tsx';
 import { Page } from '../../../parts/page/page.tsx';
+import { Section } from '../../../parts/page/section.tsx';
 
 export const Route = createFileRoute('/_app/apps/$appId/')({ component: Home });
 
@@ -89,17 +91,11 @@ function Clicks({ appId }: { appId: string }) {
     };
   }, [data, format, t]);
   return (
-    <Paper withBorder p="md">
-      <Group justify="space-between">
-        <Title order={2} size="h4">
-          {t('chart')}
-        </Title>
-        {data && <Text size="xs">{t('zone', { timeZone: data.timeZone })}</Text>}
-      </Group>
+    <Section title={t('chart')} actions={data && <Text size="xs">{t('zone', { timeZone: data.timeZone })}</Text>}>
       <div style={{ minHeight: 260 }}>
         <Suspense>{chart && <Chart label={t('chartLabel', { total: data!.total })} {...chart} />}</Suspense>
       </div>
-    </Paper>
+    </Section>
   );
 }
 
@@ -135,10 +131,7 @@ function Checklist({ appId, steps }: { appId: string; steps: Step[] }) {
   const t = useTranslations('home');
   if (steps.every(({ done }) => done)) return null;
   return (
-    <Paper withBorder p="md">
-      <Title order={2} size="h4" mb="xs">
-        {t('checklist')}
-      </Title>
+    <Section title={t('checklist')}>
       <List spacing={6} center>
         {steps.map(({ name, done, to }) => (
           <List.Item
@@ -152,14 +145,14 @@ function Checklist({ appId, steps }: { appId: string; steps: Step[] }) {
             {done ? (
               <Text size="sm">{t(`steps.${name}`)}</Text>
             ) : (
-              <Anchor size="sm" component={Link} to={to} params={{ appId } as never}>
+              <PageLink size="sm" to={to} params={{ appId }}>
                 {t(`steps.${name}`)}
-              </Anchor>
+              </PageLink>
             )}
           </List.Item>
         ))}
       </List>
-    </Paper>
+    </Section>
   );
 }
 

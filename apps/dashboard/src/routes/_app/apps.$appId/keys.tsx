@@ -10,6 +10,7 @@ import { useApp } from '../../../api/apps.ts';
 import { api, client } from '../../../api/client.ts';
 import { CopyLine } from '../../../parts/copy.tsx';
 import { showFaults } from '../../../parts/forms/form-faults.ts';
+import { Confirm } from '../../../parts/page/confirm.tsx';
 import { FailureAlert } from '../../../parts/page/failure-alert.tsx';
 import { Loaded } from '../../../parts/page/loaded.tsx';
 import { Page } from '../../../parts/page/page.tsx';
@@ -239,40 +240,31 @@ function RotateKeyForm({ appId, rotated, onClose }: Dialog & { rotated: Key }) {
 /** A revoked key cannot come back, so the person sees first how much it is used. */
 function RevokeKey({ appId, revoked, onClose }: Dialog & { revoked: Key | null }) {
   const t = useTranslations('keys');
+  const { queries } = Route.useRouteContext();
+  async function revoke() {
+    const path = { appId, keyId: revoked!.id };
+    await client.DELETE('/api/manage/apps/{appId}/keys/{keyId}', { params: { path } });
+    await queries.invalidateQueries(keysQuery(appId));
+  }
   return (
-    <Modal opened={revoked !== null} onClose={onClose} title={t('revoke')}>
-      {revoked && <RevokeKeyForm appId={appId} revoked={revoked} onClose={onClose} />}
-    </Modal>
+    <Confirm title={t('revoke')} opened={revoked !== null} onClose={onClose} onConfirm={revoke} danger>
+      {revoked && (
+        <>
+          <Text>{t('revokeText', { label: revoked.label })}</Text>
+          <Usage appId={appId} keyId={revoked.id} />
+        </>
+      )}
+    </Confirm>
   );
 }
 
-function RevokeKeyForm({ appId, revoked, onClose }: Dialog & { revoked: Key }) {
+function Usage({ appId, keyId }: { appId: string; keyId: string }) {
   const t = useTranslations('keys');
-  const { queries } = Route.useRouteContext();
-  const path = { appId, keyId: revoked.id };
+  const path = { appId, keyId };
   const usage = useQuery(api.queryOptions('get', '/api/manage/apps/{appId}/keys/{keyId}/usage', { params: { path } }));
-  const revoke = useMutation({
-    mutationFn: () => client.DELETE('/api/manage/apps/{appId}/keys/{keyId}', { params: { path } }),
-    async onSuccess() {
-      await queries.invalidateQueries(keysQuery(appId));
-      onClose();
-    },
-  });
   return (
-    <Stack>
-      <Text>{t('revokeText', { label: revoked.label })}</Text>
-      <Loaded query={usage} rows={1}>
-        {({ requests24h }) => <Text fw={600}>{t('requests', { count: requests24h ?? 0 })}</Text>}
-      </Loaded>
-      {revoke.isError && <FailureAlert error={revoke.error} />}
-      <Group justify="flex-end">
-        <Button variant="default" onClick={onClose} data-autofocus>
-          {t('cancel')}
-        </Button>
-        <Button color="red.9" onClick={() => revoke.mutate()} loading={revoke.isPending}>
-          {t('revoke')}
-        </Button>
-      </Group>
-    </Stack>
+    <Loaded query={usage} rows={1}>
+      {({ requests24h }) => <Text fw={600}>{t('requests', { count: requests24h ?? 0 })}</Text>}
+    </Loaded>
   );
 }

@@ -1,4 +1,4 @@
-import { Badge, Button, Code, Group, Paper, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core';
+import { Badge, Button, Code, Group, SimpleGrid, Stack, Table, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
@@ -10,6 +10,7 @@ import { CopyLine } from '../../../parts/copy.tsx';
 import { stateOf } from '../../../parts/links/link-state.ts';
 import { QrCode } from '../../../parts/links/qr-code.tsx';
 import { Page } from '../../../parts/page/page.tsx';
+import { Section } from '../../../parts/page/section.tsx';
 import { useFailureToast } from '../../../parts/page/use-failure-toast.ts';
 import { useMay } from '../../../parts/roles.ts';
 import { Ago } from '../../../parts/time.tsx';
@@ -127,17 +128,14 @@ const METRICS = ['clicks', 'storeRedirects', 'attributedInstalls', 'opens'] as c
 function Figures({ appId, linkId }: { appId: string; linkId: string }) {
   const t = useTranslations('link');
   return (
-    <Paper withBorder p="md">
-      <Title order={2} size="h4" mb="sm">
-        {t('figures')}
-      </Title>
+    <Section title={t('figures')}>
       <SimpleGrid cols={{ base: 2, sm: 4 }} mb="md">
         {METRICS.map((metric) => (
           <Total key={metric} appId={appId} linkId={linkId} metric={metric} />
         ))}
       </SimpleGrid>
       <Clicks appId={appId} linkId={linkId} />
-    </Paper>
+    </Section>
   );
 }
 

@@ -1,6 +1,6 @@
-import { Anchor, Badge, Button, Group, SegmentedControl, Table, Text, TextInput } from '@mantine/core';
+import { Badge, Button, Group, SegmentedControl, Table, Text, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
-import { createFileRoute, Link } from '@tanstack/react-router';
+import { createFileRoute } from '@tanstack/react-router';
 import { Plus, Search } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
@@ -9,7 +9,9 @@ import { api } from '../../../api/client.ts';
 import { Copy } from '../../../parts/copy.tsx';
 import { stateOf } from '../../../parts/links/link-state.ts';
 import { NewLink } from '../../../parts/links/new-link.tsx';
+import { PageLink } from '../../../parts/page/links.tsx';
 import { Loaded } from '../../../parts/page/loaded.tsx';
+import { cursorPages, More } from '../../../parts/page/more.tsx';
 import { Page } from '../../../parts/page/page.tsx';
 import { useMay } from '../../../parts/roles.ts';
 import { Ago } from '../../../parts/time.tsx';
@@ -46,11 +48,7 @@ function Links() {
     'get',
     '/api/manage/apps/{appId}/links',
     { params: { path: { appId }, query: { limit: 50, state, search } } },
-    {
-      pageParamName: 'cursor',
-      initialPageParam: null,
-      getNextPageParam: ({ next }: { next: string | null }) => next ?? undefined,
-    },
+    cursorPages,
   );
   const setCreate = (open: boolean) =>
     void navigate({ search: (before) => ({ ...before, create: open || undefined }) });
@@ -96,14 +94,9 @@ function Links() {
                     <Table.Tr key={link.id}>
                       <Table.Td>
                         <Group gap={4} wrap="nowrap">
-                          <Anchor
-                            size="sm"
-                            component={Link}
-                            to="/apps/$appId/links/$linkId"
-                            params={{ appId, linkId: link.id } as never}
-                          >
+                          <PageLink size="sm" to="/apps/$appId/links/$linkId" params={{ appId, linkId: link.id }}>
                             {link.slug}
-                          </Anchor>
+                          </PageLink>
                           <Copy value={link.url} label={t('copy', { slug: link.slug })} />
                         </Group>
                       </Table.Td>
@@ -128,11 +121,7 @@ function Links() {
           );
         }}
       </Loaded>
-      {query.hasNextPage && (
-        <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-          {t('more')}
-        </Button>
-      )}
+      <More query={query} />
     </Page>
   );
 }

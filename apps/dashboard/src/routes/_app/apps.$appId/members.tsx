@@ -11,6 +11,7 @@ import { api, client } from '../../../api/client.ts';
 import { meQuery } from '../../../api/session.ts';
 import { CopyLine } from '../../../parts/copy.tsx';
 import { showFaults } from '../../../parts/forms/form-faults.ts';
+import { Confirm } from '../../../parts/page/confirm.tsx';
 import { FailureAlert } from '../../../parts/page/failure-alert.tsx';
 import { Loaded } from '../../../parts/page/loaded.tsx';
 import { Page } from '../../../parts/page/page.tsx';
@@ -41,6 +42,14 @@ function Team({ appId, teamId }: { appId: string; teamId: string }) {
   const query = useQuery(membersQuery(teamId));
   const [inviting, invite] = useDisclosure();
   const [removed, setRemoved] = useState<Member | null>(null);
+  const { queries } = Route.useRouteContext();
+  const me = useSuspenseQuery(meQuery()).data;
+  async function remove({ userId }: Member) {
+    await client.DELETE('/api/manage/teams/{teamId}/members/{userId}', { params: { path: { teamId, userId } } });
+    // Without a role there is no page of this team any more.
+    if (me.person?.id === userId) return location.assign('/');
+    await queries.invalidateQueries(membersQuery(teamId));
+  }
   return (
     <Stack>
       <Group justify="space-between">
@@ -103,9 +112,15 @@ function Team({ appId, teamId }: { appId: string; teamId: string }) {
       <Modal opened={inviting} onClose={invite.close} title={t('invite')}>
         <InviteForm teamId={teamId} onClose={invite.close} />
       </Modal>
-      <Modal opened={removed !== null} onClose={() => setRemoved(null)} title={t('remove')}>
-        {removed && <RemoveForm teamId={teamId} removed={removed} onClose={() => setRemoved(null)} />}
-      </Modal>
+      <Confirm
+        title={t('remove')}
+        opened={removed !== null}
+        onClose={() => setRemoved(null)}
+        onConfirm={() => remove(removed!)}
+        danger
+      >
+        {removed && <Text>{t('removeText', { name: removed.name })}</Text>}
+      </Confirm>
     </Stack>
   );
 }
@@ -236,37 +251,5 @@ function InviteForm({ teamId, onClose }: { teamId: string; onClose: () => void }
         </Button>
       </Stack>
     </form>
-  );
-}
-
-function RemoveForm({ teamId, removed, onClose }: { teamId: string; removed: Member; onClose: () => void }) {
-  const t = useTranslations('members');
-  const { queries } = Route.useRouteContext();
-  const me = useSuspenseQuery(meQuery()).data;
-  const remove = useMutation({
-    mutationFn: () =>
-      client.DELETE('/api/manage/teams/{teamId}/members/{userId}', {
-        params: { path: { teamId, userId: removed.userId } },
-      }),
-    async onSuccess() {
-      // Without a role there is no page of this team any more.
-      if (me.person?.id === removed.userId) return location.assign('/');
-      await queries.invalidateQueries(membersQuery(teamId));
-      onClose();
-    },
-  });
-  return (
-    <Stack>
-      <Text>{t('removeText', { name: removed.name })}</Text>
-      {remove.isError && <FailureAlert error={remove.error} />}
-      <Group justify="flex-end">
-        <Button variant="default" onClick={onClose} data-autofocus>
-          {t('cancel')}
-        </Button>
-        <Button color="red.9" onClick={() => remove.mutate()} loading={remove.isPending}>
-          {t('remove')}
-        </Button>
-      </Group>
-    </Stack>
   );
 }

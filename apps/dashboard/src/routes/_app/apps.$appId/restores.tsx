@@ -1,10 +1,12 @@
-import { Anchor, Badge, Button, Group, Paper, Stack, Text } from '@mantine/core';
-import { createFileRoute, Link } from '@tanstack/react-router';
+import { Badge, Group, Paper, Stack, Text } from '@mantine/core';
+import { createFileRoute } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { useApp } from '../../../api/apps.ts';
 import { api } from '../../../api/client.ts';
 import { Reasons } from '../../../parts/live/live-list.tsx';
+import { PageLink } from '../../../parts/page/links.tsx';
 import { Loaded } from '../../../parts/page/loaded.tsx';
+import { cursorPages, More } from '../../../parts/page/more.tsx';
 import { Page } from '../../../parts/page/page.tsx';
 import { Ago } from '../../../parts/time.tsx';
 
@@ -18,11 +20,7 @@ function Restores() {
     'get',
     '/api/manage/apps/{appId}/restores',
     { params: { path: { appId }, query: { limit: 30 } } },
-    {
-      pageParamName: 'cursor',
-      initialPageParam: null,
-      getNextPageParam: ({ next }: { next: string | null }) => next ?? undefined,
-    },
+    cursorPages,
   );
   return (
     <Page title={t('title')}>
@@ -48,15 +46,9 @@ function Restores() {
                   {considered
                     .filter(({ taken }) => taken)
                     .map(({ linkId }) => (
-                      <Anchor
-                        key={linkId}
-                        size="sm"
-                        component={Link}
-                        to="/apps/$appId/links/$linkId"
-                        params={{ appId, linkId } as never}
-                      >
+                      <PageLink key={linkId} size="sm" to="/apps/$appId/links/$linkId" params={{ appId, linkId }}>
                         {t('link')}
-                      </Anchor>
+                      </PageLink>
                     ))}
                 </Paper>
               ))}
@@ -64,11 +56,7 @@ function Restores() {
           );
         }}
       </Loaded>
-      {query.hasNextPage && (
-        <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-          {t('more')}
-        </Button>
-      )}
+      <More query={query} />
     </Page>
   );
 }

@@ -1,7 +1,7 @@
 import type { Link as LinkView } from '@landfall/api-client';
-import { Alert, Anchor, Button, Group, Loader, Paper, Stack, Text, Title } from '@mantine/core';
+import { Alert, Anchor, Button, Group, Loader, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { createFileRoute, Link } from '@tanstack/react-router';
+import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useApp } from '../../../api/apps.ts';
@@ -11,7 +11,9 @@ import { QrCode } from '../../../parts/links/qr-code.tsx';
 import { useLiveEvents } from '../../../parts/live/live-events.ts';
 import { LiveList } from '../../../parts/live/live-list.tsx';
 import { FailureAlert } from '../../../parts/page/failure-alert.tsx';
+import { PageLink } from '../../../parts/page/links.tsx';
 import { Page } from '../../../parts/page/page.tsx';
+import { Section } from '../../../parts/page/section.tsx';
 
 export const Route = createFileRoute('/_app/apps/$appId/start')({ component: Start });
 
@@ -107,25 +109,16 @@ function Start() {
           </Alert>
         )}
         <LiveList items={taps} timeZone={app.timeZone} />
-        <Anchor component={Link} to="/apps/$appId" params={{ appId } as never}>
+        <PageLink to="/apps/$appId" params={{ appId }}>
           {t('go')}
-        </Anchor>
+        </PageLink>
       </Step>
     </Page>
   );
 }
 
 function Step({ number, title, children }: { number: number; title: string; children: React.ReactNode }) {
-  return (
-    <Paper withBorder p="md" component="section">
-      <Stack gap="sm">
-        <Title order={2} size="h4">
-          {number}. {title}
-        </Title>
-        {children}
-      </Stack>
-    </Paper>
-  );
+  return <Section title={`${number}. ${title}`}>{children}</Section>;
 }
 
 const curlOf = (key: string): string =>

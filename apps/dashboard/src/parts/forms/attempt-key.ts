@@ -1,0 +1,18 @@
+import { useRef } from 'react';
+
+/**
+ * Returns a function that gives the idempotency key of an input: a second attempt after a lost answer finds what the
+ * first made. Another input is another request.
+ */
+export function useAttemptKey(): (input: unknown) => string {
+  const attempt = useRef({ input: '', key: '' });
+  return (input) => {
+    const text = JSON.stringify(input);
+    if (attempt.current.input !== text) attempt.current = { input: text, key: randomKey() };
+    return attempt.current.key;
+  };
+}
+
+/** 128 bits as hexadecimal digits. `crypto.randomUUID` exists only under https and on localhost. */
+const randomKey = (): string =>
+  [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -1,0 +1,103 @@
+import { Badge, Button, Group, Select, Table, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { api } from '../../api/client.ts';
+import { Loaded } from '../page/loaded.tsx';
+import { cursorPages, More } from '../page/more.tsx';
+import { Section } from '../page/section.tsx';
+import { Ago } from '../time.tsx';
+
+const STATES = ['queued', 'sent', 'logged', 'failed', 'unknown', 'stopped', 'none'] as const;
+type State = (typeof STATES)[number];
+
+/** What became of a push on each device, or on the devices of one person. */
+export function Deliveries({ notificationId, timeZone }: { notificationId: string; timeZone: string }) {
+  const t = useTranslations('deliveries');
+  const [state, setState] = useState<State | null>(null);
+  const [text, setText] = useState('');
+  const [userEmail, setUserEmail] = useState<string | undefined>();
+  const query = api.useInfiniteQuery(
+    'get',
+    '/api/manage/notifications/{notificationId}/deliveries',
+    {
+      params: { path: { notificationId }, query: { limit: 50, userEmail, ...(state !== null && { state }) } },
+    },
+    cursorPages,
+  );
+  return (
+    <Section title={t('title')}>
+      <Text size="sm">{t('intro')}</Text>
+      <Group
+        component="form"
+        align="flex-end"
+        onSubmit={(event) => {
+          event.preventDefault();
+          setUserEmail(text.trim() || undefined);
+        }}
+      >
+        <TextInput
+          label={t('person')}
+          type="search"
+          value={text}
+          onChange={(event) => {
+            setText(event.currentTarget.value);
+            if (event.currentTarget.value === '') setUserEmail(undefined);
+          }}
+        />
+        <Select
+          label={t('state')}
+          clearable
+          data={STATES.filter((one) => one !== 'none' || userEmail !== undefined).map((value) => ({
+            value,
+            label: t(`states.${value}`),
+          }))}
+          value={state}
+          onChange={(value) => setState(value as State | null)}
+        />
+        <Button type="submit" variant="default">
+          {t('show')}
+        </Button>
+      </Group>
+      <Loaded query={query}>
+        {({ pages }) => {
+          const deliveries = pages.flatMap((page) => page.deliveries);
+          if (deliveries.length === 0) return <Text>{pages[0]?.explanation ?? t('empty')}</Text>;
+          return (
+            <Table.ScrollContainer minWidth={640}>
+              <Table verticalSpacing={6}>
+                <Table.Thead>
+                  <Table.Tr>
+                    <Table.Th>{t('device')}</Table.Th>
+                    <Table.Th>{t('state')}</Table.Th>
+                    <Table.Th>{t('explanation')}</Table.Th>
+                    <Table.Th>{t('ended')}</Table.Th>
+                  </Table.Tr>
+                </Table.Thead>
+                <Table.Tbody>
+                  {deliveries.map(({ id, deviceId, platform, kind, state, explanation, endedAt }) => (
+                    <Table.Tr key={id ?? deviceId}>
+                      <Table.Td>
+                        {platform ?? t('gone')} · {t(`kinds.${kind}`)}
+                        <Text size="xs" ff="monospace">
+                          {deviceId.slice(0, 8)}
+                        </Text>
+                      </Table.Td>
+                      <Table.Td>
+                        <Badge color={state === 'sent' ? 'teal.9' : state === 'failed' ? 'red.9' : 'gray.8'}>
+                          {t(`states.${state}`)}
+                        </Badge>
+                      </Table.Td>
+                      <Table.Td maw={380}>{explanation}</Table.Td>
+                      <Table.Td>{endedAt && <Ago at={endedAt} timeZone={timeZone} />}</Table.Td>
+                    </Table.Tr>
+                  ))}
+                </Table.Tbody>
+              </Table>
+            </Table.ScrollContainer>
+          );
+        }}
+      </Loaded>
+      <More query={query} />
+    </Section>
+  );
+}

@@ -1,0 +1,66 @@
+import { Group, Paper, SimpleGrid, Stack, Text, ThemeIcon } from '@mantine/core';
+import { AppWindow, ImageIcon } from 'lucide-react';
+import { useTranslations } from 'use-intl';
+
+interface Texts {
+  appName: string;
+  title: string;
+  body: string;
+  image: boolean;
+  silent: boolean;
+}
+
+/** How phones show a push. Images of other hosts are not loaded: the page asks no host but ours. */
+export function Preview({ silent, ...texts }: Texts) {
+  const t = useTranslations('push');
+  return (
+    <section aria-label={t('preview')}>
+      {silent && <Text size="sm">{t('silentPreview')}</Text>}
+      {!silent && (
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
+          <Phone name="iPhone" radius={18} {...texts} />
+          <Phone name="Android" radius={28} {...texts} />
+        </SimpleGrid>
+      )}
+    </section>
+  );
+}
+
+function Phone({
+  name,
+  radius,
+  appName,
+  title,
+  body,
+  image,
+}: Omit<Texts, 'silent'> & { name: string; radius: number }) {
+  const t = useTranslations('push');
+  return (
+    <Stack gap={4}>
+      <Text size="xs" fw={600}>
+        {name}
+      </Text>
+      <Paper withBorder p="sm" radius={radius}>
+        <Group align="flex-start" wrap="nowrap" gap="sm">
+          <ThemeIcon size={36} radius={name === 'Android' ? 'xl' : 'md'} color="indigo.8">
+            <AppWindow size={20} aria-hidden />
+          </ThemeIcon>
+          <Stack gap={2} flex={1} miw={0}>
+            <Text size="xs">{appName}</Text>
+            <Text size="sm" fw={700} lineClamp={name === 'Android' ? 1 : 2} title={title}>
+              {title || t('titleField')}
+            </Text>
+            <Text size="sm" lineClamp={4} title={body} style={{ overflowWrap: 'anywhere' }}>
+              {body || t('body')}
+            </Text>
+          </Stack>
+          {image && (
+            <ThemeIcon size={36} variant="default" aria-label={t('image')}>
+              <ImageIcon size={20} aria-hidden />
+            </ThemeIcon>
+          )}
+        </Group>
+      </Paper>
+    </Stack>
+  );
+}

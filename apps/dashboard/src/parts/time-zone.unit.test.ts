@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import { instantIn, wallIn } from './time-zone.ts';
+
+it('reads a time on the wall of a zone', () => {
+  expect(instantIn('2026-11-24T09:30', 'Asia/Kolkata')).toBe('2026-11-24T04:00:00.000Z');
+  expect(instantIn('2026-07-01T09:30', 'America/New_York')).toBe('2026-07-01T13:30:00.000Z');
+  expect(instantIn('2026-01-01T09:30', 'America/New_York')).toBe('2026-01-01T14:30:00.000Z');
+  expect(instantIn('', 'UTC')).toBeNull();
+});
+
+it('writes what it reads', () => {
+  for (const zone of ['UTC', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'America/Santiago'])
+    for (const wall of ['2026-01-15T00:00', '2026-06-30T23:59', '2028-02-29T12:05'])
+      expect(wallIn(instantIn(wall, zone)!, zone)).toBe(wall);
+});

@@ -1,0 +1,161 @@
+import type { Notification } from '@landfall/api-client';
+import { Badge, Button, Card, Group, Progress, SimpleGrid, Stack, Table, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { createFileRoute } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useFormatter, useTranslations } from 'use-intl';
+import { useApp } from '../../../api/apps.ts';
+import { client } from '../../../api/client.ts';
+import { Confirm } from '../../../parts/page/confirm.tsx';
+import { PageButton } from '../../../parts/page/links.tsx';
+import { Loaded } from '../../../parts/page/loaded.tsx';
+import { Page } from '../../../parts/page/page.tsx';
+import { Section } from '../../../parts/page/section.tsx';
+import { Deliveries } from '../../../parts/push/deliveries.tsx';
+import { COLORS, resultsOf } from '../../../parts/push/figures.ts';
+import { Preview } from '../../../parts/push/preview.tsx';
+import { notificationQuery } from '../../../parts/push/queries.ts';
+import { useMay } from '../../../parts/roles.ts';
+import { Ago } from '../../../parts/time.tsx';
+
+export const Route = createFileRoute('/_app/apps/$appId/push/$notificationId')({ component: OnePush });
+
+function OnePush() {
+  const t = useTranslations('push');
+  const { appId, notificationId } = Route.useParams();
+  const { name, timeZone } = useApp(appId);
+  const query = useQuery(notificationQuery(notificationId));
+  const push = query.data?.notification;
+  return (
+    <Page title={push?.message.title || t('one')} actions={push && <Actions push={push} />}>
+      <Loaded query={query} rows={10}>
+        {({ notification, reasons }) => (
+          <>
+            <Group gap="xs">
+              <Badge color={COLORS[notification.status]}>{t(`statuses.${notification.status}`)}</Badge>
+              <Ago at={notification.sendAt} timeZone={timeZone} />
+            </Group>
+            <Results push={notification} />
+            {reasons.length > 0 && <Reasons reasons={reasons} />}
+            <Preview
+              appName={name}
+              title={notification.message.title}
+              body={notification.message.body}
+              image={notification.message.imageUrl !== null}
+              silent={notification.message.silent}
+            />
+            <Content push={notification} />
+            <Deliveries notificationId={notificationId} timeZone={timeZone} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+/** A push that is planned can be cancelled, one that is on its way can be stopped, and any can be sent once more. */
+function Actions({ push }: { push: Notification }) {
+  const t = useTranslations('push');
+  const { queries } = Route.useRouteContext();
+  const { id: notificationId, appId, status } = push;
+  const maySend = useMay(appId, 'member');
+  const [ending, setEnding] = useState(false);
+  if (!maySend) return null;
+  const act = status === 'scheduled' ? 'cancel' : status === 'sending' ? 'stop' : null;
+  async function end() {
+    const path = { params: { path: { notificationId } } };
+    if (act === 'cancel') await client.POST('/api/manage/notifications/{notificationId}/cancel', path);
+    else await client.POST('/api/manage/notifications/{notificationId}/stop', path);
+    await queries.invalidateQueries(notificationQuery(notificationId));
+  }
+  return (
+    <>
+      <PageButton variant="default" to="/apps/$appId/push/new" params={{ appId }} search={{ like: notificationId }}>
+        {t('again')}
+      </PageButton>
+      {act && (
+        <Button color="red.9" onClick={() => setEnding(true)}>
+          {t(act)}
+        </Button>
+      )}
+      {act && (
+        <Confirm
+          title={t(act)}
+          action={t(`${act}Now`)}
+          opened={ending}
+          onClose={() => setEnding(false)}
+          onConfirm={end}
+          danger
+        >
+          <Text>{t(`${act}Text`)}</Text>
+        </Confirm>
+      )}
+    </>
+  );
+}
+
+function Results({ push }: { push: Notification }) {
+  const t = useTranslations('push');
+  const format = useFormatter();
+  const { targeted } = push;
+  return (
+    <SimpleGrid cols={{ base: 2, md: 4 }}>
+      <Card withBorder padding="md">
+        <Text size="sm">{t('targeted')}</Text>
+        <Text size="xl" fw={700}>
+          {format.number(targeted)}
+        </Text>
+      </Card>
+      {resultsOf(push).map(({ result, count }) => (
+        <Card withBorder padding="md" key={result}>
+          <Text size="sm">{t(`results.${result}`)}</Text>
+          <Text size="xl" fw={700}>
+            {format.number(count)}
+          </Text>
+          <Progress value={targeted === 0 ? 0 : (100 * count) / targeted} aria-label={t(`results.${result}`)} />
+        </Card>
+      ))}
+    </SimpleGrid>
+  );
+}
+
+function Reasons({ reasons }: { reasons: { reason: string; count: number }[] }) {
+  const t = useTranslations('push');
+  const format = useFormatter();
+  return (
+    <Section title={t('reasons')}>
+      <Table>
+        <Table.Tbody>
+          {reasons.map(({ reason, count }) => (
+            <Table.Tr key={reason}>
+              <Table.Td style={{ overflowWrap: 'anywhere' }}>{reason}</Table.Td>
+              <Table.Td ta="right">{format.number(count)}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Section>
+  );
+}
+
+function Content({ push: { message, target } }: { push: Notification }) {
+  const t = useTranslations('push');
+  const audience = [
+    target.platform && t(`audiences.${target.platform}`),
+    target.emails !== null && t('namedPeople', { count: target.emails }),
+    target.tokens !== null && t('namedTokens', { count: target.tokens }),
+    target.seenWithinDays !== null && t('seenWithin', { count: target.seenWithinDays }),
+  ].filter((part) => typeof part === 'string');
+  return (
+    <Stack gap={4}>
+      <Text size="sm">
+        {t('audience')}: {audience.length > 0 ? audience.join(', ') : t('audiences.all')}
+      </Text>
+      {message.destinationPath !== null && (
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {t('destination')}: {message.destinationPath}
+        </Text>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,226 @@
+import { Button, Fieldset, Grid, Group, List, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useDebouncedValue, useLocalStorage } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { createFileRoute, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useFormatter, useTranslations } from 'use-intl';
+import { useApp } from '../../../api/apps.ts';
+import { api, client } from '../../../api/client.ts';
+import { useAttemptKey } from '../../../parts/forms/attempt-key.ts';
+import { showFaults } from '../../../parts/forms/form-faults.ts';
+import { objectOf } from '../../../parts/forms/json-text.ts';
+import { Confirm } from '../../../parts/page/confirm.tsx';
+import { FailureAlert } from '../../../parts/page/failure-alert.tsx';
+import { Loaded } from '../../../parts/page/loaded.tsx';
+import { Page } from '../../../parts/page/page.tsx';
+import { Section } from '../../../parts/page/section.tsx';
+import { useFailureToast } from '../../../parts/page/use-failure-toast.ts';
+import { Preview } from '../../../parts/push/preview.tsx';
+import {
+  messageOf,
+  noPush,
+  PUSH_NAMES,
+  type PushValues,
+  targetOf,
+  timesOf,
+  valuesOf,
+} from '../../../parts/push/push-fields.ts';
+import { AudienceFields, ContentFields } from '../../../parts/push/push-form.tsx';
+import { notificationQuery } from '../../../parts/push/queries.ts';
+import { instantIn } from '../../../parts/time-zone.ts';
+
+export const Route = createFileRoute('/_app/apps/$appId/push/new')({
+  /** A push whose content the form begins with. */
+  validateSearch: ({ like }: Record<string, unknown>): { like?: string } => (typeof like === 'string' ? { like } : {}),
+  component: NewPush,
+});
+
+function NewPush() {
+  const t = useTranslations('push');
+  const { like } = Route.useSearch();
+  return <Page title={t('new')}>{like === undefined ? <PushForm initial={noPush} /> : <Like id={like} />}</Page>;
+}
+
+function Like({ id }: { id: string }) {
+  const query = useQuery({ ...notificationQuery(id), refetchInterval: false, staleTime: Number.POSITIVE_INFINITY });
+  return <Loaded query={query}>{({ notification }) => <PushForm initial={valuesOf(notification)} />}</Loaded>;
+}
+
+function PushForm({ initial }: { initial: PushValues }) {
+  const t = useTranslations('push');
+  const { appId } = Route.useParams();
+  const { name, timeZone } = useApp(appId);
+  const navigate = useNavigate();
+  const { queries } = Route.useRouteContext();
+  const keyOf = useAttemptKey();
+  const [failure, setFailure] = useState<unknown>(null);
+  const [reviewing, setReviewing] = useState(false);
+  const form = useForm({
+    mode: 'controlled',
+    initialValues: initial,
+    validate: {
+      title: (value, { silent }) => (!silent && value.trim() === '' ? t('titleMissing') : null),
+      body: (value, { silent }) => (!silent && value.trim() === '' ? t('bodyMissing') : null),
+      people: (value, { audience }) => (audience === 'people' && value.length === 0 ? t('peopleMissing') : null),
+      tokens: (value, { audience }) => (audience === 'tokens' && value.length === 0 ? t('tokensMissing') : null),
+      metadata: (value) => (objectOf(value) ? null : t('metadataInvalid')),
+      localized: { language: (value) => (value.trim() === '' ? t('languageMissing') : null) },
+    },
+  });
+  const values = form.getValues();
+  const bodyOf = (values: PushValues) => ({
+    appId,
+    ...messageOf(values),
+    ...timesOf(values, timeZone),
+    target: targetOf(values) ?? { all: true as const },
+  });
+  const onError = (error: unknown) => setFailure(showFaults(form, error, PUSH_NAMES) ? null : error);
+  const review = useMutation({
+    mutationFn: (values: PushValues) => client.POST('/api/push/send', { body: { ...bodyOf(values), dryRun: true } }),
+    onSuccess() {
+      setFailure(null);
+      setReviewing(true);
+    },
+    onError,
+  });
+  async function send() {
+    const body = bodyOf(values);
+    const { data } = await client.POST('/api/push/send', { body: { ...body, idempotencyKey: keyOf(body) } });
+    await queries.invalidateQueries({ queryKey: ['get', '/api/manage/apps/{appId}/notifications'] });
+    await navigate({
+      to: '/apps/$appId/push/$notificationId',
+      params: { appId, notificationId: data!.notificationId! },
+    });
+  }
+  const tried = review.data?.data;
+  const at = instantIn(values.scheduleAt, timeZone);
+  return (
+    <form onSubmit={form.onSubmit((values) => review.mutate(values))} noValidate>
+      <Grid gap="lg">
+        <Grid.Col span={{ base: 12, lg: 7 }}>
+          <Stack>
+            <ContentFields form={form} />
+            <Fieldset legend={t('audience')}>
+              <Stack gap="sm">
+                <AudienceFields form={form} />
+                <Audience appId={appId} target={targetOf(values)} />
+              </Stack>
+            </Fieldset>
+            <Fieldset legend={t('time')}>
+              <TextInput
+                type="datetime-local"
+                label={t('scheduleAt')}
+                description={t('scheduleHelp', { timeZone })}
+                {...form.getInputProps('scheduleAt')}
+              />
+            </Fieldset>
+            {failure !== null && <FailureAlert error={failure} />}
+            <Button type="submit" loading={review.isPending}>
+              {t('review')}
+            </Button>
+          </Stack>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, lg: 5 }}>
+          <Stack>
+            <Preview
+              appName={name}
+              title={values.title}
+              body={values.body}
+              image={values.imageUrl !== ''}
+              silent={values.silent}
+            />
+            <TestDevice
+              appId={appId}
+              content={() => (form.validateField('title').hasError ? null : messageOf(form.getValues()))}
+            />
+          </Stack>
+        </Grid.Col>
+      </Grid>
+      <Confirm
+        title={at === null ? t('send') : t('schedule')}
+        opened={reviewing}
+        onClose={() => setReviewing(false)}
+        onConfirm={send}
+      >
+        <Text>{t('reviewText', { count: tried?.targeted ?? 0 })}</Text>
+        {at !== null && <At at={at} timeZone={timeZone} />}
+        {tried?.warnings && (
+          <List size="sm">
+            {tried.warnings.map((warning) => (
+              <List.Item key={warning}>{warning}</List.Item>
+            ))}
+          </List>
+        )}
+      </Confirm>
+    </form>
+  );
+}
+
+function At({ at, timeZone }: { at: string; timeZone: string }) {
+  const t = useTranslations('push');
+  const format = useFormatter();
+  const time = format.dateTime(new Date(at), { dateStyle: 'full', timeStyle: 'short', timeZone });
+  return <Text>{t('reviewAt', { time, timeZone })}</Text>;
+}
+
+/** The number of devices, while the person chooses them. */
+function Audience({ appId, target }: { appId: string; target: ReturnType<typeof targetOf> }) {
+  const t = useTranslations('push');
+  const [asked] = useDebouncedValue(target, 400);
+  const { data, isError } = useQuery({
+    ...api.queryOptions('post', '/api/manage/apps/{appId}/notifications/audience', {
+      params: { path: { appId } },
+      body: { target: asked ?? { all: true } },
+    }),
+    enabled: asked !== null,
+  });
+  const counted = asked !== null && data !== undefined && !isError;
+  return (
+    <Text size="sm" fw={600} role="status" mih={22}>
+      {counted && t('count', { count: data.targeted, ios: data.byPlatform.ios, android: data.byPlatform.android })}
+    </Text>
+  );
+}
+
+/** Sends the push as it stands to one person or device, which the browser remembers. */
+function TestDevice({ appId, content }: { appId: string; content: () => ReturnType<typeof messageOf> | null }) {
+  const t = useTranslations('push');
+  const tell = useFailureToast();
+  const [to, setTo] = useLocalStorage({ key: `landfall-test-device-${appId}`, defaultValue: '' });
+  const test = useMutation({
+    mutationFn(message: ReturnType<typeof messageOf>) {
+      const target = to.includes('@') ? { userEmails: [to.trim()] } : { deviceTokens: [to.trim()] };
+      return client.POST('/api/push/send', { body: { appId, ...message, target } });
+    },
+    onSuccess({ data }) {
+      const warnings = data?.warnings?.join(' ') ?? '';
+      notifications.show({ message: `${t('testSent', { count: data?.targeted ?? 0 })} ${warnings}`.trim() });
+    },
+    onError: tell,
+  });
+  return (
+    <Section title={t('test')}>
+      <TextInput
+        label={t('testTo')}
+        description={t('testHelp')}
+        value={to}
+        onChange={(event) => setTo(event.currentTarget.value)}
+      />
+      <Group>
+        <Button
+          variant="default"
+          disabled={to.trim() === ''}
+          loading={test.isPending}
+          onClick={() => {
+            const message = content();
+            if (message) test.mutate(message);
+          }}
+        >
+          {t('sendTest')}
+        </Button>
+      </Group>
+    </Section>
+  );
+}

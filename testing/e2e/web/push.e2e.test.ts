@@ -1,0 +1,131 @@
+import { type FakesOfRun, fakesOfRun } from '@landfall/testkit';
+import { describeWithProgram } from '@landfall/testkit/scale-out';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { fcmToken } from '../calls.ts';
+import { callAs, expectAccessible, noBrowser, setUp, startWeb, type Tab, type Web } from './web.ts';
+
+describeWithProgram(noBrowser(), 'push in the web app', () => {
+  let fakes: FakesOfRun;
+  let web: Web;
+  let tab: Tab;
+  let app: string;
+  let key: string;
+  beforeAll(async () => {
+    fakes = await fakesOfRun();
+    web = await startWeb(fakes.env);
+    tab = await web.open();
+    app = await setUp(web, tab);
+    ({ plaintext: key } = await callAs(tab, 'POST', `/api/manage${app}/keys`, { label: 'App', kind: 'mobile' }));
+  }, 60_000);
+  afterAll(async () => {
+    await web?.stop();
+    await fakes?.close();
+  });
+
+  async function register(userEmail: string): Promise<string> {
+    const deviceToken = fcmToken();
+    const registered = await web.system.send({
+      method: 'POST',
+      path: '/api/push/register',
+      headers: { host: new URL(web.url).host, 'x-openlynk-sdk-key': key },
+      body: { deviceToken, platform: 'android', userEmail },
+    });
+    expect(registered.status, registered.text).toBe(200);
+    return deviceToken;
+  }
+
+  it('takes the credentials of Firebase, and says why it refuses others', async () => {
+    const { page, faults } = tab;
+    await page.goto(`${app}/push/credentials`);
+    const firebase = page.getByRole('region', { name: 'Firebase' });
+    const file = (content: string) => ({
+      name: 'account.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from(content),
+    });
+    await firebase.locator('input[type=file]').setInputFiles(file('{"type": "service_account"}'));
+    await firebase.getByRole('button', { name: 'Save' }).press('Enter');
+    await firebase.getByRole('alert').waitFor();
+    await expectAccessible(page);
+    const account = JSON.stringify(await fakes.newServiceAccount());
+    await firebase.locator('input[type=file]').setInputFiles(file(account));
+    await firebase.getByRole('button', { name: 'Save' }).press('Enter');
+    await page.getByText('The provider accepts these credentials.').waitFor();
+    await firebase.getByText('Set', { exact: true }).waitFor();
+    await expectAccessible(page);
+    expect(faults).toEqual([]);
+  });
+
+  it('sends a push to a test device and then to all, with the keyboard alone', async () => {
+    const { page, faults } = tab;
+    const token = await register('ann@example.com');
+    await register('bob@example.com');
+    await page.goto(`${app}/push`);
+    await page.getByRole('link', { name: 'New push' }).press('Enter');
+    await page.getByRole('textbox', { name: 'Title' }).focus();
+    await page.keyboard.type('Your order');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('is on its way');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('/orders/7');
+    await page.getByText('2 devices: 0 with iOS, 2 with Android').waitFor();
+    await page.getByRole('textbox', { name: 'Test device' }).focus();
+    await page.keyboard.type('ann@example.com');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByText('The test is on its way to one device.').waitFor();
+    await expect
+      .poll(async () => (await fakes.messageTo('fcm', token))?.notification)
+      .toMatchObject({
+        title: 'Your order',
+        body: 'is on its way',
+      });
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Review' }).press('Enter');
+    await page.getByRole('dialog').getByText('2 devices get it.').waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Your order' }).waitFor();
+    await page.getByText('Sent', { exact: true }).waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  it('explains what became of it, for one person too', async () => {
+    const { page, faults } = tab;
+    await page.getByRole('searchbox').fill('ann@example.com');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.getByRole('row').count()).toBe(2);
+    await expectAccessible(page);
+    await page.goto(`${app}/devices`);
+    await page.getByRole('searchbox').fill('nobody@example.com');
+    await page.keyboard.press('Enter');
+    await page.getByText('This person was never signed in').waitFor();
+    await page.getByRole('searchbox').fill('bob@example.com');
+    await page.keyboard.press('Enter');
+    await page.getByText('Gets pushes').waitFor();
+    await expectAccessible(page);
+    expect(faults).toEqual([]);
+  });
+
+  it('plans a push in the time zone of the app, cancels it, and sends it again', async () => {
+    const { page, faults } = tab;
+    await page.goto(`${app}/push/new`);
+    await page.getByRole('textbox', { name: 'Title' }).fill('Tomorrow');
+    await page.getByRole('textbox', { name: 'Text' }).fill('at noon');
+    const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+    await page.getByLabel('Send at').fill(`${tomorrow}T12:00`);
+    await page.getByRole('button', { name: 'Review' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Schedule' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Tomorrow' }).waitFor();
+    await page.getByText('Scheduled', { exact: true }).waitFor();
+    const { notifications } = await callAs(tab, 'GET', `/api/manage${app}/notifications?limit=1`);
+    expect(notifications[0].sendAt).toBe(`${tomorrow}T12:00:00.000Z`);
+    await page.getByRole('button', { name: 'Cancel the push' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel it' }).click();
+    await page.getByText('Cancelled', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Send again' }).click();
+    await expect.poll(() => page.getByRole('textbox', { name: 'Text' }).inputValue()).toBe('at noon');
+    expect(faults).toEqual([]);
+  });
+});
