@@ -1,6 +1,6 @@
 import { describeWithProgram } from '@landfall/testkit/scale-out';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { expectAccessible, noBrowser, setUp, startWeb, type Tab, type Web } from './web.ts';
+import { expectAccessible, expectStill, noBrowser, setUp, startWeb, type Tab, type Web } from './web.ts';
 
 describeWithProgram(noBrowser(), 'the first run', () => {
   let web: Web;
@@ -15,6 +15,7 @@ describeWithProgram(noBrowser(), 'the first run', () => {
     const { page, faults } = tab;
     await page.goto(`/setup#${await web.system.offerSetUp()}`);
     await page.getByText('Database').waitFor();
+    await expectStill(page);
     await expectAccessible(page);
     expect(faults).toEqual([]);
   });

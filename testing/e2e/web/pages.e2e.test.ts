@@ -1,6 +1,6 @@
 import { describeWithProgram } from '@landfall/testkit/scale-out';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectAccessible, noBrowser, OWNER, setUp, startWeb, type Tab, type Web } from './web.ts';
+import { expectAccessible, expectStill, noBrowser, OWNER, setUp, startWeb, type Tab, type Web } from './web.ts';
 
 describeWithProgram(noBrowser(), 'the pages', () => {
   let web: Web;
@@ -33,6 +33,7 @@ describeWithProgram(noBrowser(), 'the pages', () => {
       await page.goto(app + path);
       await page.getByRole('heading', { level: 1, name: heading! }).waitFor();
       await page.waitForLoadState('networkidle').catch(() => {});
+      await expectStill(page);
       await expectAccessible(page);
       expect(faults).toEqual([]);
     });
@@ -41,6 +42,7 @@ describeWithProgram(noBrowser(), 'the pages', () => {
       const { page, faults } = await web.open();
       await page.goto(path);
       await page.getByRole('heading', { level: 1 }).waitFor();
+      await expectStill(page);
       await expectAccessible(page);
       expect(faults).toEqual([]);
     });

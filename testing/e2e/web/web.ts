@@ -5,7 +5,7 @@ import { freePorts } from '@landfall/local';
 import { type System, startSystem } from '@landfall/testkit';
 import axe from 'axe-core';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { expect } from 'vitest';
+import { afterEach, expect } from 'vitest';
 
 /** Playwright's own builds are downloaded. Debian's package is not. */
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
@@ -63,6 +63,17 @@ export async function startWeb(env: Record<string, string> = {}): Promise<Web> {
   };
 }
 
+const tabs: Tab[] = [];
+
+// A failure names one element. What else the page shows mostly says why.
+afterEach(async ({ task }) => {
+  if (task.result?.state !== 'fail') return;
+  for (const { page, faults } of tabs.filter(({ page }) => !page.isClosed())) {
+    const text = await page.locator('body').ariaSnapshot().catch(String);
+    process.stderr.write(`${task.name}: ${page.url()} ${JSON.stringify(faults)}\n${text}\n\n`);
+  }
+});
+
 async function openTab(browser: Browser, url: string): Promise<Tab> {
   const context = await browser.newContext({
     baseURL: url,
@@ -81,7 +92,9 @@ async function openTab(browser: Browser, url: string): Promise<Tab> {
     const { host, protocol } = new URL(request.url());
     if (protocol.startsWith('http') && host !== new URL(url).host) faults.push(`request to ${request.url()}`);
   });
-  return { page, context, faults };
+  const tab = { page, context, faults };
+  tabs.push(tab);
+  return tab;
 }
 
 /** A refused request is an error of the browser, too. */
@@ -92,14 +105,18 @@ const SIZES = { desktop: { width: 1280, height: 800 }, phone: { width: 390, heig
 /** Above this, people notice that a page moves while it loads. */
 const LAYOUT_SHIFT = 0.05;
 
+/** Checks that a page did not move while it loaded. Call it before anything is done on the page, which may move it. */
+export async function expectStill(page: Page): Promise<void> {
+  const { moved, elements } = await page.evaluate(layoutShift);
+  expect(moved, `${page.url()} moves: ${elements.join(', ')}`).toBeLessThan(LAYOUT_SHIFT);
+}
+
 /**
- * Checks a page as people with each device and mode see it: it did not move while it loaded, axe finds nothing,
- * nothing is wider than the window, and no text is cut off without a title that gives it whole.
+ * Checks a page as people with each device and mode see it: axe finds nothing, nothing is wider than the window, and no
+ * text is cut off without a title that gives it whole.
  */
 export async function expectAccessible(page: Page): Promise<void> {
   const url = page.url();
-  const { moved, elements } = await page.evaluate(layoutShift);
-  expect(moved, `${url} moves: ${elements.join(', ')}`).toBeLessThan(LAYOUT_SHIFT);
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
   for (const [device, size] of Object.entries(SIZES)) {
     await page.setViewportSize(size);
