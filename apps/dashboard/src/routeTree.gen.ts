@@ -15,15 +15,22 @@ import { Route as ResetRouteImport } from './routes/reset';
 import { Route as SetupRouteImport } from './routes/setup';
 import { Route as SignInRouteImport } from './routes/sign-in';
 import { Route as AppIndexRouteImport } from './routes/_app/index';
+import { Route as AppAccountRouteImport } from './routes/_app/account';
 import { Route as AppAppsAppIdRouteRouteImport } from './routes/_app/apps.$appId/route';
 import { Route as AppAppsNewRouteImport } from './routes/_app/apps.new';
+import { Route as AppInstanceIndexRouteImport } from './routes/_app/instance.index';
+import { Route as AppInstanceAppsRouteImport } from './routes/_app/instance.apps';
+import { Route as AppInstanceAuditRouteImport } from './routes/_app/instance.audit';
+import { Route as AppInstancePeopleRouteImport } from './routes/_app/instance.people';
 import { Route as AppAppsAppIdIndexRouteImport } from './routes/_app/apps.$appId/index';
 import { Route as AppAppsAppIdAnalyticsRouteImport } from './routes/_app/apps.$appId/analytics';
+import { Route as AppAppsAppIdAuditRouteImport } from './routes/_app/apps.$appId/audit';
 import { Route as AppAppsAppIdDevicesRouteImport } from './routes/_app/apps.$appId/devices';
 import { Route as AppAppsAppIdKeysRouteImport } from './routes/_app/apps.$appId/keys';
 import { Route as AppAppsAppIdLiveRouteImport } from './routes/_app/apps.$appId/live';
 import { Route as AppAppsAppIdMembersRouteImport } from './routes/_app/apps.$appId/members';
 import { Route as AppAppsAppIdRestoresRouteImport } from './routes/_app/apps.$appId/restores';
+import { Route as AppAppsAppIdSetUpRouteImport } from './routes/_app/apps.$appId/set-up';
 import { Route as AppAppsAppIdSettingsRouteImport } from './routes/_app/apps.$appId/settings';
 import { Route as AppAppsAppIdStartRouteImport } from './routes/_app/apps.$appId/start';
 import { Route as AppAppsAppIdLinksIndexRouteImport } from './routes/_app/apps.$appId/links.index';
@@ -62,6 +69,11 @@ const AppIndexRoute = AppIndexRouteImport.update({
   path: '/',
   getParentRoute: () => AppRoute,
 } as any);
+const AppAccountRoute = AppAccountRouteImport.update({
+  id: '/account',
+  path: '/account',
+  getParentRoute: () => AppRoute,
+} as any);
 const AppAppsAppIdRouteRoute = AppAppsAppIdRouteRouteImport.update({
   id: '/apps/$appId',
   path: '/apps/$appId',
@@ -72,6 +84,26 @@ const AppAppsNewRoute = AppAppsNewRouteImport.update({
   path: '/apps/new',
   getParentRoute: () => AppRoute,
 } as any);
+const AppInstanceIndexRoute = AppInstanceIndexRouteImport.update({
+  id: '/instance/',
+  path: '/instance/',
+  getParentRoute: () => AppRoute,
+} as any);
+const AppInstanceAppsRoute = AppInstanceAppsRouteImport.update({
+  id: '/instance/apps',
+  path: '/instance/apps',
+  getParentRoute: () => AppRoute,
+} as any);
+const AppInstanceAuditRoute = AppInstanceAuditRouteImport.update({
+  id: '/instance/audit',
+  path: '/instance/audit',
+  getParentRoute: () => AppRoute,
+} as any);
+const AppInstancePeopleRoute = AppInstancePeopleRouteImport.update({
+  id: '/instance/people',
+  path: '/instance/people',
+  getParentRoute: () => AppRoute,
+} as any);
 const AppAppsAppIdIndexRoute = AppAppsAppIdIndexRouteImport.update({
   id: '/',
   path: '/',
@@ -80,6 +112,11 @@ const AppAppsAppIdIndexRoute = AppAppsAppIdIndexRouteImport.update({
 const AppAppsAppIdAnalyticsRoute = AppAppsAppIdAnalyticsRouteImport.update({
   id: '/analytics',
   path: '/analytics',
+  getParentRoute: () => AppAppsAppIdRouteRoute,
+} as any);
+const AppAppsAppIdAuditRoute = AppAppsAppIdAuditRouteImport.update({
+  id: '/audit',
+  path: '/audit',
   getParentRoute: () => AppAppsAppIdRouteRoute,
 } as any);
 const AppAppsAppIdDevicesRoute = AppAppsAppIdDevicesRouteImport.update({
@@ -105,6 +142,11 @@ const AppAppsAppIdMembersRoute = AppAppsAppIdMembersRouteImport.update({
 const AppAppsAppIdRestoresRoute = AppAppsAppIdRestoresRouteImport.update({
   id: '/restores',
   path: '/restores',
+  getParentRoute: () => AppAppsAppIdRouteRoute,
+} as any);
+const AppAppsAppIdSetUpRoute = AppAppsAppIdSetUpRouteImport.update({
+  id: '/set-up',
+  path: '/set-up',
   getParentRoute: () => AppAppsAppIdRouteRoute,
 } as any);
 const AppAppsAppIdSettingsRoute = AppAppsAppIdSettingsRouteImport.update({
@@ -156,14 +198,21 @@ export interface FileRoutesByFullPath {
   '/reset': typeof ResetRoute;
   '/setup': typeof SetupRoute;
   '/sign-in': typeof SignInRoute;
+  '/account': typeof AppAccountRoute;
   '/apps/$appId': typeof AppAppsAppIdRouteRouteWithChildren;
   '/apps/new': typeof AppAppsNewRoute;
+  '/instance/apps': typeof AppInstanceAppsRoute;
+  '/instance/audit': typeof AppInstanceAuditRoute;
+  '/instance/people': typeof AppInstancePeopleRoute;
+  '/instance/': typeof AppInstanceIndexRoute;
   '/apps/$appId/analytics': typeof AppAppsAppIdAnalyticsRoute;
+  '/apps/$appId/audit': typeof AppAppsAppIdAuditRoute;
   '/apps/$appId/devices': typeof AppAppsAppIdDevicesRoute;
   '/apps/$appId/keys': typeof AppAppsAppIdKeysRoute;
   '/apps/$appId/live': typeof AppAppsAppIdLiveRoute;
   '/apps/$appId/members': typeof AppAppsAppIdMembersRoute;
   '/apps/$appId/restores': typeof AppAppsAppIdRestoresRoute;
+  '/apps/$appId/set-up': typeof AppAppsAppIdSetUpRoute;
   '/apps/$appId/settings': typeof AppAppsAppIdSettingsRoute;
   '/apps/$appId/start': typeof AppAppsAppIdStartRoute;
   '/apps/$appId/': typeof AppAppsAppIdIndexRoute;
@@ -179,14 +228,21 @@ export interface FileRoutesByTo {
   '/reset': typeof ResetRoute;
   '/setup': typeof SetupRoute;
   '/sign-in': typeof SignInRoute;
+  '/account': typeof AppAccountRoute;
   '/': typeof AppIndexRoute;
   '/apps/new': typeof AppAppsNewRoute;
+  '/instance/apps': typeof AppInstanceAppsRoute;
+  '/instance/audit': typeof AppInstanceAuditRoute;
+  '/instance/people': typeof AppInstancePeopleRoute;
+  '/instance': typeof AppInstanceIndexRoute;
   '/apps/$appId/analytics': typeof AppAppsAppIdAnalyticsRoute;
+  '/apps/$appId/audit': typeof AppAppsAppIdAuditRoute;
   '/apps/$appId/devices': typeof AppAppsAppIdDevicesRoute;
   '/apps/$appId/keys': typeof AppAppsAppIdKeysRoute;
   '/apps/$appId/live': typeof AppAppsAppIdLiveRoute;
   '/apps/$appId/members': typeof AppAppsAppIdMembersRoute;
   '/apps/$appId/restores': typeof AppAppsAppIdRestoresRoute;
+  '/apps/$appId/set-up': typeof AppAppsAppIdSetUpRoute;
   '/apps/$appId/settings': typeof AppAppsAppIdSettingsRoute;
   '/apps/$appId/start': typeof AppAppsAppIdStartRoute;
   '/apps/$appId': typeof AppAppsAppIdIndexRoute;
@@ -204,15 +260,22 @@ export interface FileRoutesById {
   '/reset': typeof ResetRoute;
   '/setup': typeof SetupRoute;
   '/sign-in': typeof SignInRoute;
+  '/_app/account': typeof AppAccountRoute;
   '/_app/': typeof AppIndexRoute;
   '/_app/apps/$appId': typeof AppAppsAppIdRouteRouteWithChildren;
   '/_app/apps/new': typeof AppAppsNewRoute;
+  '/_app/instance/apps': typeof AppInstanceAppsRoute;
+  '/_app/instance/audit': typeof AppInstanceAuditRoute;
+  '/_app/instance/people': typeof AppInstancePeopleRoute;
+  '/_app/instance/': typeof AppInstanceIndexRoute;
   '/_app/apps/$appId/analytics': typeof AppAppsAppIdAnalyticsRoute;
+  '/_app/apps/$appId/audit': typeof AppAppsAppIdAuditRoute;
   '/_app/apps/$appId/devices': typeof AppAppsAppIdDevicesRoute;
   '/_app/apps/$appId/keys': typeof AppAppsAppIdKeysRoute;
   '/_app/apps/$appId/live': typeof AppAppsAppIdLiveRoute;
   '/_app/apps/$appId/members': typeof AppAppsAppIdMembersRoute;
   '/_app/apps/$appId/restores': typeof AppAppsAppIdRestoresRoute;
+  '/_app/apps/$appId/set-up': typeof AppAppsAppIdSetUpRoute;
   '/_app/apps/$appId/settings': typeof AppAppsAppIdSettingsRoute;
   '/_app/apps/$appId/start': typeof AppAppsAppIdStartRoute;
   '/_app/apps/$appId/': typeof AppAppsAppIdIndexRoute;
@@ -231,14 +294,21 @@ export interface FileRouteTypes {
     | '/reset'
     | '/setup'
     | '/sign-in'
+    | '/account'
     | '/apps/$appId'
     | '/apps/new'
+    | '/instance/apps'
+    | '/instance/audit'
+    | '/instance/people'
+    | '/instance/'
     | '/apps/$appId/analytics'
+    | '/apps/$appId/audit'
     | '/apps/$appId/devices'
     | '/apps/$appId/keys'
     | '/apps/$appId/live'
     | '/apps/$appId/members'
     | '/apps/$appId/restores'
+    | '/apps/$appId/set-up'
     | '/apps/$appId/settings'
     | '/apps/$appId/start'
     | '/apps/$appId/'
@@ -254,14 +324,21 @@ export interface FileRouteTypes {
     | '/reset'
     | '/setup'
     | '/sign-in'
+    | '/account'
     | '/'
     | '/apps/new'
+    | '/instance/apps'
+    | '/instance/audit'
+    | '/instance/people'
+    | '/instance'
     | '/apps/$appId/analytics'
+    | '/apps/$appId/audit'
     | '/apps/$appId/devices'
     | '/apps/$appId/keys'
     | '/apps/$appId/live'
     | '/apps/$appId/members'
     | '/apps/$appId/restores'
+    | '/apps/$appId/set-up'
     | '/apps/$appId/settings'
     | '/apps/$appId/start'
     | '/apps/$appId'
@@ -278,15 +355,22 @@ export interface FileRouteTypes {
     | '/reset'
     | '/setup'
     | '/sign-in'
+    | '/_app/account'
     | '/_app/'
     | '/_app/apps/$appId'
     | '/_app/apps/new'
+    | '/_app/instance/apps'
+    | '/_app/instance/audit'
+    | '/_app/instance/people'
+    | '/_app/instance/'
     | '/_app/apps/$appId/analytics'
+    | '/_app/apps/$appId/audit'
     | '/_app/apps/$appId/devices'
     | '/_app/apps/$appId/keys'
     | '/_app/apps/$appId/live'
     | '/_app/apps/$appId/members'
     | '/_app/apps/$appId/restores'
+    | '/_app/apps/$appId/set-up'
     | '/_app/apps/$appId/settings'
     | '/_app/apps/$appId/start'
     | '/_app/apps/$appId/'
@@ -350,6 +434,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppIndexRouteImport;
       parentRoute: typeof AppRoute;
     };
+    '/_app/account': {
+      id: '/_app/account';
+      path: '/account';
+      fullPath: '/account';
+      preLoaderRoute: typeof AppAccountRouteImport;
+      parentRoute: typeof AppRoute;
+    };
     '/_app/apps/$appId': {
       id: '/_app/apps/$appId';
       path: '/apps/$appId';
@@ -364,6 +455,34 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppAppsNewRouteImport;
       parentRoute: typeof AppRoute;
     };
+    '/_app/instance/': {
+      id: '/_app/instance/';
+      path: '/instance';
+      fullPath: '/instance/';
+      preLoaderRoute: typeof AppInstanceIndexRouteImport;
+      parentRoute: typeof AppRoute;
+    };
+    '/_app/instance/apps': {
+      id: '/_app/instance/apps';
+      path: '/instance/apps';
+      fullPath: '/instance/apps';
+      preLoaderRoute: typeof AppInstanceAppsRouteImport;
+      parentRoute: typeof AppRoute;
+    };
+    '/_app/instance/audit': {
+      id: '/_app/instance/audit';
+      path: '/instance/audit';
+      fullPath: '/instance/audit';
+      preLoaderRoute: typeof AppInstanceAuditRouteImport;
+      parentRoute: typeof AppRoute;
+    };
+    '/_app/instance/people': {
+      id: '/_app/instance/people';
+      path: '/instance/people';
+      fullPath: '/instance/people';
+      preLoaderRoute: typeof AppInstancePeopleRouteImport;
+      parentRoute: typeof AppRoute;
+    };
     '/_app/apps/$appId/': {
       id: '/_app/apps/$appId/';
       path: '/';
@@ -376,6 +495,13 @@ declare module '@tanstack/react-router' {
       path: '/analytics';
       fullPath: '/apps/$appId/analytics';
       preLoaderRoute: typeof AppAppsAppIdAnalyticsRouteImport;
+      parentRoute: typeof AppAppsAppIdRouteRoute;
+    };
+    '/_app/apps/$appId/audit': {
+      id: '/_app/apps/$appId/audit';
+      path: '/audit';
+      fullPath: '/apps/$appId/audit';
+      preLoaderRoute: typeof AppAppsAppIdAuditRouteImport;
       parentRoute: typeof AppAppsAppIdRouteRoute;
     };
     '/_app/apps/$appId/devices': {
@@ -411,6 +537,13 @@ declare module '@tanstack/react-router' {
       path: '/restores';
       fullPath: '/apps/$appId/restores';
       preLoaderRoute: typeof AppAppsAppIdRestoresRouteImport;
+      parentRoute: typeof AppAppsAppIdRouteRoute;
+    };
+    '/_app/apps/$appId/set-up': {
+      id: '/_app/apps/$appId/set-up';
+      path: '/set-up';
+      fullPath: '/apps/$appId/set-up';
+      preLoaderRoute: typeof AppAppsAppIdSetUpRouteImport;
       parentRoute: typeof AppAppsAppIdRouteRoute;
     };
     '/_app/apps/$appId/settings': {
@@ -474,11 +607,13 @@ declare module '@tanstack/react-router' {
 
 interface AppAppsAppIdRouteRouteChildren {
   AppAppsAppIdAnalyticsRoute: typeof AppAppsAppIdAnalyticsRoute;
+  AppAppsAppIdAuditRoute: typeof AppAppsAppIdAuditRoute;
   AppAppsAppIdDevicesRoute: typeof AppAppsAppIdDevicesRoute;
   AppAppsAppIdKeysRoute: typeof AppAppsAppIdKeysRoute;
   AppAppsAppIdLiveRoute: typeof AppAppsAppIdLiveRoute;
   AppAppsAppIdMembersRoute: typeof AppAppsAppIdMembersRoute;
   AppAppsAppIdRestoresRoute: typeof AppAppsAppIdRestoresRoute;
+  AppAppsAppIdSetUpRoute: typeof AppAppsAppIdSetUpRoute;
   AppAppsAppIdSettingsRoute: typeof AppAppsAppIdSettingsRoute;
   AppAppsAppIdStartRoute: typeof AppAppsAppIdStartRoute;
   AppAppsAppIdIndexRoute: typeof AppAppsAppIdIndexRoute;
@@ -492,11 +627,13 @@ interface AppAppsAppIdRouteRouteChildren {
 
 const AppAppsAppIdRouteRouteChildren: AppAppsAppIdRouteRouteChildren = {
   AppAppsAppIdAnalyticsRoute: AppAppsAppIdAnalyticsRoute,
+  AppAppsAppIdAuditRoute: AppAppsAppIdAuditRoute,
   AppAppsAppIdDevicesRoute: AppAppsAppIdDevicesRoute,
   AppAppsAppIdKeysRoute: AppAppsAppIdKeysRoute,
   AppAppsAppIdLiveRoute: AppAppsAppIdLiveRoute,
   AppAppsAppIdMembersRoute: AppAppsAppIdMembersRoute,
   AppAppsAppIdRestoresRoute: AppAppsAppIdRestoresRoute,
+  AppAppsAppIdSetUpRoute: AppAppsAppIdSetUpRoute,
   AppAppsAppIdSettingsRoute: AppAppsAppIdSettingsRoute,
   AppAppsAppIdStartRoute: AppAppsAppIdStartRoute,
   AppAppsAppIdIndexRoute: AppAppsAppIdIndexRoute,
@@ -512,15 +649,25 @@ const AppAppsAppIdRouteRouteWithChildren =
   AppAppsAppIdRouteRoute._addFileChildren(AppAppsAppIdRouteRouteChildren);
 
 interface AppRouteChildren {
+  AppAccountRoute: typeof AppAccountRoute;
   AppIndexRoute: typeof AppIndexRoute;
   AppAppsAppIdRouteRoute: typeof AppAppsAppIdRouteRouteWithChildren;
   AppAppsNewRoute: typeof AppAppsNewRoute;
+  AppInstanceAppsRoute: typeof AppInstanceAppsRoute;
+  AppInstanceAuditRoute: typeof AppInstanceAuditRoute;
+  AppInstancePeopleRoute: typeof AppInstancePeopleRoute;
+  AppInstanceIndexRoute: typeof AppInstanceIndexRoute;
 }
 
 const AppRouteChildren: AppRouteChildren = {
+  AppAccountRoute: AppAccountRoute,
   AppIndexRoute: AppIndexRoute,
   AppAppsAppIdRouteRoute: AppAppsAppIdRouteRouteWithChildren,
   AppAppsNewRoute: AppAppsNewRoute,
+  AppInstanceAppsRoute: AppInstanceAppsRoute,
+  AppInstanceAuditRoute: AppInstanceAuditRoute,
+  AppInstancePeopleRoute: AppInstancePeopleRoute,
+  AppInstanceIndexRoute: AppInstanceIndexRoute,
 };
 
 const AppRouteWithChildren = AppRoute._addFileChildren(AppRouteChildren);

@@ -1,4 +1,5 @@
 import { describeWithProgram } from '@landfall/testkit/scale-out';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessible, expectStill, noBrowser, OWNER, setUp, startWeb, type Tab, type Web } from './web.ts';
 
@@ -14,6 +15,13 @@ describeWithProgram(noBrowser(), 'the pages', () => {
   afterAll(() => web.stop());
 
   describe('every page', () => {
+    async function seen(page: Page, heading: string): Promise<void> {
+      await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+      await page.waitForLoadState('networkidle').catch(() => {});
+      await expectStill(page);
+      await expectAccessible(page);
+    }
+
     const pages = [
       ['', 'Café Notes'],
       ['/links', 'Links'],
@@ -26,15 +34,29 @@ describeWithProgram(noBrowser(), 'the pages', () => {
       ['/devices', 'Devices'],
       ['/keys', 'Keys'],
       ['/members', 'Members'],
+      ['/set-up', 'Set up'],
+      ['/set-up?platform=server', 'Set up'],
+      ['/audit', 'Audit log'],
       ['/settings', 'Settings'],
     ];
     it.each(pages)('%s is accessible without data, on a phone too, and keeps its policy', async (path, heading) => {
       const { page, faults } = tab;
       await page.goto(app + path);
-      await page.getByRole('heading', { level: 1, name: heading! }).waitFor();
-      await page.waitForLoadState('networkidle').catch(() => {});
-      await expectStill(page);
-      await expectAccessible(page);
+      await seen(page, heading!);
+      expect(faults).toEqual([]);
+    });
+
+    it.each([
+      ['/account', 'Account'],
+      ['/apps/new', 'New app'],
+      ['/instance', 'Health'],
+      ['/instance/people', 'People'],
+      ['/instance/apps', 'Apps and plans'],
+      ['/instance/audit', 'Audit log'],
+    ])('%s of the instance is accessible, and keeps its policy', async (path, heading) => {
+      const { page, faults } = tab;
+      await page.goto(path);
+      await seen(page, heading);
       expect(faults).toEqual([]);
     });
 

@@ -1,16 +1,23 @@
 import { Text, Tooltip } from '@mantine/core';
 import { useFormatter, useNow } from 'use-intl';
 
-/** A time as words such as "2 hours ago". The exact time, in the given zone, is in the tooltip. */
+/** The zone for times that belong to no app. */
+export const browserZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** The clocks of the browser and of Landfall may differ by so many milliseconds. Nothing has happened "in 5 seconds". */
+const SKEW_MS = 60_000;
+
+/** A time as words such as "2 hours ago" or "in a day". The exact time, in the given zone, is in the tooltip. */
 export function Ago({ at, timeZone }: { at: string; timeZone: string }) {
   const format = useFormatter();
   const now = useNow({ updateInterval: 10_000 });
   const time = new Date(at);
+  const ahead = time.getTime() - now.getTime();
   const exact = format.dateTime(time, { dateStyle: 'medium', timeStyle: 'medium', timeZone });
   return (
     <Tooltip label={`${exact} (${timeZone})`}>
       <Text component="time" dateTime={at} size="sm" inherit>
-        {format.relativeTime(time, time > now ? time : now)}
+        {format.relativeTime(time, ahead > 0 && ahead < SKEW_MS ? time : now)}
       </Text>
     </Tooltip>
   );

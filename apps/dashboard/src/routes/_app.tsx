@@ -2,6 +2,7 @@ import {
   ActionIcon,
   AppShell,
   Burger,
+  Divider,
   Group,
   Menu,
   NavLink,
@@ -21,7 +22,7 @@ import {
   useParams,
   useRouterState,
 } from '@tanstack/react-router';
-import { CircleUserRound, LogOut, MoonStar } from 'lucide-react';
+import { BookOpen, CircleUserRound, LogOut, MoonStar } from 'lucide-react';
 import { useEffect } from 'react';
 import { useTranslations } from 'use-intl';
 import { appsQuery } from '../api/apps.ts';
@@ -29,7 +30,7 @@ import { api } from '../api/client.ts';
 import { hasCode } from '../api/failure.ts';
 import { followSignOut, meQuery, signOut } from '../api/session.ts';
 import { FailedPage } from '../parts/page/failed-page.tsx';
-import { appPages } from '../parts/page/navigation.ts';
+import { appPages, instancePages } from '../parts/page/navigation.ts';
 import { Shortcuts } from '../parts/page/shortcuts.tsx';
 import { useFailureToast } from '../parts/page/use-failure-toast.ts';
 
@@ -61,7 +62,7 @@ function Shell() {
   // On a phone, a new page closes the menu.
   useEffect(close, [path]);
   // Another tab may end the session: then this one leaves at the next focus.
-  useQuery(meQuery());
+  const { data: me } = useSuspenseQuery(meQuery());
   return (
     <AppShell
       header={{ height: 52 }}
@@ -97,6 +98,19 @@ function Shell() {
                 leftSection={<Icon size={18} aria-hidden />}
               />
             ))}
+          {me.person?.instanceOwner && (
+            <>
+              <Divider my="xs" label={t('ofInstance')} />
+              {instancePages.map(({ to, name, icon: Icon }) => (
+                <NavLink
+                  key={to}
+                  renderRoot={(props) => <Link to={to} activeOptions={{ exact: to === '/instance' }} {...props} />}
+                  label={t(name)}
+                  leftSection={<Icon size={18} aria-hidden />}
+                />
+              ))}
+            </>
+          )}
         </ScrollArea>
       </AppShell.Navbar>
       <Shortcuts appId={appId} />
@@ -150,7 +164,10 @@ function PersonMenu() {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{me.person?.email}</Menu.Label>
-        <Menu.Item component="a" href="/docs">
+        <Menu.Item leftSection={<CircleUserRound size={16} aria-hidden />} component={Link} to="/account">
+          {t('account')}
+        </Menu.Item>
+        <Menu.Item leftSection={<BookOpen size={16} aria-hidden />} component="a" href="/docs">
           {t('docs')}
         </Menu.Item>
         <Menu.Item leftSection={<LogOut size={16} aria-hidden />} onClick={() => void signOut(queries).catch(tell)}>

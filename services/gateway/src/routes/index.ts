@@ -8,12 +8,21 @@ import { installHeartbeat } from './install-heartbeat.ts';
 import { exportAnalytics, getAnalytics, getCohorts, getFunnel, getReferrals } from './manage-analytics.ts';
 import { createApp, getApp, listApps, setPlan, transferApp, updateApp } from './manage-apps.ts';
 import { exportAudit, listAudit, listInstanceAudit } from './manage-audit.ts';
+import { checkApp } from './manage-checks.ts';
 import { listDeliveries, listDevices } from './manage-deliveries.ts';
 import { addDomain, listDomains, removeDomain, verifyDomain } from './manage-domains.ts';
 import { listIdentitySecrets, makeIdentitySecret, removeIdentitySecret } from './manage-identity.ts';
 import { acceptInvitation, invite, join, lookAtInvitation, revokeInvitation } from './manage-invitations.ts';
 import { createKey, getKeyUsage, listKeys, revokeKey, rotateKey } from './manage-keys.ts';
-import { createManagedLink, editLink, getLink, getMatching, listLinks, listRestores } from './manage-links.ts';
+import {
+  createManagedLink,
+  editLink,
+  exportLinks,
+  getLink,
+  getMatching,
+  listLinks,
+  listRestores,
+} from './manage-links.ts';
 import { streamLive } from './manage-live.ts';
 import { changePassword, endOtherSessions, endSession, getMe, listSessions, renameMe } from './manage-me.ts';
 import { countAudience, getNotification, listNotifications } from './manage-notifications.ts';
@@ -98,6 +107,7 @@ export const routes: readonly Route[] = [
   setPlan,
   getUsage,
   transferApp,
+  checkApp,
   listDomains,
   addDomain,
   verifyDomain,
@@ -111,6 +121,7 @@ export const routes: readonly Route[] = [
   rotateKey,
   revokeKey,
   listLinks,
+  exportLinks,
   createManagedLink,
   getLink,
   editLink,

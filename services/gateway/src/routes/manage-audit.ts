@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { Download } from '../http/download.ts';
 import { readAudit } from '../routing/audit-log.ts';
 import { manageRoute, type Uses } from '../routing/route.ts';
-import { csvCell } from './csv.ts';
+import { allPages, asCsv, type CsvColumns } from './csv.ts';
 import { id, next, pageQuery, teamParams } from './manage-fields.ts';
 
 const shared = { needs: { role: 'admin', of: 'team' }, params: teamParams } as const;
@@ -68,9 +68,13 @@ export const exportAudit = manageRoute({
   reply: z.instanceof(Download),
   errors: [],
   async handle({ params: { teamId }, query }, parts: Uses<'bus' | 'sealer'>) {
-    const pages = readPages({ teamId, ...filterOf(query) }, parts);
+    const asked = { teamId, ...filterOf(query), limit: PAGE };
+    const pages = allPages(async (cursor) => {
+      const { entries, next } = await readPage({ ...asked, cursor }, parts);
+      return { rows: entries, next };
+    });
     return query.format === 'csv'
-      ? new Download(CSV, 'audit.csv', asCsv(pages))
+      ? new Download(CSV, 'audit.csv', asCsv(columns, pages))
       : new Download(JSON_LINES, 'audit.jsonl', asLines(pages));
   },
 });
@@ -89,21 +93,6 @@ async function readPage(asked: AuditQuery, parts: Uses<'bus' | 'sealer'>) {
 
 const PAGE = 100;
 
-async function* readPages(
-  asked: Omit<AuditQuery, 'limit' | 'cursor'>,
-  parts: Uses<'bus' | 'sealer'>,
-): AsyncGenerator<AuditView[]> {
-  let cursor: string | null = null;
-  do {
-    const page: { entries: AuditView[]; next: string | null } = await readPage(
-      { ...asked, limit: PAGE, cursor },
-      parts,
-    );
-    yield page.entries;
-    cursor = page.next;
-  } while (cursor !== null);
-}
-
 /** Opens the emails inside an entry, which are sealed, too. */
 function viewEntry(entry: AuditEntry, { sealer }: Uses<'sealer'>): AuditView {
   const open = (sealed: string) => sealer.open('email', sealed);
@@ -117,11 +106,11 @@ function viewEntry(entry: AuditEntry, { sealer }: Uses<'sealer'>): AuditView {
   };
 }
 
-async function* asLines(pages: AsyncIterable<AuditView[]>): AsyncGenerator<string> {
+async function* asLines(pages: AsyncIterable<readonly AuditView[]>): AsyncGenerator<string> {
   for await (const entries of pages) yield entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
 }
 
-const columns: readonly (readonly [name: string, value: (entry: AuditView) => unknown])[] = [
+const columns: CsvColumns<AuditView> = [
   ['at', ({ at }) => at],
   ['action', ({ action }) => action],
   ['actor', ({ actor }) => actor.kind],
@@ -136,9 +125,3 @@ const columns: readonly (readonly [name: string, value: (entry: AuditView) => un
   ['after', ({ after }) => after],
   ['id', ({ id }) => id],
 ];
-
-async function* asCsv(pages: AsyncIterable<AuditView[]>): AsyncGenerator<string> {
-  yield `${columns.map(([name]) => name).join()}\r\n`;
-  for await (const entries of pages)
-    yield entries.map((entry) => `${columns.map(([, value]) => csvCell(value(entry))).join()}\r\n`).join('');
-}

@@ -12,9 +12,11 @@ import {
   text,
 } from '@landfall/contracts';
 import { z } from 'zod';
+import { Download } from '../http/download.ts';
 import { ApiError } from '../http/errors.ts';
 import { askIfMatch, etag, ifMatchHeader } from '../http/etags.ts';
 import { manageRoute, orRefuse, type Uses } from '../routing/route.ts';
+import { allPages, asCsv, type CsvColumns } from './csv.ts';
 import { existingApp } from './existing-app.ts';
 import { givenKey, idempotencyHeader, makeLink, orLimit } from './make-link.ts';
 import { appParams, id, linkView, next, pageQuery, viewLink } from './manage-fields.ts';
@@ -26,6 +28,22 @@ const time = () =>
   });
 const inUtc = (given: string): string => new Date(given).toISOString();
 
+/** Which links are listed. */
+const linkFilter = {
+  state: z
+    .enum([...linkStates, 'all'])
+    .default('all')
+    .describe('`archived`; `expired`: expired and not archived; `live`: neither.'),
+  search: text(4096)
+    .min(1)
+    .optional()
+    .describe(
+      'The beginning of the destination if it starts with `/`, else of the slug. For a URL the last part of its path counts.',
+    ),
+  createdFrom: time().optional().describe('Only links created at this time or later.'),
+  createdBefore: time().optional().describe('Only links created before this time.'),
+};
+
 export const listLinks = manageRoute({
   method: 'GET',
   path: '/api/manage/apps/:appId/links',
@@ -34,30 +52,57 @@ export const listLinks = manageRoute({
     "List an app's links, newest first. A page may be shorter than `limit`, even empty, before the end: continue while there is a `next`",
   needs: { role: 'viewer', of: 'app' },
   params: appParams,
-  query: pageQuery.extend({
-    state: z
-      .enum([...linkStates, 'all'])
-      .default('all')
-      .describe('`archived`; `expired`: expired and not archived; `live`: neither.'),
-    search: text(4096)
-      .min(1)
-      .optional()
-      .describe(
-        'The beginning of the destination if it starts with `/`, else of the slug. For a URL the last part of its path counts.',
-      ),
-    createdFrom: time().optional().describe('Only links created at this time or later.'),
-    createdBefore: time().optional().describe('Only links created before this time.'),
-  }),
+  query: pageQuery.extend(linkFilter),
   reply: z.object({ links: z.array(linkView), next: next() }),
   errors: [],
   async handle({ params: { appId }, query }, parts: Uses<'bus' | 'lookups' | 'config'>) {
     const app = await existingApp(appId, parts.lookups);
-    const { createdFrom: from, createdBefore: before, search = null, cursor = null, state, limit } = query;
-    const made = { createdFrom: from ? inUtc(from) : null, createdBefore: before ? inUtc(before) : null };
-    const page = orRefuse(await parts.bus.ask(ListLinks, { appId: app.id, state, search, ...made, limit, cursor }));
+    const { limit, cursor = null } = query;
+    const page = orRefuse(await parts.bus.ask(ListLinks, { appId, ...filterOf(query), limit, cursor }));
     return { links: page.links.map((link) => viewLink(app, link, parts.config)), next: page.next };
   },
 });
+
+const filterOf = ({ state, search, createdFrom, createdBefore }: z.output<z.ZodObject<typeof linkFilter>>) => ({
+  state,
+  search: search ?? null,
+  createdFrom: createdFrom ? inUtc(createdFrom) : null,
+  createdBefore: createdBefore ? inUtc(createdBefore) : null,
+});
+
+const PAGE = 100;
+
+export const exportLinks = manageRoute({
+  method: 'GET',
+  path: '/api/manage/apps/:appId/links/export',
+  name: 'exportLinks',
+  summary: "Download an app's links as CSV, newest first",
+  needs: { role: 'viewer', of: 'app' },
+  params: appParams,
+  query: z.object(linkFilter),
+  downloads: ['text/csv'],
+  reply: z.instanceof(Download),
+  errors: [],
+  async handle({ params: { appId }, query }, { bus, lookups, config }: Uses<'bus' | 'lookups' | 'config'>) {
+    const app = await existingApp(appId, lookups);
+    const pages = allPages(async (cursor) => {
+      const page = orRefuse(await bus.ask(ListLinks, { appId, ...filterOf(query), limit: PAGE, cursor }));
+      return { rows: page.links.map((link) => viewLink(app, link, config)), next: page.next };
+    });
+    return new Download('text/csv', 'links.csv', asCsv(columns, pages));
+  },
+});
+
+const columns: CsvColumns<z.input<typeof linkView>> = [
+  ['destination', ({ destination }) => destination],
+  ['metadata', ({ metadata }) => metadata],
+  ['expiresAt', ({ expiresAt }) => expiresAt],
+  ['url', ({ url }) => url],
+  ['slug', ({ slug }) => slug],
+  ['createdAt', ({ createdAt }) => createdAt],
+  ['archivedAt', ({ archivedAt }) => archivedAt],
+  ['id', ({ id }) => id],
+];
 
 export const createManagedLink = manageRoute({
   method: 'POST',

@@ -1,5 +1,6 @@
 // The route that shows the settings of this gateway and its view of the caller. `landfall doctor` checks proxies with
 // it. Only the operator and owners of the installation may use it, because it contains addresses.
+import { productVersion } from '@landfall/runtime';
 import { z } from 'zod';
 import { isGuessable } from '../guessable.ts';
 import { manageRoute } from '../routing/route.ts';
@@ -8,6 +9,7 @@ const address = () => z.string().max(100);
 
 export const gatewayView = z.object({
   instance: z.string().describe('The name of this gateway among several.'),
+  version: z.string().describe('The version of Landfall.'),
   node: z.string(),
   now: z.iso.datetime(),
   publicUrl: z.string(),
@@ -56,6 +58,7 @@ export const seeGateway = manageRoute({
     return {
       gateway: {
         instance: self.instance,
+        version: productVersion,
         node: process.version,
         now: now().toISOString(),
         publicUrl: config.PUBLIC_URL,

@@ -1,17 +1,23 @@
-// The pages of an app, in the order of the menu. A new page is a file in routes/ and a line here.
+// The pages, in the order of the menu. A new page is a file in routes/ and a line here.
 import {
   Activity,
   BellRing,
   ChartLine,
   House,
   KeyRound,
+  LayoutGrid,
   Link2,
+  ScrollText,
+  Server,
   Settings as SettingsIcon,
   Smartphone,
   Undo2,
   Users,
+  UsersRound,
+  Wrench,
 } from 'lucide-react';
 
+/** The pages of an app. */
 export const appPages = [
   { to: '/apps/$appId', name: 'home', icon: House },
   { to: '/apps/$appId/links', name: 'links', icon: Link2 },
@@ -22,5 +28,15 @@ export const appPages = [
   { to: '/apps/$appId/devices', name: 'devices', icon: Smartphone },
   { to: '/apps/$appId/keys', name: 'keys', icon: KeyRound },
   { to: '/apps/$appId/members', name: 'members', icon: Users },
+  { to: '/apps/$appId/set-up', name: 'setUp', icon: Wrench },
+  { to: '/apps/$appId/audit', name: 'audit', icon: ScrollText },
   { to: '/apps/$appId/settings', name: 'settings', icon: SettingsIcon },
+] as const;
+
+/** The pages of the instance, for its owners. */
+export const instancePages = [
+  { to: '/instance', name: 'instance', icon: Server },
+  { to: '/instance/people', name: 'people', icon: UsersRound },
+  { to: '/instance/apps', name: 'instanceApps', icon: LayoutGrid },
+  { to: '/instance/audit', name: 'instanceAudit', icon: ScrollText },
 ] as const;

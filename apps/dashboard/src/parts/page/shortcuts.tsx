@@ -5,7 +5,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { appsQuery } from '../../api/apps.ts';
-import { appPages } from './navigation.ts';
+import { meQuery } from '../../api/session.ts';
+import { appPages, instancePages } from './navigation.ts';
 
 /** The keys of the app, the list of them, and the palette that goes to any page. Keys do nothing while a person types. */
 export function Shortcuts({ appId }: { appId: string | undefined }) {
@@ -29,6 +30,13 @@ export function Shortcuts({ appId }: { appId: string | undefined }) {
     label: shell(name),
     onClick: () => void (appId !== undefined && navigate({ to, params: { appId } })),
   }));
+  const { data: me } = useQuery(meQuery());
+  const ofInstance = instancePages.map(({ to, name }) => ({
+    id: to,
+    label: shell(name),
+    onClick: () => void navigate({ to }),
+  }));
+  const account = { id: '/account', label: shell('account'), onClick: () => void navigate({ to: '/account' }) };
   const toApps = apps.map(({ id, name }) => ({
     id,
     label: name,
@@ -42,6 +50,7 @@ export function Shortcuts({ appId }: { appId: string | undefined }) {
         actions={[
           ...(appId === undefined ? [] : [{ group: t('pages'), actions: pages }]),
           { group: t('apps'), actions: toApps },
+          { group: shell('ofInstance'), actions: me?.person?.instanceOwner ? [account, ...ofInstance] : [account] },
         ]}
         nothingFound={t('nothing')}
         searchProps={{ placeholder: t('where'), 'aria-label': t('where') }}

@@ -65,7 +65,7 @@ function Keys() {
                       <Table.Td>
                         {key.label}{' '}
                         <Text span size="sm" ff="monospace">
-                          …{key.hint}
+                          {key.hint}
                         </Text>
                       </Table.Td>
                       <Table.Td>{t(`kinds.${key.kind}`)}</Table.Td>

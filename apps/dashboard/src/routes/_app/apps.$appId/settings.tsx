@@ -13,6 +13,9 @@ import { showFaults } from '../../../parts/forms/form-faults.ts';
 import { FailureAlert } from '../../../parts/page/failure-alert.tsx';
 import { Page } from '../../../parts/page/page.tsx';
 import { useMay } from '../../../parts/roles.ts';
+import { DangerZone } from '../../../parts/settings/danger-zone.tsx';
+import { IdentitySettings } from '../../../parts/settings/identity.tsx';
+import { Plan } from '../../../parts/settings/plan.tsx';
 
 export const Route = createFileRoute('/_app/apps/$appId/settings')({ component: Settings });
 
@@ -57,10 +60,14 @@ function Settings() {
   const t = useTranslations('settings');
   const { appId } = Route.useParams();
   const app = useApp(appId);
+  const mayChange = useMay(appId, 'admin');
   // Another app, or a version of somebody else, begins a new form.
   return (
     <Page title={t('title')}>
       <SettingsForm key={`${app.id} ${app.version}`} app={app} />
+      <IdentitySettings app={app} />
+      <Plan app={app} />
+      {mayChange && <DangerZone app={app} />}
     </Page>
   );
 }

@@ -1,0 +1,55 @@
+import type { AuditEntry } from '@landfall/api-client';
+import { Code, Group, Paper, Stack, Text } from '@mantine/core';
+import { useTranslations } from 'use-intl';
+import { Ago } from '../time.tsx';
+
+/** Who changed what, and the state before and after. */
+export function AuditList({ entries, timeZone }: { entries: readonly AuditEntry[]; timeZone: string }) {
+  const t = useTranslations('audit');
+  if (entries.length === 0) return <Text>{t('empty')}</Text>;
+  return (
+    <Stack gap="xs" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
+      {entries.map((entry) => (
+        <Paper component="li" withBorder p="sm" key={entry.id}>
+          <Group justify="space-between" gap="xs">
+            <Text size="sm">
+              <b>{wordsOf(entry.action)}</b> · {actorOf(entry, t)}
+            </Text>
+            <Ago at={entry.at} timeZone={timeZone} />
+          </Group>
+          {(entry.before !== null || entry.after !== null) && (
+            <details>
+              <summary>
+                <Text span size="sm">
+                  {t('change')}
+                </Text>
+              </summary>
+              <Code block tabIndex={0} role="region" aria-label={t('change')} style={{ overflowX: 'auto' }}>
+                {changesOf(entry).join('\n') || t('noChange')}
+              </Code>
+            </details>
+          )}
+        </Paper>
+      ))}
+    </Stack>
+  );
+}
+
+/** `CreateKey` as "Create key". */
+const wordsOf = (action: string): string =>
+  action.replace(/([a-z])([A-Z])/g, (_, before: string, after: string) => `${before} ${after.toLowerCase()}`);
+
+function actorOf({ actor, actorEmail }: AuditEntry, t: ReturnType<typeof useTranslations<'audit'>>): string {
+  if (actorEmail === null) return t(`actors.${actor.kind}`);
+  return actor.tokenId === null ? actorEmail : t('byToken', { email: actorEmail });
+}
+
+/** The fields that differ, one per line. */
+function changesOf({ before, after }: AuditEntry): string[] {
+  const old = (before ?? {}) as Record<string, unknown>;
+  const next = (after ?? {}) as Record<string, unknown>;
+  return [...new Set([...Object.keys(old), ...Object.keys(next)])].flatMap((name) => {
+    const [from, to] = [old[name], next[name]].map((value) => (value === undefined ? '' : JSON.stringify(value)));
+    return from === to ? [] : [`${name}: ${from || '–'} → ${to || '–'}`];
+  });
+}

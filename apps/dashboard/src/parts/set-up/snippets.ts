@@ -1,0 +1,184 @@
+// Code that a developer copies: it names the hosts and the key of this app.
+
+export interface Values {
+  /** The origin of the API. */
+  api: string;
+  appId: string;
+  /** The hosts of the app's links, without ports. */
+  hosts: readonly string[];
+  /** The key for the app, or what stands for it. */
+  key: string;
+}
+
+export interface Snippet {
+  /** A key of the texts: what the code is for. */
+  step: 'entitlements' | 'manifest' | 'opened' | 'restore' | 'native' | 'public' | 'link' | 'create' | 'bulk';
+  code: string;
+}
+
+export const PLATFORMS = ['ios', 'android', 'react-native', 'flutter', 'web', 'server'] as const;
+export type SetUpPlatform = (typeof PLATFORMS)[number];
+
+const swift = ({ api, appId, key }: Values): Snippet[] => [
+  {
+    step: 'opened',
+    code: `// In the scene: iOS opens the app with the link.
+func scene(_ scene: UIScene, continue activity: NSUserActivity) {
+  guard let url = activity.webpageURL, let host = url.host else { return }
+  var resolve = URLComponents(string: "${api}/api/links/get-by-slug")!
+  resolve.queryItems = [
+    URLQueryItem(name: "slug", value: url.lastPathComponent),
+    URLQueryItem(name: "hostname", value: host),
+  ]
+  var request = URLRequest(url: resolve.url!)
+  request.setValue("${key}", forHTTPHeaderField: "x-openlynk-sdk-key")
+  URLSession.shared.dataTask(with: request) { data, _, _ in
+    // link.destination is the path to open, link.metadata what the link carries.
+  }.resume()
+}`,
+  },
+  {
+    step: 'restore',
+    code: `// At the first start after the install.
+var request = URLRequest(url: URL(string: "${api}/api/deferred-deep-linking/restore")!)
+request.httpMethod = "POST"
+request.setValue("${key}", forHTTPHeaderField: "x-openlynk-sdk-key")
+request.setValue("application/json", forHTTPHeaderField: "content-type")
+request.httpBody = try JSONSerialization.data(withJSONObject: [
+  "appId": "${appId}",
+  "deviceFingerprint": UIDevice.current.identifierForVendor!.uuidString,
+  "platform": "ios",
+])
+let (data, _) = try await URLSession.shared.data(for: request)
+// restoredLinks[0].destination is the path to open. The list is empty when there is no link.`,
+  },
+];
+
+const kotlin = ({ api, appId, key }: Values): Snippet[] => [
+  {
+    step: 'opened',
+    code: `// In the activity: Android opens the app with the link. OkHttp sends the request.
+intent.data?.let { link ->
+  val url = "${api}/api/links/get-by-slug".toHttpUrl().newBuilder()
+    .addQueryParameter("slug", link.lastPathSegment)
+    .addQueryParameter("hostname", link.host)
+    .build()
+  val request = Request.Builder().url(url).header("x-openlynk-sdk-key", "${key}").build()
+  client.newCall(request).enqueue(/* link.destination is the path to open. */)
+}`,
+  },
+  {
+    step: 'restore',
+    code: `// At the first start after the install.
+val body = JSONObject()
+  .put("appId", "${appId}")
+  .put("deviceFingerprint", installationId) // random, kept by the app since its first start
+  .put("platform", "android")
+val request = Request.Builder()
+  .url("${api}/api/deferred-deep-linking/restore")
+  .header("x-openlynk-sdk-key", "${key}")
+  .post(body.toString().toRequestBody("application/json".toMediaType()))
+  .build()
+// restoredLinks[0].destination is the path to open. The list is empty when there is no link.`,
+  },
+];
+
+export const snippetsOf: Record<SetUpPlatform, (values: Values) => Snippet[]> = {
+  ios: (values) => [
+    {
+      step: 'entitlements',
+      code: `<!-- App.entitlements -->
+<key>com.apple.developer.associated-domains</key>
+<array>
+${values.hosts.map((host) => `  <string>applinks:${host}</string>`).join('\n')}
+</array>`,
+    },
+    ...swift(values),
+  ],
+  android: (values) => [
+    {
+      step: 'manifest',
+      code: `<!-- AndroidManifest.xml, in the activity that opens links -->
+<intent-filter android:autoVerify="true">
+  <action android:name="android.intent.action.VIEW" />
+  <category android:name="android.intent.category.DEFAULT" />
+  <category android:name="android.intent.category.BROWSABLE" />
+  <data android:scheme="https" />
+${values.hosts.map((host) => `  <data android:host="${host}" />`).join('\n')}
+</intent-filter>`,
+    },
+    ...kotlin(values),
+  ],
+  'react-native': ({ api, appId, key }) => [
+    {
+      step: 'native',
+      code: `import { useEffect } from 'react';
+import { Linking, Platform } from 'react-native';
+
+const API = '${api}';
+const headers = { 'x-openlynk-sdk-key': '${key}', 'content-type': 'application/json' };
+
+// Beside the entitlements and the manifest of the native tabs.
+export function useLinks(open) {
+  useEffect(() => {
+    const follow = async ({ url }) => {
+      const { host, pathname } = new URL(url);
+      const query = new URLSearchParams({ slug: pathname.split('/').pop(), hostname: host });
+      const { link } = await (await fetch(\`\${API}/api/links/get-by-slug?\${query}\`, { headers })).json();
+      if (link) open(link.destination, link.metadata);
+    };
+    Linking.getInitialURL().then((url) => url && follow({ url }));
+    const subscription = Linking.addEventListener('url', follow);
+    return () => subscription.remove();
+  }, []);
+}
+
+// At the first start after the install.
+export async function restore(deviceFingerprint) {
+  const answer = await fetch(\`\${API}/api/deferred-deep-linking/restore\`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ appId: '${appId}', deviceFingerprint, platform: Platform.OS }),
+  });
+  const { restoredLinks } = await answer.json();
+  return restoredLinks.map(({ destination, metadata }) => ({ destination, metadata }));
+}`,
+    },
+  ],
+  flutter: ({ api, appId, key }) => [
+    {
+      step: 'public',
+      code: `// The public client openlynk_flutter takes these values.
+baseUrl: '${api}',
+apiKey: '${key}',
+appId: '${appId}',`,
+    },
+  ],
+  web: ({ hosts }) => [
+    {
+      step: 'link',
+      code: `<!-- A link of the app is an ordinary link. The phone opens the app or goes to the store. -->
+<a href="https://${hosts[0]}/YOUR-SLUG">Open in the app</a>`,
+    },
+  ],
+  server: ({ api, key }) => [
+    {
+      step: 'create',
+      code: `curl -X POST ${api}/api/links/create-sdk \\
+  -H 'x-service-sdk-key: ${key}' -H 'content-type: application/json' \\
+  -d '{"destination": "/invite?code=42", "metadata": {"campaign": "spring"}}'`,
+    },
+    {
+      step: 'bulk',
+      code: `// Up to 1,000 links in one call. Each row has its own outcome.
+const answer = await fetch('${api}/api/links/create-bulk', {
+  method: 'POST',
+  headers: { 'x-service-sdk-key': '${key}', 'content-type': 'application/json' },
+  body: JSON.stringify({
+    links: [{ destination: '/invite?code=1', idempotencyKey: 'invite-1' }],
+  }),
+});
+const { outcomes } = await answer.json();`,
+    },
+  ],
+};

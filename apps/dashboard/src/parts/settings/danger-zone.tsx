@@ -1,0 +1,81 @@
+import type { App } from '@landfall/api-client';
+import { Button, Group, Select, Text } from '@mantine/core';
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { appQuery, appsQuery } from '../../api/apps.ts';
+import { client } from '../../api/client.ts';
+import { meQuery } from '../../api/session.ts';
+import { Confirm } from '../page/confirm.tsx';
+import { Section } from '../page/section.tsx';
+import { useMay } from '../roles.ts';
+
+/** What changes who has the app, and whether it works at all. */
+export function DangerZone({ app }: { app: App }) {
+  const t = useTranslations('danger');
+  const queries = useQueryClient();
+  const { teams } = useSuspenseQuery(meQuery()).data;
+  const mayTransfer = useMay(app.id, 'owner');
+  const [archiving, setArchiving] = useState(false);
+  const [transferring, setTransferring] = useState(false);
+  const [teamId, setTeamId] = useState<string | null>(null);
+  const path = { params: { path: { appId: app.id } } };
+  const isArchived = app.archivedAt !== null;
+  const others = teams.filter(({ id, role }) => id !== app.teamId && role === 'owner');
+  const renew = () =>
+    Promise.all([queries.invalidateQueries(appQuery(app.id)), queries.invalidateQueries(appsQuery())]);
+  async function archive() {
+    await client.PATCH('/api/manage/apps/{appId}', { ...path, body: { archived: !isArchived } });
+    await renew();
+  }
+  async function transfer() {
+    await client.POST('/api/manage/apps/{appId}/transfer', { ...path, body: { teamId: teamId! } });
+    await Promise.all([renew(), queries.invalidateQueries(meQuery())]);
+  }
+  return (
+    <Section title={t('title')} maw={640}>
+      <Text size="sm">{t(isArchived ? 'archivedText' : 'archiveText')}</Text>
+      <Group>
+        <Button color="red.9" variant={isArchived ? 'default' : 'filled'} onClick={() => setArchiving(true)}>
+          {t(isArchived ? 'restore' : 'archive')}
+        </Button>
+      </Group>
+      {mayTransfer && others.length > 0 && (
+        <>
+          <Text size="sm">{t('transferText')}</Text>
+          <Group align="flex-end">
+            <Select
+              label={t('team')}
+              data={others.map(({ id, name }) => ({ value: id, label: name }))}
+              value={teamId}
+              onChange={setTeamId}
+            />
+            <Button color="red.9" disabled={teamId === null} onClick={() => setTransferring(true)}>
+              {t('transfer')}
+            </Button>
+          </Group>
+        </>
+      )}
+      <Confirm
+        title={t(isArchived ? 'restore' : 'archive')}
+        opened={archiving}
+        onClose={() => setArchiving(false)}
+        onConfirm={archive}
+        danger={!isArchived}
+      >
+        <Text>{t(isArchived ? 'restoreConfirm' : 'archiveConfirm', { name: app.name })}</Text>
+      </Confirm>
+      <Confirm
+        title={t('transfer')}
+        opened={transferring}
+        onClose={() => setTransferring(false)}
+        onConfirm={transfer}
+        danger
+      >
+        <Text>
+          {t('transferConfirm', { name: app.name, team: others.find(({ id }) => id === teamId)?.name ?? '' })}
+        </Text>
+      </Confirm>
+    </Section>
+  );
+}

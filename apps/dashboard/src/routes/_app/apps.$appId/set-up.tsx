@@ -1,0 +1,165 @@
+import { Alert, Badge, Button, Group, Stack, Table, Tabs, Text } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { createFileRoute } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import { useApp } from '../../../api/apps.ts';
+import { api, client } from '../../../api/client.ts';
+import { CopyBlock } from '../../../parts/copy.tsx';
+import { FailureAlert } from '../../../parts/page/failure-alert.tsx';
+import { Loaded } from '../../../parts/page/loaded.tsx';
+import { Page } from '../../../parts/page/page.tsx';
+import { Section } from '../../../parts/page/section.tsx';
+import { useMay } from '../../../parts/roles.ts';
+import { Domains } from '../../../parts/set-up/domains.tsx';
+import { PLATFORMS, type SetUpPlatform, snippetsOf } from '../../../parts/set-up/snippets.ts';
+
+export const Route = createFileRoute('/_app/apps/$appId/set-up')({
+  validateSearch: ({ platform }: Record<string, unknown>): { platform?: SetUpPlatform } =>
+    PLATFORMS.includes(platform as SetUpPlatform) ? { platform: platform as SetUpPlatform } : {},
+  component: SetUpApp,
+});
+
+function SetUpApp() {
+  const t = useTranslations('setUpApp');
+  const { appId } = Route.useParams();
+  return (
+    <Page title={t('title')}>
+      <Code />
+      <Checks appId={appId} />
+      <Domains appId={appId} />
+    </Page>
+  );
+}
+
+/** The code for each platform, with the values of this app. */
+function Code() {
+  const t = useTranslations('setUpApp');
+  const { appId } = Route.useParams();
+  const { platform = 'ios' } = Route.useSearch();
+  const navigate = Route.useNavigate();
+  const { linkHost, openHost, name } = useApp(appId);
+  const mayMakeKey = useMay(appId, 'admin');
+  const kind = platform === 'server' ? 'server' : 'mobile';
+  const makeKey = useMutation({
+    mutationFn: (kind: 'mobile' | 'server') =>
+      client.POST('/api/manage/apps/{appId}/keys', {
+        params: { path: { appId } },
+        body: { kind, label: t('keyLabel', { platform: t(`platforms.${platform}`) }) },
+      }),
+  });
+  const made = makeKey.data?.data;
+  const key = made?.key.kind === kind ? made.plaintext : 'YOUR_KEY';
+  const plain = (host: string) => host.replace(/:\d+$/, '');
+  const snippets = snippetsOf[platform]({
+    api: location.origin,
+    appId,
+    hosts: [plain(linkHost), plain(openHost)],
+    key,
+  });
+  return (
+    <Section title={t('code')}>
+      <Text>{t('codeText', { name })}</Text>
+      <Tabs
+        value={platform}
+        keepMounted={false}
+        onChange={(value) =>
+          value && void navigate({ search: { platform: value as SetUpPlatform }, replace: true, resetScroll: false })
+        }
+      >
+        <Tabs.List>
+          {PLATFORMS.map((one) => (
+            <Tabs.Tab key={one} value={one}>
+              {t(`platforms.${one}`)}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {PLATFORMS.map((one) => (
+          <Tabs.Panel key={one} value={one} pt="md">
+            <Stack>
+              {one !== 'web' && (
+                <Group gap="sm">
+                  <Text size="sm">{t(key === 'YOUR_KEY' ? 'noKey' : 'withKey')}</Text>
+                  {mayMakeKey && key === 'YOUR_KEY' && (
+                    <Button size="compact-sm" onClick={() => makeKey.mutate(kind)} loading={makeKey.isPending}>
+                      {t('makeKey')}
+                    </Button>
+                  )}
+                </Group>
+              )}
+              {makeKey.isError && <FailureAlert error={makeKey.error} />}
+              {snippets.map(({ step, code }) => (
+                <div key={step}>
+                  <Text size="sm" fw={600} mb={4}>
+                    {t(`steps.${step}`)}
+                  </Text>
+                  <CopyBlock value={code} label={t('copy', { step: t(`steps.${step}`) })} />
+                </div>
+              ))}
+            </Stack>
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+    </Section>
+  );
+}
+
+const COLORS = { ok: 'teal.9', warn: 'yellow.4', failed: 'red.9', skipped: 'gray.8' } as const;
+
+/** What phones need, as the gateway sees it. Each finding has one fix. */
+function Checks({ appId }: { appId: string }) {
+  const t = useTranslations('setUpApp');
+  const query = useQuery(
+    api.queryOptions('get', '/api/manage/apps/{appId}/checks', { params: { path: { appId } } }, { staleTime: 60_000 }),
+  );
+  return (
+    <Section
+      title={t('checks')}
+      actions={
+        <Button size="compact-sm" variant="default" loading={query.isFetching} onClick={() => void query.refetch()}>
+          {t('checkAgain')}
+        </Button>
+      }
+    >
+      <Loaded query={query} rows={7}>
+        {({ findings, files }) => (
+          <>
+            <Table.ScrollContainer minWidth={560}>
+              <Table verticalSpacing="xs">
+                <Table.Tbody>
+                  {findings.map(({ check, state, host, detail, fix }) => (
+                    <Table.Tr key={`${check} ${host}`}>
+                      <Table.Td w={110}>
+                        <Badge color={COLORS[state]}>{t(`states.${state}`)}</Badge>
+                      </Table.Td>
+                      <Table.Td>
+                        <Text size="sm" fw={600}>
+                          {t(`names.${check}`)}
+                          {host !== null && ` · ${host}`}
+                        </Text>
+                        <Text size="sm">{detail}</Text>
+                        {fix !== null && (
+                          <Text size="sm" fs="italic">
+                            {fix}
+                          </Text>
+                        )}
+                      </Table.Td>
+                    </Table.Tr>
+                  ))}
+                </Table.Tbody>
+              </Table>
+            </Table.ScrollContainer>
+            {(['apple', 'google'] as const).map((name) =>
+              files[name] === null ? null : (
+                <details key={name}>
+                  <summary>{t(`files.${name}`)}</summary>
+                  <CopyBlock value={files[name]} label={t('copyFile', { name: t(`files.${name}`) })} />
+                </details>
+              ),
+            )}
+            <Alert title={t('doctor')}>{t('doctorText')}</Alert>
+          </>
+        )}
+      </Loaded>
+    </Section>
+  );
+}
