@@ -35,20 +35,12 @@ export async function builtWebApp(): Promise<string> {
 /** Builds the web app into the folder, with a compressed copy beside each file. */
 export async function buildWebApp(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
-  // A build of a test would be a build for development, half as large again and slower, and would be kept.
-  const { NODE_ENV } = process.env;
-  process.env.NODE_ENV = 'production';
-  try {
-    const { build } = await import('vite');
-    await build({
-      root: path.join(root, 'apps/dashboard'),
-      logLevel: 'warn',
-      build: { outDir: folder, emptyOutDir: true },
-    });
-  } finally {
-    if (NODE_ENV === undefined) delete process.env.NODE_ENV;
-    else process.env.NODE_ENV = NODE_ENV;
-  }
+  const { build } = await import('vite');
+  await build({
+    root: path.join(root, 'apps/dashboard'),
+    logLevel: 'warn',
+    build: { outDir: folder, emptyOutDir: true },
+  });
   const files = await readdir(folder, { recursive: true });
   await Promise.all(
     files.filter((file) => /\.(js|css|svg)$/.test(file)).map((file) => compress(path.join(folder, file))),

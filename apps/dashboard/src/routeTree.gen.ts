@@ -33,12 +33,12 @@ import { Route as AppAppsAppIdRestoresRouteImport } from './routes/_app/apps.$ap
 import { Route as AppAppsAppIdSetUpRouteImport } from './routes/_app/apps.$appId/set-up';
 import { Route as AppAppsAppIdSettingsRouteImport } from './routes/_app/apps.$appId/settings';
 import { Route as AppAppsAppIdStartRouteImport } from './routes/_app/apps.$appId/start';
-import { Route as AppAppsAppIdLinksIndexRouteImport } from './routes/_app/apps.$appId/links.index';
-import { Route as AppAppsAppIdLinksLinkIdRouteImport } from './routes/_app/apps.$appId/links.$linkId';
-import { Route as AppAppsAppIdPushIndexRouteImport } from './routes/_app/apps.$appId/push.index';
-import { Route as AppAppsAppIdPushNotificationIdRouteImport } from './routes/_app/apps.$appId/push.$notificationId';
-import { Route as AppAppsAppIdPushCredentialsRouteImport } from './routes/_app/apps.$appId/push.credentials';
-import { Route as AppAppsAppIdPushNewRouteImport } from './routes/_app/apps.$appId/push.new';
+import { Route as AppAppsAppIdLinksIndexRouteImport } from './routes/_app/apps.$appId/links/index';
+import { Route as AppAppsAppIdLinksLinkIdRouteImport } from './routes/_app/apps.$appId/links/$linkId';
+import { Route as AppAppsAppIdPushIndexRouteImport } from './routes/_app/apps.$appId/push/index';
+import { Route as AppAppsAppIdPushNotificationIdRouteImport } from './routes/_app/apps.$appId/push/$notificationId';
+import { Route as AppAppsAppIdPushCredentialsRouteImport } from './routes/_app/apps.$appId/push/credentials';
+import { Route as AppAppsAppIdPushNewRouteImport } from './routes/_app/apps.$appId/push/new';
 
 const AppRoute = AppRouteImport.update({
   id: '/_app',

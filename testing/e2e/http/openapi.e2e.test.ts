@@ -357,6 +357,8 @@ describe('what it says of answers', () => {
       ],
       ['listRestores', await manage('listRestores', { path: `${appPath}/restores` })],
       ['getMatching', await manage('getMatching', { path: `${appPath}/matching` })],
+      ['checkApp', await manage('checkApp', { path: `${appPath}/checks` })],
+      ['exportLinks', await manage('exportLinks', { path: `${appPath}/links/export` })],
       ...(await pushAnswers(sent)),
       ['seeGateway', await manage('seeGateway', { path: '/api/manage/gateway' })],
       ...(await peoplesAnswers(sent)),

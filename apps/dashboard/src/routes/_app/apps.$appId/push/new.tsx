@@ -6,18 +6,18 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
-import { useApp } from '../../../api/apps.ts';
-import { api, client } from '../../../api/client.ts';
-import { useAttemptKey } from '../../../parts/forms/attempt-key.ts';
-import { showFaults } from '../../../parts/forms/form-faults.ts';
-import { objectOf } from '../../../parts/forms/json-text.ts';
-import { Confirm } from '../../../parts/page/confirm.tsx';
-import { FailureAlert } from '../../../parts/page/failure-alert.tsx';
-import { Loaded } from '../../../parts/page/loaded.tsx';
-import { Page } from '../../../parts/page/page.tsx';
-import { Section } from '../../../parts/page/section.tsx';
-import { useFailureToast } from '../../../parts/page/use-failure-toast.ts';
-import { Preview } from '../../../parts/push/preview.tsx';
+import { useApp } from '../../../../api/apps.ts';
+import { api, client } from '../../../../api/client.ts';
+import { useAttemptKey } from '../../../../parts/forms/attempt-key.ts';
+import { showFaults } from '../../../../parts/forms/form-faults.ts';
+import { objectOf } from '../../../../parts/forms/json-text.ts';
+import { Confirm } from '../../../../parts/page/confirm.tsx';
+import { FailureAlert } from '../../../../parts/page/failure-alert.tsx';
+import { Loaded } from '../../../../parts/page/loaded.tsx';
+import { Page } from '../../../../parts/page/page.tsx';
+import { Section } from '../../../../parts/page/section.tsx';
+import { useFailureToast } from '../../../../parts/page/use-failure-toast.ts';
+import { Preview } from '../../../../parts/push/preview.tsx';
 import {
   messageOf,
   noPush,
@@ -26,10 +26,10 @@ import {
   targetOf,
   timesOf,
   valuesOf,
-} from '../../../parts/push/push-fields.ts';
-import { AudienceFields, ContentFields } from '../../../parts/push/push-form.tsx';
-import { notificationQuery } from '../../../parts/push/queries.ts';
-import { instantIn } from '../../../parts/time-zone.ts';
+} from '../../../../parts/push/push-fields.ts';
+import { AudienceFields, ContentFields } from '../../../../parts/push/push-form.tsx';
+import { notificationQuery } from '../../../../parts/push/queries.ts';
+import { instantIn } from '../../../../parts/time-zone.ts';
 
 export const Route = createFileRoute('/_app/apps/$appId/push/new')({
   /** A push whose content the form begins with. */

@@ -4,16 +4,16 @@ import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { lazy, Suspense, useMemo } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
-import { useApp } from '../../../api/apps.ts';
-import { api, client } from '../../../api/client.ts';
-import { CopyLine } from '../../../parts/copy.tsx';
-import { stateOf } from '../../../parts/links/link-state.ts';
-import { QrCode } from '../../../parts/links/qr-code.tsx';
-import { Page } from '../../../parts/page/page.tsx';
-import { Section } from '../../../parts/page/section.tsx';
-import { useFailureToast } from '../../../parts/page/use-failure-toast.ts';
-import { useMay } from '../../../parts/roles.ts';
-import { Ago } from '../../../parts/time.tsx';
+import { useApp } from '../../../../api/apps.ts';
+import { api, client } from '../../../../api/client.ts';
+import { CopyLine } from '../../../../parts/copy.tsx';
+import { stateOf } from '../../../../parts/links/link-state.ts';
+import { QrCode } from '../../../../parts/links/qr-code.tsx';
+import { Page } from '../../../../parts/page/page.tsx';
+import { Section } from '../../../../parts/page/section.tsx';
+import { useFailureToast } from '../../../../parts/page/use-failure-toast.ts';
+import { useMay } from '../../../../parts/roles.ts';
+import { Ago } from '../../../../parts/time.tsx';
 
 const linkQuery = (linkId: string) =>
   api.queryOptions('get', '/api/manage/links/{linkId}', { params: { path: { linkId } } });
@@ -23,7 +23,7 @@ export const Route = createFileRoute('/_app/apps/$appId/links/$linkId')({
   component: LinkPage,
 });
 
-const Chart = lazy(() => import('../../../parts/chart.tsx').then(({ Chart }) => ({ default: Chart })));
+const Chart = lazy(() => import('../../../../parts/chart.tsx').then(({ Chart }) => ({ default: Chart })));
 
 function LinkPage() {
   const t = useTranslations('link');

@@ -3,15 +3,15 @@ import { Badge, Table, Text } from '@mantine/core';
 import { createFileRoute } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useFormatter, useTranslations } from 'use-intl';
-import { useApp } from '../../../api/apps.ts';
-import { api } from '../../../api/client.ts';
-import { PageButton, PageLink } from '../../../parts/page/links.tsx';
-import { Loaded } from '../../../parts/page/loaded.tsx';
-import { cursorPages, More } from '../../../parts/page/more.tsx';
-import { Page } from '../../../parts/page/page.tsx';
-import { COLORS } from '../../../parts/push/figures.ts';
-import { useMay } from '../../../parts/roles.ts';
-import { Ago } from '../../../parts/time.tsx';
+import { useApp } from '../../../../api/apps.ts';
+import { api } from '../../../../api/client.ts';
+import { PageButton, PageLink } from '../../../../parts/page/links.tsx';
+import { Loaded } from '../../../../parts/page/loaded.tsx';
+import { cursorPages, More } from '../../../../parts/page/more.tsx';
+import { Page } from '../../../../parts/page/page.tsx';
+import { COLORS } from '../../../../parts/push/figures.ts';
+import { useMay } from '../../../../parts/roles.ts';
+import { Ago } from '../../../../parts/time.tsx';
 
 export const Route = createFileRoute('/_app/apps/$appId/push/')({ component: Pushes });
 
