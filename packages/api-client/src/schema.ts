@@ -1094,6 +1094,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/manage/apps/{appId}/links/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create up to 1,000 independent links, or only check them. If the plan has not enough left for all, none is created
+         * @description Needs the role member in the team of the app.
+         */
+        post: operations["importLinks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/manage/links/{linkId}": {
         parameters: {
             query?: never;
@@ -10427,6 +10447,175 @@ export interface operations {
             };
             /** @description `METHOD_NOT_ALLOWED` */
             405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before you repeat the request. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `FAILED` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `BUSY`, `NO_ANSWER` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before you repeat the request. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    importLinks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                appId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    links: {
+                        destination: string & (unknown & unknown & unknown);
+                        metadata?: {
+                            [key: string]: unknown;
+                        };
+                        /**
+                         * @description The link stops working at this time. Null: never.
+                         * @default null
+                         */
+                        expiresAt?: string | null;
+                        /** @description The same key makes the same link. Give one to each row, so that an import may be repeated. */
+                        idempotencyKey?: string;
+                    }[];
+                    /**
+                     * @description Checks every row and creates nothing.
+                     * @default false
+                     */
+                    dryRun?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description Requests allowed per minute and address, or per server key. */
+                    "RateLimit-Limit"?: number;
+                    /** @description Requests left in this window. */
+                    "RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends. */
+                    "RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description One for each link, in the same order. */
+                        outcomes: ({
+                            /** @constant */
+                            success: true;
+                            /** @description Null in a dry run. */
+                            link: components["schemas"]["Link"] | null;
+                        } | {
+                            /** @constant */
+                            success: false;
+                            code: string;
+                            error: string;
+                            details?: {
+                                path: string;
+                                message: string;
+                            }[];
+                        })[];
+                        /** @description Links that were created, or already existed for the same key. In a dry run: those that would be. */
+                        created: number;
+                        failed: number;
+                        /** @description Links that the plan had left in this month before the call. Null: no limit. */
+                        left: number | null;
+                    };
+                };
+            };
+            /** @description `INVALID_REQUEST`, `INVALID_JSON` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NOT_SIGNED_IN` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `CROSS_SITE`, `FORBIDDEN`, `GENERATED_LINKS_LIMIT_REACHED` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `APP_NOT_FOUND` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `METHOD_NOT_ALLOWED` */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `BODY_TOO_LARGE` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNSUPPORTED_MEDIA_TYPE` */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };

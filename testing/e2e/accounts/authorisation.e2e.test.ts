@@ -165,6 +165,7 @@ const bodies: Record<string, (things: Record<string, string>) => object> = {
     identity: 'off',
   }),
   addDomain: () => ({ domain: 'another.everything.example' }),
+  importLinks: () => ({ links: [{ destination: '/of-everything' }] }),
   createManagedLink: () => ({ destination: '/of-everything', metadata: { a: 1 } }),
   editLink: () => ({ destination: '/elsewhere', metadata: { a: 1 }, archived: true }),
   sendPush: ({ appId }) => pushTo(appId),

@@ -134,6 +134,7 @@ describe('the document', () => {
       'POST /api/manage/apps/{appId}/keys',
       'POST /api/manage/apps/{appId}/keys/{keyId}/rotate',
       'POST /api/manage/apps/{appId}/links',
+      'POST /api/manage/apps/{appId}/links/import',
       'POST /api/manage/apps/{appId}/notifications/audience',
       'POST /api/manage/apps/{appId}/push-providers/{kind}/resume',
       'POST /api/manage/apps/{appId}/transfer',
@@ -358,6 +359,13 @@ describe('what it says of answers', () => {
       ['listRestores', await manage('listRestores', { path: `${appPath}/restores` })],
       ['getMatching', await manage('getMatching', { path: `${appPath}/matching` })],
       ['checkApp', await manage('checkApp', { path: `${appPath}/checks` })],
+      [
+        'importLinks',
+        await manage(
+          'importLinks',
+          post(`${appPath}/links/import`, { links: [{ destination: '/x', expiresAt: '2030-01-01T00:00:00Z' }] }),
+        ),
+      ],
       ['exportLinks', await manage('exportLinks', { path: `${appPath}/links/export` })],
       ...(await pushAnswers(sent)),
       ['seeGateway', await manage('seeGateway', { path: '/api/manage/gateway' })],

@@ -4,6 +4,7 @@ import { cancelPush, editPush, stopPush } from './change-notifications.ts';
 import { createBulk } from './create-bulk.ts';
 import { createSdk } from './create-sdk.ts';
 import { getBySlug } from './get-by-slug.ts';
+import { importLinks } from './import-links.ts';
 import { installHeartbeat } from './install-heartbeat.ts';
 import { exportAnalytics, getAnalytics, getCohorts, getFunnel, getReferrals } from './manage-analytics.ts';
 import { createApp, getApp, listApps, setPlan, transferApp, updateApp } from './manage-apps.ts';
@@ -122,6 +123,7 @@ export const routes: readonly Route[] = [
   revokeKey,
   listLinks,
   exportLinks,
+  importLinks,
   createManagedLink,
   getLink,
   editLink,

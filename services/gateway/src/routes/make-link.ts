@@ -72,7 +72,7 @@ export function orLimit(answer: Answer<typeof CreateLink>): Link {
  * Returns the 403 for the plan's limit, spec 7. There is no larger plan that we know of, and the SDK reads text or
  * null.
  */
-function limitReached(facts: { currentCount: number; limit: number; plan: string }): ApiError {
+export function limitReached(facts: { currentCount: number; limit: number; plan: string }): ApiError {
   const body = { reason: 'GENERATED_LINKS_LIMIT_REACHED', limitReached: true, upgradeRequired: null, ...facts };
   return new ApiError('GENERATED_LINKS_LIMIT_REACHED', undefined, { body });
 }

@@ -76,6 +76,21 @@ export const viewApp = (app: App, config: GatewayConfig): z.input<typeof appView
 
 export const keyView = Key.describe('A key without its plaintext, which is shown only once, at its creation.');
 
+const LAST = Date.UTC(10_000, 0) - 1;
+export const anyTime = () =>
+  z.iso.datetime({ offset: true }).refine((given) => Date.parse(given) >= 0 && Date.parse(given) <= LAST, {
+    error: 'must be a time between 1970 and 9999',
+  });
+export const inUtc = (given: string): string => new Date(given).toISOString();
+
+/** The expiry of a new link, in UTC. */
+export const linkExpiry = () =>
+  anyTime()
+    .nullable()
+    .default(null)
+    .describe('The link stops working at this time. Null: never.')
+    .transform((given) => given && inUtc(given));
+
 export const linkView = Link.extend({ url: z.string() });
 
 export const viewLink = (app: App, link: Link, config: GatewayConfig): z.input<typeof linkView> => ({

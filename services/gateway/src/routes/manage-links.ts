@@ -19,14 +19,7 @@ import { manageRoute, orRefuse, type Uses } from '../routing/route.ts';
 import { allPages, asCsv, type CsvColumns } from './csv.ts';
 import { existingApp } from './existing-app.ts';
 import { givenKey, idempotencyHeader, makeLink, orLimit } from './make-link.ts';
-import { appParams, id, linkView, next, pageQuery, viewLink } from './manage-fields.ts';
-
-const LAST = Date.UTC(10_000, 0) - 1;
-const time = () =>
-  z.iso.datetime({ offset: true }).refine((given) => Date.parse(given) >= 0 && Date.parse(given) <= LAST, {
-    error: 'must be a time between 1970 and 9999',
-  });
-const inUtc = (given: string): string => new Date(given).toISOString();
+import { anyTime, appParams, id, inUtc, linkExpiry, linkView, next, pageQuery, viewLink } from './manage-fields.ts';
 
 /** Which links are listed. */
 const linkFilter = {
@@ -40,8 +33,8 @@ const linkFilter = {
     .describe(
       'The beginning of the destination if it starts with `/`, else of the slug. For a URL the last part of its path counts.',
     ),
-  createdFrom: time().optional().describe('Only links created at this time or later.'),
-  createdBefore: time().optional().describe('Only links created before this time.'),
+  createdFrom: anyTime().optional().describe('Only links created at this time or later.'),
+  createdBefore: anyTime().optional().describe('Only links created before this time.'),
 };
 
 export const listLinks = manageRoute({
@@ -115,7 +108,7 @@ export const createManagedLink = manageRoute({
   body: z.object({
     destination: destination(),
     metadata: metadata().optional(),
-    expiresAt: time().nullable().default(null).describe('The link stops working at this time. Null: never.'),
+    expiresAt: linkExpiry(),
   }),
   reply: z.object({ link: linkView }),
   errors: ['GENERATED_LINKS_LIMIT_REACHED', 'IDEMPOTENCY_KEY_REUSED'],
@@ -125,7 +118,7 @@ export const createManagedLink = manageRoute({
     const { expiresAt, ...asked } = body;
     const wanted = { ...asked, idempotencyKey: givenKey(header('idempotency-key')) };
     const made = orLimit(await makeLink({ app, kind: 'manage' }, wanted, parts));
-    const link = expiresAt === null ? made : await expire(made, inUtc(expiresAt));
+    const link = expiresAt === null ? made : await expire(made, expiresAt);
     setHeader('ETag', etag(link));
     return { link: viewLink(app, link, parts.config) };
 
@@ -168,7 +161,7 @@ export const editLink = manageRoute({
   body: z.object({
     destination: destination().optional(),
     metadata: metadata().optional().describe('Replaces all metadata of the link.'),
-    expiresAt: time().nullable().optional().describe('The link stops working at this time. Null: never.'),
+    expiresAt: anyTime().nullable().optional().describe('The link stops working at this time. Null: never.'),
     archived: z.boolean().optional(),
   }),
   reply: z.object({ link: linkView }),

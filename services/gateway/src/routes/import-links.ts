@@ -1,0 +1,72 @@
+// Imports links of a file, after a dry run that checks each row.
+import { destination, EditLink, FindUsage, metadata } from '@landfall/contracts';
+import { z } from 'zod';
+import { manageRoute, orRefuse, type Uses } from '../routing/route.ts';
+import { existingApp } from './existing-app.ts';
+import { LARGE_BODY_BYTES } from './fields.ts';
+import { idempotencyKey, limitReached, makeLink } from './make-link.ts';
+import { failedRow, MAX_LINKS, makeRows, rowsOf } from './make-rows.ts';
+import { appParams, linkExpiry, linkView, viewLink } from './manage-fields.ts';
+
+const row = z.object({
+  destination: destination(),
+  metadata: metadata().optional(),
+  expiresAt: linkExpiry(),
+  idempotencyKey: idempotencyKey()
+    .optional()
+    .describe('The same key makes the same link. Give one to each row, so that an import may be repeated.'),
+});
+
+export const importLinks = manageRoute({
+  method: 'POST',
+  path: '/api/manage/apps/:appId/links/import',
+  name: 'importLinks',
+  summary: `Create up to ${MAX_LINKS.toLocaleString('en')} independent links, or only check them. If the plan has not enough left for all, none is created`,
+  needs: { role: 'member', of: 'app' },
+  params: appParams,
+  bodyBytes: LARGE_BODY_BYTES,
+  body: z.object({
+    links: rowsOf(row),
+    dryRun: z.boolean().default(false).describe('Checks every row and creates nothing.'),
+  }),
+  reply: z.object({
+    outcomes: z
+      .array(
+        z.union([
+          z.object({ success: z.literal(true), link: linkView.nullable().describe('Null in a dry run.') }),
+          failedRow,
+        ]),
+      )
+      .describe('One for each link, in the same order.'),
+    created: z
+      .int()
+      .describe('Links that were created, or already existed for the same key. In a dry run: those that would be.'),
+    failed: z.int(),
+    left: z.int().nullable().describe('Links that the plan had left in this month before the call. Null: no limit.'),
+  }),
+  errors: ['GENERATED_LINKS_LIMIT_REACHED'],
+  async handle(call, parts: Uses<'bus' | 'lookups' | 'config' | 'log' | 'now'>) {
+    const { actor, params, body, requestId } = call;
+    const { bus, lookups, config, now } = parts;
+    const app = await existingApp(params.appId, lookups);
+    const month = now().toISOString().slice(0, 7);
+    const { linksCreated } = orRefuse(await bus.ask(FindUsage, { appId: app.id, month }));
+    const { linksPerMonth: limit, name: plan } = app.plan;
+    const left = limit === null ? null : Math.max(0, limit - linksCreated);
+    if (!body.dryRun && left !== null && body.links.length > left)
+      throw limitReached({ currentCount: linksCreated, limit: limit!, plan });
+
+    async function make({ expiresAt, ...wanted }: z.output<typeof row>) {
+      if (body.dryRun) return { link: null };
+      const made = orRefuse(await makeLink({ app, kind: 'manage' }, wanted, parts)).link;
+      if (expiresAt === null) return { link: viewLink(app, made, config) };
+      const change = { linkId: made.id, expiresAt, labelKeys: app.labels, ifVersion: null };
+      const edited = orRefuse(await bus.ask(EditLink, { actor: actor(), teamId: app.teamId, ...change }));
+      return { link: viewLink(app, edited.link, config) };
+    }
+
+    const outcomes = await makeRows({ rows: body.links, row, requestId, make }, parts);
+    const created = outcomes.filter(({ success }) => success).length;
+    return { outcomes, created, failed: outcomes.length - created, left };
+  },
+});

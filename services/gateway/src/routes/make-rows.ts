@@ -1,0 +1,85 @@
+// Makes many independent links in one call. A faulty row does not stop the others.
+import { NoAnswer } from '@landfall/bus';
+import { createSlots } from '@landfall/runtime';
+import { z } from 'zod';
+import { ApiError, errorBody, invalid, toApiError } from '../http/errors.ts';
+import { findFault } from '../http/read-body.ts';
+import type { Uses } from '../routing/route.ts';
+
+/** The maximum number of links of one call. */
+export const MAX_LINKS = 1_000;
+
+/**
+ * Limits the bulk links in progress in this process to half of the requests that one service accepts at once. The rest
+ * is for other routes.
+ */
+const slots = createSlots(100);
+/** The maximum number of bulk calls at once. Further calls are refused before any work is done for them. */
+const MAX_CALLS = 8;
+let calls = 0;
+
+/** The schema of a body's rows. Each row is checked by itself, with {@link makeRows}. */
+export function rowsOf(row: z.ZodType) {
+  const { $schema: _, ...schema } = z.toJSONSchema(row, { io: 'input', unrepresentable: 'any' });
+  return z.array(z.unknown().meta(schema)).min(1).max(MAX_LINKS);
+}
+
+export const failedRow = z.object({
+  success: z.literal(false),
+  code: z.string(),
+  error: z.string(),
+  details: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+});
+export type FailedRow = z.input<typeof failedRow>;
+
+interface Rows<S extends z.ZodType, T> {
+  rows: readonly unknown[];
+  row: S;
+  requestId: string;
+  make: (row: z.output<S>) => Promise<T>;
+}
+
+/** Makes each row. Returns an outcome for each row, in the same order. Throws BUSY before it begins. */
+export async function makeRows<S extends z.ZodType, T>(
+  { rows, row: schema, requestId, make }: Rows<S, T>,
+  { log }: Uses<'log'>,
+): Promise<(({ success: true } & T) | FailedRow)[]> {
+  if (calls >= MAX_CALLS) throw new ApiError('BUSY', undefined, { headers: { 'Retry-After': '1' } });
+  calls++;
+  /**
+   * True after a request without an answer. The remaining rows then fail at once, and do not wait one after the other.
+   */
+  let silent = false;
+
+  async function one(row: unknown) {
+    try {
+      const read = parse(schema, row);
+      return await slots.run(async () => {
+        if (silent) throw new ApiError('BUSY');
+        return { success: true as const, ...(await make(read)) };
+      });
+    } catch (error) {
+      silent ||= error instanceof NoAnswer;
+      return failed(toApiError(error, log, requestId));
+    }
+  }
+
+  try {
+    return await Promise.all(rows.map(one));
+  } finally {
+    calls--;
+  }
+}
+
+function parse<S extends z.ZodType>(schema: S, row: unknown): z.output<S> {
+  const fault = findFault(row);
+  if (fault) throw new ApiError('INVALID_REQUEST', [fault]);
+  const parsed = schema.safeParse(row);
+  if (!parsed.success) throw invalid(parsed.error);
+  return parsed.data;
+}
+
+const failed = (error: ApiError): FailedRow => ({
+  success: false,
+  ...(errorBody(error) as { error: string; code: string }),
+});

@@ -1,0 +1,81 @@
+import { type System, startSystem, type TestApp } from '@landfall/testkit';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { post, put } from '../calls.ts';
+
+let system: System;
+beforeAll(async () => {
+  system = await startSystem();
+});
+afterAll(() => system.stop());
+
+let app: TestApp;
+beforeEach(async () => {
+  app = await system.makeApp();
+});
+
+const importLinks = (body: object) => system.manage(post(`/api/manage/apps/${app.app.id}/links/import`, body));
+const listed = async () => (await system.manage({ path: `/api/manage/apps/${app.app.id}/links` })).json.links;
+
+const ROWS = [
+  { destination: '/a', metadata: { campaign: 'spring' }, expiresAt: '2099-01-01T00:00:00+01:00' },
+  { destination: 'no-path' },
+  { destination: '/b', unknown: 1 },
+  { destination: '/c', expiresAt: 'tomorrow' },
+  { destination: '/d', metadata: [1] },
+];
+
+describe('an import of links', () => {
+  it('checks every row in a dry run, and creates nothing', async () => {
+    const { status, json } = await importLinks({ dryRun: true, links: ROWS });
+    expect(status).toBe(200);
+    expect(json).toMatchObject({ created: 2, failed: 3, left: null });
+    expect(json.outcomes[0]).toEqual({ success: true, link: null });
+    const places = json.outcomes.map(({ details }: { details?: { path: string }[] }) => details?.[0]?.path);
+    expect(places).toEqual([undefined, 'destination', undefined, 'expiresAt', 'metadata']);
+    expect(await listed()).toEqual([]);
+  });
+
+  it('creates the rows without a fault, and a second time none', async () => {
+    const links = ROWS.map((row, n) => ({ ...row, idempotencyKey: `file-${n}` }));
+    const first = await importLinks({ links });
+    expect(first.json).toMatchObject({ created: 2, failed: 3 });
+    expect(first.json.outcomes[0].link).toMatchObject({
+      destination: '/a',
+      metadata: { campaign: 'spring' },
+      expiresAt: '2098-12-31T23:00:00.000Z',
+    });
+    const again = await importLinks({ links });
+    expect(again.json.outcomes[0].link.id).toBe(first.json.outcomes[0].link.id);
+    expect(await listed()).toHaveLength(2);
+  });
+
+  it('creates none when the plan has not enough left for all', async () => {
+    await system.manage(put(`/api/manage/apps/${app.app.id}/plan`, { name: 'small', linksPerMonth: 2 }));
+    const links = ['/1', '/2', '/3'].map((destination) => ({ destination }));
+    expect((await importLinks({ dryRun: true, links })).json).toMatchObject({ created: 3, left: 2 });
+    expect(await importLinks({ links })).toMatchObject({
+      status: 403,
+      json: { code: 'GENERATED_LINKS_LIMIT_REACHED', currentCount: 0, limit: 2 },
+    });
+    expect(await listed()).toEqual([]);
+    expect((await importLinks({ links: links.slice(1) })).json).toMatchObject({ created: 2 });
+  });
+
+  it('takes 1 to 1,000 rows', async () => {
+    for (const links of [[], Array(1_001).fill({ destination: '/a' }), 'links'])
+      expect(await importLinks({ links })).toMatchObject({ status: 400, json: { details: [{ path: 'links' }] } });
+  });
+
+  it('is exported as CSV that the import takes again', async () => {
+    await importLinks({
+      links: [{ destination: '/a?b="c",d', metadata: { campaign: 'spring, "early"' } }, { destination: '/e' }],
+    });
+    const path = `/api/manage/apps/${app.app.id}/links/export`;
+    const { text, headers } = await system.manage({ path: `${path}?search=${encodeURIComponent('/a')}` });
+    expect(headers['content-type']).toBe('text/csv; charset=utf-8');
+    const [names, row, ...rest] = text.trim().split('\r\n');
+    expect(names).toBe('destination,metadata,expiresAt,url,slug,createdAt,archivedAt,id');
+    expect(row).toMatch(/^"\/a\?b=""c"",d","\{""campaign"":""spring, \\""early\\""""\}",,http/);
+    expect(rest).toEqual([]);
+  });
+});
