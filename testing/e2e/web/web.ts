@@ -64,13 +64,14 @@ export async function startWeb(env: Record<string, string> = {}): Promise<Web> {
 }
 
 const tabs: Tab[] = [];
+const MOST_OF_A_PAGE = 4_000;
 
 // A failure names one element. What else the page shows mostly says why.
 afterEach(async ({ task }) => {
   if (task.result?.state !== 'fail') return;
   for (const { page, faults } of tabs.filter(({ page }) => !page.isClosed())) {
     const text = await page.locator('body').ariaSnapshot().catch(String);
-    process.stderr.write(`${task.name}: ${page.url()} ${JSON.stringify(faults)}\n${text}\n\n`);
+    process.stderr.write(`${task.name}: ${page.url()} ${JSON.stringify(faults)}\n${text.slice(0, MOST_OF_A_PAGE)}\n\n`);
   }
 });
 

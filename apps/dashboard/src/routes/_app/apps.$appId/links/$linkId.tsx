@@ -7,16 +7,15 @@ import { useFormatter, useTranslations } from 'use-intl';
 import { useApp } from '../../../../api/apps.ts';
 import { api, client } from '../../../../api/client.ts';
 import { CopyLine } from '../../../../parts/copy.tsx';
+import { EditLink } from '../../../../parts/links/edit-link.tsx';
 import { stateOf } from '../../../../parts/links/link-state.ts';
 import { QrCode } from '../../../../parts/links/qr-code.tsx';
+import { linkQuery } from '../../../../parts/links/queries.ts';
 import { Page } from '../../../../parts/page/page.tsx';
 import { Section } from '../../../../parts/page/section.tsx';
 import { useFailureToast } from '../../../../parts/page/use-failure-toast.ts';
 import { useMay } from '../../../../parts/roles.ts';
 import { Ago } from '../../../../parts/time.tsx';
-
-const linkQuery = (linkId: string) =>
-  api.queryOptions('get', '/api/manage/links/{linkId}', { params: { path: { linkId } } });
 
 export const Route = createFileRoute('/_app/apps/$appId/links/$linkId')({
   loader: ({ context: { queries }, params: { linkId } }) => queries.ensureQueryData(linkQuery(linkId)),
@@ -33,7 +32,17 @@ function LinkPage() {
   const mayEdit = useMay(appId, 'member');
   const state = stateOf(link);
   return (
-    <Page title={link.slug} actions={mayEdit && <ArchiveButton linkId={linkId} archived={link.archivedAt !== null} />}>
+    <Page
+      title={link.slug}
+      actions={
+        mayEdit && (
+          <>
+            <EditLink link={link} />
+            <ArchiveButton linkId={linkId} archived={link.archivedAt !== null} />
+          </>
+        )
+      }
+    >
       <Group align="flex-start" gap="xl">
         <QrCode url={link.url} name={link.slug} />
         <Stack flex={1} miw={280} gap="xs">

@@ -1,20 +1,19 @@
-import { Badge, Button, Group, SegmentedControl, Table, Text, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
+import { Button, Checkbox, Group, Popover, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { useDebouncedCallback, useLocalStorage } from '@mantine/hooks';
 import { createFileRoute } from '@tanstack/react-router';
-import { Plus, Search } from 'lucide-react';
-import { useState } from 'react';
+import { Columns3, Download, Plus, Search, Upload } from 'lucide-react';
+import { useCallback, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useApp } from '../../../../api/apps.ts';
 import { api } from '../../../../api/client.ts';
-import { Copy } from '../../../../parts/copy.tsx';
-import { stateOf } from '../../../../parts/links/link-state.ts';
+import { BulkArchive } from '../../../../parts/links/bulk-archive.tsx';
+import { ImportLinks } from '../../../../parts/links/import-links.tsx';
+import { COLUMNS, type Column, LinksTable } from '../../../../parts/links/links-table.tsx';
 import { NewLink } from '../../../../parts/links/new-link.tsx';
-import { PageLink } from '../../../../parts/page/links.tsx';
 import { Loaded } from '../../../../parts/page/loaded.tsx';
 import { cursorPages, More } from '../../../../parts/page/more.tsx';
 import { Page } from '../../../../parts/page/page.tsx';
 import { useMay } from '../../../../parts/roles.ts';
-import { Ago } from '../../../../parts/time.tsx';
 
 const STATES = ['all', 'live', 'expired', 'archived'] as const;
 type State = (typeof STATES)[number];
@@ -22,18 +21,22 @@ type State = (typeof STATES)[number];
 interface Filters {
   state?: State;
   search?: string;
-  /** True while the form for a new link is open. */
+  /** The form that is open. */
   create?: true;
+  import?: true;
 }
 
 export const Route = createFileRoute('/_app/apps/$appId/links/')({
-  validateSearch: ({ state, search, create }: Record<string, unknown>): Filters => ({
+  validateSearch: ({ state, search, create, import: imports }: Record<string, unknown>): Filters => ({
     ...(STATES.includes(state as State) && state !== 'all' && { state: state as State }),
     ...(typeof search === 'string' && search !== '' && { search }),
     ...(create === true && { create }),
+    ...(imports === true && { import: imports }),
   }),
   component: Links,
 });
+
+const NONE: ReadonlySet<string> = new Set();
 
 function Links() {
   const t = useTranslations('links');
@@ -41,88 +44,106 @@ function Links() {
   const { timeZone } = useApp(appId);
   const mayCreate = useMay(appId, 'member');
   const navigate = Route.useNavigate();
-  const { state = 'all', search, create = false } = Route.useSearch();
-  const setFilters = (filters: Filters) =>
-    void navigate({ search: (before) => ({ ...before, ...filters }), replace: true });
+  const { state = 'all', search, create = false, import: imports = false } = Route.useSearch();
+  const [columns, setColumns] = useLocalStorage<Column[]>({
+    key: 'landfall-link-columns',
+    defaultValue: ['destination', 'state', 'created'],
+    getInitialValueInEffect: false,
+  });
+  const [selected, select] = useState(NONE);
+  const change = (filters: Filters, replace = true) =>
+    void navigate({ search: (before) => ({ ...before, ...filters }), replace });
   const query = api.useInfiniteQuery(
     'get',
     '/api/manage/apps/{appId}/links',
-    { params: { path: { appId }, query: { limit: 50, state, search } } },
+    { params: { path: { appId }, query: { limit: 100, state, search } } },
     cursorPages,
   );
-  const setCreate = (open: boolean) =>
-    void navigate({ search: (before) => ({ ...before, create: open || undefined }) });
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
+  const onEnd = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  const csv = `/api/manage/apps/${appId}/links/export?${new URLSearchParams({ state, ...(search && { search }) })}`;
   return (
     <Page
       title={t('title')}
       actions={
-        mayCreate && (
-          <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setCreate(true)}>
-            {t('create')}
+        <>
+          <Button component="a" variant="default" href={csv} leftSection={<Download size={16} aria-hidden />}>
+            {t('csv')}
           </Button>
-        )
+          {mayCreate && (
+            <>
+              <Button
+                variant="default"
+                leftSection={<Upload size={16} aria-hidden />}
+                onClick={() => change({ import: true }, false)}
+              >
+                {t('import')}
+              </Button>
+              <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => change({ create: true }, false)}>
+                {t('create')}
+              </Button>
+            </>
+          )}
+        </>
       }
     >
-      <NewLink appId={appId} opened={create && mayCreate} onClose={() => setCreate(false)} />
+      <NewLink appId={appId} opened={create && mayCreate} onClose={() => change({ create: undefined })} />
+      <ImportLinks appId={appId} opened={imports && mayCreate} onClose={() => change({ import: undefined })} />
       <Group>
-        <SearchField initial={search ?? ''} onSearch={(text) => setFilters({ search: text || undefined })} />
+        <SearchField initial={search ?? ''} onSearch={(text) => change({ search: text || undefined })} />
         <SegmentedControl
           aria-label={t('state')}
           data={STATES.map((value) => ({ value, label: t(`states.${value}`) }))}
           value={state}
-          onChange={(value) => setFilters({ state: value as State })}
+          onChange={(value) => change({ state: value as State })}
         />
+        <ColumnChoice columns={columns} onChange={setColumns} />
       </Group>
+      <BulkArchive selected={[...selected]} onDone={() => select(NONE)} />
       <Loaded query={query} rows={10}>
         {({ pages }) => {
           const links = pages.flatMap((page) => page.links);
-          if (links.length === 0 && !query.hasNextPage)
+          if (links.length === 0 && !hasNextPage)
             return <Text>{search || state !== 'all' ? t('noMatch') : t('empty')}</Text>;
           return (
-            <Table.ScrollContainer minWidth={640}>
-              <Table highlightOnHover verticalSpacing="xs">
-                <Table.Thead>
-                  <Table.Tr>
-                    <Table.Th>{t('link')}</Table.Th>
-                    <Table.Th>{t('destination')}</Table.Th>
-                    <Table.Th>{t('state')}</Table.Th>
-                    <Table.Th>{t('created')}</Table.Th>
-                  </Table.Tr>
-                </Table.Thead>
-                <Table.Tbody>
-                  {links.map((link) => (
-                    <Table.Tr key={link.id}>
-                      <Table.Td>
-                        <Group gap={4} wrap="nowrap">
-                          <PageLink size="sm" to="/apps/$appId/links/$linkId" params={{ appId, linkId: link.id }}>
-                            {link.slug}
-                          </PageLink>
-                          <Copy value={link.url} label={t('copy', { slug: link.slug })} />
-                        </Group>
-                      </Table.Td>
-                      <Table.Td maw={320}>
-                        <Text size="sm" truncate title={link.destination}>
-                          {link.destination}
-                        </Text>
-                      </Table.Td>
-                      <Table.Td>
-                        <Badge color={stateOf(link) === 'live' ? 'teal.9' : 'gray.8'}>
-                          {t(`states.${stateOf(link)}`)}
-                        </Badge>
-                      </Table.Td>
-                      <Table.Td>
-                        <Ago at={link.createdAt} timeZone={timeZone} />
-                      </Table.Td>
-                    </Table.Tr>
-                  ))}
-                </Table.Tbody>
-              </Table>
-            </Table.ScrollContainer>
+            <LinksTable
+              appId={appId}
+              links={links}
+              timeZone={timeZone}
+              columns={COLUMNS.filter((column) => columns.includes(column))}
+              selected={mayCreate ? selected : null}
+              onSelect={select}
+              onEnd={onEnd}
+            />
           );
         }}
       </Loaded>
       <More query={query} />
     </Page>
+  );
+}
+
+function ColumnChoice({ columns, onChange }: { columns: Column[]; onChange: (columns: Column[]) => void }) {
+  const t = useTranslations('links');
+  return (
+    <Popover withinPortal trapFocus position="bottom-end">
+      <Popover.Target>
+        <Button variant="default" leftSection={<Columns3 size={16} aria-hidden />}>
+          {t('columnChoice')}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <Checkbox.Group label={t('columnChoice')} value={columns} onChange={(value) => onChange(value as Column[])}>
+          <Stack gap="xs" mt="xs">
+            {COLUMNS.map((value) => (
+              <Checkbox key={value} value={value} label={t(`columns.${value}`)} />
+            ))}
+          </Stack>
+        </Checkbox.Group>
+      </Popover.Dropdown>
+    </Popover>
   );
 }
 

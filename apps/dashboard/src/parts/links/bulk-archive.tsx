@@ -1,0 +1,77 @@
+import { Button, Group, Paper, Progress, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import pLimit from 'p-limit';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { client } from '../../api/client.ts';
+import { useFailureToast } from '../page/use-failure-toast.ts';
+
+/** Requests at a time. The limit of the API is far above it. */
+const AT_ONCE = 4;
+
+export interface BulkArchiveProps {
+  selected: readonly string[];
+  /** Called with nothing left to archive. */
+  onDone: () => void;
+}
+
+/** Archives the selected links, with progress and a way back. */
+export function BulkArchive({ selected, onDone }: BulkArchiveProps) {
+  const t = useTranslations('links');
+  const queries = useQueryClient();
+  const tell = useFailureToast();
+  const [done, setDone] = useState(0);
+
+  async function change(ids: readonly string[], archived: boolean): Promise<void> {
+    const limit = pLimit(AT_ONCE);
+    setDone(0);
+    await limit.map(ids, async (linkId) => {
+      await client.PATCH('/api/manage/links/{linkId}', { params: { path: { linkId } }, body: { archived } });
+      setDone((before) => before + 1);
+    });
+  }
+  const renew = () => queries.invalidateQueries({ queryKey: ['get', '/api/manage/apps/{appId}/links'] });
+  const archive = useMutation({
+    mutationFn: (ids: readonly string[]) => change(ids, true),
+    onSuccess(_, ids) {
+      onDone();
+      const id = 'archived-links';
+      const undo = () => {
+        notifications.hide(id);
+        void change(ids, false).catch(tell).finally(renew);
+      };
+      notifications.show({
+        id,
+        autoClose: 10_000,
+        title: t('wereArchived', { count: ids.length }),
+        message: (
+          <Button size="compact-sm" variant="default" mt={4} onClick={undo}>
+            {t('undo')}
+          </Button>
+        ),
+      });
+    },
+    onError: tell,
+    onSettled: renew,
+  });
+  if (selected.length === 0) return null;
+  return (
+    <Paper withBorder p="xs" pos="sticky" top={60} style={{ zIndex: 1 }} role="region" aria-label={t('selection')}>
+      <Group justify="space-between">
+        <Text size="sm" role="status">
+          {t('selected', { count: selected.length })}
+        </Text>
+        <Group gap="xs">
+          <Button size="compact-sm" variant="default" onClick={onDone}>
+            {t('selectNone')}
+          </Button>
+          <Button size="compact-sm" loading={archive.isPending} onClick={() => archive.mutate(selected)}>
+            {t('archive')}
+          </Button>
+        </Group>
+      </Group>
+      {archive.isPending && <Progress mt="xs" value={(100 * done) / selected.length} aria-label={t('progress')} />}
+    </Paper>
+  );
+}

@@ -1,0 +1,46 @@
+import type { Link } from '@landfall/api-client';
+import { Button, Modal } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
+import { useQueryClient } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
+import { useApp } from '../../api/apps.ts';
+import { client } from '../../api/client.ts';
+import { wallIn } from '../time-zone.ts';
+import { type LinkBody, LinkForm } from './link-form.tsx';
+import { linkQuery } from './queries.ts';
+
+/** Changes a link at the version that the person sees. Somebody else's later change is refused, and told. */
+export function EditLink({ link }: { link: Link }) {
+  const t = useTranslations('link');
+  const queries = useQueryClient();
+  const [opened, { open, close }] = useDisclosure();
+  const { timeZone } = useApp(link.appId);
+  async function edit(body: LinkBody) {
+    await client.PATCH('/api/manage/links/{linkId}', {
+      params: { path: { linkId: link.id }, header: { 'If-Match': `"${link.version}"` } },
+      body,
+    });
+    await Promise.all([
+      queries.invalidateQueries(linkQuery(link.id)),
+      queries.invalidateQueries({ queryKey: ['get', '/api/manage/apps/{appId}/links'] }),
+    ]);
+    notifications.show({ message: t('edited') });
+    close();
+  }
+  const initial = {
+    destination: link.destination,
+    metadata: Object.keys(link.metadata).length > 0 ? JSON.stringify(link.metadata, null, 2) : '',
+    expiresAt: link.expiresAt === null ? '' : wallIn(link.expiresAt, timeZone),
+  };
+  return (
+    <>
+      <Button variant="default" onClick={open}>
+        {t('edit')}
+      </Button>
+      <Modal opened={opened} onClose={close} title={t('edit')}>
+        <LinkForm appId={link.appId} initial={initial} submit={t('save')} onSubmit={edit} onClose={close} />
+      </Modal>
+    </>
+  );
+}

@@ -1,0 +1,95 @@
+import { Button, Group, JsonInput, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { useApp } from '../../api/apps.ts';
+import { showFaults } from '../forms/form-faults.ts';
+import { objectOf } from '../forms/json-text.ts';
+import { FailureAlert } from '../page/failure-alert.tsx';
+import { instantIn } from '../time-zone.ts';
+
+/** What a person enters. */
+export type LinkValues = {
+  destination: string;
+  metadata: string;
+  /** A time on the wall of the app's zone, or nothing. */
+  expiresAt: string;
+};
+
+/** What the API takes. */
+export interface LinkBody {
+  destination: string;
+  metadata: Record<string, never>;
+  expiresAt: string | null;
+}
+
+export interface LinkFormProps {
+  appId: string;
+  initial: LinkValues;
+  submit: string;
+  /** Stores the link. When it rejects, the form shows why, and the input stays. */
+  onSubmit: (body: LinkBody) => Promise<unknown>;
+  onClose: () => void;
+}
+
+export function LinkForm({ appId, initial, submit, onSubmit, onClose }: LinkFormProps) {
+  const t = useTranslations('newLink');
+  const { timeZone } = useApp(appId);
+  const [failure, setFailure] = useState<unknown>(null);
+  const form = useForm({
+    mode: 'uncontrolled',
+    initialValues: initial,
+    validate: {
+      destination: (value) => (value.trim() === '' ? t('destinationMissing') : null),
+      metadata: (value) => (objectOf(value) ? null : t('metadataInvalid')),
+    },
+  });
+  const store = useMutation({
+    mutationFn: ({ destination, metadata, expiresAt }: LinkValues) =>
+      onSubmit({
+        destination: destination.trim(),
+        metadata: objectOf(metadata) ?? {},
+        expiresAt: instantIn(expiresAt, timeZone),
+      }),
+    onError: (error) => setFailure(showFaults(form, error) ? null : error),
+  });
+  return (
+    <form onSubmit={form.onSubmit((values) => store.mutate(values))} noValidate>
+      <Stack>
+        <TextInput
+          label={t('destination')}
+          description={t('destinationHelp')}
+          required
+          data-autofocus
+          key={form.key('destination')}
+          {...form.getInputProps('destination')}
+        />
+        <JsonInput
+          label={t('metadata')}
+          description={t('metadataHelp')}
+          autosize
+          minRows={3}
+          key={form.key('metadata')}
+          {...form.getInputProps('metadata')}
+        />
+        <TextInput
+          type="datetime-local"
+          label={t('expiresAt')}
+          description={t('expiresHelp', { timeZone })}
+          key={form.key('expiresAt')}
+          {...form.getInputProps('expiresAt')}
+        />
+        {failure !== null && <FailureAlert error={failure} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {t('cancel')}
+          </Button>
+          <Button type="submit" loading={store.isPending}>
+            {submit}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

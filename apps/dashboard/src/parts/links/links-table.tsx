@@ -1,0 +1,163 @@
+import type { Link } from '@landfall/api-client';
+import { Badge, Checkbox, Group, Table, Text } from '@mantine/core';
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { Copy } from '../copy.tsx';
+import { PageLink } from '../page/links.tsx';
+import { Ago } from '../time.tsx';
+import { stateOf } from './link-state.ts';
+
+export const COLUMNS = ['destination', 'metadata', 'state', 'created', 'expires'] as const;
+export type Column = (typeof COLUMNS)[number];
+
+/** Pixels. All rows have one line. */
+const ROW_HEIGHT = 45;
+
+export interface LinksTableProps {
+  appId: string;
+  links: readonly Link[];
+  timeZone: string;
+  columns: readonly Column[];
+  /** The ids of selected links, or null when nothing can be selected. */
+  selected: ReadonlySet<string> | null;
+  onSelect: (selected: ReadonlySet<string>) => void;
+  /** Called when the last rows come into view. */
+  onEnd: () => void;
+}
+
+/** The links as a table. Only the rows in view are in the page, so that ten thousand scroll as well as ten. */
+export function LinksTable({ appId, links, timeZone, columns, selected, onSelect, onEnd }: LinksTableProps) {
+  const t = useTranslations('links');
+  const body = useRef<HTMLDivElement>(null);
+  const [above, setAbove] = useState(0);
+  useLayoutEffect(() => setAbove(body.current?.offsetTop ?? 0), []);
+  const rows = useWindowVirtualizer({
+    count: links.length,
+    estimateSize: () => ROW_HEIGHT,
+    overscan: 20,
+    scrollMargin: above,
+  });
+  const shown = rows.getVirtualItems();
+  const last = shown.at(-1)?.index ?? 0;
+  useEffect(() => {
+    if (links.length > 0 && last >= links.length - 1) onEnd();
+  }, [last, links.length, onEnd]);
+  const before = (shown[0]?.start ?? above) - above;
+  const after = rows.getTotalSize() - ((shown.at(-1)?.end ?? above) - above);
+  const width = columns.length + (selected ? 2 : 1);
+  const all = links.length > 0 && links.every(({ id }) => selected?.has(id));
+  return (
+    <div ref={body}>
+      <Table.ScrollContainer minWidth={360 + 140 * columns.length}>
+        <Table highlightOnHover verticalSpacing="xs" aria-rowcount={links.length + 1}>
+          <Table.Thead>
+            <Table.Tr>
+              {selected && (
+                <Table.Th w={40}>
+                  <Checkbox
+                    size="xs"
+                    aria-label={t('selectAll')}
+                    checked={all}
+                    indeterminate={!all && selected.size > 0}
+                    onChange={() => onSelect(all ? new Set() : new Set(links.map(({ id }) => id)))}
+                  />
+                </Table.Th>
+              )}
+              <Table.Th>{t('link')}</Table.Th>
+              {columns.map((column) => (
+                <Table.Th key={column}>{t(`columns.${column}`)}</Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            <Gap height={before} columns={width} />
+            {shown.map(({ index }) => {
+              const link = links[index]!;
+              return (
+                <Table.Tr key={link.id} h={ROW_HEIGHT} aria-rowindex={index + 2}>
+                  {selected && (
+                    <Table.Td>
+                      <Checkbox
+                        size="xs"
+                        aria-label={t('select', { slug: link.slug })}
+                        checked={selected.has(link.id)}
+                        onChange={() => onSelect(toggled(selected, link.id))}
+                      />
+                    </Table.Td>
+                  )}
+                  <Table.Td>
+                    <Group gap={4} wrap="nowrap">
+                      <PageLink size="sm" to="/apps/$appId/links/$linkId" params={{ appId, linkId: link.id }}>
+                        {link.slug}
+                      </PageLink>
+                      <Copy value={link.url} label={t('copy', { slug: link.slug })} />
+                    </Group>
+                  </Table.Td>
+                  {columns.map((column) => (
+                    <Cell key={column} column={column} link={link} timeZone={timeZone} />
+                  ))}
+                </Table.Tr>
+              );
+            })}
+            <Gap height={after} columns={width} />
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </div>
+  );
+}
+
+/** Stands for the rows that are out of view. */
+function Gap({ height, columns }: { height: number; columns: number }) {
+  if (height <= 0) return null;
+  return (
+    <tr aria-hidden>
+      <td colSpan={columns} style={{ height, padding: 0 }} />
+    </tr>
+  );
+}
+
+function Cell({ column, link, timeZone }: { column: Column; link: Link; timeZone: string }) {
+  const t = useTranslations('links');
+  const state = stateOf(link);
+  switch (column) {
+    case 'state':
+      return (
+        <Table.Td>
+          <Badge color={state === 'live' ? 'teal.9' : 'gray.8'}>{t(`states.${state}`)}</Badge>
+        </Table.Td>
+      );
+    case 'created':
+      return (
+        <Table.Td>
+          <Ago at={link.createdAt} timeZone={timeZone} />
+        </Table.Td>
+      );
+    case 'expires':
+      return (
+        <Table.Td>{link.expiresAt === null ? t('never') : <Ago at={link.expiresAt} timeZone={timeZone} />}</Table.Td>
+      );
+    default: {
+      const text = column === 'destination' ? link.destination : metadataText(link);
+      return (
+        <Table.Td maw={320}>
+          <Text size="sm" truncate title={text}>
+            {text}
+          </Text>
+        </Table.Td>
+      );
+    }
+  }
+}
+
+const metadataText = ({ metadata }: Link): string =>
+  Object.entries(metadata)
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(', ');
+
+function toggled(selected: ReadonlySet<string>, id: string): ReadonlySet<string> {
+  const next = new Set(selected);
+  if (!next.delete(id)) next.add(id);
+  return next;
+}

@@ -1,0 +1,98 @@
+import { readFile } from 'node:fs/promises';
+import { describeWithProgram } from '@landfall/testkit/scale-out';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { callAs, expectAccessible, noBrowser, setUp, startWeb, type Tab, type Web } from './web.ts';
+
+describeWithProgram(noBrowser(), 'links in the web app', () => {
+  let web: Web;
+  let tab: Tab;
+  let app: string;
+  beforeAll(async () => {
+    web = await startWeb();
+    tab = await web.open();
+    app = await setUp(web, tab);
+  });
+  afterAll(() => web.stop());
+
+  const csv = (text: string) => ({ name: 'links.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
+
+  it('are imported after a check of every row, with the keyboard alone', async () => {
+    const { page, faults } = tab;
+    await page.goto(`${app}/links`);
+    await page.getByRole('button', { name: 'Import' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Import links' });
+    await dialog.waitFor();
+    await dialog.locator('input[type=file]').setInputFiles(csv('link\n/a\n'));
+    await dialog.getByText('no column named destination').waitFor();
+    const rows = Array.from({ length: 40 }, (_, n) => `/imported?n=${n},"spring, ${n}",2099-01-31`);
+    const faulty = ['no-path,x,', '/late,x,soon'];
+    const file = csv(['destination,metadata.campaign,expiresAt', ...rows, ...faulty, ''].join('\r\n'));
+    await dialog.locator('input[type=file]').setInputFiles(file);
+    await dialog.getByText('40 rows can be imported. 2 rows have faults.').waitFor();
+    await dialog.getByRole('row', { name: '42 destination must be a relative path' }).waitFor();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Import 40 links' }).press('Enter');
+    await dialog.getByText('40 links are imported.').waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).last().press('Enter');
+    await page.getByRole('link', { name: /^\d+-/ }).first().waitFor();
+    const { links } = await callAs(tab, 'GET', `/api/manage${app}/links?limit=100`);
+    expect(links).toHaveLength(40);
+    expect(links[0]).toMatchObject({ metadata: { campaign: 'spring, 39' }, expiresAt: '2099-01-31T00:00:00.000Z' });
+    expect(faults).toEqual([]);
+  });
+
+  it('are exported, and the export can be imported', async () => {
+    const { page } = tab;
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'CSV' }).press('Enter'),
+    ]);
+    const text = await readFile(await download.path(), 'utf8');
+    expect(text.trim().split('\r\n')).toHaveLength(41);
+    await page.getByRole('button', { name: 'Import' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Import links' });
+    await dialog.locator('input[type=file]').setInputFiles(csv(text));
+    await dialog.getByText('40 rows can be imported.').waitFor();
+    await page.keyboard.press('Escape');
+  });
+
+  it('are archived together, with a way back', async () => {
+    const { page, faults } = tab;
+    await page.goto(`${app}/links?state=live`);
+    await page.getByRole('checkbox', { name: 'Select all that are loaded' }).press(' ');
+    await page.getByText('40 links are selected').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Archive' }).press('Enter');
+    await page.getByText('40 links are archived.').waitFor();
+    await page.getByText('No link matches.').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).press('Enter');
+    await page.getByRole('link', { name: /^\d+-/ }).first().waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  it('are edited at the version that was seen', async () => {
+    const { page, faults } = tab;
+    await page.getByRole('link', { name: /^\d+-/ }).first().click();
+    await page.getByRole('button', { name: 'Edit' }).click();
+    const destination = page.getByRole('textbox', { name: 'Destination' });
+    expect(await destination.inputValue()).toMatch(/^\/imported\?n=/);
+    expect(await page.getByLabel('Expires').inputValue()).toBe('2099-01-31T00:00');
+    await destination.fill('/edited');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The link is changed.').waitFor();
+    await page.getByRole('cell', { name: '/edited' }).waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  it('have columns that the browser remembers', async () => {
+    const { page, faults } = tab;
+    await page.goto(`${app}/links`);
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('checkbox', { name: 'Metadata' }).click();
+    await page.getByRole('columnheader', { name: 'Metadata' }).waitFor();
+    await expectAccessible(page);
+    await page.reload();
+    await page.getByRole('columnheader', { name: 'Metadata' }).waitFor();
+    expect(faults).toEqual([]);
+  });
+});
