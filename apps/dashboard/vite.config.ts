@@ -16,6 +16,8 @@ export default defineConfig(({ command }) => {
     // The gateway replaces it with a new value for each answer.
     html: { cspNonce: '__NONCE__' },
     build: {
+      // For the check of its size.
+      manifest: true,
       target: 'baseline-widely-available',
       modulePreload: { polyfill: false },
       assetsInlineLimit: 0,

@@ -1,17 +1,20 @@
 import {
-  Alert,
-  Badge,
+  type AlertProps,
+  type BadgeProps,
   type CSSVariablesResolver,
   createTheme,
-  Modal,
-  NavLink,
-  Notification,
-  SegmentedControl,
-  TableScrollContainer,
+  type ModalProps,
+  type NavLinkProps,
+  type NotificationProps,
+  type SegmentedControlProps,
+  type TableScrollContainerProps,
 } from '@mantine/core';
 import words from './words/en.json';
 
 const closeButtonProps = { 'aria-label': words.window.close };
+
+/** Props that a component has wherever nothing else is said. */
+const defaults = <Props>(defaultProps: Partial<Props>) => ({ defaultProps });
 
 /** The shades give each text the contrast of WCAG 2.2 AA, in light and in dark mode. The default shades do not. */
 export const theme = createTheme({
@@ -22,21 +25,22 @@ export const theme = createTheme({
   cursorType: 'pointer',
   defaultRadius: 'md',
   respectReducedMotion: true,
+  // Components are named, not imported: the first page loads only those that it shows.
   components: {
-    Alert: Alert.extend({
-      defaultProps: { variant: 'outline' },
+    Alert: {
+      ...defaults<AlertProps>({ variant: 'outline' }),
       styles: { title: { color: 'var(--mantine-color-text)' } },
-    }),
+    },
     // A badge is as wide as its text, in narrow columns too.
-    Badge: Badge.extend({ styles: { root: { minWidth: 'max-content' } } }),
+    Badge: defaults<BadgeProps>({ miw: 'max-content' }),
     // The header of a window is not the header of the page.
-    Modal: Modal.extend({ defaultProps: { attributes: { header: { role: 'none' } }, closeButtonProps } }),
-    NavLink: NavLink.extend({ defaultProps: { variant: 'filled' } }),
-    Notification: Notification.extend({ defaultProps: { closeButtonProps } }),
-    SegmentedControl: SegmentedControl.extend({ defaultProps: { transitionDuration: 0 } }),
+    Modal: defaults<ModalProps>({ attributes: { header: { role: 'none' } }, closeButtonProps }),
+    NavLink: defaults<NavLinkProps>({ variant: 'filled' }),
+    Notification: defaults<NotificationProps>({ closeButtonProps }),
+    SegmentedControl: defaults<SegmentedControlProps>({ transitionDuration: 0 }),
     // A wide table can be scrolled with the keyboard.
-    TableScrollContainer: TableScrollContainer.extend({
-      defaultProps: { scrollAreaProps: { viewportProps: { tabIndex: 0 } } },
+    TableScrollContainer: defaults<TableScrollContainerProps>({
+      scrollAreaProps: { viewportProps: { tabIndex: 0 } },
     }),
   },
 });

@@ -1,3 +1,6 @@
+import { readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { builtWebApp } from '@landfall/dashboard/build';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startWeb, type Web } from './web.ts';
 
@@ -9,6 +12,40 @@ afterAll(() => web.stop());
 
 const html = { accept: 'text/html,*/*;q=0.8' };
 const own = () => new URL(web.url).host;
+
+/** Bytes of JavaScript, compressed, that a page may need before it is seen. */
+const MOST_OF_A_FIRST_VIEW = 230_000;
+
+interface Chunk {
+  file: string;
+  imports?: string[];
+}
+
+describe('the first view', () => {
+  it.each([
+    ['/sign-in', ['src/routes/sign-in.tsx?tsr-split=component']],
+    ['/setup', ['src/routes/setup.tsx?tsr-split=component']],
+    [
+      'an app',
+      ['src/routes/_app.tsx?tsr-split=component', 'src/routes/_app/apps.$appId/index.tsx?tsr-split=component'],
+    ],
+  ])('of %s needs little JavaScript', async (_, pages) => {
+    const folder = await builtWebApp();
+    const chunks: Record<string, Chunk> = JSON.parse(await readFile(path.join(folder, '.vite/manifest.json'), 'utf8'));
+    const needed = new Set<string>();
+    const need = (name: string): void => {
+      const { file, imports = [] } = chunks[name]!;
+      if (needed.has(file)) return;
+      needed.add(file);
+      imports.forEach(need);
+    };
+    ['index.html', ...pages].forEach(need);
+    const sizes = await Promise.all(
+      [...needed].map(async (file) => (await stat(path.join(folder, `${file}.gz`))).size),
+    );
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(MOST_OF_A_FIRST_VIEW);
+  });
+});
 
 describe('the web app', () => {
   it('is a page with a strict policy and a new nonce each time', async () => {

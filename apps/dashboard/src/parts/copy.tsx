@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Code, CopyButton, Group, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Code, CopyButton, Group } from '@mantine/core';
 import { Check, CopyIcon } from 'lucide-react';
 import { useTranslations } from 'use-intl';
 
@@ -12,11 +12,15 @@ export function Copy({ value, label }: { value: string; label: string }) {
   return (
     <CopyButton value={value}>
       {({ copied, copy }) => (
-        <Tooltip label={copied ? t('copied') : label}>
-          <ActionIcon variant="subtle" color="gray" onClick={copy} aria-label={label}>
-            {copied ? <Check size={16} aria-hidden /> : <CopyIcon size={16} aria-hidden />}
-          </ActionIcon>
-        </Tooltip>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          onClick={copy}
+          aria-label={copied ? t('copied') : label}
+          title={copied ? t('copied') : label}
+        >
+          {copied ? <Check size={16} aria-hidden /> : <CopyIcon size={16} aria-hidden />}
+        </ActionIcon>
       )}
     </CopyButton>
   );

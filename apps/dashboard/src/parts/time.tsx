@@ -1,4 +1,4 @@
-import { Text, Tooltip } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useFormatter, useNow } from 'use-intl';
 
 /** The zone for times that belong to no app. */
@@ -7,7 +7,7 @@ export const browserZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 /** The clocks of the browser and of Landfall may differ by so many milliseconds. Nothing has happened "in 5 seconds". */
 const SKEW_MS = 60_000;
 
-/** A time as words such as "2 hours ago" or "in a day". The exact time, in the given zone, is in the tooltip. */
+/** A time as words such as "2 hours ago" or "in a day". The exact time, in the given zone, is its title. */
 export function Ago({ at, timeZone }: { at: string; timeZone: string }) {
   const format = useFormatter();
   const now = useNow({ updateInterval: 10_000 });
@@ -15,10 +15,8 @@ export function Ago({ at, timeZone }: { at: string; timeZone: string }) {
   const ahead = time.getTime() - now.getTime();
   const exact = format.dateTime(time, { dateStyle: 'medium', timeStyle: 'medium', timeZone });
   return (
-    <Tooltip label={`${exact} (${timeZone})`}>
-      <Text component="time" dateTime={at} size="sm" inherit>
-        {format.relativeTime(time, ahead > 0 && ahead < SKEW_MS ? time : now)}
-      </Text>
-    </Tooltip>
+    <Text component="time" dateTime={at} title={`${exact} (${timeZone})`} size="sm" inherit>
+      {format.relativeTime(time, ahead > 0 && ahead < SKEW_MS ? time : now)}
+    </Text>
   );
 }

@@ -4,35 +4,29 @@ import {
   Burger,
   Divider,
   Group,
-  Menu,
   NavLink,
-  ScrollArea,
-  Select,
+  Skeleton,
   Text,
   useMantineColorScheme,
 } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
-import {
-  createFileRoute,
-  Link,
-  Outlet,
-  redirect,
-  useNavigate,
-  useParams,
-  useRouterState,
-} from '@tanstack/react-router';
-import { BookOpen, CircleUserRound, LogOut, MoonStar } from 'lucide-react';
-import { useEffect } from 'react';
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { createFileRoute, Link, Outlet, redirect, useParams, useRouterState } from '@tanstack/react-router';
+import { MoonStar } from 'lucide-react';
+import { lazy, Suspense, useEffect } from 'react';
 import { useTranslations } from 'use-intl';
-import { appsQuery } from '../api/apps.ts';
 import { api } from '../api/client.ts';
 import { hasCode } from '../api/failure.ts';
-import { followSignOut, meQuery, signOut } from '../api/session.ts';
+import { followSignOut, meQuery } from '../api/session.ts';
 import { FailedPage } from '../parts/page/failed-page.tsx';
-import { appPages, instancePages } from '../parts/page/navigation.ts';
-import { Shortcuts } from '../parts/page/shortcuts.tsx';
-import { useFailureToast } from '../parts/page/use-failure-toast.ts';
+import { appPages, instancePages } from '../parts/shell/navigation.ts';
+import { Shortcuts } from '../parts/shell/shortcuts.tsx';
+
+// Menus need a third of the code of the first page, and it can be read without them.
+const AppMenu = lazy(() => import('../parts/shell/header-menus.tsx').then(({ AppMenu }) => ({ default: AppMenu })));
+const PersonMenu = lazy(() =>
+  import('../parts/shell/header-menus.tsx').then(({ PersonMenu }) => ({ default: PersonMenu })),
+);
 
 export const Route = createFileRoute('/_app')({
   async beforeLoad({ context: { queries }, location }) {
@@ -76,67 +70,50 @@ function Shell() {
             <Text fw={700} component={Link} to="/" c="inherit" td="none" visibleFrom="sm">
               Landfall
             </Text>
-            <AppChoice />
+            <Suspense fallback={<Skeleton w={{ base: 170, sm: 220 }} h={36} />}>
+              <AppMenu />
+            </Suspense>
           </Group>
           <Group gap={4} wrap="nowrap">
             <SchemeButton />
-            <PersonMenu />
+            <Suspense fallback={<Skeleton w={34} h={34} />}>
+              <PersonMenu />
+            </Suspense>
           </Group>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="xs" aria-label={t('pages')}>
-        <ScrollArea>
-          {appId !== undefined &&
-            appPages.map(({ to, name, icon: Icon }) => (
+      <AppShell.Navbar p="xs" aria-label={t('pages')} style={{ overflowY: 'auto' }}>
+        {appId !== undefined &&
+          appPages.map(({ to, name, icon: Icon }) => (
+            <NavLink
+              key={to}
+              renderRoot={(props) => (
+                // The first page of an app is above its other pages.
+                <Link to={to} params={{ appId }} activeOptions={{ exact: to === '/apps/$appId' }} {...props} />
+              )}
+              label={t(name)}
+              leftSection={<Icon size={18} aria-hidden />}
+            />
+          ))}
+        {me.person?.instanceOwner && (
+          <>
+            <Divider my="xs" label={t('ofInstance')} />
+            {instancePages.map(({ to, name, icon: Icon }) => (
               <NavLink
                 key={to}
-                renderRoot={(props) => (
-                  // The first page of an app is above its other pages.
-                  <Link to={to} params={{ appId }} activeOptions={{ exact: to === '/apps/$appId' }} {...props} />
-                )}
+                renderRoot={(props) => <Link to={to} activeOptions={{ exact: to === '/instance' }} {...props} />}
                 label={t(name)}
                 leftSection={<Icon size={18} aria-hidden />}
               />
             ))}
-          {me.person?.instanceOwner && (
-            <>
-              <Divider my="xs" label={t('ofInstance')} />
-              {instancePages.map(({ to, name, icon: Icon }) => (
-                <NavLink
-                  key={to}
-                  renderRoot={(props) => <Link to={to} activeOptions={{ exact: to === '/instance' }} {...props} />}
-                  label={t(name)}
-                  leftSection={<Icon size={18} aria-hidden />}
-                />
-              ))}
-            </>
-          )}
-        </ScrollArea>
+          </>
+        )}
       </AppShell.Navbar>
       <Shortcuts appId={appId} />
       <AppShell.Main>
         <Outlet />
       </AppShell.Main>
     </AppShell>
-  );
-}
-
-function AppChoice() {
-  const t = useTranslations('shell');
-  const { appId } = useParams({ strict: false });
-  const navigate = useNavigate();
-  const { data: apps } = useQuery(appsQuery());
-  return (
-    <Select
-      aria-label={t('app')}
-      placeholder={t('app')}
-      searchable
-      w={{ base: 170, sm: 220 }}
-      data={apps?.map(({ id, name }) => ({ value: id, label: name })) ?? []}
-      value={appId ?? null}
-      onChange={(chosen) => chosen && navigate({ to: '/apps/$appId', params: { appId: chosen } })}
-      comboboxProps={{ withinPortal: true }}
-    />
   );
 }
 
@@ -147,33 +124,5 @@ function SchemeButton() {
     <ActionIcon variant="subtle" color="gray" size="lg" onClick={toggleColorScheme} aria-label={t('scheme')}>
       <MoonStar size={18} aria-hidden />
     </ActionIcon>
-  );
-}
-
-function PersonMenu() {
-  const t = useTranslations('shell');
-  const { queries } = Route.useRouteContext();
-  const tell = useFailureToast();
-  const { data: me } = useSuspenseQuery(meQuery());
-  return (
-    <Menu position="bottom-end" withinPortal>
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size="lg" aria-label={t('person', { name: me.person?.name ?? '' })}>
-          <CircleUserRound size={20} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>{me.person?.email}</Menu.Label>
-        <Menu.Item leftSection={<CircleUserRound size={16} aria-hidden />} component={Link} to="/account">
-          {t('account')}
-        </Menu.Item>
-        <Menu.Item leftSection={<BookOpen size={16} aria-hidden />} component="a" href="/docs">
-          {t('docs')}
-        </Menu.Item>
-        <Menu.Item leftSection={<LogOut size={16} aria-hidden />} onClick={() => void signOut(queries).catch(tell)}>
-          {t('signOut')}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
   );
 }

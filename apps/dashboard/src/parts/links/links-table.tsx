@@ -35,7 +35,7 @@ export function LinksTable({ appId, links, timeZone, columns, selected, onSelect
   const rows = useWindowVirtualizer({
     count: links.length,
     estimateSize: () => ROW_HEIGHT,
-    overscan: 20,
+    overscan: 10,
     scrollMargin: above,
   });
   const shown = rows.getVirtualItems();

@@ -2,14 +2,12 @@ import { Button, Checkbox, Group, Popover, SegmentedControl, Stack, Text, TextIn
 import { useDebouncedCallback, useLocalStorage } from '@mantine/hooks';
 import { createFileRoute } from '@tanstack/react-router';
 import { Columns3, Download, Plus, Search, Upload } from 'lucide-react';
-import { useCallback, useState } from 'react';
+import { lazy, Suspense, useCallback, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useApp } from '../../../../api/apps.ts';
 import { api } from '../../../../api/client.ts';
 import { BulkArchive } from '../../../../parts/links/bulk-archive.tsx';
-import { ImportLinks } from '../../../../parts/links/import-links.tsx';
 import { COLUMNS, type Column, LinksTable } from '../../../../parts/links/links-table.tsx';
-import { NewLink } from '../../../../parts/links/new-link.tsx';
 import { Loaded } from '../../../../parts/page/loaded.tsx';
 import { cursorPages, More } from '../../../../parts/page/more.tsx';
 import { Page } from '../../../../parts/page/page.tsx';
@@ -35,6 +33,14 @@ export const Route = createFileRoute('/_app/apps/$appId/links/')({
   }),
   component: Links,
 });
+
+// The forms are loaded when they are opened.
+const NewLink = lazy(() =>
+  import('../../../../parts/links/new-link.tsx').then(({ NewLink }) => ({ default: NewLink })),
+);
+const ImportLinks = lazy(() =>
+  import('../../../../parts/links/import-links.tsx').then(({ ImportLinks }) => ({ default: ImportLinks })),
+);
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -89,8 +95,10 @@ function Links() {
         </>
       }
     >
-      <NewLink appId={appId} opened={create && mayCreate} onClose={() => change({ create: undefined })} />
-      <ImportLinks appId={appId} opened={imports && mayCreate} onClose={() => change({ import: undefined })} />
+      <Suspense>
+        {create && mayCreate && <NewLink appId={appId} opened onClose={() => change({ create: undefined })} />}
+        {imports && mayCreate && <ImportLinks appId={appId} opened onClose={() => change({ import: undefined })} />}
+      </Suspense>
       <Group>
         <SearchField initial={search ?? ''} onSearch={(text) => change({ search: text || undefined })} />
         <SegmentedControl

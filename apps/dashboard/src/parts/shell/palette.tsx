@@ -1,0 +1,85 @@
+import { Kbd, Modal, Table } from '@mantine/core';
+import { Spotlight, spotlight } from '@mantine/spotlight';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { useTranslations } from 'use-intl';
+import { appsQuery } from '../../api/apps.ts';
+import { meQuery } from '../../api/session.ts';
+import { appPages, instancePages } from './navigation.ts';
+
+export interface PaletteProps {
+  appId: string | undefined;
+  /** Grows each time somebody asks for the palette. */
+  asked: number;
+}
+
+/** A search over all pages and apps. */
+export function Palette({ appId, asked }: PaletteProps) {
+  const t = useTranslations('shortcuts');
+  const shell = useTranslations('shell');
+  const navigate = useNavigate();
+  const { data: apps = [] } = useQuery(appsQuery());
+  const { data: me } = useQuery(meQuery());
+  useEffect(() => {
+    if (asked > 0) spotlight.open();
+  }, [asked]);
+  const pages = appPages.map(({ to, name }) => ({
+    id: to,
+    label: shell(name),
+    onClick: () => void (appId !== undefined && navigate({ to, params: { appId } })),
+  }));
+  const ofInstance = instancePages.map(({ to, name }) => ({
+    id: to,
+    label: shell(name),
+    onClick: () => void navigate({ to }),
+  }));
+  const account = { id: '/account', label: shell('account'), onClick: () => void navigate({ to: '/account' }) };
+  const toApps = apps.map(({ id, name }) => ({
+    id,
+    label: name,
+    onClick: () => void navigate({ to: '/apps/$appId', params: { appId: id } }),
+  }));
+  return (
+    <Spotlight
+      shortcut={null}
+      highlightQuery
+      actions={[
+        ...(appId === undefined ? [] : [{ group: t('pages'), actions: pages }]),
+        { group: t('apps'), actions: toApps },
+        { group: shell('ofInstance'), actions: me?.person?.instanceOwner ? [account, ...ofInstance] : [account] },
+      ]}
+      nothingFound={t('nothing')}
+      searchProps={{ placeholder: t('where'), 'aria-label': t('where') }}
+      limit={12}
+    />
+  );
+}
+
+/** The keys of the app. */
+export function KeysHelp({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const t = useTranslations('shortcuts');
+  return (
+    <Modal opened={opened} onClose={onClose} title={t('title')}>
+      <Table>
+        <Table.Tbody>
+          {KEYS.map(({ key, name }) => (
+            <Table.Tr key={key}>
+              <Table.Td w={120}>
+                <Kbd>{key}</Kbd>
+              </Table.Td>
+              <Table.Td>{t(name)}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Modal>
+  );
+}
+
+const KEYS = [
+  { key: '⌘K / Ctrl K', name: 'palette' },
+  { key: '/', name: 'search' },
+  { key: 'c', name: 'create' },
+  { key: '?', name: 'help' },
+] as const;

@@ -1,0 +1,37 @@
+import { useDisclosure, useHotkeys } from '@mantine/hooks';
+import { useNavigate } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
+
+const Palette = lazy(() => import('./palette.tsx').then(({ Palette }) => ({ default: Palette })));
+const KeysHelp = lazy(() => import('./palette.tsx').then(({ KeysHelp }) => ({ default: KeysHelp })));
+
+/** The keys of the app. Those without a modifier do nothing while a person types. */
+export function Shortcuts({ appId }: { appId: string | undefined }) {
+  const navigate = useNavigate();
+  const [helped, help] = useDisclosure();
+  const [asked, setAsked] = useState(0);
+  const onLinks = (create: boolean) => {
+    if (appId === undefined) return;
+    void navigate({ to: '/apps/$appId/links', params: { appId }, ...(create && { search: { create: true } }) });
+  };
+  useHotkeys([
+    ['?', help.open],
+    ['shift+?', help.open],
+    ['c', () => onLinks(true)],
+    ['/', () => (focusSearch() ? undefined : onLinks(false))],
+  ]);
+  useHotkeys([['mod+K', () => setAsked((before) => before + 1)]], []);
+  // Both are loaded when they are asked for.
+  return (
+    <Suspense>
+      {asked > 0 && <Palette appId={appId} asked={asked} />}
+      {helped && <KeysHelp opened onClose={help.close} />}
+    </Suspense>
+  );
+}
+
+function focusSearch(): boolean {
+  const field = document.querySelector<HTMLInputElement>('#search');
+  field?.focus();
+  return field !== null;
+}
