@@ -15,7 +15,7 @@ export function Ago({ at, timeZone }: { at: string; timeZone: string }) {
   const ahead = time.getTime() - now.getTime();
   const exact = format.dateTime(time, { dateStyle: 'medium', timeStyle: 'medium', timeZone });
   return (
-    <Text component="time" dateTime={at} title={`${exact} (${timeZone})`} size="sm" inherit>
+    <Text component="time" dateTime={at} title={`${exact} (${timeZone})`} size="sm">
       {format.relativeTime(time, ahead > 0 && ahead < SKEW_MS ? time : now)}
     </Text>
   );

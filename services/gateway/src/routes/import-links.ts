@@ -1,6 +1,7 @@
 // Imports links of a file, after a dry run that checks each row.
 import { destination, EditLink, FindUsage, metadata } from '@landfall/contracts';
 import { z } from 'zod';
+import { strict } from '../http/strict.ts';
 import { manageRoute, orRefuse, type Uses } from '../routing/route.ts';
 import { existingApp } from './existing-app.ts';
 import { LARGE_BODY_BYTES } from './fields.ts';
@@ -8,14 +9,16 @@ import { idempotencyKey, limitReached, makeLink } from './make-link.ts';
 import { failedRow, MAX_LINKS, makeRows, rowsOf } from './make-rows.ts';
 import { appParams, linkExpiry, linkView, viewLink } from './manage-fields.ts';
 
-const row = z.object({
-  destination: destination(),
-  metadata: metadata().optional(),
-  expiresAt: linkExpiry(),
-  idempotencyKey: idempotencyKey()
-    .optional()
-    .describe('The same key makes the same link. Give one to each row, so that an import may be repeated.'),
-});
+const row = strict(
+  z.object({
+    destination: destination(),
+    metadata: metadata().optional(),
+    expiresAt: linkExpiry(),
+    idempotencyKey: idempotencyKey()
+      .optional()
+      .describe('The same key makes the same link. Give one to each row, so that an import may be repeated.'),
+  }),
+);
 
 export const importLinks = manageRoute({
   method: 'POST',
