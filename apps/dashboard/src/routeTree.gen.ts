@@ -21,6 +21,7 @@ import { Route as AppAppsNewRouteImport } from './routes/_app/apps.new';
 import { Route as AppInstanceIndexRouteImport } from './routes/_app/instance.index';
 import { Route as AppInstanceAppsRouteImport } from './routes/_app/instance.apps';
 import { Route as AppInstanceAuditRouteImport } from './routes/_app/instance.audit';
+import { Route as AppInstanceDeadLettersRouteImport } from './routes/_app/instance.dead-letters';
 import { Route as AppInstancePeopleRouteImport } from './routes/_app/instance.people';
 import { Route as AppAppsAppIdIndexRouteImport } from './routes/_app/apps.$appId/index';
 import { Route as AppAppsAppIdAnalyticsRouteImport } from './routes/_app/apps.$appId/analytics';
@@ -97,6 +98,11 @@ const AppInstanceAppsRoute = AppInstanceAppsRouteImport.update({
 const AppInstanceAuditRoute = AppInstanceAuditRouteImport.update({
   id: '/instance/audit',
   path: '/instance/audit',
+  getParentRoute: () => AppRoute,
+} as any);
+const AppInstanceDeadLettersRoute = AppInstanceDeadLettersRouteImport.update({
+  id: '/instance/dead-letters',
+  path: '/instance/dead-letters',
   getParentRoute: () => AppRoute,
 } as any);
 const AppInstancePeopleRoute = AppInstancePeopleRouteImport.update({
@@ -203,6 +209,7 @@ export interface FileRoutesByFullPath {
   '/apps/new': typeof AppAppsNewRoute;
   '/instance/apps': typeof AppInstanceAppsRoute;
   '/instance/audit': typeof AppInstanceAuditRoute;
+  '/instance/dead-letters': typeof AppInstanceDeadLettersRoute;
   '/instance/people': typeof AppInstancePeopleRoute;
   '/instance/': typeof AppInstanceIndexRoute;
   '/apps/$appId/analytics': typeof AppAppsAppIdAnalyticsRoute;
@@ -233,6 +240,7 @@ export interface FileRoutesByTo {
   '/apps/new': typeof AppAppsNewRoute;
   '/instance/apps': typeof AppInstanceAppsRoute;
   '/instance/audit': typeof AppInstanceAuditRoute;
+  '/instance/dead-letters': typeof AppInstanceDeadLettersRoute;
   '/instance/people': typeof AppInstancePeopleRoute;
   '/instance': typeof AppInstanceIndexRoute;
   '/apps/$appId/analytics': typeof AppAppsAppIdAnalyticsRoute;
@@ -266,6 +274,7 @@ export interface FileRoutesById {
   '/_app/apps/new': typeof AppAppsNewRoute;
   '/_app/instance/apps': typeof AppInstanceAppsRoute;
   '/_app/instance/audit': typeof AppInstanceAuditRoute;
+  '/_app/instance/dead-letters': typeof AppInstanceDeadLettersRoute;
   '/_app/instance/people': typeof AppInstancePeopleRoute;
   '/_app/instance/': typeof AppInstanceIndexRoute;
   '/_app/apps/$appId/analytics': typeof AppAppsAppIdAnalyticsRoute;
@@ -299,6 +308,7 @@ export interface FileRouteTypes {
     | '/apps/new'
     | '/instance/apps'
     | '/instance/audit'
+    | '/instance/dead-letters'
     | '/instance/people'
     | '/instance/'
     | '/apps/$appId/analytics'
@@ -329,6 +339,7 @@ export interface FileRouteTypes {
     | '/apps/new'
     | '/instance/apps'
     | '/instance/audit'
+    | '/instance/dead-letters'
     | '/instance/people'
     | '/instance'
     | '/apps/$appId/analytics'
@@ -361,6 +372,7 @@ export interface FileRouteTypes {
     | '/_app/apps/new'
     | '/_app/instance/apps'
     | '/_app/instance/audit'
+    | '/_app/instance/dead-letters'
     | '/_app/instance/people'
     | '/_app/instance/'
     | '/_app/apps/$appId/analytics'
@@ -474,6 +486,13 @@ declare module '@tanstack/react-router' {
       path: '/instance/audit';
       fullPath: '/instance/audit';
       preLoaderRoute: typeof AppInstanceAuditRouteImport;
+      parentRoute: typeof AppRoute;
+    };
+    '/_app/instance/dead-letters': {
+      id: '/_app/instance/dead-letters';
+      path: '/instance/dead-letters';
+      fullPath: '/instance/dead-letters';
+      preLoaderRoute: typeof AppInstanceDeadLettersRouteImport;
       parentRoute: typeof AppRoute;
     };
     '/_app/instance/people': {
@@ -655,6 +674,7 @@ interface AppRouteChildren {
   AppAppsNewRoute: typeof AppAppsNewRoute;
   AppInstanceAppsRoute: typeof AppInstanceAppsRoute;
   AppInstanceAuditRoute: typeof AppInstanceAuditRoute;
+  AppInstanceDeadLettersRoute: typeof AppInstanceDeadLettersRoute;
   AppInstancePeopleRoute: typeof AppInstancePeopleRoute;
   AppInstanceIndexRoute: typeof AppInstanceIndexRoute;
 }
@@ -666,6 +686,7 @@ const AppRouteChildren: AppRouteChildren = {
   AppAppsNewRoute: AppAppsNewRoute,
   AppInstanceAppsRoute: AppInstanceAppsRoute,
   AppInstanceAuditRoute: AppInstanceAuditRoute,
+  AppInstanceDeadLettersRoute: AppInstanceDeadLettersRoute,
   AppInstancePeopleRoute: AppInstancePeopleRoute,
   AppInstanceIndexRoute: AppInstanceIndexRoute,
 };

@@ -18,6 +18,7 @@ import {
   noTracing,
   type Tracing,
 } from '@landfall/runtime';
+import { deadLetterBox } from './dead-letters.ts';
 import { type Keep, startRetention } from './retention.ts';
 
 export interface LandfallOptions {
@@ -101,6 +102,7 @@ export async function startLandfall(options: LandfallOptions): Promise<Landfall>
     config: options.gateway,
     webApp: options.webApp,
     bus,
+    deadLetters: deadLetterBox({ database, bus, log, now: () => new Date(options.bus?.clock?.() ?? Date.now()) }),
     log,
     health,
     metrics,

@@ -5,3 +5,33 @@ import type { DeadLetter } from '@landfall/contracts';
  * rejected.
  */
 export type DeadLetterSink = (letter: DeadLetter) => Promise<void>;
+
+/** A dead letter and its place. */
+export interface StoredLetter extends Omit<DeadLetter, 'data' | 'id'> {
+  /** The position in the group: `partition:offset` in Kafka, a UUID in the database of one process. */
+  readonly place: string;
+  /** The content as JSON, or as text when it is not JSON. */
+  readonly data: unknown;
+  /** True when the dead letter was replayed. */
+  readonly replayed: boolean;
+  /** Only over Kafka: the topic, partition and offset where the message was first read. */
+  readonly topic?: string;
+  readonly partition?: number;
+  readonly offset?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The dead letters of an installation. */
+export interface DeadLetterBox {
+  /** Returns the groups that have dead letters, or had some. */
+  groups(): Promise<string[]>;
+  /** Returns a group's dead letters, oldest first. */
+  list(group: string): Promise<StoredLetter[]>;
+  /**
+   * Sends dead letters to their group again, with the same ids and without an answer to their sender. Sends the letters
+   * at the given places, or all letters that were not replayed yet. Resolves with the number of letters. Over Kafka
+   * these are durable; in one process they are done, and letters that failed again are not counted.
+   */
+  replay(group: string, places?: readonly string[]): Promise<number>;
+  close(): Promise<void>;
+}

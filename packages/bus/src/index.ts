@@ -1,8 +1,8 @@
 // The bus between services: the port, and the in-process adapter.
 
-export type { DeadLetterSink } from './dead-letter.ts';
+export type { DeadLetterBox, DeadLetterSink, StoredLetter } from './dead-letter.ts';
 export { createInProcessBus } from './in-process/in-process-bus.ts';
-export type { InProcessBus, InProcessOptions, Redelivery } from './in-process/options.ts';
+export type { InProcessBus, InProcessOptions, Redelivered, Redelivery } from './in-process/options.ts';
 export { InvalidInput } from './invalid-input.ts';
 export type { KafkaBus, KafkaConnection, KafkaOptions, TopicSettings } from './kafka/options.ts';
 export type { Log } from './log.ts';

@@ -2,7 +2,13 @@ import type { DeadLetter } from '@landfall/contracts';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from './database.testing.ts';
 import { connect, type Database } from './database.ts';
-import { deadLetterSink, deleteDeadLettersBefore } from './dead-letters.ts';
+import {
+  countDeadLetters,
+  deadLetterSink,
+  deleteDeadLettersBefore,
+  markReplayed,
+  readDeadLetters,
+} from './dead-letters.ts';
 
 let made: TestDatabase;
 let database: Database;
@@ -33,7 +39,7 @@ describe('dead letters', () => {
     const sink = deadLetterSink(database);
     await sink(letter(1));
     await sink(letter(1, { reason: 'again' }));
-    expect(await database.prisma.deadLetter.findMany()).toEqual([letter(1)]);
+    expect(await database.prisma.deadLetter.findMany()).toEqual([{ ...letter(1), replayedAt: null }]);
   });
 
   it('are stored whatever they say', async () => {
@@ -52,5 +58,17 @@ describe('dead letters', () => {
     expect(await deleteDeadLettersBefore(database, before, 3)).toBe(1);
     expect(await deleteDeadLettersBefore(database, before, 3)).toBe(0);
     expect((await database.prisma.deadLetter.findMany()).map(({ id }) => id)).toEqual([letter(5).id]);
+  });
+
+  it('are marked when they are replayed, and do not count any more', async () => {
+    await deadLetterSink(database)(letter(6, { group: 'replays' }));
+    await deadLetterSink(database)(letter(7, { group: 'replays' }));
+    await markReplayed(database, letter(6).id, new Date());
+    const letters = await readDeadLetters(database, 'replays');
+    expect(letters.map(({ id, replayed }) => [id, replayed])).toEqual([
+      [letter(6).id, true],
+      [letter(7).id, false],
+    ]);
+    expect(await countDeadLetters(database)).toContainEqual({ group: 'replays', count: 1 });
   });
 });

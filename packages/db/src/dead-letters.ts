@@ -25,20 +25,30 @@ export async function deadLetterGroups(database: Database): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Returns the number of dead letters of each group. */
+/** Returns the number of dead letters of each group that were not replayed. */
 export async function countDeadLetters(database: Database): Promise<{ group: string; count: number }[]> {
   return database.rows(
-    'select consumer_group as "group", count(*)::int as count from bus.dead_letters group by consumer_group order by 1',
+    `select consumer_group as "group", count(*)::int as count from bus.dead_letters where replayed_at is null
+     group by consumer_group order by 1`,
   );
 }
 
-/** Returns the dead letters of a group, oldest first. */
-export async function readDeadLetters(database: Database, group: string): Promise<DeadLetter[]> {
+/** Returns the dead letters of a group, oldest first, and whether they were replayed. */
+export async function readDeadLetters(
+  database: Database,
+  group: string,
+): Promise<(DeadLetter & { replayed: boolean })[]> {
   return database.rows(
-    `select id, consumer_group as "group", message, key, data, reason, attempts, message_id as "messageId", at
+    `select id, consumer_group as "group", message, key, data, reason, attempts, message_id as "messageId", at,
+       replayed_at is not null as replayed
      from bus.dead_letters where consumer_group = $1 order by at, id`,
     [group],
   );
+}
+
+/** Marks a dead letter as replayed. */
+export async function markReplayed(database: Database, id: string, at: Date): Promise<void> {
+  await database.rows('update bus.dead_letters set replayed_at = $2 where id = $1', [id, at]);
 }
 
 /** Deletes at most `max` dead letters that are older than `time`. Resolves with the number of deleted letters. */

@@ -15,6 +15,7 @@ export {
   deadLetterGroups,
   deadLetterSink,
   deleteDeadLettersBefore,
+  markReplayed,
   readDeadLetters,
 } from './dead-letters.ts';
 export { deleteInChunks, deleteOld, deleteRows, deletionAt, deletionOf, type OldRows } from './delete-old.ts';

@@ -1,5 +1,5 @@
 // Runs the gateway as its own process. Any number of them may run behind a load balancer.
-import { createKafkaBus } from '@landfall/bus/kafka';
+import { createKafkaBus, openDeadLetters } from '@landfall/bus/kafka';
 import {
   busCheck,
   calmAtStop,
@@ -56,7 +56,11 @@ async function start(
   });
   metrics.addBus(() => bus.health());
   health.add('bus', busCheck(bus));
-  const gateway = createGateway({ config: config.gateway, instance, bus, log, health, metrics, tracing, now });
+  // It sends nothing to the brokers before somebody looks at dead letters.
+  const deadLetters = openDeadLetters(kafka.connection, log, kafka.prefix);
+  started.push({ stop: () => deadLetters.close() });
+  const parts = { instance, bus, deadLetters, log, health, metrics, tracing, now };
+  const gateway = createGateway({ config: config.gateway, ...parts });
   // The gateway is ready only after its first join. Before that, replies cannot reach it.
   started.push(bus);
   await bus.start();

@@ -2,7 +2,7 @@
 import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Bus } from '@landfall/bus';
+import type { Bus, DeadLetterBox } from '@landfall/bus';
 import {
   createSealer,
   type Health,
@@ -48,6 +48,7 @@ export interface GatewayOptions {
   /** The name of this gateway among several. Defaults to the host's name. */
   instance?: string;
   bus: Bus;
+  deadLetters: DeadLetterBox;
   log: Logger;
   health: Health;
   metrics: Metrics;
@@ -111,6 +112,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     now,
     opens,
     live,
+    deadLetters: options.deadLetters,
     streams,
     self,
     restored,

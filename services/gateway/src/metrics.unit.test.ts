@@ -7,6 +7,7 @@ import { createHealth, createMetrics, noTracing, StartError, type Tracing } from
 import { type Received, type Sent, send, testLogger } from '@landfall/testkit';
 import { afterEach, describe, expect, it } from 'vitest';
 import { gatewayConfig } from './config.ts';
+import { noDeadLetters } from './dead-letters.testing.ts';
 import { createGateway, type Gateway } from './gateway.ts';
 import { isFromThisMachine } from './serve-metrics.ts';
 
@@ -38,7 +39,15 @@ async function start({ env = {}, tracing = noTracing, beforeAnswer }: Options = 
     await beforeAnswer?.();
     return batch.map(() => ({ refusal: { code: 'APP_NOT_FOUND', facts: {} } }));
   });
-  const gateway = createGateway({ config, bus, log, health: createHealth(), metrics, tracing });
+  const gateway = createGateway({
+    config,
+    bus,
+    deadLetters: noDeadLetters,
+    log,
+    health: createHealth(),
+    metrics,
+    tracing,
+  });
   await bus.start();
   const port = await gateway.start();
   started.push(gateway);

@@ -4,6 +4,7 @@ import { createHealth, createMetrics } from '@landfall/runtime';
 import { send, testLogger } from '@landfall/testkit';
 import { expect, it } from 'vitest';
 import { gatewayConfig } from './config.ts';
+import { noDeadLetters } from './dead-letters.testing.ts';
 import { createGateway } from './gateway.ts';
 
 async function start(DRAIN_SECONDS: string) {
@@ -15,7 +16,7 @@ async function start(DRAIN_SECONDS: string) {
     DRAIN_SECONDS,
   });
   const [bus, metrics] = [createInProcessBus({ log }), createMetrics({ service: 'gateway' })];
-  const gateway = createGateway({ config, bus, log, health: createHealth(), metrics });
+  const gateway = createGateway({ config, bus, deadLetters: noDeadLetters, log, health: createHealth(), metrics });
   await bus.start();
   return { gateway, port: await gateway.start() };
 }

@@ -32,6 +32,8 @@ import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 
 /** An event is a fact, and a restore one for each of its links. */
 const linksOf = ({ links }: Record<string, unknown>) => (Array.isArray(links) ? links.length : 1);
+/** The gateway waits as long for the answers to these questions. */
+const WAIT = { timeoutMs: 25_000 };
 const PATIENT = { timeout: 60_000, interval: 100 };
 const [APP, OTHER] = APPS as [string, string];
 
@@ -110,25 +112,33 @@ describeWithKafka('analytics in ClickHouse', (brokers) =>
       };
       for (const groupBy of [null, 'link', 'country', 'utmCampaign', 'label:campaign'] as const)
         for (const filters of [[], [{ dimension: 'platform', value: 'ios' }]] as const)
-          await both((on) => on.ask(QueryFunnel, { appId: APP, groupBy, filters: [...filters], limit: 100, ...range }));
+          await both((on) =>
+            on.ask(QueryFunnel, { appId: APP, groupBy, filters: [...filters], limit: 100, ...range }, WAIT),
+          );
       for (const value of ['ios', null]) {
         const filters = [{ dimension: 'platform' as const, value }];
-        await both((on) => on.ask(QueryCohorts, { appId: APP, filters, ...range }));
-        await both((on) => on.ask(QueryReferrals, { appId: APP, label: 'inviter', filters, limit: 10, ...range }));
+        await both((on) => on.ask(QueryCohorts, { appId: APP, filters, ...range }, WAIT));
+        await both((on) =>
+          on.ask(QueryReferrals, { appId: APP, label: 'inviter', filters, limit: 10, ...range }, WAIT),
+        );
       }
       for (const groupBy of [null, 'browser'] as const)
         await both((on) =>
           on
-            .ask(QueryAnalytics, {
-              appId: APP,
-              metric: 'visitors',
-              interval: 'week',
-              groupBy,
-              limit: 10,
-              previous: true,
-              ...range,
-              filters: [],
-            })
+            .ask(
+              QueryAnalytics,
+              {
+                appId: APP,
+                metric: 'visitors',
+                interval: 'week',
+                groupBy,
+                limit: 10,
+                previous: true,
+                ...range,
+                filters: [],
+              },
+              WAIT,
+            )
             .then((answer) => {
               if (!answer.ok) throw new Error(answer.refusal.code);
               return { reply: { ...answer.reply, source: 'facts' } };
@@ -215,13 +225,17 @@ describeWithKafka('analytics in ClickHouse', (brokers) =>
     });
 
     async function totalOf(appId: string): Promise<number> {
-      const answer = await bus.ask(QueryAnalytics, {
-        appId,
-        metric: 'clicks',
-        interval: 'total',
-        from: '2026-10-01',
-        to: '2026-11-23',
-      });
+      const answer = await bus.ask(
+        QueryAnalytics,
+        {
+          appId,
+          metric: 'clicks',
+          interval: 'total',
+          from: '2026-10-01',
+          to: '2026-11-23',
+        },
+        WAIT,
+      );
       if (!answer.ok) throw new Error(answer.refusal.code);
       return answer.reply.total;
     }

@@ -52,6 +52,7 @@ describeWithProgram(noBrowser(), 'the pages', () => {
       ['/instance', 'Health'],
       ['/instance/people', 'People'],
       ['/instance/apps', 'Apps and plans'],
+      ['/instance/dead-letters', 'Dead letters'],
       ['/instance/audit', 'Audit log'],
     ])('%s of the instance is accessible, and keeps its policy', async (path, heading) => {
       const { page, faults } = tab;

@@ -43,7 +43,7 @@ it('are shown', async () => {
 it.each([
   [['list', 'none'], 'There is no group none with dead letters: there is link.commands, taps.'],
   [['show', 'taps', 'none'], 'There is no letter at none of taps'],
-  [['replay', 'taps', '--all'], 'In one process nothing brings a message back.'],
+  [['replay', 'taps', '--all'], 'In one process only the running Landfall can replay'],
 ])('refuses %o in a sentence', async (args, sentence) => {
   await expect(dlq(...args)).rejects.toMatchObject({ name: 'StartError', message: expect.stringContaining(sentence) });
 });

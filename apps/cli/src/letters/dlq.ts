@@ -1,7 +1,8 @@
 // Dead letters: the command lists them, shows one, and sends them to their group again.
+
+import type { DeadLetterBox } from '@landfall/bus';
 import { StartError } from '@landfall/runtime';
 import type { AddCommand } from '../command.ts';
-import type { Letters } from './letter.ts';
 import { openLetters } from './letters.ts';
 import { letterText, listText } from './print-letters.ts';
 
@@ -65,7 +66,7 @@ export const addDlq: AddCommand = (program, { env, print }) => {
     });
   });
 
-  async function within(group: string | undefined, act: (letters: Letters) => Promise<string>): Promise<void> {
+  async function within(group: string | undefined, act: (letters: DeadLetterBox) => Promise<string>): Promise<void> {
     const letters = openLetters(env);
     try {
       if (group !== undefined) await assertGroup(letters, group);
@@ -76,7 +77,7 @@ export const addDlq: AddCommand = (program, { env, print }) => {
   }
 };
 
-async function assertGroup(letters: Letters, group: string): Promise<void> {
+async function assertGroup(letters: DeadLetterBox, group: string): Promise<void> {
   const groups = await letters.groups();
   if (groups.includes(group)) return;
   throw new StartError(

@@ -1,17 +1,18 @@
 // Opens the dead letters, in Kafka or in the database of the one-process product.
+
+import type { DeadLetterBox } from '@landfall/bus';
 import { openDeadLetters } from '@landfall/bus/kafka';
 import { KafkaConfig, kafkaOptions, readConfig, StartError } from '@landfall/runtime';
 import { databaseUrlOf } from '../database-url.ts';
 import { quiet } from '../quiet.ts';
 import { deadLetterRepository } from './dead-letter-repository.ts';
-import type { Letters } from './letter.ts';
 
 /** Throws a StartError with a message when the dead letters cannot be reached. Later calls may throw it, too. */
-export function openLetters(env: NodeJS.ProcessEnv): Letters {
+export function openLetters(env: NodeJS.ProcessEnv): DeadLetterBox {
   return env.KAFKA_BROKERS || env.KAFKA_BROKERS_FILE ? inKafka(env) : inDatabase(env);
 }
 
-function inKafka(env: NodeJS.ProcessEnv): Letters {
+function inKafka(env: NodeJS.ProcessEnv): DeadLetterBox {
   const { connection, prefix } = kafkaOptions(readConfig(KafkaConfig, env));
   const box = openDeadLetters(connection, quiet, prefix);
   return {
@@ -23,7 +24,7 @@ function inKafka(env: NodeJS.ProcessEnv): Letters {
   };
 }
 
-function inDatabase(env: NodeJS.ProcessEnv): Letters {
+function inDatabase(env: NodeJS.ProcessEnv): DeadLetterBox {
   const url = databaseUrlOf(env, 'There are no letters to look for: set KAFKA_BROKERS or DATABASE_URL');
   const repository = deadLetterRepository(url);
   return {
@@ -34,7 +35,7 @@ function inDatabase(env: NodeJS.ProcessEnv): Letters {
       }),
     async replay() {
       throw new StartError(
-        'In one process nothing brings a message back. Whoever sent a command was told that it failed and may send it again; what a listener left undone is to be mended by hand (dlq show has all of it). Replay needs Kafka: see docs/guides/scaling-out.md.',
+        'In one process only the running Landfall can replay: an owner of the instance does it in the web app, on the page Dead letters.',
       );
     },
   };

@@ -1,13 +1,13 @@
 // Formats dead letters for a person.
 
+import type { StoredLetter } from '@landfall/bus';
 import { columns } from '../table.ts';
-import type { Letter } from './letter.ts';
 import { visible } from './visible.ts';
 
 const MAX_REASON = 120;
 
 /** @param left the number of letters that are not shown because they were replayed */
-export function listText(letters: readonly Letter[], left: number): string {
+export function listText(letters: readonly StoredLetter[], left: number): string {
   const hint = left === 0 ? [] : [`${left} more ${left === 1 ? 'was' : 'were'} replayed: --all shows them, too.`];
   if (letters.length === 0) return ['No dead letters.', ...hint].join('\n');
   const head = ['GROUP', 'PLACE', 'TIME', 'MESSAGE', 'MESSAGE ID', 'ATTEMPTS', 'REPLAYED', 'REASON'];
@@ -25,7 +25,7 @@ export function listText(letters: readonly Letter[], left: number): string {
 }
 
 /** Returns everything in the letter, without shortening. */
-export function letterText(letter: Letter): string {
+export function letterText(letter: StoredLetter): string {
   const { group, place, message, messageId, key, attempts, reason, replayed, data, headers = {} } = letter;
   const { topic, partition, offset } = letter;
   const facts = {
@@ -47,7 +47,7 @@ export function letterText(letter: Letter): string {
 }
 
 /** A message that could not be read may have no time. */
-const timeOf = ({ at }: Letter): string => (Number.isNaN(at.getTime()) ? '-' : at.toISOString());
+const timeOf = ({ at }: StoredLetter): string => (Number.isNaN(at.getTime()) ? '-' : at.toISOString());
 
 const short = (text: string): string => (text.length > MAX_REASON ? `${text.slice(0, MAX_REASON)} …` : text);
 

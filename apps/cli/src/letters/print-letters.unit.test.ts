@@ -1,8 +1,8 @@
+import type { StoredLetter } from '@landfall/bus';
 import { expect, it } from 'vitest';
-import type { Letter } from './letter.ts';
 import { letterText, listText } from './print-letters.ts';
 
-const letter = (more: Partial<Letter> = {}): Letter => ({
+const letter = (more: Partial<StoredLetter> = {}): StoredLetter => ({
   group: 'attribution.taps',
   place: '2:17',
   message: 'LinkClicked',

@@ -5,7 +5,7 @@ import type { AnyListener, AnyMessage, Watcher } from '../receiver.ts';
 import type { House } from './house.ts';
 import { type Item, toWaiting } from './item.ts';
 import type { Lanes } from './lanes.ts';
-import { oneDone, type Wait, waitFor } from './wait.ts';
+import { failWait, oneDone, type Wait, waitFor } from './wait.ts';
 
 const TELL_MS = 5_000;
 
@@ -23,6 +23,10 @@ export interface Channel {
   spread(data: object, id: () => string, now: number, wait: Wait, outside: boolean): void;
   /** Does the same as {@link Channel.spread}, for an event from outside. Resolves when every listener has committed. */
   tell(data: object, id: string, now: number, timeoutMs: number | undefined): Promise<void>;
+  /** Returns true when the group listens. */
+  has(group: string): boolean;
+  /** Hands an event to one group alone, once more. Resolves when it has committed, rejects when it failed again. */
+  redeliver(group: string, data: object, id: string, now: number): Promise<void>;
 }
 
 export function createChannel(event: EventDef, house: House): Channel {
@@ -43,7 +47,7 @@ export function createChannel(event: EventDef, house: House): Channel {
       key: ({ data, context }: AnyMessage) => event.key(data, context.id),
       ...toWaiting,
       done: ({ wait }: Item) => oneDone(wait),
-      failed: ({ wait }: Item) => oneDone(wait),
+      failed: ({ wait, redelivered }: Item, error: Error) => (redelivered ? failWait(wait, error) : oneDone(wait)),
     };
     workers.set(group, house.open(receiver, call, max));
   }
@@ -75,6 +79,14 @@ export function createChannel(event: EventDef, house: House): Channel {
     });
   }
 
+  function redeliver(group: string, data: object, id: string, now: number): Promise<void> {
+    return waitFor(event.name, 1, TELL_MS, (wait) => {
+      const message = { data, context: contextOf(id, now, neverExpired) };
+      const trace = house.observer.traceHeaders();
+      workers.get(group)!.push({ message, trace, wait, outside: true, redelivered: true });
+    });
+  }
+
   function full() {
     for (const worker of workers.values()) if (worker.full()) return true;
     return false;
@@ -82,5 +94,14 @@ export function createChannel(event: EventDef, house: House): Channel {
 
   const waitedMs = (group: string) => workers.get(group)?.waitedMs() ?? 0;
 
-  return { listen, watch: (seen) => void watchers.push(seen), waitedMs, full, spread, tell };
+  return {
+    listen,
+    watch: (seen) => void watchers.push(seen),
+    waitedMs,
+    full,
+    spread,
+    tell,
+    has: (group) => workers.has(group),
+    redeliver,
+  };
 }

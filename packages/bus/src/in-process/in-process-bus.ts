@@ -62,6 +62,7 @@ export function createInProcessBus(options: InProcessOptions): InProcessBus {
       posts.set(to.name, {
         ...createPost(to, handler as unknown as AnyHandler, max, house, tellOfCommit),
         own: ownCopy(to.input),
+        schema: to.input,
       });
     },
 
@@ -95,6 +96,18 @@ export function createInProcessBus(options: InProcessOptions): InProcessBus {
     },
 
     replay: () => house.recording?.replay() ?? Promise.reject(new Error("replay() needs redelivery: 'recorded'")),
+    async redeliver({ group, message, messageId, data: input }) {
+      if (life.state !== 'running') throw new Busy(`${message}: the bus does not run`);
+      const post = posts.get(message);
+      const channel = channels.get(message);
+      const schema = post?.schema ?? (channel?.has(group) ? channel.schema : undefined);
+      if (schema === undefined) throw new Failed(`${message}: nobody in ${group} handles it any more`);
+      const data = parsed(message, schema, input);
+      if (data instanceof InvalidInput) throw data;
+      if (post) await post.send(data, messageId, clock(), undefined);
+      else await channel!.redeliver(group, data, messageId, clock());
+    },
+
     idle: () => life.idle(),
     receivers: () => house.receivers.map((receiver) => receiver.health()),
     async health() {
@@ -109,7 +122,7 @@ export function createInProcessBus(options: InProcessOptions): InProcessBus {
   function channelOf(event: EventDef): Channel & Checked {
     let channel = channels.get(event.name);
     if (channel === undefined) {
-      channel = { ...createChannel(event, house), own: ownCopy(event.data) };
+      channel = { ...createChannel(event, house), own: ownCopy(event.data), schema: event.data };
       channels.set(event.name, channel);
     }
     return channel;
@@ -137,6 +150,7 @@ export function createInProcessBus(options: InProcessOptions): InProcessBus {
 }
 
 interface Checked {
+  readonly schema: RequestDef['input'] | EventDef['data'];
   /** Copies the parts that the schema passed on without a copy. */
   own(data: object): void;
 }

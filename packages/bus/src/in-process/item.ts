@@ -9,6 +9,8 @@ export interface Item extends Carried {
   readonly wait: Wait;
   /** True when the message counts towards the queue's limit. Events of a commit do not count. */
   readonly outside: boolean;
+  /** True for a replayed dead letter: its wait then learns that it failed again. */
+  readonly redelivered?: true;
 }
 
 /** The functions for a waiting caller that all receivers of this process share. */

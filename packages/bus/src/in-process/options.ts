@@ -43,12 +43,25 @@ export interface InProcessOptions {
   expects?: readonly RequestDef[];
 }
 
+/** A message of a dead letter, for its group alone. */
+export interface Redelivered {
+  readonly group: string;
+  readonly message: string;
+  readonly messageId: string;
+  readonly data: unknown;
+}
+
 export interface InProcessBus extends Bus {
   /**
    * In mode `recorded`: delivers every event once more, and every command that was answered in time and not refused, in
    * the recorded order.
    */
   replay(): Promise<void>;
+  /**
+   * Delivers a dead letter to its group once more. Resolves when the group has done it. Rejects when it failed again, and
+   * when nobody handles such a message any more.
+   */
+  redeliver(letter: Redelivered): Promise<void>;
   /** Resolves when no message waits and no handler runs. */
   idle(): Promise<void>;
   /** Returns the state of each handler and listener. */

@@ -1,14 +1,14 @@
 // The bus over Kafka, and the tools around it for operators and tests.
+import type { DeadLetterBox } from '../dead-letter.ts';
 import type { Log } from '../log.ts';
 import { createClient } from './client.ts';
-import { type DeadLetterBox, openDeadLetters as openBox } from './dead-letters/dead-letters.ts';
+import { openDeadLetters as openBox } from './dead-letters/dead-letters.ts';
 import type { KafkaConnection, TopicSettings } from './options.ts';
 import { type Replayed, type ReplayedCount, replayEvents as replayEventsOn } from './replay-events.ts';
 import { openSettling as openSettlingOn, type Settling } from './settled.ts';
 import { findTopics, type TopicFinding } from './topics/compare-topics.ts';
 import type { WantedTopics } from './topics/wanted-topics.ts';
 
-export type { DeadLetterBox, StoredLetter } from './dead-letters/dead-letters.ts';
 export {
   type BrokerState,
   type GroupState,

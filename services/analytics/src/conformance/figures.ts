@@ -16,6 +16,9 @@ const FROM = new Date('2026-10-25T00:00:00.000Z');
 const TO = new Date('2026-11-23T10:20:30.000Z');
 const [APP, OTHER] = APPS as [string, string];
 
+/** Milliseconds. The gateway waits as long for the answers to these questions. */
+const WAIT = { timeoutMs: 25_000 };
+
 /** The service over one kind of store. */
 export interface TestedService {
   /** Where answers by day and by one dimension come from. */
@@ -41,14 +44,18 @@ export function figureConformance(open: () => Promise<TestedService>): void {
   afterAll(() => service?.close());
 
   const ask = async (input: Partial<InputOf<typeof QueryAnalytics>>) => {
-    const answer = await service.bus.ask(QueryAnalytics, {
-      appId: APP,
-      metric: 'clicks',
-      interval: 'day',
-      from: '2026-10-20',
-      to: '2026-11-23',
-      ...input,
-    });
+    const answer = await service.bus.ask(
+      QueryAnalytics,
+      {
+        appId: APP,
+        metric: 'clicks',
+        interval: 'day',
+        from: '2026-10-20',
+        to: '2026-11-23',
+        ...input,
+      },
+      WAIT,
+    );
     if (!answer.ok) throw new Error(JSON.stringify(answer.refusal));
     return answer.reply;
   };
@@ -166,7 +173,7 @@ export function figureConformance(open: () => Promise<TestedService>): void {
   it('refuses a range that ends before it begins, one of too many buckets, and an unknown dimension', async () => {
     const refused = async (input: Partial<InputOf<typeof QueryAnalytics>>) => {
       const asked = { appId: APP, metric: 'clicks', interval: 'day', from: null, to: null, ...input } as const;
-      const answer = await service.bus.ask(QueryAnalytics, asked);
+      const answer = await service.bus.ask(QueryAnalytics, asked, WAIT);
       return answer.ok ? null : answer.refusal;
     };
     expect(await refused({ from: '2026-11-02', to: '2026-11-01' })).toEqual({ code: 'RANGE_EMPTY', facts: {} });

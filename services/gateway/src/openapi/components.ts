@@ -2,6 +2,7 @@
 // get one type for each thing.
 import { ListDeliveries, ListDevices, Notification, PushProvider } from '@landfall/contracts';
 import { auditView } from '../routes/manage-audit.ts';
+import { letterView } from '../routes/manage-dead-letters.ts';
 import { domainView } from '../routes/manage-domains.ts';
 import {
   appView,
@@ -21,6 +22,7 @@ import { ownerTokenView } from '../routes/manage-owner-tokens.ts';
 export const components: ReadonlyMap<unknown, string> = new Map<unknown, string>([
   [appView, 'App'],
   [auditView, 'AuditEntry'],
+  [letterView, 'DeadLetter'],
   [ListDeliveries.reply.shape.deliveries.element, 'Delivery'],
   [ListDevices.reply.shape.devices.element, 'Device'],
   [domainView, 'Domain'],

@@ -10,6 +10,7 @@ import { exportAnalytics, getAnalytics, getCohorts, getFunnel, getReferrals } fr
 import { createApp, getApp, listApps, setPlan, transferApp, updateApp } from './manage-apps.ts';
 import { exportAudit, listAudit, listInstanceAudit } from './manage-audit.ts';
 import { checkApp } from './manage-checks.ts';
+import { listDeadLetters, replayDeadLetters } from './manage-dead-letters.ts';
 import { listDeliveries, listDevices } from './manage-deliveries.ts';
 import { addDomain, listDomains, removeDomain, verifyDomain } from './manage-domains.ts';
 import { listIdentitySecrets, makeIdentitySecret, removeIdentitySecret } from './manage-identity.ts';
@@ -153,5 +154,7 @@ export const routes: readonly Route[] = [
   listOwnerTokens,
   createOwnerToken,
   revokeOwnerToken,
+  listDeadLetters,
+  replayDeadLetters,
   seeGateway,
 ];

@@ -1,7 +1,7 @@
 // Defines a route as a value. The same value serves requests and makes the OpenAPI document.
 // biome-ignore-all lint/suspicious/noExplicitAny: the defaults let routes of different types stand in one table
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Answer, Bus } from '@landfall/bus';
+import type { Answer, Bus, DeadLetterBox } from '@landfall/bus';
 import type { Actor, MatchType, RequestDef } from '@landfall/contracts';
 import type { Logger, Sealer } from '@landfall/runtime';
 import type { z } from 'zod';
@@ -52,6 +52,7 @@ export interface GatewayParts {
   restored(match: MatchType | 'none'): void;
   self: Self;
   live: LiveFeeds;
+  deadLetters: DeadLetterBox;
   streams: Streams;
   now(): Date;
 }

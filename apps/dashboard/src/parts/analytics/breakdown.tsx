@@ -5,12 +5,14 @@ import { api } from '../../api/client.ts';
 import { hasCode } from '../../api/failure.ts';
 import { Loaded } from '../page/loaded.tsx';
 import { Section } from '../page/section.tsx';
-import { DIMENSIONS, type Dimension, type Metric } from './view.ts';
+import { DIMENSIONS, type Dimension, isLabel, type Metric, type Range } from './view.ts';
 
 export interface BreakdownProps {
   appId: string;
   metric: Metric;
-  range: { from: string; filter: string[] };
+  range: Range;
+  /** The labels of the app, by which it can be split, too. */
+  labels: readonly string[];
   by: Dimension;
   compare: boolean;
   onBy: (dimension: Dimension) => void;
@@ -18,7 +20,7 @@ export interface BreakdownProps {
 }
 
 /** The values of a dimension with the greatest figures. A click on one filters the page by it. */
-export function Breakdown({ appId, metric, range, by, compare, onBy, onFilter }: BreakdownProps) {
+export function Breakdown({ appId, metric, range, labels, by, compare, onBy, onFilter }: BreakdownProps) {
   const t = useTranslations('analytics');
   const format = useFormatter();
   const query = useQuery(
@@ -29,6 +31,7 @@ export function Breakdown({ appId, metric, range, by, compare, onBy, onFilter }:
       },
     }),
   );
+  const nameOf = (dimension: Dimension) => (isLabel(dimension) ? dimension.slice(6) : t(`dimensions.${dimension}`));
   // Some metrics do not have all dimensions.
   const isUnknown = hasCode(query.error, 'DIMENSION_UNKNOWN');
   return (
@@ -38,7 +41,10 @@ export function Breakdown({ appId, metric, range, by, compare, onBy, onFilter }:
         <Select
           aria-label={t('dimension')}
           allowDeselect={false}
-          data={DIMENSIONS.map((value) => ({ value, label: t(`dimensions.${value}`) }))}
+          data={[...DIMENSIONS, ...labels.map((label) => `label:${label}` as const)].map((value) => ({
+            value,
+            label: nameOf(value),
+          }))}
           value={by}
           onChange={(value) => value && onBy(value as Dimension)}
         />
@@ -55,7 +61,7 @@ export function Breakdown({ appId, metric, range, by, compare, onBy, onFilter }:
                 <Table verticalSpacing={6}>
                   <Table.Thead>
                     <Table.Tr>
-                      <Table.Th>{t(`dimensions.${by}`)}</Table.Th>
+                      <Table.Th>{nameOf(by)}</Table.Th>
                       <Table.Th ta="right">{t(`metrics.${metric}`)}</Table.Th>
                       {compare && <Table.Th ta="right">{t('previous')}</Table.Th>}
                       <Table.Th w="35%">{t('share')}</Table.Th>

@@ -4,9 +4,10 @@ import { useFormatter, useTranslations } from 'use-intl';
 import { api } from '../../api/client.ts';
 import { Loaded } from '../page/loaded.tsx';
 import { Section } from '../page/section.tsx';
+import type { Range } from './view.ts';
 
 /** From the click to the opening of the app, with the time from the click to each step. */
-export function Funnel({ appId, range }: { appId: string; range: { from: string; filter: string[] } }) {
+export function Funnel({ appId, range }: { appId: string; range: Range }) {
   const t = useTranslations('analytics');
   const format = useFormatter();
   const query = useQuery(

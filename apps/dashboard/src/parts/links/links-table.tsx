@@ -40,8 +40,9 @@ export function LinksTable({ appId, links, timeZone, columns, selected, onSelect
   });
   const shown = rows.getVirtualItems();
   const last = shown.at(-1)?.index ?? 0;
+  // A page of the API may be empty before the end of the list: a search looks at so many links at a time.
   useEffect(() => {
-    if (links.length > 0 && last >= links.length - 1) onEnd();
+    if (last >= links.length - 1) onEnd();
   }, [last, links.length, onEnd]);
   const before = (shown[0]?.start ?? above) - above;
   const after = rows.getTotalSize() - ((shown.at(-1)?.end ?? above) - above);

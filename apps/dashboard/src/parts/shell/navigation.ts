@@ -7,6 +7,7 @@ import {
   KeyRound,
   LayoutGrid,
   Link2,
+  MailX,
   ScrollText,
   Server,
   Settings as SettingsIcon,
@@ -38,5 +39,6 @@ export const instancePages = [
   { to: '/instance', name: 'instance', icon: Server },
   { to: '/instance/people', name: 'people', icon: UsersRound },
   { to: '/instance/apps', name: 'instanceApps', icon: LayoutGrid },
+  { to: '/instance/dead-letters', name: 'deadLetters', icon: MailX },
   { to: '/instance/audit', name: 'instanceAudit', icon: ScrollText },
 ] as const;

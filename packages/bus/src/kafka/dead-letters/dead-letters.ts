@@ -1,7 +1,7 @@
 // Dead letters in Kafka. When a group gives up on a message, the message is stored unchanged in the group's own topic
 // of dead letters, with the reason. A replay goes to that group only.
-import type { DeadLetter } from '@landfall/contracts';
 import type { IHeaders, Kafka, KafkaMessage } from 'kafkajs';
+import type { DeadLetterBox, StoredLetter } from '../../dead-letter.ts';
 import { readTopic } from '../read-topic.ts';
 import type { Place } from '../receiving/receivers.ts';
 import type { Outgoing } from '../sending/sender.ts';
@@ -41,35 +41,6 @@ export function deadRecord(
       [AT]: why.at.toISOString(),
     },
   };
-}
-
-/** A dead letter and its place. */
-export interface StoredLetter extends Omit<DeadLetter, 'data' | 'id'> {
-  /** `partition:offset` in the topic of the group's dead letters. */
-  readonly place: string;
-  /** The content as JSON, or as text when it is not JSON. */
-  readonly data: unknown;
-  /** The topic, partition and offset where the message was first read. */
-  readonly topic: string;
-  readonly partition: number;
-  readonly offset: string;
-  readonly headers: Readonly<Record<string, string>>;
-  /** True when the dead letter was replayed. */
-  readonly replayed: boolean;
-}
-
-export interface DeadLetterBox {
-  /** Returns the groups that have a topic of dead letters. */
-  groups(): Promise<string[]>;
-  /** Returns a group's dead letters, oldest first. */
-  list(group: string): Promise<StoredLetter[]>;
-  /**
-   * Sends dead letters to their group again, with the same ids and without the address for an answer. Sends the letters
-   * at the given places, or all letters that were not replayed yet. Resolves with the number of letters, once they are
-   * durable.
-   */
-  replay(group: string, places?: readonly string[]): Promise<number>;
-  close(): Promise<void>;
 }
 
 /** @param kafka a client that nothing else uses */

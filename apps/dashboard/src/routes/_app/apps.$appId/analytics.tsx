@@ -1,4 +1,16 @@
-import { Button, Group, Paper, Pill, SegmentedControl, Select, SimpleGrid, Switch, Text, Title } from '@mantine/core';
+import {
+  Button,
+  Group,
+  Paper,
+  Pill,
+  SegmentedControl,
+  Select,
+  SimpleGrid,
+  Switch,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { Download } from 'lucide-react';
@@ -7,13 +19,18 @@ import { useFormatter, useTranslations } from 'use-intl';
 import { useApp } from '../../../api/apps.ts';
 import { api } from '../../../api/client.ts';
 import { Breakdown } from '../../../parts/analytics/breakdown.tsx';
+import { Cohorts } from '../../../parts/analytics/cohorts.tsx';
 import { Funnel } from '../../../parts/analytics/funnel.tsx';
+import { Referrals } from '../../../parts/analytics/referrals.tsx';
 import {
   type Dimension,
   firstDay,
   METRICS,
   type Metric,
   PRESETS,
+  type Preset,
+  type Range,
+  rangeOf,
   type View,
   viewOf,
 } from '../../../parts/analytics/view.ts';
@@ -31,12 +48,14 @@ function Analytics() {
   const t = useTranslations('analytics');
   const format = useFormatter();
   const { appId } = Route.useParams();
-  const { timeZone } = useApp(appId);
-  const { days = '30', metric = 'clicks', by = 'link', filter = [], compare = false } = Route.useSearch();
+  const { timeZone, labels } = useApp(appId);
+  const view = Route.useSearch();
+  const { days = '30', from, to, metric = 'clicks', by = 'link', filter = [], compare = false } = view;
   const navigate = Route.useNavigate();
   const change = (view: View) =>
     void navigate({ search: (before) => viewOf({ ...before, ...view }), resetScroll: false });
-  const range = { from: firstDay(days, timeZone), filter };
+  const range = rangeOf(view, timeZone);
+  const isCustom = from !== undefined;
   const query = useQuery(
     api.queryOptions('get', '/api/manage/apps/{appId}/analytics', {
       params: { path: { appId }, query: { metric, ...range, ...(compare && { compare: 'previous' }) } },
@@ -59,10 +78,37 @@ function Analytics() {
       <Group align="flex-end">
         <SegmentedControl
           aria-label={t('range')}
-          data={PRESETS.map((value) => ({ value, label: t('days', { days: value }) }))}
-          value={days}
-          onChange={(value) => change({ days: value as View['days'] })}
+          data={[
+            ...PRESETS.map((value) => ({ value: value as string, label: t('days', { days: value }) })),
+            { value: 'custom', label: t('custom') },
+          ]}
+          value={isCustom ? 'custom' : days}
+          onChange={(value) =>
+            change(
+              value === 'custom'
+                ? { from: range.from, to: firstDay('1', timeZone) }
+                : { days: value as Preset, from: undefined, to: undefined },
+            )
+          }
         />
+        {isCustom && (
+          <>
+            <TextInput
+              type="date"
+              aria-label={t('from')}
+              value={from}
+              max={to}
+              onChange={({ currentTarget: { value } }) => value && change({ from: value })}
+            />
+            <TextInput
+              type="date"
+              aria-label={t('to')}
+              value={to}
+              min={from}
+              onChange={({ currentTarget: { value } }) => value && change({ to: value })}
+            />
+          </>
+        )}
         <Select
           aria-label={t('metric')}
           allowDeselect={false}
@@ -120,6 +166,7 @@ function Analytics() {
           appId={appId}
           metric={metric}
           range={range}
+          labels={labels}
           by={by}
           compare={compare}
           onBy={(dimension) => change({ by: dimension })}
@@ -128,6 +175,10 @@ function Analytics() {
           }
         />
         <Funnel appId={appId} range={range} />
+      </SimpleGrid>
+      <SimpleGrid cols={{ base: 1, lg: 2 }}>
+        <Referrals appId={appId} range={range} />
+        <Cohorts appId={appId} range={range} />
       </SimpleGrid>
     </Page>
   );
@@ -179,10 +230,7 @@ function Completeness({ completeFrom, from }: { completeFrom: string | null; fro
   );
 }
 
-function csvOf(
-  appId: string,
-  { filter, ...query }: { metric: string; groupBy: string; from: string; filter: string[] },
-): string {
+function csvOf(appId: string, { filter, ...query }: Range & { metric: string; groupBy: string }): string {
   const parameters = new URLSearchParams(query);
   for (const one of filter) parameters.append('filter', one);
   return `/api/manage/apps/${appId}/analytics/export?${parameters}`;

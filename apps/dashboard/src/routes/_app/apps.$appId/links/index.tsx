@@ -27,7 +27,8 @@ interface Filters {
 export const Route = createFileRoute('/_app/apps/$appId/links/')({
   validateSearch: ({ state, search, create, import: imports }: Record<string, unknown>): Filters => ({
     ...(STATES.includes(state as State) && state !== 'all' && { state: state as State }),
-    ...(typeof search === 'string' && search !== '' && { search }),
+    // An address that somebody typed may have a number here.
+    ...(['string', 'number'].includes(typeof search) && search !== '' && { search: `${search}` }),
     ...(create === true && { create }),
     ...(imports === true && { import: imports }),
   }),

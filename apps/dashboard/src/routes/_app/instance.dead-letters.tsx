@@ -1,0 +1,130 @@
+import type { DeadLetter } from '@landfall/api-client';
+import { Badge, Button, Code, Group, Paper, Select, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { createFileRoute } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import { api, client } from '../../api/client.ts';
+import { Loaded } from '../../parts/page/loaded.tsx';
+import { Page } from '../../parts/page/page.tsx';
+import { useFailureToast } from '../../parts/page/use-failure-toast.ts';
+import { Ago, browserZone } from '../../parts/time.tsx';
+
+export const Route = createFileRoute('/_app/instance/dead-letters')({
+  validateSearch: ({ group }: Record<string, unknown>): { group?: string } =>
+    typeof group === 'string' ? { group } : {},
+  component: DeadLetters,
+});
+
+const lettersQuery = (group: string | undefined) =>
+  api.queryOptions('get', '/api/manage/dead-letters', {
+    params: { query: { ...(group !== undefined && { group }) } },
+  });
+
+function DeadLetters() {
+  const t = useTranslations('deadLetters');
+  const { group } = Route.useSearch();
+  const navigate = Route.useNavigate();
+  const query = useQuery(lettersQuery(group));
+  return (
+    <Page title={t('title')}>
+      <Text>{t('intro')}</Text>
+      <Loaded query={query} rows={6}>
+        {({ groups, letters }) => {
+          const left = letters.filter(({ replayed }) => !replayed);
+          if (letters.length === 0) return <Text>{t('empty')}</Text>;
+          return (
+            <>
+              <Group align="flex-end">
+                <Select
+                  label={t('group')}
+                  placeholder={t('allGroups')}
+                  clearable
+                  data={groups}
+                  value={group ?? null}
+                  onChange={(value) => void navigate({ search: value === null ? {} : { group: value }, replace: true })}
+                />
+                {group !== undefined && left.length > 0 && (
+                  <Replay letters={left} label={t('replayAll', { count: left.length })} />
+                )}
+              </Group>
+              <Stack gap="xs" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
+                {letters.map((letter) => (
+                  <Letter key={`${letter.group} ${letter.place}`} letter={letter} />
+                ))}
+              </Stack>
+            </>
+          );
+        }}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Letter({ letter }: { letter: DeadLetter }) {
+  const t = useTranslations('deadLetters');
+  const { message, group, reason, attempts, at, replayed, data } = letter;
+  return (
+    <Paper component="li" withBorder p="sm">
+      <Group justify="space-between" gap="xs">
+        <Group gap="xs">
+          <Text size="sm" fw={600}>
+            {message || t('unreadable')}
+          </Text>
+          <Text size="sm">{group}</Text>
+          {replayed && <Badge color="teal.9">{t('replayed')}</Badge>}
+        </Group>
+        {at !== null && <Ago at={at} timeZone={browserZone} />}
+      </Group>
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {reason} · {t('attempts', { count: attempts })}
+      </Text>
+      <details>
+        <summary>
+          <Text span size="sm">
+            {t('content')}
+          </Text>
+        </summary>
+        <Code block tabIndex={0} role="region" aria-label={t('content')} style={{ overflowX: 'auto' }}>
+          {typeof data === 'string' ? data : JSON.stringify(data, null, 2)}
+        </Code>
+      </details>
+      {!replayed && (
+        <Group mt="xs">
+          <Replay letters={[letter]} label={t('replay')} named={t('replayNamed', { message })} />
+        </Group>
+      )}
+    </Paper>
+  );
+}
+
+/** Sends letters of one group to it again. */
+function Replay({ letters, label, named }: { letters: readonly DeadLetter[]; label: string; named?: string }) {
+  const t = useTranslations('deadLetters');
+  const { queries } = Route.useRouteContext();
+  const tell = useFailureToast();
+  const replay = useMutation({
+    mutationFn: () =>
+      client.POST('/api/manage/dead-letters/replay', {
+        body: { group: letters[0]!.group, places: letters.map(({ place }) => place) },
+      }),
+    async onSuccess({ data }) {
+      const done = data?.replayed ?? 0;
+      const failed = letters.length - done;
+      notifications.show({ message: t('done', { done, failed }), ...(failed > 0 && { color: 'red' }) });
+      await queries.invalidateQueries({ queryKey: ['get', '/api/manage/dead-letters'] });
+    },
+    onError: tell,
+  });
+  return (
+    <Button
+      size="compact-sm"
+      variant="default"
+      loading={replay.isPending}
+      onClick={() => replay.mutate()}
+      {...(named !== undefined && { 'aria-label': named })}
+    >
+      {label}
+    </Button>
+  );
+}

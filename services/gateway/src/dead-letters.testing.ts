@@ -1,0 +1,9 @@
+import type { DeadLetterBox } from '@landfall/bus';
+
+/** For tests of a gateway in which no message fails. */
+export const noDeadLetters: DeadLetterBox = {
+  groups: async () => [],
+  list: async () => [],
+  replay: async () => 0,
+  close: async () => {},
+};

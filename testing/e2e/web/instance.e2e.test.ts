@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { connect, type Database, deadLetterSink } from '@landfall/db';
+import { describeWithProgram } from '@landfall/testkit/scale-out';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { callAs, expectAccessible, noBrowser, setUp, startWeb, type Tab, type Web } from './web.ts';
+
+describeWithProgram(noBrowser(), 'the instance in the web app', () => {
+  let web: Web;
+  let tab: Tab;
+  let app: string;
+  let database: Database;
+  beforeAll(async () => {
+    web = await startWeb();
+    tab = await web.open();
+    app = await setUp(web, tab);
+    database = connect({ url: web.system.databaseUrl, max: 1 });
+  });
+  afterAll(async () => {
+    await database?.close();
+    await web?.stop();
+  });
+
+  const keep = (message: string, data: object) =>
+    deadLetterSink(database)({
+      id: randomUUID(),
+      group: 'account',
+      message,
+      key: 'key',
+      data,
+      reason: 'Error: the disk is full',
+      attempts: 3,
+      messageId: randomUUID(),
+      at: new Date(),
+    });
+
+  it('replays a dead letter, with the keyboard alone', async () => {
+    const { page, faults } = tab;
+    const { key } = await callAs(tab, 'POST', `/api/manage${app}/keys`, { label: 'App' });
+    await keep('KeyUsed', { keyId: key.id, requests: 7 });
+    await page.goto('/instance/dead-letters');
+    await page.getByText('Error: the disk is full · 3 attempts').waitFor();
+    await page.getByText('Content').press('Enter');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Replay KeyUsed' }).press('Enter');
+    await page.getByText('One message is replayed.').waitFor();
+    await page.getByText('Replayed', { exact: true }).waitFor();
+    const { keys } = await callAs(tab, 'GET', `/api/manage${app}/keys`);
+    expect(keys[0].lastUsedAt).not.toBeNull();
+    expect(faults).toEqual([]);
+  });
+
+  it('says when messages failed again, and leaves them', async () => {
+    const { page, faults } = tab;
+    await keep('KeyUsed', { keyId: 'no id' });
+    await keep('NobodyKnows', {});
+    await page.goto('/instance/dead-letters?group=account');
+    await page.getByRole('button', { name: 'Replay all 2' }).press('Enter');
+    await page.getByText('2 failed again: the log has the reasons.').waitFor();
+    expect(await page.getByRole('button', { name: /^Replay (KeyUsed|NobodyKnows)$/ }).count()).toBe(2);
+    expect(faults).toEqual([]);
+  });
+
+  it('refuses a replay of what is not there', async () => {
+    const replay = (data: object) =>
+      tab.page.request.post('/api/manage/dead-letters/replay', { headers: { 'x-landfall': '1' }, data });
+    for (const [data, path] of [
+      [{ group: 'none' }, 'group'],
+      [{ group: 'account', places: ['none'] }, 'places'],
+      [{ group: 'account', places: [] }, 'places'],
+    ] as const) {
+      const answer = await replay(data);
+      expect(answer.status()).toBe(400);
+      expect((await answer.json()).details[0].path).toBe(path);
+    }
+  });
+
+  it('is hidden from people who do not own it', async () => {
+    const { teams } = await callAs(tab, 'GET', '/api/manage/teams');
+    const { code } = await callAs(tab, 'POST', `/api/manage/teams/${teams[0].id}/invitations`, {
+      email: 'bob@example.com',
+      role: 'admin',
+    });
+    const bob = await web.open();
+    await callAs(bob, 'POST', '/api/manage/invitations/join', {
+      code,
+      name: 'Bob',
+      password: 'another long password',
+    });
+    await bob.page.goto(app);
+    await bob.page.getByRole('heading', { level: 1 }).waitFor();
+    expect(await bob.page.getByRole('link', { name: 'Dead letters' }).count()).toBe(0);
+    for (const path of ['', '/people', '/dead-letters', '/audit']) {
+      await bob.page.goto(`/instance${path}`);
+      await bob.page.getByRole('alert').waitFor();
+      expect(await bob.page.getByRole('row').count()).toBe(0);
+    }
+  });
+});

@@ -1,0 +1,105 @@
+import { runCommand } from '@landfall/cli/commands';
+import { connect, type Database } from '@landfall/db';
+import { describeWithProgram } from '@landfall/testkit/scale-out';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { callsOf } from '../calls.ts';
+import { callAs, expectAccessible, expectStill, noBrowser, setUp, startWeb, type Tab, type Web } from './web.ts';
+
+const LINKS = 100_000;
+
+describeWithProgram(noBrowser(), 'the pages with data', () => {
+  let web: Web;
+  let tab: Tab;
+  let app: string;
+  let database: Database;
+  beforeAll(async () => {
+    web = await startWeb();
+    tab = await web.open();
+    app = await setUp(web, tab);
+    database = connect({ url: web.system.databaseUrl, max: 1 });
+    const ofApp = `/api/manage${app}`;
+    const appId = app.split('/').at(-1)!;
+    await callAs(tab, 'PATCH', ofApp, { labels: ['campaign'], matching: { existingUsers: false } });
+    const { plaintext: key } = await callAs(tab, 'POST', `${ofApp}/keys`, { label: 'A rather long label of a key' });
+    const { link } = await callAs(tab, 'POST', `${ofApp}/links`, { destination: `/${'long/'.repeat(60)}` });
+    const calls = callsOf(web.system);
+    for (const ip of ['203.0.113.7', '203.0.113.8']) {
+      await calls.tap(link.url, { ip });
+      const headers = { host: new URL(web.url).host, 'x-openlynk-sdk-key': key };
+      const body = { appId, deviceFingerprint: `device of ${ip}`, platform: 'android' };
+      for (const path of ['install-heartbeat', 'restore'])
+        await web.system.send({ method: 'POST', path: `/api/deferred-deep-linking/${path}`, ip, headers, body });
+    }
+    await database.rows(
+      `insert into link.links
+         select gen_random_uuid(), $1, 'x' || n || '-' || md5(n::text), '/product/' || n, '{"campaign": "spring"}',
+           sha256(n::text::bytea), now() - n * interval '1 minute', case when n % 10 = 0 then now() end,
+           case when n % 7 = 0 then now() end, 1
+         from generate_series(1, $2::int) n`,
+      [appId, LINKS],
+    );
+    const env = {
+      DATABASE_URL: web.system.databaseUrl,
+      LANDFALL_URL: web.url,
+      LANDFALL_TOKEN: web.system.ownerToken,
+    };
+    await runCommand(['demo', 'fill', appId, '--clicks', '400', '--days', '20'], env, () => {});
+    await web.system.settled();
+  }, 60_000);
+  afterAll(async () => {
+    await database?.close();
+    await web?.stop();
+  });
+
+  it.each([
+    ['', 'Café Notes'],
+    ['/links', 'Links'],
+    ['/links?state=archived', 'Links'],
+    ['/analytics', 'Analytics'],
+    ['/analytics?metric=attributedInstalls&by=utmCampaign&compare=true', 'Analytics'],
+    ['/analytics?from=2026-11-01&to=2026-11-20&by=label:campaign', 'Analytics'],
+    ['/restores', 'Restores'],
+    ['/keys', 'Keys'],
+    ['/audit?team=true', 'Audit log'],
+  ])('%s is accessible, does not move, and cuts nothing off', async (path, heading) => {
+    const { page, faults } = tab;
+    await page.goto(app + path);
+    await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+    await page.waitForLoadState('networkidle');
+    await expectStill(page);
+    await expectAccessible(page);
+    expect(faults).toEqual([]);
+  });
+
+  it('explains a restore, with the keyboard alone', async () => {
+    const { page } = tab;
+    await page.goto(app);
+    await page.getByRole('link', { name: 'Restores' }).press('Enter');
+    await page
+      .getByText(/1 link by address: tapped \d+ seconds? ago/)
+      .first()
+      .waitFor();
+    await page.getByRole('link', { name: 'See the link' }).first().press('Enter');
+    await page.getByRole('img', { name: /^QR code of http/ }).waitFor();
+  });
+
+  it('find one of 100,000 links', async () => {
+    const { page } = tab;
+    await page.goto(`${app}/links`);
+    await page.getByRole('row').first().waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('/product/99999');
+    await page.getByRole('row', { name: /\/product\/99999/ }).waitFor();
+    expect(await page.getByRole('row').count()).toBe(2);
+  });
+
+  it('load more links when the person scrolls, and keep few of them in the page', async () => {
+    const { page } = tab;
+    await page.goto(`${app}/links`);
+    const table = page.getByRole('table');
+    await expect.poll(() => table.getAttribute('aria-rowcount')).toBe('101');
+    await page.keyboard.press('End');
+    await expect.poll(async () => Number(await table.getAttribute('aria-rowcount'))).toBeGreaterThan(200);
+    expect(await page.getByRole('row').count()).toBeLessThan(80);
+  });
+});
