@@ -16,13 +16,14 @@ import { Route as SetupRouteImport } from './routes/setup';
 import { Route as SignInRouteImport } from './routes/sign-in';
 import { Route as AppIndexRouteImport } from './routes/_app/index';
 import { Route as AppAccountRouteImport } from './routes/_app/account';
+import { Route as AppInstanceRouteRouteImport } from './routes/_app/instance/route';
 import { Route as AppAppsAppIdRouteRouteImport } from './routes/_app/apps.$appId/route';
 import { Route as AppAppsNewRouteImport } from './routes/_app/apps.new';
-import { Route as AppInstanceIndexRouteImport } from './routes/_app/instance.index';
-import { Route as AppInstanceAppsRouteImport } from './routes/_app/instance.apps';
-import { Route as AppInstanceAuditRouteImport } from './routes/_app/instance.audit';
-import { Route as AppInstanceDeadLettersRouteImport } from './routes/_app/instance.dead-letters';
-import { Route as AppInstancePeopleRouteImport } from './routes/_app/instance.people';
+import { Route as AppInstanceIndexRouteImport } from './routes/_app/instance/index';
+import { Route as AppInstanceAppsRouteImport } from './routes/_app/instance/apps';
+import { Route as AppInstanceAuditRouteImport } from './routes/_app/instance/audit';
+import { Route as AppInstanceDeadLettersRouteImport } from './routes/_app/instance/dead-letters';
+import { Route as AppInstancePeopleRouteImport } from './routes/_app/instance/people';
 import { Route as AppAppsAppIdIndexRouteImport } from './routes/_app/apps.$appId/index';
 import { Route as AppAppsAppIdAnalyticsRouteImport } from './routes/_app/apps.$appId/analytics';
 import { Route as AppAppsAppIdAuditRouteImport } from './routes/_app/apps.$appId/audit';
@@ -75,6 +76,11 @@ const AppAccountRoute = AppAccountRouteImport.update({
   path: '/account',
   getParentRoute: () => AppRoute,
 } as any);
+const AppInstanceRouteRoute = AppInstanceRouteRouteImport.update({
+  id: '/instance',
+  path: '/instance',
+  getParentRoute: () => AppRoute,
+} as any);
 const AppAppsAppIdRouteRoute = AppAppsAppIdRouteRouteImport.update({
   id: '/apps/$appId',
   path: '/apps/$appId',
@@ -86,29 +92,29 @@ const AppAppsNewRoute = AppAppsNewRouteImport.update({
   getParentRoute: () => AppRoute,
 } as any);
 const AppInstanceIndexRoute = AppInstanceIndexRouteImport.update({
-  id: '/instance/',
-  path: '/instance/',
-  getParentRoute: () => AppRoute,
+  id: '/',
+  path: '/',
+  getParentRoute: () => AppInstanceRouteRoute,
 } as any);
 const AppInstanceAppsRoute = AppInstanceAppsRouteImport.update({
-  id: '/instance/apps',
-  path: '/instance/apps',
-  getParentRoute: () => AppRoute,
+  id: '/apps',
+  path: '/apps',
+  getParentRoute: () => AppInstanceRouteRoute,
 } as any);
 const AppInstanceAuditRoute = AppInstanceAuditRouteImport.update({
-  id: '/instance/audit',
-  path: '/instance/audit',
-  getParentRoute: () => AppRoute,
+  id: '/audit',
+  path: '/audit',
+  getParentRoute: () => AppInstanceRouteRoute,
 } as any);
 const AppInstanceDeadLettersRoute = AppInstanceDeadLettersRouteImport.update({
-  id: '/instance/dead-letters',
-  path: '/instance/dead-letters',
-  getParentRoute: () => AppRoute,
+  id: '/dead-letters',
+  path: '/dead-letters',
+  getParentRoute: () => AppInstanceRouteRoute,
 } as any);
 const AppInstancePeopleRoute = AppInstancePeopleRouteImport.update({
-  id: '/instance/people',
-  path: '/instance/people',
-  getParentRoute: () => AppRoute,
+  id: '/people',
+  path: '/people',
+  getParentRoute: () => AppInstanceRouteRoute,
 } as any);
 const AppAppsAppIdIndexRoute = AppAppsAppIdIndexRouteImport.update({
   id: '/',
@@ -204,6 +210,7 @@ export interface FileRoutesByFullPath {
   '/reset': typeof ResetRoute;
   '/setup': typeof SetupRoute;
   '/sign-in': typeof SignInRoute;
+  '/instance': typeof AppInstanceRouteRouteWithChildren;
   '/account': typeof AppAccountRoute;
   '/apps/$appId': typeof AppAppsAppIdRouteRouteWithChildren;
   '/apps/new': typeof AppAppsNewRoute;
@@ -268,6 +275,7 @@ export interface FileRoutesById {
   '/reset': typeof ResetRoute;
   '/setup': typeof SetupRoute;
   '/sign-in': typeof SignInRoute;
+  '/_app/instance': typeof AppInstanceRouteRouteWithChildren;
   '/_app/account': typeof AppAccountRoute;
   '/_app/': typeof AppIndexRoute;
   '/_app/apps/$appId': typeof AppAppsAppIdRouteRouteWithChildren;
@@ -303,6 +311,7 @@ export interface FileRouteTypes {
     | '/reset'
     | '/setup'
     | '/sign-in'
+    | '/instance'
     | '/account'
     | '/apps/$appId'
     | '/apps/new'
@@ -366,6 +375,7 @@ export interface FileRouteTypes {
     | '/reset'
     | '/setup'
     | '/sign-in'
+    | '/_app/instance'
     | '/_app/account'
     | '/_app/'
     | '/_app/apps/$appId'
@@ -453,6 +463,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppAccountRouteImport;
       parentRoute: typeof AppRoute;
     };
+    '/_app/instance': {
+      id: '/_app/instance';
+      path: '/instance';
+      fullPath: '/instance';
+      preLoaderRoute: typeof AppInstanceRouteRouteImport;
+      parentRoute: typeof AppRoute;
+    };
     '/_app/apps/$appId': {
       id: '/_app/apps/$appId';
       path: '/apps/$appId';
@@ -469,38 +486,38 @@ declare module '@tanstack/react-router' {
     };
     '/_app/instance/': {
       id: '/_app/instance/';
-      path: '/instance';
+      path: '/';
       fullPath: '/instance/';
       preLoaderRoute: typeof AppInstanceIndexRouteImport;
-      parentRoute: typeof AppRoute;
+      parentRoute: typeof AppInstanceRouteRoute;
     };
     '/_app/instance/apps': {
       id: '/_app/instance/apps';
-      path: '/instance/apps';
+      path: '/apps';
       fullPath: '/instance/apps';
       preLoaderRoute: typeof AppInstanceAppsRouteImport;
-      parentRoute: typeof AppRoute;
+      parentRoute: typeof AppInstanceRouteRoute;
     };
     '/_app/instance/audit': {
       id: '/_app/instance/audit';
-      path: '/instance/audit';
+      path: '/audit';
       fullPath: '/instance/audit';
       preLoaderRoute: typeof AppInstanceAuditRouteImport;
-      parentRoute: typeof AppRoute;
+      parentRoute: typeof AppInstanceRouteRoute;
     };
     '/_app/instance/dead-letters': {
       id: '/_app/instance/dead-letters';
-      path: '/instance/dead-letters';
+      path: '/dead-letters';
       fullPath: '/instance/dead-letters';
       preLoaderRoute: typeof AppInstanceDeadLettersRouteImport;
-      parentRoute: typeof AppRoute;
+      parentRoute: typeof AppInstanceRouteRoute;
     };
     '/_app/instance/people': {
       id: '/_app/instance/people';
-      path: '/instance/people';
+      path: '/people';
       fullPath: '/instance/people';
       preLoaderRoute: typeof AppInstancePeopleRouteImport;
-      parentRoute: typeof AppRoute;
+      parentRoute: typeof AppInstanceRouteRoute;
     };
     '/_app/apps/$appId/': {
       id: '/_app/apps/$appId/';
@@ -624,6 +641,25 @@ declare module '@tanstack/react-router' {
   }
 }
 
+interface AppInstanceRouteRouteChildren {
+  AppInstanceAppsRoute: typeof AppInstanceAppsRoute;
+  AppInstanceAuditRoute: typeof AppInstanceAuditRoute;
+  AppInstanceDeadLettersRoute: typeof AppInstanceDeadLettersRoute;
+  AppInstancePeopleRoute: typeof AppInstancePeopleRoute;
+  AppInstanceIndexRoute: typeof AppInstanceIndexRoute;
+}
+
+const AppInstanceRouteRouteChildren: AppInstanceRouteRouteChildren = {
+  AppInstanceAppsRoute: AppInstanceAppsRoute,
+  AppInstanceAuditRoute: AppInstanceAuditRoute,
+  AppInstanceDeadLettersRoute: AppInstanceDeadLettersRoute,
+  AppInstancePeopleRoute: AppInstancePeopleRoute,
+  AppInstanceIndexRoute: AppInstanceIndexRoute,
+};
+
+const AppInstanceRouteRouteWithChildren =
+  AppInstanceRouteRoute._addFileChildren(AppInstanceRouteRouteChildren);
+
 interface AppAppsAppIdRouteRouteChildren {
   AppAppsAppIdAnalyticsRoute: typeof AppAppsAppIdAnalyticsRoute;
   AppAppsAppIdAuditRoute: typeof AppAppsAppIdAuditRoute;
@@ -668,27 +704,19 @@ const AppAppsAppIdRouteRouteWithChildren =
   AppAppsAppIdRouteRoute._addFileChildren(AppAppsAppIdRouteRouteChildren);
 
 interface AppRouteChildren {
+  AppInstanceRouteRoute: typeof AppInstanceRouteRouteWithChildren;
   AppAccountRoute: typeof AppAccountRoute;
   AppIndexRoute: typeof AppIndexRoute;
   AppAppsAppIdRouteRoute: typeof AppAppsAppIdRouteRouteWithChildren;
   AppAppsNewRoute: typeof AppAppsNewRoute;
-  AppInstanceAppsRoute: typeof AppInstanceAppsRoute;
-  AppInstanceAuditRoute: typeof AppInstanceAuditRoute;
-  AppInstanceDeadLettersRoute: typeof AppInstanceDeadLettersRoute;
-  AppInstancePeopleRoute: typeof AppInstancePeopleRoute;
-  AppInstanceIndexRoute: typeof AppInstanceIndexRoute;
 }
 
 const AppRouteChildren: AppRouteChildren = {
+  AppInstanceRouteRoute: AppInstanceRouteRouteWithChildren,
   AppAccountRoute: AppAccountRoute,
   AppIndexRoute: AppIndexRoute,
   AppAppsAppIdRouteRoute: AppAppsAppIdRouteRouteWithChildren,
   AppAppsNewRoute: AppAppsNewRoute,
-  AppInstanceAppsRoute: AppInstanceAppsRoute,
-  AppInstanceAuditRoute: AppInstanceAuditRoute,
-  AppInstanceDeadLettersRoute: AppInstanceDeadLettersRoute,
-  AppInstancePeopleRoute: AppInstancePeopleRoute,
-  AppInstanceIndexRoute: AppInstanceIndexRoute,
 };
 
 const AppRouteWithChildren = AppRoute._addFileChildren(AppRouteChildren);

@@ -19,6 +19,7 @@ import {
   type Tracing,
 } from '@landfall/runtime';
 import { deadLetterBox } from './dead-letters.ts';
+import { groupsOf } from './groups.ts';
 import { type Keep, startRetention } from './retention.ts';
 
 export interface LandfallOptions {
@@ -102,6 +103,7 @@ export async function startLandfall(options: LandfallOptions): Promise<Landfall>
     config: options.gateway,
     webApp: options.webApp,
     bus,
+    groups: async () => groupsOf(bus),
     deadLetters: deadLetterBox({ database, bus, log, now: () => new Date(options.bus?.clock?.() ?? Date.now()) }),
     log,
     health,

@@ -1650,6 +1650,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/manage/groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the consumer groups of the installation: their processes, and the messages that wait
+         * @description Needs an owner of the installation.
+         */
+        get: operations["listGroups"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -11951,7 +11971,10 @@ export interface operations {
     };
     streamLive: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The same as `Last-Event-ID`, for a client that opens a new stream, where a browser sends no header. */
+                lastEventId?: string;
+            };
             header?: {
                 /** @description The `id` of the last event, which a browser sends when it connects again. Events since then are sent first; some of them may come a second time, with the same `id` in their data. */
                 "Last-Event-ID"?: string;
@@ -14513,6 +14536,102 @@ export interface operations {
                                 } | null;
                             };
                         };
+                    };
+                };
+            };
+            /** @description `NOT_SIGNED_IN` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `FORBIDDEN` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `METHOD_NOT_ALLOWED` */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before you repeat the request. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `FAILED` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `BUSY`, `NO_ANSWER` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before you repeat the request. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listGroups: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description Requests allowed per minute and address, or per server key. */
+                    "RateLimit-Limit"?: number;
+                    /** @description Requests left in this window. */
+                    "RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends. */
+                    "RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        groups: {
+                            group: string;
+                            /** @description The number of processes that share the work. 0: none runs. */
+                            members: number;
+                            /** @description The number of messages that are not done yet. */
+                            lag: number;
+                            /** @description Milliseconds that the oldest of them has waited, at least. Over Kafka in steps from a minute on. */
+                            waitedMs: number;
+                        }[];
                     };
                 };
             };

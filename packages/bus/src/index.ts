@@ -8,4 +8,5 @@ export type { KafkaBus, KafkaConnection, KafkaOptions, TopicSettings } from './k
 export type { Log } from './log.ts';
 export * from './observer.ts';
 export * from './port.ts';
+export type { GroupState } from './receiver.ts';
 export { eventId, uuid5 } from './uuid5.ts';

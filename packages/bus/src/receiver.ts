@@ -70,3 +70,15 @@ export const fits = (outcomes: unknown, messages: readonly AnyMessage[]): outcom
   Array.isArray(outcomes) &&
   outcomes.length === messages.length &&
   outcomes.every((outcome) => typeof outcome === 'object' && outcome !== null);
+
+/** The work of a consumer group. */
+export interface GroupState {
+  /** The group's name without the prefix. */
+  group: string;
+  /** The number of processes that share the group's work; 0 when no process runs. */
+  members: number;
+  /** The number of messages that the group has not done yet. */
+  lag: number;
+  /** The minimum time that the oldest of these messages has waited. Over Kafka it is known in steps only. */
+  waitedMs: number;
+}

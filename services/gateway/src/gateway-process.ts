@@ -1,5 +1,5 @@
 // Runs the gateway as its own process. Any number of them may run behind a load balancer.
-import { createKafkaBus, openDeadLetters } from '@landfall/bus/kafka';
+import { createKafkaBus, openDeadLetters, openInspection } from '@landfall/bus/kafka';
 import {
   busCheck,
   calmAtStop,
@@ -59,7 +59,16 @@ async function start(
   // It sends nothing to the brokers before somebody looks at dead letters.
   const deadLetters = openDeadLetters(kafka.connection, log, kafka.prefix);
   started.push({ stop: () => deadLetters.close() });
-  const parts = { instance, bus, deadLetters, log, health, metrics, tracing, now };
+  async function groups() {
+    // A connection of its own each time: an inspection retries nothing.
+    const inspection = openInspection(kafka.connection, log, kafka.prefix);
+    try {
+      return await inspection.groups();
+    } finally {
+      await inspection.close();
+    }
+  }
+  const parts = { instance, bus, deadLetters, groups, log, health, metrics, tracing, now };
   const gateway = createGateway({ config: config.gateway, ...parts });
   // The gateway is ready only after its first join. Before that, replies cannot reach it.
   started.push(bus);

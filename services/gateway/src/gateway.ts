@@ -2,7 +2,7 @@
 import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Bus, DeadLetterBox } from '@landfall/bus';
+import type { Bus, DeadLetterBox, GroupState } from '@landfall/bus';
 import {
   createSealer,
   type Health,
@@ -49,6 +49,8 @@ export interface GatewayOptions {
   instance?: string;
   bus: Bus;
   deadLetters: DeadLetterBox;
+  /** Returns the state of every consumer group. */
+  groups: () => Promise<GroupState[]>;
   log: Logger;
   health: Health;
   metrics: Metrics;
@@ -113,6 +115,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     opens,
     live,
     deadLetters: options.deadLetters,
+    groups: options.groups,
     streams,
     self,
     restored,

@@ -43,6 +43,7 @@ async function start({ env = {}, tracing = noTracing, beforeAnswer }: Options = 
     config,
     bus,
     deadLetters: noDeadLetters,
+    groups: async () => [],
     log,
     health: createHealth(),
     metrics,

@@ -16,7 +16,15 @@ async function start(DRAIN_SECONDS: string) {
     DRAIN_SECONDS,
   });
   const [bus, metrics] = [createInProcessBus({ log }), createMetrics({ service: 'gateway' })];
-  const gateway = createGateway({ config, bus, deadLetters: noDeadLetters, log, health: createHealth(), metrics });
+  const gateway = createGateway({
+    config,
+    bus,
+    deadLetters: noDeadLetters,
+    groups: async () => [],
+    log,
+    health: createHealth(),
+    metrics,
+  });
   await bus.start();
   return { gateway, port: await gateway.start() };
 }

@@ -30,11 +30,11 @@ interface Shown {
 const path = () => `/api/manage/apps/${app.app.id}/live`;
 
 /** Opens the stream, and collects what it shows. */
-async function watch(headers: Record<string, string> = {}) {
+async function watch(headers: Record<string, string> = {}, query = '') {
   const shown: Shown[] = [];
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     const sent = { host: 'api.test', authorization: `Bearer ${system.ownerToken}`, ...headers };
-    const stream = request({ port: system.port, path: path(), headers: sent, agent: false }, resolve);
+    const stream = request({ port: system.port, path: path() + query, headers: sent, agent: false }, resolve);
     stream.once('error', reject);
     stream.end();
     open.push(stream);
@@ -96,7 +96,10 @@ it('shows the decision of a restore that gives nothing, with its reason', async 
   });
 });
 
-it('goes on where it was interrupted', async () => {
+it.each<[string, (id: string) => Parameters<typeof watch>]>([
+  ['the header of a browser', (id) => [{ 'last-event-id': id }]],
+  ['a parameter', (id) => [{}, `?lastEventId=${id}`]],
+])('goes on where it was interrupted, with %s', async (_, from) => {
   const first = await watch();
   await calls.tap(link.url, { ip: freshIp() });
   await eventually(() => expect(named(first.shown, 'click')).toHaveLength(1));
@@ -105,7 +108,7 @@ it('goes on where it was interrupted', async () => {
   await calls.tap(link.url, { ip: freshIp() });
   await system.settled();
   const last = first.shown.at(-1)!;
-  const second = await watch({ 'last-event-id': last.id });
+  const second = await watch(...from(last.id));
   const missed = () => named(second.shown, 'click').filter(({ data }) => data.id !== last.data.id);
   await eventually(() => expect(missed().length).toBeGreaterThanOrEqual(1));
   const ids = named(second.shown, 'click').map(({ data }) => data.id);

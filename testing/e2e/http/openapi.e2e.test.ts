@@ -103,6 +103,7 @@ describe('the document', () => {
       'GET /api/manage/audit',
       'GET /api/manage/dead-letters',
       'GET /api/manage/gateway',
+      'GET /api/manage/groups',
       'GET /api/manage/links/{linkId}',
       'GET /api/manage/me',
       'GET /api/manage/me/sessions',
@@ -374,6 +375,7 @@ describe('what it says of answers', () => {
       ['exportLinks', await manage('exportLinks', { path: `${appPath}/links/export` })],
       ...(await pushAnswers(sent)),
       ['seeGateway', await manage('seeGateway', { path: '/api/manage/gateway' })],
+      ['listGroups', await manage('listGroups', { path: '/api/manage/groups' })],
       ['listDeadLetters', await manage('listDeadLetters', { path: '/api/manage/dead-letters' })],
       ...(await peoplesAnswers(sent)),
     ]);

@@ -1,6 +1,6 @@
 import { describeWithProgram } from '@landfall/testkit/scale-out';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { expectAccessible, expectStill, noBrowser, setUp, startWeb, type Tab, type Web } from './web.ts';
+import { expectAccessible, expectStill, noBrowser, OWNER, startWeb, type Tab, type Web } from './web.ts';
 
 describeWithProgram(noBrowser(), 'the first run', () => {
   let web: Web;
@@ -20,14 +20,21 @@ describeWithProgram(noBrowser(), 'the first run', () => {
     expect(faults).toEqual([]);
   });
 
-  it('shows a key, a command and a first link', async () => {
+  it('sets up with the keyboard alone, and shows a key, a command and a first link', async () => {
     const { page, faults } = tab;
-    await setUp(web, tab);
-    await page.getByRole('button', { name: 'Make a server key' }).click();
+    await page.getByRole('textbox', { name: 'Email' }).focus();
+    // The subdomain follows from the name.
+    for (const text of [OWNER.email, OWNER.password, 'Analytical', 'Café Notes']) {
+      await page.keyboard.type(text);
+      await page.keyboard.press('Tab');
+    }
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'First link of Café Notes' }).waitFor();
+    await page.getByRole('button', { name: 'Make a server key' }).press('Enter');
     await page.getByText('Copy it now').waitFor();
     const command = await page.getByRole('region', { name: 'Copy the command' }).textContent();
     expect(command).toMatch(/-H 'x-service-sdk-key: ol_[0-9a-f]{32}'/);
-    await page.getByRole('button', { name: 'Create one here' }).click();
+    await page.getByRole('button', { name: 'Create one here' }).press('Enter');
     await page.getByRole('link', { name: 'Tap the link in a new tab' }).waitFor();
     await page.getByText('Waiting for your first tap').waitFor();
     await expectAccessible(page);

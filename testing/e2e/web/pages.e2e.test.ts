@@ -170,7 +170,7 @@ describeWithProgram(noBrowser(), 'the pages', () => {
         await page.getByRole('button', { name: 'New link' }).click();
         await page.getByRole('textbox', { name: 'Destination' }).fill(`/kept?${name.length}`);
         await page.getByRole('button', { name: 'Create the link' }).click();
-        await page.getByText('Last 30 days').waitFor();
+        await page.getByRole('heading', { name: 'Last 30 days' }).waitFor();
       },
     );
   });

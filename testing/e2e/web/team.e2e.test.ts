@@ -55,6 +55,25 @@ describeWithProgram(noBrowser(), 'a team', () => {
     await page.goto(`${app}/settings`);
     await page.getByText('An admin of the team can change these settings.').waitFor();
     expect(await page.getByRole('textbox', { name: 'Name', exact: true }).isEnabled()).toBe(false);
+    for (const name of ['Archive the app', 'Make a secret'])
+      expect(await page.getByRole('button', { name }).count(), name).toBe(0);
+    await page.goto(`${app}/push`);
+    await page.getByText('No push has been sent yet.').waitFor();
+    expect(await page.getByRole('link', { name: 'New push' }).count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'Audit log' }).count()).toBe(0);
+    for (const [path, role] of [
+      ['push/new', 'Member'],
+      ['audit', 'Admin'],
+    ]) {
+      await page.goto(`${app}/${path}`);
+      await page.getByText(`it needs the role ${role}.`).waitFor();
+    }
+    await page.goto(`${app}/push/credentials`);
+    await page.getByText('An admin of the team can change the credentials.').first().waitFor();
+    expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0);
+    await page.goto(`${app}/set-up`);
+    await page.getByRole('region', { name: 'Checks' }).waitFor();
+    for (const name of ['Make a key', 'Add']) expect(await page.getByRole('button', { name }).count(), name).toBe(0);
     expect(faults).toEqual([]);
   });
 

@@ -1,10 +1,20 @@
 // What the app keeps of the server's state, and how it recovers from an outage.
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { MutationCache, type Query, QueryCache, QueryClient } from '@tanstack/react-query';
 import { hasCode, isOutage } from './failure.ts';
 import { ended } from './session.ts';
 
 /** Milliseconds between attempts while Landfall does not answer. */
 const AGAIN_MS = 3_000;
+
+/**
+ * Returns the interval of a query that is asked again and again: `ms` milliseconds, or less during an outage. `false`: it
+ * is asked again during an outage only.
+ */
+export const askEvery =
+  (ms: number | false) =>
+  // biome-ignore lint/suspicious/noExplicitAny: the types of a query and of its key do not matter here
+  ({ state: { status, error } }: Query<any, any, any, any>): number | false =>
+    status === 'error' && isOutage(error) ? AGAIN_MS : ms;
 
 export function createQueries(): QueryClient {
   const onError = (error: unknown): void => {
@@ -20,7 +30,7 @@ export function createQueries(): QueryClient {
         staleTime: 10_000,
         // A page shows the outage at once, and goes on asking.
         retry: false,
-        refetchInterval: ({ state: { status, error } }) => (status === 'error' && isOutage(error) ? AGAIN_MS : false),
+        refetchInterval: askEvery(false),
       },
       mutations: { networkMode: 'always' },
     },

@@ -10,15 +10,17 @@ import {
   useMantineColorScheme,
 } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useSuspenseQuery } from '@tanstack/react-query';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute, Link, Outlet, redirect, useParams, useRouterState } from '@tanstack/react-router';
 import { MoonStar } from 'lucide-react';
 import { lazy, Suspense, useEffect } from 'react';
 import { useTranslations } from 'use-intl';
+import { appQuery } from '../api/apps.ts';
 import { api } from '../api/client.ts';
 import { hasCode } from '../api/failure.ts';
 import { followSignOut, meQuery } from '../api/session.ts';
 import { FailedPage } from '../parts/page/failed-page.tsx';
+import { mayIn } from '../parts/roles.ts';
 import { appPages, instancePages } from '../parts/shell/navigation.ts';
 import { Shortcuts } from '../parts/shell/shortcuts.tsx';
 
@@ -57,6 +59,8 @@ function Shell() {
   useEffect(close, [path]);
   // Another tab may end the session: then this one leaves at the next focus.
   const { data: me } = useSuspenseQuery(meQuery());
+  const { data } = useQuery({ ...appQuery(appId ?? ''), enabled: appId !== undefined });
+  const pages = appPages.filter((page) => !('needs' in page) || mayIn(me, data?.app.teamId ?? null, page.needs));
   return (
     <AppShell
       header={{ height: 52 }}
@@ -84,7 +88,7 @@ function Shell() {
       </AppShell.Header>
       <AppShell.Navbar p="xs" aria-label={t('pages')} style={{ overflowY: 'auto' }}>
         {appId !== undefined &&
-          appPages.map(({ to, name, icon: Icon }) => (
+          pages.map(({ to, name, icon: Icon }) => (
             <NavLink
               key={to}
               renderRoot={(props) => (

@@ -11,7 +11,6 @@ import type { WantedTopics } from './topics/wanted-topics.ts';
 
 export {
   type BrokerState,
-  type GroupState,
   type Inspection,
   openInspection,
   type PartitionTrouble,

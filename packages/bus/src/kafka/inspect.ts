@@ -2,6 +2,7 @@
 import { requests } from '@landfall/contracts';
 import type { Admin, ConfigResourceTypes } from 'kafkajs';
 import type { Log } from '../log.ts';
+import type { GroupState } from '../receiver.ts';
 import { createClient } from './client.ts';
 import type { KafkaConnection } from './options.ts';
 import { names as createNames, type Names } from './topics/names.ts';
@@ -11,20 +12,6 @@ export interface BrokerState {
   address: string;
   /** The reason why the broker does not answer; undefined when it answers. */
   fault?: string;
-}
-
-export interface GroupState {
-  /** The group's name without the prefix. */
-  group: string;
-  /** The number of processes that share the group's work; 0 when no process runs. */
-  members: number;
-  /** The number of messages that the group has not done yet. */
-  lag: number;
-  /**
-   * The minimum time that the oldest of these messages has waited, in steps of {@link AGES_MS}; 0 for less than the
-   * first step.
-   */
-  waitedMs: number;
 }
 
 /** A fault of a partition or its topic. */
@@ -41,8 +28,8 @@ export interface Inspection {
    */
   brokers(): Promise<BrokerState[]>;
   /**
-   * Returns every group that the contracts know, and every group that has a topic of dead letters. Rejects when the
-   * brokers do not answer.
+   * Returns every group that the contracts know, and every group that has a topic of dead letters. `waitedMs` is one of
+   * {@link AGES_MS}, or 0 for less than the first. Rejects when the brokers do not answer.
    */
   groups(): Promise<GroupState[]>;
   /** Returns the faults of the given topics. Skips topics that do not exist. Rejects when the brokers do not answer. */

@@ -230,8 +230,11 @@ describeWithProgram(redisAvailable(), 'limits in Redis', () => {
     // Calls behind the first ones on the wire are sent only after those are answered. They still wait no longer.
     const first = counter.use('manage', 'a');
     await new Promise(setImmediate);
-    // On a busy machine both timers are late, and still fire in this order.
-    const twice = delay(100, 'waited twice');
+    // On a busy machine all timers are late. This has as many steps as one wait, and each is longer.
+    const twice = delay(40)
+      .then(() => delay(40))
+      .then(() => new Promise(setImmediate))
+      .then(() => 'waited twice');
     const [waited] = await Promise.all([timed(() => counter.use('manage', 'a')), first]);
     expect(waited).toBeGreaterThan(40);
     expect(await Promise.race([twice, 'waited once'])).toBe('waited once');

@@ -51,7 +51,7 @@ import { pushRegister } from './push-register.ts';
 import { pushSend } from './push-send.ts';
 import { pushUnregister } from './push-unregister.ts';
 import { restore } from './restore.ts';
-import { seeGateway } from './see-gateway.ts';
+import { listGroups, seeGateway } from './see-gateway.ts';
 import { store } from './store.ts';
 
 export const routes: readonly Route[] = [
@@ -157,4 +157,5 @@ export const routes: readonly Route[] = [
   listDeadLetters,
   replayDeadLetters,
   seeGateway,
+  listGroups,
 ];

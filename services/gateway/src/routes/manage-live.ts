@@ -22,6 +22,13 @@ export const streamLive = manageRoute({
   summary: 'Watch the events of an app and the decisions of its restores as server-sent events',
   needs: { role: 'viewer', of: 'app' },
   params: appParams,
+  query: z.object({
+    lastEventId: z
+      .string()
+      .regex(/^[0-9]{1,15}$/)
+      .optional()
+      .describe('The same as `Last-Event-ID`, for a client that opens a new stream, where a browser sends no header.'),
+  }),
   headers: {
     'Last-Event-ID': {
       description:
@@ -42,7 +49,7 @@ export const streamLive = manageRoute({
       const send = (items: readonly LiveItem[]) => opened.send(items.map(streamed));
       const end = parts.live.watch(appId, send);
       const over = setTimeout(() => opened.end(), STREAM_MS);
-      const since = resumedAt(call.header('last-event-id'), parts.now());
+      const since = resumedAt(call.header('last-event-id') ?? call.query.lastEventId, parts.now());
       if (since !== null)
         parts.live.since(appId, since).then(send, (err) => {
           parts.log.debug({ err, appId }, 'the events since the last connection could not be read');

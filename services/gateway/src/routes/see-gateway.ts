@@ -3,6 +3,7 @@
 import { productVersion } from '@landfall/runtime';
 import { z } from 'zod';
 import { isGuessable } from '../guessable.ts';
+import { ApiError } from '../http/errors.ts';
 import { manageRoute } from '../routing/route.ts';
 
 const address = () => z.string().max(100);
@@ -41,6 +42,34 @@ export const gatewayView = z.object({
         .nullable(),
     })
     .describe('The last taps and app starts that this gateway saw, at most 1,000.'),
+});
+
+export const listGroups = manageRoute({
+  needs: 'instance-owner',
+  method: 'GET',
+  path: '/api/manage/groups',
+  name: 'listGroups',
+  summary: 'List the consumer groups of the installation: their processes, and the messages that wait',
+  reply: z.object({
+    groups: z.array(
+      z.object({
+        group: z.string(),
+        members: z.int().describe('The number of processes that share the work. 0: none runs.'),
+        lag: z.int().describe('The number of messages that are not done yet.'),
+        waitedMs: z
+          .int()
+          .describe('Milliseconds that the oldest of them has waited, at least. Over Kafka in steps from a minute on.'),
+      }),
+    ),
+  }),
+  errors: [],
+  async handle(_, { groups, log }) {
+    const found = await groups().catch((err: unknown) => {
+      log.warn({ err }, 'the brokers did not say how far the groups are');
+      throw new ApiError('BUSY');
+    });
+    return { groups: found.map(({ group, members, lag, waitedMs }) => ({ group, members, lag, waitedMs })) };
+  },
 });
 
 export const seeGateway = manageRoute({

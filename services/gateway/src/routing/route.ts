@@ -1,7 +1,7 @@
 // Defines a route as a value. The same value serves requests and makes the OpenAPI document.
 // biome-ignore-all lint/suspicious/noExplicitAny: the defaults let routes of different types stand in one table
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Answer, Bus, DeadLetterBox } from '@landfall/bus';
+import type { Answer, Bus, DeadLetterBox, GroupState } from '@landfall/bus';
 import type { Actor, MatchType, RequestDef } from '@landfall/contracts';
 import type { Logger, Sealer } from '@landfall/runtime';
 import type { z } from 'zod';
@@ -53,6 +53,8 @@ export interface GatewayParts {
   self: Self;
   live: LiveFeeds;
   deadLetters: DeadLetterBox;
+  /** Returns the state of every consumer group. Rejects when the brokers do not answer. */
+  groups(): Promise<GroupState[]>;
   streams: Streams;
   now(): Date;
 }

@@ -26,7 +26,7 @@ let testDatabase: TestDatabase;
 let database: Database;
 let bus: InProcessBus;
 let clock: Clock;
-let told: string[];
+let told: Set<string>;
 let running: PushDelivery[];
 
 beforeEach(async () => {
@@ -34,10 +34,10 @@ beforeEach(async () => {
   database = connect({ url: testDatabase.url, max: 8 });
   clock = fakeClock(START.toISOString());
   bus = createInProcessBus({ log: testLogger(), isTransient, clock, queueSize: 10_000 });
-  told = [];
+  told = new Set();
   for (const event of [PushSent, PushFailed])
     bus.listen('test', event, async (batch) => {
-      for (const _ of batch) told.push(event.name);
+      for (const { context } of batch) told.add(`${event.name} ${context.id}`);
     });
   await bus.start();
   running = [];
@@ -113,7 +113,9 @@ it('goes to whoever it was on its way to, and to nobody else, whichever worker h
   await until(async () => expect(await isStopping(id)).toBe(false));
   expect(pushed()).toBe(8);
   expect(await countsOf(database, id)).toMatchObject({ sent: 8, failed: 0, unknown: 0, targeted: 100 });
-  await until(() => expect(told).toEqual(Array.from({ length: 8 }, () => 'PushSent')));
+  // A worker that was slow to mark what it published has left it to a sweep, which publishes it with the same id.
+  const names = () => [...told].map((event) => event.split(' ')[0]);
+  await until(() => expect(names()).toEqual(Array.from({ length: 8 }, () => 'PushSent')));
 });
 
 it('is expanded no further, and does not hold up the next one', async () => {

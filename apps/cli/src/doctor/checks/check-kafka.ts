@@ -1,5 +1,6 @@
 // Kafka: checks each broker, the topics against the contracts, the groups, and the dead letters.
-import type { BrokerState, GroupState, PartitionTrouble, TopicFinding } from '@landfall/bus/kafka';
+import type { GroupState } from '@landfall/bus';
+import type { BrokerState, PartitionTrouble, TopicFinding } from '@landfall/bus/kafka';
 import type { Facts } from '../facts/facts.ts';
 import type { LettersOf } from '../facts/kafka-facts.ts';
 import { counted, type Finding, fail, ok, reasonOf, skipped, some, warn } from '../finding.ts';

@@ -1,8 +1,8 @@
 // Asks the brokers. Sends each question once.
+import type { GroupState } from '@landfall/bus';
 import {
   type BrokerState,
   compareTopics,
-  type GroupState,
   openDeadLetters,
   openInspection,
   type PartitionTrouble,

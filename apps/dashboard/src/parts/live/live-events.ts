@@ -1,5 +1,7 @@
 // The events of an app while they happen, over server-sent events.
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { appQuery } from '../../api/apps.ts';
 
 /** An event of the app, or the decision of a restore. Other fields depend on the kind. */
 export interface LiveItem {
@@ -11,6 +13,8 @@ export interface LiveItem {
 
 /** The most events that are kept. */
 const MOST = 200;
+/** Milliseconds until a stream that was refused is opened again. */
+const AGAIN_MS = 3_000;
 const KINDS = [
   'click',
   'open',
@@ -29,22 +33,39 @@ export type LiveKind = (typeof KINDS)[number];
 export function useLiveEvents(appId: string, paused = false): { items: readonly LiveItem[]; connected: boolean } {
   const [items, setItems] = useState<readonly LiveItem[]>([]);
   const [connected, setConnected] = useState(false);
+  const queries = useQueryClient();
   useEffect(() => {
     if (paused) return;
-    const source = new EventSource(`/api/manage/apps/${appId}/live`);
-    // The browser connects again by itself, and names the last event that it got.
-    source.onopen = () => setConnected(true);
-    source.onerror = () => setConnected(false);
+    let source: EventSource;
+    let again: ReturnType<typeof setTimeout>;
+    let last = '';
     const take = (event: Event) => {
       // The browser has an event of its own with the name `open`.
       if (!(event instanceof MessageEvent)) return;
+      last = event.lastEventId;
       const item = JSON.parse(event.data) as LiveItem;
       setItems((before) =>
         before.some(({ id, kind }) => id === item.id && kind === item.kind) ? before : [item, ...before].slice(0, MOST),
       );
     };
-    for (const kind of KINDS) source.addEventListener(kind, take);
-    return () => source.close();
-  }, [appId, paused]);
+    const open = () => {
+      source = new EventSource(`/api/manage/apps/${appId}/live${last && `?lastEventId=${last}`}`);
+      source.onopen = () => setConnected(true);
+      source.onerror = () => {
+        setConnected(false);
+        // After a lost connection the browser connects again by itself. After an answer that is no stream it does not.
+        if (source.readyState !== EventSource.CLOSED) return;
+        again = setTimeout(open, AGAIN_MS);
+        // The session may have ended.
+        void queries.invalidateQueries({ queryKey: appQuery(appId).queryKey });
+      };
+      for (const kind of KINDS) source.addEventListener(kind, take);
+    };
+    open();
+    return () => {
+      clearTimeout(again);
+      source.close();
+    };
+  }, [appId, paused, queries]);
   return { items, connected };
 }

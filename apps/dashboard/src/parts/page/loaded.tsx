@@ -1,5 +1,5 @@
 import { Skeleton, Stack } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { FailureAlert } from './failure-alert.tsx';
 
 interface Asked<T> {
@@ -18,11 +18,15 @@ export function Loaded<T>({
   rows?: number;
 }) {
   const { data, error } = query;
+  const lastError = useRef<unknown>(null);
+  // While a question that failed is asked again it has no error. Its failure stays until there is an answer.
+  if (error || data !== undefined) lastError.current = error;
+  const shown = lastError.current;
   return (
     <>
-      {error !== null && error !== undefined && <FailureAlert error={error} />}
+      {shown !== null && <FailureAlert error={shown} />}
       {data !== undefined && children(data)}
-      {data === undefined && !error && <Waiting rows={rows} />}
+      {data === undefined && shown === null && <Waiting rows={rows} />}
     </>
   );
 }

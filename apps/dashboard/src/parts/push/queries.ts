@@ -1,4 +1,5 @@
 import { api } from '../../api/client.ts';
+import { askEvery } from '../../api/queries.ts';
 
 /** Milliseconds between looks at a push that is being sent. */
 const WHILE_SENDING_MS = 1_500;
@@ -11,9 +12,9 @@ export const notificationQuery = (notificationId: string) =>
     '/api/manage/notifications/{notificationId}',
     { params: { path: { notificationId } } },
     {
-      refetchInterval: ({ state: { data } }) => {
-        const status = data?.notification.status;
-        return status === 'sending' || status === 'scheduled' ? WHILE_SENDING_MS : LATER_MS;
+      refetchInterval(query) {
+        const status = query.state.data?.notification.status;
+        return askEvery(status === 'sending' || status === 'scheduled' ? WHILE_SENDING_MS : LATER_MS)(query);
       },
     },
   );

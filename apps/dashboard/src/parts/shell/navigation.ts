@@ -18,7 +18,7 @@ import {
   Wrench,
 } from 'lucide-react';
 
-/** The pages of an app. */
+/** The pages of an app. `needs` is the role without which a page is not in the menu. */
 export const appPages = [
   { to: '/apps/$appId', name: 'home', icon: House },
   { to: '/apps/$appId/links', name: 'links', icon: Link2 },
@@ -30,7 +30,7 @@ export const appPages = [
   { to: '/apps/$appId/keys', name: 'keys', icon: KeyRound },
   { to: '/apps/$appId/members', name: 'members', icon: Users },
   { to: '/apps/$appId/set-up', name: 'setUp', icon: Wrench },
-  { to: '/apps/$appId/audit', name: 'audit', icon: ScrollText },
+  { to: '/apps/$appId/audit', name: 'audit', icon: ScrollText, needs: 'admin' },
   { to: '/apps/$appId/settings', name: 'settings', icon: SettingsIcon },
 ] as const;
 

@@ -8,7 +8,9 @@ import { api } from '../../../api/client.ts';
 import { AuditList } from '../../../parts/audit/audit-list.tsx';
 import { Loaded } from '../../../parts/page/loaded.tsx';
 import { cursorPages, More } from '../../../parts/page/more.tsx';
+import { NotAllowed } from '../../../parts/page/not-allowed.tsx';
 import { Page } from '../../../parts/page/page.tsx';
+import { useMay } from '../../../parts/roles.ts';
 
 interface Filters {
   /** True: the whole team, not only this app. */
@@ -27,6 +29,12 @@ export const Route = createFileRoute('/_app/apps/$appId/audit')({
 function Audit() {
   const t = useTranslations('audit');
   const { appId } = Route.useParams();
+  if (!useMay(appId, 'admin')) return <NotAllowed title={t('title')} needs="admin" />;
+  return <Changes appId={appId} />;
+}
+
+function Changes({ appId }: { appId: string }) {
+  const t = useTranslations('audit');
   const { team = false, userId } = Route.useSearch();
   const navigate = Route.useNavigate();
   const { teamId, timeZone, name } = useApp(appId);

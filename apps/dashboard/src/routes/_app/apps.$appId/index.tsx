@@ -6,6 +6,7 @@ import { lazy, Suspense, useMemo } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { useApp } from '../../../api/apps.ts';
 import { api } from '../../../api/client.ts';
+import { askEvery } from '../../../api/queries.ts';
 import { PageLink } from '../../../parts/page/links.tsx';
 import { Loaded, Waiting } from '../../../parts/page/loaded.tsx';
 import { Page } from '../../../parts/page/page.tsx';
@@ -48,7 +49,7 @@ const figuresOf = (appId: string, metric: (typeof METRICS)[number]) =>
     'get',
     '/api/manage/apps/{appId}/analytics',
     { params: { path: { appId }, query: { metric, compare: 'previous' } } },
-    { refetchInterval: 30_000 },
+    { refetchInterval: askEvery(30_000) },
   );
 
 function Figure({ appId, metric }: { appId: string; metric: (typeof METRICS)[number] }) {
@@ -115,7 +116,8 @@ function useSteps(appId: string): Step[] | 'loading' {
   );
   const clicks = useQuery(figuresOf(appId, 'clicks'));
   const opens = useQuery(figuresOf(appId, 'opens'));
-  if ([keys, links, clicks, opens].some(({ isPending }) => isPending)) return 'loading';
+  // Not `isPending`: it is true again while a question that failed is asked again.
+  if ([keys, links, clicks, opens].some(({ isFetched }) => !isFetched)) return 'loading';
   if (!keys.data || !links.data || !clicks.data || !opens.data) return [];
   return [
     { name: 'key', done: keys.data.keys.length > 0, to: '/apps/$appId/keys' },

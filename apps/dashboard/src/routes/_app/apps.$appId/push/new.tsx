@@ -14,6 +14,7 @@ import { objectOf } from '../../../../parts/forms/json-text.ts';
 import { Confirm } from '../../../../parts/page/confirm.tsx';
 import { FailureAlert } from '../../../../parts/page/failure-alert.tsx';
 import { Loaded } from '../../../../parts/page/loaded.tsx';
+import { NotAllowed } from '../../../../parts/page/not-allowed.tsx';
 import { Page } from '../../../../parts/page/page.tsx';
 import { Section } from '../../../../parts/page/section.tsx';
 import { useFailureToast } from '../../../../parts/page/use-failure-toast.ts';
@@ -29,6 +30,7 @@ import {
 } from '../../../../parts/push/push-fields.ts';
 import { AudienceFields, ContentFields } from '../../../../parts/push/push-form.tsx';
 import { notificationQuery } from '../../../../parts/push/queries.ts';
+import { useMay } from '../../../../parts/roles.ts';
 import { instantIn } from '../../../../parts/time-zone.ts';
 
 export const Route = createFileRoute('/_app/apps/$appId/push/new')({
@@ -39,7 +41,9 @@ export const Route = createFileRoute('/_app/apps/$appId/push/new')({
 
 function NewPush() {
   const t = useTranslations('push');
+  const { appId } = Route.useParams();
   const { like } = Route.useSearch();
+  if (!useMay(appId, 'member')) return <NotAllowed title={t('new')} needs="member" />;
   return <Page title={t('new')}>{like === undefined ? <PushForm initial={noPush} /> : <Like id={like} />}</Page>;
 }
 

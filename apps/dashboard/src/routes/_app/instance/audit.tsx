@@ -2,12 +2,12 @@ import { Select, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { api } from '../../api/client.ts';
-import { AuditList } from '../../parts/audit/audit-list.tsx';
-import { Loaded } from '../../parts/page/loaded.tsx';
-import { cursorPages, More } from '../../parts/page/more.tsx';
-import { Page } from '../../parts/page/page.tsx';
-import { browserZone } from '../../parts/time.tsx';
+import { api } from '../../../api/client.ts';
+import { AuditList } from '../../../parts/audit/audit-list.tsx';
+import { Loaded } from '../../../parts/page/loaded.tsx';
+import { cursorPages, More } from '../../../parts/page/more.tsx';
+import { Page } from '../../../parts/page/page.tsx';
+import { browserZone } from '../../../parts/time.tsx';
 
 export const Route = createFileRoute('/_app/instance/audit')({
   validateSearch: ({ teamId }: Record<string, unknown>): { teamId?: string } =>

@@ -3,12 +3,12 @@ import { Badge, Button, Modal, Stack, Table, Text } from '@mantine/core';
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { api } from '../../api/client.ts';
-import { CopyBlock } from '../../parts/copy.tsx';
-import { Loaded } from '../../parts/page/loaded.tsx';
-import { cursorPages, More } from '../../parts/page/more.tsx';
-import { Page } from '../../parts/page/page.tsx';
-import { Ago, browserZone } from '../../parts/time.tsx';
+import { api } from '../../../api/client.ts';
+import { CopyBlock } from '../../../parts/copy.tsx';
+import { Loaded } from '../../../parts/page/loaded.tsx';
+import { cursorPages, More } from '../../../parts/page/more.tsx';
+import { Page } from '../../../parts/page/page.tsx';
+import { Ago, browserZone } from '../../../parts/time.tsx';
 
 export const Route = createFileRoute('/_app/instance/people')({ component: People });
 

@@ -4,11 +4,11 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { api, client } from '../../api/client.ts';
-import { Loaded } from '../../parts/page/loaded.tsx';
-import { Page } from '../../parts/page/page.tsx';
-import { useFailureToast } from '../../parts/page/use-failure-toast.ts';
-import { Ago, browserZone } from '../../parts/time.tsx';
+import { api, client } from '../../../api/client.ts';
+import { Loaded } from '../../../parts/page/loaded.tsx';
+import { Page } from '../../../parts/page/page.tsx';
+import { useFailureToast } from '../../../parts/page/use-failure-toast.ts';
+import { Ago, browserZone } from '../../../parts/time.tsx';
 
 export const Route = createFileRoute('/_app/instance/dead-letters')({
   validateSearch: ({ group }: Record<string, unknown>): { group?: string } =>

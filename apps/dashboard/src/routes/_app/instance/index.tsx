@@ -2,17 +2,18 @@ import { Badge, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useFormatter, useTranslations } from 'use-intl';
-import { api } from '../../api/client.ts';
-import { Health } from '../../parts/health.tsx';
-import { Loaded } from '../../parts/page/loaded.tsx';
-import { Page } from '../../parts/page/page.tsx';
-import { Section } from '../../parts/page/section.tsx';
+import { api } from '../../../api/client.ts';
+import { askEvery } from '../../../api/queries.ts';
+import { Health } from '../../../parts/health.tsx';
+import { Loaded } from '../../../parts/page/loaded.tsx';
+import { Page } from '../../../parts/page/page.tsx';
+import { Section } from '../../../parts/page/section.tsx';
 
 export const Route = createFileRoute('/_app/instance/')({ component: Instance });
 
 function Instance() {
   const t = useTranslations('instance');
-  const query = useQuery(api.queryOptions('get', '/api/manage/gateway', {}, { refetchInterval: 10_000 }));
+  const query = useQuery(api.queryOptions('get', '/api/manage/gateway', {}, { refetchInterval: askEvery(10_000) }));
   return (
     <Page title={t('title')}>
       <Loaded query={query} rows={12}>
@@ -25,10 +26,54 @@ function Instance() {
             <Section title={t('gateway')}>
               <Facts gateway={gateway} />
             </Section>
+            <Groups />
           </>
         )}
       </Loaded>
     </Page>
+  );
+}
+
+/** Who works, and what waits. */
+function Groups() {
+  const t = useTranslations('instance');
+  const format = useFormatter();
+  const query = useQuery(api.queryOptions('get', '/api/manage/groups', {}, { refetchInterval: askEvery(10_000) }));
+  return (
+    <Section title={t('groups')}>
+      <Loaded query={query} rows={6}>
+        {({ groups }) => (
+          <Table.ScrollContainer minWidth={420}>
+            <Table verticalSpacing={4}>
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th>{t('group')}</Table.Th>
+                  <Table.Th ta="right">{t('members')}</Table.Th>
+                  <Table.Th ta="right">{t('lag')}</Table.Th>
+                  <Table.Th>{t('state')}</Table.Th>
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {groups.map(({ group, members, lag, waitedMs }) => (
+                  <Table.Tr key={group}>
+                    <Table.Td>{group}</Table.Td>
+                    <Table.Td ta="right">{format.number(members)}</Table.Td>
+                    <Table.Td ta="right">{format.number(lag)}</Table.Td>
+                    <Table.Td>
+                      {members === 0 && <Badge color="red.9">{t('nobody')}</Badge>}
+                      {members > 0 && waitedMs > 0 && (
+                        <Badge color="yellow.4">{t('behind', { minutes: Math.round(waitedMs / 60_000) })}</Badge>
+                      )}
+                      {members > 0 && waitedMs === 0 && <Badge color="teal.9">{t('well')}</Badge>}
+                    </Table.Td>
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
+            </Table>
+          </Table.ScrollContainer>
+        )}
+      </Loaded>
+    </Section>
   );
 }
 
