@@ -1,6 +1,7 @@
 import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { guides } from './build/guides.ts';
 
 /** The address of a running Landfall, for `npm run dev`. */
 const api = process.env.PUBLIC_URL ?? 'http://localhost:8080';
@@ -12,6 +13,7 @@ export default defineConfig(({ command }) => {
     plugins: [
       tanstackRouter({ target: 'react', autoCodeSplitting: true, quoteStyle: 'single', semicolons: true }),
       react(),
+      guides(),
     ],
     // The gateway replaces it with a new value for each answer.
     html: { cspNonce: '__NONCE__' },
@@ -26,7 +28,7 @@ export default defineConfig(({ command }) => {
     },
     server: {
       // The session belongs to the origin of the API, and so do the requests that change something.
-      proxy: { '^/(api|docs|openapi.json|readyz|livez)': { target: api, headers: { origin: api } } },
+      proxy: { '^/(api|openapi.json|readyz|livez)': { target: api, headers: { origin: api } } },
     },
   };
 });

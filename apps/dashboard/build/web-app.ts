@@ -14,6 +14,9 @@ const sources = [
   'apps/dashboard/{index.html,package.json,tsconfig.json,vite.config.ts}',
   'apps/dashboard/{build,src}/**/*',
   'packages/api-client/src/**/*',
+  // The guides are pages of the web app.
+  'docs/{README,operations,scaling}.md',
+  'docs/{guides,reference,explanation,images}/**/*',
   'pnpm-lock.yaml',
 ];
 

@@ -10,6 +10,7 @@
 
 import { Route as rootRouteImport } from './routes/__root';
 import { Route as AppRouteImport } from './routes/_app';
+import { Route as DocsRouteRouteImport } from './routes/docs/route';
 import { Route as JoinRouteImport } from './routes/join';
 import { Route as ResetRouteImport } from './routes/reset';
 import { Route as SetupRouteImport } from './routes/setup';
@@ -17,6 +18,9 @@ import { Route as SignInRouteImport } from './routes/sign-in';
 import { Route as AppIndexRouteImport } from './routes/_app/index';
 import { Route as AppAccountRouteImport } from './routes/_app/account';
 import { Route as AppInstanceRouteRouteImport } from './routes/_app/instance/route';
+import { Route as DocsIndexRouteImport } from './routes/docs/index';
+import { Route as DocsSplatRouteImport } from './routes/docs/$';
+import { Route as DocsSearchRouteImport } from './routes/docs/search';
 import { Route as AppAppsAppIdRouteRouteImport } from './routes/_app/apps.$appId/route';
 import { Route as AppAppsNewRouteImport } from './routes/_app/apps.new';
 import { Route as AppInstanceIndexRouteImport } from './routes/_app/instance/index';
@@ -24,6 +28,8 @@ import { Route as AppInstanceAppsRouteImport } from './routes/_app/instance/apps
 import { Route as AppInstanceAuditRouteImport } from './routes/_app/instance/audit';
 import { Route as AppInstanceDeadLettersRouteImport } from './routes/_app/instance/dead-letters';
 import { Route as AppInstancePeopleRouteImport } from './routes/_app/instance/people';
+import { Route as DocsApiIndexRouteImport } from './routes/docs/api/index';
+import { Route as DocsApiOperationRouteImport } from './routes/docs/api/$operation';
 import { Route as AppAppsAppIdIndexRouteImport } from './routes/_app/apps.$appId/index';
 import { Route as AppAppsAppIdAnalyticsRouteImport } from './routes/_app/apps.$appId/analytics';
 import { Route as AppAppsAppIdAuditRouteImport } from './routes/_app/apps.$appId/audit';
@@ -44,6 +50,11 @@ import { Route as AppAppsAppIdPushNewRouteImport } from './routes/_app/apps.$app
 
 const AppRoute = AppRouteImport.update({
   id: '/_app',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const DocsRouteRoute = DocsRouteRouteImport.update({
+  id: '/docs',
+  path: '/docs',
   getParentRoute: () => rootRouteImport,
 } as any);
 const JoinRoute = JoinRouteImport.update({
@@ -81,6 +92,21 @@ const AppInstanceRouteRoute = AppInstanceRouteRouteImport.update({
   path: '/instance',
   getParentRoute: () => AppRoute,
 } as any);
+const DocsIndexRoute = DocsIndexRouteImport.update({
+  id: '/',
+  path: '/',
+  getParentRoute: () => DocsRouteRoute,
+} as any);
+const DocsSplatRoute = DocsSplatRouteImport.update({
+  id: '/$',
+  path: '/$',
+  getParentRoute: () => DocsRouteRoute,
+} as any);
+const DocsSearchRoute = DocsSearchRouteImport.update({
+  id: '/search',
+  path: '/search',
+  getParentRoute: () => DocsRouteRoute,
+} as any);
 const AppAppsAppIdRouteRoute = AppAppsAppIdRouteRouteImport.update({
   id: '/apps/$appId',
   path: '/apps/$appId',
@@ -115,6 +141,16 @@ const AppInstancePeopleRoute = AppInstancePeopleRouteImport.update({
   id: '/people',
   path: '/people',
   getParentRoute: () => AppInstanceRouteRoute,
+} as any);
+const DocsApiIndexRoute = DocsApiIndexRouteImport.update({
+  id: '/api/',
+  path: '/api/',
+  getParentRoute: () => DocsRouteRoute,
+} as any);
+const DocsApiOperationRoute = DocsApiOperationRouteImport.update({
+  id: '/api/$operation',
+  path: '/api/$operation',
+  getParentRoute: () => DocsRouteRoute,
 } as any);
 const AppAppsAppIdIndexRoute = AppAppsAppIdIndexRouteImport.update({
   id: '/',
@@ -205,6 +241,7 @@ const AppAppsAppIdPushNewRoute = AppAppsAppIdPushNewRouteImport.update({
 } as any);
 
 export interface FileRoutesByFullPath {
+  '/docs': typeof DocsRouteRouteWithChildren;
   '/': typeof AppIndexRoute;
   '/join': typeof JoinRoute;
   '/reset': typeof ResetRoute;
@@ -212,13 +249,18 @@ export interface FileRoutesByFullPath {
   '/sign-in': typeof SignInRoute;
   '/instance': typeof AppInstanceRouteRouteWithChildren;
   '/account': typeof AppAccountRoute;
+  '/docs/$': typeof DocsSplatRoute;
+  '/docs/search': typeof DocsSearchRoute;
+  '/docs/': typeof DocsIndexRoute;
   '/apps/$appId': typeof AppAppsAppIdRouteRouteWithChildren;
   '/apps/new': typeof AppAppsNewRoute;
   '/instance/apps': typeof AppInstanceAppsRoute;
   '/instance/audit': typeof AppInstanceAuditRoute;
   '/instance/dead-letters': typeof AppInstanceDeadLettersRoute;
   '/instance/people': typeof AppInstancePeopleRoute;
+  '/docs/api/$operation': typeof DocsApiOperationRoute;
   '/instance/': typeof AppInstanceIndexRoute;
+  '/docs/api/': typeof DocsApiIndexRoute;
   '/apps/$appId/analytics': typeof AppAppsAppIdAnalyticsRoute;
   '/apps/$appId/audit': typeof AppAppsAppIdAuditRoute;
   '/apps/$appId/devices': typeof AppAppsAppIdDevicesRoute;
@@ -243,13 +285,18 @@ export interface FileRoutesByTo {
   '/setup': typeof SetupRoute;
   '/sign-in': typeof SignInRoute;
   '/account': typeof AppAccountRoute;
+  '/docs/$': typeof DocsSplatRoute;
+  '/docs/search': typeof DocsSearchRoute;
   '/': typeof AppIndexRoute;
+  '/docs': typeof DocsIndexRoute;
   '/apps/new': typeof AppAppsNewRoute;
   '/instance/apps': typeof AppInstanceAppsRoute;
   '/instance/audit': typeof AppInstanceAuditRoute;
   '/instance/dead-letters': typeof AppInstanceDeadLettersRoute;
   '/instance/people': typeof AppInstancePeopleRoute;
+  '/docs/api/$operation': typeof DocsApiOperationRoute;
   '/instance': typeof AppInstanceIndexRoute;
+  '/docs/api': typeof DocsApiIndexRoute;
   '/apps/$appId/analytics': typeof AppAppsAppIdAnalyticsRoute;
   '/apps/$appId/audit': typeof AppAppsAppIdAuditRoute;
   '/apps/$appId/devices': typeof AppAppsAppIdDevicesRoute;
@@ -270,6 +317,7 @@ export interface FileRoutesByTo {
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport;
+  '/docs': typeof DocsRouteRouteWithChildren;
   '/_app': typeof AppRouteWithChildren;
   '/join': typeof JoinRoute;
   '/reset': typeof ResetRoute;
@@ -277,14 +325,19 @@ export interface FileRoutesById {
   '/sign-in': typeof SignInRoute;
   '/_app/instance': typeof AppInstanceRouteRouteWithChildren;
   '/_app/account': typeof AppAccountRoute;
+  '/docs/$': typeof DocsSplatRoute;
+  '/docs/search': typeof DocsSearchRoute;
   '/_app/': typeof AppIndexRoute;
+  '/docs/': typeof DocsIndexRoute;
   '/_app/apps/$appId': typeof AppAppsAppIdRouteRouteWithChildren;
   '/_app/apps/new': typeof AppAppsNewRoute;
   '/_app/instance/apps': typeof AppInstanceAppsRoute;
   '/_app/instance/audit': typeof AppInstanceAuditRoute;
   '/_app/instance/dead-letters': typeof AppInstanceDeadLettersRoute;
   '/_app/instance/people': typeof AppInstancePeopleRoute;
+  '/docs/api/$operation': typeof DocsApiOperationRoute;
   '/_app/instance/': typeof AppInstanceIndexRoute;
+  '/docs/api/': typeof DocsApiIndexRoute;
   '/_app/apps/$appId/analytics': typeof AppAppsAppIdAnalyticsRoute;
   '/_app/apps/$appId/audit': typeof AppAppsAppIdAuditRoute;
   '/_app/apps/$appId/devices': typeof AppAppsAppIdDevicesRoute;
@@ -306,6 +359,7 @@ export interface FileRoutesById {
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath;
   fullPaths:
+    | '/docs'
     | '/'
     | '/join'
     | '/reset'
@@ -313,13 +367,18 @@ export interface FileRouteTypes {
     | '/sign-in'
     | '/instance'
     | '/account'
+    | '/docs/$'
+    | '/docs/search'
+    | '/docs/'
     | '/apps/$appId'
     | '/apps/new'
     | '/instance/apps'
     | '/instance/audit'
     | '/instance/dead-letters'
     | '/instance/people'
+    | '/docs/api/$operation'
     | '/instance/'
+    | '/docs/api/'
     | '/apps/$appId/analytics'
     | '/apps/$appId/audit'
     | '/apps/$appId/devices'
@@ -344,13 +403,18 @@ export interface FileRouteTypes {
     | '/setup'
     | '/sign-in'
     | '/account'
+    | '/docs/$'
+    | '/docs/search'
     | '/'
+    | '/docs'
     | '/apps/new'
     | '/instance/apps'
     | '/instance/audit'
     | '/instance/dead-letters'
     | '/instance/people'
+    | '/docs/api/$operation'
     | '/instance'
+    | '/docs/api'
     | '/apps/$appId/analytics'
     | '/apps/$appId/audit'
     | '/apps/$appId/devices'
@@ -370,6 +434,7 @@ export interface FileRouteTypes {
     | '/apps/$appId/push';
   id:
     | '__root__'
+    | '/docs'
     | '/_app'
     | '/join'
     | '/reset'
@@ -377,14 +442,19 @@ export interface FileRouteTypes {
     | '/sign-in'
     | '/_app/instance'
     | '/_app/account'
+    | '/docs/$'
+    | '/docs/search'
     | '/_app/'
+    | '/docs/'
     | '/_app/apps/$appId'
     | '/_app/apps/new'
     | '/_app/instance/apps'
     | '/_app/instance/audit'
     | '/_app/instance/dead-letters'
     | '/_app/instance/people'
+    | '/docs/api/$operation'
     | '/_app/instance/'
+    | '/docs/api/'
     | '/_app/apps/$appId/analytics'
     | '/_app/apps/$appId/audit'
     | '/_app/apps/$appId/devices'
@@ -405,6 +475,7 @@ export interface FileRouteTypes {
   fileRoutesById: FileRoutesById;
 }
 export interface RootRouteChildren {
+  DocsRouteRoute: typeof DocsRouteRouteWithChildren;
   AppRoute: typeof AppRouteWithChildren;
   JoinRoute: typeof JoinRoute;
   ResetRoute: typeof ResetRoute;
@@ -419,6 +490,13 @@ declare module '@tanstack/react-router' {
       path: '';
       fullPath: '/';
       preLoaderRoute: typeof AppRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/docs': {
+      id: '/docs';
+      path: '/docs';
+      fullPath: '/docs';
+      preLoaderRoute: typeof DocsRouteRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     '/join': {
@@ -470,6 +548,27 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppInstanceRouteRouteImport;
       parentRoute: typeof AppRoute;
     };
+    '/docs/': {
+      id: '/docs/';
+      path: '/';
+      fullPath: '/docs/';
+      preLoaderRoute: typeof DocsIndexRouteImport;
+      parentRoute: typeof DocsRouteRoute;
+    };
+    '/docs/$': {
+      id: '/docs/$';
+      path: '/$';
+      fullPath: '/docs/$';
+      preLoaderRoute: typeof DocsSplatRouteImport;
+      parentRoute: typeof DocsRouteRoute;
+    };
+    '/docs/search': {
+      id: '/docs/search';
+      path: '/search';
+      fullPath: '/docs/search';
+      preLoaderRoute: typeof DocsSearchRouteImport;
+      parentRoute: typeof DocsRouteRoute;
+    };
     '/_app/apps/$appId': {
       id: '/_app/apps/$appId';
       path: '/apps/$appId';
@@ -518,6 +617,20 @@ declare module '@tanstack/react-router' {
       fullPath: '/instance/people';
       preLoaderRoute: typeof AppInstancePeopleRouteImport;
       parentRoute: typeof AppInstanceRouteRoute;
+    };
+    '/docs/api/': {
+      id: '/docs/api/';
+      path: '/api';
+      fullPath: '/docs/api/';
+      preLoaderRoute: typeof DocsApiIndexRouteImport;
+      parentRoute: typeof DocsRouteRoute;
+    };
+    '/docs/api/$operation': {
+      id: '/docs/api/$operation';
+      path: '/api/$operation';
+      fullPath: '/docs/api/$operation';
+      preLoaderRoute: typeof DocsApiOperationRouteImport;
+      parentRoute: typeof DocsRouteRoute;
     };
     '/_app/apps/$appId/': {
       id: '/_app/apps/$appId/';
@@ -641,6 +754,26 @@ declare module '@tanstack/react-router' {
   }
 }
 
+interface DocsRouteRouteChildren {
+  DocsSplatRoute: typeof DocsSplatRoute;
+  DocsSearchRoute: typeof DocsSearchRoute;
+  DocsIndexRoute: typeof DocsIndexRoute;
+  DocsApiOperationRoute: typeof DocsApiOperationRoute;
+  DocsApiIndexRoute: typeof DocsApiIndexRoute;
+}
+
+const DocsRouteRouteChildren: DocsRouteRouteChildren = {
+  DocsSplatRoute: DocsSplatRoute,
+  DocsSearchRoute: DocsSearchRoute,
+  DocsIndexRoute: DocsIndexRoute,
+  DocsApiOperationRoute: DocsApiOperationRoute,
+  DocsApiIndexRoute: DocsApiIndexRoute,
+};
+
+const DocsRouteRouteWithChildren = DocsRouteRoute._addFileChildren(
+  DocsRouteRouteChildren,
+);
+
 interface AppInstanceRouteRouteChildren {
   AppInstanceAppsRoute: typeof AppInstanceAppsRoute;
   AppInstanceAuditRoute: typeof AppInstanceAuditRoute;
@@ -722,6 +855,7 @@ const AppRouteChildren: AppRouteChildren = {
 const AppRouteWithChildren = AppRoute._addFileChildren(AppRouteChildren);
 
 const rootRouteChildren: RootRouteChildren = {
+  DocsRouteRoute: DocsRouteRouteWithChildren,
   AppRoute: AppRouteWithChildren,
   JoinRoute: JoinRoute,
   ResetRoute: ResetRoute,

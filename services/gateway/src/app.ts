@@ -12,7 +12,7 @@ import type { UntrustedProxies } from './addresses/untrusted-proxies.ts';
 import type { GatewayConfig } from './config.ts';
 import type { Countries } from './country/country-of.ts';
 import { ApiError, errorBody, methodNotAllowed, statusOf, toApiError } from './http/errors.ts';
-import { observeRequests, routeIs } from './http/observe-requests.ts';
+import { observeRequests } from './http/observe-requests.ts';
 import { settleHost } from './http/request-host.ts';
 import { sendJson } from './http/respond.ts';
 import { type Gathered, gather, gathered, responseHeaders, writeGathered } from './http/response-headers.ts';
@@ -21,8 +21,8 @@ import { memoryCounter } from './limits/memory-counter.ts';
 import { serveLinkHost } from './link-host/serve-link-host.ts';
 import type { TapTeller } from './link-host/tell-tap.ts';
 import { openapi } from './openapi/openapi.ts';
-import { docsIndex, docsPage, limitDocuments, serveDocument } from './openapi/serve-documents.ts';
-import { routes } from './routes/index.ts';
+import { docsPage, limitDocuments, serveDocument } from './openapi/serve-documents.ts';
+import { routeGroups, routes } from './routes/index.ts';
 import { authenticator } from './routing/authenticate.ts';
 import type { GatewayParts } from './routing/route.ts';
 import { serveRoutes } from './routing/serve-route.ts';
@@ -121,13 +121,12 @@ function serveGet(app: Express, path: string, ...handlers: RequestHandler[]): vo
     .all((_req, _res, next) => next(methodNotAllowed(['GET', 'HEAD'])));
 }
 
-/** Serves the OpenAPI document and its page. */
+/** Serves the OpenAPI document. Browsers get the web app at `/docs`, when there is one. */
 function serveDocuments(app: Express, config: GatewayConfig, sessionName: string, limited: RequestHandler): void {
   const { PUBLIC_URL } = config;
   serveGet(app, '/', (_req, res) => res.redirect(302, '/docs'));
-  serveGet(app, '/openapi.json', limited, serveDocument(openapi(routes, PUBLIC_URL, sessionName)));
-  app.use('/docs', routeIs('/docs'), limited, ...docsPage(PUBLIC_URL));
-  serveGet(app, '/docs', docsIndex());
+  serveGet(app, '/openapi.json', limited, serveDocument(openapi(routeGroups, PUBLIC_URL, sessionName)));
+  serveGet(app, '/docs', limited, docsPage);
 }
 
 function serveHealthPages(app: Express, health: Health): void {

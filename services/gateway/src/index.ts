@@ -7,7 +7,7 @@ export { gatewayMetricTable } from './gateway-metrics.ts';
 export { sha256 } from './hashes.ts';
 export { portTaken } from './http/http-server.ts';
 export { openapi } from './openapi/openapi.ts';
-export { routes } from './routes/index.ts';
+export { routeGroups, routes } from './routes/index.ts';
 export { isManage, type ManageRoute, type Route } from './routing/route.ts';
 export { ScaledOutConfig } from './scaled-out-config.ts';
 export { offerSetUp } from './set-up.ts';

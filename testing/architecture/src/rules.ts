@@ -140,7 +140,7 @@ export const rules: readonly Rule[] = [
   },
   homeOf(
     'express lives in the gateway',
-    /^(express|swagger-ui-express)$/,
+    /^express$/,
     (file) => inFolder('services/gateway')(file) || inFolder('bench')(file),
     ['services/link/src/new.ts', "import express from 'express';"],
   ),

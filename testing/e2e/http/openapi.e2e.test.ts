@@ -647,23 +647,12 @@ describe('what it says of bodies', () => {
 });
 
 describe('its page', () => {
-  it('is there with all that it loads, from here', async () => {
+  it('tells a program, and a browser without the web app, where the document is', async () => {
     expect(await system.send({ path: '/' })).toMatchObject({ status: 302, headers: { location: '/docs' } });
-    const redirect = await system.send({ path: '/docs' });
-    expect(redirect.headers.location).toBe('/docs/');
-    const page = await system.send({ path: '/docs/' });
+    const page = await system.send({ path: '/docs' });
     expect(page.status).toBe(200);
     expect(page.headers['content-type']).toMatch(/^text\/html/);
-    const loaded = [...page.text.matchAll(/(?:src|href)="([^"#]+)"/g)].map(([, url]) => url!);
-    expect(loaded.length).toBeGreaterThan(3);
-    for (const url of loaded) {
-      const { pathname, host } = new URL(url, 'http://api.test/docs/');
-      expect(host).toBe('api.test');
-      const asset = await system.send({ path: pathname });
-      expect(asset.status, pathname).toBe(200);
-      expect(asset.text.length).toBeGreaterThan(0);
-    }
-    expect((await system.send({ path: '/docs/swagger-ui-init.js' })).text).toContain('/openapi.json');
+    expect([...page.text.matchAll(/(?:src|href)="([^"#]+)"/g)].map(([, url]) => url)).toEqual(['/openapi.json']);
   });
 });
 

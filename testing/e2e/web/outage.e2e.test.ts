@@ -38,11 +38,13 @@ describeWithProgram(noBrowser(), 'while the API does not answer', () => {
     ['/instance/apps', 'unlimited'],
     ['/instance/dead-letters', 'There are no dead letters.'],
     ['/instance/audit', 'Nothing has been changed.'],
+    ['/docs/api', 'The SDK keys of an app.'],
+    ['/docs/api/createLink', 'It needs an SDK key of the app.'],
   ])('%s says so, and recovers by itself', async (path, content) => {
     const { page } = tab;
-    const address = path.startsWith('/account') || path.startsWith('/instance') ? path : app + path;
+    const address = /^\/(account|instance|docs)/.test(path) ? path : app + path;
     await page.route(
-      (url) => url.pathname.startsWith('/api/') && !OF_THE_SHELL.test(url.pathname + url.search),
+      (url) => /^\/(api\/|openapi\.json)/.test(url.pathname) && !OF_THE_SHELL.test(url.pathname + url.search),
       (route) => route.fulfill(BUSY),
     );
     await page.goto(address);

@@ -76,12 +76,16 @@ describe('the web app', () => {
   });
 
   it('leaves the API, and programs with a wrong path, to the API', async () => {
-    for (const path of ['/api/nothing', '/docs/nothing', '/.well-known/nothing'])
+    for (const path of ['/api/nothing', '/.well-known/nothing'])
       expect(await web.system.send({ path, headers: { host: own(), ...html } })).toMatchObject({ status: 404 });
-    expect(await web.system.send({ path: '/nothing', headers: { host: own() } })).toMatchObject({
-      status: 404,
-      json: { code: 'NOT_FOUND' },
-    });
+    for (const path of ['/nothing', '/docs/nothing'])
+      expect(await web.system.send({ path, headers: { host: own() } })).toMatchObject({
+        status: 404,
+        json: { code: 'NOT_FOUND' },
+      });
+    // A program gets the address of the document.
+    const { text } = await web.system.send({ path: '/docs', headers: { host: own() } });
+    expect(text).toContain('href="/openapi.json"');
     expect(await web.system.send({ method: 'POST', path: '/', headers: { host: own(), ...html } })).toMatchObject({
       status: 405,
     });

@@ -1,5 +1,6 @@
 // What the app keeps of the server's state, and how it recovers from an outage.
 import { MutationCache, type Query, QueryCache, QueryClient } from '@tanstack/react-query';
+import { keepCredential } from './credentials.ts';
 import { hasCode, isOutage } from './failure.ts';
 import { ended } from './session.ts';
 
@@ -22,7 +23,7 @@ export function createQueries(): QueryClient {
   };
   const queries = new QueryClient({
     queryCache: new QueryCache({ onError }),
-    mutationCache: new MutationCache({ onError }),
+    mutationCache: new MutationCache({ onError, onSuccess: keepCredential }),
     defaultOptions: {
       queries: {
         // A browser that runs on the same machine needs no network.

@@ -1,18 +1,7 @@
-import {
-  ActionIcon,
-  AppShell,
-  Burger,
-  Divider,
-  Group,
-  NavLink,
-  Skeleton,
-  Text,
-  useMantineColorScheme,
-} from '@mantine/core';
+import { AppShell, Burger, Divider, Group, NavLink, Skeleton, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute, Link, Outlet, redirect, useParams, useRouterState } from '@tanstack/react-router';
-import { MoonStar } from 'lucide-react';
 import { lazy, Suspense, useEffect } from 'react';
 import { useTranslations } from 'use-intl';
 import { appQuery } from '../api/apps.ts';
@@ -22,6 +11,7 @@ import { followSignOut, meQuery } from '../api/session.ts';
 import { FailedPage } from '../parts/page/failed-page.tsx';
 import { mayIn } from '../parts/roles.ts';
 import { appPages, instancePages } from '../parts/shell/navigation.ts';
+import { SchemeButton } from '../parts/shell/scheme-button.tsx';
 import { Shortcuts } from '../parts/shell/shortcuts.tsx';
 
 // Menus need a third of the code of the first page, and it can be read without them.
@@ -118,15 +108,5 @@ function Shell() {
         <Outlet />
       </AppShell.Main>
     </AppShell>
-  );
-}
-
-function SchemeButton() {
-  const t = useTranslations('shell');
-  const { toggleColorScheme } = useMantineColorScheme();
-  return (
-    <ActionIcon variant="subtle" color="gray" size="lg" onClick={toggleColorScheme} aria-label={t('scheme')}>
-      <MoonStar size={18} aria-hidden />
-    </ActionIcon>
   );
 }

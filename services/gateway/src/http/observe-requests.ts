@@ -1,6 +1,6 @@
 // Measures and traces every request under the pattern of its route. The pattern is known only after the answer.
 import type { Metrics, Tracing } from '@landfall/runtime';
-import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 
 /** The client left before the answer. No response was sent with this status. */
 const CLIENT_LEFT = 499;
@@ -25,13 +25,5 @@ export function observeRequests(metrics: Metrics, tracing: Tracing): RequestHand
 export function setRoute(res: Response, route: string): void {
   res.locals.route = route;
 }
-
-/** Returns middleware that sets the route. */
-export const routeIs =
-  (route: string): RequestHandler =>
-  (_req: Request, res: Response, next: NextFunction) => {
-    setRoute(res, route);
-    next();
-  };
 
 const routeOf = (req: Request, res: Response): string => req.route?.path ?? res.locals.route ?? 'other';

@@ -23,6 +23,16 @@ export function sendPage(res: ServerResponse, status: number, page: { body: stri
   send(res, status, 'text/html; charset=utf-8', page.body);
 }
 
+/**
+ * Returns a page that loads nothing.
+ *
+ * @param html trusted markup
+ */
+export const plainPage = (title: string, html: string): { body: string; csp: string } => ({
+  csp: "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  body: `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>${title}</title></head><body><main><h1>${title}</h1><p>${html}</p></main></body></html>`,
+});
+
 export function sendText(res: ServerResponse, status: number, body: string): void {
   send(res, status, 'text/plain; charset=utf-8', body);
 }

@@ -3,8 +3,10 @@ import { z } from 'zod';
 import { notFound } from '../access/authorise.ts';
 import { needsList, sayNeeds } from '../access/needs.ts';
 import { type ErrorCode, statusOf } from '../http/errors.ts';
+import type { RouteGroup } from '../routes/index.ts';
 import { type Auth, isManage, type ManageRoute, type Route } from '../routing/route.ts';
 import { components } from './components.ts';
+import { replyExamples, requestExamples } from './examples.ts';
 
 type Json = Record<string, unknown>;
 
@@ -14,38 +16,32 @@ const VERSION = '0.1.0';
  * @param url the API's public URL
  * @param cookie the name of the session cookie
  */
-export function openapi(routes: readonly Route[], url: string, cookie: string): Json {
+export function openapi(groups: readonly RouteGroup[], url: string, cookie: string): Json {
   const paths: Record<string, Json> = {};
-  for (const route of routes) {
-    const path = route.path.replace(/:(\w+)/g, '{$1}');
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route) };
-  }
+  for (const { tag, routes } of groups)
+    for (const route of routes) {
+      const path = route.path.replace(/:(\w+)/g, '{$1}');
+      paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(tag, route) };
+    }
   return {
     openapi: '3.1.0',
     info: {
       title: 'Landfall',
       version: VERSION,
-      description:
-        'Deep links that survive the install. Taps go to the host of each app, not to this API. A body must not contain, at any depth and also in ignored fields: a string or key with NUL or half a surrogate pair, the key `__proto__`, or a number that JavaScript would change. Send large numbers as strings.',
+      description,
     },
     servers: [{ url }],
-    tags: [
-      { name: 'links', description: 'Create and resolve links.' },
-      { name: 'deferred deep linking', description: 'Get a destination back after the install.' },
-      {
-        name: 'push',
-        description:
-          'Register devices, send pushes, count opened pushes. Sending is for people with a session and programs with a token, like the management API.',
-      },
-      { name: 'manage', description: manageDescription },
-    ],
+    tags: groups.map(({ tag, description }) => ({ name: tag, description })),
     paths,
     components: { schemas: { Error: errorSchema, ...componentSchemas() }, securitySchemes: securitySchemes(cookie) },
   };
 }
 
-const manageDescription =
-  'People, teams, apps, keys, plans, links and pushes, for people with a session and programs with a token. Sign-in, and every change with a session, needs the header `x-landfall: 1`. Without a role for a thing you get the same answer as for a thing that does not exist.';
+const description = [
+  'Deep links that survive the install. Taps go to the host of each app, not to this API.',
+  'Apps and backends use an SDK key. People use a session and programs use a token. Sign-in, and every change with a session, needs the header `x-landfall: 1`. Without a role for a thing you get the same answer as for a thing that does not exist.',
+  'A body must not contain, at any depth and also in ignored fields: a string or key with NUL or half a surrogate pair, the key `__proto__`, or a number that JavaScript would change. Send large numbers as strings.',
+].join('\n\n');
 
 const securitySchemes = (cookie: string): Json => ({
   sdkKey: { type: 'apiKey', in: 'header', name: 'x-service-sdk-key', description: sdkKeyDescription },
@@ -78,7 +74,7 @@ const errorSchema: Json = {
   },
 };
 
-function operation(route: Route): Json {
+function operation(tag: string, route: Route): Json {
   const parameters = [
     ...fields(route.params, 'path'),
     ...fields(route.query, 'query'),
@@ -92,13 +88,18 @@ function operation(route: Route): Json {
   ];
   return {
     operationId: route.name,
-    tags: [route.tag],
+    tags: [tag],
     summary: route.summary,
     ...describe(route),
     security: security(route),
     ...(parameters.length > 0 && { parameters }),
     ...(route.body && {
-      requestBody: { required: true, content: { 'application/json': { schema: schemaOf(route.body, 'input') } } },
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': { schema: schemaOf(route.body, 'input'), example: requestExamples[route.name] },
+        },
+      },
     }),
     responses: responses(route),
   };
@@ -227,7 +228,8 @@ function content(route: Route): Json {
     properties: { success: { const: true }, ...reply.properties },
     required: ['success', ...(reply.required ?? [])],
   };
-  return { 'application/json': { schema: success } };
+  const example = replyExamples[route.name];
+  return { 'application/json': { schema: success, ...(example && { example: { success: true, ...example } }) } };
 }
 
 const limitHeaders = Object.fromEntries(

@@ -1,12 +1,12 @@
-// Serves the OpenAPI document and the page that shows it. Both are the same for all, and larger than any answer of the
-// API. So the document is made, compressed and hashed once, and a client with a copy gets a short 304.
+// Serves the OpenAPI document. It is the same for all, and larger than any answer of the API. So it is made, compressed
+// and hashed once, and a client with a copy gets a short 304.
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import swaggerUi from 'swagger-ui-express';
 import type { ClientAddress } from '../addresses/client-address.ts';
 import { ApiError } from '../http/errors.ts';
+import { plainPage, sendPage } from '../http/respond.ts';
 import type { LimitCounter } from '../limits/limits.ts';
 
 /** Seconds for which a copy is valid without a new request. An upgrade of the gateways changes the document. */
@@ -38,34 +38,13 @@ export function serveDocument(document: object): RequestHandler {
   };
 }
 
-/** Serves Swagger UI. The library writes `style` into its elements. Its script and style files come from us. */
-export function docsPage(publicUrl: string): RequestHandler[] {
-  const policy = [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self' 'unsafe-inline'",
-    "img-src 'self' data:",
-    "font-src 'self' data:",
-    // "Try it out" sends requests to the public URL of the API.
-    `connect-src 'self' ${new URL(publicUrl).origin}`,
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
-  const allowed = (_req: Request, res: Response, next: NextFunction): void => {
-    res.setHeader('Content-Security-Policy', policy);
-    next();
-  };
-  return [allowed, ...swaggerUi.serve];
-}
+const page = plainPage(
+  'Landfall',
+  'The API is described by <a href="/openapi.json">/openapi.json</a>. The web app of Landfall shows it at this address, with the guides.',
+);
 
-export const docsIndex = (): RequestHandler =>
-  swaggerUi.setup(undefined, {
-    swaggerUrl: '/openapi.json',
-    customSiteTitle: 'Landfall API',
-    // Without this, the page sends the document's URL to a validator on the Internet.
-    swaggerOptions: { validatorUrl: null },
-  });
+/** Tells a program, or a browser at a gateway without the web app, where the description of the API is. */
+export const docsPage: RequestHandler = (_req, res) => sendPage(res, 200, page);
 
 /** Refuses an address that requests documents too often. */
 export function limitDocuments(limits: LimitCounter, addressOf: (req: Request) => ClientAddress): RequestHandler {

@@ -18,7 +18,6 @@ export const createBulk = route({
   method: 'POST',
   path: '/api/links/create-bulk',
   name: 'createLinks',
-  tag: 'links',
   summary: `Create up to ${MAX_LINKS.toLocaleString('en')} independent deep links; with a server key, and a body of at most 1 MB`,
   auth: 'server-key',
   limit: 'create-link',

@@ -9,7 +9,6 @@ export const createSdk = route({
   method: 'POST',
   path: '/api/links/create-sdk',
   name: 'createLink',
-  tag: 'links',
   summary: 'Create a deep link',
   spec: '4.2',
   auth: 'any-key',

@@ -12,7 +12,6 @@ export const getBySlug = route({
   method: 'GET',
   path: '/api/links/get-by-slug',
   name: 'getLinkBySlug',
-  tag: 'links',
   summary: 'Resolve a slug to its destination and metadata',
   spec: '4.3',
   auth: 'optional-key',

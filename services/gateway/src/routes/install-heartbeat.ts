@@ -9,7 +9,6 @@ export const installHeartbeat = route({
   method: 'POST',
   path: '/api/deferred-deep-linking/install-heartbeat',
   name: 'recordHeartbeat',
-  tag: 'deferred deep linking',
   summary: 'Report an install or an app start',
   spec: '4.5',
   auth: 'key',

@@ -10,7 +10,6 @@ export const pushOpened = route({
   method: 'POST',
   path: '/api/push/opened',
   name: 'recordOpen',
-  tag: 'push',
   summary: 'Report that a push was opened; it counts once for each notification and device',
   spec: '4.8',
   auth: 'key',

@@ -11,7 +11,6 @@ export const pushRegister = route({
   method: 'POST',
   path: '/api/push/register',
   name: 'registerDevice',
-  tag: 'push',
   summary: 'Register a device for push with its signed-in user; without `userEmail` nobody is signed in',
   spec: '4.7',
   auth: 'key',

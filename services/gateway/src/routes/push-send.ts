@@ -25,7 +25,6 @@ export const pushSend = manageRoute({
   method: 'POST',
   path: '/api/push/send',
   name: 'sendPush',
-  tag: 'push',
   summary: 'Send a push to devices of an app, at once or later; with a session or a token, not an SDK key',
   needs: { role: 'member', of: 'app', in: 'body' },
   limit: 'push-send',

@@ -8,7 +8,6 @@ export const pushUnregister = route({
   method: 'POST',
   path: '/api/push/unregister',
   name: 'unregisterDevice',
-  tag: 'push',
   summary: 'Unregister a device: it gets no pushes until it registers again',
   auth: 'key',
   limit: 'push-register',

@@ -36,7 +36,6 @@ export const restore = route({
   method: 'POST',
   path: '/api/deferred-deep-linking/restore',
   name: 'restoreLinks',
-  tag: 'deferred deep linking',
   summary: 'Restore the links that were tapped before the install',
   spec: '4.4',
   auth: 'key',

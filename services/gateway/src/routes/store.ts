@@ -10,7 +10,6 @@ export const store = route({
   method: 'POST',
   path: '/api/deferred-deep-linking/store',
   name: 'storePendingLink',
-  tag: 'deferred deep linking',
   summary: 'Store a pending link',
   spec: '4.6',
   auth: 'key',

@@ -137,7 +137,6 @@ export interface SdkRoute<
 > extends AnyRoute<B, Q, P, R> {
   /** The path in the format of express. */
   path: string;
-  tag: 'links' | 'deferred deep linking' | 'push';
   /** The section of the specification. */
   spec?: string;
   auth: A;
@@ -174,7 +173,6 @@ export interface ManageRoute<
 > extends AnyRoute<B, Q, P, R> {
   /** The path in the format of express: `/api/manage/apps/:appId`. */
   path: ManagedPath;
-  tag: 'manage' | 'push';
   needs: N;
   /** Media types of a reply that is a download and not JSON. */
   downloads?: readonly string[];
@@ -207,9 +205,8 @@ export const manageRoute = <
   Q extends Zod = undefined,
   P extends Zod = undefined,
 >(
-  definition: Omit<ManageRoute<N, B, Q, P, R>, 'tag' | 'limit'> & { tag?: 'push'; limit?: LimitName },
+  definition: Omit<ManageRoute<N, B, Q, P, R>, 'limit'> & { limit?: LimitName },
 ): ManageRoute<N, B, Q, P, R> => ({
-  tag: 'manage',
   limit: 'manage',
   ...definition,
   ...(definition.body && { body: strict(definition.body) }),

@@ -32,10 +32,10 @@ it('does not compile with one', () => {
   // @ts-expect-error: without needs
   manageRoute({ ...good, path });
   // @ts-expect-error: no route for apps
-  route({ ...good, path, tag: 'links', auth: 'none', limit: 'store' });
+  route({ ...good, path, auth: 'none', limit: 'store' });
   // @ts-expect-error: no route for apps
-  route({ ...good, path: '/api/push/send', tag: 'push', auth: 'none', limit: 'store' });
-  route({ ...good, path: '/api/links', tag: 'links', auth: 'none', limit: 'store' });
+  route({ ...good, path: '/api/push/send', auth: 'none', limit: 'store' });
+  route({ ...good, path: '/api/links', auth: 'none', limit: 'store' });
   // @ts-expect-error: no role
   manageRoute({ ...good, path, needs: { role: 'boss', of: 'team' } });
 });
@@ -45,7 +45,7 @@ describe('an unknown server key from an address that has reached its limit', () 
   const create = route({
     ...good,
     path,
-    tag: 'links',
+
     auth: 'any-key',
     limit: 'create-link',
     serverLimit: 'server-create',

@@ -7,12 +7,12 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import sirv from 'sirv';
 import { setRoute } from '../http/observe-requests.ts';
 import { hostOf } from '../http/request-host.ts';
-import { sendPage } from '../http/respond.ts';
+import { plainPage, sendPage } from '../http/respond.ts';
 import { gathered } from '../http/response-headers.ts';
 import type { WebApp } from './web-app.ts';
 
-/** Paths of the API and its documents. They never get a page, so that a wrong path is answered with an error. */
-const NOT_OURS = /^\/(?:api|docs|\.well-known)(?:\/|$)|^\/(?:openapi\.json|robots\.txt|metrics|livez|readyz)$/;
+/** Paths of the API. They never get a page, so that a wrong path is answered with an error. */
+const NOT_OURS = /^\/(?:api|\.well-known)(?:\/|$)|^\/(?:openapi\.json|robots\.txt|metrics|livez|readyz)$/;
 const NONCE = /__NONCE__/g;
 
 interface Files {
@@ -79,10 +79,6 @@ const policy = (nonce: string): string =>
   ].join('; ');
 
 const AGAIN_SECONDS = 1;
-const page = (title: string, text: string) => ({
-  csp: "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  body: `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>${title}</title></head><body><main><h1>${title}</h1><p>${text}</p></main></body></html>`,
-});
 function sendWaiting(res: Response, state: keyof typeof waiting): void {
   const headers = gathered(res);
   headers['Cache-Control'] = 'no-store';
@@ -92,9 +88,9 @@ function sendWaiting(res: Response, state: keyof typeof waiting): void {
 }
 
 const waiting = {
-  building: page(
+  building: plainPage(
     'Landfall is building its web app',
     'This takes a few seconds after an update. The page opens by itself. The API answers already.',
   ),
-  failed: page('The web app could not be built', 'The log says why. The API works.'),
+  failed: plainPage('The web app could not be built', 'The log says why. The API works.'),
 };

@@ -62,7 +62,7 @@ export function PersonMenu() {
         <Menu.Item leftSection={<CircleUserRound size={16} aria-hidden />} component={Link} to="/account">
           {t('account')}
         </Menu.Item>
-        <Menu.Item leftSection={<BookOpen size={16} aria-hidden />} component="a" href="/docs">
+        <Menu.Item leftSection={<BookOpen size={16} aria-hidden />} component={Link} to="/docs">
           {t('docs')}
         </Menu.Item>
         <Menu.Item leftSection={<LogOut size={16} aria-hidden />} onClick={() => void signOut(queries).catch(tell)}>

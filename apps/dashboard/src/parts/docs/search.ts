@@ -1,0 +1,73 @@
+// The search over the guides and the operations of the API. It runs in the browser: the texts are part of the build.
+import { queryOptions } from '@tanstack/react-query';
+import MiniSearch from 'minisearch';
+import type { Reference } from './reference.ts';
+
+export interface Found {
+  /** The path below `/docs`, with its anchor. */
+  href: string;
+  title: string;
+  /** The heading inside of the guide. Empty for its beginning, and for operations. */
+  heading: string;
+  text: string;
+}
+
+/** The most results that are shown. */
+const MAX_FOUND = 30;
+
+export const guideTextsQuery = () =>
+  queryOptions({
+    queryKey: ['guide-texts'],
+    queryFn: async () => (await import('virtual:guide-texts')).default,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+/** Returns a function that finds what fits the words best, by their beginnings and with one typing mistake. */
+export function searchOver(
+  texts: readonly { slug: string; title: string; heading: string; id: string; text: string }[],
+  reference: Reference | undefined,
+): (words: string) => Found[] {
+  const entries: Found[] = [
+    ...texts.map(({ slug, id, ...rest }) => ({ ...rest, href: `/docs/${slug}${id && `#${id}`}` })),
+    ...(reference?.groups ?? []).flatMap(({ operations }) =>
+      operations.map(({ operationId, method, path, summary }) => ({
+        href: `/docs/api/${operationId}`,
+        title: summary,
+        heading: '',
+        text: `${method} ${path}`,
+      })),
+    ),
+  ];
+  const index = new MiniSearch<Found & { id: number }>({
+    fields: ['title', 'heading', 'text'],
+    searchOptions: {
+      boost: { title: 3, heading: 2 },
+      prefix: true,
+      fuzzy: (word) => (word.length > 4 ? 1 : false),
+      combineWith: 'AND',
+    },
+  });
+  index.addAll(entries.map((entry, id) => ({ ...entry, id })));
+  return (words) =>
+    index
+      .search(words)
+      .slice(0, MAX_FOUND)
+      .map(({ id }) => entries[id]!);
+}
+
+/** Characters of an excerpt. */
+const EXCERPT = 220;
+
+/** Returns the part of the text around the first of the words. */
+export function excerpt(text: string, words: string): string {
+  const lower = text.toLowerCase();
+  const places = words
+    .toLowerCase()
+    .split(/\s+/)
+    .map((word) => (word === '' ? -1 : lower.indexOf(word)))
+    .filter((place) => place >= 0);
+  const first = places.length === 0 ? 0 : Math.min(...places);
+  const from = first < EXCERPT / 2 ? 0 : text.lastIndexOf(' ', first - EXCERPT / 4) + 1;
+  const part = text.slice(from, from + EXCERPT);
+  return `${from > 0 ? '… ' : ''}${part}${from + EXCERPT < text.length ? ' …' : ''}`;
+}

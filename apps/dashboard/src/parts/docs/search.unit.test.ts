@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { excerpt, searchOver } from './search.ts';
+
+const guide = { slug: 'guides/docker', title: 'Docker', heading: 'Backup', id: 'backup', text: 'Copy the database.' };
+const other = { slug: 'guides/people', title: 'People', heading: '', id: '', text: 'Roles. A backup of people.' };
+
+describe('the search', () => {
+  const search = searchOver([other, guide], undefined);
+
+  it('prefers headings to text, and leads to the anchor', () => {
+    expect(search('backup').map(({ href }) => href)).toEqual(['/docs/guides/docker#backup', '/docs/guides/people']);
+  });
+
+  it('finds words by their beginning and with one mistake, and only what has all words', () => {
+    expect(search('data').map(({ title }) => title)).toEqual(['Docker']);
+    expect(search('bakcup')).toEqual([]);
+    expect(search('bacup')).toHaveLength(2);
+    expect(search('backup roles').map(({ title }) => title)).toEqual(['People']);
+    expect(search('nothing')).toEqual([]);
+  });
+});
+
+describe('an excerpt', () => {
+  const text = `${'before '.repeat(60)}target ${'after '.repeat(60)}`;
+
+  it('shows the text around the first of the words', () => {
+    expect(excerpt(text, 'target')).toMatch(/^… before .*target after.* …$/);
+    expect(excerpt('short', 'target')).toBe('short');
+    expect(excerpt(text, 'none')).toMatch(/^before/);
+  });
+});

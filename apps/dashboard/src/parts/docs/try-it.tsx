@@ -1,0 +1,146 @@
+import { Alert, Button, Code, Group, JsonInput, PasswordInput, Stack, Tabs, Text, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { credentials } from '../../api/credentials.ts';
+import { CopyBlock } from '../copy.tsx';
+import { Section } from '../page/section.tsx';
+import { accessOf, type Operation, placeOf, type Reference, requestOf } from './reference.ts';
+import { CODE, CODE_LANGUAGES, type CodeLanguage } from './request-code.ts';
+
+/** A request with its values, as code in three languages, and its answer when the person sends it. */
+export function TryIt({ reference, operation }: { reference: Reference; operation: Operation }) {
+  const t = useTranslations('docs');
+  const access = accessOf(operation);
+  const kind = access === 'key' ? 'key' : 'token';
+  const [secret, setSecret] = useState(credentials[kind]);
+  const [values, setValues] = useState<Record<string, string>>({});
+  const [body, setBody] = useState(() =>
+    JSON.stringify(operation.requestBody?.content['application/json']?.example, null, 2),
+  );
+  const [language, setLanguage] = useState<CodeLanguage>('curl');
+  // People use their session. A page of ours sends this header with it.
+  const parameters = (operation.parameters ?? []).filter(({ name }) => name !== SAME_SITE);
+  const request = requestOf(reference, operation, { values, body, secret });
+  const send = useMutation({ mutationFn: () => sent(request, secret === '') });
+  const missing = parameters.filter((one) => one.required && !values[placeOf(one)]?.trim());
+  return (
+    <Section title={t('request')}>
+      {(access === 'key' || access === 'token') && (
+        <PasswordInput
+          label={t(`secret.${kind}`)}
+          description={t(`secretHelp.${kind}`)}
+          value={secret}
+          autoComplete="off"
+          onChange={({ currentTarget: { value } }) => {
+            setSecret(value.trim());
+            credentials[kind] = value.trim();
+          }}
+        />
+      )}
+      {parameters.map((parameter) => (
+        <TextInput
+          key={placeOf(parameter)}
+          label={parameter.name}
+          description={t(`places.${parameter.in}`)}
+          required={parameter.required ?? false}
+          value={values[placeOf(parameter)] ?? ''}
+          onChange={({ currentTarget: { value } }) =>
+            setValues((before) => ({ ...before, [placeOf(parameter)]: value }))
+          }
+        />
+      ))}
+      {operation.requestBody && (
+        <JsonInput
+          label={t('body')}
+          value={body}
+          onChange={setBody}
+          validationError={t('noJson')}
+          autosize
+          minRows={3}
+          maxRows={24}
+          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 13 } }}
+        />
+      )}
+      <Tabs value={language} onChange={(value) => value && setLanguage(value as CodeLanguage)} keepMounted={false}>
+        <Tabs.List>
+          {CODE_LANGUAGES.map((one) => (
+            <Tabs.Tab key={one} value={one}>
+              {t(`languages.${one}`)}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {CODE_LANGUAGES.map((one) => (
+          <Tabs.Panel key={one} value={one} pt="sm">
+            <CopyBlock value={CODE[one](request)} label={t('copy', { language: t(`languages.${one}`) })} />
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+      <Group gap="sm">
+        <Button onClick={() => send.mutate()} loading={send.isPending} disabled={missing.length > 0}>
+          {t('send')}
+        </Button>
+        <Text size="sm">
+          {missing.length > 0 ? t('missing', { names: missing.map(({ name }) => name).join(', ') }) : t('sendHelp')}
+        </Text>
+      </Group>
+      {send.isError && (
+        <Alert color="red" title={t('notSent')} role="alert">
+          {t('notSentText')}
+        </Alert>
+      )}
+      {send.data && (
+        <Stack gap={4} aria-live="polite">
+          <Text size="sm" fw={600}>
+            {t('answered', { status: send.data.status, milliseconds: send.data.milliseconds })}
+          </Text>
+          <Code block tabIndex={0} role="region" aria-label={t('answer')} mah={420}>
+            {send.data.text}
+          </Code>
+        </Stack>
+      )}
+    </Section>
+  );
+}
+
+const SAME_SITE = 'x-landfall';
+
+/** Characters of an answer that are shown. */
+const MAX_SHOWN = 50_000;
+const WITHIN_MS = 20_000;
+
+interface Answer {
+  status: number;
+  milliseconds: number;
+  text: string;
+}
+
+/** Sends the request to the host of this page. */
+async function sent({ method, url, headers, body }: ReturnType<typeof requestOf>, asPerson: boolean): Promise<Answer> {
+  const { pathname, search } = new URL(url);
+  const begun = performance.now();
+  const response = await fetch(pathname + search, {
+    method,
+    headers: { ...(asPerson ? without(headers, 'authorization') : headers), [SAME_SITE]: '1' },
+    body,
+    redirect: 'manual',
+    signal: AbortSignal.timeout(WITHIN_MS),
+  });
+  const text = await response.text();
+  return {
+    status: response.status,
+    milliseconds: Math.round(performance.now() - begun),
+    text: pretty(text).slice(0, MAX_SHOWN),
+  };
+}
+
+const without = (headers: Readonly<Record<string, string>>, left: string) =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => name !== left));
+
+function pretty(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}

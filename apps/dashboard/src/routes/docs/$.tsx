@@ -1,0 +1,12 @@
+import { guides } from 'virtual:guides';
+import { createFileRoute, notFound } from '@tanstack/react-router';
+import { GuidePage } from '../../parts/docs/guide-page.tsx';
+
+export const Route = createFileRoute('/docs/$')({
+  async loader({ params: { _splat } }) {
+    const found = guides.find(({ slug }) => slug === _splat);
+    if (found === undefined || found.slug === '') throw notFound();
+    return { title: found.title, guide: await found.load() };
+  },
+  component: () => <GuidePage {...Route.useLoaderData()} />,
+});

@@ -1,0 +1,125 @@
+import { Accordion, Grid, Group, Stack, Text } from '@mantine/core';
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { createFileRoute, notFound } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import { Example } from '../../../parts/docs/example.tsx';
+import { Field, Fields, Marked } from '../../../parts/docs/fields.tsx';
+import { Method } from '../../../parts/docs/method.tsx';
+import {
+  accessOf,
+  type Operation,
+  operationOf,
+  placeOf,
+  type Reference,
+  referenceQuery,
+} from '../../../parts/docs/reference.ts';
+import { TryIt } from '../../../parts/docs/try-it.tsx';
+import { Word } from '../../../parts/docs/word.tsx';
+import { FailedPage } from '../../../parts/page/failed-page.tsx';
+import { PageLink } from '../../../parts/page/links.tsx';
+import { Page } from '../../../parts/page/page.tsx';
+import { Section } from '../../../parts/page/section.tsx';
+
+export const Route = createFileRoute('/docs/api/$operation')({
+  async loader({ context: { queries }, params: { operation } }) {
+    const reference = await queries.ensureQueryData(referenceQuery());
+    if (operationOf(reference, operation) === undefined) throw notFound();
+  },
+  errorComponent: FailedPage,
+  component: OperationPage,
+});
+
+/** One operation: what it takes, what it answers, and a request as code. */
+function OperationPage() {
+  const t = useTranslations('docs');
+  const { operation: id } = Route.useParams();
+  const { data: reference } = useSuspenseQuery(referenceQuery());
+  const operation = operationOf(reference, id)!;
+  const { summary, description, method, path, requestBody } = operation;
+  const body = requestBody?.content['application/json']?.schema;
+  return (
+    <Page title={summary.replaceAll('`', '')}>
+      <Stack gap={4}>
+        <Group gap="xs">
+          <Method name={method} />
+          <Word fz="sm">{path}</Word>
+        </Group>
+        {description && <Text>{description}</Text>}
+        <Text>{t(`access.${accessOf(operation)}`)}</Text>
+        <Text size="sm">
+          <PageLink to="/docs/api">{t('allOf')}</PageLink>
+        </Text>
+      </Stack>
+      <Grid gap="lg">
+        <Grid.Col span={{ base: 12, lg: 6 }}>
+          <Stack gap="lg">
+            <Parameters reference={reference} operation={operation} />
+            {body && (
+              <Section title={t('body')}>
+                <Fields reference={reference} schema={body} sent />
+              </Section>
+            )}
+            <Answers reference={reference} operation={operation} />
+          </Stack>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, lg: 6 }}>
+          <TryIt key={id} reference={reference} operation={operation} />
+        </Grid.Col>
+      </Grid>
+    </Page>
+  );
+}
+
+function Parameters({ reference, operation: { parameters = [] } }: { reference: Reference; operation: Operation }) {
+  const t = useTranslations('docs');
+  if (parameters.length === 0) return null;
+  return (
+    <Section title={t('parameters')}>
+      {parameters.map((parameter) => (
+        <div key={placeOf(parameter)}>
+          <Field
+            reference={reference}
+            name={parameter.name}
+            schema={{ ...parameter.schema, ...(parameter.description && { description: parameter.description }) }}
+            required={parameter.required ?? false}
+            sent
+          />
+          <Text size="sm">{t(`places.${parameter.in}`)}</Text>
+        </div>
+      ))}
+    </Section>
+  );
+}
+
+/** The success is open at first. */
+function Answers({ reference, operation: { responses } }: { reference: Reference; operation: Operation }) {
+  const t = useTranslations('docs');
+  const answers = Object.entries(responses);
+  return (
+    <Section title={t('answers')}>
+      <Accordion multiple defaultValue={answers.slice(0, 1).map(([status]) => status)} keepMounted={false}>
+        {answers.map(([status, { description, content }]) => (
+          <Accordion.Item key={status} value={status}>
+            <Accordion.Control>
+              <Group gap="xs">
+                <Word fw={600}>{status}</Word>
+                <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+                  <Marked text={description} />
+                </Text>
+              </Group>
+            </Accordion.Control>
+            <Accordion.Panel>
+              {Object.entries(content ?? {}).map(([type, { schema, example }]) => (
+                <Stack key={type} gap="sm">
+                  <Text size="sm">{type}</Text>
+                  <Fields reference={reference} schema={schema} />
+                  {type === 'application/json' && <Example reference={reference} schema={schema} example={example} />}
+                </Stack>
+              ))}
+            </Accordion.Panel>
+          </Accordion.Item>
+        ))}
+      </Accordion>
+    </Section>
+  );
+}

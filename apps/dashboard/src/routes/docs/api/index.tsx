@@ -1,0 +1,95 @@
+import { Anchor, Group, Stack, Table, Text, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { createFileRoute } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import { Marked } from '../../../parts/docs/fields.tsx';
+import { Method } from '../../../parts/docs/method.tsx';
+import { type Reference, referenceQuery } from '../../../parts/docs/reference.ts';
+import { Word } from '../../../parts/docs/word.tsx';
+import { PageLink } from '../../../parts/page/links.tsx';
+import { Loaded } from '../../../parts/page/loaded.tsx';
+import { Page } from '../../../parts/page/page.tsx';
+import { Section } from '../../../parts/page/section.tsx';
+
+export const Route = createFileRoute('/docs/api/')({
+  validateSearch: ({ q }: Record<string, unknown>): { q?: string } => (typeof q === 'string' && q !== '' ? { q } : {}),
+  component: ApiPage,
+});
+
+/** Every operation of the API, by group. */
+function ApiPage() {
+  const t = useTranslations('docs');
+  const { q = '' } = Route.useSearch();
+  const navigate = Route.useNavigate();
+  const reference = useQuery(referenceQuery());
+  return (
+    <Page title={t('api')}>
+      <Loaded query={reference} rows={20}>
+        {(data) => (
+          <>
+            <Stack gap="xs" maw={820}>
+              {data.description.split('\n\n').map((text) => (
+                <Text key={text}>
+                  <Marked text={text} />
+                </Text>
+              ))}
+              <Group gap="xs">
+                <Word>{data.url}</Word>
+                <Anchor href="/openapi.json">{t('document')}</Anchor>
+              </Group>
+            </Stack>
+            <TextInput
+              id="search"
+              type="search"
+              label={t('filter')}
+              defaultValue={q}
+              maw={400}
+              onChange={({ currentTarget: { value } }) =>
+                void navigate({ search: value ? { q: value } : {}, replace: true, resetScroll: false })
+              }
+            />
+            <Groups reference={data} words={q} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Groups({ reference, words }: { reference: Reference; words: string }) {
+  const t = useTranslations('docs');
+  const fits = (text: string) => words.split(/\s+/).every((word) => text.toLowerCase().includes(word.toLowerCase()));
+  const shown = reference.groups
+    .map(({ operations, ...group }) => ({
+      ...group,
+      operations: operations.filter(({ method, path, summary }) => fits(`${group.tag} ${method} ${path} ${summary}`)),
+    }))
+    .filter(({ operations }) => operations.length > 0);
+  if (shown.length === 0) return <Text role="status">{t('noOperation')}</Text>;
+  return shown.map(({ tag, description, operations }) => (
+    <Section key={tag} title={tag[0]!.toUpperCase() + tag.slice(1)}>
+      <Text size="sm">{description}</Text>
+      <Table.ScrollContainer minWidth={560}>
+        <Table verticalSpacing={6}>
+          <Table.Tbody>
+            {operations.map(({ operationId, method, path, summary }) => (
+              <Table.Tr key={operationId}>
+                <Table.Td w={90}>
+                  <Method name={method} />
+                </Table.Td>
+                <Table.Td>
+                  <PageLink to="/docs/api/$operation" params={{ operation: operationId }}>
+                    <Marked text={summary} />
+                  </PageLink>
+                  <Text size="sm" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
+                    {path}
+                  </Text>
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </Section>
+  ));
+}

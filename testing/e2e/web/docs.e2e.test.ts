@@ -1,0 +1,110 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { describeWithProgram } from '@landfall/testkit/scale-out';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expectAccessible, expectStill, noBrowser, setUp, startWeb, type Tab, type Web } from './web.ts';
+
+describeWithProgram(noBrowser(), 'the documentation', () => {
+  let web: Web;
+  let stranger: Tab;
+  beforeAll(async () => {
+    web = await startWeb();
+    stranger = await web.open();
+  });
+  afterAll(() => web.stop());
+
+  const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
+
+  it.each([
+    ['/docs', 'Documentation'],
+    ['/docs/guides/web-app', 'The web app'],
+    ['/docs/reference/configuration', 'Configuration'],
+    ['/docs/api', 'API reference'],
+    ['/docs/api/createLink', 'Create a deep link'],
+    ['/docs/api/getAnalytics', 'Count the events of an app'],
+    ['/docs/api/sendPush', 'Send a push'],
+    ['/docs/search?q=backup', 'Search'],
+    ['/docs/nothing', 'There is no such page'],
+    ['/docs/api/nothing', 'There is no such page'],
+  ])('%s is accessible for a stranger, and keeps its policy', async (path, heading) => {
+    const { page, faults } = stranger;
+    await page.goto(path);
+    await title(page, heading);
+    await page.waitForLoadState('networkidle');
+    await expectStill(page);
+    await expectAccessible(page);
+    expect(faults).toEqual([]);
+  });
+
+  it('leads from guide to guide without loading the page again, and to a heading', async () => {
+    const { page } = stranger;
+    await page.goto('/docs');
+    await page.evaluate(() => Object.assign(window, { mark: 1 }));
+    await page.locator('.guide').getByRole('link', { name: 'Docker Compose' }).click();
+    await title(page, 'Docker Compose');
+    await page.getByRole('navigation', { name: 'On this page' }).getByRole('link', { name: 'Backup' }).click();
+    expect(new URL(page.url()).hash).toBe('#backup');
+    expect(await page.evaluate(() => 'mark' in window)).toBe(true);
+  });
+
+  it('finds a guide and an operation with the keyboard alone', async () => {
+    const { page } = stranger;
+    await page.goto('/docs');
+    await title(page, 'Documentation');
+    await page.keyboard.press('/');
+    await page.getByRole('searchbox').waitFor();
+    await page.keyboard.type('rotate key');
+    const result = page.getByRole('link', { name: /Create a key of the same kind/ });
+    await result.focus();
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/docs/api/rotateKey');
+    await page.goBack();
+    expect(await page.getByRole('searchbox').inputValue()).toBe('rotate key');
+  });
+
+  /** Returns the code that the page shows for the language. */
+  async function codeFor(page: Page, language: string): Promise<string> {
+    await page.getByRole('tab', { name: language }).click();
+    return (await page.getByRole('region', { name: `Copy the code for ${language}` }).textContent()) ?? '';
+  }
+
+  it('shows code with this host and the key that was just made. The code for curl and Node works as it stands', async () => {
+    const { page, faults } = await web.open();
+    await setUp(web, { page, faults } as Tab);
+    await page.getByRole('link', { name: 'Keys' }).click();
+    await page.getByRole('button', { name: 'New key' }).click();
+    await page.getByRole('dialog').getByLabel('Label').fill('Docs');
+    await page.getByRole('dialog').getByRole('button', { name: 'New key' }).click();
+    const key = await page
+      .getByRole('dialog')
+      .getByText(/^ol_[0-9a-f]{32}$/)
+      .textContent();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: /^Account of/ }).click();
+    await page.getByRole('menuitem', { name: 'Documentation' }).click();
+    await page.getByRole('link', { name: 'API reference' }).click();
+    await page.getByRole('link', { name: 'Create a deep link', exact: true }).click();
+    await title(page, 'Create a deep link');
+
+    const curl = await codeFor(page, 'curl');
+    expect(curl).toContain(web.url);
+    expect(curl).toContain(key);
+    const byCurl = await promisify(execFile)('sh', ['-c', `${curl} -s`]);
+    expect(JSON.parse(byCurl.stdout)).toMatchObject({ success: true });
+    const node = await codeFor(page, 'Node');
+    const byNode = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', node]);
+    expect(byNode.stdout).toContain('success: true');
+    expect(await codeFor(page, 'Kotlin')).toContain(`.header("x-service-sdk-key", "${key}")`);
+
+    await page.getByRole('button', { name: 'Send the request' }).click();
+    await page.getByText(/^200 after/).waitFor();
+    expect(await page.getByRole('region', { name: 'Answer', exact: true }).textContent()).toContain('"success": true');
+
+    // Without a token, the management API is asked with the session.
+    await page.goto('/docs/api/getMe');
+    await page.getByRole('button', { name: 'Send the request' }).click();
+    await page.getByText(/^200 after/).waitFor();
+    expect(faults).toEqual([]);
+  });
+});
