@@ -148,16 +148,25 @@ export const EditLink = request({
 export const LinkAuditEntry = AuditEntry.omit({ actorEmail: true });
 export type LinkAuditEntry = z.output<typeof LinkAuditEntry>;
 
-/** Has the same input and cursor as `ListAudit`, so that both lists together make one log. */
+/**
+ * Has the same input and cursor as `ListAudit`, so that both lists together make one log. `linkId`: only the edits of
+ * this link, while its app belonged to the team.
+ */
 export const ListLinkEdits = request({
   kind: 'query',
   name: 'ListLinkEdits',
-  description: 'Lists the edits of links in a team, latest first.',
+  description: 'Lists the edits of links in a team, or of one link, latest first.',
   topic: queries,
-  input: z.object({ teamId: uuid(), appId: uuid().nullable(), userId: uuid().nullable(), ...page }),
+  input: z.object({
+    teamId: uuid().nullable().describe('Null: the operator alone managed the app.'),
+    appId: uuid().nullable(),
+    userId: uuid().nullable(),
+    linkId: uuid().optional(),
+    ...page,
+  }),
   reply: z.object({ entries: z.array(LinkAuditEntry), next: cursor().nullable() }),
   refusals: {},
-  key: (input) => input.teamId,
+  key: ({ linkId, teamId }) => linkId ?? teamId ?? '',
 });
 
 const linkId = () => uuid().describe('The link.');

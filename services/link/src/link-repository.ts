@@ -309,7 +309,7 @@ export function linkRepository(database: Database) {
 
     /** Returns the edits in a team, latest first, after the row that the cursor names. */
     async listEdits(
-      { teamId, appId, userId }: Pick<InputOf<typeof ListLinkEdits>, 'teamId' | 'appId' | 'userId'>,
+      { teamId, appId, userId, linkId }: Omit<InputOf<typeof ListLinkEdits>, 'limit' | 'cursor'>,
       limit: number,
       after: { at: Date; id: string } | null,
     ): Promise<LinkAuditEntry[]> {
@@ -318,6 +318,7 @@ export function linkRepository(database: Database) {
           teamId,
           ...(appId && { appId }),
           ...(userId && { actorUserId: userId }),
+          ...(linkId && { linkId }),
           ...(after && { at: { lte: after.at }, OR: [{ at: { lt: after.at } }, { messageId: { lt: after.id } }] }),
         },
         omit: { reply: true },

@@ -81,6 +81,11 @@ describeWithProgram(noBrowser(), 'links in the web app', () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('The link is changed.').waitFor();
     await page.getByRole('cell', { name: '/edited' }).waitFor();
+    const history = page.getByRole('region', { name: 'History' });
+    await history.getByText('Edit link').first().waitFor();
+    await history.getByText('What changed').first().click();
+    await history.getByText(/^destination: "\/imported.*→ "\/edited"$/).first().waitFor();
+    await expectAccessible(page);
     expect(faults).toEqual([]);
   });
 

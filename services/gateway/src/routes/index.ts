@@ -8,7 +8,7 @@ import { importLinks } from './import-links.ts';
 import { installHeartbeat } from './install-heartbeat.ts';
 import { exportAnalytics, getAnalytics, getCohorts, getFunnel, getReferrals } from './manage-analytics.ts';
 import { createApp, getApp, listApps, setPlan, transferApp, updateApp } from './manage-apps.ts';
-import { exportAudit, listAudit, listInstanceAudit } from './manage-audit.ts';
+import { exportAudit, getLinkHistory, listAudit, listInstanceAudit } from './manage-audit.ts';
 import { checkApp } from './manage-checks.ts';
 import { listDeadLetters, replayDeadLetters } from './manage-dead-letters.ts';
 import { listDeliveries, listDevices } from './manage-deliveries.ts';
@@ -108,7 +108,7 @@ export const routeGroups: readonly RouteGroup[] = [
   {
     tag: 'links of an app',
     description: 'Search, create, change, import and export links.',
-    routes: [listLinks, exportLinks, importLinks, createManagedLink, getLink, editLink],
+    routes: [listLinks, exportLinks, importLinks, createManagedLink, getLink, editLink, getLinkHistory],
   },
   {
     tag: 'restores',

@@ -2,10 +2,12 @@
 import { AuditEntry, type ListAudit } from '@landfall/contracts';
 import { z } from 'zod';
 import { Download } from '../http/download.ts';
-import { readAudit } from '../routing/audit-log.ts';
+import { ApiError } from '../http/errors.ts';
+import { readAudit, readLinkHistory } from '../routing/audit-log.ts';
 import { manageRoute, type Uses } from '../routing/route.ts';
 import { allPages, asCsv, type CsvColumns } from './csv.ts';
-import { id, next, pageQuery, teamParams } from './manage-fields.ts';
+import { existingApp } from './existing-app.ts';
+import { id, linkParams, next, pageQuery, teamParams } from './manage-fields.ts';
 
 const shared = { needs: { role: 'admin', of: 'team' }, params: teamParams } as const;
 
@@ -76,6 +78,25 @@ export const exportAudit = manageRoute({
     return query.format === 'csv'
       ? new Download(CSV, 'audit.csv', asCsv(columns, pages))
       : new Download(JSON_LINES, 'audit.jsonl', asLines(pages));
+  },
+});
+
+export const getLinkHistory = manageRoute({
+  method: 'GET',
+  path: '/api/manage/links/:linkId/history',
+  name: 'getLinkHistory',
+  summary: 'List the changes of a link and who made them, latest first, as long as the audit log is kept',
+  needs: { role: 'viewer', of: 'link' },
+  params: linkParams,
+  query: pageQuery,
+  reply: z.object({ entries: z.array(auditView), next: next() }),
+  errors: [],
+  async handle({ params: { linkId }, query: { limit, cursor = null } }, parts: Uses<'bus' | 'sealer' | 'lookups'>) {
+    const link = await parts.lookups.link(linkId);
+    if (!link) throw new ApiError('LINK_NOT_FOUND');
+    const { teamId } = await existingApp(link.appId, parts.lookups);
+    const { entries, next } = await readLinkHistory({ teamId, linkId, limit, cursor }, parts);
+    return { entries: entries.map((entry) => viewEntry(entry, parts)), next };
   },
 });
 

@@ -24,6 +24,7 @@ import { linkHost, linkUrl, openHost } from './link-view.ts';
 /** An id in a path, in upper or lower case. */
 export const id = () => z.uuid().toLowerCase();
 
+export const linkParams = z.object({ linkId: id() });
 export const appParams = z.object({ appId: id() });
 export const teamParams = z.object({ teamId: id() });
 

@@ -19,7 +19,17 @@ import { manageRoute, orRefuse, type Uses } from '../routing/route.ts';
 import { allPages, asCsv, type CsvColumns } from './csv.ts';
 import { existingApp } from './existing-app.ts';
 import { givenKey, idempotencyHeader, makeLink, orLimit } from './make-link.ts';
-import { anyTime, appParams, id, inUtc, linkExpiry, linkView, next, pageQuery, viewLink } from './manage-fields.ts';
+import {
+  anyTime,
+  appParams,
+  inUtc,
+  linkExpiry,
+  linkParams,
+  linkView,
+  next,
+  pageQuery,
+  viewLink,
+} from './manage-fields.ts';
 
 /** Which links are listed. */
 const linkFilter = {
@@ -129,8 +139,6 @@ export const createManagedLink = manageRoute({
     }
   },
 });
-
-const linkParams = z.object({ linkId: id() });
 
 export const getLink = manageRoute({
   method: 'GET',

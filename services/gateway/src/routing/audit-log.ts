@@ -27,6 +27,14 @@ export async function readAudit(asked: InputOf<typeof ListAudit>, { bus }: Uses<
   return mergePages([orRefuse(account), ...(await Promise.all(others))], asked.limit);
 }
 
+/** Returns a page of the edits of one link, latest first. Emails are sealed. */
+export async function readLinkHistory(
+  asked: Pick<InputOf<typeof ListLinkEdits>, 'teamId' | 'limit' | 'cursor'> & { linkId: string },
+  { bus }: Uses<'bus'>,
+): Promise<Page<AuditEntry>> {
+  return withEmails(orRefuse(await bus.ask(ListLinkEdits, { ...asked, appId: null, userId: null })), bus);
+}
+
 /** Adds emails, because the other services know only the ids of people. */
 async function withEmails(
   page: ReplyOf<typeof ListLinkEdits | typeof ListPushChanges>,

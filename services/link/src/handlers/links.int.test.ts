@@ -231,6 +231,16 @@ handlerSuite('edits of links', { service: linkService }, (house) => {
     return answer.reply;
   };
 
+  it('of one link are listed alone, and only for the team that its app belonged to', async () => {
+    const [link, other] = [await make(house, appId, '/a'), await make(house, appId, '/b')];
+    for (const { id: linkId } of [link, other, link])
+      await house.bus.ask(EditLink, { linkId, teamId, actor: person, destination: `/${randomUUID()}` });
+    const { entries } = await edits({ linkId: link.id });
+    expect(entries.map(({ subject }) => subject)).toEqual([link.id, link.id]);
+    expect(await edits({ linkId: link.id, teamId: randomUUID() })).toMatchObject({ entries: [] });
+    expect(await edits({ linkId: link.id, teamId: null })).toMatchObject({ entries: [] });
+  });
+
   it('are listed with who made them, and what was before and after', async () => {
     const link = await make(house, appId, '/a');
     const id = randomUUID();

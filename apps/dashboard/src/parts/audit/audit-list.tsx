@@ -3,10 +3,17 @@ import { Code, Group, Paper, Stack, Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { Ago } from '../time.tsx';
 
+export interface AuditListProps {
+  entries: readonly AuditEntry[];
+  timeZone: string;
+  /** What is said when there is nothing. */
+  empty?: string;
+}
+
 /** Who changed what, and the state before and after. */
-export function AuditList({ entries, timeZone }: { entries: readonly AuditEntry[]; timeZone: string }) {
+export function AuditList({ entries, timeZone, empty }: AuditListProps) {
   const t = useTranslations('audit');
-  if (entries.length === 0) return <Text>{t('empty')}</Text>;
+  if (entries.length === 0) return <Text>{empty ?? t('empty')}</Text>;
   return (
     <Stack gap="xs" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
       {entries.map((entry) => (

@@ -8,7 +8,7 @@ import { useApp } from '../../api/apps.ts';
 import { client } from '../../api/client.ts';
 import { wallIn } from '../time-zone.ts';
 import { type LinkBody, LinkForm } from './link-form.tsx';
-import { linkQuery } from './queries.ts';
+import { linkChanged } from './queries.ts';
 
 /** Changes a link at the version that the person sees. Somebody else's later change is refused, and told. */
 export function EditLink({ link }: { link: Link }) {
@@ -21,10 +21,7 @@ export function EditLink({ link }: { link: Link }) {
       params: { path: { linkId: link.id }, header: { 'If-Match': `"${link.version}"` } },
       body,
     });
-    await Promise.all([
-      queries.invalidateQueries(linkQuery(link.id)),
-      queries.invalidateQueries({ queryKey: ['get', '/api/manage/apps/{appId}/links'] }),
-    ]);
+    await linkChanged(queries, link.id);
     notifications.show({ message: t('edited') });
     close();
   }

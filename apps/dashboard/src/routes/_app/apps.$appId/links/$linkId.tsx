@@ -6,11 +6,14 @@ import { lazy, Suspense, useMemo } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { useApp } from '../../../../api/apps.ts';
 import { api, client } from '../../../../api/client.ts';
+import { AuditList } from '../../../../parts/audit/audit-list.tsx';
 import { CopyLine } from '../../../../parts/copy.tsx';
 import { EditLink } from '../../../../parts/links/edit-link.tsx';
 import { stateOf } from '../../../../parts/links/link-state.ts';
 import { QrCode } from '../../../../parts/links/qr-code.tsx';
-import { linkQuery } from '../../../../parts/links/queries.ts';
+import { HISTORY, linkChanged, linkQuery } from '../../../../parts/links/queries.ts';
+import { Loaded } from '../../../../parts/page/loaded.tsx';
+import { cursorPages, More } from '../../../../parts/page/more.tsx';
 import { Page } from '../../../../parts/page/page.tsx';
 import { Section } from '../../../../parts/page/section.tsx';
 import { useFailureToast } from '../../../../parts/page/use-failure-toast.ts';
@@ -88,7 +91,26 @@ function LinkPage() {
         </Stack>
       </Group>
       <Figures appId={appId} linkId={linkId} />
+      <History linkId={linkId} timeZone={timeZone} />
     </Page>
+  );
+}
+
+/** What was changed, by whom and when. */
+function History({ linkId, timeZone }: { linkId: string; timeZone: string }) {
+  const t = useTranslations('link');
+  const history = api.useInfiniteQuery('get', HISTORY, { params: { path: { linkId } } }, cursorPages);
+  return (
+    <Section title={t('history')}>
+      <Loaded query={history} rows={2}>
+        {({ pages }) => (
+          <>
+            <AuditList entries={pages.flatMap(({ entries }) => entries)} timeZone={timeZone} empty={t('noHistory')} />
+            <More query={history} />
+          </>
+        )}
+      </Loaded>
+    </Section>
   );
 }
 
@@ -101,10 +123,7 @@ function ArchiveButton({ linkId, archived }: { linkId: string; archived: boolean
     mutationFn: (to: boolean) =>
       client.PATCH('/api/manage/links/{linkId}', { params: { path: { linkId } }, body: { archived: to } }),
     async onSuccess(_, to) {
-      await Promise.all([
-        queries.invalidateQueries(linkQuery(linkId)),
-        queries.invalidateQueries({ queryKey: ['get', '/api/manage/apps/{appId}/links'] }),
-      ]);
+      await linkChanged(queries, linkId);
       const id = `archived-${linkId}`;
       notifications.hide(id);
       if (!to) return;
