@@ -20,9 +20,19 @@ const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]'
 setNonce(nonce);
 
 // The first page needs none. What is shown before they are loaded waits for them.
-const Notifications = lazy(() =>
-  import('@mantine/notifications').then(({ Notifications }) => ({ default: Notifications })),
-);
+const Notifications = lazy(async () => {
+  await idle();
+  const { Notifications } = await import('@mantine/notifications');
+  return { default: Notifications };
+});
+
+/** Resolves when the first page is shown. */
+const idle = (): Promise<void> =>
+  new Promise((resolve) => {
+    // Safari has no such function.
+    if ('requestIdleCallback' in window) requestIdleCallback(() => resolve(), { timeout: 1_000 });
+    else setTimeout(resolve, 200);
+  });
 
 const queries = createQueries();
 const router = createAppRouter(queries);

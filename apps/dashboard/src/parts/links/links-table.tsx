@@ -1,7 +1,7 @@
 import type { Link } from '@landfall/api-client';
 import { Badge, Checkbox, Group, Table, Text } from '@mantine/core';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { startTransition, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Copy } from '../copy.tsx';
 import { PageLink } from '../page/links.tsx';
@@ -10,6 +10,9 @@ import { stateOf } from './link-state.ts';
 
 export const COLUMNS = ['destination', 'metadata', 'state', 'created', 'expires'] as const;
 export type Column = (typeof COLUMNS)[number];
+
+/** Rows beside the ones in view, for smooth scrolling. The first time they would only delay the page. */
+const OVERSCAN = 10;
 
 /** Pixels. All rows have one line. */
 const ROW_HEIGHT = 45;
@@ -32,10 +35,12 @@ export function LinksTable({ appId, links, timeZone, columns, selected, onSelect
   const body = useRef<HTMLDivElement>(null);
   const [above, setAbove] = useState(0);
   useLayoutEffect(() => setAbove(body.current?.offsetTop ?? 0), []);
+  const [overscan, setOverscan] = useState(0);
+  useEffect(() => startTransition(() => setOverscan(OVERSCAN)), []);
   const rows = useWindowVirtualizer({
     count: links.length,
     estimateSize: () => ROW_HEIGHT,
-    overscan: 10,
+    overscan,
     scrollMargin: above,
   });
   const shown = rows.getVirtualItems();

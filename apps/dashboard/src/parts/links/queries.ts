@@ -1,8 +1,30 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { api } from '../../api/client.ts';
+import { api, client } from '../../api/client.ts';
 
 export const linkQuery = (linkId: string) =>
   api.queryOptions('get', '/api/manage/links/{linkId}', { params: { path: { linkId } } });
+
+export interface LinkFilter {
+  state: 'all' | 'live' | 'expired' | 'archived';
+  search?: string | undefined;
+}
+
+export const LINKS = '/api/manage/apps/{appId}/links';
+
+/** What the list of links asks. */
+export const linksOf = (appId: string, filter: LinkFilter) => ({
+  params: { path: { appId }, query: { limit: 100, ...filter } },
+});
+
+/** Asks for the first page of the list, before the code that shows it is loaded. */
+export function prefetchLinks(queries: QueryClient, appId: string, filter: LinkFilter): void {
+  const asked = linksOf(appId, filter);
+  void queries.prefetchInfiniteQuery({
+    queryKey: api.queryOptions('get', LINKS, asked).queryKey,
+    queryFn: async ({ signal }) => (await client.GET(LINKS, { ...asked, signal })).data,
+    initialPageParam: null,
+  });
+}
 
 export const HISTORY = '/api/manage/links/{linkId}/history';
 
@@ -11,5 +33,5 @@ export const linkChanged = (queries: QueryClient, linkId: string): Promise<unkno
   Promise.all([
     queries.invalidateQueries(linkQuery(linkId)),
     queries.invalidateQueries({ queryKey: ['get', HISTORY] }),
-    queries.invalidateQueries({ queryKey: ['get', '/api/manage/apps/{appId}/links'] }),
+    queries.invalidateQueries({ queryKey: ['get', LINKS] }),
   ]);

@@ -1,16 +1,4 @@
-import {
-  Button,
-  Group,
-  Paper,
-  Pill,
-  SegmentedControl,
-  Select,
-  SimpleGrid,
-  Switch,
-  Text,
-  TextInput,
-  Title,
-} from '@mantine/core';
+import { Button, Group, Paper, Pill, SegmentedControl, Select, Switch, Text, TextInput, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { Download } from 'lucide-react';
@@ -18,10 +6,6 @@ import { lazy, Suspense, useMemo } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { useApp } from '../../../api/apps.ts';
 import { api } from '../../../api/client.ts';
-import { Breakdown } from '../../../parts/analytics/breakdown.tsx';
-import { Cohorts } from '../../../parts/analytics/cohorts.tsx';
-import { Funnel } from '../../../parts/analytics/funnel.tsx';
-import { Referrals } from '../../../parts/analytics/referrals.tsx';
 import {
   type Dimension,
   firstDay,
@@ -34,10 +18,15 @@ import {
   type View,
   viewOf,
 } from '../../../parts/analytics/view.ts';
-import { Loaded } from '../../../parts/page/loaded.tsx';
+import { Loaded, Waiting } from '../../../parts/page/loaded.tsx';
 import { Page } from '../../../parts/page/page.tsx';
 
 export const Route = createFileRoute('/_app/apps/$appId/analytics')({ validateSearch: viewOf, component: Analytics });
+
+// What stands below the chart is loaded after it.
+const Details = lazy(() =>
+  import('../../../parts/analytics/details.tsx').then(({ Details }) => ({ default: Details })),
+);
 
 const Chart = lazy(() => import('../../../parts/chart.tsx').then(({ Chart }) => ({ default: Chart })));
 
@@ -161,8 +150,8 @@ function Analytics() {
           )}
         </Loaded>
       </Paper>
-      <SimpleGrid cols={{ base: 1, lg: 2 }}>
-        <Breakdown
+      <Suspense fallback={<Waiting rows={8} />}>
+        <Details
           appId={appId}
           metric={metric}
           range={range}
@@ -174,12 +163,7 @@ function Analytics() {
             change({ filter: [...new Set([...filter, `${dimension}:${value ?? ''}`])] })
           }
         />
-        <Funnel appId={appId} range={range} />
-      </SimpleGrid>
-      <SimpleGrid cols={{ base: 1, lg: 2 }}>
-        <Referrals appId={appId} range={range} />
-        <Cohorts appId={appId} range={range} />
-      </SimpleGrid>
+      </Suspense>
     </Page>
   );
 }

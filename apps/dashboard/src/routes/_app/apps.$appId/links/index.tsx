@@ -8,6 +8,7 @@ import { useApp } from '../../../../api/apps.ts';
 import { api } from '../../../../api/client.ts';
 import { BulkArchive } from '../../../../parts/links/bulk-archive.tsx';
 import { COLUMNS, type Column, LinksTable } from '../../../../parts/links/links-table.tsx';
+import { LINKS, linksOf, prefetchLinks } from '../../../../parts/links/queries.ts';
 import { Loaded } from '../../../../parts/page/loaded.tsx';
 import { cursorPages, More } from '../../../../parts/page/more.tsx';
 import { Page } from '../../../../parts/page/page.tsx';
@@ -32,6 +33,8 @@ export const Route = createFileRoute('/_app/apps/$appId/links/')({
     ...(create === true && { create }),
     ...(imports === true && { import: imports }),
   }),
+  loaderDeps: ({ search: { state = 'all', search } }) => ({ state, search }),
+  loader: ({ context: { queries }, params: { appId }, deps }) => prefetchLinks(queries, appId, deps),
   component: Links,
 });
 
@@ -60,12 +63,7 @@ function Links() {
   const [selected, select] = useState(NONE);
   const change = (filters: Filters, replace = true) =>
     void navigate({ search: (before) => ({ ...before, ...filters }), replace });
-  const query = api.useInfiniteQuery(
-    'get',
-    '/api/manage/apps/{appId}/links',
-    { params: { path: { appId }, query: { limit: 100, state, search } } },
-    cursorPages,
-  );
+  const query = api.useInfiniteQuery('get', LINKS, linksOf(appId, { state, search }), cursorPages);
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
   const onEnd = useCallback(() => {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
