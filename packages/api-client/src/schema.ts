@@ -13240,9 +13240,12 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: true;
-                        /** @enum {string} */
-                        kind: "person" | "token" | "operator";
-                        /** @description Null for the operator. */
+                        /**
+                         * @description `visitor`: nobody is signed in, and the installation shows a demo to everyone.
+                         * @enum {string}
+                         */
+                        kind: "person" | "token" | "operator" | "visitor";
+                        /** @description Null for the operator and for visitors. */
                         person: components["schemas"]["Person"] | null;
                         /** @description The scope of a token. The token acts in one team only, never with more than this scope. */
                         scope: ("read" | "write") | null;

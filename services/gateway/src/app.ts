@@ -78,7 +78,13 @@ export function createApp(options: AppOptions): Express {
     countryOf: (req, address) => countries.of(req, address),
     sawPerson,
     keys: authenticator(lookups, ['x-service-sdk-key', ...config.SDK_KEY_HEADERS], keyUses.used, now),
-    whoCalls: whoCalls(lookups, cookies, callerUses(bus, log, now), now),
+    whoCalls: whoCalls({
+      lookups,
+      cookies,
+      used: callerUses(bus, log, now),
+      now,
+      demoTeam: config.DEMO_TEAM,
+    }),
   });
   serveGet(app, '/.well-known/apple-app-site-association', linkHost.appleAppSiteAssociation);
   serveGet(app, '/.well-known/assetlinks.json', linkHost.assetLinks);

@@ -95,6 +95,12 @@ export const GatewayConfig = z.object({
     .describe(
       'The folder of the built web app. The image contains it. `npm start` builds its own. Without it a gateway serves the API alone.',
     ),
+  DEMO_TEAM: z
+    .uuid()
+    .optional()
+    .describe(
+      'The id of a team that everyone may look at without sign-in, as a viewer: a public demo. Members and the history of links stay hidden. Nobody becomes more than a viewer by it.',
+    ),
   GEOIP_DB: z
     .string()
     .min(1)

@@ -84,7 +84,10 @@ describeWithProgram(noBrowser(), 'links in the web app', () => {
     const history = page.getByRole('region', { name: 'History' });
     await history.getByText('Edit link').first().waitFor();
     await history.getByText('What changed').first().click();
-    await history.getByText(/^destination: "\/imported.*→ "\/edited"$/).first().waitFor();
+    await history
+      .getByText(/^destination: "\/imported.*→ "\/edited"$/)
+      .first()
+      .waitFor();
     await expectAccessible(page);
     expect(faults).toEqual([]);
   });

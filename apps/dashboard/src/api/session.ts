@@ -1,10 +1,17 @@
 // The session of the person, in all tabs of the browser.
 import type { QueryClient } from '@tanstack/react-query';
+import { redirect } from '@tanstack/react-router';
 import { api, client } from './client.ts';
 import { hasCode } from './failure.ts';
 
 export const meQuery = () =>
   api.queryOptions('get', '/api/manage/me', {}, { staleTime: 60_000, refetchOnWindowFocus: 'always' });
+
+/** Sends visitors of the demo to the sign-in. For pages that are about the person. */
+export async function needPerson(queries: QueryClient, to: string): Promise<void> {
+  const { kind } = await queries.ensureQueryData(meQuery());
+  if (kind === 'visitor') throw redirect({ to: '/sign-in', search: { to } });
+}
 
 const tabs = new BroadcastChannel('landfall-session');
 

@@ -1,4 +1,4 @@
-import { AppShell, Burger, Divider, Group, NavLink, Skeleton, Text } from '@mantine/core';
+import { Alert, AppShell, Burger, Divider, Group, NavLink, Skeleton, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute, Link, Outlet, redirect, useParams, useRouterState } from '@tanstack/react-router';
@@ -9,6 +9,7 @@ import { api } from '../api/client.ts';
 import { hasCode } from '../api/failure.ts';
 import { followSignOut, meQuery } from '../api/session.ts';
 import { FailedPage } from '../parts/page/failed-page.tsx';
+import { PageButton } from '../parts/page/links.tsx';
 import { mayIn } from '../parts/roles.ts';
 import { appPages, instancePages } from '../parts/shell/navigation.ts';
 import { SchemeButton } from '../parts/shell/scheme-button.tsx';
@@ -50,7 +51,11 @@ function Shell() {
   // Another tab may end the session: then this one leaves at the next focus.
   const { data: me } = useSuspenseQuery(meQuery());
   const { data } = useQuery({ ...appQuery(appId ?? ''), enabled: appId !== undefined });
-  const pages = appPages.filter((page) => !('needs' in page) || mayIn(me, data?.app.teamId ?? null, page.needs));
+  const pages = appPages.filter(
+    (page) =>
+      (!('needs' in page) || mayIn(me, data?.app.teamId ?? null, page.needs)) &&
+      !('hidesFrom' in page && page.hidesFrom === me.kind),
+  );
   return (
     <AppShell
       header={{ height: 52 }}
@@ -71,7 +76,7 @@ function Shell() {
           <Group gap={4} wrap="nowrap">
             <SchemeButton />
             <Suspense fallback={<Skeleton w={34} h={34} />}>
-              <PersonMenu />
+              {me.kind === 'visitor' ? <SignInButton /> : <PersonMenu />}
             </Suspense>
           </Group>
         </Group>
@@ -105,8 +110,22 @@ function Shell() {
       </AppShell.Navbar>
       <Shortcuts appId={appId} />
       <AppShell.Main>
+        {me.kind === 'visitor' && (
+          <Alert mb="md" role="note" title={t('demo')}>
+            {t('demoText')}
+          </Alert>
+        )}
         <Outlet />
       </AppShell.Main>
     </AppShell>
+  );
+}
+
+function SignInButton() {
+  const t = useTranslations('shell');
+  return (
+    <PageButton to="/sign-in" variant="default">
+      {t('signIn')}
+    </PageButton>
   );
 }

@@ -55,8 +55,11 @@ async function assertRole(need: NeedsRole, caller: Caller, named: Named, lookups
   const role = owned && roleIn(caller, owned.teamId);
   if (!role) throw new ApiError(notFound[need.of]);
   const enough = need.role === 'instance-owner' ? ownsInstance(caller) : atLeast(role, need.role);
-  if (!enough || (need.except === 'tokens' && caller.kind === 'token')) throw new ApiError('FORBIDDEN');
+  if (!enough || excepted(need, caller)) throw new ApiError('FORBIDDEN');
 }
+
+const excepted = ({ except }: NeedsRole, { kind }: Caller): boolean =>
+  (except === 'tokens' && kind === 'token') || (except !== undefined && kind === 'visitor');
 
 /**
  * Returns the team of a thing. Its `teamId` is null when only the operator owns it. Returns null when the thing does
@@ -72,6 +75,7 @@ async function ownerOf(thing: Thing, id: string, lookups: Lookups): Promise<{ te
 /** Returns the role of a caller in a team. Null: the caller has none and may not know that the team exists. */
 export function roleIn(caller: Caller, teamId: string | null): Role | null {
   if (caller.kind === 'operator') return 'owner';
+  if (caller.kind === 'visitor') return caller.teamId === teamId ? 'viewer' : null;
   if (caller.kind === 'token') return caller.teamId === teamId ? lesser(caller.role, roleOfScope[caller.scope]) : null;
   const own = teamId === null ? undefined : caller.roles.get(teamId);
   if (own) return own;

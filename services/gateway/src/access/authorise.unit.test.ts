@@ -2,6 +2,8 @@ import type { Role, Scope } from '@landfall/contracts';
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../http/errors.ts';
 import type { Lookups } from '../lookups/lookups.ts';
+import { routes } from '../routes/index.ts';
+import { isManage } from '../routing/route.ts';
 import { authorise } from './authorise.ts';
 import type { Needs } from './needs.ts';
 import type { Caller } from './principal.ts';
@@ -44,6 +46,33 @@ async function tried(needs: Needs, caller: Caller | null, params: object = {}, b
     throw error;
   }
 }
+
+describe('a visitor of the demo', () => {
+  const visitor: Caller = { kind: 'visitor', teamId: team };
+  const thing = { appId: team, teamId: team, linkId: team, notificationId: team };
+
+  /** Its question is too long for an address. */
+  const READS_BY_POST = 'countAudience';
+
+  it('sees the team, and nothing of another one', async () => {
+    expect(await tried({ role: 'viewer', of: 'app' }, visitor, { appId: team })).toBe('ok');
+    expect(await tried({ role: 'viewer', of: 'app' }, visitor, { appId: other })).toBe('APP_NOT_FOUND');
+    expect(await tried({ role: 'viewer', of: 'team', except: 'visitors' }, visitor, { teamId: team })).toBe(
+      'FORBIDDEN',
+    );
+    for (const need of ['person', 'operator', 'instance-owner'] as const)
+      expect(await tried(need, visitor)).toBe('FORBIDDEN');
+  });
+
+  it('changes nothing: every route that does refuses it', async () => {
+    const changes = routes
+      .filter(isManage)
+      .filter(({ method, needs, name }) => method !== 'GET' && needs !== 'anyone' && name !== READS_BY_POST);
+    expect(changes.length).toBeGreaterThan(30);
+    for (const { name, needs } of changes)
+      expect([name, await tried(needs, visitor, thing, thing)]).toEqual([name, 'FORBIDDEN']);
+  });
+});
 
 describe('a role', () => {
   const roles = ['viewer', 'member', 'admin', 'owner'] as const;

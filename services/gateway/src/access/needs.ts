@@ -12,8 +12,11 @@ export interface NeedsRole {
   of: Thing;
   /** The place of the thing's id (`appId`, `teamId`, `linkId` or `notificationId`). Defaults to the path. */
   in?: 'body';
-  /** Refuses personal tokens, whatever the person may do. */
-  except?: 'tokens';
+  /**
+   * `tokens`: refuses personal tokens, whatever the person may do, and visitors of the public demo. `visitors`: refuses
+   * only visitors, because the answer names people.
+   */
+  except?: 'tokens' | 'visitors';
 }
 
 /**

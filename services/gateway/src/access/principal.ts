@@ -1,5 +1,5 @@
-// Finds out the caller of the management API: a person with a session, a program with a personal token, or the
-// operator.
+// Finds out the caller of the management API: a person with a session, a program with a personal token, the operator,
+// or a visitor of the public demo.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Actor, Role, Scope } from '@landfall/contracts';
 import { sha256 } from '../hashes.ts';
@@ -35,7 +35,13 @@ export interface Operator {
   tokenId: string;
 }
 
-export type Caller = Session | PersonToken | Operator;
+/** Somebody who is not signed in, where a team is open to everyone (`DEMO_TEAM`). A viewer of that team, and no more. */
+export interface Visitor {
+  kind: 'visitor';
+  teamId: string;
+}
+
+export type Caller = Session | PersonToken | Operator | Visitor;
 
 export type WhoCalls = (headers: IncomingHttpHeaders) => Promise<Caller | null>;
 
@@ -44,8 +50,21 @@ export interface Uses {
   token(tokenId: string): void;
 }
 
-/** A bearer token takes precedence. A wrong one is refused even when the cookie is valid. */
-export function whoCalls(lookups: Lookups, cookies: Cookies, used: Uses, now: () => Date): WhoCalls {
+export interface WhoCallsParts {
+  lookups: Lookups;
+  cookies: Cookies;
+  used: Uses;
+  now: () => Date;
+  /** The team that visitors may see. */
+  demoTeam: string | undefined;
+}
+
+/**
+ * A bearer token takes precedence. A wrong one is refused even when the cookie is valid. Nobody becomes a visitor by a
+ * session that has ended: the person must know about the end.
+ */
+export function whoCalls({ lookups, cookies, used, now, demoTeam }: WhoCallsParts): WhoCalls {
+  const visitor: Visitor | null = demoTeam === undefined ? null : { kind: 'visitor', teamId: demoTeam };
   const isOver = (at: string | null) => at !== null && now().getTime() >= Date.parse(at);
 
   async function byToken(token: string): Promise<Caller | null> {
@@ -70,7 +89,7 @@ export function whoCalls(lookups: Lookups, cookies: Cookies, used: Uses, now: ()
     const token = bearer(headers);
     if (token !== undefined) return byToken(token);
     const id = cookies.session(headers);
-    return id === null ? null : bySession(id);
+    return id === null ? visitor : bySession(id);
   };
 }
 
@@ -83,6 +102,7 @@ export const bearer = (headers: IncomingHttpHeaders): string | undefined =>
  * @param address keyed hash; null when many strangers share it
  */
 export function actorOf(caller: Caller, address: string | null): Actor {
+  if (caller.kind === 'visitor') throw new Error('a visitor changes nothing');
   if (caller.kind === 'operator') return { kind: 'operator', userId: null, tokenId: null, address };
   if (caller.kind === 'token') return { kind: 'token', userId: caller.userId, tokenId: caller.tokenId, address };
   return { kind: 'person', userId: caller.userId, tokenId: null, address };

@@ -28,7 +28,15 @@ const token: KnownToken = {
  * Knows one session and one token.
  * @param anew the session that a look-up without the cache finds
  */
-function at(time: string, { known = session, anew = known as KnownSession | null, tokenIs = token } = {}) {
+function at(
+  time: string,
+  {
+    known = session,
+    anew = known as KnownSession | null,
+    tokenIs = token,
+    demoTeam = undefined as string | undefined,
+  } = {},
+) {
   const used: string[] = [];
   const lookups = {
     session: async (hash: string) => (hash === sha256(ID) ? known : null),
@@ -36,7 +44,8 @@ function at(time: string, { known = session, anew = known as KnownSession | null
     token: async (hash: string) => (hash === sha256(TOKEN) ? tokenIs : null),
   } as unknown as Lookups;
   const uses = { session: (id: string) => used.push(id), token: (id: string) => used.push(id) };
-  const calls = whoCalls(lookups, createCookies('http://localhost:8080'), uses, () => new Date(time));
+  const cookies = createCookies('http://localhost:8080');
+  const calls = whoCalls({ lookups, cookies, used: uses, now: () => new Date(time), demoTeam });
   return { calls, used };
 }
 
@@ -52,6 +61,14 @@ it('is the person of a session, with their roles', async () => {
   expect(used).toEqual(['s']);
   expect(await calls({})).toBeNull();
   expect(await calls({ cookie: `landfall=${ID.toLowerCase()}` })).toBeNull();
+});
+
+it('is a visitor of the demo without a session and without a token, and not with wrong ones', async () => {
+  const { calls } = at('2026-11-15T12:00:09.999Z', { demoTeam: 'd' });
+  expect(await calls({})).toEqual({ kind: 'visitor', teamId: 'd' });
+  expect(await calls(cookie)).toMatchObject({ kind: 'session' });
+  expect(await calls({ authorization: 'Bearer lf_wrong' })).toBeNull();
+  expect(await at('2026-11-15T12:00:20.000Z', { demoTeam: 'd' }).calls(cookie)).toBeNull();
 });
 
 it('checks the end of a cached session', async () => {
@@ -93,6 +110,7 @@ it('is nobody with a wrong bearer token, even with a valid cookie', async () => 
 it('rejects while no service answers', async () => {
   const lookups = { session: () => Promise.reject(new Busy('account')) } as unknown as Lookups;
   const uses = { session() {}, token() {} };
-  const calls = whoCalls(lookups, createCookies('http://localhost:8080'), uses, () => new Date());
+  const cookies = createCookies('http://localhost:8080');
+  const calls = whoCalls({ lookups, cookies, used: uses, now: () => new Date(), demoTeam: undefined });
   await expect(calls(cookie)).rejects.toThrow(Busy);
 });

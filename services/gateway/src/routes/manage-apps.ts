@@ -63,7 +63,7 @@ export const listApps = manageRoute({
 
 /** Returns the teams whose apps are listed. Null means all. */
 function teamsOf(caller: Caller): string[] | null {
-  if (caller.kind === 'token') return [caller.teamId];
+  if (caller.kind === 'token' || caller.kind === 'visitor') return [caller.teamId];
   return caller.kind === 'operator' || caller.instanceOwner ? null : [...caller.roles.keys()];
 }
 

@@ -86,7 +86,7 @@ export const getLinkHistory = manageRoute({
   path: '/api/manage/links/:linkId/history',
   name: 'getLinkHistory',
   summary: 'List the changes of a link and who made them, latest first, as long as the audit log is kept',
-  needs: { role: 'viewer', of: 'link' },
+  needs: { role: 'viewer', of: 'link', except: 'visitors' },
   params: linkParams,
   query: pageQuery,
   reply: z.object({ entries: z.array(auditView), next: next() }),

@@ -42,7 +42,7 @@ export const streamLive = manageRoute({
   async handle(call, parts: Uses<'lookups' | 'live' | 'streams' | 'now' | 'log'>) {
     const { id: appId } = await existingApp(call.params.appId, parts.lookups);
     let output: StreamOutput | undefined;
-    const place = parts.streams.take(nameOf(call.caller), () => output?.end());
+    const place = parts.streams.take(nameOf(call.caller) ?? call.address.key, () => output?.end());
     if (place === null) throw new ApiError('TOO_MANY_STREAMS');
     return new EventStream((opened) => {
       output = opened;
@@ -71,5 +71,8 @@ function resumedAt(lastEventId: string | undefined, now: Date): Date | null {
   return new Date(Math.max(Number(lastEventId) - OVERLAP_MS, now.getTime() - RESUME_MS));
 }
 
-/** Returns a name for the person or the operator, so that their streams are counted together. */
-const nameOf = (caller: Caller): string => (caller.kind === 'operator' ? caller.tokenId : caller.userId);
+/** Returns a name for the person or the operator, so that their streams are counted together. A visitor has none. */
+function nameOf(caller: Caller): string | null {
+  if (caller.kind === 'visitor') return null;
+  return caller.kind === 'operator' ? caller.tokenId : caller.userId;
+}

@@ -34,8 +34,10 @@ export const getMe = manageRoute({
   summary: 'Get the caller and their role in each team',
   needs: 'signed-in',
   reply: z.object({
-    kind: z.enum(['person', 'token', 'operator']),
-    person: personView.nullable().describe('Null for the operator.'),
+    kind: z
+      .enum(['person', 'token', 'operator', 'visitor'])
+      .describe('`visitor`: nobody is signed in, and the installation shows a demo to everyone.'),
+    person: personView.nullable().describe('Null for the operator and for visitors.'),
     scope: Scope.nullable().describe(
       'The scope of a token. The token acts in one team only, never with more than this scope.',
     ),
@@ -45,9 +47,14 @@ export const getMe = manageRoute({
       .describe('The OpenID Connect providers through which the person signs in. Empty for a token.'),
   }),
   errors: ['PERSON_NOT_FOUND'],
-  async handle({ caller }, { bus, sealer, provider }) {
+  async handle({ caller }, { bus, sealer, provider, lookups }) {
     const nothing = { person: null, scope: null, teams: [], identities: [] };
     if (caller.kind === 'operator') return { kind: 'operator' as const, ...nothing };
+    if (caller.kind === 'visitor') {
+      const team = await lookups.team(caller.teamId);
+      const teams = team ? [{ id: team.id, name: team.name, role: 'viewer' as const }] : [];
+      return { kind: 'visitor' as const, ...nothing, teams };
+    }
     const { person, teams, identities } = orRefuse(await bus.ask(FindPerson, { userId: caller.userId }));
     const own = { person: viewPerson(person, sealer) };
     if (caller.kind === 'session') {

@@ -42,7 +42,7 @@ export const listTeams = manageRoute({
   reply: z.object({ teams: z.array(teamView.extend({ role: ownRole })), next: next() }),
   errors: [],
   async handle({ caller, query: { limit, cursor } }, { bus, lookups }) {
-    if (caller.kind === 'token') {
+    if (caller.kind === 'token' || caller.kind === 'visitor') {
       const team = await lookups.team(caller.teamId);
       return { teams: team ? [{ ...team, role: roleIn(caller, team.id) }] : [], next: null };
     }
@@ -137,7 +137,7 @@ export const listMembers = manageRoute({
   path: '/api/manage/teams/:teamId/members',
   name: 'listMembers',
   summary: 'List the members of a team and its invitations',
-  needs: { role: 'viewer', of: 'team' },
+  needs: { role: 'viewer', of: 'team', except: 'visitors' },
   params: teamParams,
   reply: z.object({ members: z.array(memberView), invitations: z.array(invitationView) }),
   errors: [],

@@ -18,7 +18,7 @@ import {
   Wrench,
 } from 'lucide-react';
 
-/** The pages of an app. `needs` is the role without which a page is not in the menu. */
+/** The pages of an app. `needs` is the role without which a page is not in the menu. Visitors of a demo see no people. */
 export const appPages = [
   { to: '/apps/$appId', name: 'home', icon: House },
   { to: '/apps/$appId/links', name: 'links', icon: Link2 },
@@ -28,7 +28,7 @@ export const appPages = [
   { to: '/apps/$appId/push', name: 'push', icon: BellRing },
   { to: '/apps/$appId/devices', name: 'devices', icon: Smartphone },
   { to: '/apps/$appId/keys', name: 'keys', icon: KeyRound },
-  { to: '/apps/$appId/members', name: 'members', icon: Users },
+  { to: '/apps/$appId/members', name: 'members', icon: Users, hidesFrom: 'visitor' },
   { to: '/apps/$appId/set-up', name: 'setUp', icon: Wrench },
   { to: '/apps/$appId/audit', name: 'audit', icon: ScrollText, needs: 'admin' },
   { to: '/apps/$appId/settings', name: 'settings', icon: SettingsIcon },

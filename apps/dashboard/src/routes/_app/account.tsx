@@ -6,7 +6,7 @@ import { createFileRoute } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { api, client } from '../../api/client.ts';
 import { hasCode } from '../../api/failure.ts';
-import { meQuery } from '../../api/session.ts';
+import { meQuery, needPerson } from '../../api/session.ts';
 import { Tokens } from '../../parts/account/tokens.tsx';
 import { showFaults } from '../../parts/forms/form-faults.ts';
 import { FailureAlert } from '../../parts/page/failure-alert.tsx';
@@ -16,7 +16,10 @@ import { Section } from '../../parts/page/section.tsx';
 import { useFailureToast } from '../../parts/page/use-failure-toast.ts';
 import { Ago, browserZone } from '../../parts/time.tsx';
 
-export const Route = createFileRoute('/_app/account')({ component: Account });
+export const Route = createFileRoute('/_app/account')({
+  beforeLoad: ({ context: { queries }, location }) => needPerson(queries, location.href),
+  component: Account,
+});
 
 function Account() {
   const t = useTranslations('account');

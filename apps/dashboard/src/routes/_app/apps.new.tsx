@@ -7,13 +7,16 @@ import { useTranslations } from 'use-intl';
 import { appsQuery } from '../../api/apps.ts';
 import { api, client } from '../../api/client.ts';
 import { hasCode } from '../../api/failure.ts';
-import { meQuery } from '../../api/session.ts';
+import { meQuery, needPerson } from '../../api/session.ts';
 import { AppFields, newAppOf } from '../../parts/forms/app-fields.tsx';
 import { showFaults } from '../../parts/forms/form-faults.ts';
 import { FailureAlert } from '../../parts/page/failure-alert.tsx';
 import { Page } from '../../parts/page/page.tsx';
 
-export const Route = createFileRoute('/_app/apps/new')({ component: NewApp });
+export const Route = createFileRoute('/_app/apps/new')({
+  beforeLoad: ({ context: { queries }, location }) => needPerson(queries, location.href),
+  component: NewApp,
+});
 
 function NewApp() {
   const t = useTranslations('newApp');

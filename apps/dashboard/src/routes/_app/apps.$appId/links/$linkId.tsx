@@ -6,6 +6,7 @@ import { lazy, Suspense, useMemo } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { useApp } from '../../../../api/apps.ts';
 import { api, client } from '../../../../api/client.ts';
+import { meQuery } from '../../../../api/session.ts';
 import { AuditList } from '../../../../parts/audit/audit-list.tsx';
 import { CopyLine } from '../../../../parts/copy.tsx';
 import { EditLink } from '../../../../parts/links/edit-link.tsx';
@@ -33,6 +34,8 @@ function LinkPage() {
   const { timeZone } = useApp(appId);
   const { link } = useSuspenseQuery(linkQuery(linkId)).data;
   const mayEdit = useMay(appId, 'member');
+  // A visitor of a demo sees no people.
+  const isVisitor = useSuspenseQuery(meQuery()).data.kind === 'visitor';
   const state = stateOf(link);
   return (
     <Page
@@ -91,7 +94,7 @@ function LinkPage() {
         </Stack>
       </Group>
       <Figures appId={appId} linkId={linkId} />
-      <History linkId={linkId} timeZone={timeZone} />
+      {!isVisitor && <History linkId={linkId} timeZone={timeZone} />}
     </Page>
   );
 }

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { connect, type Database } from '@landfall/db';
+import type { TestApp } from '@landfall/testkit';
+import { describeWithProgram } from '@landfall/testkit/scale-out';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { post } from '../calls.ts';
+import { expectAccessible, expectStill, noBrowser, startWeb, type Tab, type Web } from './web.ts';
+
+describeWithProgram(noBrowser(), 'a public demo', () => {
+  const demoTeam = randomUUID();
+  let web: Web;
+  let database: Database;
+  let tab: Tab;
+  let demo: TestApp;
+  let link: { id: string };
+  let secret: TestApp;
+  beforeAll(async () => {
+    web = await startWeb({ DEMO_TEAM: demoTeam });
+    const { system } = web;
+    database = connect({ url: system.databaseUrl, max: 1 });
+    [demo, secret] = [await system.makeApp(), await system.makeApp()];
+    // The setting names a team that exists. Here its id must be known before the product starts.
+    await database.rows('insert into account.teams (id, name, version, created_at) values ($1, $2, 1, now())', [
+      demoTeam,
+      'Demo',
+    ]);
+    const headers = { host: new URL(web.url).host };
+    const path = `/api/manage/apps/${demo.app.id}`;
+    const moved = await system.manage({ ...post(`${path}/transfer`, { teamId: demoTeam }), headers });
+    expect(moved.status).toBe(200);
+    link = (await system.manage({ ...post(`${path}/links`, { destination: '/shown' }), headers })).json.link;
+    tab = await web.open();
+  });
+  afterAll(async () => {
+    await database?.close();
+    await web?.stop();
+  });
+
+  it('opens for a stranger at once, says what it is, and shows every page of an app without a control that changes', async () => {
+    const { page, faults } = tab;
+    await page.goto('/');
+    await page.waitForURL(`**/apps/${demo.app.id}`);
+    await page.getByText('This is a public demo').waitFor();
+    await page.waitForLoadState('networkidle');
+    await expectStill(page);
+    await expectAccessible(page);
+    const pages = page.getByRole('navigation', { name: 'Pages of the app' }).getByRole('link');
+    for (const name of await pages.allTextContents()) {
+      await pages.filter({ hasText: new RegExp(`^${name}$`) }).click();
+      await page.waitForLoadState('networkidle').catch(() => {});
+      expect(await page.getByText('You may not').count(), name).toBe(0);
+      expect(await page.getByRole('alert').count(), name).toBe(0);
+      for (const action of ['New link', 'Import', 'New key', 'New push', 'Save', 'Invite a person', 'Archive the app'])
+        expect(await page.getByRole('button', { name: action }).count(), `${name}: ${action}`).toBe(0);
+    }
+    expect(await pages.filter({ hasText: 'Members' }).count()).toBe(0);
+    expect(faults).toEqual([]);
+  });
+
+  it('shows a link without the people who changed it', async () => {
+    const { page } = tab;
+    await page.goto(`/apps/${demo.app.id}/links/${link.id}`);
+    await page.getByRole('cell', { name: '/shown' }).waitFor();
+    expect(await page.getByRole('region', { name: 'History' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Edit' }).count()).toBe(0);
+  });
+
+  it('hides every other app, and asks for the sign-in where a person is needed', async () => {
+    const { page } = tab;
+    await page.goto(`/apps/${secret.app.id}/links`);
+    await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+    await page.goto('/account');
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  });
+
+  it('changes nothing over the API', async () => {
+    const { system } = web;
+    const asStranger = (request: Parameters<typeof system.send>[0]) =>
+      system.send({ ...request, headers: { 'x-landfall': '1', host: new URL(web.url).host } });
+    const path = `/api/manage/apps/${demo.app.id}`;
+    expect(await asStranger({ path })).toMatchObject({ status: 200 });
+    expect(await asStranger({ path: `/api/manage/apps/${secret.app.id}` })).toMatchObject({ status: 404 });
+    expect(await asStranger({ path: '/api/manage/me' })).toMatchObject({
+      json: { kind: 'visitor', person: null, teams: [{ id: demoTeam, role: 'viewer' }] },
+    });
+    for (const request of [
+      post(`${path}/links`, { destination: '/x' }),
+      post(`${path}/keys`, { label: 'x' }),
+      { method: 'DELETE', path: `/api/manage/teams/${demoTeam}` },
+      { path: `/api/manage/teams/${demoTeam}/members` },
+      { path: `/api/manage/teams/${demoTeam}/audit` },
+      { path: `/api/manage/links/${link.id}/history` },
+      { path: '/api/manage/people' },
+      { path: '/api/manage/me/tokens' },
+    ])
+      expect(await asStranger(request), request.path).toMatchObject({ status: 403, json: { code: 'FORBIDDEN' } });
+  });
+});
