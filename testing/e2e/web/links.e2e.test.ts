@@ -92,6 +92,36 @@ describeWithProgram(noBrowser(), 'links in the web app', () => {
     expect(faults).toEqual([]);
   });
 
+  it('have labels and a preview, which messengers show', async () => {
+    const { page, faults } = tab;
+    await callAs(tab, 'PATCH', `/api/manage${app}`, { labels: ['campaign'] });
+    await page.goto(`${app}/links?create=true`);
+    const dialog = page.getByRole('dialog', { name: 'New link' });
+    await dialog.getByRole('textbox', { name: 'Destination' }).fill('/labelled');
+    await dialog.getByRole('textbox', { name: 'campaign' }).fill('spring');
+    await dialog.getByRole('button', { name: 'Preview in messages and feeds' }).click();
+    await dialog.getByRole('textbox', { name: 'Title' }).fill('A table for two');
+    await dialog.getByRole('textbox', { name: 'Text' }).fill('Come on Friday.');
+    await dialog.getByRole('figure', { name: 'Preview' }).getByText('A table for two').waitFor();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Create the link' }).click();
+    await page.getByText('"campaign": "spring"').waitFor();
+    const url = await page.getByText(/^http:\/\/.*\/\d+-\w+$/).textContent();
+    const shown = await web.system.tap(url!, { userAgent: 'WhatsApp/2.23.20.0' });
+    expect(shown.text).toContain('<meta property="og:title" content="A table for two">');
+
+    await page.getByRole('button', { name: 'Edit' }).click();
+    expect(await page.getByRole('textbox', { name: 'campaign' }).inputValue()).toBe('spring');
+    await page.getByRole('textbox', { name: 'Title' }).fill('');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The link is changed.').waitFor();
+    expect((await web.system.tap(url!, { userAgent: 'WhatsApp/2.23.20.0' })).text).toContain(
+      'content="Come on Friday."',
+    );
+    expect(await page.getByText('og_title').count()).toBe(1);
+    expect(faults).toEqual([]);
+  });
+
   it('have columns that the browser remembers', async () => {
     const { page, faults } = tab;
     await page.goto(`${app}/links`);

@@ -27,7 +27,7 @@ export function EditLink({ link }: { link: Link }) {
   }
   const initial = {
     destination: link.destination,
-    metadata: Object.keys(link.metadata).length > 0 ? JSON.stringify(link.metadata, null, 2) : '',
+    metadata: link.metadata,
     expiresAt: link.expiresAt === null ? '' : wallIn(link.expiresAt, timeZone),
   };
   return (

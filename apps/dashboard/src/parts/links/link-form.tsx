@@ -8,14 +8,17 @@ import { showFaults } from '../forms/form-faults.ts';
 import { objectOf } from '../forms/json-text.ts';
 import { FailureAlert } from '../page/failure-alert.tsx';
 import { instantIn } from '../time-zone.ts';
+import { SOCIAL, takeFields, withFields } from './metadata-fields.ts';
+import { SocialFields } from './social-fields.tsx';
 
 /** What a person enters. */
-export type LinkValues = {
+export interface LinkValues {
   destination: string;
-  metadata: string;
+  /** All of it. */
+  metadata: Readonly<Record<string, unknown>>;
   /** A time on the wall of the app's zone, or nothing. */
   expiresAt: string;
-};
+}
 
 /** What the API takes. */
 export interface LinkBody {
@@ -35,21 +38,28 @@ export interface LinkFormProps {
 
 export function LinkForm({ appId, initial, submit, onSubmit, onClose }: LinkFormProps) {
   const t = useTranslations('newLink');
-  const { timeZone } = useApp(appId);
+  const { timeZone, labels, name } = useApp(appId);
+  const [{ fields, rest }] = useState(() => takeFields(initial.metadata, [...labels, ...SOCIAL]));
+  const [entered, setEntered] = useState(fields);
+  const enter = (key: string, value: string) => setEntered((before) => ({ ...before, [key]: value }));
   const [failure, setFailure] = useState<unknown>(null);
   const form = useForm({
     mode: 'uncontrolled',
-    initialValues: initial,
+    initialValues: {
+      destination: initial.destination,
+      metadata: Object.keys(rest).length > 0 ? JSON.stringify(rest, null, 2) : '',
+      expiresAt: initial.expiresAt,
+    },
     validate: {
       destination: (value) => (value.trim() === '' ? t('destinationMissing') : null),
       metadata: (value) => (objectOf(value) ? null : t('metadataInvalid')),
     },
   });
   const store = useMutation({
-    mutationFn: ({ destination, metadata, expiresAt }: LinkValues) =>
+    mutationFn: ({ destination, metadata, expiresAt }: typeof form.values) =>
       onSubmit({
         destination: destination.trim(),
-        metadata: objectOf(metadata) ?? {},
+        metadata: withFields(objectOf(metadata) ?? {}, entered) as LinkBody['metadata'],
         expiresAt: instantIn(expiresAt, timeZone),
       }),
     onError: (error) => setFailure(showFaults(form, error) ? null : error),
@@ -65,6 +75,15 @@ export function LinkForm({ appId, initial, submit, onSubmit, onClose }: LinkForm
           key={form.key('destination')}
           {...form.getInputProps('destination')}
         />
+        {labels.map((label) => (
+          <TextInput
+            key={label}
+            label={label}
+            description={t('labelHelp')}
+            value={entered[label] ?? ''}
+            onChange={({ currentTarget: { value } }) => enter(label, value)}
+          />
+        ))}
         <JsonInput
           label={t('metadata')}
           description={t('metadataHelp')}
@@ -80,6 +99,7 @@ export function LinkForm({ appId, initial, submit, onSubmit, onClose }: LinkForm
           key={form.key('expiresAt')}
           {...form.getInputProps('expiresAt')}
         />
+        <SocialFields appName={name} fields={entered} onChange={enter} />
         {failure !== null && <FailureAlert error={failure} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>

@@ -35,6 +35,6 @@ function NewLinkForm({ appId, onClose }: Omit<NewLinkProps, 'opened'>) {
     await queries.invalidateQueries({ queryKey: ['get', '/api/manage/apps/{appId}/links'] });
     await navigate({ to: '/apps/$appId/links/$linkId', params: { appId, linkId: data!.link.id } });
   }
-  const initial = { destination: '', metadata: '', expiresAt: '' };
+  const initial = { destination: '', metadata: {}, expiresAt: '' };
   return <LinkForm appId={appId} initial={initial} submit={t('submit')} onSubmit={create} onClose={onClose} />;
 }

@@ -1,0 +1,24 @@
+// Keys of the metadata that have a field of their own in the form: the labels of the app, and the texts of the preview
+// in messages and feeds. The rest of the metadata stays JSON.
+
+export const SOCIAL = ['og_title', 'og_description', 'og_image'] as const;
+
+type Metadata = Readonly<Record<string, unknown>>;
+
+/** Takes the texts of the keys out of the metadata. A value that is no text stays where it is. */
+export function takeFields(metadata: Metadata, keys: readonly string[]) {
+  const isField = ([key, value]: [string, unknown]): boolean => keys.includes(key) && typeof value === 'string';
+  const entries = Object.entries(metadata);
+  return {
+    fields: Object.fromEntries(entries.filter(isField)) as Record<string, string>,
+    rest: Object.fromEntries(entries.filter((entry) => !isField(entry))),
+  };
+}
+
+/** Returns the metadata with the texts that were entered. An empty field is no key. */
+export function withFields(rest: Metadata, fields: Readonly<Record<string, string>>): Metadata {
+  const entered = Object.entries(fields)
+    .map(([key, text]) => [key, text.trim()] as const)
+    .filter(([, text]) => text !== '');
+  return { ...rest, ...Object.fromEntries(entered) };
+}

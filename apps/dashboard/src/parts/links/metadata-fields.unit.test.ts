@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { takeFields, withFields } from './metadata-fields.ts';
+
+const metadata = { campaign: 'spring', og_title: 'Hi', og_image: 5, other: { a: 1 } };
+const keys = ['campaign', 'og_title', 'og_image', 'none'];
+
+it('takes texts out of the metadata, and leaves the rest as it is', () => {
+  expect(takeFields(metadata, keys)).toEqual({
+    fields: { campaign: 'spring', og_title: 'Hi' },
+    rest: { og_image: 5, other: { a: 1 } },
+  });
+});
+
+it('puts them back, without those that are empty', () => {
+  const { fields, rest } = takeFields(metadata, keys);
+  expect(withFields(rest, fields)).toEqual(metadata);
+  expect(withFields(rest, { ...fields, campaign: ' ', og_title: ' Ho ' })).toEqual({
+    og_title: 'Ho',
+    og_image: 5,
+    other: { a: 1 },
+  });
+});

@@ -1,0 +1,67 @@
+import { Accordion, Card, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { useTranslations } from 'use-intl';
+import { SOCIAL } from './metadata-fields.ts';
+
+/** What the link host shows to messengers at most. */
+const LENGTHS = { og_title: 200, og_description: 500, og_image: 2_048 };
+
+export interface SocialFieldsProps {
+  appName: string;
+  fields: Readonly<Record<string, string>>;
+  onChange: (key: string, value: string) => void;
+}
+
+/** The texts that messengers and feeds show beside the link, and how they look there. */
+export function SocialFields({ appName, fields, onChange }: SocialFieldsProps) {
+  const t = useTranslations('newLink');
+  const [title, text, image] = SOCIAL.map((key) => fields[key]?.trim() ?? '');
+  const isSet = SOCIAL.some((key) => fields[key]);
+  return (
+    <Accordion defaultValue={isSet ? 'social' : null}>
+      <Accordion.Item value="social">
+        <Accordion.Control>{t('social')}</Accordion.Control>
+        <Accordion.Panel>
+          <Stack gap="sm">
+            <TextInput
+              label={t('og_title')}
+              maxLength={LENGTHS.og_title}
+              value={fields.og_title ?? ''}
+              onChange={({ currentTarget: { value } }) => onChange('og_title', value)}
+            />
+            <Textarea
+              label={t('og_description')}
+              autosize
+              maxLength={LENGTHS.og_description}
+              value={fields.og_description ?? ''}
+              onChange={({ currentTarget: { value } }) => onChange('og_description', value)}
+            />
+            <TextInput
+              type="url"
+              label={t('og_image')}
+              description={t('og_imageHelp')}
+              maxLength={LENGTHS.og_image}
+              value={fields.og_image ?? ''}
+              onChange={({ currentTarget: { value } }) => onChange('og_image', value)}
+            />
+            <Card withBorder padding="sm" component="figure" m={0} aria-label={t('socialPreview')}>
+              <Text size="xs">{appName}</Text>
+              <Text fw={600} lineClamp={2}>
+                {title || appName}
+              </Text>
+              {text !== '' && (
+                <Text size="sm" lineClamp={3}>
+                  {text}
+                </Text>
+              )}
+              {image !== '' && (
+                <Text size="xs" style={{ overflowWrap: 'anywhere' }}>
+                  {t('withImage', { image: image! })}
+                </Text>
+              )}
+            </Card>
+          </Stack>
+        </Accordion.Panel>
+      </Accordion.Item>
+    </Accordion>
+  );
+}
