@@ -27,8 +27,9 @@ export const theme = createTheme({
   respectReducedMotion: true,
   // Components are named, not imported: the first page loads only those that it shows.
   components: {
+    // A box that informs is a note. One that tells of a failure or an outcome names its role, so that it is read out.
     Alert: {
-      ...defaults<AlertProps>({ variant: 'outline' }),
+      ...defaults<AlertProps>({ variant: 'outline', role: 'note' }),
       styles: { title: { color: 'var(--mantine-color-text)' } },
     },
     // A badge is as wide as its text, in narrow columns too.

@@ -4,7 +4,7 @@ import type { TestApp } from '@landfall/testkit';
 import { describeWithProgram } from '@landfall/testkit/scale-out';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { post } from '../calls.ts';
-import { expectAccessible, expectStill, noBrowser, startWeb, type Tab, type Web } from './web.ts';
+import { expectAccessible, expectStill, noBrowser, startWeb, type Tab, untilLoaded, type Web } from './web.ts';
 
 describeWithProgram(noBrowser(), 'a public demo', () => {
   const demoTeam = randomUUID();
@@ -41,13 +41,17 @@ describeWithProgram(noBrowser(), 'a public demo', () => {
     await page.goto('/');
     await page.waitForURL(`**/apps/${demo.app.id}`);
     await page.getByText('This is a public demo').waitFor();
-    await page.waitForLoadState('networkidle');
+    await untilLoaded(page);
     await expectStill(page);
     await expectAccessible(page);
     const pages = page.getByRole('navigation', { name: 'Pages of the app' }).getByRole('link');
+    const title = page.getByRole('heading', { level: 1 });
     for (const name of await pages.allTextContents()) {
+      const before = await title.textContent();
       await pages.filter({ hasText: new RegExp(`^${name}$`) }).click();
-      await page.waitForLoadState('networkidle').catch(() => {});
+      if (page.url() !== `${web.url}/apps/${demo.app.id}`)
+        await expect.poll(() => title.textContent()).not.toBe(before);
+      await untilLoaded(page);
       expect(await page.getByText('You may not').count(), name).toBe(0);
       expect(await page.getByRole('alert').count(), name).toBe(0);
       for (const action of ['New link', 'Import', 'New key', 'New push', 'Save', 'Invite a person', 'Archive the app'])

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { describeWithProgram } from '@landfall/testkit/scale-out';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { expectAccessible, expectStill, noBrowser, setUp, startWeb, type Tab, type Web } from './web.ts';
+import { expectAccessible, expectStill, noBrowser, setUp, startWeb, type Tab, untilLoaded, type Web } from './web.ts';
 
 describeWithProgram(noBrowser(), 'the documentation', () => {
   let web: Web;
@@ -31,7 +31,7 @@ describeWithProgram(noBrowser(), 'the documentation', () => {
     const { page, faults } = stranger;
     await page.goto(path);
     await title(page, heading);
-    await page.waitForLoadState('networkidle');
+    await untilLoaded(page);
     await expectStill(page);
     await expectAccessible(page);
     expect(faults).toEqual([]);

@@ -1,7 +1,17 @@
 import { describeWithProgram } from '@landfall/testkit/scale-out';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectAccessible, expectStill, noBrowser, OWNER, setUp, startWeb, type Tab, type Web } from './web.ts';
+import {
+  expectAccessible,
+  expectStill,
+  noBrowser,
+  OWNER,
+  setUp,
+  startWeb,
+  type Tab,
+  untilLoaded,
+  type Web,
+} from './web.ts';
 
 describeWithProgram(noBrowser(), 'the pages', () => {
   let web: Web;
@@ -17,7 +27,7 @@ describeWithProgram(noBrowser(), 'the pages', () => {
   describe('every page', () => {
     async function seen(page: Page, heading: string): Promise<void> {
       await page.getByRole('heading', { level: 1, name: heading }).waitFor();
-      await page.waitForLoadState('networkidle').catch(() => {});
+      await untilLoaded(page);
       await expectStill(page);
       await expectAccessible(page);
     }

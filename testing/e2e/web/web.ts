@@ -103,6 +103,12 @@ const EXPECTED = /^Failed to load resource/;
 
 const SIZES = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } };
 
+/** Waits until a page shows its data. Each place holder says that it is busy. */
+export async function untilLoaded(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle').catch(() => {});
+  await expect.poll(() => page.locator('[aria-busy=true]').count(), { timeout: 10_000 }).toBe(0);
+}
+
 /** Above this, people notice that a page moves while it loads. */
 const LAYOUT_SHIFT = 0.05;
 

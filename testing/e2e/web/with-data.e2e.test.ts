@@ -3,7 +3,17 @@ import { connect, type Database } from '@landfall/db';
 import { describeWithProgram } from '@landfall/testkit/scale-out';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { callsOf } from '../calls.ts';
-import { callAs, expectAccessible, expectStill, noBrowser, setUp, startWeb, type Tab, type Web } from './web.ts';
+import {
+  callAs,
+  expectAccessible,
+  expectStill,
+  noBrowser,
+  setUp,
+  startWeb,
+  type Tab,
+  untilLoaded,
+  type Web,
+} from './web.ts';
 
 const LINKS = 100_000;
 
@@ -65,7 +75,7 @@ describeWithProgram(noBrowser(), 'the pages with data', () => {
     const { page, faults } = tab;
     await page.goto(app + path);
     await page.getByRole('heading', { level: 1, name: heading }).waitFor();
-    await page.waitForLoadState('networkidle');
+    await untilLoaded(page);
     await expectStill(page);
     await expectAccessible(page);
     expect(faults).toEqual([]);

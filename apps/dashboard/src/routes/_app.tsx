@@ -111,7 +111,7 @@ function Shell() {
       <Shortcuts appId={appId} />
       <AppShell.Main>
         {me.kind === 'visitor' && (
-          <Alert mb="md" role="note" title={t('demo')}>
+          <Alert mb="md" title={t('demo')}>
             {t('demoText')}
           </Alert>
         )}

@@ -138,7 +138,7 @@ function TokenForm({ onClose }: { onClose: () => void }) {
   if (make.data?.data)
     return (
       <Stack>
-        <Alert color="yellow" title={t('once')}>
+        <Alert color="yellow" role="status" title={t('once')}>
           {t('onceText')}
         </Alert>
         <CopyLine value={make.data.data.plaintext} label={t('copy')} />

@@ -122,7 +122,11 @@ function ImportForm({ appId, onClose }: Omit<ImportLinksProps, 'opened'>) {
         <Progress value={progressOf(done, checked?.read.rows.length)} animated aria-label={t('progress')} />
       )}
       {check.isError && <FailureAlert error={check.error} />}
-      {checked?.read.withoutDestination && <Alert color="red">{t('withoutDestination')}</Alert>}
+      {checked?.read.withoutDestination && (
+        <Alert color="red" role="alert">
+          {t('withoutDestination')}
+        </Alert>
+      )}
       {checked && !checked.read.withoutDestination && (
         <>
           <Text fw={600} role="status">
@@ -131,7 +135,11 @@ function ImportForm({ appId, onClose }: Omit<ImportLinksProps, 'opened'>) {
           {checked.read.unused.length > 0 && (
             <Text size="sm">{t('unused', { names: checked.read.unused.join(', ') })}</Text>
           )}
-          {isTooMuch && <Alert color="red">{t('tooMuch', { left: format.number(checked.left ?? 0) })}</Alert>}
+          {isTooMuch && (
+            <Alert color="red" role="alert">
+              {t('tooMuch', { left: format.number(checked.left ?? 0) })}
+            </Alert>
+          )}
           <Faults faults={checked.faults} />
         </>
       )}

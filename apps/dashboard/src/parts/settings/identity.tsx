@@ -110,7 +110,7 @@ export function IdentitySettings({ app }: { app: App }) {
       )}
       <Modal opened={shown} onClose={show.close} title={t('make')}>
         <Stack>
-          <Alert color="yellow" title={t('once')}>
+          <Alert color="yellow" role="status" title={t('once')}>
             {t('onceText')}
           </Alert>
           <CopyLine value={make.data?.data?.plaintext ?? ''} label={t('copy')} />

@@ -125,7 +125,7 @@ function Plaintext({ value, onClose }: { value: string; onClose: () => void }) {
   const t = useTranslations('keys');
   return (
     <Stack>
-      <Alert color="yellow" title={t('once')}>
+      <Alert color="yellow" role="status" title={t('once')}>
         {t('onceText')}
       </Alert>
       <CopyLine value={value} label={t('copy')} />

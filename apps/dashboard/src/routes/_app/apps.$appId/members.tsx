@@ -219,7 +219,7 @@ function InviteForm({ teamId, onClose }: { teamId: string; onClose: () => void }
   if (invite.data?.data)
     return (
       <Stack>
-        <Alert color="yellow" title={t('send')}>
+        <Alert color="yellow" role="status" title={t('send')}>
           {t('sendText')}
         </Alert>
         <CopyLine value={`${location.origin}/join#${invite.data.data.code}`} label={t('copy')} />

@@ -89,7 +89,7 @@ function Facts({ provider }: { provider: PushProvider }) {
   return (
     <>
       {pausedAt !== null && (
-        <Alert color="red" title={t('pausedTitle')}>
+        <Alert color="red" role="alert" title={t('pausedTitle')}>
           <Text size="sm">{pauseReason}</Text>
           <Text size="sm">{t('pausedRemedy')}</Text>
         </Alert>
