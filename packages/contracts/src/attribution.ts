@@ -1,6 +1,6 @@
 // Messages of the attribution service: pending links, their matches, and the known devices of an app.
 import { z } from 'zod';
-import { appVersion, country, Platform } from './client.ts';
+import { appVersion, country, Platform, phone } from './client.ts';
 import { event, request } from './define.ts';
 import { cursor, hash, instant, page, sealed, text, uuid } from './fields.ts';
 import { MatchingSettings } from './matching.ts';
@@ -20,6 +20,9 @@ const asker = {
   userAgent: hash(),
   /** Null when neither the client nor its user agent names the platform. The user agent of an SDK does not name it. */
   platform: Platform.nullable(),
+  ...phone,
+  /** The IPv6 address of the caller, when it called over IPv6 or proved one with an address token. */
+  ipv6: hash().nullable().default(null),
 };
 
 /** Spec 4.6. The id of the message becomes the id of the pending link. */
@@ -42,8 +45,16 @@ export const RestoreLinks = request({
   topic: commands,
   input: z.object({
     appId: uuid(),
-    /** The content of an install referrer with a checked signature. */
-    token: z.object({ tapId: uuid(), linkId: uuid(), tappedAt: instant() }).nullable(),
+    /** A token that names a tap. Its signature is checked. */
+    token: z
+      .object({
+        tapId: uuid(),
+        linkId: uuid(),
+        tappedAt: instant(),
+        /** The place where the client found the token. Left out: the install referrer. */
+        from: z.enum(['referrer', 'clipboard']).optional(),
+      })
+      .nullable(),
     ...asker,
     /** Seconds between the install and the restore. The client reports them. Null: the client reports none. */
     installedSecondsAgo: z.number().min(0).nullable().default(null),
@@ -122,6 +133,9 @@ export const RecordHeartbeat = request({
     address: hash().nullable(),
     /** Null when neither the client nor its user agent names the platform. */
     platform: Platform.nullable().default(null),
+    ...phone,
+    /** The IPv6 address of the caller, when it called over IPv6 or proved one with an address token. */
+    ipv6: hash().nullable().default(null),
     /** Null in messages from versions without this field. */
     userAgent: hash().nullable().default(null),
     country: country(),

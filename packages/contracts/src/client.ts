@@ -1,7 +1,7 @@
 // Facts about a client that travel with its events, so that their readers need no other source. None of them identifies
 // a person.
 import { z } from 'zod';
-import { text } from './fields.ts';
+import { shortHash, text } from './fields.ts';
 
 /** The maximum number of metadata keys whose values travel with events. */
 export const MOST_LABELS = 10;
@@ -27,6 +27,25 @@ export const labels = () =>
 /** The platforms of apps. */
 export const Platform = z.enum(['ios', 'android']);
 export type Platform = z.output<typeof Platform>;
+
+/** The model of a phone. Matching only compares it, so it is a keyed hash. */
+export const model = () =>
+  shortHash()
+    .nullable()
+    .default(null)
+    .describe('A keyed hash of the model of an Android phone, equal for equal models. Null: not known.');
+
+/** The highest major version of an operating system. */
+export const MOST_OS_MAJOR = 999;
+
+/** Facts of a phone that a client may tell, so that matching can compare them with a tap. They identify no person. */
+export const phone = {
+  model: model(),
+  /** The major version of Android. */
+  osMajor: z.int().min(0).max(MOST_OS_MAJOR).nullable().default(null),
+  /** The first language without its region, as in BCP 47, e.g. `de`. It is recorded with a decision and decides nothing. */
+  language: text(20).nullable().default(null),
+};
 
 /** ISO 3166-1 alpha-2. */
 export const country = () =>

@@ -21,6 +21,9 @@ export const instant = () => z.iso.datetime({ precision: 3 });
 /** 32 bytes as base64url: a SHA-256, or the HMAC-SHA-256 of personal data. */
 export const hash = () => z.string().regex(/^[A-Za-z0-9_-]{43}$/, 'must be 32 bytes as base64url');
 
+/** 8 bytes as base64url: the beginning of an HMAC-SHA-256 of a value that is only compared. */
+export const shortHash = () => z.string().regex(/^[A-Za-z0-9_-]{11}$/, 'must be 8 bytes as base64url');
+
 /**
  * Personal data, encrypted for one purpose. The receiver of a request seals the data for the service that needs it. No
  * topic, log or dead letter contains the plaintext. `createSealer` in runtime seals and opens it.

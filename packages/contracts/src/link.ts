@@ -1,7 +1,17 @@
 // Messages of the link service: links, their slugs, the monthly quota.
 import { z } from 'zod';
 import { AuditEntry, actor, Plan, VERSION_MISMATCH } from './account/index.ts';
-import { appVersion, country, labelKeys, labels, Platform, UTM_LENGTH, type UtmName, utmNames } from './client.ts';
+import {
+  appVersion,
+  country,
+  labelKeys,
+  labels,
+  model,
+  Platform,
+  UTM_LENGTH,
+  type UtmName,
+  utmNames,
+} from './client.ts';
 import { event, request } from './define.ts';
 import { cursor, destination, hash, instant, metadata, page, sealed, text, uuid } from './fields.ts';
 
@@ -276,6 +286,7 @@ export const LinkClicked = event({
       .nullable()
       .default(null)
       .describe('The version of the operating system, at most `major.minor`. Null: the browser hides it.'),
+    model: model(),
     language: text(20)
       .nullable()
       .default(null)

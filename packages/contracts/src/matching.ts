@@ -13,6 +13,12 @@ export const MatchingSettings = z.object({
    * the client. During that time, matching by address is stricter. False: the app had no users before it used Landfall.
    */
   existingUsers: z.boolean().default(true),
+  /**
+   * The evidence that may decide. `exact`: a token, an email or a fingerprint only. `address`: also the address, together
+   * with what the tap and the client tell by themselves. `device`: link hosts also ask browsers for the model of the
+   * phone and the version of its system.
+   */
+  evidence: z.enum(['exact', 'address', 'device']).default('address'),
   /** Minutes after a tap in which the address of the tap can match. 0: links never match by address. */
   windowMinutes: count(0, 1440, 30),
   /**
@@ -20,6 +26,12 @@ export const MatchingSettings = z.object({
    * time, by default one person-hour.
    */
   personMinutes: count(1, 1440, 60),
+  /** Minutes that replace `windowMinutes` when the model of the phone is known to be equal. */
+  modelWindowMinutes: count(0, 1440, 120),
+  /** Minutes that replace `windowMinutes` when the addresses are IPv6: a home or a single phone. */
+  ipv6WindowMinutes: count(0, 1440, 120),
+  /** Minutes that replace `personMinutes` when the addresses are IPv6. */
+  ipv6PersonMinutes: count(1, 1440, 240),
   /** The maximum number of open taps at one address. More taps are a crowd, and no link is matched at this address. */
   crowdTaps: count(1, 50, 50),
   /** Minutes after the app first saw a device. During this time the device counts as new. */

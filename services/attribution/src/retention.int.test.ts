@@ -44,6 +44,8 @@ describe('deleteExpired', () => {
       firstAt: daysAgo(9),
       lastAt: daysAgo(n),
       lastHeartbeatAt: null,
+      platform: null,
+      model: null,
     }));
     await database.transaction(async (tx) => contactRepository(tx).add(contacts));
     await database.transaction(async (tx) =>

@@ -4,7 +4,7 @@ import type { SqlTransaction } from '@landfall/db';
 import type { Ask, Sighting } from './domain/candidate.ts';
 import { type Device, firstMet, isFirstOfDay, isSame, met } from './domain/device.ts';
 import type { Sighted } from './repositories/activity-repository.ts';
-import { contactKey, contactRepository } from './repositories/contact-repository.ts';
+import { contactKey, contactRepository, contactsOf, seenOnce } from './repositories/contact-repository.ts';
 import { type DeviceKey, deviceKey, deviceRepository, type Locked } from './repositories/device-repository.ts';
 
 const nobody: Sighting = {
@@ -37,8 +37,8 @@ export async function meetDevices(
   const [locked, contacts] = await Promise.all([
     repository.lock(seen.map(({ appId, device, at }) => firstMet(appId, device, at))),
     contactRepository(tx).record(
-      seen.flatMap(({ appId, device, address, at }) =>
-        address === null ? [] : [{ appId, address, device, firstAt: at, lastAt: at, lastHeartbeatAt: null }],
+      seen.flatMap(({ ask: { platform, model, ipv6 }, at, ...one }) =>
+        contactsOf({ ...one, platform, model, ipv6 }, seenOnce(at)),
       ),
     ),
   ]);

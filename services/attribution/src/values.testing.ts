@@ -35,6 +35,9 @@ export const matching = (settings: Partial<MatchingSettings> = {}): MatchingSett
 export const NOON = new Date('2026-11-15T12:00:00.000Z');
 export const minutesAgo = (n: number): Date => new Date(NOON.getTime() - minutes(n));
 
+/** A client that tells nothing of its phone, as the public one. */
+const NOTHING_KNOWN = { model: null, osMajor: null, language: null, ipv6: null };
+
 /** Returns the final restore request of a device at home, at noon. */
 export const anAsk = (ask: Partial<Ask> = {}): Ask => ({
   id: id(1),
@@ -44,6 +47,7 @@ export const anAsk = (ask: Partial<Ask> = {}): Ask => ({
   email: null,
   fingerprint: hashOf('phone'),
   address: HOME,
+  ...NOTHING_KNOWN,
   userAgent: SDK,
   from: fromWhere(HOME, SDK),
   platform: null,
@@ -66,11 +70,16 @@ export const aTap = (tap: Partial<PendingLink> = {}): PendingLink => ({
   sealedUrl: null,
   tappedAt: minutesAgo(1),
   platform: 'ios',
+  model: null,
+  osMajor: null,
+  language: null,
   address: HOME,
   userAgent: SAFARI,
   email: null,
   fingerprint: null,
   others: 0,
+  othersOfPlatform: null,
+  othersAlike: null,
   archivedAt: null,
   expiresAt: null,
   closedBy: null,
@@ -130,6 +139,7 @@ export const clicked = (click: Partial<DataOf<typeof LinkClicked>> = {}): DataOf
   browser: null,
   os: null,
   osVersion: null,
+  model: null,
   language: null,
   inAppBrowser: null,
   utm: null,
@@ -146,6 +156,7 @@ export const toStore = (link: Partial<InputOf<typeof StorePendingLink>> = {}): I
   address: HOME,
   userAgent: SDK,
   platform: null,
+  ...NOTHING_KNOWN,
   ...link,
 });
 
@@ -157,6 +168,7 @@ export const toRestore = (question: Partial<InputOf<typeof RestoreLinks>> = {}):
   address: HOME,
   userAgent: SDK,
   platform: null,
+  ...NOTHING_KNOWN,
   installedSecondsAgo: null,
   appCreatedAt: null,
   country: null,
@@ -171,6 +183,7 @@ export const heartbeat = (beat: Partial<InputOf<typeof RecordHeartbeat>> = {}): 
   fingerprint: hashOf('phone'),
   address: HOME,
   platform: null,
+  ...NOTHING_KNOWN,
   userAgent: SDK,
   country: null,
   appVersion: null,

@@ -80,6 +80,7 @@ export function createTaps({ appId, days }: Range, agenda: Agenda, devices: Devi
       browser: client.browser,
       os: client.os,
       osVersion: client.osVersion,
+      model: null,
       language: client.language,
       inAppBrowser: client.inAppBrowser,
       utm: link.utm,

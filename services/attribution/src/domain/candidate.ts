@@ -23,6 +23,10 @@ export interface PendingLink {
   readonly sealedUrl: string | null;
   readonly tappedAt: Date;
   readonly platform: 'ios' | 'android' | null;
+  /** A keyed hash of the model of an Android phone, and the major version of its system. Null: not known. */
+  readonly model: string | null;
+  readonly osMajor: number | null;
+  readonly language: string | null;
   readonly address: string | null;
   readonly userAgent: string | null;
   readonly email: string | null;
@@ -32,6 +36,12 @@ export interface PendingLink {
    * not count.
    */
   readonly others: number;
+  /**
+   * The same without those whose platform contradicts the tap, and without those whose platform or model contradicts
+   * it. Null when they were not counted.
+   */
+  readonly othersOfPlatform: number | null;
+  readonly othersAlike: number | null;
   /** The state of its link, as far as it is known now. */
   readonly archivedAt: Date | null;
   readonly expiresAt: Date | null;
@@ -41,7 +51,10 @@ export interface PendingLink {
   closedAt: Date | null;
 }
 
-export type NewPendingLink = Omit<PendingLink, 'others' | 'archivedAt' | 'expiresAt' | 'closedBy' | 'closedAt'>;
+export type NewPendingLink = Omit<
+  PendingLink,
+  'others' | 'othersOfPlatform' | 'othersAlike' | 'archivedAt' | 'expiresAt' | 'closedBy' | 'closedAt'
+>;
 
 /** A link that the device got before, and the tier that gave it. */
 export interface Given {
@@ -94,9 +107,6 @@ export const refused = (row: PendingLink, matchType: MatchType, reason: string):
   taken: false,
   reason,
 });
-
-/** Returns the number of people among whom the tap was made, at least 1. */
-export const peopleAt = ({ others }: PendingLink): number => Math.max(1, others);
 
 /** Returns true when the link is stored for a certain person. Such a link never matches another person by address. */
 export const isAddressed = (row: PendingLink): boolean => row.email !== null || row.fingerprint !== null;

@@ -1,6 +1,5 @@
 // The weakest tier: a tap was made at the address where this device is now. All of its rules must hold, and each rule
 // returns its refusal in words. The thresholds are settings of the app.
-import type { Platform } from '@landfall/contracts';
 import {
   type Ask,
   type CandidateVerdict,
@@ -9,66 +8,67 @@ import {
   isOpen,
   isWithin,
   type PendingLink,
-  peopleAt,
   refused,
   type Sighting,
   taken,
   whyGone,
 } from './candidate.ts';
 import { isNew, isShared } from './device.ts';
+import {
+  contradict,
+  evidenceFor,
+  installedAt,
+  type Phone,
+  peopleAt,
+  personMinutesOf,
+  phoneOf,
+  possibleTaps,
+  whyNotTappedBy,
+  windowOf,
+} from './evidence.ts';
 import { whyGivenBefore } from './given-before.ts';
-import { ago, before, counted, minutes, people, seconds, since } from './time.ts';
+import { ago, counted, minutes, people, seconds, since } from './time.ts';
 
 /** Minutes for which a tap counts while an update may be reaching older users. */
 const ROLLOUT_TAP_MINUTES = 5;
 
 export function byAddress(ask: Ask, rows: readonly PendingLink[], sighting: Sighting): CandidateVerdict[] {
-  const { address, now, matching } = ask;
-  const platform = ask.platform ?? sighting.device?.platform ?? null;
+  const { now, matching } = ask;
+  if (matching.evidence === 'exact') return [];
+  const asking = phoneOf(ask, sighting);
   const here = rows.filter(
     (row) =>
-      address !== null &&
-      row.address === address &&
-      !isAddressed(row) &&
-      isOpen(row, now) &&
-      isWithin(row, now, minutes(matching.windowMinutes)),
+      isHere(row, ask) && !isAddressed(row) && isOpen(row, now) && isWithin(row, now, windowOf(row, ask, asking)),
   );
-  const contradiction = (row: PendingLink) => whyNotTappedBy(row, platform, installedAt(ask));
   // Links that the device got before still count here: they may also belong to another person.
-  const possible = here.filter((row) => whyGone(row, now) === null && contradiction(row) === null);
+  const possible = possibleTaps(here, ask, asking);
   const refusal =
     whyNotThisDevice(ask, sighting, possible) ??
     (sighting.crowd || here.length > matching.crowdTaps ? crowdAt(matching.crowdTaps) : null) ??
     whyUnclear(possible) ??
-    whyTooLate(possible[0], ask) ??
+    whyTooLate(possible[0], ask, asking) ??
     whyOlderUser(possible, ask, sighting);
 
   return here.map((row) => {
     const gone = whyGone(row, now);
     if (gone !== null) return refused(row, 'address', gone);
-    const contradicts = contradiction(row);
+    const contradicts = whyNotTappedBy(row, ask, asking);
     if (contradicts !== null) return refused(row, 'address', contradicts);
     const given = whyGivenBefore(row, ask, sighting);
     if (given !== null) return refused(row, 'address', given);
     if (refusal !== null) return refused(row, 'address', refusal);
     if (row !== possible[0]) return refused(row, 'address', 'another tap at this address is newer');
-    return taken(row, 'address', `tapped ${ago(row.tappedAt, now)} at this address, ${people(peopleAt(row))} there`);
+    const there = `tapped ${ago(row.tappedAt, now)} at this address, ${people(peopleAt(row, asking))} there`;
+    return taken(row, 'address', `${there}${evidenceFor(row, ask, asking)}`);
   });
 }
 
+/** Returns true when the tap was made at an address of the caller. It may have two: IPv4 and IPv6. */
+const isHere = ({ address }: PendingLink, ask: Ask): boolean =>
+  address !== null && (address === ask.address || address === ask.ipv6);
+
 /** Returns the reason for a refusal because of a crowd. */
 export const crowdAt = (crowdTaps: number): string => `more than ${counted(crowdTaps, 'open tap')} at this address`;
-
-const installedAt = ({ now, installedSecondsAgo }: Ask): Date | null =>
-  installedSecondsAgo === null ? null : before(now, seconds(installedSecondsAgo));
-
-/** Returns the reason why this phone is not the one that tapped. */
-function whyNotTappedBy(row: PendingLink, platform: Platform | null, installed: Date | null): string | null {
-  if (platform !== null && row.platform !== null && row.platform !== platform) {
-    return `tapped on ${row.platform}, asked for on ${platform}`;
-  }
-  return installed !== null && row.tappedAt >= installed ? 'tapped when the app was installed already' : null;
-}
 
 /**
  * Returns the reason why the device may not be new to the app. If the client sends when the app was installed, this
@@ -108,19 +108,22 @@ function whyNotThisDevice(ask: Ask, sighting: Sighting, rows: readonly PendingLi
 function whyUnclear(rows: readonly PendingLink[]): string | null {
   const links = new Set(rows.map((row) => row.linkId)).size;
   const [first] = rows;
-  const oneBrowser =
-    first !== undefined && rows.every((row) => row.userAgent !== null && row.userAgent === first.userAgent);
+  // Browsers hide the model behind one user agent. Two taps with two models come from two phones.
+  const isOne = (a: PendingLink, b: PendingLink) =>
+    a.userAgent !== null && a.userAgent === b.userAgent && !contradict(a, b);
+  const oneBrowser = first !== undefined && rows.every((a) => rows.every((b) => isOne(a, b)));
   return links > 1 && !oneBrowser ? `${links} different links at this address` : null;
 }
 
 /**
  * Returns the reason why the tap is too old. The people at the address share `personMinutes`, by default one
- * person-hour.
+ * person-hour. Over IPv6 they share more, because fewer people have one address.
  */
-function whyTooLate(newest: PendingLink | undefined, { now, matching }: Ask): string | null {
+function whyTooLate(newest: PendingLink | undefined, ask: Ask, asking: Phone): string | null {
   if (newest === undefined) return null;
-  const inTime = since(newest.tappedAt, now) < minutes(matching.personMinutes / peopleAt(newest));
-  return inTime ? null : `tapped ${ago(newest.tappedAt, now)}, too long with ${people(peopleAt(newest))} there`;
+  const there = peopleAt(newest, asking);
+  const inTime = since(newest.tappedAt, ask.now) < minutes(personMinutesOf(newest, ask) / there);
+  return inTime ? null : `tapped ${ago(newest.tappedAt, ask.now)}, too long with ${people(there)} there`;
 }
 
 /**

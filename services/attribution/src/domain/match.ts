@@ -65,13 +65,14 @@ function byToken(ask: Ask, rows: readonly PendingLink[], sighting: Sighting): Ca
   const { token, now } = ask;
   const row = isFreshToken(ask) && rows.find(({ id }) => id === token?.tapId);
   if (!row) return [];
+  const { from } = token!;
   const refusal =
     (row.linkId !== token?.linkId ? 'the token names another link' : null) ??
     whyGone(row, now) ??
     (sighting.tokenSpent ? 'this token was used before' : null) ??
     whyGuessedBefore(row, ask, sighting);
   if (refusal !== null) return [refused(row, 'token', refusal)];
-  return [taken(row, 'token', 'the token names this tap')];
+  return [taken(row, 'token', from === 'clipboard' ? 'the clipboard names this tap' : 'the token names this tap')];
 }
 
 function byEmail({ email, now, matching }: Ask, rows: readonly PendingLink[]): CandidateVerdict[] {

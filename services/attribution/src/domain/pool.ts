@@ -1,6 +1,7 @@
 // The pending links that a batch of restores may give. A link that one message takes is not available to later
 // messages.
 import { type Ask, isAddressed, type PendingLink } from './candidate.ts';
+import { contradict } from './evidence.ts';
 import type { Decision } from './match.ts';
 
 /** A row that a message closes: a restore claimed it, or an installed app opened the link. */
@@ -16,8 +17,8 @@ export interface Pool {
   /** Returns the rows that any key of the request names. */
   candidates(ask: Ask): PendingLink[];
   /**
-   * Closes the rows that the decision takes. Also closes the open taps on the same link from the same address and user
-   * agent.
+   * Closes the rows that the decision takes. Also closes the open taps on the same link from the same address and
+   * user agent, unless another phone made them.
    */
   close(decision: Pick<Decision, 'taken' | 'matchType'>, ask: Ask): Closing[];
 }
@@ -32,8 +33,8 @@ export function createPool(rows: readonly PendingLink[]): Pool {
   const named = (keys: readonly string[]) => keys.flatMap((key) => byKey.get(key)?.map(({ row }) => row) ?? []);
 
   return {
-    candidates: ({ appId, token, email, fingerprint, address }) => [
-      ...new Set(named(keysOf(appId, token?.tapId ?? null, email, fingerprint, address))),
+    candidates: ({ appId, token, email, fingerprint, address, ipv6 }) => [
+      ...new Set(named(keysOf(appId, token?.tapId ?? null, email, fingerprint, address, ipv6))),
     ],
     close({ taken, matchType }, { id: by, now: at }) {
       const closed = new Set(taken.flatMap((row) => [row, ...siblingsOf(row)]));
@@ -47,14 +48,15 @@ export function createPool(rows: readonly PendingLink[]): Pool {
     },
   };
 
-  function siblingsOf({ appId, address, linkId, userAgent }: PendingLink): PendingLink[] {
-    return named(keysOf(appId, address)).filter(
+  function siblingsOf(tap: PendingLink): PendingLink[] {
+    return named(keysOf(tap.appId, tap.address)).filter(
       (row) =>
         row.closedBy === null &&
         !isAddressed(row) &&
-        row.linkId === linkId &&
-        row.userAgent === userAgent &&
-        userAgent !== null,
+        row.linkId === tap.linkId &&
+        row.userAgent === tap.userAgent &&
+        tap.userAgent !== null &&
+        !contradict(row, tap),
     );
   }
 }

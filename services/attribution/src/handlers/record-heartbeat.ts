@@ -4,7 +4,7 @@ import type { Database, SqlTransaction } from '@landfall/db';
 import { fromWhere } from '../bytes.ts';
 import { type Device, daysSince, firstMet, heard } from '../domain/device.ts';
 import { activityRepository } from '../repositories/activity-repository.ts';
-import { contactRepository } from '../repositories/contact-repository.ts';
+import { contactRepository, contactsOf, seenOnce } from '../repositories/contact-repository.ts';
 import { deviceKey, deviceRepository } from '../repositories/device-repository.ts';
 import { changed, sightedToday } from '../sightings.ts';
 
@@ -74,9 +74,7 @@ async function record(tx: SqlTransaction, beats: readonly Beat[]): Promise<Map<s
     awaited.map((beat) => heard(firstMet(beat.appId, beat.device, beat.at), beat, beat.matching)),
   );
   contactRepository(tx).add(
-    awaited.flatMap(({ appId, device, address, at }) =>
-      address === null ? [] : [{ appId, address, device, firstAt: at, lastAt: at, lastHeartbeatAt: at }],
-    ),
+    awaited.flatMap(({ at, ...beat }) => contactsOf(beat, { ...seenOnce(at), lastHeartbeatAt: at })),
   );
   // A redelivered heartbeat may have been recorded while its caller was still waiting.
   const [known, locked] = await Promise.all([repository.find(gone), locking]);

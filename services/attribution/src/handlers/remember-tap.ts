@@ -1,7 +1,7 @@
 import { distinct, type Listener } from '@landfall/bus';
-import type { LinkClicked } from '@landfall/contracts';
+import { type DataOf, type LinkClicked, MOST_OS_MAJOR, type Platform } from '@landfall/contracts';
 import type { Database } from '@landfall/db';
-import { contactRepository } from '../repositories/contact-repository.ts';
+import { contactRepository, seenOnce } from '../repositories/contact-repository.ts';
 import { pendingLinkRepository } from '../repositories/pending-link-repository.ts';
 
 /**
@@ -13,30 +13,45 @@ export function rememberTap(database: Database): Listener<typeof LinkClicked> {
     const clicks = distinct(batch).map(({ data, context }) => ({ ...data, id: context.id, at: context.now }));
     await database.transaction(async (tx) => {
       contactRepository(tx).add(
-        clicks.flatMap(({ appId, address, userAgent, at }) =>
+        clicks.flatMap(({ appId, address, userAgent: device, at, platform, model }) =>
           address === null
             ? []
-            : [{ appId, address, device: userAgent, firstAt: at, lastAt: at, lastHeartbeatAt: null }],
+            : [{ ...seenOnce(at), appId, address, device, platform: phonePlatform(platform), model }],
         ),
       );
       pendingLinkRepository(tx).insert(
         clicks
           .filter((click) => click.deferred)
-          .map(({ id, appId, linkId, url, sealedUrl, platform, address, userAgent, at }) => ({
-            id,
-            appId,
-            linkId,
-            kind: 'tap',
-            originalUrl: url,
-            sealedUrl,
-            tappedAt: at,
-            platform: platform === 'ios' || platform === 'android' ? platform : null,
-            address,
-            userAgent,
-            email: null,
-            fingerprint: null,
-          })),
+          .map(
+            ({ id, appId, linkId, url, sealedUrl, platform, model, osVersion, language, address, userAgent, at }) => ({
+              id,
+              appId,
+              linkId,
+              kind: 'tap',
+              originalUrl: url,
+              sealedUrl,
+              tappedAt: at,
+              platform: phonePlatform(platform),
+              model,
+              osMajor: platform === 'android' ? androidMajor(osVersion) : null,
+              language,
+              address,
+              userAgent,
+              email: null,
+              fingerprint: null,
+            }),
+          ),
       );
     });
   };
+}
+
+/** Returns null for a desktop. Its person may have any phone. */
+const phonePlatform = (platform: DataOf<typeof LinkClicked>['platform']): Platform | null =>
+  platform === 'ios' || platform === 'android' ? platform : null;
+
+/** Returns the major version of `14` or `14.1`. Null when there is none. */
+function androidMajor(version: string | null): number | null {
+  const major = Number.parseInt(version ?? '', 10);
+  return major >= 0 && major <= MOST_OS_MAJOR ? major : null;
 }

@@ -1,7 +1,7 @@
 import { distinct, type Handler } from '@landfall/bus';
 import type { StorePendingLink } from '@landfall/contracts';
 import type { Database } from '@landfall/db';
-import { contactRepository } from '../repositories/contact-repository.ts';
+import { contactRepository, seenOnce } from '../repositories/contact-repository.ts';
 import { pendingLinkRepository } from '../repositories/pending-link-repository.ts';
 
 /**
@@ -13,15 +13,15 @@ export function storePendingLink(database: Database): Handler<typeof StorePendin
     const stored = distinct(batch).map(({ data, context }) => ({ ...data, id: context.id, at: context.now }));
     await database.transaction(async (tx) => {
       contactRepository(tx).add(
-        stored.flatMap(({ appId, address, fingerprint, email, userAgent, at }) => {
+        stored.flatMap(({ appId, address, fingerprint, email, userAgent, platform, model, at }) => {
           // Every phone with the SDK has the same user agent, so it identifies a person only when there is no
           // fingerprint and no email.
           const device = fingerprint ?? email ?? userAgent;
-          return address === null ? [] : [{ appId, address, device, firstAt: at, lastAt: at, lastHeartbeatAt: null }];
+          return address === null ? [] : [{ ...seenOnce(at), appId, address, device, platform, model }];
         }),
       );
       pendingLinkRepository(tx).insert(
-        stored.map(({ at, ...link }) => ({ ...link, sealedUrl: null, kind: 'store', tappedAt: at })),
+        stored.map(({ at, ipv6: _, ...link }) => ({ ...link, sealedUrl: null, kind: 'store', tappedAt: at })),
       );
     });
     // The id of the row is the id of the message, whichever delivery stored it. So nothing needs to be read back.

@@ -1,4 +1,5 @@
 // Stores which devices and browsers were seen at which address in PostgreSQL, many at a time.
+import type { Platform } from '@landfall/contracts';
 import type { SqlTransaction } from '@landfall/db';
 import { toBytes, toText } from '../bytes.ts';
 import { earlier, later } from '../domain/time.ts';
@@ -10,7 +11,34 @@ export interface Contact extends DeviceKey {
   readonly firstAt: Date;
   readonly lastAt: Date;
   readonly lastHeartbeatAt: Date | null;
+  /** What is known of its phone. Null: nothing yet. */
+  readonly platform: Platform | null;
+  readonly model: string | null;
 }
+
+/** The times of a sighting. */
+export const seenOnce = (at: Date) => ({ firstAt: at, lastAt: at, lastHeartbeatAt: null });
+
+/** Returns the contacts of a device that called: one for each of its addresses. */
+export const contactsOf = (
+  {
+    appId,
+    device,
+    address,
+    ipv6,
+    platform,
+    model,
+  }: DeviceKey & {
+    readonly address: string | null;
+    readonly ipv6: string | null;
+    readonly platform: Platform | null;
+    readonly model: string | null;
+  },
+  times: Pick<Contact, 'firstAt' | 'lastAt' | 'lastHeartbeatAt'>,
+): Contact[] =>
+  [...new Set([address, ipv6])].flatMap((at) =>
+    at === null ? [] : [{ appId, device, address: at, platform, model, ...times }],
+  );
 
 export const contactKey = ({ appId, address, device }: Pick<Contact, 'appId' | 'address' | 'device'>): string =>
   `${appId} ${address} ${device}`;
@@ -60,14 +88,23 @@ export function contactRepository(tx: SqlTransaction) {
   };
 }
 
+// Several phones may have one user agent. When they differ in their model, it is stored as empty: it contradicts nothing.
 const upsertContacts = `
-  insert into attribution.contacts as c (app_id, address, device, first_at, last_at, last_heartbeat_at)
-  select * from unnest($1::uuid[], $2::bytea[], $3::bytea[], $4::timestamptz[], $5::timestamptz[], $6::timestamptz[])
+  insert into attribution.contacts as c
+    (app_id, address, device, first_at, last_at, last_heartbeat_at, platform, model)
+  select * from unnest($1::uuid[], $2::bytea[], $3::bytea[], $4::timestamptz[], $5::timestamptz[], $6::timestamptz[],
+                       $7::text[], $8::bytea[])
   order by 1, 2, 3
   on conflict (app_id, address, device) do update set
     first_at = least(c.first_at, excluded.first_at),
     last_at = greatest(c.last_at, excluded.last_at),
-    last_heartbeat_at = greatest(c.last_heartbeat_at, excluded.last_heartbeat_at)`;
+    last_heartbeat_at = greatest(c.last_heartbeat_at, excluded.last_heartbeat_at),
+    platform = coalesce(excluded.platform, c.platform),
+    model = case
+      when c.model is null then excluded.model
+      when excluded.model is null or excluded.model = c.model then c.model
+      else ''
+    end`;
 
 function contactValues(met: readonly Contact[]) {
   const contacts = [...Map.groupBy(met, contactKey).values()].map((same) => same.reduce(merged));
@@ -78,6 +115,8 @@ function contactValues(met: readonly Contact[]) {
     contacts.map((c) => c.firstAt),
     contacts.map((c) => c.lastAt),
     contacts.map((c) => c.lastHeartbeatAt),
+    contacts.map((c) => c.platform),
+    contacts.map((c) => toBytes(c.model)),
   ];
 }
 
@@ -89,6 +128,8 @@ const merged = (a: Contact, b: Contact): Contact => ({
   firstAt: earlier(a.firstAt, b.firstAt),
   lastAt: later(a.lastAt, b.lastAt),
   lastHeartbeatAt: b.lastHeartbeatAt ? later(a.lastHeartbeatAt, b.lastHeartbeatAt) : a.lastHeartbeatAt,
+  platform: b.platform ?? a.platform,
+  model: a.model === null || b.model === null || a.model === b.model ? (a.model ?? b.model) : '',
 });
 
 interface ContactRow {
@@ -98,6 +139,8 @@ interface ContactRow {
   first_at: Date;
   last_at: Date;
   last_heartbeat_at: Date | null;
+  platform: Platform | null;
+  model: Buffer | null;
 }
 
 const toContact = (row: ContactRow): Contact => ({
@@ -107,4 +150,6 @@ const toContact = (row: ContactRow): Contact => ({
   firstAt: row.first_at,
   lastAt: row.last_at,
   lastHeartbeatAt: row.last_heartbeat_at,
+  platform: row.platform,
+  model: toText(row.model),
 });

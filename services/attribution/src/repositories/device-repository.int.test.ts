@@ -29,6 +29,8 @@ describe('devices and contacts', () => {
     firstAt: at,
     lastAt: at,
     lastHeartbeatAt,
+    platform: null,
+    model: null,
   });
 
   const record = (met: readonly Contact[]) => database.transaction((tx) => contactRepository(tx).record(met));

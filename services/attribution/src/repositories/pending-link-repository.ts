@@ -2,11 +2,14 @@
 import type { SqlTransaction } from '@landfall/db';
 import { toBytes, toText } from '../bytes.ts';
 import type { Ask, NewPendingLink, PendingLink } from '../domain/candidate.ts';
+import { longestWindow } from '../domain/evidence.ts';
 import type { Closing } from '../domain/pool.ts';
 import { before, days, minutes } from '../domain/time.ts';
 
 /** The most people that are counted at an address. */
 const MOST_PEOPLE = 64;
+/** The most people whose phones are compared with the tap. Among more, those who contradict it are not left out. */
+const MOST_COMPARED = 512;
 /**
  * Minutes. When an installed app opens a link, the opening explains the taps on the link within this time before it.
  */
@@ -17,28 +20,40 @@ export const MOST_ROWS = 50;
 export function pendingLinkRepository(tx: SqlTransaction) {
   return {
     /**
-     * Stores pending links. A link whose id is already stored stays unchanged. Counts the others at the address, so
-     * contacts must be recorded before. The browser that tapped belongs to the caller, so it does not count.
+     * Stores pending links. A link whose id is already stored stays unchanged, but for a model that was not known: a
+     * browser that is asked for it repeats the tap. Counts the others at the address, so contacts must be recorded before.
+     * The browser that tapped belongs to the caller, so it does not count.
      */
     insert(links: readonly NewPendingLink[]): void {
       if (links.length === 0) return;
       tx.send(
-        `insert into attribution.pending_links
+        `insert into attribution.pending_links as p
            (id, app_id, link_id, kind, original_url, sealed_url, tapped_at, platform, address, user_agent, email, fingerprint,
-            people)
-         select l.*, (
-           select count(*) from (
-             select 1 from attribution.contacts c
+            model, os_major, language, people, people_of_platform, people_alike)
+         select l.*, there.* from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[],
+             $7::timestamptz[], $8::text[], $9::bytea[], $10::bytea[], $11::bytea[], $12::bytea[], $13::bytea[],
+             $14::smallint[], $15::text[])
+           as l(id, app_id, link_id, kind, original_url, sealed_url, tapped_at, platform, address, user_agent, email,
+                fingerprint, model, os_major, language)
+         cross join lateral (
+           select least(count(*), ${MOST_PEOPLE}),
+             case when count(*) < ${MOST_COMPARED} then least(count(*) filter (where c.may_be), ${MOST_PEOPLE}) end,
+             case when count(*) < ${MOST_COMPARED} then
+               least(count(*) filter (where c.may_be and (c.model is null or c.model = '' or l.model is null or c.model = l.model)),
+                     ${MOST_PEOPLE})
+             end
+           from (
+             select c.platform is null or l.platform is null or c.platform = l.platform as may_be, c.model
+             from attribution.contacts c
              where c.app_id = l.app_id and c.address = l.address and c.device <> l.user_agent
                and c.last_at > l.tapped_at - interval '24 hours' and c.first_at <= l.tapped_at
-             limit ${MOST_PEOPLE}
-           ) there
-         )
-         from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::timestamptz[],
-                     $8::text[], $9::bytea[], $10::bytea[], $11::bytea[], $12::bytea[])
-           as l(id, app_id, link_id, kind, original_url, sealed_url, tapped_at, platform, address, user_agent, email, fingerprint)
+             limit ${MOST_COMPARED}
+           ) c
+         ) there
          order by l.id
-         on conflict (id) do nothing`,
+         on conflict (id) do update set model = excluded.model, os_major = excluded.os_major,
+             people_alike = excluded.people_alike
+           where p.model is null and excluded.model is not null and p.user_agent = excluded.user_agent`,
         [
           links.map((l) => l.id),
           links.map((l) => l.appId),
@@ -52,6 +67,9 @@ export function pendingLinkRepository(tx: SqlTransaction) {
           links.map((l) => toBytes(l.userAgent)),
           links.map((l) => toBytes(l.email)),
           links.map((l) => toBytes(l.fingerprint)),
+          links.map((l) => toBytes(l.model)),
+          links.map((l) => l.osMajor),
+          links.map((l) => l.language),
         ],
       );
     },
@@ -71,8 +89,9 @@ export function pendingLinkRepository(tx: SqlTransaction) {
         asks.map((ask) => ask.now),
         asks.map((ask) => before(ask.now, days(ask.matching.emailDays))),
         asks.map((ask) => before(ask.now, days(ask.matching.fingerprintDays))),
-        asks.map((ask) => before(ask.now, minutes(ask.matching.windowMinutes))),
+        asks.map((ask) => before(ask.now, minutes(longestWindow(ask)))),
         asks.map((ask) => ask.matching.crowdTaps),
+        asks.map((ask) => toBytes(ask.ipv6)),
       ]);
       const ids = found.flatMap(({ id }) => (id === null ? [] : [id]));
       const crowded = new Set(found.flatMap((row) => (row.crowded === null ? [] : [asks[row.crowded - 1]!.id])));
@@ -91,7 +110,7 @@ export function pendingLinkRepository(tx: SqlTransaction) {
       tx.send('set local enable_seqscan to off');
       const rows = await tx.rows<Row>(
         `select p.id, p.app_id, p.link_id, p.kind, p.original_url, p.sealed_url, p.tapped_at, p.platform, p.address, p.user_agent, p.email,
-           p.fingerprint, p.people, link.archived_at, link.expires_at, p.closed_at,
+           p.fingerprint, p.model, p.os_major, p.language, p.people, p.people_of_platform, p.people_alike, link.archived_at, link.expires_at, p.closed_at,
            coalesce(p.closed_by, (
              select o.id from attribution.openings o
              where p.kind = 'tap' and o.app_id = p.app_id and o.address = p.address and o.link_id = p.link_id
@@ -162,8 +181,9 @@ export const openHere = `${open} and p.address is not null and p.email is null a
 const findByKeys = `
   with ask as materialized (
     select * from unnest($1::uuid[], $2::uuid[], $3::bytea[], $4::bytea[], $5::bytea[], $6::timestamptz[],
-                         $7::timestamptz[], $8::timestamptz[], $9::timestamptz[], $10::int[]) with ordinality
-      as a(app_id, tap_id, email, fingerprint, address, now, email_since, fingerprint_since, address_since, crowd_taps, n)
+                         $7::timestamptz[], $8::timestamptz[], $9::timestamptz[], $10::int[], $11::bytea[])
+      with ordinality as a(app_id, tap_id, email, fingerprint, address, now, email_since, fingerprint_since, address_since,
+                           crowd_taps, ipv6, n)
   ), exact as materialized (
     select hit.*, ask.address_since from ask cross join lateral (
       (select p.* from attribution.pending_links p where p.id = ask.tap_id and p.app_id = ask.app_id)
@@ -181,11 +201,14 @@ const findByKeys = `
   ), here as materialized (
     select ask.n, ask.crowd_taps, array(
       select p.id from attribution.pending_links p
-      where p.app_id = ask.app_id and p.address = ask.address and ${openHere}
+      where p.app_id = ask.app_id and p.address = at.address and ${openHere}
         and p.tapped_at > ask.address_since and p.tapped_at <= ask.now
       order by p.tapped_at desc limit ask.crowd_taps + 1
     ) as ids
-    from ask where ask.address is not null
+    from ask cross join lateral (
+      select ask.address where ask.address is not null
+      union select ask.ipv6 where ask.ipv6 is not null
+    ) at
   )
   select id, null::int as crowded from exact
   union
@@ -213,7 +236,12 @@ interface Row {
   user_agent: Buffer | null;
   email: Buffer | null;
   fingerprint: Buffer | null;
+  model: Buffer | null;
+  os_major: number | null;
+  language: string | null;
   people: number;
+  people_of_platform: number | null;
+  people_alike: number | null;
   archived_at: Date | null;
   expires_at: Date | null;
   closed_by: string | null;
@@ -233,7 +261,12 @@ const toPendingLink = (row: Row): PendingLink => ({
   userAgent: toText(row.user_agent),
   email: toText(row.email),
   fingerprint: toText(row.fingerprint),
+  model: toText(row.model),
+  osMajor: row.os_major,
+  language: row.language,
   others: row.people,
+  othersOfPlatform: row.people_of_platform,
+  othersAlike: row.people_alike,
   archivedAt: row.archived_at,
   expiresAt: row.expires_at,
   closedBy: row.closed_by,

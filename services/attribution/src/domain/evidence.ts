@@ -1,0 +1,110 @@
+// Compares what is known of the phone that tapped with what is known of the phone that asks. Unknown facts contradict
+// nothing. On iPhones only the platform counts: Apple forbids to identify a device by its other properties.
+import type { Platform } from '@landfall/contracts';
+import { type Ask, type PendingLink, type Sighting, whyGone } from './candidate.ts';
+import { ago, before, minutes, seconds } from './time.ts';
+
+export interface Phone {
+  readonly platform: Platform | null;
+  /** A keyed hash. */
+  readonly model: string | null;
+  /** The major version of Android. */
+  readonly osMajor: number | null;
+}
+
+/** Returns what is known of the phone that asks. A heartbeat may have named the platform. */
+export const phoneOf = ({ platform, model, osMajor }: Ask, { device }: Sighting): Phone => ({
+  platform: platform ?? device?.platform ?? null,
+  model,
+  osMajor,
+});
+
+const isIphone = (a: Phone, b: Phone): boolean => a.platform === 'ios' || b.platform === 'ios';
+
+/** Returns true when both phones are known to have one model. */
+export const isSameModel = (a: Phone, b: Phone): boolean =>
+  a.model !== null && a.model === b.model && !isIphone(a, b) && !differ(a.osMajor, b.osMajor);
+
+/** Returns the reason why a tap was not made by this phone, or null. */
+export function whyOtherPhone(tap: Phone, asking: Phone): string | null {
+  if (differ(tap.platform, asking.platform)) return `tapped on ${tap.platform}, asked for on ${asking.platform}`;
+  if (isIphone(tap, asking)) return null;
+  if (differ(tap.model, asking.model)) return 'tapped on another model of phone';
+  if (differ(tap.osMajor, asking.osMajor)) {
+    return `tapped on Android ${tap.osMajor}, asked for on Android ${asking.osMajor}`;
+  }
+  return null;
+}
+
+/** Returns true when one phone cannot have made both taps. */
+export const contradict = (a: Phone, b: Phone): boolean => whyOtherPhone(a, b) !== null;
+
+const differ = (a: unknown, b: unknown): boolean => a !== null && b !== null && a !== b;
+
+/**
+ * Returns the number of people among whom the tap was made, at least 1. People whose phone contradicts the tap do not
+ * count, as long as the phone that asks is known as well: of a phone without a platform, every platform may be true.
+ */
+export function peopleAt(row: PendingLink, asking: Phone): number {
+  const knowsModel = asking.model !== null && row.model !== null && !isIphone(row, asking);
+  const counted = knowsModel ? row.othersAlike : asking.platform !== null ? row.othersOfPlatform : null;
+  return Math.max(1, counted ?? row.others);
+}
+
+export const installedAt = ({ now, installedSecondsAgo }: Pick<Ask, 'now' | 'installedSecondsAgo'>): Date | null =>
+  installedSecondsAgo === null ? null : before(now, seconds(installedSecondsAgo));
+
+/** Returns the milliseconds for which a tap can match by address. A longer window needs more evidence. */
+export function windowOf(row: PendingLink, { matching, ipv6 }: Ask, asking: Phone): number {
+  const { windowMinutes, modelWindowMinutes, ipv6WindowMinutes } = matching;
+  if (windowMinutes === 0) return 0;
+  return minutes(
+    Math.max(
+      windowMinutes,
+      isSameModel(row, asking) ? modelWindowMinutes : 0,
+      isOverIpv6(row, ipv6) ? ipv6WindowMinutes : 0,
+    ),
+  );
+}
+
+/** Returns the longest window of a request, in minutes. Candidates are read as far back. */
+export const longestWindow = ({ matching, model, ipv6 }: Pick<Ask, 'matching' | 'model' | 'ipv6'>): number =>
+  matching.windowMinutes === 0 || matching.evidence === 'exact'
+    ? 0
+    : Math.max(
+        matching.windowMinutes,
+        model === null ? 0 : matching.modelWindowMinutes,
+        ipv6 === null ? 0 : matching.ipv6WindowMinutes,
+      );
+
+/** The minutes that the people at the address share. */
+export const personMinutesOf = (row: PendingLink, { matching, ipv6 }: Ask): number =>
+  isOverIpv6(row, ipv6) ? Math.max(matching.personMinutes, matching.ipv6PersonMinutes) : matching.personMinutes;
+
+const isOverIpv6 = ({ address }: PendingLink, ipv6: string | null): boolean => ipv6 !== null && address === ipv6;
+
+/** Names the evidence for a link that is given, e.g. `, the same model, installed 2 minutes ago`. */
+export function evidenceFor(row: PendingLink, ask: Ask, asking: Phone): string {
+  const installed = installedAt(ask);
+  const named = [
+    isOverIpv6(row, ask.ipv6) && 'over IPv6',
+    isSameModel(row, asking)
+      ? 'the same model of phone'
+      : row.platform !== null && row.platform === asking.platform && 'the same platform',
+    installed !== null && `installed ${ago(installed, ask.now)}`,
+  ].filter((one) => one !== false);
+  return named.map((one) => `, ${one}`).join('');
+}
+
+/** Returns the taps that may be the caller's, newest first: the link is live, and no fact contradicts. */
+export const possibleTaps = (rows: readonly PendingLink[], ask: Ask, asking: Phone): PendingLink[] =>
+  rows.filter((row) => whyGone(row, ask.now) === null && whyNotTappedBy(row, ask, asking) === null);
+
+/** Returns the reason why this phone is not the one that tapped. */
+export function whyNotTappedBy(row: PendingLink, ask: Ask, asking: Phone): string | null {
+  const installed = installedAt(ask);
+  return (
+    whyOtherPhone(row, asking) ??
+    (installed !== null && row.tappedAt >= installed ? 'tapped when the app was installed already' : null)
+  );
+}
