@@ -284,7 +284,11 @@ handlerSuite('RestoreLinks', { service }, (house) => {
       pending_ids: [id(0x100)],
       summary: '1 link by address: tapped 3 minutes ago',
       considered: [
-        { pendingLinkId: id(0x100), taken: true, reason: 'tapped 3 minutes ago at this address, 1 person there, the same platform' },
+        {
+          pendingLinkId: id(0x100),
+          taken: true,
+          reason: 'tapped 3 minutes ago at this address, 1 person there, the same platform',
+        },
       ],
       repeats: null,
       released_at: null,
