@@ -117,6 +117,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/address": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a token for the IPv6 address of the phone. Call it on a host that has an AAAA record only */
+        get: operations["proveAddress"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/push/register": {
         parameters: {
             query?: never;
@@ -1698,7 +1715,7 @@ export interface components {
             /** @description The error, as a sentence. */
             error: string;
             /** @enum {string} */
-            code: "INVALID_REQUEST" | "INVALID_JSON" | "UNAUTHORIZED" | "MOBILE_KEY_NEEDED" | "SERVER_KEY_NEEDED" | "NOT_SIGNED_IN" | "CROSS_SITE" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "DOMAIN_UNPROVEN" | "RATE_LIMITED" | "TOO_MANY_STREAMS" | "SIGN_IN_BUSY" | "IDENTITY_TOKEN_INVALID" | "FAILED" | "BUSY" | "NO_ANSWER" | "DNS_SILENT" | "APP_NOT_FOUND" | "LINK_NOT_FOUND" | "NOTIFICATION_NOT_FOUND" | "PROVIDER_NOT_FOUND" | "PUSH_BEGUN" | "PUSH_CREDENTIALS_REFUSED" | "PUSH_SENT" | "PUSH_TOO_LARGE" | "PUSH_WITHOUT_TITLE" | "KEY_NOT_FOUND" | "KEY_RETIRED" | "IDENTITY_SECRET_NEEDED" | "IDENTITY_SECRET_NOT_FOUND" | "KEY_UNKNOWN" | "TOKEN_UNKNOWN" | "GENERATED_LINKS_LIMIT_REACHED" | "IDEMPOTENCY_KEY_REUSED" | "SUBDOMAIN_TAKEN" | "SUBDOMAIN_RESERVED" | "ALREADY_MEMBER" | "CODE_UNKNOWN" | "EMAIL_NOT_VERIFIED" | "FORBIDDEN" | "INVITATION_NOT_FOUND" | "INVITED_OTHER" | "LAST_OWNER" | "DOMAIN_EXISTS" | "DOMAIN_NOT_FOUND" | "DOMAIN_NOT_VERIFIED" | "DOMAIN_TAKEN" | "TEAM_HAS_APPS" | "TOO_MANY_APPS" | "TOO_MANY_DOMAINS" | "TOO_MANY_SUBDOMAINS" | "TOO_MANY_TEAMS" | "MEMBER_NOT_FOUND" | "CATCHING_UP" | "NO_ACCOUNT" | "OTHER_IDENTITY" | "PASSWORD_COMMON" | "PASSWORD_FIRST" | "PASSWORD_TOO_SHORT" | "PERSON_EXISTS" | "PERSON_NOT_FOUND" | "SESSION_NOT_FOUND" | "SESSION_UNKNOWN" | "SET_UP_DONE" | "SIGN_IN_DELAYED" | "SIGN_IN_USED" | "TEAM_NOT_FOUND" | "TOKEN_NOT_FOUND" | "VERSION_MISMATCH" | "WRONG_CREDENTIALS" | "RANGE_EMPTY" | "RANGE_TOO_LONG" | "DIMENSION_UNKNOWN" | "QUESTION_TOO_LARGE";
+            code: "INVALID_REQUEST" | "INVALID_JSON" | "UNAUTHORIZED" | "MOBILE_KEY_NEEDED" | "SERVER_KEY_NEEDED" | "NOT_SIGNED_IN" | "CROSS_SITE" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "DOMAIN_UNPROVEN" | "RATE_LIMITED" | "TOO_MANY_STREAMS" | "SIGN_IN_BUSY" | "IDENTITY_TOKEN_INVALID" | "WRONG_ADDRESS_FAMILY" | "FAILED" | "BUSY" | "NO_ANSWER" | "DNS_SILENT" | "APP_NOT_FOUND" | "LINK_NOT_FOUND" | "NOTIFICATION_NOT_FOUND" | "PROVIDER_NOT_FOUND" | "PUSH_BEGUN" | "PUSH_CREDENTIALS_REFUSED" | "PUSH_SENT" | "PUSH_TOO_LARGE" | "PUSH_WITHOUT_TITLE" | "KEY_NOT_FOUND" | "KEY_RETIRED" | "IDENTITY_SECRET_NEEDED" | "IDENTITY_SECRET_NOT_FOUND" | "KEY_UNKNOWN" | "TOKEN_UNKNOWN" | "GENERATED_LINKS_LIMIT_REACHED" | "IDEMPOTENCY_KEY_REUSED" | "SUBDOMAIN_TAKEN" | "SUBDOMAIN_RESERVED" | "ALREADY_MEMBER" | "CODE_UNKNOWN" | "EMAIL_NOT_VERIFIED" | "FORBIDDEN" | "INVITATION_NOT_FOUND" | "INVITED_OTHER" | "LAST_OWNER" | "DOMAIN_EXISTS" | "DOMAIN_NOT_FOUND" | "DOMAIN_NOT_VERIFIED" | "DOMAIN_TAKEN" | "TEAM_HAS_APPS" | "TOO_MANY_APPS" | "TOO_MANY_DOMAINS" | "TOO_MANY_SUBDOMAINS" | "TOO_MANY_TEAMS" | "MEMBER_NOT_FOUND" | "CATCHING_UP" | "NO_ACCOUNT" | "OTHER_IDENTITY" | "PASSWORD_COMMON" | "PASSWORD_FIRST" | "PASSWORD_TOO_SHORT" | "PERSON_EXISTS" | "PERSON_NOT_FOUND" | "SESSION_NOT_FOUND" | "SESSION_UNKNOWN" | "SET_UP_DONE" | "SIGN_IN_DELAYED" | "SIGN_IN_USED" | "TEAM_NOT_FOUND" | "TOKEN_NOT_FOUND" | "VERSION_MISMATCH" | "WRONG_CREDENTIALS" | "RANGE_EMPTY" | "RANGE_TOO_LONG" | "DIMENSION_UNKNOWN" | "QUESTION_TOO_LARGE";
             /** @description The invalid fields. */
             details?: {
                 path: string;
@@ -1733,10 +1750,21 @@ export interface components {
             matching: {
                 /** @default true */
                 existingUsers: boolean;
+                /**
+                 * @default address
+                 * @enum {string}
+                 */
+                evidence: "exact" | "address" | "device";
                 /** @default 30 */
                 windowMinutes: number;
                 /** @default 60 */
                 personMinutes: number;
+                /** @default 120 */
+                modelWindowMinutes: number;
+                /** @default 120 */
+                ipv6WindowMinutes: number;
+                /** @default 240 */
+                ipv6PersonMinutes: number;
                 /** @default 50 */
                 crowdTaps: number;
                 /** @default 60 */
@@ -2710,6 +2738,14 @@ export interface operations {
                      * @enum {string}
                      */
                     platform?: "ios" | "android";
+                    /** @description The version of the system. Android: `Build.VERSION.RELEASE`, e.g. `14`. Only Android phones are compared by it, and only by the first number. */
+                    osVersion?: string | "" | null;
+                    /** @description The model of the phone. Android: `Build.MODEL`, e.g. `Pixel 8`. It is stored as a keyed hash. Only Android phones are compared by it. */
+                    model?: string | "" | null;
+                    /** @description The first language of the phone, as in BCP 47, e.g. `de-AT`. Android: `Locale.getDefault().toLanguageTag()`. iOS: `Locale.preferredLanguages.first`. It is recorded with the decision and decides nothing. */
+                    language?: string | "" | null;
+                    /** @description The `addressToken` of `GET /api/address`, which proves the IPv6 address of the phone. A token that is too old, changed, or of another app or device counts as omitted. */
+                    addressToken?: string | "" | null;
                     /** @description Ignored. The key decides the app. */
                     appId?: unknown;
                 };
@@ -2856,11 +2892,21 @@ export interface operations {
                     deviceFingerprint?: string;
                     /** @description The whole install referrer from Google Play. */
                     installReferrer?: string;
+                    /** @description The text that the app found on the clipboard, if the link page of an app with `clipboard` has put a link there. Anything else counts as omitted. A token works once, for ten minutes after the tap. */
+                    clipboard?: string;
                     /**
                      * @description The platform of the client. If omitted, the user agent decides, if it names one.
                      * @enum {string}
                      */
                     platform?: "ios" | "android";
+                    /** @description The version of the system. Android: `Build.VERSION.RELEASE`, e.g. `14`. Only Android phones are compared by it, and only by the first number. */
+                    osVersion?: string | "" | null;
+                    /** @description The model of the phone. Android: `Build.MODEL`, e.g. `Pixel 8`. It is stored as a keyed hash. Only Android phones are compared by it. */
+                    model?: string | "" | null;
+                    /** @description The first language of the phone, as in BCP 47, e.g. `de-AT`. Android: `Locale.getDefault().toLanguageTag()`. iOS: `Locale.preferredLanguages.first`. It is recorded with the decision and decides nothing. */
+                    language?: string | "" | null;
+                    /** @description The `addressToken` of `GET /api/address`, which proves the IPv6 address of the phone. A token that is too old, changed, or of another app or device counts as omitted. */
+                    addressToken?: string | "" | null;
                     /** @description Seconds since the app was installed. It is a duration, so that no clock is trusted. Android: now minus `PackageInfo.firstInstallTime`. iOS: now minus the creation time of the app’s container. A value below 0 or above ten years counts as omitted. With this field a device is new if the app was installed after the tap, and less than `matching.newDeviceMinutes` ago. */
                     installedSecondsAgo?: number | null;
                     /** @description Ignored. The key decides the app. */
@@ -3141,6 +3187,108 @@ export interface operations {
             };
             /** @description `UNSUPPORTED_MEDIA_TYPE` */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before you repeat the request. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `FAILED` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `BUSY`, `NO_ANSWER` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before you repeat the request. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    proveAddress: {
+        parameters: {
+            query?: {
+                /** @description The fingerprint of the restore. With it, the token works for this device only. */
+                deviceFingerprint?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description Requests allowed per minute and address, or per server key. */
+                    "RateLimit-Limit"?: number;
+                    /** @description Requests left in this window. */
+                    "RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends. */
+                    "RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For `addressToken` of the heartbeat and the restore. */
+                        addressToken: string;
+                        expiresInSeconds: number;
+                    };
+                };
+            };
+            /** @description `INVALID_REQUEST`, `WRONG_ADDRESS_FAMILY` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAUTHORIZED`, `MOBILE_KEY_NEEDED` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `APP_NOT_FOUND` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `METHOD_NOT_ALLOWED` */
+            405: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5653,10 +5801,21 @@ export interface operations {
                     matching?: {
                         /** @default true */
                         existingUsers?: boolean;
+                        /**
+                         * @default address
+                         * @enum {string}
+                         */
+                        evidence?: "exact" | "address" | "device";
                         /** @default 30 */
                         windowMinutes?: number;
                         /** @default 60 */
                         personMinutes?: number;
+                        /** @default 120 */
+                        modelWindowMinutes?: number;
+                        /** @default 120 */
+                        ipv6WindowMinutes?: number;
+                        /** @default 240 */
+                        ipv6PersonMinutes?: number;
                         /** @default 50 */
                         crowdTaps?: number;
                         /** @default 60 */
@@ -5979,8 +6138,13 @@ export interface operations {
                     webFallbackUrl?: (string & (unknown & unknown)) | null;
                     matching?: {
                         existingUsers?: boolean;
+                        /** @enum {string} */
+                        evidence?: "exact" | "address" | "device";
                         windowMinutes?: number;
                         personMinutes?: number;
+                        modelWindowMinutes?: number;
+                        ipv6WindowMinutes?: number;
+                        ipv6PersonMinutes?: number;
                         crowdTaps?: number;
                         newDeviceMinutes?: number;
                         returningDeviceDays?: number;
@@ -15074,6 +15238,8 @@ export interface operations {
                             now: string;
                             publicUrl: string;
                             linkDomain: string;
+                            /** @description IPV6_HOST. Null: it is not set. */
+                            ipv6Host: string | null;
                             /** @description TRUST_PROXY. */
                             trustProxy: string;
                             /**

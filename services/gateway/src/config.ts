@@ -45,6 +45,12 @@ export const GatewayConfig = z.object({
       'Further host names of the API, comma-separated, e.g. the name of a service inside a cluster. The API always answers under the host of PUBLIC_URL, and to this machine. While PUBLIC_URL is plain http, it also answers under every address. Under any other host it answers 404.',
     )
     .meta({ fallback: ' ' }),
+  IPV6_HOST: hostWithPort
+    .optional()
+    .describe(
+      'A host name of the API that has an AAAA record and no A record. Clients get a token for their IPv6 address there (`GET /api/address`), and link hosts may then have AAAA records.',
+    )
+    .meta({ fallback: ' ' }),
   TRUST_PROXY: z
     .string()
     .default('loopback')

@@ -13,25 +13,61 @@ export interface Tap {
   tappedAt: string;
 }
 
+/** An address of a device for a short time. */
+export interface ProvenAddress {
+  /** The keyed hash of the address. */
+  address: string;
+  /** The keyed hash of the fingerprint. Null: the token is not bound to a device. */
+  device: string | null;
+  /** The end of the token, in milliseconds since 1970. */
+  until: number;
+}
+
 /** Returns the SHA-256 of a secret that we generated, as base64url. */
 export const sha256 = (secret: string): string => hash('sha256', secret, 'base64url');
 
 /** The length of two ids and a time. */
 const TAP_BYTES = 38;
 const MAC_BYTES = 16;
+const HASH_BYTES = 32;
+/** The length of a hash, the beginning of another, and a time. */
+const ADDRESS_BYTES = HASH_BYTES + 8 + 6;
+/** Models of phones are only compared, so the beginning of their hash is enough. */
+const MODEL_BYTES = 8;
 /** 132 bits as base64url. */
 const BROWSER_MARK = 22;
 const TOKEN = /^[A-Za-z0-9_-]{1,120}$/;
+
+/** The two places that keep a token between a tap and the first start of the app. A token is valid for one of them. */
+export type TokenPlace = 'referrer' | 'clipboard';
+
+const LABELS: Record<TokenPlace, string> = { referrer: 'token', clipboard: 'clipboard' };
 
 export function hashes(secret: string) {
   const key = createSecretKey(secret, 'utf8');
   const keyed = (kind: string, value: string): string =>
     createHmac('sha256', key).update(`${kind}\0${value}`).digest('base64url');
-  const mac = (appId: string, payload: Buffer): Buffer =>
+  const mac = (kind: string, appId: string, payload: Buffer): Buffer =>
     createHmac('sha256', key)
-      .update(`token\0${appId}${payload.toString('latin1')}`, 'latin1')
+      .update(`${kind}\0${appId}${payload.toString('latin1')}`, 'latin1')
       .digest()
       .subarray(0, MAC_BYTES);
+  const sealed = (kind: string, appId: string, payload: Buffer): string =>
+    Buffer.concat([payload, mac(kind, appId, payload)]).toString('base64url');
+  /** Returns the content of a token. Null when we did not make it for this app and this use. */
+  function opened(kind: string, appId: string, token: string, length: number): Buffer | null {
+    if (!TOKEN.test(token)) return null;
+    const bytes = Buffer.from(token, 'base64url');
+    if (bytes.length !== length + MAC_BYTES) return null;
+    const payload = bytes.subarray(0, length);
+    return timingSafeEqual(mac(kind, appId, payload), bytes.subarray(length)) ? payload : null;
+  }
+  /** A cache, because many phones have the same few hundred models. */
+  const models = new LRUCache<string, string>({
+    max: 2_000,
+    memoMethod: (model) =>
+      createHmac('sha256', key).update(`model\0${model}`).digest().subarray(0, MODEL_BYTES).toString('base64url'),
+  });
   /** A cache, because many people have the same few hundred user agents. */
   const userAgents = new LRUCache<string, string>({ max: 2_000, memoMethod: (ua) => keyed('user-agent', ua) });
 
@@ -59,28 +95,51 @@ export function hashes(secret: string) {
     fingerprint: (fingerprint: string): string => keyed('fingerprint', fingerprint),
     userAgent: (userAgent: string): string => userAgents.memo(userAgent),
 
+    /** Hashes the model of a phone. Equal models have one hash, however their name is written. */
+    model: (model: string): string => models.memo(model.normalize('NFKC').toLowerCase().trim().replace(/\s+/g, ' ')),
+
     /** Returns a token that names a tap: 54 bytes as base64url. Only we can make it. It is bound to the app. */
-    signTap(appId: string, tap: Tap): string {
-      const token = Buffer.allocUnsafe(TAP_BYTES + MAC_BYTES);
-      token.write(hexOf(tap.tapId), 0, 'hex');
-      token.write(hexOf(tap.linkId), 16, 'hex');
-      token.writeUIntBE(Date.parse(tap.tappedAt), 32, 6);
-      mac(appId, token.subarray(0, TAP_BYTES)).copy(token, TAP_BYTES);
-      return token.toString('base64url');
+    signTap(appId: string, tap: Tap, place: TokenPlace = 'referrer'): string {
+      const payload = Buffer.allocUnsafe(TAP_BYTES);
+      payload.write(hexOf(tap.tapId), 0, 'hex');
+      payload.write(hexOf(tap.linkId), 16, 'hex');
+      payload.writeUIntBE(Date.parse(tap.tappedAt), 32, 6);
+      return sealed(LABELS[place], appId, payload);
     },
 
-    /** Returns the tap that a token names. Null when we did not make the token for this app. */
-    readTap(appId: string, token: string): Tap | null {
-      if (!TOKEN.test(token)) return null;
-      const bytes = Buffer.from(token, 'base64url');
-      if (bytes.length !== TAP_BYTES + MAC_BYTES) return null;
-      const payload = bytes.subarray(0, TAP_BYTES);
-      if (!timingSafeEqual(mac(appId, payload), bytes.subarray(TAP_BYTES))) return null;
-      return {
-        tapId: idText(payload.subarray(0, 16)),
-        linkId: idText(payload.subarray(16, 32)),
-        tappedAt: new Date(payload.readUIntBE(32, 6)).toISOString(),
-      };
+    /** Returns the tap that a token names. Null when we did not make the token for this app and this place. */
+    readTap(appId: string, token: string, place: TokenPlace = 'referrer'): Tap | null {
+      const payload = opened(LABELS[place], appId, token, TAP_BYTES);
+      return (
+        payload && {
+          tapId: idText(payload.subarray(0, 16)),
+          linkId: idText(payload.subarray(16, 32)),
+          tappedAt: new Date(payload.readUIntBE(32, 6)).toISOString(),
+        }
+      );
+    },
+
+    /**
+     * Returns a token that proves the address of a caller: 62 bytes as base64url. It is bound to the app, and to the
+     * device if there is one.
+     */
+    signAddress(appId: string, { address, device, until }: ProvenAddress): string {
+      const payload = Buffer.alloc(ADDRESS_BYTES);
+      payload.write(address, 0, 'base64url');
+      payload.write(device?.slice(0, 10) ?? '', HASH_BYTES, 'base64url');
+      payload.writeUIntBE(until, HASH_BYTES + 8, 6);
+      return sealed('address-token', appId, payload);
+    },
+
+    /** Returns the hash of the address that a token proves. Null when it is not for this app and device, or too old. */
+    readAddress(appId: string, token: string, device: string | null, now: number): string | null {
+      const payload = opened('address-token', appId, token, ADDRESS_BYTES);
+      if (payload === null || payload.readUIntBE(HASH_BYTES + 8, 6) <= now) return null;
+      const bound = payload.subarray(HASH_BYTES, HASH_BYTES + 8);
+      const asking = Buffer.alloc(8);
+      asking.write(device?.slice(0, 10) ?? '', 'base64url');
+      if (bound.some((byte) => byte !== 0) && !bound.equals(asking)) return null;
+      return payload.subarray(0, HASH_BYTES).toString('base64url');
     },
   };
 }

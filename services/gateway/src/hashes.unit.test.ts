@@ -93,3 +93,47 @@ describe('a signed tap', () => {
     );
   });
 });
+
+describe('the token of an address', () => {
+  const address = ours.address({ key: '2001:db8::/64', site: '2001:db8::/48', matchable: true })!;
+  const device = ours.fingerprint('phone');
+  const until = Date.now() + 600_000;
+  const now = until - 1;
+
+  it('proves the address until it ends, for its app and its device', () => {
+    const token = ours.signAddress(appId, { address, device, until });
+    expect(ours.readAddress(appId, token, device, now)).toBe(address);
+    expect(ours.readAddress(appId, token, device, until)).toBeNull();
+    expect(ours.readAddress(randomUUID(), token, device, now)).toBeNull();
+    expect(ours.readAddress(appId, token, ours.fingerprint('another'), now)).toBeNull();
+    expect(ours.readAddress(appId, token, null, now)).toBeNull();
+    expect(hashes('another secret of thirty-two chars').readAddress(appId, token, device, now)).toBeNull();
+  });
+
+  it('that is bound to no device works for every device of the app', () => {
+    const token = ours.signAddress(appId, { address, device: null, until });
+    expect(ours.readAddress(appId, token, device, now)).toBe(address);
+  });
+
+  it('is nothing else, and nothing else is one', () => {
+    const token = ours.signAddress(appId, { address, device, until });
+    const changed = `${token.slice(0, 20)}${token[20] === 'A' ? 'B' : 'A'}${token.slice(21)}`;
+    const tap = { tapId: randomUUID(), linkId: randomUUID(), tappedAt: new Date().toISOString() };
+    for (const wrong of ['', 'x', changed, ours.signTap(appId, tap)])
+      expect(ours.readAddress(appId, wrong, device, now)).toBeNull();
+    expect(ours.readTap(appId, token)).toBeNull();
+  });
+});
+
+it('the token of a tap works in its own place only', () => {
+  const tap = { tapId: randomUUID(), linkId: randomUUID(), tappedAt: new Date().toISOString() };
+  expect(ours.readTap(appId, ours.signTap(appId, tap, 'clipboard'), 'clipboard')).toEqual(tap);
+  expect(ours.readTap(appId, ours.signTap(appId, tap, 'clipboard'))).toBeNull();
+  expect(ours.readTap(appId, ours.signTap(appId, tap), 'clipboard')).toBeNull();
+});
+
+it('the hash of a model is the same however it is written', () => {
+  expect(ours.model(' Pixel  8 ')).toBe(ours.model('pixel 8'));
+  expect(ours.model('Pixel 8')).not.toBe(ours.model('Pixel 8 Pro'));
+  expect(ours.model('Pixel 8')).toMatch(/^[\w-]{11}$/);
+});

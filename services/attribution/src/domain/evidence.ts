@@ -26,8 +26,12 @@ export const isSameModel = (a: Phone, b: Phone): boolean =>
   a.model !== null && a.model === b.model && !isIphone(a, b) && !differ(a.osMajor, b.osMajor);
 
 /** Returns the reason why a tap was not made by this phone, or null. */
-export function whyOtherPhone(tap: Phone, asking: Phone): string | null {
-  if (differ(tap.platform, asking.platform)) return `tapped on ${tap.platform}, asked for on ${asking.platform}`;
+export const whyOtherPhone = (tap: Phone, asking: Phone): string | null =>
+  differ(tap.platform, asking.platform)
+    ? `tapped on ${tap.platform}, asked for on ${asking.platform}`
+    : whyOtherModel(tap, asking);
+
+function whyOtherModel(tap: Phone, asking: Phone): string | null {
   if (isIphone(tap, asking)) return null;
   if (differ(tap.model, asking.model)) return 'tapped on another model of phone';
   if (differ(tap.osMajor, asking.osMajor)) {
@@ -96,9 +100,21 @@ export function evidenceFor(row: PendingLink, ask: Ask, asking: Phone): string {
   return named.map((one) => `, ${one}`).join('');
 }
 
-/** Returns the taps that may be the caller's, newest first: the link is live, and no fact contradicts. */
-export const possibleTaps = (rows: readonly PendingLink[], ask: Ask, asking: Phone): PendingLink[] =>
-  rows.filter((row) => whyGone(row, ask.now) === null && whyNotTappedBy(row, ask, asking) === null);
+/**
+ * Returns the taps that may be the caller's, newest first: the link is live, and no fact contradicts. Together with them
+ * come those that another model made, unless the newest possible tap was made on the model of the caller. They may still
+ * make it unclear which tap is the right one. Otherwise a client could leave out the taps of others with a model that
+ * nobody has.
+ */
+export function possibleTaps(rows: readonly PendingLink[], ask: Ask, asking: Phone) {
+  const live = rows.filter((row) => whyGone(row, ask.now) === null);
+  const possible = live.filter((row) => whyNotTappedBy(row, ask, asking) === null);
+  const [newest] = possible;
+  const isSure = newest !== undefined && isSameModel(newest, asking);
+  const anyModel = { ...asking, model: null, osMajor: null };
+  const rivals = isSure ? possible : live.filter((row) => whyNotTappedBy(row, ask, anyModel) === null);
+  return { possible, rivals };
+}
 
 /** Returns the reason why this phone is not the one that tapped. */
 export function whyNotTappedBy(row: PendingLink, ask: Ask, asking: Phone): string | null {

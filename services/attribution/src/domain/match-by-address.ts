@@ -41,11 +41,11 @@ export function byAddress(ask: Ask, rows: readonly PendingLink[], sighting: Sigh
       isHere(row, ask) && !isAddressed(row) && isOpen(row, now) && isWithin(row, now, windowOf(row, ask, asking)),
   );
   // Links that the device got before still count here: they may also belong to another person.
-  const possible = possibleTaps(here, ask, asking);
+  const { possible, rivals } = possibleTaps(here, ask, asking);
   const refusal =
     whyNotThisDevice(ask, sighting, possible) ??
     (sighting.crowd || here.length > matching.crowdTaps ? crowdAt(matching.crowdTaps) : null) ??
-    whyUnclear(possible) ??
+    whyUnclear(rivals, possible) ??
     whyTooLate(possible[0], ask, asking) ??
     whyOlderUser(possible, ask, sighting);
 
@@ -105,14 +105,14 @@ function whyNotThisDevice(ask: Ask, sighting: Sighting, rows: readonly PendingLi
  * Returns the reason why the taps are ambiguous. They must be for one link or from one browser. All taps in the window
  * count, because an old tap may still be the caller's.
  */
-function whyUnclear(rows: readonly PendingLink[]): string | null {
-  const links = new Set(rows.map((row) => row.linkId)).size;
-  const [first] = rows;
+function whyUnclear(rivals: readonly PendingLink[], [newest]: readonly PendingLink[]): string | null {
+  const links = new Set(rivals.map((row) => row.linkId)).size;
+  if (links <= 1) return null;
   // Browsers hide the model behind one user agent. Two taps with two models come from two phones.
   const isOne = (a: PendingLink, b: PendingLink) =>
     a.userAgent !== null && a.userAgent === b.userAgent && !contradict(a, b);
-  const oneBrowser = first !== undefined && rows.every((a) => rows.every((b) => isOne(a, b)));
-  return links > 1 && !oneBrowser ? `${links} different links at this address` : null;
+  const oneBrowser = rivals.every((a) => rivals.every((b) => isOne(a, b)));
+  return oneBrowser && rivals[0] === newest ? null : `${links} different links at this address`;
 }
 
 /**

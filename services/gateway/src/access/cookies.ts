@@ -44,15 +44,15 @@ export function createCookies(publicUrl: string): Cookies {
     `${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;
   return {
     sessionName: names.session,
-    session: (headers) => read(headers, names.session),
+    session: (headers) => readCookie(headers, names.session),
     device(headers) {
-      const [id, mark = null] = read(headers, names.device, MARKED)?.split('.') ?? [];
+      const [id, mark = null] = readCookie(headers, names.device, MARKED)?.split('.') ?? [];
       return id === undefined ? null : { id, mark };
     },
     giveSession: (id, seconds) => set(names.session, id, seconds),
     takeSession: () => set(names.session, '', 0),
     giveDevice: (id, mark) => set(names.device, `${id}.${mark}`, DEVICE_SECONDS),
-    transaction: (headers) => read(headers, names.transaction, SEALED),
+    transaction: (headers) => readCookie(headers, names.transaction, SEALED),
     giveTransaction: (sealed) => set(names.transaction, sealed, TRANSACTION_SECONDS),
     takeTransaction: () => set(names.transaction, '', 0),
   };
@@ -62,7 +62,7 @@ export function createCookies(publicUrl: string): Cookies {
  * Returns the first value of the right form. Null when there is none. The package `cookie` returns the first value only,
  * and without TLS another host of the domain can set one before ours.
  */
-function read(headers: IncomingHttpHeaders, name: string, form = SECRET): string | null {
+export function readCookie(headers: Pick<IncomingHttpHeaders, 'cookie'>, name: string, form = SECRET): string | null {
   for (const pair of headers.cookie?.split(';') ?? []) {
     const at = pair.indexOf('=');
     const value = pair.slice(at + 1).trim();

@@ -31,11 +31,14 @@ const isLoopback = (plain: string): boolean => /^127\./.test(plain) || plain ===
 
 const OPEN = 'open-';
 
-export function createHosts(config: Pick<GatewayConfig, 'PUBLIC_URL' | 'LINK_DOMAIN' | 'API_HOSTS'>): Hosts {
+type HostConfig = Pick<GatewayConfig, 'PUBLIC_URL' | 'LINK_DOMAIN' | 'API_HOSTS'> & { IPV6_HOST?: string | undefined };
+
+export function createHosts(config: HostConfig): Hosts {
   const linkDomain = plainHost(config.LINK_DOMAIN);
   const suffix = `.${linkDomain}`;
   const publicUrl = new URL(config.PUBLIC_URL);
-  const api = new Set([plainHost(publicUrl.host), 'localhost', ...config.API_HOSTS]);
+  const overIpv6 = config.IPV6_HOST === undefined ? [] : [plainHost(config.IPV6_HOST)];
+  const api = new Set([plainHost(publicUrl.host), 'localhost', ...config.API_HOSTS, ...overIpv6]);
   const own = new Set([linkDomain, ...api]);
   function isOwn(host: string): boolean {
     const plain = plainHost(host);

@@ -27,6 +27,7 @@ const own = {
   TOO_MANY_STREAMS: 429,
   SIGN_IN_BUSY: 429,
   IDENTITY_TOKEN_INVALID: 401,
+  WRONG_ADDRESS_FAMILY: 400,
   FAILED: 500,
   BUSY: 503,
   NO_ANSWER: 503,
@@ -110,6 +111,7 @@ const sentences: Record<ErrorCode, string> = {
   TOO_MANY_STREAMS: 'Too many live streams are open: close one of them.',
   RATE_LIMITED: 'Too many requests from this address, or with this server key.',
   SIGN_IN_BUSY: 'Too many people sign in at once: try again in a moment. The credentials were not checked.',
+  WRONG_ADDRESS_FAMILY: 'The request did not come over IPv6. Call this path on a host that has an AAAA record only.',
   FAILED: 'Something went wrong on our side.',
   BUSY: 'The service is busy and nothing was done. Repeat the request.',
   NO_ANSWER:

@@ -8,6 +8,8 @@ export const specLimits = {
   restore: 20,
   heartbeat: 10,
   store: 20,
+  /** A start of an app asks once, beside its restore. */
+  address: 30,
   'push-register': 20,
   'push-opened': 30,
   /** A tap over the limit is answered and not recorded. Nobody is refused. */

@@ -14,12 +14,14 @@ import { linkUrl, openUrl, ownHosts, subdomainHost, urlOn } from '../routes/link
 import type { GatewayParts } from '../routing/route.ts';
 import { answerTap, type TapAnswer, type TapInput, withoutOwn } from './answer-tap.ts';
 import { appleAppSiteAssociation, assetLinks } from './association-files.ts';
+import { questionOf, repeatedTap } from './client-hints.ts';
 import { type Page, renderPage } from './pages/pages.ts';
 import { publishedQuery } from './published-query.ts';
 import { isOnEveryHost, isReservedSegment } from './reserved-paths.ts';
 import { languageOf, referrerOf, utmOf, viaOf } from './tap-facts.ts';
 import type { TapTeller } from './tell-tap.ts';
 import { browserOf } from './visitor/browser.ts';
+import { phoneFactsOf } from './visitor/phone.ts';
 import { asTold, classifyVisitor, isShown } from './visitor/visitor.ts';
 
 export interface LinkHostServing {
@@ -88,7 +90,10 @@ export function serveLinkHost(serving: LinkHostServing) {
     if (!link) return page(res, 404, { kind: 'unknown-link', app });
     const tap = tapOf(req, label, app, link);
     const answer = answerTap(tap);
-    if (answer.click && req.method === 'GET' && isShown(req.headers)) await record(req, tap, answer);
+    if (answer.click && req.method === 'GET' && isShown(req.headers)) {
+      Object.assign(gathered(res), questionOf(req.headers, tap));
+      await record(req, tap, answer);
+    }
     send(res, answer);
   }
 
@@ -100,8 +105,9 @@ export function serveLinkHost(serving: LinkHostServing) {
   }
 
   function tapOf(req: Request, label: string | null, app: App, link: Link): Tap {
-    const id = randomUUID();
-    const now = parts.now();
+    const at = parts.now();
+    const repeated = repeatedTap(req.headers, app, link, at, parts.hashes);
+    const [id, now] = repeated === null ? [randomUUID(), at] : [repeated.tapId, new Date(repeated.tappedAt)];
     const tappedQuery = queryOf(req);
     const { config } = parts;
     const open = openUrl(app, link, config);
@@ -168,12 +174,16 @@ export function serveLinkHost(serving: LinkHostServing) {
   function factsOf(req: Request, tap: Tap, { target }: TapAnswer, country: string | null) {
     const { app, link, visitor, hosts, tappedQuery } = tap;
     const query = tappedQuery.replace(/^\?/, '');
+    const browser = browserOf(req.headers['user-agent'] ?? '', visitor.platform);
+    const phone = phoneFactsOf(req.headers, visitor);
     return {
       target,
       country,
       via: viaOf(query),
       referrer: referrerOf(req.headers, hosts),
-      ...browserOf(req.headers['user-agent'] ?? '', visitor.platform),
+      ...browser,
+      osVersion: browser.osVersion ?? phone.osVersion,
+      model: phone.model === null || app.matching.evidence === 'exact' ? null : parts.hashes.model(phone.model),
       language: languageOf(req.headers),
       inAppBrowser: visitor.inApp,
       utm: utmOf(query, link.destination),

@@ -1,7 +1,7 @@
 // The targets of a tap: the stores and the web. Every URL is http or https and leads away from the app's own hosts,
 // because otherwise a redirect would come back to us for ever.
 import type { App, Link } from '@landfall/contracts';
-import { TAP_PARAMETER } from './play-referrer.ts';
+import { TAP_PARAMETER } from './tap-tokens.ts';
 
 const STORES = ['apple', 'play', 'huawei', 'amazon'] as const;
 export type StoreName = (typeof STORES)[number];

@@ -1,5 +1,5 @@
 // Fields that several routes share.
-import { Platform, text } from '@landfall/contracts';
+import { text } from '@landfall/contracts';
 import { z } from 'zod';
 
 /** The limit of a body with many links, users or devices, in bytes. */
@@ -16,9 +16,6 @@ export const identityToken = () =>
   );
 
 export const deviceFingerprint = () => text(512).min(1).describe('An id that the client makes.');
-
-export const clientPlatform = () =>
-  Platform.optional().describe('The platform of the client. If omitted, the user agent decides, if it names one.');
 
 const TEN_YEARS = 10 * 365 * 24 * 60 * 60;
 

@@ -1,5 +1,6 @@
 // Lists all routes of the API. The most frequent come first.
 import type { Route } from '../routing/route.ts';
+import { proveAddress } from './address.ts';
 import { cancelPush, editPush, stopPush } from './change-notifications.ts';
 import { createBulk } from './create-bulk.ts';
 import { createSdk } from './create-sdk.ts';
@@ -70,7 +71,7 @@ export const routeGroups: readonly RouteGroup[] = [
   {
     tag: 'deferred deep linking',
     description: 'Get a destination back after the install.',
-    routes: [installHeartbeat, restore, store],
+    routes: [installHeartbeat, restore, store, proveAddress],
   },
   {
     tag: 'push',

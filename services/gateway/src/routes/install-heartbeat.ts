@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { orRefuse, route } from '../routing/route.ts';
 import { platformOf } from './asker.ts';
 import { appVersionHeader, clientFacts } from './client-facts.ts';
-import { clientPlatform, deviceFingerprint, tolerated } from './fields.ts';
+import { deviceFingerprint, tolerated } from './fields.ts';
+import { phoneFields, phoneOf } from './phone-fields.ts';
 
 export const installHeartbeat = route({
   method: 'POST',
@@ -14,15 +15,18 @@ export const installHeartbeat = route({
   auth: 'key',
   limit: 'heartbeat',
   headers: appVersionHeader,
-  body: z.object({ deviceFingerprint: deviceFingerprint(), platform: clientPlatform(), ...tolerated }),
+  body: z.object({ deviceFingerprint: deviceFingerprint(), ...phoneFields, ...tolerated }),
   reply: z.object({ isFirstLaunch: z.boolean() }),
   errors: [],
-  async handle({ body, key: { app }, address, userAgent, ...call }, { bus, hashes }) {
+  async handle({ body, key: { app }, address, userAgent, ...call }, { bus, hashes, now }) {
+    const fingerprint = hashes.fingerprint(body.deviceFingerprint);
+    const platform = body.platform ?? platformOf(userAgent);
     const answer = await bus.ask(RecordHeartbeat, {
       appId: app.id,
-      fingerprint: hashes.fingerprint(body.deviceFingerprint),
+      fingerprint,
       address: hashes.address(address),
-      platform: body.platform ?? platformOf(userAgent),
+      platform,
+      ...phoneOf(body, { platform, device: fingerprint, appId: app.id, now: now() }, hashes),
       userAgent: hashes.userAgent(userAgent),
       ...clientFacts(call),
       matching: app.matching,

@@ -4,12 +4,11 @@ import { Busy } from '@landfall/bus';
 import { type App, type InputOf, type Match, RestoreLinks, text } from '@landfall/contracts';
 import { z } from 'zod';
 import { isLive } from '../link-host/answer-tap.ts';
-import { tapTokenOf } from '../link-host/play-referrer.ts';
+import { clipTokenOf, tapTokenOf } from '../link-host/tap-tokens.ts';
 import { orRefuse, route, type Uses } from '../routing/route.ts';
 import { asker } from './asker.ts';
 import { appVersionHeader, clientFacts } from './client-facts.ts';
 import {
-  clientPlatform,
   deviceFingerprint,
   identityToken,
   installedSecondsAgo,
@@ -19,6 +18,7 @@ import {
   userEmail,
 } from './fields.ts';
 import { linkData, linkUrl, pathOf } from './link-view.ts';
+import { clipboardField, phoneFields, phoneOf } from './phone-fields.ts';
 
 /**
  * The delay before the second question, in milliseconds. The public SDK sends its heartbeat just before the restore and
@@ -29,6 +29,8 @@ const ASK_TIMEOUT_MS = 8_000;
 /** The total time and the interval for which a restore waits for taps that are still being stored, in milliseconds. */
 const CATCH_UP_MS = 2_000;
 const CATCH_UP_STEP_MS = 400;
+/** The time after a tap for which a token on the clipboard is valid, in milliseconds. */
+const CLIPBOARD_MS = 10 * 60_000;
 
 type Giving = Uses<'bus' | 'lookups' | 'sealer' | 'config' | 'log' | 'restoreReleases' | 'now'>;
 
@@ -47,7 +49,8 @@ export const restore = route({
       identityToken: orNothing(identityToken()),
       deviceFingerprint: deviceFingerprint().optional(),
       installReferrer: text(2048).optional().describe('The whole install referrer from Google Play.'),
-      platform: clientPlatform(),
+      clipboard: clipboardField(),
+      ...phoneFields,
       installedSecondsAgo: installedSecondsAgo(),
       ...tolerated,
     })
@@ -69,11 +72,14 @@ export const restore = route({
   async handle(call, parts: Giving & Uses<'hashes' | 'identities' | 'restored'>) {
     const { body, key } = call;
     const userEmail = await parts.identities.userOf(body, key);
-    const token = body.installReferrer === undefined ? null : tapTokenOf(body.installReferrer);
+    const appId = key.app.id;
+    const from = asker(call, parts, { ...body, userEmail });
+    const { platform, fingerprint: device } = from;
     const question = {
-      appId: key.app.id,
-      token: token === null ? null : parts.hashes.readTap(key.app.id, token),
-      ...asker(call, parts, { ...body, userEmail }),
+      appId,
+      token: tokenOf(body, appId, parts),
+      ...from,
+      ...phoneOf(body, { platform, device, appId, now: parts.now() }, parts.hashes),
       ...clientFacts(call),
       installedSecondsAgo: body.installedSecondsAgo ?? null,
       appCreatedAt: key.app.createdAt,
@@ -85,6 +91,21 @@ export const restore = route({
     return { restoredLinks, count, message: `Restored ${count} pending links` };
   },
 });
+
+/** Returns the tap that the install referrer names, else the one that the clipboard names. */
+function tokenOf(
+  { installReferrer, clipboard }: { installReferrer?: string | undefined; clipboard?: string | undefined },
+  appId: string,
+  { hashes, now }: Uses<'hashes' | 'now'>,
+) {
+  const referred = installReferrer === undefined ? null : tapTokenOf(installReferrer);
+  const tap = referred === null ? null : hashes.readTap(appId, referred);
+  if (tap !== null) return tap;
+  const copied = clipboard === undefined ? null : clipTokenOf(clipboard);
+  const copiedTap = copied === null ? null : hashes.readTap(appId, copied, 'clipboard');
+  if (copiedTap === null || now().getTime() - Date.parse(copiedTap.tappedAt) >= CLIPBOARD_MS) return null;
+  return { ...copiedTap, from: 'clipboard' as const };
+}
 
 type Question = Omit<InputOf<typeof RestoreLinks>, 'final'>;
 interface Found {

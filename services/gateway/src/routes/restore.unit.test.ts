@@ -14,6 +14,7 @@ interface Failing {
 async function ending({ ask, lookup }: Failing) {
   const [lost, asked]: string[][] = [[], []];
   const parts = {
+    now: () => new Date(),
     identities: { userOf: async () => undefined },
     hashes: { fingerprint: () => 'fingerprint', address: () => 'address', userAgent: () => 'user agent' },
     bus: {

@@ -15,6 +15,7 @@ export const gatewayView = z.object({
   now: z.iso.datetime(),
   publicUrl: z.string(),
   linkDomain: z.string(),
+  ipv6Host: z.string().nullable().describe('IPV6_HOST. Null: it is not set.'),
   trustProxy: z.string().describe('TRUST_PROXY.'),
   limitsIn: z.enum(['memory', 'redis']).describe('The place where rate limits are counted now.'),
   hashSecret: z.object({
@@ -92,6 +93,7 @@ export const seeGateway = manageRoute({
         now: now().toISOString(),
         publicUrl: config.PUBLIC_URL,
         linkDomain: config.LINK_DOMAIN,
+        ipv6Host: config.IPV6_HOST ?? null,
         trustProxy: typeof trust === 'number' ? `${trust}` : trust.join(),
         limitsIn: self.limitsIn(),
         hashSecret: { check: hashes.check(), guessable: isGuessable(config.HASH_SECRET) },

@@ -13,7 +13,8 @@ export const namesCheck: Check<Facts> = {
   async run({ site, names }) {
     const looked = await site();
     if (!looked) return [skipped('names', 'it is not known which names there are: no gateway answers')];
-    const hosts = hostsOf(looked);
+    const { ipv6Host } = looked;
+    const hosts = [...hostsOf(looked), ...(ipv6Host === undefined ? [] : [ipv6HostOf(ipv6Host)])];
     const resolved = await Promise.all(
       hosts.map(async (host) => ({ ...host, resolved: await names.resolve(nameOf(host)) })),
     );
@@ -24,6 +25,8 @@ export const namesCheck: Check<Facts> = {
     return namesFindings(resolved, looked.linkDomain, byAddress);
   },
 };
+
+const ipv6HostOf = (host: string): Host => ({ host, url: `https://${host}`, kind: 'ipv6', app: undefined });
 
 export interface ResolvedHost extends Host {
   resolved: Resolved;
@@ -47,8 +50,13 @@ export function namesFindings(
     names: Object.fromEntries(asked.map((one) => [nameOf(one), { a: one.resolved.v4, aaaa: one.resolved.v6 }])),
   };
   const silent = asked.filter(({ resolved }) => resolved.fault !== undefined);
-  const unknown = asked.filter(({ resolved: { v4, v6, fault } }) => v4.length + v6.length === 0 && fault === undefined);
-  const six = asked.filter(({ resolved }) => resolved.v6.length > 0);
+  const unknown = asked.filter(
+    ({ kind, resolved: { v4, v6, fault } }) => kind !== 'ipv6' && v4.length + v6.length === 0 && fault === undefined,
+  );
+  const proving = asked.find(({ kind }) => kind === 'ipv6');
+  // Taps over IPv6 are matched when clients prove their IPv6 address. Their restores still need IPv4.
+  const onlyOverIpv4 = proving === undefined ? asked : asked.filter(({ kind }) => kind === 'api');
+  const six = onlyOverIpv4.filter(({ resolved }) => resolved.v6.length > 0);
   const found = [
     ...(silent.length === 0
       ? []
@@ -63,7 +71,8 @@ export function namesFindings(
     ...[unknown.filter(({ kind }) => kind !== 'custom'), unknown.filter(({ kind }) => kind === 'custom')]
       .filter((some) => some.length > 0)
       .map((some) => unknownFinding(some, all, linkDomain, facts)),
-    ...(six.length === 0 || !byAddress ? [] : [sixFinding(six, facts)]),
+    ...(six.length === 0 || !byAddress ? [] : [sixFinding(six, proving !== undefined, facts)]),
+    ...(proving === undefined || proving.resolved.fault !== undefined ? [] : provingFindings(proving, facts)),
   ];
   if (found.length > 0) return found;
   const [{ resolved }] = asked as [ResolvedHost];
@@ -74,7 +83,7 @@ export function namesFindings(
   return [
     ok(
       'names',
-      `${namesIn(asked)} ${asked.length === 1 ? 'resolves' : 'resolve'}${byAddress ? ', without AAAA records' : ''}${inside}`,
+      `${namesIn(asked)} ${asked.length === 1 ? 'resolves' : 'resolve'}${byAddress ? withoutAaaa(proving) : ''}${inside}`,
       facts,
     ),
   ];
@@ -100,9 +109,38 @@ function unknownFinding(
   return fail('names', says, remedy, facts);
 }
 
-function sixFinding(six: readonly ResolvedHost[], facts: object): Finding {
+const withoutAaaa = (proving: ResolvedHost | undefined): string =>
+  proving === undefined ? ', without AAAA records' : `, and ${nameOf(proving)} over IPv6 only`;
+
+function sixFinding(six: readonly ResolvedHost[], proving: boolean, facts: object): Finding {
   const says = `${namesIn(six)} ${six.length === 1 ? 'has' : 'have'} AAAA records (${counted(six.length, 'name')}): browsers tap over IPv6, apps restore over IPv4, and the two never meet`;
-  const remedy =
-    'Remove the AAAA records of the API and of all link hosts: matching by address then finds about twice as much. Proxies of a CDN add them by themselves; switch that off.';
+  const remedy = proving
+    ? 'Remove the AAAA records of the API: apps restore over IPv4, and prove their IPv6 address at IPV6_HOST.'
+    : 'Remove the AAAA records of the API and of all link hosts: matching by address then finds about twice as much. Proxies of a CDN add them by themselves; switch that off. Or set IPV6_HOST, if your apps send addressToken (docs/guides/ipv6.md).';
   return warn('names', says, remedy, facts);
+}
+
+/** The host where clients prove their IPv6 address has no use over IPv4: phones would choose it. */
+function provingFindings(proving: ResolvedHost, facts: object): Finding[] {
+  const name = nameOf(proving);
+  const { v4, v6 } = proving.resolved;
+  if (v6.length === 0)
+    return [
+      fail(
+        'names',
+        `${name} (IPV6_HOST) has no AAAA record: no client can prove its IPv6 address`,
+        `Add the record ${name} AAAA with the IPv6 address of your proxy, and no A record.`,
+        facts,
+      ),
+    ];
+  if (v4.length > 0)
+    return [
+      fail(
+        'names',
+        `${name} (IPV6_HOST) has an A record: phones may call it over IPv4 and get no token`,
+        `Remove the A record of ${name}.`,
+        facts,
+      ),
+    ];
+  return [];
 }

@@ -12,7 +12,10 @@ function names(
   byAddress = true,
   publicUrl = 'https://api.test',
 ) {
-  const hosts = hostsOf({ publicUrl, linkDomain: 'links.test', apps: [shop] });
+  const proving: Host[] = resolved.ipv6
+    ? [{ host: 'v6.test', url: 'https://v6.test', kind: 'ipv6', app: undefined }]
+    : [];
+  const hosts = [...hostsOf({ publicUrl, linkDomain: 'links.test', apps: [shop] }), ...proving];
   const all = hosts.map((host) => ({ ...host, resolved: { v4: A, v6: [], ...resolved[host.kind] } }));
   return namesFindings(all, 'links.test', byAddress).map(({ state, says, remedy }) => `${state} ${says} → ${remedy}`);
 }
@@ -28,6 +31,19 @@ it('with AAAA records divide taps from restores, where addresses are matched', (
   expect(names({ open: { v6: ['2001:db8::1'] } })[0]).toMatch(/^warn open-shop\.links\.test has AAAA records/);
   expect(names({ api: { v6: ['2001:db8::1'] } })[0]).toMatch(/^warn api\.test has AAAA records/);
   expect(names({ open: { v6: ['2001:db8::1'] } }, false)[0]).toMatch(/^ok /);
+});
+
+it('of links may have AAAA records when clients prove their IPv6 address', () => {
+  const v6 = ['2001:db8::1'];
+  const ipv6 = { v4: [], v6 };
+  expect(names({ ipv6, link: { v6 }, open: { v6 } })).toEqual([
+    expect.stringMatching(/^ok .*, and v6\.test over IPv6 only/),
+  ]);
+  expect(names({ ipv6, api: { v6 } })).toEqual([
+    expect.stringMatching(/^warn api\.test has AAAA.*Remove the AAAA records of the API:/),
+  ]);
+  expect(names({ ipv6: { v4: A, v6 } })).toEqual([expect.stringMatching(/^fail v6\.test .*has an A record/)]);
+  expect(names({ ipv6: { v4: [], v6: [] } })).toEqual([expect.stringMatching(/^fail v6\.test .*has no AAAA record/)]);
 });
 
 it('that do not resolve say which record is missing', () => {

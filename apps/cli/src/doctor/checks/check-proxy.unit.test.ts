@@ -24,6 +24,7 @@ function probe({ peer = PROXY, trusted = true, forwardedFor = `${MARKER}, ${US}`
     now: '',
     publicUrl: '',
     linkDomain: '',
+    ipv6Host: null,
     trustProxy,
     limitsIn: 'memory',
     hashSecret: { check: '', guessable: false },

@@ -8,8 +8,11 @@ export interface Host {
   /** The host with its port, as in a URL. */
   host: string;
   url: string;
-  /** `custom`: a host with its own DNS record, certificate and entry at the proxy. */
-  kind: 'api' | 'link' | 'open' | 'custom';
+  /**
+   * `custom`: a host with its own DNS record, certificate and entry at the proxy. `ipv6`: the API on a host with an AAAA
+   * record only.
+   */
+  kind: 'api' | 'link' | 'open' | 'custom' | 'ipv6';
   app: KnownApp | undefined;
 }
 

@@ -14,6 +14,7 @@ export const GatewayView = z.object({
   now: z.string(),
   publicUrl: z.string(),
   linkDomain: z.string(),
+  ipv6Host: z.string().nullable().default(null),
   trustProxy: z.string(),
   limitsIn: z.string(),
   hashSecret: z.object({ check: z.string(), guessable: z.boolean() }),
@@ -66,6 +67,8 @@ export interface Site {
   publicUrl: string;
   /** Undefined when neither the settings nor a gateway give it. */
   linkDomain: string | undefined;
+  /** The host with an AAAA record only, where clients prove their IPv6 address. Undefined when there is none. */
+  ipv6Host?: string | undefined;
   /** The gateway that PUBLIC_URL leads to. */
   front: Door;
   /** Single gateways and the front. The front may appear several times, because several gateways may be behind it. */
@@ -107,7 +110,7 @@ export async function lookAtSite({ setup, names, get, storedApps }: SiteParts): 
     findApps([front, first!, ...others]),
   ]);
   const doors = [...new Set([front, first!, ...others, ...samples])];
-  return { publicUrl, linkDomain, front, doors, apps, appsFrom: from, marker };
+  return { publicUrl, linkDomain, ipv6Host: known?.ipv6Host ?? undefined, front, doors, apps, appsFrom: from, marker };
 
   async function lookAt(url: string): Promise<Door> {
     let live: Got;

@@ -1,0 +1,86 @@
+// Fields with which a client describes its phone, so that matching can compare it with a tap. All are optional. None of
+// them identifies a person. A value that is missing or makes no sense counts as omitted, so that no restore fails by it.
+import { MOST_OS_MAJOR, Platform, text } from '@landfall/contracts';
+import { z } from 'zod';
+import type { Hashes } from '../hashes.ts';
+import { orNothing } from './fields.ts';
+import { languageTag } from './language.ts';
+
+export const phoneFields = {
+  platform: Platform.optional().describe(
+    'The platform of the client. If omitted, the user agent decides, if it names one.',
+  ),
+  osVersion: orNothing(
+    text(50).describe(
+      'The version of the system. Android: `Build.VERSION.RELEASE`, e.g. `14`. Only Android phones are compared by it, and only by the first number.',
+    ),
+  ),
+  model: orNothing(
+    text(100).describe(
+      'The model of the phone. Android: `Build.MODEL`, e.g. `Pixel 8`. It is stored as a keyed hash. Only Android phones are compared by it.',
+    ),
+  ),
+  language: orNothing(
+    text(35).describe(
+      'The first language of the phone, as in BCP 47, e.g. `de-AT`. Android: `Locale.getDefault().toLanguageTag()`. iOS: `Locale.preferredLanguages.first`. It is recorded with the decision and decides nothing.',
+    ),
+  ),
+  addressToken: orNothing(
+    text(200).describe(
+      'The `addressToken` of `GET /api/address`, which proves the IPv6 address of the phone. A token that is too old, changed, or of another app or device counts as omitted.',
+    ),
+  ),
+};
+
+interface Given {
+  platform?: Platform | undefined;
+  osVersion?: string | undefined;
+  model?: string | undefined;
+  language?: string | undefined;
+  addressToken?: string | undefined;
+}
+
+/**
+ * Describes a phone for a message to attribution.
+ * @param platform the platform that the client or its user agent names
+ * @param device the hash of the fingerprint, to which an address token may be bound
+ */
+export function phoneOf(
+  given: Given,
+  { platform, device, appId, now }: { platform: Platform | null; device: string | null; appId: string; now: Date },
+  hashes: Hashes,
+) {
+  const isIphone = platform === 'ios';
+  return {
+    // Apple forbids to identify a device by its properties, so nothing else of an iPhone leaves the gateway.
+    model: given.model === undefined || isIphone ? null : hashes.model(given.model),
+    osMajor: given.osVersion === undefined || isIphone ? null : majorOf(given.osVersion),
+    language: given.language === undefined ? null : baseLanguage(given.language),
+    ipv6:
+      given.addressToken === undefined ? null : hashes.readAddress(appId, given.addressToken, device, now.getTime()),
+  };
+}
+
+/** Returns the first number of a version. Null when there is none. */
+export function majorOf(version: string): number | null {
+  const [digits] = /^\d{1,3}/.exec(version.trim()) ?? [];
+  const major = Number(digits ?? Number.NaN);
+  return major <= MOST_OS_MAJOR ? major : null;
+}
+
+/** Returns the language without its region, as taps have it. Null when it is none. */
+function baseLanguage(tag: string): string | null {
+  const base = languageTag(tag)?.split('-')[0];
+  return base !== undefined && base.length <= 20 ? base : null;
+}
+
+export const clipboardField = () =>
+  z
+    .unknown()
+    .optional()
+    .transform((given) => (typeof given === 'string' ? given : undefined))
+    .meta({
+      type: 'string',
+      description:
+        'The text that the app found on the clipboard, if the link page of an app with `clipboard` has put a link there. Anything else counts as omitted. A token works once, for ten minutes after the tap.',
+    });
