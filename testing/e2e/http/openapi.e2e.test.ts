@@ -78,6 +78,7 @@ describe('the document', () => {
       'DELETE /api/manage/teams/{teamId}/invitations/{invitationId}',
       'DELETE /api/manage/teams/{teamId}/members/{userId}',
       'DELETE /api/manage/teams/{teamId}/tokens/{tokenId}',
+      'GET /api/address',
       'GET /api/links/get-by-slug',
       'GET /api/manage/apps',
       'GET /api/manage/apps/{appId}',
@@ -331,6 +332,7 @@ describe('what it says of answers', () => {
       ['streamLive', await manage('streamLive', { path: `${appPath}/live` })],
       ['getLinkBySlug', await calls.resolve({ slug: link.slug, appId: app.app.id })],
       ['recordHeartbeat', await calls.heartbeat(app, device.body, { ip })],
+      ['proveAddress', await system.sdk(app, { path: '/api/address', ip: '2001:db8:7::1' })],
       ['restoreLinks', await calls.restore(app, device.body, { ip })],
       ['storePendingLink', await calls.store(app, stored)],
       [
