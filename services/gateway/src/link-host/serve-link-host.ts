@@ -14,13 +14,13 @@ import { linkUrl, openUrl, ownHosts, subdomainHost, urlOn } from '../routes/link
 import type { GatewayParts } from '../routing/route.ts';
 import { answerTap, type TapAnswer, type TapInput, withoutOwn } from './answer-tap.ts';
 import { appleAppSiteAssociation, assetLinks } from './association-files.ts';
-import { questionOf, repeatedTap } from './client-hints.ts';
 import { type Page, renderPage } from './pages/pages.ts';
 import { publishedQuery } from './published-query.ts';
 import { isOnEveryHost, isReservedSegment } from './reserved-paths.ts';
 import { languageOf, referrerOf, utmOf, viaOf } from './tap-facts.ts';
 import type { TapTeller } from './tell-tap.ts';
 import { browserOf } from './visitor/browser.ts';
+import { questionOf, repeatedTap } from './visitor/client-hints.ts';
 import { phoneFactsOf } from './visitor/phone.ts';
 import { asTold, classifyVisitor, isShown } from './visitor/visitor.ts';
 
