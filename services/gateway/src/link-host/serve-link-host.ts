@@ -12,10 +12,11 @@ import { gathered } from '../http/response-headers.ts';
 import type { LimitCounter } from '../limits/limits.ts';
 import { linkUrl, openUrl, ownHosts, subdomainHost, urlOn } from '../routes/link-view.ts';
 import type { GatewayParts } from '../routing/route.ts';
-import { answerTap, type TapAnswer, type TapInput, withoutOwn } from './answer-tap.ts';
+import { answerTap, isLive, type TapAnswer, type TapInput, withoutOwn } from './answer-tap.ts';
 import { appleAppSiteAssociation, assetLinks } from './association-files.ts';
 import { type Page, renderPage } from './pages/pages.ts';
 import { publishedQuery } from './published-query.ts';
+import { qrPath, serveQr } from './qr/serve-qr.ts';
 import { isOnEveryHost, isReservedSegment } from './reserved-paths.ts';
 import { languageOf, referrerOf, utmOf, viaOf } from './tap-facts.ts';
 import type { TapTeller } from './tell-tap.ts';
@@ -42,6 +43,7 @@ const MAX_URL = 4_096;
 export function serveLinkHost(serving: LinkHostServing) {
   const { parts } = serving;
   const { hosts } = parts;
+  const sendQr = serveQr(serving);
   const appOf = async (label: string | null): Promise<App | null> =>
     label === null ? null : parts.lookups.host(label);
 
@@ -63,6 +65,7 @@ export function serveLinkHost(serving: LinkHostServing) {
     try {
       await answerOnHost(req, res, path);
     } catch (error) {
+      if (error instanceof ApiError) throw error;
       // A person waits for this page. After any error it asks them to try again.
       parts.log.warn({ err: error, requestId: res.locals.requestId }, 'a tap could not be answered');
       const headers = gathered(res);
@@ -84,8 +87,11 @@ export function serveLinkHost(serving: LinkHostServing) {
     if (segments.length === 0 && app.archivedAt === null && leadsAway(app, label))
       // The URL is encoded for the header, because owners may write it in their own script.
       return redirect(res, new URL(app.webFallbackUrl).href);
-    const link = segments.length === 1 ? await parts.lookups.slug(app.id, segments[0]!) : null;
+    const qr = segments.length === 1 ? qrPath(segments[0]!) : null;
+    const link = segments.length === 1 ? await parts.lookups.slug(app.id, qr?.slug ?? segments[0]!) : null;
     if (!link) return page(res, 404, { kind: 'unknown-link', app });
+    if (qr !== null && app.archivedAt === null && isLive(link, parts.now()))
+      return sendQr(req, res, { slug: link.slug, url: linkUrl(app, link, parts.config), logo: null }, qr.format);
     const tap = tapOf(req, label, app, link);
     const answer = answerTap(tap);
     if (answer.click && req.method === 'GET' && isShown(req.headers)) await record(req, tap, answer);

@@ -50,7 +50,7 @@ function LinkPage() {
       }
     >
       <Group align="flex-start" gap="xl">
-        <QrCode url={link.url} name={link.slug} />
+        <QrCode url={link.url} />
         <Stack flex={1} miw={280} gap="xs">
           <CopyLine value={link.url} label={t('copy')} />
           <Table variant="vertical" layout="fixed">
