@@ -14,9 +14,10 @@ FROM source AS web
 RUN --mount=type=cache,target=/root/.npm --mount=type=cache,target=/pnpm deploy/image/pnpm install --filter '@landfall/dashboard...' \
   && node apps/dashboard/build/main.ts /landfall/web-app
 
+# The library that draws images comes as an optional package, too: one for each kind of machine.
 FROM source AS build
 RUN --mount=type=cache,target=/root/.npm --mount=type=cache,target=/pnpm rm -rf apps/stack \
-  && deploy/image/pnpm install --no-optional --prod --filter-prod '{./services/*}...' --filter-prod '{./apps/*}...' \
+  && deploy/image/pnpm install --prod --filter-prod '{./services/*}...' --filter-prod '{./apps/*}...' \
   && deploy/image/trim
 
 FROM ${NODE_IMAGE}

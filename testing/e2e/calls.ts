@@ -59,12 +59,12 @@ export const linksOf = (restored: Received): string[] =>
   restored.json.restoredLinks.map((l: { linkId: string }) => l.linkId);
 
 /** Checks the form of an error: the status and the code, a sentence, a request id, and no internal details. */
-export function expectError(answer: Received, status: number, code: string): void {
+export function expectError(answer: Omit<Received, 'bytes'>, status: number, code: string): void {
   expect({ status: answer.status, code: answer.json?.code }).toEqual({ status, code });
   expectErrorForm(answer);
 }
 
-export function expectErrorForm({ headers, json, text }: Received): void {
+export function expectErrorForm({ headers, json, text }: Omit<Received, 'bytes'>): void {
   expect(headers['content-type']).toBe('application/json; charset=utf-8');
   expect(headers['x-request-id']).toMatch(/^[\w.:-]{1,100}$/);
   expect(json).toMatchObject({ error: expect.stringMatching(/\w/), code: expect.stringMatching(/^[A-Z_]+$/) });

@@ -8,6 +8,7 @@ import { addDlq } from './letters/dlq.ts';
 import { addApps } from './manage/apps.ts';
 import { addDomains } from './manage/domains.ts';
 import { addKeys } from './manage/keys.ts';
+import { addLink } from './manage/link.ts';
 import { addPlans } from './manage/plans.ts';
 import { addPushes } from './manage/pushes.ts';
 import { addTokens } from './manage/tokens.ts';
@@ -19,6 +20,7 @@ const commands: readonly AddCommand[] = [
   addApps,
   addKeys,
   addDomains,
+  addLink,
   addPlans,
   addPushes,
   addUsers,

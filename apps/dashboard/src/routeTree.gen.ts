@@ -15,6 +15,7 @@ import { Route as JoinRouteImport } from './routes/join';
 import { Route as ResetRouteImport } from './routes/reset';
 import { Route as SetupRouteImport } from './routes/setup';
 import { Route as SignInRouteImport } from './routes/sign-in';
+import { Route as TryRouteImport } from './routes/try';
 import { Route as AppIndexRouteImport } from './routes/_app/index';
 import { Route as AppAccountRouteImport } from './routes/_app/account';
 import { Route as AppInstanceRouteRouteImport } from './routes/_app/instance/route';
@@ -75,6 +76,11 @@ const SetupRoute = SetupRouteImport.update({
 const SignInRoute = SignInRouteImport.update({
   id: '/sign-in',
   path: '/sign-in',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const TryRoute = TryRouteImport.update({
+  id: '/try',
+  path: '/try',
   getParentRoute: () => rootRouteImport,
 } as any);
 const AppIndexRoute = AppIndexRouteImport.update({
@@ -247,6 +253,7 @@ export interface FileRoutesByFullPath {
   '/reset': typeof ResetRoute;
   '/setup': typeof SetupRoute;
   '/sign-in': typeof SignInRoute;
+  '/try': typeof TryRoute;
   '/instance': typeof AppInstanceRouteRouteWithChildren;
   '/account': typeof AppAccountRoute;
   '/docs/$': typeof DocsSplatRoute;
@@ -284,6 +291,7 @@ export interface FileRoutesByTo {
   '/reset': typeof ResetRoute;
   '/setup': typeof SetupRoute;
   '/sign-in': typeof SignInRoute;
+  '/try': typeof TryRoute;
   '/account': typeof AppAccountRoute;
   '/docs/$': typeof DocsSplatRoute;
   '/docs/search': typeof DocsSearchRoute;
@@ -323,6 +331,7 @@ export interface FileRoutesById {
   '/reset': typeof ResetRoute;
   '/setup': typeof SetupRoute;
   '/sign-in': typeof SignInRoute;
+  '/try': typeof TryRoute;
   '/_app/instance': typeof AppInstanceRouteRouteWithChildren;
   '/_app/account': typeof AppAccountRoute;
   '/docs/$': typeof DocsSplatRoute;
@@ -365,6 +374,7 @@ export interface FileRouteTypes {
     | '/reset'
     | '/setup'
     | '/sign-in'
+    | '/try'
     | '/instance'
     | '/account'
     | '/docs/$'
@@ -402,6 +412,7 @@ export interface FileRouteTypes {
     | '/reset'
     | '/setup'
     | '/sign-in'
+    | '/try'
     | '/account'
     | '/docs/$'
     | '/docs/search'
@@ -440,6 +451,7 @@ export interface FileRouteTypes {
     | '/reset'
     | '/setup'
     | '/sign-in'
+    | '/try'
     | '/_app/instance'
     | '/_app/account'
     | '/docs/$'
@@ -481,6 +493,7 @@ export interface RootRouteChildren {
   ResetRoute: typeof ResetRoute;
   SetupRoute: typeof SetupRoute;
   SignInRoute: typeof SignInRoute;
+  TryRoute: typeof TryRoute;
 }
 
 declare module '@tanstack/react-router' {
@@ -525,6 +538,13 @@ declare module '@tanstack/react-router' {
       path: '/sign-in';
       fullPath: '/sign-in';
       preLoaderRoute: typeof SignInRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/try': {
+      id: '/try';
+      path: '/try';
+      fullPath: '/try';
+      preLoaderRoute: typeof TryRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     '/_app/': {
@@ -861,6 +881,7 @@ const rootRouteChildren: RootRouteChildren = {
   ResetRoute: ResetRoute,
   SetupRoute: SetupRoute,
   SignInRoute: SignInRoute,
+  TryRoute: TryRoute,
 };
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

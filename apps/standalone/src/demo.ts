@@ -22,6 +22,7 @@ interface Ids {
 const settings = AppSettings.parse({
   ios: { storeId: '1000000000', teamId: 'ABCDE12345', bundleId: 'com.example.demo' },
   android: { package: 'com.example.demo' },
+  publicTry: true,
   matching: { existingUsers: false },
 });
 

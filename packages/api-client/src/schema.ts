@@ -739,6 +739,106 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/manage/links/{linkId}/explain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Say what a tap on a link would do on a device, and why. Nothing is recorded
+         * @description Needs the role viewer in the team of the link.
+         */
+        get: operations["explainLink"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/manage/explain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Say what a tap on the URL of a link would do on a device, and why. Nothing is recorded. Open to everyone for apps with `publicTry`. Else it needs the role viewer in the team of the app
+         * @description Needs nothing: it is open to everyone.
+         */
+        get: operations["explainUrl"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/manage/explain/page": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the page that a tap would show, for a frame of the web app. Open to everyone for apps with `publicTry`. Else it needs the role viewer in the team of the app
+         * @description Needs nothing: it is open to everyone.
+         */
+        get: operations["explainPage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/manage/explain/open": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * For browsers: open the explanation of a link for members of its team who are signed in. Others go to the link, as with any tap
+         * @description Needs nothing: it is open to everyone.
+         */
+        get: operations["openExplanation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/manage/explain/devices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the devices and browsers for which a tap can be explained
+         * @description Needs nothing: it is open to everyone.
+         */
+        get: operations["listTryDevices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/manage/apps/{appId}/restores": {
         parameters: {
             query?: never;
@@ -1803,6 +1903,11 @@ export interface components {
             labels: string[];
             /** @default UTC */
             timeZone: string;
+            /**
+             * @description Whether everyone may see what taps on links of the app do, at `/try`. Else only members may.
+             * @default false
+             */
+            publicTry: boolean;
             /** Format: uuid */
             id: string;
             /** @default null */
@@ -5855,6 +5960,11 @@ export interface operations {
                     /** @default UTC */
                     timeZone?: string;
                     /**
+                     * @description Whether everyone may see what taps on links of the app do, at `/try`. Else only members may.
+                     * @default false
+                     */
+                    publicTry?: boolean;
+                    /**
                      * Format: uuid
                      * @description The team of the app. The operator may omit it.
                      */
@@ -6163,6 +6273,8 @@ export interface operations {
                     /** @description Metadata keys of links whose values travel with events as labels, so that analytics can count by them, e.g. `inviter` or `campaign`. All readers of events see their values, so do not add a key that identifies a person. */
                     labels?: string[];
                     timeZone?: string;
+                    /** @description Whether everyone may see what taps on links of the app do, at `/try`. Else only members may. */
+                    publicTry?: boolean;
                     name?: string;
                     subdomain?: string;
                     /** @description A verified domain of the app for its new links. Null: the subdomain. */
@@ -8379,6 +8491,628 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `METHOD_NOT_ALLOWED` */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before you repeat the request. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `FAILED` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `BUSY`, `NO_ANSWER` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before you repeat the request. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    explainLink: {
+        parameters: {
+            query?: {
+                /** @description The device and browser that taps: an `id` of `GET /api/manage/explain/devices`. */
+                device?: string;
+                /** @description A user agent of your own. It replaces that of the device. */
+                userAgent?: string;
+                /** @description Whether the app is on the device. */
+                installed?: "true" | "false";
+                /** @description The query of the tapped URL, e.g. `utm_source=poster`. */
+                query?: string;
+            };
+            header?: never;
+            path: {
+                linkId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description Requests allowed per minute and address, or per server key. */
+                    "RateLimit-Limit"?: number;
+                    /** @description Requests left in this window. */
+                    "RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends. */
+                    "RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        link: {
+                            /** Format: uuid */
+                            id: string;
+                            /** Format: uuid */
+                            appId: string;
+                            url: string;
+                        };
+                        device: {
+                            id: string;
+                            name: string;
+                            userAgent: string;
+                        };
+                        visitor: {
+                            /** @enum {string} */
+                            kind: "person" | "bot" | "prefetch" | "unknown";
+                            /** @enum {string} */
+                            platform: "ios" | "android" | "desktop" | "unknown";
+                            /** @description The app whose browser opened the link. */
+                            inApp: string | null;
+                            store: ("apple" | "play" | "huawei" | "amazon") | null;
+                            maybeTablet: boolean;
+                        };
+                        /** @description True when the phone opens the app by itself. Then the link host gets no request, and would give `answer`. */
+                        opensApp: boolean;
+                        /**
+                         * @description The rule that decides.
+                         * @enum {string}
+                         */
+                        rule: "app-opens" | "app-archived" | "link-archived" | "link-expired" | "prefetch" | "bot" | "unknown-device" | "touch-check" | "desktop-to-web" | "desktop-page" | "in-app-page" | "phone-to-store" | "phone-to-web" | "phone-page";
+                        steps: {
+                            /** @enum {string} */
+                            step: "host" | "link" | "visitor" | "app" | "rule" | "answer" | "record" | "install";
+                            /** @description A sentence. */
+                            detail: string;
+                        }[];
+                        answer: {
+                            status: number;
+                            /** @description Where the browser is sent. */
+                            url: string | null;
+                            /** @description The kind of the page. */
+                            page: string | null;
+                            headers: {
+                                [key: string]: string;
+                            };
+                            /** @description True when the tap is recorded. */
+                            counted: boolean;
+                            /** @description True when an install may be matched with the tap. */
+                            deferred: boolean;
+                            target: ("store" | "web" | "page") | null;
+                        };
+                    };
+                };
+            };
+            /** @description `INVALID_REQUEST` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NOT_SIGNED_IN` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `FORBIDDEN` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `LINK_NOT_FOUND` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `METHOD_NOT_ALLOWED` */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before you repeat the request. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `FAILED` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `BUSY`, `NO_ANSWER` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before you repeat the request. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    explainUrl: {
+        parameters: {
+            query: {
+                /** @description The URL of the link, perhaps with a query. */
+                link: string & (unknown & unknown);
+                /** @description The device and browser that taps: an `id` of `GET /api/manage/explain/devices`. */
+                device?: string;
+                /** @description A user agent of your own. It replaces that of the device. */
+                userAgent?: string;
+                /** @description Whether the app is on the device. */
+                installed?: "true" | "false";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description Requests allowed per minute and address, or per server key. */
+                    "RateLimit-Limit"?: number;
+                    /** @description Requests left in this window. */
+                    "RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends. */
+                    "RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        link: {
+                            /** Format: uuid */
+                            id: string;
+                            /** Format: uuid */
+                            appId: string;
+                            url: string;
+                        };
+                        device: {
+                            id: string;
+                            name: string;
+                            userAgent: string;
+                        };
+                        visitor: {
+                            /** @enum {string} */
+                            kind: "person" | "bot" | "prefetch" | "unknown";
+                            /** @enum {string} */
+                            platform: "ios" | "android" | "desktop" | "unknown";
+                            /** @description The app whose browser opened the link. */
+                            inApp: string | null;
+                            store: ("apple" | "play" | "huawei" | "amazon") | null;
+                            maybeTablet: boolean;
+                        };
+                        /** @description True when the phone opens the app by itself. Then the link host gets no request, and would give `answer`. */
+                        opensApp: boolean;
+                        /**
+                         * @description The rule that decides.
+                         * @enum {string}
+                         */
+                        rule: "app-opens" | "app-archived" | "link-archived" | "link-expired" | "prefetch" | "bot" | "unknown-device" | "touch-check" | "desktop-to-web" | "desktop-page" | "in-app-page" | "phone-to-store" | "phone-to-web" | "phone-page";
+                        steps: {
+                            /** @enum {string} */
+                            step: "host" | "link" | "visitor" | "app" | "rule" | "answer" | "record" | "install";
+                            /** @description A sentence. */
+                            detail: string;
+                        }[];
+                        answer: {
+                            status: number;
+                            /** @description Where the browser is sent. */
+                            url: string | null;
+                            /** @description The kind of the page. */
+                            page: string | null;
+                            headers: {
+                                [key: string]: string;
+                            };
+                            /** @description True when the tap is recorded. */
+                            counted: boolean;
+                            /** @description True when an install may be matched with the tap. */
+                            deferred: boolean;
+                            target: ("store" | "web" | "page") | null;
+                        };
+                    };
+                };
+            };
+            /** @description `INVALID_REQUEST` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NOT_SIGNED_IN` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `FORBIDDEN` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `LINK_NOT_FOUND` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `METHOD_NOT_ALLOWED` */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before you repeat the request. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `FAILED` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `BUSY`, `NO_ANSWER` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before you repeat the request. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    explainPage: {
+        parameters: {
+            query: {
+                /** @description The URL of the link, perhaps with a query. */
+                link: string & (unknown & unknown);
+                /** @description The device and browser that taps: an `id` of `GET /api/manage/explain/devices`. */
+                device?: string;
+                /** @description A user agent of your own. It replaces that of the device. */
+                userAgent?: string;
+                /** @description Whether the app is on the device. */
+                installed?: "true" | "false";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description Requests allowed per minute and address, or per server key. */
+                    "RateLimit-Limit"?: number;
+                    /** @description Requests left in this window. */
+                    "RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends. */
+                    "RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description `INVALID_REQUEST` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NOT_SIGNED_IN` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `FORBIDDEN` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `LINK_NOT_FOUND`, `NOT_FOUND` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `METHOD_NOT_ALLOWED` */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before you repeat the request. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `FAILED` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `BUSY`, `NO_ANSWER` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before you repeat the request. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    openExplanation: {
+        parameters: {
+            query: {
+                /** @description The URL of the link, perhaps with a query. */
+                link: string & (unknown & unknown);
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Go on. */
+            302: {
+                headers: {
+                    /** @description Requests allowed per minute and address, or per server key. */
+                    "RateLimit-Limit"?: number;
+                    /** @description Requests left in this window. */
+                    "RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends. */
+                    "RateLimit-Reset"?: number;
+                    /** @description The URL to go to. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `INVALID_REQUEST` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NOT_SIGNED_IN` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `FORBIDDEN` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `LINK_NOT_FOUND` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `METHOD_NOT_ALLOWED` */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before you repeat the request. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `FAILED` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `BUSY`, `NO_ANSWER` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before you repeat the request. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listTryDevices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description Requests allowed per minute and address, or per server key. */
+                    "RateLimit-Limit"?: number;
+                    /** @description Requests left in this window. */
+                    "RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends. */
+                    "RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        devices: {
+                            id: string;
+                            name: string;
+                            /** @enum {string} */
+                            group: "ios" | "ios-in-app" | "android" | "android-in-app" | "computer" | "other" | "bot";
+                            userAgent: string;
+                        }[];
+                    };
                 };
             };
             /** @description `METHOD_NOT_ALLOWED` */

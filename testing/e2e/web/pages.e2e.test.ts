@@ -71,7 +71,7 @@ describeWithProgram(noBrowser(), 'the pages', () => {
       expect(faults).toEqual([]);
     });
 
-    it.each(['/sign-in', '/reset', '/join', '/nothing-here'])('%s is accessible for a stranger', async (path) => {
+    it.each(['/sign-in', '/reset', '/join', '/try', '/nothing-here'])('%s is accessible for a stranger', async (path) => {
       const { page, faults } = await web.open();
       await page.goto(path);
       await page.getByRole('heading', { level: 1 }).waitFor();

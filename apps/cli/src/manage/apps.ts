@@ -23,6 +23,7 @@ const shown = (answer: z.output<typeof reply>): Shown => {
     'published parameters': app.publishedParameters.join(', '),
     labels: app.labels.join(', '),
     'time zone': app.timeZone,
+    '/try': app.publicTry ? 'for everyone' : 'for members',
     'users before Landfall': app.matching.existingUsers ? 'perhaps' : 'none',
     made: createdAt,
     archived: archivedAt,
@@ -97,6 +98,15 @@ const actions: readonly Action[] = [
     places: ['<app>', '<zone>'],
     description: 'Sets the time zone of the figures of an app: Asia/Kolkata.',
     run: ({ places: [app, timeZone] }, api) => change(api, app!, { timeZone }),
+  },
+  {
+    name: 'public-try',
+    places: ['<app>', '<on|off>'],
+    description: 'Lets everyone see at /try what taps on links of an app do, or only members.',
+    run({ places: [app, given], wrong }, api) {
+      if (given !== 'on' && given !== 'off') wrong('Say on or off.');
+      return change(api, app!, { publicTry: given === 'on' });
+    },
   },
   {
     name: 'archive',

@@ -11,7 +11,7 @@ import { followSignOut, meQuery } from '../api/session.ts';
 import { FailedPage } from '../parts/page/failed-page.tsx';
 import { PageButton } from '../parts/page/links.tsx';
 import { mayIn } from '../parts/roles.ts';
-import { appPages, instancePages } from '../parts/shell/navigation.ts';
+import { appPages, commonPages, instancePages } from '../parts/shell/navigation.ts';
 import { SchemeButton } from '../parts/shell/scheme-button.tsx';
 import { Shortcuts } from '../parts/shell/shortcuts.tsx';
 
@@ -94,6 +94,14 @@ function Shell() {
               leftSection={<Icon size={18} aria-hidden />}
             />
           ))}
+        {commonPages.map(({ to, name, icon: Icon }) => (
+          <NavLink
+            key={to}
+            renderRoot={(props) => <Link to={to} {...props} />}
+            label={t(name)}
+            leftSection={<Icon size={18} aria-hidden />}
+          />
+        ))}
         {me.person?.instanceOwner && (
           <>
             <Divider my="xs" label={t('ofInstance')} />

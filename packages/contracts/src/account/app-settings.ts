@@ -87,6 +87,9 @@ function isTimeZone(name: string): boolean {
  */
 export const IdentityMode = z.enum(['off', 'preferred', 'required']);
 
+const publicTry = () =>
+  z.boolean().describe('Whether everyone may see what taps on links of the app do, at `/try`. Else only members may.');
+
 export const AppSettings = z.object({
   ios: IosSettings.prefault({}),
   android: AndroidSettings.prefault({}),
@@ -98,6 +101,7 @@ export const AppSettings = z.object({
   labels: settingsLabels().default([]),
   /** The zone whose days and hours analytics counts in. */
   timeZone: timeZone().default('UTC'),
+  publicTry: publicTry().default(false),
 });
 export type AppSettings = z.output<typeof AppSettings>;
 
@@ -111,6 +115,7 @@ export const AppSettingsChange = z.object({
   identity: IdentityMode.optional(),
   labels: settingsLabels().optional(),
   timeZone: timeZone().optional(),
+  publicTry: publicTry().optional(),
 });
 
 /** Makes every field optional and removes its default, so that a change holds only the sent fields. */

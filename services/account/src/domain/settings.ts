@@ -15,5 +15,6 @@ export function applyChange(settings: AppSettings, change: Change): AppSettings 
     identity: change.identity ?? settings.identity,
     labels: change.labels ?? settings.labels,
     timeZone: change.timeZone ?? settings.timeZone,
+    publicTry: change.publicTry ?? settings.publicTry,
   };
 }

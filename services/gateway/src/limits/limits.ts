@@ -1,5 +1,5 @@
-// The rate limits for each address. The numbers are those of spec 8, per minute and address. The limits of taps, the
-// management API and server keys are our own.
+// The rate limits for each address. The numbers are those of spec 8, per minute and address. The limits of taps, QR
+// codes, the management API and server keys are our own.
 import type { Check } from '@landfall/runtime';
 
 export const specLimits = {
@@ -14,6 +14,8 @@ export const specLimits = {
   'push-opened': 30,
   /** A tap over the limit is answered and not recorded. Nobody is refused. */
   tap: 300,
+  /** QR codes as images. One over the limit is refused. */
+  qr: 300,
   manage: 600,
   /** Two a second. Each may be for one person or for all. */
   'push-send': 120,

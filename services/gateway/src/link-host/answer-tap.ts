@@ -1,5 +1,6 @@
 // Decides the answer to a tap, from the visitor, the app and the link only. There is one function for each case.
 import type { App, Link } from '@landfall/contracts';
+import { isAnsweredMark } from './ask-to-explain.ts';
 import type { Page, Social } from './pages/pages.ts';
 import { isVia, VIA_PARAMETER, viaOf } from './tap-facts.ts';
 import { type StoreLink, type StoreName, type Targets, targetsOf } from './targets.ts';
@@ -23,7 +24,24 @@ export type TapInput = {
   playToken: string;
 };
 
+/** The rule that decided an answer. `try/rules.ts` says each in a sentence. */
+export type TapRule =
+  | 'app-archived'
+  | 'link-archived'
+  | 'link-expired'
+  | 'prefetch'
+  | 'bot'
+  | 'unknown-device'
+  | 'touch-check'
+  | 'desktop-to-web'
+  | 'desktop-page'
+  | 'in-app-page'
+  | 'phone-to-store'
+  | 'phone-to-web'
+  | 'phone-page';
+
 export type TapAnswer = {
+  rule: TapRule;
   status: 200 | 302 | 410 | 503;
   /** The target of a 302. */
   location?: string;
@@ -46,9 +64,16 @@ const ANDROID_STORES: readonly StoreName[] = ['play', 'huawei', 'amazon'];
 
 export function answerTap(input: TapInput): TapAnswer {
   const { visitor, app, link, now } = input;
-  if (app.archivedAt !== null || !isLive(link, now)) return page(410, { kind: 'gone', app });
+  if (app.archivedAt !== null || !isLive(link, now)) return page(endOf(input), 410, { kind: 'gone', app });
   if (visitor.kind === 'prefetch') {
-    return { status: 503, retryAfter: PREFETCH_RETRY_SECONDS, click: false, deferred: false, target: null };
+    return {
+      rule: 'prefetch',
+      status: 503,
+      retryAfter: PREFETCH_RETRY_SECONDS,
+      click: false,
+      deferred: false,
+      target: null,
+    };
   }
   // A bot gets no token, because bots keep what they read.
   const targets = targetsOf(input, visitor.kind === 'bot' ? null : input.playToken);
@@ -57,6 +82,12 @@ export function answerTap(input: TapInput): TapAnswer {
   if (visitor.platform === 'desktop') return onDesktop(input, targets);
   if (visitor.inApp !== null) return inApp(input, targets, visitor.inApp);
   return onPhone(input, targets);
+}
+
+/** Returns why a tap gets nothing any more. */
+function endOf({ app, link }: TapInput): TapRule {
+  if (app.archivedAt !== null) return 'app-archived';
+  return link.archivedAt !== null ? 'link-archived' : 'link-expired';
 }
 
 /** True when the link is neither archived nor expired. */
@@ -70,7 +101,7 @@ export function withoutOwn(tappedQuery: string): string {
   if (!query.includes('lf_') && !query.includes('qr')) return query;
   return query
     .split('&')
-    .filter((part) => !part.startsWith(`${TOUCH_PARAMETER}=`) && !isVia(part))
+    .filter((part) => !part.startsWith(`${TOUCH_PARAMETER}=`) && !isVia(part) && !isAnsweredMark(part))
     .join('&');
 }
 
@@ -81,11 +112,11 @@ export function withoutOwn(tappedQuery: string): string {
 function onPhone(input: TapInput, targets: Targets): TapAnswer {
   const { visitor } = input;
   const store = visitor.store === null ? null : targets.store(visitor.store);
-  if (store !== null) return counted({ status: 302, location: store }, true, 'store');
+  if (store !== null) return counted({ rule: 'phone-to-store', status: 302, location: store }, true, 'store');
   const web = visitor.store === 'apple' || visitor.store === 'play' ? targets.web() : null;
-  if (web !== null) return counted({ status: 302, location: web }, true, 'web');
+  if (web !== null) return counted({ rule: 'phone-to-web', status: 302, location: web }, true, 'web');
   const stores = visitor.platform === 'ios' ? [] : targets.stores(ANDROID_STORES);
-  return counted(page(200, choose(input, targets, stores)), true);
+  return counted(page('phone-page', 200, choose(input, targets, stores)), true);
 }
 
 /** Answers a tap inside another app. We cannot see there whether the app is installed, so nothing opens by itself. */
@@ -103,7 +134,7 @@ function inApp(input: TapInput, targets: Targets, name: string): TapAnswer {
     stores: own.length > 0 ? own : targets.stores(others),
     webUrl: targets.web(),
   };
-  return counted(page(200, content), true);
+  return counted(page('in-app-page', 200, content), true);
 }
 
 /**
@@ -113,7 +144,7 @@ function inApp(input: TapInput, targets: Targets, name: string): TapAnswer {
 function onDesktop(input: TapInput, targets: Targets): TapAnswer {
   const { app, visitor, linkUrl } = input;
   if (visitor.maybeTablet && targets.store('apple') !== null) {
-    return page(200, {
+    return page('touch-check', 200, {
       kind: 'ask-touch',
       app,
       touchUrl: tapped(linkUrl, input, '1'),
@@ -121,20 +152,21 @@ function onDesktop(input: TapInput, targets: Targets): TapAnswer {
     });
   }
   const location = targets.web();
-  if (location !== null) return counted({ status: 302, location }, false, 'web');
+  if (location !== null) return counted({ rule: 'desktop-to-web', status: 302, location }, false, 'web');
   const stores = targets.stores();
   const social = socialOf(input);
-  return counted(page(200, { kind: 'desktop', app, linkUrl: tapped(linkUrl, input), stores, social }), false);
+  const content: Page = { kind: 'desktop', app, linkUrl: tapped(linkUrl, input), stores, social };
+  return counted(page('desktop-page', 200, content), false);
 }
 
 /** Answers an unknown visitor with all choices. Play still gets the token of the tap. */
 function everyButton(input: TapInput, targets: Targets): TapAnswer {
-  return counted(page(200, choose(input, targets, targets.stores())), false);
+  return counted(page('unknown-device', 200, choose(input, targets, targets.stores())), false);
 }
 
 function preview(input: TapInput, targets: Targets): TapAnswer {
   const { app, openUrl } = input;
-  return page(200, {
+  return page('bot', 200, {
     kind: 'preview',
     app,
     openUrl,
@@ -193,12 +225,12 @@ function tapped(link: string, { tappedQuery }: TapInput, touch?: '1' | '0'): str
   return url.href;
 }
 
-function page(status: 200 | 410, content: Page): TapAnswer {
-  return { status, page: content, click: false, deferred: false, target: null };
+function page(rule: TapRule, status: 200 | 410, content: Page): TapAnswer {
+  return { rule, status, page: content, click: false, deferred: false, target: null };
 }
 
 function counted(
-  answer: Partial<TapAnswer> & Pick<TapAnswer, 'status'>,
+  answer: Partial<TapAnswer> & Pick<TapAnswer, 'rule' | 'status'>,
   deferred: boolean,
   target: TapAnswer['target'] = 'page',
 ): TapAnswer {

@@ -48,7 +48,7 @@ describe('a tap that is redirected', () => {
     ['macintosh', 'without an App Store page, so that touch decides nothing', noStore, WEB, counted],
   ] as const)('%s, %s', (who, _, app, location, told) => {
     const target = [APP_STORE, PLAY, GALLERY, AMAZON].includes(location) ? 'store' : 'web';
-    expect(tap(visitors[who], { app })).toEqual({ status: 302, location, target, ...told });
+    expect(tap(visitors[who], { app })).toMatchObject({ status: 302, location, target, ...told });
   });
 });
 
@@ -150,6 +150,26 @@ describe('a tap that gets a page', () => {
   });
 });
 
+describe('the rule of an answer', () => {
+  it.each([
+    ['iphone', anApp(), 'phone-to-store'],
+    ['huawei', everywhere, 'phone-to-store'],
+    ['android', noStore, 'phone-to-web'],
+    ['iphone', nothing, 'phone-page'],
+    ['amazon', anApp(), 'phone-page'],
+    ['iphoneInApp', anApp(), 'in-app-page'],
+    ['macintosh', anApp(), 'touch-check'],
+    ['macintosh', noStore, 'desktop-to-web'],
+    ['desktop', noWeb, 'desktop-page'],
+    ['television', anApp(), 'unknown-device'],
+    ['unknown', anApp(), 'unknown-device'],
+    ['bot', anApp(), 'bot'],
+    ['bot', { ...anApp(), archivedAt: '2026-11-21T15:04:05.000Z' }, 'app-archived'],
+  ] as const)('%s', (who, app, rule) => {
+    expect(tap(visitors[who], { app }).rule).toBe(rule);
+  });
+});
+
 describe('the social preview', () => {
   const social = (metadata: Record<string, unknown>) => {
     const { page } = tap(visitors.bot, { link: aLink({ metadata }) });
@@ -181,13 +201,16 @@ describe('a tap that nobody made or that leads nowhere', () => {
   const future = '2026-11-21T15:04:05.001Z';
 
   it('asks a prefetching browser to come again with its person', () => {
-    expect(tap(visitors.prefetch)).toEqual({ status: 503, retryAfter: 3600, ...unseen });
+    expect(tap(visitors.prefetch)).toEqual({ rule: 'prefetch', status: 503, retryAfter: 3600, ...unseen });
   });
 
   it.each(Object.keys(visitors) as (keyof typeof visitors)[])('shows that the link has ended: %s', (who) => {
-    for (const change of [{ expiresAt: past }, { archivedAt: past }]) {
+    for (const [rule, change] of [
+      ['link-expired', { expiresAt: past }],
+      ['link-archived', { archivedAt: past, expiresAt: past }],
+    ] as const) {
       const answer = tap(visitors[who], { link: aLink(change) });
-      expect(answer).toEqual({ status: 410, page: { kind: 'gone', app: anApp() }, ...unseen });
+      expect(answer).toEqual({ rule, status: 410, page: { kind: 'gone', app: anApp() }, ...unseen });
     }
   });
 

@@ -6,23 +6,27 @@ import type { ClientAddress } from '../addresses/client-address.ts';
 import type { Countries } from '../country/country-of.ts';
 import { ApiError } from '../http/errors.ts';
 import { setRoute } from '../http/observe-requests.ts';
+import { ownUrl } from '../http/redirect.ts';
 import { hostOf } from '../http/request-host.ts';
-import { sendJson, sendPage, sendText } from '../http/respond.ts';
+import { send, sendJson, sendText } from '../http/respond.ts';
 import { gathered } from '../http/response-headers.ts';
 import type { LimitCounter } from '../limits/limits.ts';
-import { linkUrl, openUrl, ownHosts, subdomainHost, urlOn } from '../routes/link-view.ts';
+import { linkUrl, ownHosts } from '../routes/link-view.ts';
 import type { GatewayParts } from '../routing/route.ts';
-import { answerTap, type TapAnswer, type TapInput, withoutOwn } from './answer-tap.ts';
+import { answerTap, isLive, type TapAnswer, type TapInput, withoutOwn } from './answer-tap.ts';
+import { asksToExplain } from './ask-to-explain.ts';
 import { appleAppSiteAssociation, assetLinks } from './association-files.ts';
-import { type Page, renderPage } from './pages/pages.ts';
+import type { Page } from './pages/pages.ts';
 import { publishedQuery } from './published-query.ts';
+import { qrPath, serveQr } from './qr/serve-qr.ts';
 import { isOnEveryHost, isReservedSegment } from './reserved-paths.ts';
 import { languageOf, referrerOf, utmOf, viaOf } from './tap-facts.ts';
+import { pageResponse, TAP_HEADERS, type TapResponse, tapInput, tapResponse } from './tap-request.ts';
 import type { TapTeller } from './tell-tap.ts';
 import { browserOf } from './visitor/browser.ts';
 import { questionOf, repeatedTap } from './visitor/client-hints.ts';
 import { phoneFactsOf } from './visitor/phone.ts';
-import { asTold, classifyVisitor, isShown } from './visitor/visitor.ts';
+import { isShown } from './visitor/visitor.ts';
 
 export interface LinkHostServing {
   parts: GatewayParts;
@@ -44,6 +48,7 @@ const MAX_URL = 4_096;
 export function serveLinkHost(serving: LinkHostServing) {
   const { parts } = serving;
   const { hosts } = parts;
+  const sendQr = serveQr(serving);
   const appOf = async (label: string | null): Promise<App | null> =>
     label === null ? null : parts.lookups.host(label);
 
@@ -61,10 +66,11 @@ export function serveLinkHost(serving: LinkHostServing) {
 
   async function tap(req: Request, res: Response, path: string): Promise<void> {
     setRoute(res, 'link-host');
-    Object.assign(gathered(res), { 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex' });
+    Object.assign(gathered(res), TAP_HEADERS);
     try {
       await answerOnHost(req, res, path);
     } catch (error) {
+      if (error instanceof ApiError) throw error;
       // A person waits for this page. After any error it asks them to try again.
       parts.log.warn({ err: error, requestId: res.locals.requestId }, 'a tap could not be answered');
       const headers = gathered(res);
@@ -86,15 +92,23 @@ export function serveLinkHost(serving: LinkHostServing) {
     if (segments.length === 0 && app.archivedAt === null && leadsAway(app, label))
       // The URL is encoded for the header, because owners may write it in their own script.
       return redirect(res, new URL(app.webFallbackUrl).href);
-    const link = segments.length === 1 ? await parts.lookups.slug(app.id, segments[0]!) : null;
+    const qr = segments.length === 1 ? qrPath(segments[0]!) : null;
+    const link = segments.length === 1 ? await parts.lookups.slug(app.id, qr?.slug ?? segments[0]!) : null;
     if (!link) return page(res, 404, { kind: 'unknown-link', app });
-    const tap = tapOf(req, label, app, link);
+    if (qr !== null && app.archivedAt === null && isLive(link, parts.now()))
+      return sendQr(req, res, { slug: link.slug, url: linkUrl(app, link, parts.config), logo: null }, qr.format);
+    const tap = tapOf(req, app, link);
+    if (asksToExplain(tap.tappedQuery, req.headers, tap.visitor.kind))
+      return redirect(
+        res,
+        ownUrl(parts.config.PUBLIC_URL, '/api/manage/explain/open', { link: tap.linkUrl + tap.tappedQuery }),
+      );
     const answer = answerTap(tap);
     if (answer.click && req.method === 'GET' && isShown(req.headers)) {
       Object.assign(gathered(res), questionOf(req.headers, tap));
       await record(req, tap, answer);
     }
-    send(res, answer);
+    respond(res, tapResponse(answer));
   }
 
   /** True when the fallback is not on a host of the app. Otherwise it would lead back to us for ever. */
@@ -104,34 +118,13 @@ export function serveLinkHost(serving: LinkHostServing) {
     return hosts.appLabel(host) !== label && !ownHosts(app, parts.config).includes(host);
   }
 
-  function tapOf(req: Request, label: string | null, app: App, link: Link): Tap {
+  function tapOf(req: Request, app: App, link: Link): Tap {
     const at = parts.now();
     const repeated = repeatedTap(req.headers, app, link, at, parts.hashes);
     const [id, now] = repeated === null ? [randomUUID(), at] : [repeated.tapId, new Date(repeated.tappedAt)];
-    const tappedQuery = queryOf(req);
-    const { config } = parts;
-    const open = openUrl(app, link, config);
-    // The button's link must be on another host than the page.
-    const [asked, other] = hosts.isOpen(hostOf(req))
-      ? [open, linkUrl(app, link, config)]
-      : [urlOn(askedHost(label, app), link, config), open];
-    return {
-      id,
-      visitor: asTold(classifyVisitor(req.headers), tappedQuery),
-      app,
-      link,
-      hosts: ownHosts(app, config),
-      now,
-      linkUrl: asked,
-      openUrl: other,
-      tappedQuery,
-      playToken: parts.hashes.signTap(app.id, { tapId: id, linkId: link.id, tappedAt: now.toISOString() }),
-    };
-  }
-
-  /** Returns the custom domain, or the app's subdomain, also for a former subdomain. */
-  function askedHost(label: string | null, app: App): string {
-    return label?.includes('.') ? label : subdomainHost(app, parts.config);
+    const playToken = parts.hashes.signTap(app.id, { tapId: id, linkId: link.id, tappedAt: now.toISOString() });
+    const asked = { host: hostOf(req), headers: req.headers, tappedQuery: queryOf(req) };
+    return { id, ...tapInput(asked, { app, link, now, playToken }, parts) };
   }
 
   /** Records a tap. A tap over the rate limit is answered but not recorded. */
@@ -219,7 +212,7 @@ const queryOf = (req: Request): string => {
 const withQuery = (url: string, query: string): string => (query === '' ? url : `${url}?${query}`);
 
 function page(res: Response, status: number, content: Page): void {
-  sendPage(res, status, renderPage(content));
+  respond(res, pageResponse(status, content));
 }
 
 function redirect(res: Response, location: string): void {
@@ -227,9 +220,7 @@ function redirect(res: Response, location: string): void {
   sendText(res, 302, '');
 }
 
-function send(res: Response, answer: TapAnswer): void {
-  if (answer.retryAfter !== undefined) gathered(res)['Retry-After'] = answer.retryAfter;
-  if (answer.location !== undefined) redirect(res, answer.location);
-  else if (answer.page) page(res, answer.status, answer.page);
-  else sendText(res, answer.status, '');
+function respond(res: Response, { status, headers, type, body }: TapResponse): void {
+  Object.assign(gathered(res), headers);
+  send(res, status, type, body);
 }

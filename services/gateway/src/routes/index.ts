@@ -14,6 +14,7 @@ import { checkApp } from './manage-checks.ts';
 import { listDeadLetters, replayDeadLetters } from './manage-dead-letters.ts';
 import { listDeliveries, listDevices } from './manage-deliveries.ts';
 import { addDomain, listDomains, removeDomain, verifyDomain } from './manage-domains.ts';
+import { explainLink, explainPage, explainUrl, listTryDevices, openExplanation } from './manage-explain.ts';
 import { listIdentitySecrets, makeIdentitySecret, removeIdentitySecret } from './manage-identity.ts';
 import { acceptInvitation, invite, join, lookAtInvitation, revokeInvitation } from './manage-invitations.ts';
 import { createKey, getKeyUsage, listKeys, revokeKey, rotateKey } from './manage-keys.ts';
@@ -110,6 +111,11 @@ export const routeGroups: readonly RouteGroup[] = [
     tag: 'links of an app',
     description: 'Search, create, change, import and export links.',
     routes: [listLinks, exportLinks, importLinks, createManagedLink, getLink, editLink, getLinkHistory],
+  },
+  {
+    tag: 'explanations',
+    description: 'What a tap on a link does on each device, and why.',
+    routes: [explainLink, explainUrl, explainPage, openExplanation, listTryDevices],
   },
   {
     tag: 'restores',

@@ -9,6 +9,7 @@ import { actorOf, type WhoCalls } from '../access/principal.ts';
 import type { AddressFound, ClientAddress } from '../addresses/client-address.ts';
 import { Download, sendDownload } from '../http/download.ts';
 import { ApiError, invalid, methodNotAllowed } from '../http/errors.ts';
+import { FramedPage, sendFramedPage } from '../http/framed-page.ts';
 import { readBody } from '../http/read-body.ts';
 import { Redirect, sendRedirect } from '../http/redirect.ts';
 import { sendJson } from '../http/respond.ts';
@@ -86,6 +87,7 @@ async function serve(route: Route, req: Request, res: Response, serving: Serving
     : answer(route, req, res, address, serving));
   if (reply instanceof Download) return sendDownload(res, reply);
   if (reply instanceof Redirect) return sendRedirect(res, reply);
+  if (reply instanceof FramedPage) return sendFramedPage(res, reply);
   if (reply instanceof EventStream) return sendEvents(res, reply);
   sendJson(res, 200, { success: true, ...reply });
 }

@@ -13,6 +13,8 @@ export interface Received {
   status: number;
   headers: Record<string, string | undefined>;
   text: string;
+  /** The body as it came. */
+  bytes: Buffer;
   /** The body as JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into any answer
   json: any;
@@ -30,6 +32,7 @@ export function send(port: number, { method = 'GET', path, headers = {}, body }:
           status: res.statusCode ?? 0,
           headers: res.headers as Received['headers'],
           text: '',
+          bytes: Buffer.alloc(0),
           json: undefined,
         });
         return req.destroy();
@@ -38,8 +41,9 @@ export function send(port: number, { method = 'GET', path, headers = {}, body }:
       res.on('data', (chunk: Buffer) => chunks.push(chunk));
       res.once('error', reject);
       res.once('end', () => {
-        const text = Buffer.concat(chunks).toString('utf8');
-        const received = { status: res.statusCode ?? 0, headers: res.headers as Received['headers'], text };
+        const bytes = Buffer.concat(chunks);
+        const text = bytes.toString('utf8');
+        const received = { status: res.statusCode ?? 0, headers: res.headers as Received['headers'], text, bytes };
         const isJson = res.headers['content-type']?.startsWith('application/json') && text !== '';
         resolve({ ...received, json: isJson ? JSON.parse(text) : undefined });
       });

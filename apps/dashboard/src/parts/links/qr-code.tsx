@@ -1,67 +1,141 @@
-import { Box, Button, Group, Stack } from '@mantine/core';
+import { Box, Button, ColorInput, Group, luminance, NumberInput, Popover, Select, Stack } from '@mantine/core';
+import { useState } from 'react';
 import { renderSVG } from 'uqr';
 import { useTranslations } from 'use-intl';
 
 /** Pixels of a PNG. Enough for print at 8 cm. */
 const PNG_SIZE = 1024;
+const MARGIN = 4;
+const LEVELS = ['L', 'M', 'Q', 'H'] as const;
 
-/** The QR code of a link, to scan and to download. */
-export function QrCode({ url, name, size = 200 }: { url: string; name: string; size?: number }) {
+interface Options {
+  size: number;
+  margin: number;
+  color: string;
+  background: string;
+  errorCorrection: (typeof LEVELS)[number];
+}
+
+const USUAL: Options = {
+  size: PNG_SIZE,
+  margin: MARGIN,
+  color: '#000000',
+  background: '#ffffff',
+  errorCorrection: 'M',
+};
+
+/** The QR code of a link, to scan and to download. The host of the link draws the files. */
+export function QrCode({ url, size = 200 }: { url: string; size?: number }) {
   const t = useTranslations('qr');
-  const marked = scanned(url);
-  const image = `data:image/svg+xml,${encodeURIComponent(svgOf(marked))}`;
+  const [options, setOptions] = useState(USUAL);
   return (
     <Stack gap="xs" align="center" w={size}>
-      {/* White around the code: scanners need it in dark mode, too. */}
-      <Box bg="white" p={8} bdrs="md">
-        <img src={image} width={size - 16} height={size - 16} alt={t('alt', { url })} style={{ display: 'block' }} />
+      {/* Scanners need the empty border in dark mode, too. */}
+      <Box bdrs="md" style={{ overflow: 'hidden' }}>
+        <img
+          src={shown(url, options)}
+          width={size}
+          height={size}
+          alt={t('alt', { url })}
+          style={{ display: 'block' }}
+        />
       </Box>
       <Group gap="xs">
-        <Button
-          size="compact-xs"
-          variant="default"
-          onClick={() => download(new Blob([svgOf(marked)], { type: 'image/svg+xml' }), `${name}.svg`)}
-        >
-          SVG
-        </Button>
-        <Button
-          size="compact-xs"
-          variant="default"
-          onClick={() => void pngOf(marked).then((png) => download(png, `${name}.png`))}
-        >
-          PNG
-        </Button>
+        {(['svg', 'png'] as const).map((format) => (
+          <Button
+            key={format}
+            size="compact-xs"
+            variant="default"
+            component="a"
+            href={fileOf(url, format, options)}
+            data-disabled={isReadable(options) ? undefined : true}
+          >
+            {format.toUpperCase()}
+          </Button>
+        ))}
+        <Popover position="bottom-start" withArrow trapFocus returnFocus>
+          <Popover.Target>
+            <Button size="compact-xs" variant="default">
+              {t('options')}
+            </Button>
+          </Popover.Target>
+          <Popover.Dropdown>
+            <OptionFields options={options} onChange={(change) => setOptions({ ...options, ...change })} />
+          </Popover.Dropdown>
+        </Popover>
       </Group>
     </Stack>
   );
 }
 
-/** The mark tells a scan from a tap in the events of the link. */
-function scanned(url: string): string {
-  const marked = new URL(url);
-  marked.searchParams.set('lf_via', 'qr');
-  return marked.href;
+function OptionFields({ options, onChange }: { options: Options; onChange: (change: Partial<Options>) => void }) {
+  const t = useTranslations('qr');
+  const number = (name: 'size' | 'margin', min: number, max: number) => (
+    <NumberInput
+      size="xs"
+      label={t(name)}
+      value={options[name]}
+      min={min}
+      max={max}
+      clampBehavior="strict"
+      allowDecimal={false}
+      onChange={(value) => typeof value === 'number' && value >= min && onChange({ [name]: value })}
+    />
+  );
+  const color = (name: 'color' | 'background') => (
+    <ColorInput
+      size="xs"
+      label={t(name)}
+      value={options[name]}
+      error={name === 'color' && !isReadable(options) && t('contrast')}
+      onChange={(value) => /^#[0-9a-f]{6}$/i.test(value) && onChange({ [name]: value })}
+      popoverProps={{ withinPortal: false }}
+    />
+  );
+  return (
+    <Stack gap="xs" w={220}>
+      {color('color')}
+      {color('background')}
+      {number('size', 64, 2048)}
+      {number('margin', 0, 16)}
+      <Select
+        size="xs"
+        label={t('errorCorrection')}
+        value={options.errorCorrection}
+        data={LEVELS.map((level) => ({ value: level, label: t(`levels.${level}`) }))}
+        allowDeselect={false}
+        onChange={(level) => onChange({ errorCorrection: LEVELS.find((one) => one === level) ?? 'M' })}
+        comboboxProps={{ withinPortal: false }}
+      />
+    </Stack>
+  );
 }
 
-const svgOf = (url: string): string => renderSVG(url, { ecc: 'M', border: 2 });
+/** The least contrast (WCAG) that the host of the link accepts. */
+const LEAST_CONTRAST = 3;
 
-async function pngOf(url: string): Promise<Blob> {
-  const image = new Image(PNG_SIZE, PNG_SIZE);
-  image.src = `data:image/svg+xml,${encodeURIComponent(svgOf(url))}`;
-  await image.decode();
-  const canvas = document.createElement('canvas');
-  canvas.width = PNG_SIZE;
-  canvas.height = PNG_SIZE;
-  const drawing = canvas.getContext('2d')!;
-  drawing.imageSmoothingEnabled = false;
-  drawing.drawImage(image, 0, 0, PNG_SIZE, PNG_SIZE);
-  return await new Promise((resolve) => canvas.toBlob((blob) => resolve(blob!), 'image/png'));
+function isReadable({ color, background }: Options): boolean {
+  return (luminance(background) + 0.05) / (luminance(color) + 0.05) >= LEAST_CONTRAST;
 }
 
-export function download(blob: Blob, name: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(blob);
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
+/** Returns the code as an image. The page's policy allows no image of another host. */
+function shown(url: string, { margin, color, background, errorCorrection }: Options): string {
+  // The mark tells a scan from a tap in the events of the link.
+  const svg = renderSVG(`${url}?qr`, {
+    ecc: errorCorrection,
+    border: margin,
+    blackColor: color,
+    whiteColor: background,
+  });
+  return `data:image/svg+xml,${encodeURIComponent(svg)}`;
+}
+
+/** Returns the address of the file. Its host names it after the link. */
+function fileOf(url: string, format: 'svg' | 'png', { size, color, background, ...options }: Options): string {
+  const query = new URLSearchParams({ download: 'true', errorCorrection: options.errorCorrection });
+  if (format === 'png') query.set('size', `${size}`);
+  if (options.margin !== MARGIN) query.set('margin', `${options.margin}`);
+  if (color !== USUAL.color) query.set('color', color.slice(1));
+  if (background !== USUAL.background) query.set('background', background.slice(1));
+  return `${url}.qr.${format}?${query}`;
 }

@@ -3,6 +3,7 @@ import {
   Activity,
   BellRing,
   ChartLine,
+  FlaskConical,
   House,
   KeyRound,
   LayoutGrid,
@@ -33,6 +34,9 @@ export const appPages = [
   { to: '/apps/$appId/audit', name: 'audit', icon: ScrollText, needs: 'admin' },
   { to: '/apps/$appId/settings', name: 'settings', icon: SettingsIcon },
 ] as const;
+
+/** The pages that need no app, below those of an app. */
+export const commonPages = [{ to: '/try', name: 'try', icon: FlaskConical }] as const;
 
 /** The pages of the instance, for its owners. */
 export const instancePages = [

@@ -6,7 +6,7 @@ import { useEffect } from 'react';
 import { useTranslations } from 'use-intl';
 import { appsQuery } from '../../api/apps.ts';
 import { meQuery } from '../../api/session.ts';
-import { appPages, instancePages } from './navigation.ts';
+import { appPages, commonPages, instancePages } from './navigation.ts';
 
 export interface PaletteProps {
   appId: string | undefined;
@@ -29,6 +29,11 @@ export function Palette({ appId, asked }: PaletteProps) {
     label: shell(name),
     onClick: () => void (appId !== undefined && navigate({ to, params: { appId } })),
   }));
+  const common = commonPages.map(({ to, name }) => ({
+    id: to,
+    label: shell(name),
+    onClick: () => void navigate({ to }),
+  }));
   const ofInstance = instancePages.map(({ to, name }) => ({
     id: to,
     label: shell(name),
@@ -45,7 +50,7 @@ export function Palette({ appId, asked }: PaletteProps) {
       shortcut={null}
       highlightQuery
       actions={[
-        ...(appId === undefined ? [] : [{ group: t('pages'), actions: pages }]),
+        { group: t('pages'), actions: appId === undefined ? common : [...pages, ...common] },
         { group: t('apps'), actions: toApps },
         { group: shell('ofInstance'), actions: me?.person?.instanceOwner ? [account, ...ofInstance] : [account] },
       ]}

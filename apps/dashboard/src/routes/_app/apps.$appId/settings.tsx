@@ -19,13 +19,14 @@ import { Plan } from '../../../parts/settings/plan.tsx';
 
 export const Route = createFileRoute('/_app/apps/$appId/settings')({ component: Settings });
 
-const valuesOf = ({ name, subdomain, timeZone, webFallbackUrl, labels, matching, ios, android }: App) => ({
+const valuesOf = ({ name, subdomain, timeZone, webFallbackUrl, labels, matching, publicTry, ios, android }: App) => ({
   name,
   subdomain,
   timeZone,
   webFallbackUrl: webFallbackUrl ?? '',
   labels,
   existingUsers: matching.existingUsers,
+  publicTry,
   bundleId: ios.bundleId ?? '',
   teamId: ios.teamId ?? '',
   storeId: ios.storeId ?? '',
@@ -52,6 +53,7 @@ const changeOf = (values: Values) => ({
   webFallbackUrl: orNull(values.webFallbackUrl),
   labels: values.labels,
   matching: { existingUsers: values.existingUsers },
+  publicTry: values.publicTry,
   ios: { bundleId: orNull(values.bundleId), teamId: orNull(values.teamId), storeId: orNull(values.storeId) },
   android: { package: orNull(values.package), certificates: values.certificates },
 });
@@ -126,6 +128,11 @@ function SettingsForm({ app }: { app: App }) {
                 label={t('existingUsers')}
                 description={t('existingUsersHelp')}
                 {...form.getInputProps('existingUsers', { type: 'checkbox' })}
+              />
+              <Switch
+                label={t('publicTry')}
+                description={t('publicTryHelp')}
+                {...form.getInputProps('publicTry', { type: 'checkbox' })}
               />
             </Stack>
           </Fieldset>

@@ -85,7 +85,7 @@ function Start() {
         {makeLink.isError && <FailureAlert error={makeLink.error} />}
         {link && (
           <Group align="flex-start">
-            <QrCode url={link.url} name={link.slug} />
+            <QrCode url={link.url} />
             <Stack gap="xs" flex={1} miw={240}>
               <CopyLine value={link.url} label={t('copyLink')} />
               <Text size="sm">{t('scan')}</Text>

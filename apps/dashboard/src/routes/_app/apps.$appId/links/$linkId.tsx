@@ -13,6 +13,7 @@ import { EditLink } from '../../../../parts/links/edit-link.tsx';
 import { stateOf } from '../../../../parts/links/link-state.ts';
 import { QrCode } from '../../../../parts/links/qr-code.tsx';
 import { HISTORY, linkChanged, linkQuery } from '../../../../parts/links/queries.ts';
+import { PageButton } from '../../../../parts/page/links.tsx';
 import { Loaded } from '../../../../parts/page/loaded.tsx';
 import { cursorPages, More } from '../../../../parts/page/more.tsx';
 import { Page } from '../../../../parts/page/page.tsx';
@@ -41,16 +42,21 @@ function LinkPage() {
     <Page
       title={link.slug}
       actions={
-        mayEdit && (
-          <>
-            <EditLink link={link} />
-            <ArchiveButton linkId={linkId} archived={link.archivedAt !== null} />
-          </>
-        )
+        <>
+          <PageButton to="/try" search={{ link: link.url }} variant="default">
+            {t('try')}
+          </PageButton>
+          {mayEdit && (
+            <>
+              <EditLink link={link} />
+              <ArchiveButton linkId={linkId} archived={link.archivedAt !== null} />
+            </>
+          )}
+        </>
       }
     >
       <Group align="flex-start" gap="xl">
-        <QrCode url={link.url} name={link.slug} />
+        <QrCode url={link.url} />
         <Stack flex={1} miw={280} gap="xs">
           <CopyLine value={link.url} label={t('copy')} />
           <Table variant="vertical" layout="fixed">

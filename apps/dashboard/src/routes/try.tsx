@@ -1,0 +1,141 @@
+import { Anchor, Button, Container, Group, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { createFileRoute, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { api } from '../api/client.ts';
+import { hasCode } from '../api/failure.ts';
+import { PageLink } from '../parts/page/links.tsx';
+import { Loaded } from '../parts/page/loaded.tsx';
+import { Page } from '../parts/page/page.tsx';
+import { SchemeButton } from '../parts/shell/scheme-button.tsx';
+import { ExplainedTap } from '../parts/try/explained-tap.tsx';
+
+interface Search {
+  link?: string;
+  device?: string;
+  installed?: true;
+}
+
+export const Route = createFileRoute('/try')({
+  validateSearch: ({ link, device, installed }: Record<string, unknown>): Search => ({
+    ...(typeof link === 'string' && link !== '' && { link }),
+    ...(typeof device === 'string' && { device }),
+    ...(installed === true && { installed }),
+  }),
+  component: Try,
+});
+
+/** What a link would do on each device, and why. Open to everyone where the app allows it, so it is no page of the app. */
+function Try() {
+  const t = useTranslations('try');
+  const { link } = Route.useSearch();
+  return (
+    <Container size="lg" p="md" component="main">
+      <Group justify="space-between" mb="md">
+        <PageLink to="/" fw={700} c="inherit" td="none">
+          Landfall
+        </PageLink>
+        <SchemeButton />
+      </Group>
+      <Page title={t('title')}>
+        <Text>{t('intro')}</Text>
+        <LinkField key={link} />
+        <Choices />
+        {link !== undefined && <Result link={link} />}
+      </Page>
+    </Container>
+  );
+}
+
+function LinkField() {
+  const t = useTranslations('try');
+  const navigate = useNavigate();
+  const search = Route.useSearch();
+  const [text, setText] = useState(search.link ?? '');
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void navigate({ to: '/try', search: { ...search, link: text.trim() } });
+      }}
+    >
+      <Group align="flex-end">
+        <TextInput
+          flex={1}
+          miw={240}
+          type="url"
+          label={t('link')}
+          placeholder="https://app.links.example/1763737445000-abcdefghijkl"
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          required
+        />
+        <Button type="submit">{t('submit')}</Button>
+      </Group>
+    </form>
+  );
+}
+
+const DEVICE = 'iphone-safari';
+
+function Choices() {
+  const t = useTranslations('try');
+  const navigate = useNavigate();
+  const search = Route.useSearch();
+  const { data } = api.useQuery('get', '/api/manage/explain/devices', {}, { staleTime: Number.POSITIVE_INFINITY });
+  const change = (changed: Search) => void navigate({ to: '/try', search: { ...search, ...changed }, replace: true });
+  const devices = data?.devices ?? [];
+  const groups = [...new Set(devices.map(({ group }) => group))].map((group) => ({
+    group: t(`groups.${group}`),
+    items: devices.filter((device) => device.group === group).map(({ id, name }) => ({ value: id, label: name })),
+  }));
+  return (
+    <Group align="flex-end">
+      <Select
+        flex={1}
+        miw={240}
+        maw={420}
+        label={t('device')}
+        data={groups}
+        value={search.device ?? DEVICE}
+        onChange={(device) => device !== null && change({ device })}
+        searchable
+        allowDeselect={false}
+        nothingFoundMessage={t('noDevice')}
+      />
+      <Switch
+        mb={8}
+        label={t('installed')}
+        checked={search.installed === true}
+        onChange={(event) => {
+          const { installed: _, ...rest } = search;
+          const next = event.currentTarget.checked ? { ...rest, installed: true as const } : rest;
+          void navigate({ to: '/try', search: next, replace: true });
+        }}
+      />
+    </Group>
+  );
+}
+
+function Result({ link }: { link: string }) {
+  const t = useTranslations('try');
+  const { device = DEVICE, installed = false } = Route.useSearch();
+  const query = { link, device, installed: installed ? 'true' : 'false' } as const;
+  const asked = api.useQuery('get', '/api/manage/explain', { params: { query } });
+  if (hasCode(asked.error, 'NOT_SIGNED_IN'))
+    return (
+      <Text>
+        {t('signInFirst')}{' '}
+        <Anchor href={`/sign-in?to=${encodeURIComponent(location.pathname + location.search)}`}>{t('signIn')}</Anchor>
+      </Text>
+    );
+  return (
+    <Stack>
+      <Loaded query={asked} rows={8}>
+        {(explained) => (
+          <ExplainedTap explained={explained} pageUrl={`/api/manage/explain/page?${new URLSearchParams(query)}`} />
+        )}
+      </Loaded>
+    </Stack>
+  );
+}

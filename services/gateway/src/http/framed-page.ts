@@ -1,0 +1,22 @@
+// A page that only a page of ours may show, in a frame. It runs no script and belongs to no origin, so it can use no
+// session, whatever is in it.
+import type { ServerResponse } from 'node:http';
+import { sendPage } from './respond.ts';
+import { gathered } from './response-headers.ts';
+
+export class FramedPage {
+  readonly body: string;
+  readonly csp: string;
+
+  /** @param csp the policy of the page elsewhere */
+  constructor(body: string, csp: string) {
+    this.body = body;
+    this.csp = csp;
+  }
+}
+
+export function sendFramedPage(res: ServerResponse, { body, csp }: FramedPage): void {
+  gathered(res)['Cache-Control'] = 'no-store';
+  const framed = csp.replace(/frame-ancestors [^;]+/, "frame-ancestors 'self'");
+  sendPage(res, 200, { body, csp: `${framed}; sandbox` });
+}

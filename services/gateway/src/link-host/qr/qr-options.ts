@@ -1,0 +1,82 @@
+// The query of a QR code. A misspelt option is an error: otherwise a code is printed that nobody wanted.
+import { z } from 'zod';
+import { invalid } from '../../http/errors.ts';
+import { strict } from '../../http/strict.ts';
+import { contrastOf, ERROR_CORRECTION, QR_MARGIN } from './qr-code.ts';
+
+export const QR_FORMATS = ['svg', 'png'] as const;
+export type QrFormat = (typeof QR_FORMATS)[number];
+
+/** Phones still read a code of this contrast in bad light. */
+const LEAST_CONTRAST = 3;
+const PNG_SIZE = 1_024;
+
+const integer = (least: number, most: number) =>
+  z
+    .string()
+    .regex(/^\d{1,5}$/, `must be a number from ${least} to ${most}`)
+    .transform(Number)
+    .refine((number) => number >= least && number <= most, { error: `must be a number from ${least} to ${most}` });
+
+const color = (fallback: string) =>
+  z
+    .string()
+    .regex(/^#?[0-9a-f]{6}$/i, { error: 'must be six hexadecimal digits, e.g. 1d4ed8', abort: true })
+    .transform((given) => `#${given.replace('#', '').toLowerCase()}`)
+    .default(fallback);
+
+const flag = (fallback: boolean) =>
+  z
+    .enum(['true', 'false'], { error: 'must be true or false' })
+    .transform((given) => given === 'true')
+    .default(fallback);
+
+const QrQuery = z
+  .object({
+    size: integer(64, 2_048).optional(),
+    margin: integer(0, 16).default(QR_MARGIN),
+    color: color('#000000'),
+    background: color('#ffffff'),
+    logo: flag(true),
+    errorCorrection: z.enum(ERROR_CORRECTION, { error: `must be one of ${ERROR_CORRECTION.join(', ')}` }).optional(),
+    download: flag(false),
+  })
+  .refine((query) => contrastOf(query.color, query.background) >= LEAST_CONTRAST, {
+    path: ['color'],
+    error: 'must be darker than the background, with a contrast of at least 3',
+  });
+
+const query = strict(QrQuery);
+
+export interface WantedQr {
+  format: QrFormat;
+  /** Pixels. Null: an SVG that fills its place. */
+  size: number | null;
+  margin: number;
+  color: string;
+  background: string;
+  logo: boolean;
+  errorCorrection: (typeof ERROR_CORRECTION)[number] | null;
+  download: boolean;
+}
+
+/**
+ * Reads the options.
+ * @param given the query of the request, with or without its question mark
+ * @param hasLogo whether the app has a logo
+ * @throws ApiError 400 that names the wrong option
+ */
+export function wantedQr(format: QrFormat, given: string, hasLogo: boolean): WantedQr {
+  const parsed = query.safeParse(Object.fromEntries(new URLSearchParams(given)));
+  if (!parsed.success) throw invalid(parsed.error);
+  const { size, errorCorrection = null, ...wanted } = parsed.data;
+  const logo = wanted.logo && hasLogo;
+  return {
+    ...wanted,
+    format,
+    logo,
+    size: size ?? (format === 'png' ? PNG_SIZE : null),
+    // A logo hides modules, so its code always has the highest level.
+    errorCorrection: logo ? 'H' : errorCorrection,
+  };
+}

@@ -1,0 +1,72 @@
+// From a request on a link host to the input of `answerTap`, and from its answer to the response. Taps and `/try` share
+// both, so that `/try` shows what a tap gets.
+import type { App } from '@landfall/contracts';
+import type { Hosts } from '../addresses/hosts.ts';
+import type { GatewayConfig } from '../config.ts';
+import { linkUrl, openUrl, ownHosts, subdomainHost, urlOn } from '../routes/link-view.ts';
+import type { TapAnswer, TapInput } from './answer-tap.ts';
+import { type Page, renderPage } from './pages/pages.ts';
+import { asTold, classifyVisitor, type VisitorHeaders } from './visitor/visitor.ts';
+
+export interface TapRequest {
+  /** The requested host, perhaps with a port. */
+  host: string;
+  headers: VisitorHeaders;
+  /** The query, with or without its question mark. */
+  tappedQuery: string;
+}
+
+type Facts = Pick<TapInput, 'app' | 'link' | 'now' | 'playToken'>;
+
+export function tapInput(
+  { host, headers, tappedQuery }: TapRequest,
+  { app, link, ...facts }: Facts,
+  { hosts, config }: { hosts: Hosts; config: GatewayConfig },
+): TapInput {
+  const open = openUrl(app, link, config);
+  // The button's link must be on another host than the page.
+  const [asked, other] = hosts.isOpen(host)
+    ? [open, linkUrl(app, link, config)]
+    : [urlOn(askedHost(hosts.appLabel(host), app, config), link, config), open];
+  return {
+    visitor: asTold(classifyVisitor(headers), tappedQuery),
+    app,
+    link,
+    ...facts,
+    hosts: ownHosts(app, config),
+    linkUrl: asked,
+    openUrl: other,
+    tappedQuery,
+  };
+}
+
+/** Returns the custom domain, or the app's subdomain, also for a former subdomain. */
+function askedHost(label: string | null, app: App, config: GatewayConfig): string {
+  return label?.includes('.') ? label : subdomainHost(app, config);
+}
+
+export interface TapResponse {
+  status: number;
+  headers: Readonly<Record<string, string | number>>;
+  type: string;
+  body: string;
+}
+
+/** Headers of everything on a link host that depends on the visitor. */
+export const TAP_HEADERS = { 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex' } as const;
+
+export function tapResponse(answer: TapAnswer): TapResponse {
+  const { status, page, location, retryAfter } = answer;
+  const headers = {
+    ...(retryAfter !== undefined && { 'Retry-After': retryAfter }),
+    ...(location !== undefined && { Location: location }),
+  };
+  if (location === undefined && page) return pageResponse(status, page);
+  return { status, headers, type: 'text/plain; charset=utf-8', body: '' };
+}
+
+/** Returns a page in its response. */
+export function pageResponse(status: number, page: Page): TapResponse {
+  const { body, csp } = renderPage(page);
+  return { status, headers: { 'Content-Security-Policy': csp }, type: 'text/html; charset=utf-8', body };
+}

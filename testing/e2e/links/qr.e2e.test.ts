@@ -1,0 +1,144 @@
+// The QR code of a link as an image on its host.
+
+import { freshIp, IPHONE, type System, startSystem, type TestApp } from '@landfall/testkit';
+import { BinaryBitmap, HybridBinarizer, QRCodeReader, RGBLuminanceSource } from '@zxing/library';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { callsOf, expectError } from '../calls.ts';
+
+let system: System;
+let calls: ReturnType<typeof callsOf>;
+let app: TestApp;
+let link: Awaited<ReturnType<System['makeLink']>>;
+beforeAll(async () => {
+  system = await startSystem();
+  calls = callsOf(system);
+  app = await system.makeApp({ ios: { storeId: '1234567890' } });
+  link = await system.makeLink(app);
+});
+afterAll(() => system.stop());
+
+/** 2 cm at 150 dots per inch. */
+const TWO_CM = 118;
+
+async function scanned(image: Buffer | string): Promise<string> {
+  const { data, info } = await sharp(Buffer.from(image)).resize(TWO_CM).grayscale().raw().toBuffer({
+    resolveWithObject: true,
+  });
+  const source = new RGBLuminanceSource(new Uint8ClampedArray(data), info.width, info.height);
+  return new QRCodeReader().decode(new BinaryBitmap(new HybridBinarizer(source))).getText();
+}
+
+/** Loads a code as a page does that shows it. */
+const load = (suffix: string, headers: Record<string, string> = {}) =>
+  system.tap(`${link.url}.qr.${suffix}`, { ip: freshIp(), userAgent: IPHONE, headers });
+
+describe('the QR code of a link', () => {
+  it('is an SVG that leads to the link as a scan', async () => {
+    const answer = await load('svg');
+    expect(answer.status).toBe(200);
+    expect(answer.headers).toMatchObject({
+      'content-type': 'image/svg+xml; charset=utf-8',
+      'cache-control': 'public, max-age=86400',
+      'x-content-type-options': 'nosniff',
+    });
+    expect(answer.headers['content-security-policy']).toContain("default-src 'none'");
+    expect(await scanned(answer.text)).toBe(`${link.url}?qr`);
+  });
+
+  it('is a PNG of the wanted size and colours', async () => {
+    const answer = await load('png?size=300&margin=2&color=%230b3d91&background=fff4d6&errorCorrection=Q');
+    expect(answer.headers['content-type']).toBe('image/png');
+    const image = sharp(answer.bytes);
+    expect(await image.metadata()).toMatchObject({ format: 'png', width: 300, height: 300 });
+    const corner = await image.removeAlpha().raw().toBuffer();
+    expect([...corner.subarray(0, 3)]).toEqual([0xff, 0xf4, 0xd6]);
+    expect(await scanned(answer.bytes)).toBe(`${link.url}?qr`);
+  });
+
+  it('is not sent again to a cache that has it, and has another tag with other options', async () => {
+    const { etag } = (await load('svg')).headers;
+    const again = await load('svg', { 'if-none-match': `W/${etag}` });
+    expect({ status: again.status, text: again.text, etag: again.headers.etag }).toEqual({
+      status: 304,
+      text: '',
+      etag,
+    });
+    for (const other of ['svg?margin=1', 'svg?color=102030', 'png']) {
+      expect((await load(other)).headers.etag).not.toBe(etag);
+    }
+    expect((await load('svg?margin=1', { 'if-none-match': etag! })).status).toBe(200);
+  });
+
+  it('is a file with a name for those who download it', async () => {
+    const { headers } = await load('png?download=true');
+    expect(headers['content-disposition']).toBe(`attachment; filename="${link.slug}.png"`);
+    expect((await load('png')).headers['content-disposition']).toBeUndefined();
+  });
+
+  it('counts as no tap, and its scan counts as one by QR code', async () => {
+    const clicks = async () => {
+      await system.settled();
+      const path = `/api/manage/apps/${app.app.id}/analytics?metric=clicks&groupBy=via`;
+      const { groups } = (await system.manage({ path })).json;
+      return groups.map((group: { value: string; total: number }) => [group.value, group.total]);
+    };
+    await load('svg');
+    await load('png');
+    expect(await clicks()).toEqual([]);
+    await calls.tap(`${link.url}?qr`, { ip: freshIp(), userAgent: IPHONE });
+    expect(await clicks()).toEqual([['qr', 1]]);
+  });
+
+  it.each([
+    ['size=63', 'size', /from 64 to 2048/],
+    ['size=4096', 'size', /from 64 to 2048/],
+    ['size=1e3', 'size', /from 64 to 2048/],
+    ['margin=-1', 'margin', /from 0 to 16/],
+    ['color=red', 'color', /hexadecimal/],
+    ['background=%22%2F%3E%3Cscript%3E', 'background', /hexadecimal/],
+    ['color=ffffff&background=000000', 'color', /darker/],
+    ['color=aaaaaa', 'color', /contrast/],
+    ['errorCorrection=X', 'errorCorrection', /L, M, Q, H/],
+    ['logo=1', 'logo', /true or false/],
+    ['colour=102030', 'colour', /did you mean color/],
+  ])('refuses %s', async (query, path, message) => {
+    const answer = await load(`svg?${query}`);
+    expectError(answer, 400, 'INVALID_REQUEST');
+    expect(answer.headers['cache-control']).toBe('no-store');
+    expect(answer.json.details).toEqual([{ path, message: expect.stringMatching(message) }]);
+  });
+
+  it('does not exist for an unknown link, and not any more for one that has ended', async () => {
+    const unknown = await system.tap(link.url.replace(/[^/]+$/, '1763737445000-aaaaaaaaaaaa.qr.svg'), {
+      ip: freshIp(),
+    });
+    expect({ status: unknown.status, caching: unknown.headers['cache-control'] }).toEqual({
+      status: 404,
+      caching: 'no-store',
+    });
+    const ended = await system.makeLink(app);
+    await calls.edit(ended.id, { archived: true });
+    for (const format of ['svg', 'png']) {
+      const answer = await system.tap(`${ended.url}.qr.${format}`, { ip: freshIp() });
+      expect({ status: answer.status, type: answer.headers['content-type'] }).toEqual({
+        status: 410,
+        type: 'text/html; charset=utf-8',
+      });
+    }
+  });
+
+  it('is limited by address', async () => {
+    const limited = await startSystem({ RATE_LIMITS: 'qr=2' });
+    try {
+      const { url } = await limited.makeLink(await limited.makeApp());
+      const ip = freshIp();
+      const statuses = [];
+      for (let i = 0; i < 3; i++) statuses.push((await limited.tap(`${url}.qr.svg`, { ip })).status);
+      expect(statuses).toEqual([200, 200, 429]);
+      expect((await limited.tap(url, { ip })).status).toBe(200);
+    } finally {
+      await limited.stop();
+    }
+  });
+});
