@@ -14,6 +14,7 @@ import { linkUrl, openUrl, ownHosts, subdomainHost, urlOn } from '../routes/link
 import type { GatewayParts } from '../routing/route.ts';
 import { answerTap, type TapAnswer, type TapInput, withoutOwn } from './answer-tap.ts';
 import { appleAppSiteAssociation, assetLinks } from './association-files.ts';
+import { languageFor } from './languages/languages.ts';
 import { type Page, renderPage } from './pages/pages.ts';
 import { publishedQuery } from './published-query.ts';
 import { isOnEveryHost, isReservedSegment } from './reserved-paths.ts';
@@ -68,7 +69,7 @@ export function serveLinkHost(serving: LinkHostServing) {
       const headers = gathered(res);
       delete headers.Location;
       headers['Retry-After'] = 2;
-      page(res, 503, { kind: 'busy' });
+      page(req, res, 503, { kind: 'busy' });
     }
   }
 
@@ -76,20 +77,20 @@ export function serveLinkHost(serving: LinkHostServing) {
     const segments = path.split('/').filter((segment) => segment !== '');
     if (req.method !== 'GET' && req.method !== 'HEAD') {
       gathered(res).Allow = 'GET, HEAD';
-      return page(res, 405, { kind: 'method-not-allowed' });
+      return page(req, res, 405, { kind: 'method-not-allowed' });
     }
     const label = hosts.appLabel(hostOf(req));
     const app = await appOf(label);
-    if (!app) return page(res, 404, { kind: 'unknown-host' });
+    if (!app) return page(req, res, 404, { kind: 'unknown-host' });
     if (segments.length === 0 && app.archivedAt === null && leadsAway(app, label))
       // The URL is encoded for the header, because owners may write it in their own script.
       return redirect(res, new URL(app.webFallbackUrl).href);
     const link = segments.length === 1 ? await parts.lookups.slug(app.id, segments[0]!) : null;
-    if (!link) return page(res, 404, { kind: 'unknown-link', app });
+    if (!link) return page(req, res, 404, { kind: 'unknown-link', app });
     const tap = tapOf(req, label, app, link);
     const answer = answerTap(tap);
     if (answer.click && req.method === 'GET' && isShown(req.headers)) await record(req, tap, answer);
-    send(res, answer);
+    send(req, res, answer);
   }
 
   /** True when the fallback is not on a host of the app. Otherwise it would lead back to us for ever. */
@@ -208,8 +209,10 @@ const queryOf = (req: Request): string => {
 
 const withQuery = (url: string, query: string): string => (query === '' ? url : `${url}?${query}`);
 
-function page(res: Response, status: number, content: Page): void {
-  sendPage(res, status, renderPage(content));
+/** Sends a page in the reader's language. */
+function page(req: Request, res: Response, status: number, content: Page): void {
+  gathered(res).Vary = 'Accept-Language';
+  sendPage(res, status, renderPage(content, languageFor(req.headers['accept-language'])));
 }
 
 function redirect(res: Response, location: string): void {
@@ -217,9 +220,9 @@ function redirect(res: Response, location: string): void {
   sendText(res, 302, '');
 }
 
-function send(res: Response, answer: TapAnswer): void {
+function send(req: Request, res: Response, answer: TapAnswer): void {
   if (answer.retryAfter !== undefined) gathered(res)['Retry-After'] = answer.retryAfter;
   if (answer.location !== undefined) redirect(res, answer.location);
-  else if (answer.page) page(res, answer.status, answer.page);
+  else if (answer.page) page(req, res, answer.status, answer.page);
   else sendText(res, answer.status, '');
 }
