@@ -71,14 +71,17 @@ describeWithProgram(noBrowser(), 'the pages', () => {
       expect(faults).toEqual([]);
     });
 
-    it.each(['/sign-in', '/reset', '/join', '/try', '/nothing-here'])('%s is accessible for a stranger', async (path) => {
-      const { page, faults } = await web.open();
-      await page.goto(path);
-      await page.getByRole('heading', { level: 1 }).waitFor();
-      await expectStill(page);
-      await expectAccessible(page);
-      expect(faults).toEqual([]);
-    });
+    it.each(['/sign-in', '/reset', '/join', '/try', '/nothing-here'])(
+      '%s is accessible for a stranger',
+      async (path) => {
+        const { page, faults } = await web.open();
+        await page.goto(path);
+        await page.getByRole('heading', { level: 1 }).waitFor();
+        await expectStill(page);
+        await expectAccessible(page);
+        expect(faults).toEqual([]);
+      },
+    );
   });
 
   describe('with the keyboard alone', () => {

@@ -8,7 +8,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import { afterEach, expect } from 'vitest';
 
 /** Playwright's own builds are downloaded. Debian's package is not. */
-const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
+export const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
 /** Returns the reason why no browser can be started, in a sentence; undefined when there is one. */
 export const noBrowser = (): string | undefined =>
@@ -124,18 +124,23 @@ export async function expectStill(page: Page): Promise<void> {
  */
 export async function expectAccessible(page: Page): Promise<void> {
   const url = page.url();
-  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
+  await withAxe(page);
   for (const [device, size] of Object.entries(SIZES)) {
     await page.setViewportSize(size);
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
-      expect({ url, device, colorScheme, found: await page.evaluate(violations) }).toMatchObject({ found: [] });
+      expect({ url, device, colorScheme, found: await page.evaluate(violations, []) }).toMatchObject({ found: [] });
     }
     // Widgets that measure themselves follow the window a moment later.
     await expect.poll(() => page.evaluate(overflow), { timeout: 5_000 }).toEqual({ wider: 0, cutOff: [] });
   }
   await page.setViewportSize(SIZES.desktop);
   await page.emulateMedia({ colorScheme: 'light' });
+}
+
+/** Brings axe into the page. */
+export async function withAxe(page: Page): Promise<void> {
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
 }
 
 // The functions below run in the page, so they cannot use what this file imports.
@@ -157,13 +162,18 @@ const layoutShift = (): Promise<{ moved: number; elements: string[] }> =>
     setTimeout(() => resolve({ moved: 0, elements: [] }), 50);
   });
 
-const violations = async (): Promise<string[]> => {
+/** What axe finds by these rules, or by all. First call `withAxe`. */
+export const violations = async (rules: readonly string[] = []): Promise<string[]> => {
   const { axe: inPage } = window as unknown as { axe: typeof axe };
-  const found = await inPage.run(document, { resultTypes: ['violations'] });
+  const found = await inPage.run(document, {
+    resultTypes: ['violations'],
+    ...(rules.length > 0 && { runOnly: [...rules] }),
+  });
   return found.violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
 };
 
-const overflow = (): { wider: number; cutOff: string[] } => ({
+/** Parts that are wider than the window, and texts that are cut off. */
+export const overflow = (): { wider: number; cutOff: string[] } => ({
   wider: document.documentElement.scrollWidth - innerWidth,
   cutOff: [...document.querySelectorAll<HTMLElement>('body *')]
     .filter(

@@ -76,7 +76,7 @@ export function serveLinkHost(serving: LinkHostServing) {
       const headers = gathered(res);
       delete headers.Location;
       headers['Retry-After'] = 2;
-      page(res, 503, { kind: 'busy' });
+      page(req, res, 503, { kind: 'busy' });
     }
   }
 
@@ -84,17 +84,17 @@ export function serveLinkHost(serving: LinkHostServing) {
     const segments = path.split('/').filter((segment) => segment !== '');
     if (req.method !== 'GET' && req.method !== 'HEAD') {
       gathered(res).Allow = 'GET, HEAD';
-      return page(res, 405, { kind: 'method-not-allowed' });
+      return page(req, res, 405, { kind: 'method-not-allowed' });
     }
     const label = hosts.appLabel(hostOf(req));
     const app = await appOf(label);
-    if (!app) return page(res, 404, { kind: 'unknown-host' });
+    if (!app) return page(req, res, 404, { kind: 'unknown-host' });
     if (segments.length === 0 && app.archivedAt === null && leadsAway(app, label))
       // The URL is encoded for the header, because owners may write it in their own script.
       return redirect(res, new URL(app.webFallbackUrl).href);
     const qr = segments.length === 1 ? qrPath(segments[0]!) : null;
     const link = segments.length === 1 ? await parts.lookups.slug(app.id, qr?.slug ?? segments[0]!) : null;
-    if (!link) return page(res, 404, { kind: 'unknown-link', app });
+    if (!link) return page(req, res, 404, { kind: 'unknown-link', app });
     if (qr !== null && app.archivedAt === null && isLive(link, parts.now()))
       return sendQr(req, res, { slug: link.slug, url: linkUrl(app, link, parts.config), logo: null }, qr.format);
     const tap = tapOf(req, app, link);
@@ -108,7 +108,7 @@ export function serveLinkHost(serving: LinkHostServing) {
       Object.assign(gathered(res), questionOf(req.headers, tap));
       await record(req, tap, answer);
     }
-    respond(res, tapResponse(answer));
+    respond(res, tapResponse(answer, req.headers));
   }
 
   /** True when the fallback is not on a host of the app. Otherwise it would lead back to us for ever. */
@@ -211,8 +211,9 @@ const queryOf = (req: Request): string => {
 
 const withQuery = (url: string, query: string): string => (query === '' ? url : `${url}?${query}`);
 
-function page(res: Response, status: number, content: Page): void {
-  respond(res, pageResponse(status, content));
+/** Sends a page in the reader's language. */
+function page(req: Request, res: Response, status: number, content: Page): void {
+  respond(res, pageResponse(status, content, req.headers));
 }
 
 function redirect(res: Response, location: string): void {

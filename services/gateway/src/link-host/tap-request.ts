@@ -5,6 +5,7 @@ import type { Hosts } from '../addresses/hosts.ts';
 import type { GatewayConfig } from '../config.ts';
 import { linkUrl, openUrl, ownHosts, subdomainHost, urlOn } from '../routes/link-view.ts';
 import type { TapAnswer, TapInput } from './answer-tap.ts';
+import { languageFor } from './languages/languages.ts';
 import { type Page, renderPage } from './pages/pages.ts';
 import { asTold, classifyVisitor, type VisitorHeaders } from './visitor/visitor.ts';
 
@@ -55,18 +56,24 @@ export interface TapResponse {
 /** Headers of everything on a link host that depends on the visitor. */
 export const TAP_HEADERS = { 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex' } as const;
 
-export function tapResponse(answer: TapAnswer): TapResponse {
+/** @param reader the headers of the reader, who gets a page in their language */
+export function tapResponse(answer: TapAnswer, reader: VisitorHeaders): TapResponse {
   const { status, page, location, retryAfter } = answer;
   const headers = {
     ...(retryAfter !== undefined && { 'Retry-After': retryAfter }),
     ...(location !== undefined && { Location: location }),
   };
-  if (location === undefined && page) return pageResponse(status, page);
+  if (location === undefined && page) return pageResponse(status, page, reader);
   return { status, headers, type: 'text/plain; charset=utf-8', body: '' };
 }
 
 /** Returns a page in its response. */
-export function pageResponse(status: number, page: Page): TapResponse {
-  const { body, csp } = renderPage(page);
-  return { status, headers: { 'Content-Security-Policy': csp }, type: 'text/html; charset=utf-8', body };
+export function pageResponse(
+  status: number,
+  page: Page,
+  { 'accept-language': languages }: VisitorHeaders,
+): TapResponse {
+  const { body, csp } = renderPage(page, languageFor(typeof languages === 'string' ? languages : undefined));
+  const headers = { 'Content-Security-Policy': csp, Vary: 'Accept-Language' };
+  return { status, headers, type: 'text/html; charset=utf-8', body };
 }

@@ -1,5 +1,6 @@
 // The layout of every page on a link host: one document with inline style that loads nothing, light and dark.
 import { createHash } from 'node:crypto';
+import type { Language } from '../languages/languages.ts';
 import { type Html, html } from './html.ts';
 
 export type PageContent = {
@@ -8,7 +9,7 @@ export type PageContent = {
   head?: Html | null;
   /** The letter at the top stands for the app. Without an app there is no letter. */
   appName: string | null;
-  heading: string;
+  heading: Html;
   /** The parts below the heading, in this order. */
   body: readonly (Html | null)[];
   /** True when a script follows one of two links, depending on touch. */
@@ -17,18 +18,12 @@ export type PageContent = {
 
 export type RenderedPage = { body: string; csp: string };
 
-export function layOut({
-  title,
-  head = null,
-  appName,
-  heading,
-  body,
-  asksForTouch = false,
-}: PageContent): RenderedPage {
+export function layOut(content: PageContent, { tag, direction }: Language): RenderedPage {
+  const { title, head = null, appName, heading, body, asksForTouch = false } = content;
   const letter =
     appName === null ? null : html`<div class="letter" aria-hidden="true">${[...appName.trim()][0] ?? null}</div>`;
   const document = html`<!doctype html>
-<html lang="en">
+<html lang="${tag}" dir="${direction}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -40,7 +35,7 @@ ${head}<style>${STYLE}</style>
 <body>
 <main>
 ${letter}
-<h1 dir="auto">${heading}</h1>
+<h1>${heading}</h1>
 ${body.filter((part) => part !== null)}
 </main>
 ${asksForTouch ? html`<script>${ASK_TOUCH}</script>` : null}
@@ -75,6 +70,8 @@ li:first-child .button { background: var(--strong); color: var(--on-strong); bor
 .button:hover { text-decoration: underline; }
 .link { padding: .75rem 1rem; border: 1px dashed var(--edge); border-radius: .75rem; color: var(--text); font-size: .9375rem; user-select: all; -webkit-user-select: all; }
 .note { font-size: .9375rem; }
+.qr { width: 11rem; margin: 1.25rem auto; padding: .25rem; background: #ffffff; border-radius: .75rem; }
+.qr svg { display: block; width: 100%; height: auto; }
 `;
 
 function hashOf(text: Html): string {

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { LANGUAGES } from '../languages/languages.ts';
+import { readQr } from '../qr/read-qr.testing.ts';
 import { type Page, renderPage } from './pages.ts';
 
 type Words = { name: string; title: string; description: string | null; url: string; inApp: string | null };
@@ -54,9 +56,9 @@ function parse(body: string): Parsed {
       shape.push(`${raw[1]} ${raw[2]}`);
       continue;
     }
-    const tag = take(/^<(\/?[a-z0-9]+|!doctype html)((?: [a-z:-]+="[^"<>]*")*)>/);
+    const tag = take(/^<(\/?[a-z0-9]+|!doctype html)((?: [a-zA-Z:-]+="[^"<>]*")*)\/?>/);
     if (tag) {
-      const attributes = [...(tag[2] ?? '').matchAll(/ ([a-z:-]+)="([^"]*)"/g)];
+      const attributes = [...(tag[2] ?? '').matchAll(/ ([a-zA-Z:-]+)="([^"]*)"/g)];
       shape.push(`${tag[1]} ${attributes.map(([, attribute]) => attribute).join(' ')}`);
       for (const [, , value] of attributes) values.push(decode(value ?? ''));
       continue;
@@ -116,7 +118,7 @@ describe('every page', () => {
           if ('app' in page && page.kind !== 'gone' && page.kind !== 'unknown-link' && page.kind !== 'preview') {
             const shown = words.name.toWellFormed();
             // biome-ignore lint/suspicious/noControlCharactersInRegex: these are shown as spaces
-            expect(values.join('\n')).toContain(shown.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, ' '));
+            expect(values.join('')).toContain(shown.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, ' '));
           }
         });
       }),
@@ -125,7 +127,7 @@ describe('every page', () => {
 
   it.each(pagesOf(plain))('is a complete document: $kind', (page) => {
     const { body, csp } = renderPage(page);
-    expect(body).toMatch(/^<!doctype html>\n<html lang="en">/);
+    expect(body).toMatch(/^<!doctype html>\n<html lang="en" dir="ltr">/);
     expect(body).toContain('<meta name="robots" content="noindex">');
     expect(body.match(/<title>[^<]+<\/title>/g)).toHaveLength(1);
     expect(body.match(/<h1[ >]/g)).toHaveLength(1);
@@ -163,6 +165,40 @@ describe('every page', () => {
   });
 });
 
+describe('a page in each language', () => {
+  const most = { ...plain, name: 'W'.repeat(200), url: `https://a.example/${'x'.repeat(130)}?y=1` };
+
+  it.each(LANGUAGES.map((language) => [language.tag, language] as const))('is whole and small: %s', (tag, language) => {
+    for (const page of pagesOf(most)) {
+      const { body } = renderPage(page, language);
+      expect(body).toContain(`<html lang="${tag}" dir="${language.direction}">`);
+      expect(body).not.toMatch(/[{]\w+[}]/);
+      expect(Buffer.byteLength(body)).toBeLessThan(15 * 1024);
+    }
+  });
+});
+
+describe('the QR code of a page', () => {
+  const desktop = (linkUrl: string) => {
+    const social = { title: 'T', description: null, imageUrl: null, url: linkUrl };
+    return renderPage({ kind: 'desktop', app: { name: 'Shop' }, linkUrl, stores: [], social }).body;
+  };
+  const codeOf = (body: string) => /<div class="qr"[^>]*>(.*?)<\/div>/.exec(body)?.[1] ?? null;
+
+  it('is the link with its query, marked as scanned', async () => {
+    expect(await readQr(codeOf(desktop('https://a.example/x?y=1'))!, 176)).toBe('https://a.example/x?y=1&qr');
+    expect(await readQr(codeOf(desktop('https://a.example/x'))!, 176)).toBe('https://a.example/x?qr');
+  });
+  it('is without a query that makes it too dense, and missing for a link that is too long', async () => {
+    const long = desktop(`https://a.example/x?y=${'1'.repeat(200)}`);
+    expect(await readQr(codeOf(long)!, 176)).toBe('https://a.example/x?qr');
+    expect(codeOf(desktop(`https://a.example/${'x'.repeat(200)}`))).toBeNull();
+  });
+  it('has a name for screen readers', () => {
+    expect(desktop('https://a.example/x')).toContain('role="img" aria-label="QR code of this link"');
+  });
+});
+
 describe('the text of a page', () => {
   const page = (kind: Page['kind'], words: Partial<Words> = {}) => {
     const found = pagesOf({ ...plain, ...words }).find((one) => one.kind === kind);
@@ -170,7 +206,7 @@ describe('the text of a page', () => {
   };
 
   it('names the surrounding app if it is known', () => {
-    expect(page('in-app')).toContain('You are inside Instagram');
+    expect(page('in-app')).toContain('You are inside <bdi>Instagram</bdi>,');
     expect(page('in-app', { inApp: null })).toContain('You are inside another app');
   });
 

@@ -39,7 +39,7 @@ export function explain(
   const now = parts.now();
   const input = tapInput(asked, { app, link, now, playToken: placeholder(app, link, now, parts) }, parts);
   const answer = answerTap(input);
-  const response = tapResponse(answer);
+  const response = tapResponse(answer, asked.headers);
   const headers = { ...responseHeaders(parts.config.PUBLIC_URL), ...TAP_HEADERS, ...response.headers };
   const opening = installed ? opensApp(app, input.visitor, new URL(input.linkUrl).protocol) : null;
   const opens = opening?.opens === true;

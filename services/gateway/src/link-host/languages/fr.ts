@@ -1,0 +1,40 @@
+import type { Texts } from './texts.ts';
+
+export const fr: Texts = {
+  openInApp: 'Ouvrir dans {app}',
+  leadsIntoApp: 'Ce lien mène à un endroit dans l’application.',
+  getAppFirst: 'Si vous n’avez pas encore l’application, installez-la d’abord.',
+  inside: 'Vous êtes dans {app}, où les liens n’ouvrent pas d’autres applications d’eux-mêmes.',
+  insideAnother: 'Vous êtes dans une autre application, où les liens n’ouvrent pas d’autres applications d’eux-mêmes.',
+  useMenu:
+    'Si rien ne s’ouvre, cherchez le menu ou le bouton de partage de cet écran et choisissez {first} ou {second}.',
+  openInNamed: 'Ouvrir dans {browser}',
+  openInBrowser: 'Ouvrir dans le navigateur',
+  openApp: 'Ouvrir dans l’application',
+  getApp: 'Obtenir l’application',
+  getAppFor: {
+    apple: 'Obtenir l’application pour iPhone et iPad',
+    play: 'Obtenir l’application pour Android',
+    huawei: 'Obtenir l’application pour Huawei',
+    amazon: 'Obtenir l’application pour Amazon Fire',
+  },
+  continueOnWeb: 'Continuer sur le Web',
+  opensInApp: 'Ce lien s’ouvre dans {app}',
+  scanOrOpen: 'Scannez le code avec votre téléphone ou votre tablette, ou ouvrez-y cette adresse :',
+  qrCode: 'Code QR de ce lien',
+  whereOpening: 'Où ouvrez-vous ce lien ?',
+  onIpad: 'Sur un iPad',
+  onComputer: 'Sur un ordinateur',
+  linkEnded: 'Ce lien n’est plus valable',
+  linkEndedWhy: 'Sa durée était limitée, ou son auteur l’a retiré. Demandez-lui un nouveau lien.',
+  noSuchLink: 'Ce lien n’existe pas',
+  noSuchLinkWhy: 'Il manque peut-être une partie de l’adresse. Réessayez le lien là où vous l’avez trouvé.',
+  nothingHere: 'Il n’y a rien ici',
+  nothingHereWhy: 'Aucune application n’a ses liens à cette adresse.',
+  notPossible: 'Ce n’est pas possible ici',
+  notPossibleWhy: 'Un lien peut seulement être ouvert.',
+  oneMoment: 'Un instant, s’il vous plaît',
+  oneMomentWhy:
+    'Nous ne pouvons pas consulter ce lien en ce moment. Il n’est pas perdu : réessayez dans quelques secondes.',
+  tryAgain: 'Réessayer',
+};

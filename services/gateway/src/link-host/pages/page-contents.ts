@@ -1,0 +1,104 @@
+// The words and buttons of each page.
+import type { Language } from '../languages/languages.ts';
+import { buttons, storeWays, waysOf } from './buttons.ts';
+import { fill, fillTitle } from './fill.ts';
+import { bannerTag, socialTags } from './head-tags.ts';
+import { type Html, html } from './html.ts';
+import type { Page } from './page.ts';
+import type { PageContent } from './page-layout.ts';
+import { pageQr } from './page-qr.ts';
+
+export function contentOf(page: Page, { texts }: Language): PageContent {
+  switch (page.kind) {
+    case 'choose':
+      return {
+        ...openIn(page.app.name),
+        head: html`${bannerTag(page.banner)}${socialTags(page.social, page.app.name)}`,
+        body: [
+          paragraph(page.stores.length === 0 ? texts.leadsIntoApp : `${texts.leadsIntoApp} ${texts.getAppFirst}`),
+          buttons(waysOf(page, texts)),
+        ],
+      };
+    case 'in-app':
+      return {
+        ...openIn(page.app.name),
+        body: [
+          paragraph(page.inApp === null ? texts.insideAnother : fill(texts.inside, { app: page.inApp })),
+          buttons(waysOf(page, texts)),
+          html`<p class="note">${fill(texts.useMenu, {
+            first: bold(fillTitle(texts.openInNamed, { browser: page.platform === 'ios' ? 'Safari' : 'Chrome' })),
+            second: bold(texts.openInBrowser),
+          })}</p>`,
+        ],
+      };
+    case 'desktop':
+      return {
+        ...openIn(page.app.name),
+        head: socialTags(page.social, page.app.name),
+        heading: fill(texts.opensInApp, { app: page.app.name }),
+        body: [
+          paragraph(texts.scanOrOpen),
+          pageQr(page.linkUrl, texts.qrCode),
+          html`<p class="link" dir="ltr">${page.linkUrl}</p>`,
+          buttons(storeWays(page.stores, texts)),
+        ],
+      };
+    case 'ask-touch':
+      return {
+        ...openIn(page.app.name),
+        heading: html`<bdi>${page.app.name}</bdi>`,
+        body: [
+          paragraph(texts.whereOpening),
+          buttons([
+            { id: 'touch', label: texts.onIpad, url: page.touchUrl },
+            { id: 'other', label: texts.onComputer, url: page.otherUrl },
+          ]),
+        ],
+        asksForTouch: true,
+      };
+    case 'preview': {
+      const { title, description } = page.social;
+      return {
+        title,
+        head: socialTags(page.social, page.app.name),
+        appName: page.app.name,
+        heading: html`<bdi>${title}</bdi>`,
+        body: [description === null ? null : html`<p dir="auto">${description}</p>`, buttons(waysOf(page, texts))],
+      };
+    }
+    case 'gone':
+      return sorry(page.app.name, texts.linkEnded, texts.linkEndedWhy);
+    case 'unknown-link':
+      return sorry(page.app.name, texts.noSuchLink, texts.noSuchLinkWhy);
+    case 'unknown-host':
+      return sorry(null, texts.nothingHere, texts.nothingHereWhy);
+    case 'method-not-allowed':
+      return sorry(null, texts.notPossible, texts.notPossibleWhy);
+    case 'busy':
+      return sorry(
+        null,
+        texts.oneMoment,
+        texts.oneMomentWhy,
+        html`<ul><li><a class="button" href="">${texts.tryAgain}</a></li></ul>`,
+      );
+  }
+
+  function openIn(appName: string) {
+    return {
+      title: fillTitle(texts.openInApp, { app: appName }),
+      appName,
+      heading: fill(texts.openInApp, { app: appName }),
+    };
+  }
+}
+
+const paragraph = (text: string | Html): Html => html`<p>${text}</p>`;
+
+const bold = (text: string): Html => html`<b>${text}</b>`;
+
+const sorry = (appName: string | null, heading: string, why: string, more: Html | null = null): PageContent => ({
+  title: heading,
+  appName,
+  heading: html`${heading}`,
+  body: [paragraph(why), more],
+});

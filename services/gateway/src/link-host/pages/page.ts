@@ -1,0 +1,34 @@
+// Every page on a link host, as data.
+import type { App } from '@landfall/contracts';
+import type { StoreLink } from '../targets.ts';
+import type { Ways } from './buttons.ts';
+import type { Banner, Social } from './head-tags.ts';
+
+/** The only field of the app that a page shows. */
+type Named = Pick<App, 'name'>;
+
+export type Page =
+  | ({ kind: 'choose'; app: Named; banner: Banner | null; social: Social } & Ways)
+  | ({ kind: 'in-app'; app: Named; inApp: string | null; platform: 'ios' | 'android' } & Ways)
+  | { kind: 'desktop'; app: Named; linkUrl: string; stores: readonly StoreLink[]; social: Social }
+  | { kind: 'ask-touch'; app: Named; touchUrl: string; otherUrl: string }
+  | ({ kind: 'preview'; app: Named; social: Social } & Ways)
+  | { kind: 'gone'; app: Named }
+  | { kind: 'unknown-link'; app: Named }
+  | { kind: 'unknown-host' }
+  | { kind: 'method-not-allowed' }
+  | { kind: 'busy' };
+
+/** The status of each page. 405 also needs `Allow`, 503 `Retry-After`. */
+export const PAGE_STATUS = {
+  choose: 200,
+  'in-app': 200,
+  desktop: 200,
+  'ask-touch': 200,
+  preview: 200,
+  gone: 410,
+  'unknown-link': 404,
+  'unknown-host': 404,
+  'method-not-allowed': 405,
+  busy: 503,
+} as const satisfies Record<Page['kind'], number>;

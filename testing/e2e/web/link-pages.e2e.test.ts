@@ -1,0 +1,169 @@
+// Every page of a link host in a real browser: in every language on the narrowest phone, and with axe, policies and
+// without scripts at three widths.
+import type { Browser, BrowserContext, Page as Tab } from 'playwright-core';
+import { chromium } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LANGUAGES, type Language } from '../../../services/gateway/src/link-host/languages/languages.ts';
+import { type Page, renderPage } from '../../../services/gateway/src/link-host/pages/pages.ts';
+import { CHROMIUM, overflow, violations, withAxe } from './web.ts';
+
+const NAME = 'Café Notes';
+const LINK = 'https://cafe.go.example/1763737445000-abcdefghijkl';
+
+const stores = [
+  { store: 'apple', url: 'https://apps.apple.com/app/id1' },
+  { store: 'play', url: 'https://play.google.com/store/apps/details?id=com.example' },
+  { store: 'huawei', url: 'https://appgallery.huawei.com/app/C1' },
+  { store: 'amazon', url: 'https://www.amazon.com/dp/B1' },
+] as const;
+const app = { name: NAME };
+const ways = { openUrl: LINK.replace('//', '//open-'), stores, webUrl: 'https://cafe.example/' };
+const social = { title: 'A title of a link', description: 'Words about the link', imageUrl: null, url: LINK };
+
+const PAGES: readonly Page[] = [
+  { kind: 'choose', app, banner: { appId: '1', argument: LINK }, social, ...ways },
+  { kind: 'in-app', app, inApp: 'Instagram', platform: 'ios', ...ways },
+  { kind: 'in-app', app, inApp: null, platform: 'android', ...ways, stores: stores.slice(0, 1) },
+  { kind: 'desktop', app, linkUrl: LINK, stores, social },
+  { kind: 'ask-touch', app, touchUrl: `${LINK}?lf_touch=1`, otherUrl: `${LINK}?lf_touch=0` },
+  { kind: 'preview', app, social, ...ways },
+  { kind: 'gone', app },
+  { kind: 'unknown-link', app },
+  { kind: 'unknown-host' },
+  { kind: 'method-not-allowed' },
+  { kind: 'busy' },
+];
+const ALL: string[] = [];
+const COLORS = ['color-contrast'];
+const languages = (...tags: string[]) => LANGUAGES.filter(({ tag }) => tags.includes(tag));
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+});
+afterAll(() => browser.close());
+
+interface Shown {
+  tab: Tab;
+  /** Errors of scripts, broken policies, requests to anything but the page. */
+  faults: string[];
+  show(page: Page, language: Language): Promise<void>;
+}
+
+/** Opens a window that gets pages as the link host sends them: with their policy. */
+async function openWindow(options: Parameters<Browser['newContext']>[0]): Promise<Shown & { context: BrowserContext }> {
+  const context = await browser.newContext(options);
+  const tab = await context.newPage();
+  const faults: string[] = [];
+  let now = { body: '', csp: '' };
+  await context.route('**/*', async (route) => {
+    const asked = route.request().url();
+    if (asked !== LINK) {
+      if (!route.request().isNavigationRequest()) faults.push(`request to ${asked}`);
+      return route.fulfill({ status: 200, contentType: 'text/html', body: 'elsewhere' });
+    }
+    return route.fulfill({
+      status: 200,
+      headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': now.csp },
+      body: now.body,
+    });
+  });
+  tab.on('pageerror', (error) => faults.push(`script: ${error.message}`));
+  tab.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
+  return {
+    context,
+    tab,
+    faults,
+    async show(page, language) {
+      now = renderPage(page, language);
+      // The touch check leaves the page at once.
+      await tab.goto(LINK, { waitUntil: page.kind === 'ask-touch' ? 'commit' : 'load' });
+    },
+  };
+}
+
+const sizes = [
+  { width: 320, height: 640 },
+  { width: 390, height: 844 },
+  { width: 1280, height: 800 },
+];
+
+describe('in every language on a phone of 320 pixels', () => {
+  it.each(LANGUAGES.map((language) => [language.tag, language] as const))('%s is whole', async (_, language) => {
+    const { context, tab, faults, show } = await openWindow({ viewport: sizes[0]!, javaScriptEnabled: false });
+    for (const page of PAGES) {
+      await show(page, language);
+      expect({ kind: page.kind, ...(await tab.evaluate(overflow)) }).toEqual({ kind: page.kind, wider: 0, cutOff: [] });
+      const outside = await tab.evaluate(textOutside);
+      expect({ kind: page.kind, outside }).toEqual({ kind: page.kind, outside: [] });
+      expect(await tab.evaluate(() => getComputedStyle(document.documentElement).direction)).toBe(language.direction);
+    }
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+});
+
+/** Texts outside of the window or of their own box. Runs in the page. */
+const textOutside = (): string[] => {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const outside: string[] = [];
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const parent = node.parentElement!;
+    if (!node.textContent?.trim() || parent.closest('script, style, svg')) continue;
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    const box = (parent.closest('.button, p, h1, main') ?? parent).getBoundingClientRect();
+    for (const { left, right, top, bottom } of range.getClientRects())
+      if (left < box.left - 1 || right > box.right + 1 || top < box.top - 2 || bottom > box.bottom + 2)
+        outside.push(node.textContent.trim());
+  }
+  return outside;
+};
+
+describe('in Latin, Arabic and Japanese', () => {
+  const shown = languages('en', 'ar', 'ja').flatMap((language) =>
+    sizes.map((viewport) => [language.tag, viewport.width, language, viewport] as const),
+  );
+
+  it.each(shown)('%s at %i pixels has no violation, light and dark, and breaks no policy', async (...given) => {
+    const [, , language, viewport] = given;
+    const { context, tab, faults, show } = await openWindow({ viewport });
+    for (const page of PAGES.filter(({ kind }) => kind !== 'ask-touch')) {
+      await show(page, language);
+      expect({ kind: page.kind, ...(await tab.evaluate(overflow)) }).toEqual({ kind: page.kind, wider: 0, cutOff: [] });
+      await withAxe(tab);
+      expect({ page: page.kind, found: await tab.evaluate(violations, ALL) }).toMatchObject({ found: [] });
+      // The dark page differs in its colours only.
+      await tab.emulateMedia({ colorScheme: 'dark' });
+      expect({ page: page.kind, found: await tab.evaluate(violations, COLORS) }).toMatchObject({ found: [] });
+      await tab.emulateMedia({ colorScheme: 'light' });
+    }
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it('the touch check asks people without scripts, and shows an iPad from a computer with them', async () => {
+    const page = PAGES.find(({ kind }) => kind === 'ask-touch')!;
+    const still = await openWindow({ javaScriptEnabled: false });
+    await still.show(page, LANGUAGES[0]!);
+    expect(await still.tab.getByRole('link').allTextContents()).toEqual(['On an iPad', 'On a computer']);
+    await still.context.close();
+    const { context, tab, faults, show } = await openWindow({});
+    await show(page, LANGUAGES[0]!);
+    await tab.waitForURL(`${LINK}?lf_touch=0`);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+});
+
+describe('without style', () => {
+  it.each(PAGES)('reads from top to bottom: $kind', async (page) => {
+    const { context, tab, show } = await openWindow({ viewport: sizes[1]!, javaScriptEnabled: false });
+    await show(page, LANGUAGES[0]!);
+    await tab.evaluate(() => document.querySelector('style')!.remove());
+    expect(await tab.evaluate(overflow)).toEqual({ wider: 0, cutOff: [] });
+    await expect(tab.getByRole('heading', { level: 1 }).count()).resolves.toBe(1);
+    for (const link of await tab.getByRole('link').all()) expect(await link.isVisible()).toBe(true);
+    await context.close();
+  });
+});
