@@ -11,7 +11,7 @@ import { createApp, getApp, listApps, setPlan, transferApp, updateApp } from './
 import { exportAudit, getLinkHistory, listAudit, listInstanceAudit } from './manage-audit.ts';
 import { checkApp } from './manage-checks.ts';
 import { listDeadLetters, replayDeadLetters } from './manage-dead-letters.ts';
-import { listDeliveries, listDevices } from './manage-deliveries.ts';
+import { deleteDevice, getDevice, listDeliveries, listDevices } from './manage-deliveries.ts';
 import { addDomain, listDomains, removeDomain, verifyDomain } from './manage-domains.ts';
 import { listIdentitySecrets, makeIdentitySecret, removeIdentitySecret } from './manage-identity.ts';
 import { acceptInvitation, invite, join, lookAtInvitation, revokeInvitation } from './manage-invitations.ts';
@@ -86,6 +86,8 @@ export const routeGroups: readonly RouteGroup[] = [
       getNotification,
       listDeliveries,
       listDevices,
+      getDevice,
+      deleteDevice,
       editPush,
       cancelPush,
       stopPush,
