@@ -19,7 +19,7 @@ it('shows how a command is used', async () => {
 });
 
 it.each([
-  [['sing'], "Unknown command 'sing'. It is used like this"],
+  [['celebrate'], "Unknown command 'celebrate'. It is used like this"],
   [['toString'], "Unknown command 'toString'"],
   [['dlq'], 'It is used like this'],
   [['dlq', 'sing'], "Unknown command 'sing'"],

@@ -34,7 +34,6 @@ import { Route as DocsApiOperationRouteImport } from './routes/docs/api/$operati
 import { Route as AppAppsAppIdIndexRouteImport } from './routes/_app/apps.$appId/index';
 import { Route as AppAppsAppIdAnalyticsRouteImport } from './routes/_app/apps.$appId/analytics';
 import { Route as AppAppsAppIdAuditRouteImport } from './routes/_app/apps.$appId/audit';
-import { Route as AppAppsAppIdDevicesRouteImport } from './routes/_app/apps.$appId/devices';
 import { Route as AppAppsAppIdKeysRouteImport } from './routes/_app/apps.$appId/keys';
 import { Route as AppAppsAppIdLiveRouteImport } from './routes/_app/apps.$appId/live';
 import { Route as AppAppsAppIdMembersRouteImport } from './routes/_app/apps.$appId/members';
@@ -42,6 +41,8 @@ import { Route as AppAppsAppIdRestoresRouteImport } from './routes/_app/apps.$ap
 import { Route as AppAppsAppIdSetUpRouteImport } from './routes/_app/apps.$appId/set-up';
 import { Route as AppAppsAppIdSettingsRouteImport } from './routes/_app/apps.$appId/settings';
 import { Route as AppAppsAppIdStartRouteImport } from './routes/_app/apps.$appId/start';
+import { Route as AppAppsAppIdDevicesIndexRouteImport } from './routes/_app/apps.$appId/devices/index';
+import { Route as AppAppsAppIdDevicesDeviceIdRouteImport } from './routes/_app/apps.$appId/devices/$deviceId';
 import { Route as AppAppsAppIdLinksIndexRouteImport } from './routes/_app/apps.$appId/links/index';
 import { Route as AppAppsAppIdLinksLinkIdRouteImport } from './routes/_app/apps.$appId/links/$linkId';
 import { Route as AppAppsAppIdPushIndexRouteImport } from './routes/_app/apps.$appId/push/index';
@@ -173,11 +174,6 @@ const AppAppsAppIdAuditRoute = AppAppsAppIdAuditRouteImport.update({
   path: '/audit',
   getParentRoute: () => AppAppsAppIdRouteRoute,
 } as any);
-const AppAppsAppIdDevicesRoute = AppAppsAppIdDevicesRouteImport.update({
-  id: '/devices',
-  path: '/devices',
-  getParentRoute: () => AppAppsAppIdRouteRoute,
-} as any);
 const AppAppsAppIdKeysRoute = AppAppsAppIdKeysRouteImport.update({
   id: '/keys',
   path: '/keys',
@@ -213,6 +209,18 @@ const AppAppsAppIdStartRoute = AppAppsAppIdStartRouteImport.update({
   path: '/start',
   getParentRoute: () => AppAppsAppIdRouteRoute,
 } as any);
+const AppAppsAppIdDevicesIndexRoute =
+  AppAppsAppIdDevicesIndexRouteImport.update({
+    id: '/devices/',
+    path: '/devices/',
+    getParentRoute: () => AppAppsAppIdRouteRoute,
+  } as any);
+const AppAppsAppIdDevicesDeviceIdRoute =
+  AppAppsAppIdDevicesDeviceIdRouteImport.update({
+    id: '/devices/$deviceId',
+    path: '/devices/$deviceId',
+    getParentRoute: () => AppAppsAppIdRouteRoute,
+  } as any);
 const AppAppsAppIdLinksIndexRoute = AppAppsAppIdLinksIndexRouteImport.update({
   id: '/links/',
   path: '/links/',
@@ -270,7 +278,6 @@ export interface FileRoutesByFullPath {
   '/docs/api/': typeof DocsApiIndexRoute;
   '/apps/$appId/analytics': typeof AppAppsAppIdAnalyticsRoute;
   '/apps/$appId/audit': typeof AppAppsAppIdAuditRoute;
-  '/apps/$appId/devices': typeof AppAppsAppIdDevicesRoute;
   '/apps/$appId/keys': typeof AppAppsAppIdKeysRoute;
   '/apps/$appId/live': typeof AppAppsAppIdLiveRoute;
   '/apps/$appId/members': typeof AppAppsAppIdMembersRoute;
@@ -279,10 +286,12 @@ export interface FileRoutesByFullPath {
   '/apps/$appId/settings': typeof AppAppsAppIdSettingsRoute;
   '/apps/$appId/start': typeof AppAppsAppIdStartRoute;
   '/apps/$appId/': typeof AppAppsAppIdIndexRoute;
+  '/apps/$appId/devices/$deviceId': typeof AppAppsAppIdDevicesDeviceIdRoute;
   '/apps/$appId/links/$linkId': typeof AppAppsAppIdLinksLinkIdRoute;
   '/apps/$appId/push/$notificationId': typeof AppAppsAppIdPushNotificationIdRoute;
   '/apps/$appId/push/credentials': typeof AppAppsAppIdPushCredentialsRoute;
   '/apps/$appId/push/new': typeof AppAppsAppIdPushNewRoute;
+  '/apps/$appId/devices/': typeof AppAppsAppIdDevicesIndexRoute;
   '/apps/$appId/links/': typeof AppAppsAppIdLinksIndexRoute;
   '/apps/$appId/push/': typeof AppAppsAppIdPushIndexRoute;
 }
@@ -307,7 +316,6 @@ export interface FileRoutesByTo {
   '/docs/api': typeof DocsApiIndexRoute;
   '/apps/$appId/analytics': typeof AppAppsAppIdAnalyticsRoute;
   '/apps/$appId/audit': typeof AppAppsAppIdAuditRoute;
-  '/apps/$appId/devices': typeof AppAppsAppIdDevicesRoute;
   '/apps/$appId/keys': typeof AppAppsAppIdKeysRoute;
   '/apps/$appId/live': typeof AppAppsAppIdLiveRoute;
   '/apps/$appId/members': typeof AppAppsAppIdMembersRoute;
@@ -316,10 +324,12 @@ export interface FileRoutesByTo {
   '/apps/$appId/settings': typeof AppAppsAppIdSettingsRoute;
   '/apps/$appId/start': typeof AppAppsAppIdStartRoute;
   '/apps/$appId': typeof AppAppsAppIdIndexRoute;
+  '/apps/$appId/devices/$deviceId': typeof AppAppsAppIdDevicesDeviceIdRoute;
   '/apps/$appId/links/$linkId': typeof AppAppsAppIdLinksLinkIdRoute;
   '/apps/$appId/push/$notificationId': typeof AppAppsAppIdPushNotificationIdRoute;
   '/apps/$appId/push/credentials': typeof AppAppsAppIdPushCredentialsRoute;
   '/apps/$appId/push/new': typeof AppAppsAppIdPushNewRoute;
+  '/apps/$appId/devices': typeof AppAppsAppIdDevicesIndexRoute;
   '/apps/$appId/links': typeof AppAppsAppIdLinksIndexRoute;
   '/apps/$appId/push': typeof AppAppsAppIdPushIndexRoute;
 }
@@ -349,7 +359,6 @@ export interface FileRoutesById {
   '/docs/api/': typeof DocsApiIndexRoute;
   '/_app/apps/$appId/analytics': typeof AppAppsAppIdAnalyticsRoute;
   '/_app/apps/$appId/audit': typeof AppAppsAppIdAuditRoute;
-  '/_app/apps/$appId/devices': typeof AppAppsAppIdDevicesRoute;
   '/_app/apps/$appId/keys': typeof AppAppsAppIdKeysRoute;
   '/_app/apps/$appId/live': typeof AppAppsAppIdLiveRoute;
   '/_app/apps/$appId/members': typeof AppAppsAppIdMembersRoute;
@@ -358,10 +367,12 @@ export interface FileRoutesById {
   '/_app/apps/$appId/settings': typeof AppAppsAppIdSettingsRoute;
   '/_app/apps/$appId/start': typeof AppAppsAppIdStartRoute;
   '/_app/apps/$appId/': typeof AppAppsAppIdIndexRoute;
+  '/_app/apps/$appId/devices/$deviceId': typeof AppAppsAppIdDevicesDeviceIdRoute;
   '/_app/apps/$appId/links/$linkId': typeof AppAppsAppIdLinksLinkIdRoute;
   '/_app/apps/$appId/push/$notificationId': typeof AppAppsAppIdPushNotificationIdRoute;
   '/_app/apps/$appId/push/credentials': typeof AppAppsAppIdPushCredentialsRoute;
   '/_app/apps/$appId/push/new': typeof AppAppsAppIdPushNewRoute;
+  '/_app/apps/$appId/devices/': typeof AppAppsAppIdDevicesIndexRoute;
   '/_app/apps/$appId/links/': typeof AppAppsAppIdLinksIndexRoute;
   '/_app/apps/$appId/push/': typeof AppAppsAppIdPushIndexRoute;
 }
@@ -391,7 +402,6 @@ export interface FileRouteTypes {
     | '/docs/api/'
     | '/apps/$appId/analytics'
     | '/apps/$appId/audit'
-    | '/apps/$appId/devices'
     | '/apps/$appId/keys'
     | '/apps/$appId/live'
     | '/apps/$appId/members'
@@ -400,10 +410,12 @@ export interface FileRouteTypes {
     | '/apps/$appId/settings'
     | '/apps/$appId/start'
     | '/apps/$appId/'
+    | '/apps/$appId/devices/$deviceId'
     | '/apps/$appId/links/$linkId'
     | '/apps/$appId/push/$notificationId'
     | '/apps/$appId/push/credentials'
     | '/apps/$appId/push/new'
+    | '/apps/$appId/devices/'
     | '/apps/$appId/links/'
     | '/apps/$appId/push/';
   fileRoutesByTo: FileRoutesByTo;
@@ -428,7 +440,6 @@ export interface FileRouteTypes {
     | '/docs/api'
     | '/apps/$appId/analytics'
     | '/apps/$appId/audit'
-    | '/apps/$appId/devices'
     | '/apps/$appId/keys'
     | '/apps/$appId/live'
     | '/apps/$appId/members'
@@ -437,10 +448,12 @@ export interface FileRouteTypes {
     | '/apps/$appId/settings'
     | '/apps/$appId/start'
     | '/apps/$appId'
+    | '/apps/$appId/devices/$deviceId'
     | '/apps/$appId/links/$linkId'
     | '/apps/$appId/push/$notificationId'
     | '/apps/$appId/push/credentials'
     | '/apps/$appId/push/new'
+    | '/apps/$appId/devices'
     | '/apps/$appId/links'
     | '/apps/$appId/push';
   id:
@@ -469,7 +482,6 @@ export interface FileRouteTypes {
     | '/docs/api/'
     | '/_app/apps/$appId/analytics'
     | '/_app/apps/$appId/audit'
-    | '/_app/apps/$appId/devices'
     | '/_app/apps/$appId/keys'
     | '/_app/apps/$appId/live'
     | '/_app/apps/$appId/members'
@@ -478,10 +490,12 @@ export interface FileRouteTypes {
     | '/_app/apps/$appId/settings'
     | '/_app/apps/$appId/start'
     | '/_app/apps/$appId/'
+    | '/_app/apps/$appId/devices/$deviceId'
     | '/_app/apps/$appId/links/$linkId'
     | '/_app/apps/$appId/push/$notificationId'
     | '/_app/apps/$appId/push/credentials'
     | '/_app/apps/$appId/push/new'
+    | '/_app/apps/$appId/devices/'
     | '/_app/apps/$appId/links/'
     | '/_app/apps/$appId/push/';
   fileRoutesById: FileRoutesById;
@@ -673,13 +687,6 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppAppsAppIdAuditRouteImport;
       parentRoute: typeof AppAppsAppIdRouteRoute;
     };
-    '/_app/apps/$appId/devices': {
-      id: '/_app/apps/$appId/devices';
-      path: '/devices';
-      fullPath: '/apps/$appId/devices';
-      preLoaderRoute: typeof AppAppsAppIdDevicesRouteImport;
-      parentRoute: typeof AppAppsAppIdRouteRoute;
-    };
     '/_app/apps/$appId/keys': {
       id: '/_app/apps/$appId/keys';
       path: '/keys';
@@ -727,6 +734,20 @@ declare module '@tanstack/react-router' {
       path: '/start';
       fullPath: '/apps/$appId/start';
       preLoaderRoute: typeof AppAppsAppIdStartRouteImport;
+      parentRoute: typeof AppAppsAppIdRouteRoute;
+    };
+    '/_app/apps/$appId/devices/': {
+      id: '/_app/apps/$appId/devices/';
+      path: '/devices';
+      fullPath: '/apps/$appId/devices/';
+      preLoaderRoute: typeof AppAppsAppIdDevicesIndexRouteImport;
+      parentRoute: typeof AppAppsAppIdRouteRoute;
+    };
+    '/_app/apps/$appId/devices/$deviceId': {
+      id: '/_app/apps/$appId/devices/$deviceId';
+      path: '/devices/$deviceId';
+      fullPath: '/apps/$appId/devices/$deviceId';
+      preLoaderRoute: typeof AppAppsAppIdDevicesDeviceIdRouteImport;
       parentRoute: typeof AppAppsAppIdRouteRoute;
     };
     '/_app/apps/$appId/links/': {
@@ -816,7 +837,6 @@ const AppInstanceRouteRouteWithChildren =
 interface AppAppsAppIdRouteRouteChildren {
   AppAppsAppIdAnalyticsRoute: typeof AppAppsAppIdAnalyticsRoute;
   AppAppsAppIdAuditRoute: typeof AppAppsAppIdAuditRoute;
-  AppAppsAppIdDevicesRoute: typeof AppAppsAppIdDevicesRoute;
   AppAppsAppIdKeysRoute: typeof AppAppsAppIdKeysRoute;
   AppAppsAppIdLiveRoute: typeof AppAppsAppIdLiveRoute;
   AppAppsAppIdMembersRoute: typeof AppAppsAppIdMembersRoute;
@@ -825,10 +845,12 @@ interface AppAppsAppIdRouteRouteChildren {
   AppAppsAppIdSettingsRoute: typeof AppAppsAppIdSettingsRoute;
   AppAppsAppIdStartRoute: typeof AppAppsAppIdStartRoute;
   AppAppsAppIdIndexRoute: typeof AppAppsAppIdIndexRoute;
+  AppAppsAppIdDevicesDeviceIdRoute: typeof AppAppsAppIdDevicesDeviceIdRoute;
   AppAppsAppIdLinksLinkIdRoute: typeof AppAppsAppIdLinksLinkIdRoute;
   AppAppsAppIdPushNotificationIdRoute: typeof AppAppsAppIdPushNotificationIdRoute;
   AppAppsAppIdPushCredentialsRoute: typeof AppAppsAppIdPushCredentialsRoute;
   AppAppsAppIdPushNewRoute: typeof AppAppsAppIdPushNewRoute;
+  AppAppsAppIdDevicesIndexRoute: typeof AppAppsAppIdDevicesIndexRoute;
   AppAppsAppIdLinksIndexRoute: typeof AppAppsAppIdLinksIndexRoute;
   AppAppsAppIdPushIndexRoute: typeof AppAppsAppIdPushIndexRoute;
 }
@@ -836,7 +858,6 @@ interface AppAppsAppIdRouteRouteChildren {
 const AppAppsAppIdRouteRouteChildren: AppAppsAppIdRouteRouteChildren = {
   AppAppsAppIdAnalyticsRoute: AppAppsAppIdAnalyticsRoute,
   AppAppsAppIdAuditRoute: AppAppsAppIdAuditRoute,
-  AppAppsAppIdDevicesRoute: AppAppsAppIdDevicesRoute,
   AppAppsAppIdKeysRoute: AppAppsAppIdKeysRoute,
   AppAppsAppIdLiveRoute: AppAppsAppIdLiveRoute,
   AppAppsAppIdMembersRoute: AppAppsAppIdMembersRoute,
@@ -845,10 +866,12 @@ const AppAppsAppIdRouteRouteChildren: AppAppsAppIdRouteRouteChildren = {
   AppAppsAppIdSettingsRoute: AppAppsAppIdSettingsRoute,
   AppAppsAppIdStartRoute: AppAppsAppIdStartRoute,
   AppAppsAppIdIndexRoute: AppAppsAppIdIndexRoute,
+  AppAppsAppIdDevicesDeviceIdRoute: AppAppsAppIdDevicesDeviceIdRoute,
   AppAppsAppIdLinksLinkIdRoute: AppAppsAppIdLinksLinkIdRoute,
   AppAppsAppIdPushNotificationIdRoute: AppAppsAppIdPushNotificationIdRoute,
   AppAppsAppIdPushCredentialsRoute: AppAppsAppIdPushCredentialsRoute,
   AppAppsAppIdPushNewRoute: AppAppsAppIdPushNewRoute,
+  AppAppsAppIdDevicesIndexRoute: AppAppsAppIdDevicesIndexRoute,
   AppAppsAppIdLinksIndexRoute: AppAppsAppIdLinksIndexRoute,
   AppAppsAppIdPushIndexRoute: AppAppsAppIdPushIndexRoute,
 };

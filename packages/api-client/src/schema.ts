@@ -315,6 +315,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/manage/apps/{appId}/devices/{deviceId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a device with its history: registrations, and the pushes that went to it, with their outcomes. Latest first within a page. A page may be shorter than `limit`, even empty, before the end: continue while there is a `next`
+         * @description Needs the role viewer in the team of the app.
+         */
+        get: operations["getDevice"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a device: its token and everything about its users. It gets no pushes until the app registers it again. This cannot be undone
+         * @description Needs the role admin in the team of the app.
+         */
+        delete: operations["deleteDevice"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/manage/notifications/{notificationId}/cancel": {
         parameters: {
             query?: never;
@@ -1815,7 +1839,7 @@ export interface components {
             /** @description The error, as a sentence. */
             error: string;
             /** @enum {string} */
-            code: "INVALID_REQUEST" | "INVALID_JSON" | "UNAUTHORIZED" | "MOBILE_KEY_NEEDED" | "SERVER_KEY_NEEDED" | "NOT_SIGNED_IN" | "CROSS_SITE" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "DOMAIN_UNPROVEN" | "RATE_LIMITED" | "TOO_MANY_STREAMS" | "SIGN_IN_BUSY" | "IDENTITY_TOKEN_INVALID" | "WRONG_ADDRESS_FAMILY" | "FAILED" | "BUSY" | "NO_ANSWER" | "DNS_SILENT" | "APP_NOT_FOUND" | "LINK_NOT_FOUND" | "NOTIFICATION_NOT_FOUND" | "PROVIDER_NOT_FOUND" | "PUSH_BEGUN" | "PUSH_CREDENTIALS_REFUSED" | "PUSH_SENT" | "PUSH_TOO_LARGE" | "PUSH_WITHOUT_TITLE" | "KEY_NOT_FOUND" | "KEY_RETIRED" | "IDENTITY_SECRET_NEEDED" | "IDENTITY_SECRET_NOT_FOUND" | "KEY_UNKNOWN" | "TOKEN_UNKNOWN" | "GENERATED_LINKS_LIMIT_REACHED" | "IDEMPOTENCY_KEY_REUSED" | "SUBDOMAIN_TAKEN" | "SUBDOMAIN_RESERVED" | "ALREADY_MEMBER" | "CODE_UNKNOWN" | "EMAIL_NOT_VERIFIED" | "FORBIDDEN" | "INVITATION_NOT_FOUND" | "INVITED_OTHER" | "LAST_OWNER" | "DOMAIN_EXISTS" | "DOMAIN_NOT_FOUND" | "DOMAIN_NOT_VERIFIED" | "DOMAIN_TAKEN" | "TEAM_HAS_APPS" | "TOO_MANY_APPS" | "TOO_MANY_DOMAINS" | "TOO_MANY_SUBDOMAINS" | "TOO_MANY_TEAMS" | "MEMBER_NOT_FOUND" | "CATCHING_UP" | "NO_ACCOUNT" | "OTHER_IDENTITY" | "PASSWORD_COMMON" | "PASSWORD_FIRST" | "PASSWORD_TOO_SHORT" | "PERSON_EXISTS" | "PERSON_NOT_FOUND" | "SESSION_NOT_FOUND" | "SESSION_UNKNOWN" | "SET_UP_DONE" | "SIGN_IN_DELAYED" | "SIGN_IN_USED" | "TEAM_NOT_FOUND" | "TOKEN_NOT_FOUND" | "VERSION_MISMATCH" | "WRONG_CREDENTIALS" | "RANGE_EMPTY" | "RANGE_TOO_LONG" | "DIMENSION_UNKNOWN" | "QUESTION_TOO_LARGE";
+            code: "INVALID_REQUEST" | "INVALID_JSON" | "UNAUTHORIZED" | "MOBILE_KEY_NEEDED" | "SERVER_KEY_NEEDED" | "NOT_SIGNED_IN" | "CROSS_SITE" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "DOMAIN_UNPROVEN" | "RATE_LIMITED" | "TOO_MANY_STREAMS" | "SIGN_IN_BUSY" | "IDENTITY_TOKEN_INVALID" | "WRONG_ADDRESS_FAMILY" | "FAILED" | "BUSY" | "NO_ANSWER" | "DNS_SILENT" | "APP_NOT_FOUND" | "LINK_NOT_FOUND" | "NOTIFICATION_NOT_FOUND" | "DEVICE_NOT_FOUND" | "PROVIDER_NOT_FOUND" | "PUSH_BEGUN" | "PUSH_CREDENTIALS_REFUSED" | "PUSH_SENT" | "PUSH_TOO_LARGE" | "PUSH_WITHOUT_TITLE" | "KEY_NOT_FOUND" | "KEY_RETIRED" | "IDENTITY_SECRET_NEEDED" | "IDENTITY_SECRET_NOT_FOUND" | "KEY_UNKNOWN" | "TOKEN_UNKNOWN" | "GENERATED_LINKS_LIMIT_REACHED" | "IDEMPOTENCY_KEY_REUSED" | "SUBDOMAIN_TAKEN" | "SUBDOMAIN_RESERVED" | "ALREADY_MEMBER" | "CODE_UNKNOWN" | "EMAIL_NOT_VERIFIED" | "FORBIDDEN" | "INVITATION_NOT_FOUND" | "INVITED_OTHER" | "LAST_OWNER" | "DOMAIN_EXISTS" | "DOMAIN_NOT_FOUND" | "DOMAIN_NOT_VERIFIED" | "DOMAIN_TAKEN" | "TEAM_HAS_APPS" | "TOO_MANY_APPS" | "TOO_MANY_DOMAINS" | "TOO_MANY_SUBDOMAINS" | "TOO_MANY_TEAMS" | "MEMBER_NOT_FOUND" | "CATCHING_UP" | "NO_ACCOUNT" | "OTHER_IDENTITY" | "PASSWORD_COMMON" | "PASSWORD_FIRST" | "PASSWORD_TOO_SHORT" | "PERSON_EXISTS" | "PERSON_NOT_FOUND" | "SESSION_NOT_FOUND" | "SESSION_UNKNOWN" | "SET_UP_DONE" | "SIGN_IN_DELAYED" | "SIGN_IN_USED" | "TEAM_NOT_FOUND" | "TOKEN_NOT_FOUND" | "VERSION_MISMATCH" | "WRONG_CREDENTIALS" | "RANGE_EMPTY" | "RANGE_TOO_LONG" | "DIMENSION_UNKNOWN" | "QUESTION_TOO_LARGE";
             /** @description The invalid fields. */
             details?: {
                 path: string;
@@ -2009,6 +2033,16 @@ export interface components {
             lastSeen: string;
             droppedAt: string | null;
             dropReason: string | null;
+        };
+        DeviceEvent: {
+            /** Format: date-time */
+            at: string;
+            /** @enum {string} */
+            kind: "registered" | "seen" | "person" | "dropped" | "push" | "opened";
+            explanation: string;
+            state: ("queued" | "sent" | "logged" | "failed" | "unknown" | "stopped" | "none") | null;
+            notificationId: string | null;
+            title: string | null;
         };
         Domain: {
             /** Format: uuid */
@@ -2281,6 +2315,7 @@ export type AuditEntry = components['schemas']['AuditEntry'];
 export type DeadLetter = components['schemas']['DeadLetter'];
 export type Delivery = components['schemas']['Delivery'];
 export type Device = components['schemas']['Device'];
+export type DeviceEvent = components['schemas']['DeviceEvent'];
 export type Domain = components['schemas']['Domain'];
 export type Identity = components['schemas']['Identity'];
 export type Invitation = components['schemas']['Invitation'];
@@ -4988,6 +5023,230 @@ export interface operations {
                 };
             };
             /** @description `APP_NOT_FOUND` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `METHOD_NOT_ALLOWED` */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before you repeat the request. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `FAILED` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `BUSY`, `NO_ANSWER` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before you repeat the request. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getDevice: {
+        parameters: {
+            query?: {
+                /** @description Rows per page. */
+                limit?: number;
+                /** @description `next` of the previous page. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                appId: string;
+                deviceId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description Requests allowed per minute and address, or per server key. */
+                    "RateLimit-Limit"?: number;
+                    /** @description Requests left in this window. */
+                    "RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends. */
+                    "RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        device: components["schemas"]["Device"];
+                        events: components["schemas"]["DeviceEvent"][];
+                        next: string | null;
+                    };
+                };
+            };
+            /** @description `INVALID_REQUEST` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NOT_SIGNED_IN` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `FORBIDDEN` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `APP_NOT_FOUND`, `DEVICE_NOT_FOUND` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `METHOD_NOT_ALLOWED` */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before you repeat the request. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `FAILED` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `BUSY`, `NO_ANSWER` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before you repeat the request. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteDevice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                appId: string;
+                deviceId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description Requests allowed per minute and address, or per server key. */
+                    "RateLimit-Limit"?: number;
+                    /** @description Requests left in this window. */
+                    "RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends. */
+                    "RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description `INVALID_REQUEST` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NOT_SIGNED_IN` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `CROSS_SITE`, `FORBIDDEN` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `APP_NOT_FOUND`, `DEVICE_NOT_FOUND` */
             404: {
                 headers: {
                     [name: string]: unknown;

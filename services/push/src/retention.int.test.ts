@@ -65,6 +65,16 @@ describe('deletePushes', () => {
     expect(await count('devices')).toBe(1);
   });
 
+  it('deletes the empty row of a deleted device sooner', async () => {
+    await storeDevices(database, someDevices(2));
+    await database.rows(`update push.devices set drop_reason = 'deleted', dropped_at = last_seen where id = $1`, [
+      someDevices(1)[0]!.id,
+    ]);
+    expect(await deletePushes(database, daysLater(29), keep)).toMatchObject({ pushDevices: 0 });
+    expect(await deletePushes(database, daysLater(31), keep)).toMatchObject({ pushDevices: 1 });
+    expect(await count('devices')).toBe(1);
+  });
+
   it('deletes in chunks, no more than it may, and a notification only after its deliveries', async () => {
     await storeDeliveries(await storeNotification(database), 2_500);
     expect(await deletePushes(database, daysLater(100), keep, 2_200)).toMatchObject({
@@ -103,7 +113,7 @@ describe('deletePushes', () => {
     const plans: string[] = [];
     for (const [name, types, values] of [
       ['deliveries', 'int, uuid[]', `1000, array['${id(1)}']::uuid[]`],
-      ['devices', 'int, timestamptz, tid, tid', `1000, now(), '(0,0)', '(2000,0)'`],
+      ['devices', 'int, timestamptz, tid, tid, timestamptz', `1000, now(), '(0,0)', '(2000,0)', now()`],
     ] as const) {
       await one.rows(`prepare ${name} (${types}) as ${pushDeletions[name]}`);
       plans.push(JSON.stringify(await one.rows(`explain (format json) execute ${name} (${values})`)));

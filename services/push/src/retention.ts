@@ -1,5 +1,6 @@
 // Deletes expired rows, a little at a time.
 import { type Database, deleteInChunks, deleteOld, deleteRows, deletionAt, deletionOf } from '@landfall/db';
+import { DELETED } from './repositories/device-repository.ts';
 
 export interface PushRetention {
   /**
@@ -30,6 +31,8 @@ export interface DeletedPushes {
  */
 const MAX_ROWS = 500_000;
 const DAY_MS = 86_400_000;
+/** Days that the empty row of a deleted device is kept. No registration is delivered again after that. */
+const DELETED_DAYS = 30;
 /** The number of blocks that are read at a time from the file of the devices table: 16 MB. */
 const BLOCKS = 2_000;
 
@@ -51,7 +54,7 @@ export async function deletePushes(
     ...(await deleteNotifications(database, before(keep.pushDays), maxRows)),
     opens: await remove('push.opens', before(keep.pushDays)),
     pushChanges: await remove('push.changes', before(keep.auditDays)),
-    pushDevices: await deleteDevices(database, before(keep.deviceDays), maxRows),
+    pushDevices: await deleteDevices(database, before(keep.deviceDays), before(DELETED_DAYS), maxRows),
   };
 }
 
@@ -80,14 +83,24 @@ async function deleteNotifications(database: Database, keptSince: Date, maxRows:
  * Reads the file of the table piece by piece, because `last_seen` has no index: every registration would have to update
  * such an index.
  */
-async function deleteDevices(database: Database, keptSince: Date, maxRows: number): Promise<number> {
+async function deleteDevices(
+  database: Database,
+  keptSince: Date,
+  deletedSince: Date,
+  maxRows: number,
+): Promise<number> {
   const [file] = await database.rows<{ blocks: number }>(
     `select (pg_relation_size('push.devices') / current_setting('block_size')::int)::int as blocks`,
   );
   let deleted = 0;
   for (let block = 0; block < file!.blocks && deleted < maxRows; block += BLOCKS) {
     const range = [`(${block},0)`, `(${block + BLOCKS},0)`];
-    deleted += await deleteRows(database, pushDeletions.devices, [maxRows - deleted, keptSince, ...range]);
+    deleted += await deleteRows(database, pushDeletions.devices, [
+      maxRows - deleted,
+      keptSince,
+      ...range,
+      deletedSince,
+    ]);
   }
   return deleted;
 }
@@ -107,5 +120,8 @@ export const pushDeletions = {
     'push.notifications',
     'id = any($2::uuid[]) and not exists (select from push.deliveries d where d.notification_id = notifications.id)',
   ),
-  devices: deletionOf('push.devices', 'ctid >= $3::tid and ctid < $4::tid and last_seen < $2'),
+  devices: deletionOf(
+    'push.devices',
+    `ctid >= $3::tid and ctid < $4::tid and (last_seen < $2 or last_seen < $5 and drop_reason = '${DELETED}')`,
+  ),
 };

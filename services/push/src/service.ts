@@ -3,7 +3,9 @@ import { type Bus, each } from '@landfall/bus';
 import {
   CancelPush,
   CountAudience,
+  DeleteDevice,
   EditPush,
+  FindDevice,
   FindNotification,
   ListDeliveries,
   ListDevices,
@@ -26,7 +28,9 @@ import type { Check } from './domain/check.ts';
 import type { SizeOf } from './domain/render/too-large.ts';
 import { cancelPush } from './handlers/cancel-push.ts';
 import { countAudience } from './handlers/count-audience.ts';
+import { deleteDevice } from './handlers/delete-device.ts';
 import { editPush } from './handlers/edit-push.ts';
+import { findDevice } from './handlers/find-device.ts';
 import { findNotification } from './handlers/find-notification.ts';
 import { listDeliveries } from './handlers/list-deliveries.ts';
 import { listDevices } from './handlers/list-devices.ts';
@@ -71,6 +75,8 @@ export function pushService({ bus, database, sealer, sizeOf, check, wake }: Push
   bus.answer(FindNotification, each(findNotification(push)));
   bus.answer(ListDeliveries, each(listDeliveries(push)));
   bus.answer(ListDevices, each(listDevices(push)));
+  bus.answer(FindDevice, each(findDevice(push)));
+  bus.answer(DeleteDevice, each(deleteDevice(push)));
   bus.answer(ListNotifications, each(listNotifications(push)));
 
   bus.answer(SetPushProvider, each(setPushProvider(push, { sealer, check, wake })));

@@ -17,7 +17,7 @@ import {
 } from '@landfall/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { expectErrorForm } from '../calls.ts';
+import { expectErrorForm, fcmToken } from '../calls.ts';
 import { exampleOf } from '../http/example-of.ts';
 
 let system: System;
@@ -99,6 +99,15 @@ beforeAll(async () => {
       body: credentials,
     }),
   );
+  await must(
+    system.send({
+      method: 'POST',
+      path: '/api/push/register',
+      headers: { 'x-service-sdk-key': app.key },
+      body: { deviceToken: fcmToken(), platform: 'android' },
+    }),
+  );
+  const devices = await must(staff.owner.send({ path: `/api/manage/apps/${app.app.id}/devices` }));
   const read = await makeToken(staff.owner, teamId, 'read');
   tokens = {
     read: read.token,
@@ -125,6 +134,7 @@ beforeAll(async () => {
     domainId: domain.json.domain.id,
     sessionId: sessions.json.sessions.find((one: { current: boolean }) => one.current).id,
     notificationId: push.json.notificationId,
+    deviceId: devices.json.devices[0].id,
     kind: 'apns',
   };
   gone = { expired: expired.cookie, signedOut: signedOut.cookie };

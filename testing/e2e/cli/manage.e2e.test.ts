@@ -192,6 +192,23 @@ describe('pushes', () => {
       /^\S+ {2}none {2}The notification was taken back before it was sent\.$/,
     );
     await expect(say(`pushes stop ${crypto.randomUUID()}`)).rejects.toThrow('There is no such notification.');
+
+    const [device] = (await json(`pushes devices --app ${subdomain} --user ${userEmail}`)).devices;
+    expect((await say(`pushes device ${device.id} --app ${subdomain}`)).out).toMatch(
+      /^Pushes go there\..*\n\nTIME .*\n20\S+ +registered +- +The app registered the device\./,
+    );
+    expect((await say(`pushes delete-device ${device.id} --app ${subdomain}`)).out).toContain(
+      `${device.id} is deleted.`,
+    );
+    for (const action of ['device', 'delete-device'])
+      await expect(say(`pushes ${action} ${device.id} --app ${subdomain}`)).rejects.toThrow('no such device');
+    expect((await say(`pushes devices --app ${subdomain} --user ${userEmail}`)).out).toBe('None.');
+    // The app registers again: the device is back, under the same id.
+    await system.send(register);
+    await system.settled();
+    expect((await json(`pushes devices --app ${subdomain} --user ${userEmail}`)).devices).toMatchObject([
+      { id: device.id, state: 'live' },
+    ]);
   });
 });
 
@@ -246,10 +263,13 @@ describe('tokens', () => {
   });
 });
 
-it('says so when something else answers', async () => {
-  const other = createServer((_, res) => void res.end('<html>'));
+it.each([
+  ['<html>', 'What answers at URL is no Landfall'],
+  ['{}', 'The gateway answered something unknown'],
+])('says so when something else answers: %s', async (body, says) => {
+  const other = createServer((_, res) => void res.end(body));
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
-  await expect(say('apps list', { LANDFALL_URL: url })).rejects.toThrow(`What answers at ${url} is no Landfall`);
+  await expect(say('apps list', { LANDFALL_URL: url })).rejects.toThrow(says.replace('URL', url));
   await new Promise((resolve) => other.close(resolve));
 });

@@ -65,6 +65,7 @@ describe('the document', () => {
 
   it('has every route of the specification and of the management API, and no others', () => {
     expect(operations.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
+      'DELETE /api/manage/apps/{appId}/devices/{deviceId}',
       'DELETE /api/manage/apps/{appId}/domains/{domainId}',
       'DELETE /api/manage/apps/{appId}/identity-secrets/{secretId}',
       'DELETE /api/manage/apps/{appId}/keys/{keyId}',
@@ -89,6 +90,7 @@ describe('the document', () => {
       'GET /api/manage/apps/{appId}/analytics/referrals',
       'GET /api/manage/apps/{appId}/checks',
       'GET /api/manage/apps/{appId}/devices',
+      'GET /api/manage/apps/{appId}/devices/{deviceId}',
       'GET /api/manage/apps/{appId}/domains',
       'GET /api/manage/apps/{appId}/identity-secrets',
       'GET /api/manage/apps/{appId}/keys',
@@ -441,9 +443,12 @@ describe('what it says of answers', () => {
     await as('stopPush', { method: 'POST', path: `/api/manage/notifications/${notificationId}/stop` });
     const deliveries = `/api/manage/notifications/${notificationId}/deliveries`;
     await as('listDeliveries', { path: `${deliveries}?userEmail=a@push.example&limit=1` });
-    await as('listDevices', { path: `${appPath}/devices?userEmail=a@push.example` });
+    const { devices } = await as('listDevices', { path: `${appPath}/devices?userEmail=a@push.example` });
+    const ofDevice = `${appPath}/devices/${devices[0].id}`;
+    await as('getDevice', { path: `${ofDevice}?limit=1` });
     await as('recordOpen', post('/api/push/opened', { notificationId, deviceToken }), phone);
     await as('unregisterDevice', post('/api/push/unregister', { deviceToken }), phone);
+    await as('deleteDevice', { method: 'DELETE', path: ofDevice });
     const provider = `${appPath}/push-providers/apns`;
     await as('setPushProvider', put(provider, await fakes.newAppleKey()));
     await as('listPushProviders', { path: `${appPath}/push-providers` });

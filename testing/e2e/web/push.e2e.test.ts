@@ -108,6 +108,37 @@ describeWithProgram(noBrowser(), 'push in the web app', () => {
     expect(faults).toEqual([]);
   });
 
+  it('shows the history of a device, and deletes it with the keyboard alone', async () => {
+    const { page, faults } = tab;
+    await page.goto(`${app}/devices`);
+    await page.getByRole('searchbox').fill('ann@example.com');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.getByRole('row').count()).toBe(2);
+    await page.getByRole('row').getByRole('link').press('Enter');
+    const history = page.getByRole('region', { name: 'History' });
+    await history.getByRole('link', { name: 'Your order' }).first().waitFor();
+    await expect.poll(() => history.getByText('Accepted').count()).toBe(2);
+    await history.getByText('The app registered the device.').waitFor();
+    await expectAccessible(page);
+    // The list is as it was before.
+    await page.goBack();
+    await expect.poll(() => page.getByRole('row').count()).toBe(2);
+    expect(await page.getByRole('searchbox').inputValue()).toBe('ann@example.com');
+    await page.goForward();
+    await page.getByRole('button', { name: 'Delete the device' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Delete the device' });
+    await dialog.getByText('This cannot be undone.').waitFor();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Delete the device' }).press('Enter');
+    await page.getByText('The device is deleted.').waitFor();
+    await page.getByText('This person was never signed in').waitFor();
+    const { devices } = await callAs(tab, 'GET', `/api/manage${app}/devices`);
+    expect(devices).toHaveLength(1);
+    await page.goto(`${app}/audit`);
+    await page.getByText('Delete device').waitFor();
+    expect(faults).toEqual([]);
+  });
+
   it('plans a push in the time zone of the app, cancels it, and sends it again', async () => {
     const { page, faults } = tab;
     await page.goto(`${app}/push/new`);

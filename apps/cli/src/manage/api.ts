@@ -1,5 +1,5 @@
-// A client of the management API for the operator's commands.
-import { App } from '@landfall/contracts';
+// The typed client of the management API, for the operator's commands.
+import { type ApiClient, type App, createApiClient } from '@landfall/api-client';
 import { readConfig, StartError } from '@landfall/runtime';
 import { z } from 'zod';
 import { bareHost } from '../doctor/facts/addresses.ts';
@@ -8,15 +8,8 @@ import { DoctorConfig, readSetup } from '../doctor/facts/setup.ts';
 import { staysInside } from '../doctor/facts/site.ts';
 import { reasonOf } from '../doctor/finding.ts';
 
-export interface Api {
-  /**
-   * Returns the body of a successful answer, with all its fields. Otherwise throws a StartError with a message.
-   * @param path the path after `/api/manage`
-   */
-  ask<T extends z.ZodObject>(reply: T, method: string, path: string, body?: object): Promise<z.output<T>>;
-  /** Returns the rows of all pages of a list. */
-  all<T extends z.ZodType>(row: T, name: string, path: string): Promise<z.output<T>[]>;
-}
+/** Every answer that is no success is thrown as a StartError with a message. */
+export type Api = ApiClient;
 
 const ApiConfig = DoctorConfig.pick({ PUBLIC_URL: true, PORT: true, OWNER_TOKEN: true, LANDFALL_TOKEN: true }).extend({
   LANDFALL_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
@@ -36,55 +29,36 @@ export async function openApi(env: NodeJS.ProcessEnv): Promise<Api> {
     throw new StartError(
       `The token would travel to ${bareHost(url)} in the clear, or there is no such host: set LANDFALL_URL to https://… or to a gateway in this network.`,
     );
-
-  async function ask<T extends z.ZodObject>(reply: T, method: string, path: string, body?: object) {
-    const { status, json } = await send(`${url}/api/manage${path}`, token!, method, body);
-    if (status !== 200 || json === undefined) throw refused(status, json, url);
-    const parsed = reply.loose().safeParse(json);
-    if (parsed.success) return parsed.data as z.output<T>;
-    throw new StartError(`The gateway at ${url} is of another version than this command.`);
-  }
-
-  return {
-    ask,
-    async all(row, name, path) {
-      const page = z.object({ [name]: z.array(row), next: z.string().nullable() });
-      const rows: z.output<typeof row>[] = [];
-      let cursor = '';
-      for (;;) {
-        const query = `${path.includes('?') ? '&' : '?'}limit=100${cursor && `&cursor=${cursor}`}`;
-        const { next, ...found } = await ask(page, 'GET', `${path}${query}`);
-        rows.push(...(found[name] as z.output<typeof row>[]));
-        if (next === null) return rows;
-        cursor = next as string;
-      }
+  const api = createApiClient({
+    baseUrl: url,
+    // A redirect must not take the token to another place.
+    redirect: 'manual',
+    fetch: (request) => fetch(request, { signal: AbortSignal.timeout(WITHIN_MS) }),
+  });
+  api.use({
+    onRequest({ request }) {
+      request.headers.set('authorization', `Bearer ${token}`);
     },
-  };
+    async onResponse({ response }) {
+      const json = await response
+        .clone()
+        .json()
+        .catch(() => undefined);
+      if (response.status !== 200 || json === undefined) throw refused(response.status, json, url);
+    },
+    onError: ({ error }) => unanswered(error as Error, url),
+  });
+  return api;
 }
 
-async function send(url: string, token: string, method: string, body: object | undefined) {
-  const headers = { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) };
-  let response: Response;
-  try {
-    response = await fetch(url, {
-      method,
-      headers,
-      // A redirect must not take the token to another place.
-      redirect: 'manual',
-      signal: AbortSignal.timeout(WITHIN_MS),
-      ...(body && { body: JSON.stringify(body) }),
-    });
-  } catch (error) {
-    const { origin } = new URL(url);
-    if ((error as Error).name === 'TimeoutError')
-      throw new StartError(
-        `${origin} did not answer within ${WITHIN_MS / 1000} s: whether it was done is unknown. Look before you try again.`,
-      );
-    throw new StartError(
-      `${origin} cannot be reached (${reasonOf((error as Error).cause ?? error)}): start Landfall, or set LANDFALL_URL.`,
+function unanswered(error: Error, url: string): StartError {
+  if (error.name === 'TimeoutError')
+    return new StartError(
+      `${url} did not answer within ${WITHIN_MS / 1000} s: whether it was done is unknown. Look before you try again.`,
     );
-  }
-  return { status: response.status, json: (await response.json().catch(() => undefined)) as unknown };
+  return new StartError(
+    `${url} cannot be reached (${reasonOf((error.cause as Error | undefined) ?? error)}): start Landfall, or set LANDFALL_URL.`,
+  );
 }
 
 const Refused = z.object({ error: z.string(), code: z.string() });
@@ -98,14 +72,39 @@ function refused(status: number, json: unknown, url: string): StartError {
   return new StartError(error);
 }
 
-export const AppView = App.loose().extend({ linkHost: z.string(), openHost: z.string() });
-export type AppView = z.output<typeof AppView>;
+/** Returns the body of a successful answer. */
+export async function got<T>(asked: Promise<{ data?: T }>): Promise<T> {
+  // Every other answer was thrown.
+  return (await asked).data as T;
+}
+
+/** Returns the rows of all pages of a list. */
+export async function allOf<P extends { next: string | null }, R>(
+  ask: (page: { limit: number; cursor?: string }) => Promise<{ data?: P }>,
+  rowsOf: (page: P) => readonly R[],
+): Promise<R[]> {
+  const rows: R[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: P = await got(ask({ limit: 100, ...(cursor !== null && { cursor }) }));
+    rows.push(...rowsOf(page));
+    cursor = page.next;
+  } while (cursor !== null);
+  return rows;
+}
+
+/** Lists apps: the live ones, the archived ones, or all. */
+export const listApps = (api: Api, archived: 'false' | 'true' | 'all'): Promise<App[]> =>
+  allOf(
+    (page) => api.GET('/api/manage/apps', { params: { query: { archived, ...page } } }),
+    ({ apps }) => apps,
+  );
 
 /** Finds an app by its id or by its subdomain, archived or not. */
-export async function findApp(api: Api, named: string): Promise<AppView> {
+export async function findApp(api: Api, named: string): Promise<App> {
   if (z.uuid().safeParse(named).success)
-    return (await api.ask(z.object({ app: AppView }), 'GET', `/apps/${named}`)).app;
-  const apps = await api.all(AppView, 'apps', '/apps?archived=all');
+    return (await got(api.GET('/api/manage/apps/{appId}', { params: { path: { appId: named } } }))).app;
+  const apps = await listApps(api, 'all');
   const app = apps.find(({ subdomain }) => subdomain === named.toLowerCase());
   if (app) return app;
   throw new StartError(`There is no app with the subdomain ${named}: apps list --all shows those that there are.`);

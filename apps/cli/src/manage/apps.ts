@@ -1,12 +1,10 @@
 // Apps: commands that list, make, archive and bring back apps.
-import { z } from 'zod';
+import type { App, paths } from '@landfall/api-client';
 import { facts, table } from '../table.ts';
-import { type Api, AppView, findApp } from './api.ts';
+import { type Api, findApp, got, listApps } from './api.ts';
 import { type Action, needed, option, resource, type Shown } from './resource.ts';
 
-const reply = z.object({ app: AppView });
-
-const shown = (answer: z.output<typeof reply>): Shown => {
+const shown = (answer: { app: App }): Shown => {
   const { app } = answer;
   const { name, subdomain, teamId, linkHost, domains, plan, version, createdAt, archivedAt } = app;
   const lines = facts({
@@ -32,9 +30,12 @@ const shown = (answer: z.output<typeof reply>): Shown => {
   return { json: answer, lines };
 };
 
-async function change(api: Api, app: string, fields: object): Promise<Shown> {
-  const { id } = await findApp(api, app);
-  return shown(await api.ask(reply, 'PATCH', `/apps/${id}`, fields));
+const APP = '/api/manage/apps/{appId}';
+type Change = NonNullable<paths[typeof APP]['patch']['requestBody']>['content']['application/json'];
+
+async function change(api: Api, app: string, body: Change): Promise<Shown> {
+  const { id: appId } = await findApp(api, app);
+  return shown(await got(api.PATCH(APP, { params: { path: { appId } }, body })));
 }
 
 /** Reads a list of names with commas between them. An empty text is an empty list. */
@@ -47,7 +48,7 @@ const actions: readonly Action[] = [
     options: [option('--archived', 'only archived ones').conflicts('all'), option('--all', 'archived ones, too')],
     async run({ has }, api) {
       const which = has('all') ? 'all' : has('archived') ? 'true' : 'false';
-      const apps = await api.all(AppView, 'apps', `/apps?archived=${which}`);
+      const apps = await listApps(api, which);
       const lines = table(apps, {
         ID: ({ id }) => id,
         SUBDOMAIN: ({ subdomain }) => subdomain,
@@ -71,8 +72,8 @@ const actions: readonly Action[] = [
     ],
     async run({ places: [name], text: { subdomain, team }, has }, api) {
       const matching = has('new') ? { matching: { existingUsers: false } } : {};
-      const body = { name, subdomain, ...(team && { teamId: team }), ...matching };
-      return shown(await api.ask(reply, 'POST', '/apps', body));
+      const body = { name: name!, subdomain: subdomain!, ...(team && { teamId: team }), ...matching };
+      return shown(await got(api.POST('/api/manage/apps', { body })));
     },
   },
   {

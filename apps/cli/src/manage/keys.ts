@@ -1,15 +1,13 @@
 // SDK keys of an app.
-import { Key, KeyUsage } from '@landfall/contracts';
-import { z } from 'zod';
+import type { Key } from '@landfall/api-client';
 import { table } from '../table.ts';
-import { type Api, findApp } from './api.ts';
-import { type Action, type Given, ofApp, option, resource } from './resource.ts';
+import { type Api, findApp, got } from './api.ts';
+import { type Action, ofApp as app, type Given, option, resource } from './resource.ts';
 
-const KeyView = Key.loose();
-type KeyView = z.output<typeof KeyView>;
-const made = z.object({ key: KeyView, plaintext: z.string() });
+const KEYS = '/api/manage/apps/{appId}/keys';
 
-const keysOf = async (api: Api, { text }: Given) => `/apps/${(await findApp(api, text.app!)).id}/keys`;
+const ofApp = async (api: Api, { text }: Given) => ({ appId: (await findApp(api, text.app!)).id });
+const ofKey = async (api: Api, given: Given) => ({ ...(await ofApp(api, given)), keyId: given.places[0]! });
 
 const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
 
@@ -20,7 +18,7 @@ function seconds({ text, wrong }: Given): number | undefined {
   return Number(count) * SECONDS[unit]!;
 }
 
-function stateOf({ revokedAt, expiresAt }: KeyView): string {
+function stateOf({ revokedAt, expiresAt }: Key): string {
   if (revokedAt !== null) return `revoked ${revokedAt}`;
   if (expiresAt === null) return 'live';
   return Date.parse(expiresAt) <= Date.now() ? `expired ${expiresAt}` : `until ${expiresAt}`;
@@ -32,9 +30,9 @@ const actions: readonly Action[] = [
   {
     name: 'list',
     description: 'Lists keys, revoked ones included.',
-    options: [ofApp],
+    options: [app],
     async run(given, api) {
-      const { keys } = await api.ask(z.object({ keys: z.array(KeyView) }), 'GET', await keysOf(api, given));
+      const { keys } = await got(api.GET(KEYS, { params: { path: await ofApp(api, given) } }));
       const lines = table(keys, {
         ID: ({ id }) => id,
         KIND: ({ kind }) => kind,
@@ -51,16 +49,16 @@ const actions: readonly Action[] = [
     name: 'create',
     description: 'Makes a key, and prints it once.',
     options: [
-      ofApp,
+      app,
       option('--label <text>', 'its name in lists'),
       option('--server', 'for a backend, instead of an app'),
     ],
     async run(given, api) {
       const { label = '' } = given.text;
-      const body = { label, kind: given.has('server') ? 'server' : 'mobile' };
-      const answer = await api.ask(made, 'POST', await keysOf(api, given), body);
-      const { id, kind } = answer.key;
-      return { json: answer, once: answer.plaintext, lines: [`The ${kind} key ${id}. ${KEEP}`] };
+      const kind = given.has('server') ? 'server' : 'mobile';
+      const path = await ofApp(api, given);
+      const answer = await got(api.POST(KEYS, { params: { path }, body: { label, kind } }));
+      return { json: answer, once: answer.plaintext, lines: [`The ${kind} key ${answer.key.id}. ${KEEP}`] };
     },
   },
   {
@@ -68,14 +66,14 @@ const actions: readonly Action[] = [
     places: ['<key id>'],
     description: 'Makes a new key, and prints it once. The old key works for another day, or for --overlap.',
     options: [
-      ofApp,
+      app,
       option('--overlap <time>', 'time that the old key works on: 90m, 12h, 7d'),
       option('--label <text>', 'the name of the new key in lists'),
     ],
     async run(given, api) {
       const body = { overlapSeconds: seconds(given), label: given.text.label };
-      const path = `${await keysOf(api, given)}/${encodeURIComponent(given.places[0]!)}/rotate`;
-      const answer = await api.ask(made.extend({ replaced: KeyView }), 'POST', path, body);
+      const path = await ofKey(api, given);
+      const answer = await got(api.POST(`${KEYS}/{keyId}/rotate`, { params: { path }, body }));
       const { key, replaced } = answer;
       const lines = [`The ${key.kind} key ${key.id}. ${KEEP}`, `${replaced.id} works until ${replaced.expiresAt}.`];
       return { json: answer, once: answer.plaintext, lines };
@@ -85,10 +83,10 @@ const actions: readonly Action[] = [
     name: 'revoke',
     places: ['<key id>'],
     description: 'Revokes a key. It stops working at once.',
-    options: [ofApp],
+    options: [app],
     async run(given, api) {
-      const path = `${await keysOf(api, given)}/${encodeURIComponent(given.places[0]!)}`;
-      const answer = await api.ask(z.object({ key: KeyView, usage: KeyUsage.nullable() }), 'DELETE', path);
+      const path = await ofKey(api, given);
+      const answer = await got(api.DELETE(`${KEYS}/{keyId}`, { params: { path } }));
       const { key, usage } = answer;
       const share = usage?.share24h == null ? '' : ` ${percent(usage.share24h)} of the app's traffic came with it.`;
       return { json: answer, lines: [`${key.id} is revoked.${share}`] };

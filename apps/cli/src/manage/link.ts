@@ -1,20 +1,7 @@
 // Links: a command that says what a tap would do.
-import { z } from 'zod';
 import { facts } from '../table.ts';
+import { got } from './api.ts';
 import { type Action, option, resource } from './resource.ts';
-
-const reply = z.object({
-  link: z.object({ url: z.string() }),
-  device: z.object({ name: z.string(), userAgent: z.string() }),
-  rule: z.string(),
-  steps: z.array(z.object({ step: z.string(), detail: z.string() })),
-  answer: z.object({
-    status: z.int(),
-    url: z.string().nullable(),
-    page: z.string().nullable(),
-    headers: z.record(z.string(), z.string()),
-  }),
-});
 
 const actions: readonly Action[] = [
   {
@@ -27,13 +14,13 @@ const actions: readonly Action[] = [
       option('--installed', 'the app is on the device'),
     ],
     async run({ places: [url], text: { device, userAgent }, has }, api) {
-      const query = new URLSearchParams({
+      const query = {
         link: url!,
         ...(device && { device }),
         ...(userAgent && { userAgent }),
-        ...(has('installed') && { installed: 'true' }),
-      });
-      const answer = await api.ask(reply, 'GET', `/explain?${query}`);
+        ...(has('installed') && { installed: 'true' as const }),
+      };
+      const answer = await got(api.GET('/api/manage/explain', { params: { query } }));
       const { rule, steps, answer: given } = answer;
       const lines = [
         ...facts({ link: answer.link.url, device: answer.device.name, 'user agent': answer.device.userAgent }),
@@ -50,8 +37,7 @@ const actions: readonly Action[] = [
     name: 'devices',
     description: 'Lists the devices and browsers for explain.',
     async run(_, api) {
-      const view = z.object({ id: z.string(), name: z.string(), group: z.string() }).loose();
-      const answer = await api.ask(z.object({ devices: z.array(view) }), 'GET', '/explain/devices');
+      const answer = await got(api.GET('/api/manage/explain/devices'));
       return { json: answer, lines: answer.devices.map(({ id, name }) => `${id.padEnd(22)}${name}`) };
     },
   },

@@ -1,13 +1,11 @@
 // Plans: how many links an app may make in a month.
-import { z } from 'zod';
+import type { App } from '@landfall/api-client';
 import { facts } from '../table.ts';
-import { type Api, AppView, findApp } from './api.ts';
+import { type Api, findApp, got } from './api.ts';
 import { type Action, type Given, needed, ofApp, resource, type Shown } from './resource.ts';
 
-const Usage = z.object({ month: z.string(), linksCreated: z.int(), limit: z.int().nullable() });
-
-async function shown(api: Api, { id, subdomain, plan }: AppView): Promise<Shown> {
-  const usage = await api.ask(Usage, 'GET', `/apps/${id}/usage`);
+async function shown(api: Api, { id, subdomain, plan }: App): Promise<Shown> {
+  const usage = await got(api.GET('/api/manage/apps/{appId}/usage', { params: { path: { appId: id } } }));
   const lines = facts({
     app: subdomain,
     plan: plan.name,
@@ -39,10 +37,10 @@ const actions: readonly Action[] = [
       needed('--links <number>', 'links a month, or "unlimited"'),
     ],
     async run(given, api) {
-      const plan = { name: given.text.name, linksPerMonth: linksOf(given) };
-      const { id } = await findApp(api, given.text.app!);
-      const answer = await api.ask(z.object({ app: AppView }), 'PUT', `/apps/${id}/plan`, plan);
-      return shown(api, answer.app);
+      const body = { name: given.text.name!, linksPerMonth: linksOf(given) };
+      const { id: appId } = await findApp(api, given.text.app!);
+      const { app } = await got(api.PUT('/api/manage/apps/{appId}/plan', { params: { path: { appId } }, body }));
+      return shown(api, app);
     },
   },
 ];

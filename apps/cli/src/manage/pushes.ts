@@ -1,25 +1,27 @@
-// Pushes of an app: commands that list, explain, cancel and stop them.
-import { FindNotification, Notification, PersonsDevice, PushDelivery } from '@landfall/contracts';
-import { z } from 'zod';
+// Pushes and devices of an app: commands that list, explain, cancel and stop pushes, and that show and delete devices.
+import type { Notification } from '@landfall/api-client';
 import { visible } from '../letters/visible.ts';
 import { facts, table } from '../table.ts';
-import { type Api, findApp } from './api.ts';
+import { type Api, allOf, findApp, got } from './api.ts';
 import { type Action, type Given, needed, ofApp, resource, type Shown } from './resource.ts';
 
-const NotificationView = Notification.loose();
-const { reasons } = FindNotification.reply.shape;
-const reply = z.object({ notification: NotificationView, reasons: reasons.optional() });
-const DeviceView = PersonsDevice.loose();
-const DeliveryView = PushDelivery.loose();
+const NOTIFICATION = '/api/manage/notifications/{notificationId}';
+const DEVICES = '/api/manage/apps/{appId}/devices';
 
 const ofUser = needed('--user <email or id>', 'the user, as the app registered them');
 
-const pathOf = ({ places }: Given): string => `/notifications/${encodeURIComponent(places[0]!)}`;
+const ofPush = ({ places }: Given) => ({ path: { notificationId: places[0]! } });
+const ofDevice = async (api: Api, { places, text }: Given) => ({
+  appId: (await findApp(api, text.app!)).id,
+  deviceId: places[0]!,
+});
 
-const queried = (path: string, parameters: Record<string, string>): string =>
-  `${path}?${new URLSearchParams(parameters)}`;
+interface Answer {
+  notification: Notification;
+  reasons?: { reason: string; count: number }[];
+}
 
-function shown(answer: z.output<typeof reply>): Shown {
+function shown(answer: Answer): Shown {
   const { id, message, status, createdAt, sendAt, expiresAt, cancelledAt, stoppedAt, targeted, counts, version } =
     answer.notification;
   const lines = facts({
@@ -40,7 +42,7 @@ function shown(answer: z.output<typeof reply>): Shown {
 }
 
 const changing = (change: 'cancel' | 'stop') => async (given: Given, api: Api) =>
-  shown(await api.ask(reply, 'POST', `${pathOf(given)}/${change}`));
+  shown(await got(api.POST(`${NOTIFICATION}/${change}`, { params: ofPush(given) })));
 
 const actions: readonly Action[] = [
   {
@@ -48,8 +50,11 @@ const actions: readonly Action[] = [
     description: 'Lists pushes, latest first.',
     options: [ofApp],
     async run({ text }, api) {
-      const { id } = await findApp(api, text.app!);
-      const notifications = await api.all(NotificationView, 'notifications', `/apps/${id}/notifications`);
+      const { id: appId } = await findApp(api, text.app!);
+      const notifications = await allOf(
+        (query) => api.GET('/api/manage/apps/{appId}/notifications', { params: { path: { appId }, query } }),
+        (page) => page.notifications,
+      );
       const lines = table(notifications, {
         ID: (one) => one.id,
         TITLE: ({ message }) => message.title,
@@ -67,7 +72,7 @@ const actions: readonly Action[] = [
     name: 'show',
     places: ['<push id>'],
     description: 'Shows a push, and its outcomes.',
-    run: async (given, api) => shown(await api.ask(reply, 'GET', pathOf(given))),
+    run: async (given, api) => shown(await got(api.GET(NOTIFICATION, { params: ofPush(given) }))),
   },
   {
     name: 'cancel',
@@ -87,9 +92,8 @@ const actions: readonly Action[] = [
     description: 'Explains the outcome on each device of a user.',
     options: [ofUser],
     async run(given, api) {
-      const path = queried(`${pathOf(given)}/deliveries`, { userEmail: given.text.user!, limit: '100' });
-      const page = z.object({ deliveries: z.array(DeliveryView), explanation: z.string().nullable() });
-      const answer = await api.ask(page, 'GET', path);
+      const query = { userEmail: given.text.user!, limit: 100 };
+      const answer = await got(api.GET(`${NOTIFICATION}/deliveries`, { params: { ...ofPush(given), query } }));
       const lines = answer.deliveries.map((one) => `${one.deviceId}  ${one.state}  ${visible(one.explanation)}`);
       return { json: answer, lines: answer.explanation === null ? lines : [...lines, visible(answer.explanation)] };
     },
@@ -99,8 +103,12 @@ const actions: readonly Action[] = [
     description: 'Lists the devices of a user, and explains whether pushes reach them.',
     options: [ofApp, ofUser],
     async run({ text }, api) {
-      const { id } = await findApp(api, text.app!);
-      const devices = await api.all(DeviceView, 'devices', queried(`/apps/${id}/devices`, { userEmail: text.user! }));
+      const { id: appId } = await findApp(api, text.app!);
+      const userEmail = text.user!;
+      const devices = await allOf(
+        (page) => api.GET(DEVICES, { params: { path: { appId }, query: { userEmail, ...page } } }),
+        (page) => page.devices,
+      );
       const lines = table(devices, {
         ID: (one) => one.id,
         PLATFORM: ({ platform }) => platform,
@@ -111,6 +119,43 @@ const actions: readonly Action[] = [
       return { json: { devices }, lines };
     },
   },
+  {
+    name: 'device',
+    places: ['<device id>'],
+    description: 'Shows the history of a device: registrations, and the pushes that went to it. Latest first.',
+    options: [ofApp],
+    async run(given, api) {
+      const path = await ofDevice(api, given);
+      const params = { path, query: { limit: 100 } };
+      const answer = await got(api.GET(`${DEVICES}/{deviceId}`, { params }));
+      const { device, events, next } = answer;
+      const lines = table(events, {
+        TIME: ({ at }) => at,
+        EVENT: ({ kind }) => kind,
+        PUSH: ({ notificationId }) => notificationId,
+        WHAT: ({ explanation }) => visible(explanation),
+      });
+      const more = next === null ? [] : ['There is more: the web app shows all of it.'];
+      return { json: answer, lines: [device.explanation, '', ...lines, ...more] };
+    },
+  },
+  {
+    name: 'delete-device',
+    places: ['<device id>'],
+    description: 'Deletes the token of a device and everything about its users. This cannot be undone.',
+    options: [ofApp],
+    async run(given, api) {
+      const answer = await got(api.DELETE(`${DEVICES}/{deviceId}`, { params: { path: await ofDevice(api, given) } }));
+      return {
+        json: answer,
+        lines: [`${given.places[0]} is deleted. It gets pushes again when the app registers it again.`],
+      };
+    },
+  },
 ];
 
-export const addPushes = resource('pushes', 'List, explain, cancel and stop the pushes of an app.', actions);
+export const addPushes = resource(
+  'pushes',
+  'List, explain, cancel and stop the pushes of an app, and see and delete its devices.',
+  actions,
+);

@@ -1,4 +1,6 @@
 // A command that uses the management API is a table of actions. This file runs the actions and prints their answers.
+
+import { StartError } from '@landfall/runtime';
 import { type Command, Option } from 'commander';
 import type { AddCommand } from '../command.ts';
 import { type Api, openApi } from './api.ts';
@@ -60,7 +62,7 @@ export function resource(name: string, description: string, actions: readonly Ac
       for (const one of options) action.addOption(one);
       action.action(async () => {
         const { json, ...given } = givenTo(action);
-        const shown = await run(given, await openApi(env));
+        const shown = await run(given, await openApi(env)).catch(told);
         if (json) print(JSON.stringify(shown.json, null, 2));
         else if (shown.once === undefined) print(shown.lines.join('\n'));
         else {
@@ -70,6 +72,14 @@ export function resource(name: string, description: string, actions: readonly Ac
       });
     }
   };
+}
+
+/** Types do not check an answer. A gateway of another version may lack a field that a command shows. */
+function told(error: unknown): never {
+  if (!(error instanceof TypeError)) throw error;
+  throw new StartError(
+    `The gateway answered something unknown (${error.message}): is it of the version of this command?`,
+  );
 }
 
 function givenTo(action: Command): Given & { json: boolean } {

@@ -1,15 +1,11 @@
 // Owner tokens, and the tokens of people who act in a team.
-import { OwnerToken, Token } from '@landfall/contracts';
-import { z } from 'zod';
+import type { OwnerToken, Token } from '@landfall/api-client';
 import { table } from '../table.ts';
+import { got } from './api.ts';
 import { type Action, type Given, option, resource } from './resource.ts';
 
-const OwnerTokenView = OwnerToken.loose();
-const TokenView = Token.partial({ userId: true, teamId: true, scope: true }).loose();
-
-/** Returns the path of the team's tokens. Without a team, returns the path of the operator's tokens. */
-const pathOf = ({ text: { team } }: Given): string =>
-  team === undefined ? '/owner-tokens' : `/teams/${encodeURIComponent(team)}/tokens`;
+const OWNER_TOKENS = '/api/manage/owner-tokens';
+const TEAM_TOKENS = '/api/manage/teams/{teamId}/tokens';
 
 function expiry({ text: { expires }, wrong }: Given): string | null {
   if (expires === undefined) return null;
@@ -26,7 +22,10 @@ const actions: readonly Action[] = [
     description: 'Lists owner tokens, or tokens of a team.',
     options: [ofTeam],
     async run(given, api) {
-      const { tokens } = await api.ask(z.object({ tokens: z.array(TokenView) }), 'GET', pathOf(given));
+      const { team: teamId } = given.text;
+      const { tokens }: { tokens: (OwnerToken & Partial<Token>)[] } = await (teamId === undefined
+        ? got(api.GET(OWNER_TOKENS))
+        : got(api.GET(TEAM_TOKENS, { params: { path: { teamId } } })));
       const lines = table(tokens, {
         ID: ({ id }) => id,
         LABEL: ({ label }) => label,
@@ -48,12 +47,7 @@ const actions: readonly Action[] = [
     ],
     async run(given, api) {
       const body = { label: given.text.label ?? '', expiresAt: expiry(given) };
-      const answer = await api.ask(
-        z.object({ token: OwnerTokenView, plaintext: z.string() }),
-        'POST',
-        '/owner-tokens',
-        body,
-      );
+      const answer = await got(api.POST(OWNER_TOKENS, { body }));
       const lines = [`The owner token ${answer.token.id}. It is shown this once, and kept nowhere.`];
       return { json: answer, once: answer.plaintext, lines };
     },
@@ -64,8 +58,11 @@ const actions: readonly Action[] = [
     description: 'Revokes a token. It stops working at once.',
     options: [ofTeam],
     async run(given, api) {
-      const path = `${pathOf(given)}/${encodeURIComponent(given.places[0]!)}`;
-      const answer = await api.ask(z.object({ token: TokenView }), 'DELETE', path);
+      const { team: teamId } = given.text;
+      const tokenId = given.places[0]!;
+      const answer = await (teamId === undefined
+        ? got(api.DELETE(`${OWNER_TOKENS}/{tokenId}`, { params: { path: { tokenId } } }))
+        : got(api.DELETE(`${TEAM_TOKENS}/{tokenId}`, { params: { path: { teamId, tokenId } } })));
       return { json: answer, lines: [`${answer.token.id} is revoked.`] };
     },
   },

@@ -1,18 +1,17 @@
 // The people of the installation.
-import { Person } from '@landfall/contracts';
-import { z } from 'zod';
 import { table } from '../table.ts';
+import { allOf, got } from './api.ts';
 import { type Action, resource } from './resource.ts';
-
-const PersonView = Person.loose().extend({ email: z.string() });
-const Reset = z.object({ person: PersonView, code: z.string(), curl: z.string(), expiresAt: z.string() });
 
 const actions: readonly Action[] = [
   {
     name: 'list',
     description: 'Lists people who have an account.',
     async run(_, api) {
-      const people = await api.all(PersonView, 'people', '/people');
+      const people = await allOf(
+        (query) => api.GET('/api/manage/people', { params: { query } }),
+        (page) => page.people,
+      );
       const lines = table(people, {
         ID: ({ id }) => id,
         EMAIL: ({ email }) => email,
@@ -28,7 +27,7 @@ const actions: readonly Action[] = [
     places: ['<email>'],
     description: 'Ends the password and all sessions of a person. Prints a code with which they choose a new password.',
     async run({ places: [email] }, api) {
-      const answer = await api.ask(Reset, 'POST', '/people/reset-password', { email });
+      const answer = await got(api.POST('/api/manage/people/reset-password', { body: { email: email! } }));
       const { person, code, curl, expiresAt } = answer;
       const lines = [
         `For ${person.email} alone, once, until ${expiresAt}. Until they have chosen, nobody signs in as them.`,

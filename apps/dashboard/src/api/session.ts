@@ -43,6 +43,7 @@ export function ended(queries: QueryClient): void {
 /** Forgets everything, so that the next person sees nothing of it, and goes to the sign-in. */
 function leave(queries: QueryClient): void {
   queries.clear();
+  sessionStorage.clear();
   const to = location.pathname + location.search;
   location.assign(to === '/' ? '/sign-in' : `/sign-in?to=${encodeURIComponent(to)}`);
 }

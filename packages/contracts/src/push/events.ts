@@ -35,11 +35,21 @@ export const PushRegistered = event({
 
 export const PushUnregistered = event({
   name: 'PushUnregistered',
-  description: 'An installed app unregistered from push: nothing is sent to it until it registers again.',
+  description:
+    'An installed app unregistered from push, or a person deleted the device: nothing is sent to it until it registers again.',
   audience: 'public',
   producer: 'push',
   topic: 'push.unregistered',
-  data: z.object({ deviceId: deviceId(), appId: appId(), platform: platform(), kind: kind() }),
+  data: z.object({
+    deviceId: deviceId(),
+    appId: appId(),
+    platform: platform(),
+    kind: kind(),
+    by: z
+      .enum(['app', 'person'])
+      .default('app')
+      .describe('`app`: the app unregistered. `person`: a person deleted the device in the management API.'),
+  }),
   key: (data) => data.deviceId,
 });
 

@@ -1,6 +1,6 @@
 // The schemas that the OpenAPI document names once under `components`. Replies refer to them, so that generated clients
 // get one type for each thing.
-import { ListDeliveries, ListDevices, Notification, PushProvider } from '@landfall/contracts';
+import { FindDevice, ListDeliveries, ListDevices, Notification, PushProvider } from '@landfall/contracts';
 import { auditView } from '../routes/manage-audit.ts';
 import { letterView } from '../routes/manage-dead-letters.ts';
 import { domainView } from '../routes/manage-domains.ts';
@@ -25,6 +25,7 @@ export const components: ReadonlyMap<unknown, string> = new Map<unknown, string>
   [letterView, 'DeadLetter'],
   [ListDeliveries.reply.shape.deliveries.element, 'Delivery'],
   [ListDevices.reply.shape.devices.element, 'Device'],
+  [FindDevice.reply.shape.events.element, 'DeviceEvent'],
   [domainView, 'Domain'],
   [identityView, 'Identity'],
   [invitationView, 'Invitation'],

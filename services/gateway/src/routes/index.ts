@@ -12,7 +12,7 @@ import { createApp, getApp, listApps, setPlan, transferApp, updateApp } from './
 import { exportAudit, getLinkHistory, listAudit, listInstanceAudit } from './manage-audit.ts';
 import { checkApp } from './manage-checks.ts';
 import { listDeadLetters, replayDeadLetters } from './manage-dead-letters.ts';
-import { listDeliveries, listDevices } from './manage-deliveries.ts';
+import { deleteDevice, getDevice, listDeliveries, listDevices } from './manage-deliveries.ts';
 import { addDomain, listDomains, removeDomain, verifyDomain } from './manage-domains.ts';
 import { explainLink, explainPage, explainUrl, listTryDevices, openExplanation } from './manage-explain.ts';
 import { listIdentitySecrets, makeIdentitySecret, removeIdentitySecret } from './manage-identity.ts';
@@ -88,6 +88,8 @@ export const routeGroups: readonly RouteGroup[] = [
       getNotification,
       listDeliveries,
       listDevices,
+      getDevice,
+      deleteDevice,
       editPush,
       cancelPush,
       stopPush,

@@ -1,6 +1,8 @@
-// Routes that explain why a person did not get a push. Emails become hashes here, and tokens are never shown.
-import { DeliveryState, ListDeliveries, ListDevices } from '@landfall/contracts';
+// Routes of devices, which explain why a person did not get a push. Emails become hashes here, and tokens are never shown.
+import { DeleteDevice, DeliveryState, FindDevice, ListDeliveries, ListDevices } from '@landfall/contracts';
+import { z } from 'zod';
 import { manageRoute, orRefuse } from '../routing/route.ts';
+import { existingApp } from './existing-app.ts';
 import { userEmail } from './fields.ts';
 import { appParams, id, pageQuery } from './manage-fields.ts';
 import { notificationParams } from './manage-notifications.ts';
@@ -47,5 +49,39 @@ export const listDevices = manageRoute({
   async handle({ params: { appId }, query: { limit, cursor = null, userEmail } }, { bus, hashes }) {
     const email = userEmail === undefined ? null : hashes.email(userEmail);
     return orRefuse(await bus.ask(ListDevices, { appId, email, limit, cursor }));
+  },
+});
+
+const deviceParams = z.object({ appId: id(), deviceId: id() });
+
+export const getDevice = manageRoute({
+  method: 'GET',
+  path: '/api/manage/apps/:appId/devices/:deviceId',
+  name: 'getDevice',
+  summary:
+    'Get a device with its history: registrations, and the pushes that went to it, with their outcomes. Latest first within a page. A page may be shorter than `limit`, even empty, before the end: continue while there is a `next`',
+  needs: { role: 'viewer', of: 'app' },
+  params: deviceParams,
+  query: pageQuery,
+  reply: FindDevice.reply,
+  errors: ['DEVICE_NOT_FOUND'],
+  async handle({ params, query: { limit, cursor = null } }, { bus }) {
+    return orRefuse(await bus.ask(FindDevice, { ...params, limit, cursor }));
+  },
+});
+
+export const deleteDevice = manageRoute({
+  method: 'DELETE',
+  path: '/api/manage/apps/:appId/devices/:deviceId',
+  name: 'deleteDevice',
+  summary:
+    'Delete a device: its token and everything about its users. It gets no pushes until the app registers it again. This cannot be undone',
+  needs: { role: 'admin', of: 'app' },
+  params: deviceParams,
+  reply: DeleteDevice.reply,
+  errors: ['DEVICE_NOT_FOUND'],
+  async handle({ actor, params }, { bus, lookups }) {
+    const { teamId } = await existingApp(params.appId, lookups);
+    return orRefuse(await bus.ask(DeleteDevice, { actor: actor(), teamId, ...params }));
   },
 });

@@ -34,6 +34,7 @@ const causes: Readonly<Record<string, string>> = {
   'no-credentials': 'the app has no credentials for this provider',
   'token-dropped': 'nothing is sent to the device any more: see why it was dropped',
   'unregistered-by-app': 'the app said that it wants no more pushes there',
+  deleted: 'a person deleted the device',
   expired: 'its time was over before it could be sent',
   'gave-up': 'all attempts ended without an answer',
   stopped: 'the notification was stopped before',

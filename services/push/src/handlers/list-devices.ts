@@ -1,6 +1,6 @@
 import type { One } from '@landfall/bus';
 import { cursorAfter, type ListDevices, readCursor } from '@landfall/contracts';
-import { explainDevice } from '../domain/explain.ts';
+import { shownDevice } from '../domain/shown-device.ts';
 import type { PushRepository } from '../repositories/push-repository.ts';
 
 export function listDevices({ deliveries }: PushRepository): One<typeof ListDevices> {
@@ -9,21 +9,7 @@ export function listDevices({ deliveries }: PushRepository): One<typeof ListDevi
     const found = await (person === null
       ? deliveries.liveDevices(appId, after, limit)
       : deliveries.devicesOf(appId, person, after, limit));
-    const devices = found.map((device) => {
-      const { id, platform, kind, environment, language, email, droppedAt, dropReason } = device;
-      const state: 'dropped' | 'live' | 'signed-out' = droppedAt
-        ? 'dropped'
-        : person === null || email === person
-          ? 'live'
-          : 'signed-out';
-      return {
-        ...{ id, platform, kind, environment, language, state, dropReason },
-        explanation: explainDevice(device, person),
-        firstSeen: device.firstSeen.toISOString(),
-        lastSeen: device.lastSeen.toISOString(),
-        droppedAt: droppedAt?.toISOString() ?? null,
-      };
-    });
+    const devices = found.map((device) => shownDevice(device, person));
     const next = found.length === limit ? cursorAfter({ at: new Date(0), id: found.at(-1)!.id }) : null;
     return { reply: { devices, next } };
   };

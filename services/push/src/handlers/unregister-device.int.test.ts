@@ -38,7 +38,7 @@ handlerSuite('UnregisterDevice', { service }, (house) => {
     expect(await unregister()).toBe(deviceId);
     expect(await devices()).toEqual([{ drop_reason: 'unregistered-by-app', nobodys: true, of_ann: true }]);
     await house.bus.idle();
-    expect([...told.values()]).toEqual([{ deviceId, appId: id(0xa), platform: 'android', kind: 'fcm' }]);
+    expect([...told.values()]).toEqual([{ deviceId, appId: id(0xa), platform: 'android', kind: 'fcm', by: 'app' }]);
   });
 
   it('finds nothing where there is none, or where it was taken away before', async () => {

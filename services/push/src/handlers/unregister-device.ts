@@ -11,7 +11,7 @@ export function unregisterDevice(devices: DeviceRepository): Handler<typeof Unre
       const device = gone.get(messageId);
       if (!device) return { reply: { deviceId: null } };
       const { deviceId, platform, kind } = device;
-      return { reply: { deviceId }, events: [told(PushUnregistered, { deviceId, appId, platform, kind })] };
+      return { reply: { deviceId }, events: [told(PushUnregistered, { deviceId, appId, platform, kind, by: 'app' })] };
     });
   };
 }

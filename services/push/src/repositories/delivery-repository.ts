@@ -3,6 +3,7 @@ import type { DeliveryState, Platform, PushEnvironment, PushKind } from '@landfa
 import type { Database } from '@landfall/db';
 import { toBytes, toText } from '../bytes.ts';
 import type { Missed } from '../domain/explain.ts';
+import { DELETED } from './device-repository.ts';
 
 export interface KnownDevice extends Missed {
   readonly id: string;
@@ -112,7 +113,8 @@ export function deliveryRepository(database: Database) {
 
     async device(appId: string, deviceId: string): Promise<KnownDevice | null> {
       const [row] = await database.rows<DeviceRow>(
-        `select ${deviceColumns} from push.devices v where id = $1 and app_id = $2`,
+        `select ${deviceColumns} from push.devices v
+         where id = $1 and app_id = $2 and drop_reason is distinct from '${DELETED}'`,
         [deviceId, appId],
       );
       return row ? toDevice(row) : null;

@@ -1,6 +1,6 @@
 // Devices in PostgreSQL.
 import type { CountAudience, Platform, PushEnvironment, PushKind, PushTarget, ReplyOf } from '@landfall/contracts';
-import type { Database } from '@landfall/db';
+import type { Database, PrismaTransaction } from '@landfall/db';
 import { toBytes } from '../bytes.ts';
 import type { Registration } from '../domain/device.ts';
 
@@ -24,6 +24,14 @@ export interface Unregistration {
   readonly at: Date;
 }
 
+/** The deletion of a device by a person. */
+export interface Deletion {
+  readonly appId: string;
+  readonly deviceId: string;
+  readonly messageId: string;
+  readonly at: Date;
+}
+
 export interface Unregistered {
   readonly deviceId: string;
   readonly platform: Platform;
@@ -32,6 +40,12 @@ export interface Unregistered {
 
 /** The drop reason of a device whose app wants no more pushes. */
 const UNREGISTERED_BY_APP = 'unregistered-by-app';
+
+/**
+ * The drop reason of a device that a person deleted. Its row stays for some time without token and people: without the
+ * row, a registration that is delivered late or again would bring the device back.
+ */
+export const DELETED = 'deleted';
 
 type Audience = ReplyOf<typeof CountAudience>;
 
@@ -44,7 +58,7 @@ export function deviceRepository(database: Database) {
      * registrations arrive. It also restores a dropped token. An APNs token always belongs to one host, so a
      * registration without an environment keeps the stored environment. In the same way, a registration without a
      * language keeps the stored language. The row keeps the person who was signed in before, to explain later why a
-     * push to that person did not go to this device.
+     * push to that person did not go to this device. After a deletion, the device is a new one.
      */
     async register(devices: readonly NewDevice[]): Promise<void> {
       await database.rows(
@@ -56,10 +70,12 @@ export function deviceRepository(database: Database) {
            as n(id, app_id, token_hash, token, kind, platform, environment, email, language, at, message_id)
          order by app_id, token_hash
          on conflict (app_id, token_hash) do update set
-           platform = excluded.platform, environment = coalesce(excluded.environment, d.environment),
+           token = excluded.token, platform = excluded.platform,
+           first_seen = case when d.drop_reason = '${DELETED}' then excluded.first_seen else d.first_seen end, environment = coalesce(excluded.environment, d.environment),
            language = coalesce(excluded.language, d.language), email = excluded.email,
            email_before = case when d.email is distinct from excluded.email then coalesce(d.email, d.email_before) else d.email_before end,
-           email_since = case when d.email is distinct from excluded.email then excluded.last_seen else d.email_since end,
+           email_since = case when d.drop_reason = '${DELETED}' then null
+             when d.email is distinct from excluded.email then excluded.last_seen else d.email_since end,
            last_seen = excluded.last_seen, registered_by = excluded.registered_by, dropped_at = null, drop_reason = null
          where (d.last_seen, d.registered_by) < (excluded.last_seen, excluded.registered_by)`,
         [
@@ -111,6 +127,28 @@ export function deviceRepository(database: Database) {
         [...names, ids],
       );
       return new Map(rows.map(({ id, platform, kind, dropped_by }) => [dropped_by, { deviceId: id, platform, kind }]));
+    },
+
+    /**
+     * Deletes the token of a device and everything about its users, unless it was deleted before. Returns its state
+     * before. Null: the app has no such device.
+     */
+    async remove(
+      tx: PrismaTransaction,
+      { appId, deviceId, messageId, at }: Deletion,
+    ): Promise<(Omit<Unregistered, 'deviceId'> & { dropReason: string | null }) | null> {
+      await tx.$queryRaw`select 1 from push.devices where id = ${deviceId}::uuid and app_id = ${appId}::uuid for update`;
+      const device = await tx.pushDevice.findFirst({ where: { id: deviceId, appId } });
+      if (!device || device.dropReason === DELETED) return null;
+      await tx.pushDevice.update({
+        where: { id: deviceId },
+        data: {
+          ...{ token: '', environment: null, email: null, language: null, emailBefore: null, emailSince: null },
+          ...{ lastSeen: at, registeredBy: messageId, droppedAt: at, dropReason: DELETED, droppedBy: messageId },
+        },
+      });
+      const { platform, kind, dropReason } = device;
+      return { platform: platform as Platform, kind: kind as PushKind, dropReason };
     },
 
     /** Returns the number of devices that a push would go to at that time. */

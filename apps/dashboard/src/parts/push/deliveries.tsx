@@ -2,6 +2,7 @@ import { Badge, Button, Group, Select, Table, Text, TextInput } from '@mantine/c
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { api } from '../../api/client.ts';
+import { PageLink } from '../page/links.tsx';
 import { Loaded } from '../page/loaded.tsx';
 import { cursorPages, More } from '../page/more.tsx';
 import { Section } from '../page/section.tsx';
@@ -10,8 +11,14 @@ import { Ago } from '../time.tsx';
 const STATES = ['queued', 'sent', 'logged', 'failed', 'unknown', 'stopped', 'none'] as const;
 type State = (typeof STATES)[number];
 
+export interface DeliveriesProps {
+  appId: string;
+  notificationId: string;
+  timeZone: string;
+}
+
 /** What became of a push on each device, or on the devices of one person. */
-export function Deliveries({ notificationId, timeZone }: { notificationId: string; timeZone: string }) {
+export function Deliveries({ appId, notificationId, timeZone }: DeliveriesProps) {
   const t = useTranslations('deliveries');
   const [state, setState] = useState<State | null>(null);
   const [text, setText] = useState('');
@@ -78,9 +85,16 @@ export function Deliveries({ notificationId, timeZone }: { notificationId: strin
                     <Table.Tr key={id ?? deviceId}>
                       <Table.Td>
                         {platform ?? t('gone')} · {t(`kinds.${kind}`)}
-                        <Text size="xs" ff="monospace">
-                          {deviceId.slice(0, 8)}
-                        </Text>
+                        <div>
+                          <PageLink
+                            size="xs"
+                            ff="monospace"
+                            to="/apps/$appId/devices/$deviceId"
+                            params={{ appId, deviceId }}
+                          >
+                            {deviceId.slice(0, 8)}
+                          </PageLink>
+                        </div>
                       </Table.Td>
                       <Table.Td>
                         <Badge color={state === 'sent' ? 'teal.9' : state === 'failed' ? 'red.9' : 'gray.8'}>

@@ -45,7 +45,7 @@ function OnePush() {
               silent={notification.message.silent}
             />
             <Content push={notification} />
-            <Deliveries notificationId={notificationId} timeZone={timeZone} />
+            <Deliveries appId={appId} notificationId={notificationId} timeZone={timeZone} />
           </>
         )}
       </Loaded>

@@ -1,17 +1,19 @@
 import type { Device } from '@landfall/api-client';
 import { Badge, Button, Group, Table, Text, TextInput } from '@mantine/core';
+import { useSessionStorage } from '@mantine/hooks';
 import { createFileRoute } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { useApp } from '../../../api/apps.ts';
-import { api } from '../../../api/client.ts';
-import { Loaded } from '../../../parts/page/loaded.tsx';
-import { cursorPages, More } from '../../../parts/page/more.tsx';
-import { Page } from '../../../parts/page/page.tsx';
-import { Ago } from '../../../parts/time.tsx';
+import { useApp } from '../../../../api/apps.ts';
+import { api } from '../../../../api/client.ts';
+import { PageLink } from '../../../../parts/page/links.tsx';
+import { Loaded } from '../../../../parts/page/loaded.tsx';
+import { cursorPages, More } from '../../../../parts/page/more.tsx';
+import { Page } from '../../../../parts/page/page.tsx';
+import { Ago } from '../../../../parts/time.tsx';
 
-export const Route = createFileRoute('/_app/apps/$appId/devices')({
+export const Route = createFileRoute('/_app/apps/$appId/devices/')({
   component: Devices,
 });
 
@@ -19,9 +21,14 @@ function Devices() {
   const t = useTranslations('devices');
   const { appId } = Route.useParams();
   const { timeZone } = useApp(appId);
-  const [text, setText] = useState('');
-  // Not in the address: an email has no place in the history of a browser.
-  const [userEmail, setUserEmail] = useState<string | undefined>();
+  // Not in the address: an email has no place in the history of a browser. The tab keeps it until the sign-out.
+  const [person, setPerson] = useSessionStorage({
+    key: `landfall-devices-of-${appId}`,
+    defaultValue: '',
+    getInitialValueInEffect: false,
+  });
+  const [text, setText] = useState(person);
+  const userEmail = person || undefined;
   const query = api.useInfiniteQuery(
     'get',
     '/api/manage/apps/{appId}/devices',
@@ -36,7 +43,7 @@ function Devices() {
         align="flex-end"
         onSubmit={(event) => {
           event.preventDefault();
-          setUserEmail(text.trim() || undefined);
+          setPerson(text.trim());
         }}
       >
         <TextInput
@@ -51,7 +58,7 @@ function Devices() {
           value={text}
           onChange={(event) => {
             setText(event.currentTarget.value);
-            if (event.currentTarget.value === '') setUserEmail(undefined);
+            if (event.currentTarget.value === '') setPerson('');
           }}
         />
         <Button type="submit" variant="default">
@@ -76,7 +83,7 @@ function Devices() {
                 </Table.Thead>
                 <Table.Tbody>
                   {devices.map((device) => (
-                    <Row key={device.id} device={device} timeZone={timeZone} />
+                    <Row key={device.id} appId={appId} device={device} timeZone={timeZone} />
                   ))}
                 </Table.Tbody>
               </Table>
@@ -89,16 +96,18 @@ function Devices() {
   );
 }
 
-function Row({ device, timeZone }: { device: Device; timeZone: string }) {
+function Row({ appId, device, timeZone }: { appId: string; device: Device; timeZone: string }) {
   const t = useTranslations('devices');
   const { id, platform, kind, environment, language, state, explanation, firstSeen, lastSeen } = device;
   return (
     <Table.Tr>
       <Table.Td>
         {[platform, t(`kinds.${kind}`), environment, language].filter(Boolean).join(' · ')}
-        <Text size="xs" ff="monospace">
-          {id}
-        </Text>
+        <div>
+          <PageLink size="xs" ff="monospace" to="/apps/$appId/devices/$deviceId" params={{ appId, deviceId: id }}>
+            {id}
+          </PageLink>
+        </div>
       </Table.Td>
       <Table.Td>
         <Badge color={state === 'live' ? 'teal.9' : 'gray.8'}>{t(`states.${state}`)}</Badge>

@@ -1,0 +1,158 @@
+import type { Device, DeviceEvent } from '@landfall/api-client';
+import { Badge, Button, Group, Stack, Table, Text, Timeline } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
+import { createFileRoute, useNavigate } from '@tanstack/react-router';
+import { BellRing, MousePointerClick, Smartphone, UserRound, X } from 'lucide-react';
+import { useTranslations } from 'use-intl';
+import { useApp } from '../../../../api/apps.ts';
+import { api, client } from '../../../../api/client.ts';
+import { Confirm } from '../../../../parts/page/confirm.tsx';
+import { PageLink } from '../../../../parts/page/links.tsx';
+import { Loaded } from '../../../../parts/page/loaded.tsx';
+import { cursorPages, More } from '../../../../parts/page/more.tsx';
+import { Page } from '../../../../parts/page/page.tsx';
+import { Section } from '../../../../parts/page/section.tsx';
+import { useMay } from '../../../../parts/roles.ts';
+import { Ago } from '../../../../parts/time.tsx';
+
+export const Route = createFileRoute('/_app/apps/$appId/devices/$deviceId')({ component: OneDevice });
+
+const DEVICE = '/api/manage/apps/{appId}/devices/{deviceId}';
+
+function OneDevice() {
+  const t = useTranslations('device');
+  const { appId, deviceId } = Route.useParams();
+  const { timeZone } = useApp(appId);
+  const query = api.useInfiniteQuery(
+    'get',
+    DEVICE,
+    { params: { path: { appId, deviceId }, query: { limit: 50 } } },
+    cursorPages,
+  );
+  const isThere = query.data !== undefined && !query.isError;
+  return (
+    <Page title={t('title', { id: deviceId.slice(0, 8) })} actions={isThere && <DeleteDevice />}>
+      <Loaded query={query} rows={10}>
+        {({ pages }) => (
+          <>
+            <Facts device={pages[0]!.device} timeZone={timeZone} />
+            <History appId={appId} events={pages.flatMap(({ events }) => events)} timeZone={timeZone} />
+          </>
+        )}
+      </Loaded>
+      <More query={query} />
+    </Page>
+  );
+}
+
+function Facts({ device, timeZone }: { device: Device; timeZone: string }) {
+  const t = useTranslations('device');
+  const devices = useTranslations('devices');
+  const { id, platform, kind, environment, language, state, explanation, firstSeen, lastSeen } = device;
+  const rows: [string, React.ReactNode][] = [
+    [t('id'), id],
+    [t('platform'), platform],
+    [t('provider'), [devices(`kinds.${kind}`), environment].filter(Boolean).join(' · ')],
+    [t('language'), language ?? t('notTold')],
+    [devices('firstSeen'), <Ago key="first" at={firstSeen} timeZone={timeZone} />],
+    [devices('lastSeen'), <Ago key="last" at={lastSeen} timeZone={timeZone} />],
+  ];
+  return (
+    <Stack gap="xs">
+      <Group gap="xs">
+        <Badge color={state === 'live' ? 'teal.9' : 'gray.8'}>{devices(`states.${state}`)}</Badge>
+        <Text size="sm">{explanation}</Text>
+      </Group>
+      <Table variant="vertical" layout="fixed" maw={640}>
+        <Table.Tbody>
+          {rows.map(([name, value]) => (
+            <Table.Tr key={name}>
+              <Table.Th w={160}>{name}</Table.Th>
+              <Table.Td style={{ overflowWrap: 'anywhere' }}>{value}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Stack>
+  );
+}
+
+const ICONS = {
+  registered: Smartphone,
+  seen: Smartphone,
+  person: UserRound,
+  dropped: X,
+  push: BellRing,
+  opened: MousePointerClick,
+} as const;
+
+/** Latest first, also across pages: a push may be opened long after it was sent. */
+function History({ appId, events, timeZone }: { appId: string; events: DeviceEvent[]; timeZone: string }) {
+  const t = useTranslations('device');
+  const deliveries = useTranslations('deliveries');
+  return (
+    <Section title={t('history')}>
+      <Text size="sm">{t('historyText')}</Text>
+      <Timeline bulletSize={26} lineWidth={2}>
+        {events
+          .toSorted((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0))
+          .map(({ at, kind, explanation, state, notificationId, title }) => {
+            const Icon = ICONS[kind];
+            return (
+              <Timeline.Item
+                key={`${kind} ${notificationId} ${at}`}
+                bullet={<Icon size={14} aria-hidden />}
+                title={
+                  <Group gap="xs">
+                    {t(`kinds.${kind}`)}
+                    {notificationId !== null && (
+                      <PageLink to="/apps/$appId/push/$notificationId" params={{ appId, notificationId }}>
+                        {title || t('untitled')}
+                      </PageLink>
+                    )}
+                    {state !== null && (
+                      <Badge color={state === 'sent' ? 'teal.9' : state === 'failed' ? 'red.9' : 'gray.8'}>
+                        {deliveries(`states.${state}`)}
+                      </Badge>
+                    )}
+                  </Group>
+                }
+              >
+                <Text size="sm">{explanation}</Text>
+                <Ago at={at} timeZone={timeZone} />
+              </Timeline.Item>
+            );
+          })}
+      </Timeline>
+    </Section>
+  );
+}
+
+/** Nothing can bring a token back but the app, so this asks first. */
+function DeleteDevice() {
+  const t = useTranslations('device');
+  const { appId, deviceId } = Route.useParams();
+  const { queries } = Route.useRouteContext();
+  const navigate = useNavigate();
+  const mayDelete = useMay(appId, 'admin');
+  const [asking, ask] = useDisclosure();
+  if (!mayDelete) return null;
+  async function remove() {
+    await client.DELETE(DEVICE, { params: { path: { appId, deviceId } } });
+    notifications.show({ message: t('deleted') });
+    await navigate({ to: '/apps/$appId/devices', params: { appId }, replace: true });
+    queries.removeQueries({ queryKey: ['get', DEVICE] });
+    await queries.invalidateQueries({ queryKey: ['get', '/api/manage/apps/{appId}/devices'] });
+  }
+  return (
+    <>
+      <Button color="red.9" onClick={ask.open}>
+        {t('delete')}
+      </Button>
+      <Confirm title={t('delete')} opened={asking} onClose={ask.close} onConfirm={remove} danger>
+        <Text>{t('deleteText')}</Text>
+      </Confirm>
+    </>
+  );
+}

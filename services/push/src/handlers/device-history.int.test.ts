@@ -1,0 +1,197 @@
+import {
+  CountAudience,
+  DeleteDevice,
+  FindDevice,
+  type InputOf,
+  ListDevices,
+  ListPushChanges,
+  PushUnregistered,
+  RegisterDevice,
+  UnregisterDevice,
+} from '@landfall/contracts';
+import { handlerSuite } from '@landfall/testkit';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { storeNotification } from '../delivery/queue.testing.ts';
+import { sentStatement } from '../repositories/history-repository.ts';
+import { pushService } from '../service.ts';
+import { actor, everybody, hashOf, id, registration, sealer, teamId } from '../values.testing.ts';
+
+const told = new Map<string, unknown>();
+
+const service: Parameters<typeof handlerSuite>[1]['service'] = (deps) => {
+  pushService({ ...deps, sealer, sizeOf: () => [], check: async () => null, wake() {} });
+  deps.bus.listen('test', PushUnregistered, async (batch) => {
+    for (const { data, context } of batch) told.set(context.id, data);
+  });
+};
+
+handlerSuite('one device', { service }, (house) => {
+  beforeEach(() => told.clear());
+
+  const appId = id(0xa);
+  const register = async (from: Partial<InputOf<typeof RegisterDevice>> = {}) => {
+    house.clock.advance({ hours: 1 });
+    const answer = await house.bus.ask(RegisterDevice, registration(from));
+    return answer.ok ? answer.reply.deviceId : expect.unreachable();
+  };
+  const find = async (deviceId: string, limit = 50, cursor: string | null = null) => {
+    const answer = await house.bus.ask(FindDevice, { appId, deviceId, limit, cursor });
+    return answer.ok ? answer.reply : answer.refusal.code;
+  };
+  const historyOf = async (deviceId: string) => {
+    const found = await find(deviceId);
+    return typeof found === 'string' ? found : found.events.map(({ kind, explanation }) => `${kind}: ${explanation}`);
+  };
+  const remove = async (deviceId: string, of = appId) => {
+    house.clock.advance({ hours: 1 });
+    const answer = await house.bus.ask(DeleteDevice, { actor, teamId, appId: of, deviceId });
+    return answer.ok ? 'deleted' : answer.refusal.code;
+  };
+  const rows = () =>
+    house.database.rows(
+      'select token, email, email_before, language, environment, drop_reason from push.devices order by token_hash',
+    );
+
+  describe('its history', () => {
+    /** Stores what became of a notification on a device. */
+    async function send(deviceId: string, state: string, more: { reason?: string; opened?: boolean } = {}) {
+      house.clock.advance({ hours: 1 });
+      const at = new Date(house.clock());
+      const notificationId = await storeNotification(house.database, { appId, sendAt: at });
+      await house.database.rows('update push.notifications set created_at = $2 where id = $1', [notificationId, at]);
+      await house.database.rows(
+        `insert into push.deliveries (id, notification_id, app_id, device_id, kind, state, reason, next_at, ended_at, opened_at)
+         values (gen_random_uuid(), $1, $2, $3, 'fcm', $4, $5, $6::timestamptz, $6, case when $7 then $6::timestamptz + interval '1 minute' end)`,
+        [notificationId, appId, deviceId, state, more.reason ?? null, at, more.opened ?? false],
+      );
+      return notificationId;
+    }
+
+    it('has its registrations, its users, and what became of each push, latest first', async () => {
+      const deviceId = await register({ email: 'ann' });
+      await send(deviceId, 'sent', { opened: true });
+      await register({ email: 'ben' });
+      await send(await register({ token: 'another' }), 'sent');
+      const failed = await send(deviceId, 'failed', { reason: 'UNREGISTERED' });
+      expect(await historyOf(deviceId)).toEqual([
+        'push: It was not delivered, because the app was removed from the device, or its token was replaced (UNREGISTERED).',
+        'seen: The app registered the device again. Earlier times are not kept.',
+        'person: Another user signed in.',
+        'opened: The user opened it.',
+        expect.stringMatching(/^push: The provider took it on .*Whether the device showed it nobody is told\.$/),
+        'registered: The app registered the device.',
+      ]);
+      expect(await find(deviceId)).toMatchObject({
+        device: { id: deviceId, state: 'live' },
+        events: [{ state: 'failed', notificationId: failed, title: 'Hello' }, {}, {}, {}, { state: 'sent' }, {}],
+        next: null,
+      });
+    });
+
+    it('says when the app unregistered, once', async () => {
+      const deviceId = await register({ email: 'ann' });
+      house.clock.advance({ hours: 1 });
+      await house.bus.ask(UnregisterDevice, { appId, tokenHash: registration().tokenHash });
+      expect(await historyOf(deviceId)).toEqual([
+        'dropped: Nothing is sent there any more, because the app said that it wants no more pushes there (unregistered-by-app).',
+        'registered: The app registered the device.',
+      ]);
+    });
+
+    it('goes on page by page, and the first page has the registrations', async () => {
+      const deviceId = await register();
+      const sent = [await send(deviceId, 'sent'), await send(deviceId, 'sent'), await send(deviceId, 'sent')];
+      const seen: (string | null)[] = [];
+      let cursor: string | null = null;
+      let pages = 0;
+      do {
+        const page = await find(deviceId, 1, cursor);
+        if (typeof page === 'string') return expect.unreachable();
+        seen.push(...page.events.map(({ notificationId }) => notificationId));
+        cursor = page.next;
+        pages++;
+      } while (cursor !== null && pages < 9);
+      expect(seen).toEqual([sent[2], null, sent[1], sent[0]]);
+    });
+
+    it('is for this app only', async () => {
+      expect(await find(id(1))).toBe('DEVICE_NOT_FOUND');
+      expect(await find(await register({ appId: id(0xb) }))).toBe('DEVICE_NOT_FOUND');
+    });
+
+    it('reads an index, one look for each notification', async () => {
+      const deviceId = await register();
+      await send(deviceId, 'sent');
+      await house.database.rows(
+        `insert into push.deliveries (id, notification_id, app_id, device_id, kind, next_at)
+         select gen_random_uuid(), (select id from push.notifications), $1, gen_random_uuid(), 'fcm', now()
+         from generate_series(1, 5000)`,
+        [appId],
+      );
+      const { plan } = await house.database.transaction(async (tx) => {
+        await tx.rows(`prepare sent (uuid, timestamptz, uuid, uuid, int) as ${sentStatement}`);
+        const [row] = await tx.rows<{ 'QUERY PLAN': object }>(
+          `explain (format json) execute sent ('${appId}', now() + interval '1 year', '${id(1)}', '${deviceId}', 50)`,
+        );
+        await tx.rows('deallocate sent');
+        return { plan: JSON.stringify(row) };
+      });
+      expect(plan).toContain('deliveries_notification_id_device_id_idx');
+      expect(plan).not.toMatch(/Hash Join|Merge Join/);
+    });
+  });
+
+  describe('its deletion', () => {
+    it('removes the token and everything about its users, and tells it', async () => {
+      const deviceId = await register({ email: 'ann', language: 'de' });
+      await register({ email: 'ben' });
+      expect(await remove(deviceId)).toBe('deleted');
+      expect(await rows()).toEqual([
+        { token: '', email: null, email_before: null, language: null, environment: null, drop_reason: 'deleted' },
+      ]);
+      expect(await find(deviceId)).toBe('DEVICE_NOT_FOUND');
+      for (const email of [null, hashOf('ann'), hashOf('ben')])
+        expect(await house.bus.ask(ListDevices, { appId, email, limit: 10, cursor: null })).toMatchObject({
+          reply: { devices: [] },
+        });
+      expect(await house.bus.ask(CountAudience, { appId, target: everybody })).toMatchObject({
+        reply: { targeted: 0 },
+      });
+      await house.bus.idle();
+      expect([...told.values()]).toEqual([{ deviceId, appId, platform: 'android', kind: 'fcm', by: 'person' }]);
+    });
+
+    it('is in the audit log, without the token and its users', async () => {
+      const deviceId = await register({ email: 'ann' });
+      await remove(deviceId);
+      const changes = await house.bus.ask(ListPushChanges, { teamId, appId, userId: null, limit: 10, cursor: null });
+      expect(changes).toMatchObject({
+        reply: {
+          entries: [
+            {
+              ...{ action: 'DeleteDevice', subject: deviceId, after: null },
+              before: { platform: 'android', kind: 'fcm', dropReason: null },
+            },
+          ],
+        },
+      });
+    });
+
+    it('finds nothing in another app, or a second time', async () => {
+      const deviceId = await register();
+      expect(await remove(deviceId, id(0xb))).toBe('DEVICE_NOT_FOUND');
+      expect(await remove(deviceId)).toBe('deleted');
+      expect(await remove(deviceId)).toBe('DEVICE_NOT_FOUND');
+      expect(await remove(id(1))).toBe('DEVICE_NOT_FOUND');
+    });
+
+    // The suite delivers all messages again at the end: the registration before the deletion does not bring it back.
+    it('lasts until the app registers again. Then the device is a new one', async () => {
+      const deviceId = await register({ email: 'ann' });
+      await remove(deviceId);
+      expect(await register({ email: 'ben' })).toBe(deviceId);
+      expect(await rows()).toMatchObject([{ token: 'a:token', email_before: null, drop_reason: null }]);
+      expect(await historyOf(deviceId)).toEqual(['registered: The app registered the device.']);
+    });
+  });
+});

@@ -1,0 +1,88 @@
+// Reads the notifications that went to one device, from PostgreSQL.
+import type { DeliveryState } from '@landfall/contracts';
+import type { Database } from '@landfall/db';
+
+export interface SentToDevice {
+  readonly notificationId: string;
+  readonly createdAt: Date;
+  readonly title: string;
+  readonly state: Exclude<DeliveryState, 'none'>;
+  readonly reason: string | null;
+  readonly attempts: number;
+  readonly nextAt: Date;
+  readonly endedAt: Date | null;
+  readonly openedAt: Date | null;
+}
+
+/** The maximum number of notifications that a page looks at. Each costs one look into an index. */
+const LOOKED = 1_000;
+
+export type HistoryRepository = ReturnType<typeof historyRepository>;
+
+export function historyRepository(database: Database) {
+  return {
+    /**
+     * Returns the notifications that went to a device, latest first. Deliveries have no index by device, because every
+     * push to 100,000 devices would have to fill it. So this looks for the device in each notification of the app. `to`:
+     * the notification after which the next page begins. Null at the end.
+     */
+    async sentTo(
+      appId: string,
+      deviceId: string,
+      limit: number,
+      after: { at: Date; id: string } | null,
+    ): Promise<{ sent: SentToDevice[]; to: { at: Date; id: string } | null }> {
+      const place = [appId, after?.at ?? END, after?.id ?? LAST_ID];
+      const rows = await database.rows<Row>(sentStatement, [...place, deviceId, limit], 'anew');
+      const sent = rows.map(toSent);
+      const last = sent.at(-1);
+      if (last && sent.length === limit) return { sent, to: { at: last.createdAt, id: last.notificationId } };
+      const [further] = await database.rows<{ at: Date; id: string }>(furtherStatement, place, 'anew');
+      return { sent, to: further ?? null };
+    },
+  };
+}
+
+const END = new Date(Date.UTC(9999, 0));
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/** Exported for the test of the query plans. */
+export const sentStatement = `
+  select n.id, n.created_at, n.message ->> 'title' as title, d.reason, d.attempts, d.next_at, d.ended_at, d.opened_at,
+    case when d.reason = 'logged' and d.state = 'sent' then 'logged' else d.state end as state
+  from (
+    select id, created_at, message from push.notifications where app_id = $1 and (created_at, id) < ($2, $3)
+    order by created_at desc, id desc limit ${LOOKED}
+  ) n cross join lateral (
+    select * from push.deliveries d where d.notification_id = n.id and d.device_id = $4 limit 1
+  ) d
+  order by n.created_at desc, n.id desc limit $5`;
+
+/** The last notification that a full page looked at. */
+const furtherStatement = `
+  select created_at as at, id from push.notifications where app_id = $1 and (created_at, id) < ($2, $3)
+  order by created_at desc, id desc offset ${LOOKED - 1} limit 1`;
+
+interface Row {
+  id: string;
+  created_at: Date;
+  title: string;
+  state: SentToDevice['state'];
+  reason: string | null;
+  attempts: number;
+  next_at: Date;
+  ended_at: Date | null;
+  opened_at: Date | null;
+}
+
+const toSent = (row: Row): SentToDevice => ({
+  notificationId: row.id,
+  createdAt: row.created_at,
+  title: row.title,
+  state: row.state,
+  reason: row.reason,
+  attempts: row.attempts,
+  nextAt: row.next_at,
+  endedAt: row.ended_at,
+  openedAt: row.opened_at,
+});
