@@ -1,5 +1,5 @@
 // Builds the web app into a folder that is named after its sources, so that an unchanged app is built once.
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { access, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -8,8 +8,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const kept = path.join(root, '.cache/dashboard');
-/** Another process may build at the same time. */
-const unfinished = path.join(root, '.cache/dashboard-unfinished', `${process.pid}`);
+const unfinished = path.join(root, '.cache/dashboard-unfinished');
 const sources = [
   'apps/dashboard/{index.html,package.json,tsconfig.json,vite.config.ts}',
   'apps/dashboard/{build,src}/**/*',
@@ -24,10 +23,12 @@ const sources = [
 export async function builtWebApp(): Promise<string> {
   const folder = path.join(kept, versionOfSources());
   if (await exists(folder)) return folder;
-  await buildWebApp(unfinished);
+  // Another build may run at the same time, also in this process: a build empties its folder first.
+  const built = path.join(unfinished, randomUUID());
+  await buildWebApp(built);
   await mkdir(kept, { recursive: true });
-  await rename(unfinished, folder).catch(async (error) => {
-    await rm(unfinished, { recursive: true, force: true });
+  await rename(built, folder).catch(async (error) => {
+    await rm(built, { recursive: true, force: true });
     // Another process has finished the same build.
     if (!(await exists(folder))) throw error;
   });

@@ -29,6 +29,7 @@ import { Route as AppInstanceAppsRouteImport } from './routes/_app/instance/apps
 import { Route as AppInstanceAuditRouteImport } from './routes/_app/instance/audit';
 import { Route as AppInstanceDeadLettersRouteImport } from './routes/_app/instance/dead-letters';
 import { Route as AppInstancePeopleRouteImport } from './routes/_app/instance/people';
+import { Route as AppInstanceTeamsRouteImport } from './routes/_app/instance/teams';
 import { Route as DocsApiIndexRouteImport } from './routes/docs/api/index';
 import { Route as DocsApiOperationRouteImport } from './routes/docs/api/$operation';
 import { Route as AppAppsAppIdIndexRouteImport } from './routes/_app/apps.$appId/index';
@@ -147,6 +148,11 @@ const AppInstanceDeadLettersRoute = AppInstanceDeadLettersRouteImport.update({
 const AppInstancePeopleRoute = AppInstancePeopleRouteImport.update({
   id: '/people',
   path: '/people',
+  getParentRoute: () => AppInstanceRouteRoute,
+} as any);
+const AppInstanceTeamsRoute = AppInstanceTeamsRouteImport.update({
+  id: '/teams',
+  path: '/teams',
   getParentRoute: () => AppInstanceRouteRoute,
 } as any);
 const DocsApiIndexRoute = DocsApiIndexRouteImport.update({
@@ -273,6 +279,7 @@ export interface FileRoutesByFullPath {
   '/instance/audit': typeof AppInstanceAuditRoute;
   '/instance/dead-letters': typeof AppInstanceDeadLettersRoute;
   '/instance/people': typeof AppInstancePeopleRoute;
+  '/instance/teams': typeof AppInstanceTeamsRoute;
   '/docs/api/$operation': typeof DocsApiOperationRoute;
   '/instance/': typeof AppInstanceIndexRoute;
   '/docs/api/': typeof DocsApiIndexRoute;
@@ -311,6 +318,7 @@ export interface FileRoutesByTo {
   '/instance/audit': typeof AppInstanceAuditRoute;
   '/instance/dead-letters': typeof AppInstanceDeadLettersRoute;
   '/instance/people': typeof AppInstancePeopleRoute;
+  '/instance/teams': typeof AppInstanceTeamsRoute;
   '/docs/api/$operation': typeof DocsApiOperationRoute;
   '/instance': typeof AppInstanceIndexRoute;
   '/docs/api': typeof DocsApiIndexRoute;
@@ -354,6 +362,7 @@ export interface FileRoutesById {
   '/_app/instance/audit': typeof AppInstanceAuditRoute;
   '/_app/instance/dead-letters': typeof AppInstanceDeadLettersRoute;
   '/_app/instance/people': typeof AppInstancePeopleRoute;
+  '/_app/instance/teams': typeof AppInstanceTeamsRoute;
   '/docs/api/$operation': typeof DocsApiOperationRoute;
   '/_app/instance/': typeof AppInstanceIndexRoute;
   '/docs/api/': typeof DocsApiIndexRoute;
@@ -397,6 +406,7 @@ export interface FileRouteTypes {
     | '/instance/audit'
     | '/instance/dead-letters'
     | '/instance/people'
+    | '/instance/teams'
     | '/docs/api/$operation'
     | '/instance/'
     | '/docs/api/'
@@ -435,6 +445,7 @@ export interface FileRouteTypes {
     | '/instance/audit'
     | '/instance/dead-letters'
     | '/instance/people'
+    | '/instance/teams'
     | '/docs/api/$operation'
     | '/instance'
     | '/docs/api'
@@ -477,6 +488,7 @@ export interface FileRouteTypes {
     | '/_app/instance/audit'
     | '/_app/instance/dead-letters'
     | '/_app/instance/people'
+    | '/_app/instance/teams'
     | '/docs/api/$operation'
     | '/_app/instance/'
     | '/docs/api/'
@@ -652,6 +664,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppInstancePeopleRouteImport;
       parentRoute: typeof AppInstanceRouteRoute;
     };
+    '/_app/instance/teams': {
+      id: '/_app/instance/teams';
+      path: '/teams';
+      fullPath: '/instance/teams';
+      preLoaderRoute: typeof AppInstanceTeamsRouteImport;
+      parentRoute: typeof AppInstanceRouteRoute;
+    };
     '/docs/api/': {
       id: '/docs/api/';
       path: '/api';
@@ -820,6 +839,7 @@ interface AppInstanceRouteRouteChildren {
   AppInstanceAuditRoute: typeof AppInstanceAuditRoute;
   AppInstanceDeadLettersRoute: typeof AppInstanceDeadLettersRoute;
   AppInstancePeopleRoute: typeof AppInstancePeopleRoute;
+  AppInstanceTeamsRoute: typeof AppInstanceTeamsRoute;
   AppInstanceIndexRoute: typeof AppInstanceIndexRoute;
 }
 
@@ -828,6 +848,7 @@ const AppInstanceRouteRouteChildren: AppInstanceRouteRouteChildren = {
   AppInstanceAuditRoute: AppInstanceAuditRoute,
   AppInstanceDeadLettersRoute: AppInstanceDeadLettersRoute,
   AppInstancePeopleRoute: AppInstancePeopleRoute,
+  AppInstanceTeamsRoute: AppInstanceTeamsRoute,
   AppInstanceIndexRoute: AppInstanceIndexRoute,
 };
 

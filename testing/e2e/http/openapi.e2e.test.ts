@@ -92,6 +92,7 @@ describe('the document', () => {
       'GET /api/manage/apps/{appId}/devices',
       'GET /api/manage/apps/{appId}/devices/{deviceId}',
       'GET /api/manage/apps/{appId}/domains',
+      'GET /api/manage/apps/{appId}/events',
       'GET /api/manage/apps/{appId}/identity-secrets',
       'GET /api/manage/apps/{appId}/keys',
       'GET /api/manage/apps/{appId}/keys/{keyId}/usage',
@@ -104,6 +105,7 @@ describe('the document', () => {
       'GET /api/manage/apps/{appId}/restores',
       'GET /api/manage/apps/{appId}/usage',
       'GET /api/manage/audit',
+      'GET /api/manage/audit/export',
       'GET /api/manage/dead-letters',
       'GET /api/manage/gateway',
       'GET /api/manage/groups',
@@ -331,6 +333,7 @@ describe('what it says of answers', () => {
       ['getFunnel', await manage('getFunnel', { path: `${figures}/funnel?groupBy=link` })],
       ['getCohorts', await manage('getCohorts', { path: `${figures}/cohorts` })],
       ['getReferrals', await manage('getReferrals', { path: `${figures}/referrals?label=inviter` })],
+      ['listEvents', await manage('listEvents', { path: `${appPath}/events?limit=5` })],
       ['streamLive', await manage('streamLive', { path: `${appPath}/live` })],
       ['getLinkBySlug', await calls.resolve({ slug: link.slug, appId: app.app.id })],
       ['recordHeartbeat', await calls.heartbeat(app, device.body, { ip })],
@@ -519,6 +522,7 @@ describe('what it says of answers', () => {
     await as('revokeTeamToken', first, del(`${teamPath}/tokens/${other.token.id}`));
     await as('listAudit', first, { path: `${teamPath}/audit?limit=3` });
     await as('exportAudit', first, { path: `${teamPath}/audit/export` });
+    await as('exportInstanceAudit', first, { path: '/api/manage/audit/export?format=csv' });
 
     const { sessions } = await as('listSessions', first, { path: `${me}/sessions` });
     const old = sessions.find((one: { current: boolean }) => !one.current);

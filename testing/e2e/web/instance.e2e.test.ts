@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { connect, type Database, deadLetterSink } from '@landfall/db';
 import { describeWithProgram } from '@landfall/testkit/scale-out';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { callAs, expectAccessible, noBrowser, setUp, startWeb, type Tab, type Web } from './web.ts';
+import { callAs, expectAccessible, noBrowser, OWNER, setUp, startWeb, type Tab, type Web } from './web.ts';
 
 describeWithProgram(noBrowser(), 'the instance in the web app', () => {
   let web: Web;
@@ -74,6 +75,55 @@ describeWithProgram(noBrowser(), 'the instance in the web app', () => {
     }
   });
 
+  it('makes a team, shows its members, renames and deletes it', async () => {
+    const { page, faults } = tab;
+    await page.goto('/instance/teams');
+    await page.getByRole('button', { name: 'New team' }).press('Enter');
+    await page.getByRole('textbox', { name: 'Name' }).waitFor();
+    await page.keyboard.type('Sales');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Members: Sales' }).press('Enter');
+    await page.getByRole('dialog').getByRole('cell', { name: OWNER.email }).waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Rename: Sales' }).press('Enter');
+    await page.getByRole('textbox', { name: 'Name' }).fill('Growth');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Delete: Growth' }).press('Enter');
+    await page.getByRole('dialog').getByText('The members of Growth leave').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).press('Enter');
+    await expect.poll(() => page.getByRole('cell', { name: 'Growth' }).count()).toBe(0);
+    // The other team has a live app.
+    await page.getByRole('button', { name: 'Delete: Analytical' }).press('Enter');
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).press('Enter');
+    await page.getByRole('dialog').getByRole('alert').waitFor();
+    await expectAccessible(page);
+    expect(faults).toEqual([]);
+  });
+
+  it('filters the changes by team and person, and exports them', async () => {
+    const { page, faults } = tab;
+    const { teams } = await callAs(tab, 'GET', '/api/manage/teams');
+    await page.goto('/instance/audit');
+    await page.getByText('Nothing has been changed.').waitFor();
+    await page.getByRole('combobox', { name: 'Team' }).click();
+    await page.getByRole('option', { name: 'Analytical' }).click();
+    await page.getByText('Create app').waitFor();
+    await page.getByRole('combobox', { name: 'By' }).click();
+    await page.getByRole('option', { name: OWNER.email }).click();
+    await page.waitForURL((url) => url.searchParams.get('teamId') === teams[0].id && url.searchParams.has('userId'));
+    await page.getByText('Create app').waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'CSV' }).press('Enter'),
+    ]);
+    const text = await readFile(await download.path(), 'utf8');
+    expect(text.split('\r\n')[0]).toMatch(/^at,action,actor,/);
+    expect(text).toContain(`,CreateApp,person,${OWNER.email},`);
+    expect(text).not.toContain(',DeleteTeam,');
+    expect(faults).toEqual([]);
+  });
+
   it('is hidden from people who do not own it', async () => {
     const { teams } = await callAs(tab, 'GET', '/api/manage/teams');
     const { code } = await callAs(tab, 'POST', `/api/manage/teams/${teams[0].id}/invitations`, {
@@ -89,7 +139,7 @@ describeWithProgram(noBrowser(), 'the instance in the web app', () => {
     await bob.page.goto(app);
     await bob.page.getByRole('heading', { level: 1 }).waitFor();
     expect(await bob.page.getByRole('link', { name: 'Dead letters' }).count()).toBe(0);
-    for (const path of ['', '/people', '/dead-letters', '/audit']) {
+    for (const path of ['', '/people', '/teams', '/dead-letters', '/audit']) {
       await bob.page.goto(`/instance${path}`);
       await bob.page.getByRole('heading', { name: 'There is no such page' }).waitFor();
     }

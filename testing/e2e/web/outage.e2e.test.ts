@@ -2,7 +2,13 @@ import { describeWithProgram } from '@landfall/testkit/scale-out';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { noBrowser, setUp, startWeb, type Tab, type Web } from './web.ts';
 
-const BUSY = { status: 503, contentType: 'application/json', body: '{"error":"Busy.","code":"BUSY"}' };
+/** In turn: Landfall is busy, a proxy answers in its place, a proxy shows its own page, nothing answers. */
+const OUTAGES = [
+  { status: 503, contentType: 'application/json', body: '{"error":"Busy.","code":"BUSY"}' },
+  { status: 503, contentType: 'text/html', body: '<h1>Maintenance</h1>' },
+  { status: 200, contentType: 'text/html', body: '<h1>Maintenance</h1>' },
+  null,
+];
 
 describeWithProgram(noBrowser(), 'while the API does not answer', () => {
   let web: Web;
@@ -17,6 +23,9 @@ describeWithProgram(noBrowser(), 'while the API does not answer', () => {
 
   // The shell of the app has its data: what the page itself needs is what is missing.
   const OF_THE_SHELL = /\/api\/manage\/(me|apps\?limit=100|apps\/[0-9a-f-]{36})$/;
+
+  /** Requests during outages: each gets the next kind of outage, and each page begins with another one. */
+  let asked = 0;
 
   it.each([
     ['', 'Clicks of the last 30 days'],
@@ -35,6 +44,7 @@ describeWithProgram(noBrowser(), 'while the API does not answer', () => {
     ['/account', 'You have no token.'],
     ['/instance', 'LINK_DOMAIN'],
     ['/instance/people', 'Owner of the instance'],
+    ['/instance/teams', 'Analytical'],
     ['/instance/apps', 'unlimited'],
     ['/instance/dead-letters', 'There are no dead letters.'],
     ['/instance/audit', 'Nothing has been changed.'],
@@ -45,7 +55,10 @@ describeWithProgram(noBrowser(), 'while the API does not answer', () => {
     const address = /^\/(account|instance|docs)/.test(path) ? path : app + path;
     await page.route(
       (url) => /^\/(api\/|openapi\.json)/.test(url.pathname) && !OF_THE_SHELL.test(url.pathname + url.search),
-      (route) => route.fulfill(BUSY),
+      (route) => {
+        const answer = OUTAGES[asked++ % OUTAGES.length]!;
+        return answer ? route.fulfill(answer) : route.abort();
+      },
     );
     await page.goto(address);
     const outage = page.getByText('Landfall does not answer at the moment').or(page.getByText('Connecting'));
@@ -53,6 +66,24 @@ describeWithProgram(noBrowser(), 'while the API does not answer', () => {
     await page.unrouteAll();
     await page.getByText(content, { exact: false }).first().waitFor();
     await expect.poll(() => outage.count(), { timeout: 10_000 }).toBe(0);
+  });
+
+  it('a slow answer: the page says so, and goes on waiting', async () => {
+    const { page } = tab;
+    let answer = () => {};
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/api/manage/apps/*/keys', async (route) => {
+      await answered;
+      await route.continue();
+    });
+    await page.goto(`${app}/keys`);
+    await page.getByText('Landfall takes longer than usual to answer.').waitFor();
+    answer();
+    await page.getByText('There is no key yet.').waitFor();
+    expect(await page.getByText('Landfall takes longer').count()).toBe(0);
+    await page.unrouteAll();
   });
 
   it('the shell itself comes back', async () => {

@@ -61,6 +61,7 @@ describeWithProgram(noBrowser(), 'the pages', () => {
       ['/apps/new', 'New app'],
       ['/instance', 'Health'],
       ['/instance/people', 'People'],
+      ['/instance/teams', 'Teams'],
       ['/instance/apps', 'Apps and plans'],
       ['/instance/dead-letters', 'Dead letters'],
       ['/instance/audit', 'Audit log'],

@@ -5,7 +5,7 @@ import { meQuery } from '../api/session.ts';
 export const ranks = ['viewer', 'member', 'admin', 'owner'] as const;
 export type Role = (typeof ranks)[number];
 
-interface Me {
+export interface Me {
   person: { instanceOwner: boolean } | null;
   teams: { id: string; role: Role }[];
 }

@@ -10,8 +10,9 @@ import { hasCode } from '../api/failure.ts';
 import { followSignOut, meQuery } from '../api/session.ts';
 import { FailedPage } from '../parts/page/failed-page.tsx';
 import { PageButton } from '../parts/page/links.tsx';
-import { mayIn } from '../parts/roles.ts';
-import { appPages, commonPages, instancePages } from '../parts/shell/navigation.ts';
+
+import { commonPages, instancePages, pagesFor } from '../parts/shell/navigation.ts';
+
 import { SchemeButton } from '../parts/shell/scheme-button.tsx';
 import { Shortcuts } from '../parts/shell/shortcuts.tsx';
 
@@ -51,11 +52,7 @@ function Shell() {
   // Another tab may end the session: then this one leaves at the next focus.
   const { data: me } = useSuspenseQuery(meQuery());
   const { data } = useQuery({ ...appQuery(appId ?? ''), enabled: appId !== undefined });
-  const pages = appPages.filter(
-    (page) =>
-      (!('needs' in page) || mayIn(me, data?.app.teamId ?? null, page.needs)) &&
-      !('hidesFrom' in page && page.hidesFrom === me.kind),
-  );
+  const pages = pagesFor(me, data?.app.teamId ?? null);
   return (
     <AppShell
       header={{ height: 52 }}

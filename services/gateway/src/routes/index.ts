@@ -9,7 +9,7 @@ import { importLinks } from './import-links.ts';
 import { installHeartbeat } from './install-heartbeat.ts';
 import { exportAnalytics, getAnalytics, getCohorts, getFunnel, getReferrals } from './manage-analytics.ts';
 import { createApp, getApp, listApps, setPlan, transferApp, updateApp } from './manage-apps.ts';
-import { exportAudit, getLinkHistory, listAudit, listInstanceAudit } from './manage-audit.ts';
+import { exportAudit, exportInstanceAudit, getLinkHistory, listAudit, listInstanceAudit } from './manage-audit.ts';
 import { checkApp } from './manage-checks.ts';
 import { listDeadLetters, replayDeadLetters } from './manage-dead-letters.ts';
 import { deleteDevice, getDevice, listDeliveries, listDevices } from './manage-deliveries.ts';
@@ -27,7 +27,7 @@ import {
   listLinks,
   listRestores,
 } from './manage-links.ts';
-import { streamLive } from './manage-live.ts';
+import { listEvents, streamLive } from './manage-live.ts';
 import { changePassword, endOtherSessions, endSession, getMe, listSessions, renameMe } from './manage-me.ts';
 import { countAudience, getNotification, listNotifications } from './manage-notifications.ts';
 import { goToProvider, returnFromProvider } from './manage-oidc.ts';
@@ -127,7 +127,7 @@ export const routeGroups: readonly RouteGroup[] = [
   {
     tag: 'analytics',
     description: 'Figures about clicks, installs and pushes, and the events of this moment.',
-    routes: [getAnalytics, exportAnalytics, getFunnel, getCohorts, getReferrals, streamLive],
+    routes: [getAnalytics, exportAnalytics, getFunnel, getCohorts, getReferrals, listEvents, streamLive],
   },
   {
     tag: 'domains',
@@ -163,7 +163,7 @@ export const routeGroups: readonly RouteGroup[] = [
   {
     tag: 'audit log',
     description: 'Who changed what, and when.',
-    routes: [listAudit, exportAudit, listInstanceAudit],
+    routes: [listAudit, exportAudit, listInstanceAudit, exportInstanceAudit],
   },
   {
     tag: 'sign-in',

@@ -19,6 +19,8 @@ const filter = {
   userId: id().optional().describe('Only changes by this person, or by a token of this person.'),
 };
 
+const ofTeam = { teamId: id().optional().describe('If omitted: entries that belong to no team.') };
+
 export const listAudit = manageRoute({
   ...shared,
   method: 'GET',
@@ -39,10 +41,7 @@ export const listInstanceAudit = manageRoute({
   name: 'listInstanceAudit',
   summary: 'List the changes in any team, also a deleted one, or outside teams: sign-ins and passwords',
   needs: 'instance-owner',
-  query: pageQuery.extend({
-    teamId: id().optional().describe('If omitted: entries that belong to no team.'),
-    ...filter,
-  }),
+  query: pageQuery.extend({ ...ofTeam, ...filter }),
   reply: z.object({ entries: z.array(auditView), next: next() }),
   errors: [],
   async handle({ query: { teamId = null, limit, cursor = null, ...query } }, parts: Uses<'bus' | 'sealer'>) {
@@ -52,6 +51,10 @@ export const listInstanceAudit = manageRoute({
 
 const CSV = 'text/csv';
 const JSON_LINES = 'application/x-ndjson';
+const file = { downloads: [CSV, JSON_LINES], reply: z.instanceof(Download) };
+const fileFormat = {
+  format: z.enum(['csv', 'jsonl']).default('jsonl').describe('`jsonl`: one entry per line, in the format of the list.'),
+};
 
 export const exportAudit = manageRoute({
   ...shared,
@@ -59,25 +62,25 @@ export const exportAudit = manageRoute({
   path: '/api/manage/teams/:teamId/audit/export',
   name: 'exportAudit',
   summary: 'Download all changes in a team as a file, latest first',
-  query: z.object({
-    format: z
-      .enum(['csv', 'jsonl'])
-      .default('jsonl')
-      .describe('`jsonl`: one entry per line, in the format of the list.'),
-    ...filter,
-  }),
-  downloads: [CSV, JSON_LINES],
-  reply: z.instanceof(Download),
+  query: z.object({ ...fileFormat, ...filter }),
+  ...file,
   errors: [],
   async handle({ params: { teamId }, query }, parts: Uses<'bus' | 'sealer'>) {
-    const asked = { teamId, ...filterOf(query), limit: PAGE };
-    const pages = allPages(async (cursor) => {
-      const { entries, next } = await readPage({ ...asked, cursor }, parts);
-      return { rows: entries, next };
-    });
-    return query.format === 'csv'
-      ? new Download(CSV, 'audit.csv', asCsv(columns, pages))
-      : new Download(JSON_LINES, 'audit.jsonl', asLines(pages));
+    return fileOf({ teamId, ...filterOf(query) }, query.format, parts);
+  },
+});
+
+export const exportInstanceAudit = manageRoute({
+  method: 'GET',
+  path: '/api/manage/audit/export',
+  name: 'exportInstanceAudit',
+  summary: 'Download the changes in any team, or outside teams, as a file, latest first',
+  needs: 'instance-owner',
+  query: z.object({ ...fileFormat, ...ofTeam, ...filter }),
+  ...file,
+  errors: [],
+  async handle({ query }, parts: Uses<'bus' | 'sealer'>) {
+    return fileOf({ teamId: query.teamId ?? null, ...filterOf(query) }, query.format, parts);
   },
 });
 
@@ -113,6 +116,16 @@ async function readPage(asked: AuditQuery, parts: Uses<'bus' | 'sealer'>) {
 }
 
 const PAGE = 100;
+
+function fileOf(of: Omit<AuditQuery, 'limit' | 'cursor'>, format: 'csv' | 'jsonl', parts: Uses<'bus' | 'sealer'>) {
+  const pages = allPages(async (cursor) => {
+    const { entries, next } = await readPage({ ...of, limit: PAGE, cursor }, parts);
+    return { rows: entries, next };
+  });
+  return format === 'csv'
+    ? new Download(CSV, 'audit.csv', asCsv(columns, pages))
+    : new Download(JSON_LINES, 'audit.jsonl', asLines(pages));
+}
 
 /** Opens the emails inside an entry, which are sealed, too. */
 function viewEntry(entry: AuditEntry, { sealer }: Uses<'sealer'>): AuditView {

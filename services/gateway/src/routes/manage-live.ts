@@ -1,12 +1,13 @@
-// The route that shows what happens in an app while it happens.
+// Routes that show what happened in an app, and what happens while it happens.
+import { ListLiveEvents } from '@landfall/contracts';
 import { z } from 'zod';
 import type { Caller } from '../access/principal.ts';
 import { ApiError } from '../http/errors.ts';
 import { EventStream, type StreamOutput } from '../live/event-stream.ts';
 import type { LiveItem } from '../live/live.ts';
-import { manageRoute, type Uses } from '../routing/route.ts';
+import { manageRoute, orRefuse, type Uses } from '../routing/route.ts';
 import { existingApp } from './existing-app.ts';
-import { appParams } from './manage-fields.ts';
+import { appParams, pageQuery } from './manage-fields.ts';
 
 /** Milliseconds after which a stream ends and the client connects again, so that a lost role ends its streams. */
 const STREAM_MS = 10 * 60_000;
@@ -60,6 +61,26 @@ export const streamLive = manageRoute({
         place.release();
       };
     });
+  },
+});
+
+/** Milliseconds. Earlier events are not listed: analytics counts them. */
+const LATEST_MS = 30 * 86_400_000;
+
+export const listEvents = manageRoute({
+  method: 'GET',
+  path: '/api/manage/apps/:appId/events',
+  name: 'listEvents',
+  summary: 'List the latest events of an app in the last 30 days, latest first',
+  needs: { role: 'viewer', of: 'app' },
+  params: appParams,
+  query: z.object({ limit: pageQuery.shape.limit }),
+  reply: ListLiveEvents.reply,
+  errors: [],
+  async handle({ params: { appId }, query: { limit } }, { bus, now }) {
+    const since = new Date(now().getTime() - LATEST_MS).toISOString();
+    const { events } = orRefuse(await bus.ask(ListLiveEvents, { appId, since, limit }));
+    return { events: events.toReversed() };
   },
 });
 

@@ -42,7 +42,7 @@ export function Cohorts({ appId, range }: { appId: string; range: Range }) {
                 <Table.Tbody>
                   {days.map(({ day, installs, active }) => (
                     <Table.Tr key={day}>
-                      <Table.Td>{day}</Table.Td>
+                      <Table.Td style={{ whiteSpace: 'nowrap' }}>{day}</Table.Td>
                       <Table.Td ta="right">{format.number(installs)}</Table.Td>
                       {SHOWN.map((after) => {
                         const count = active[after - 1] ?? null;

@@ -1,6 +1,7 @@
-import { Accordion, Card, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Accordion, Stack, Textarea, TextInput } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { SOCIAL } from './metadata-fields.ts';
+import { SocialPreview } from './social-preview.tsx';
 
 /** What the link host shows to messengers at most. */
 const LENGTHS = { og_title: 200, og_description: 500, og_image: 2_048 };
@@ -14,7 +15,6 @@ export interface SocialFieldsProps {
 /** The texts that messengers and feeds show beside the link, and how they look there. */
 export function SocialFields({ appName, fields, onChange }: SocialFieldsProps) {
   const t = useTranslations('newLink');
-  const [title, text, image] = SOCIAL.map((key) => fields[key]?.trim() ?? '');
   const isSet = SOCIAL.some((key) => fields[key]);
   return (
     <Accordion defaultValue={isSet ? 'social' : null}>
@@ -43,22 +43,7 @@ export function SocialFields({ appName, fields, onChange }: SocialFieldsProps) {
               value={fields.og_image ?? ''}
               onChange={({ currentTarget: { value } }) => onChange('og_image', value)}
             />
-            <Card withBorder padding="sm" component="figure" m={0} aria-label={t('socialPreview')}>
-              <Text size="xs">{appName}</Text>
-              <Text fw={600} lineClamp={2}>
-                {title || appName}
-              </Text>
-              {text !== '' && (
-                <Text size="sm" lineClamp={3}>
-                  {text}
-                </Text>
-              )}
-              {image !== '' && (
-                <Text size="xs" style={{ overflowWrap: 'anywhere' }}>
-                  {t('withImage', { image: image! })}
-                </Text>
-              )}
-            </Card>
+            <SocialPreview appName={appName} metadata={fields} />
           </Stack>
         </Accordion.Panel>
       </Accordion.Item>

@@ -1,5 +1,7 @@
-import { Skeleton, Stack } from '@mantine/core';
-import { type ReactNode, useRef } from 'react';
+import { Skeleton, Stack, Text } from '@mantine/core';
+import { useTimeout } from '@mantine/hooks';
+import { type ReactNode, useRef, useState } from 'react';
+import { useTranslations } from 'use-intl';
 import { FailureAlert } from './failure-alert.tsx';
 
 interface Asked<T> {
@@ -31,11 +33,22 @@ export function Loaded<T>({
   );
 }
 
-/** A place holder of some lines. */
+/** Milliseconds after which people wonder whether anything comes. */
+const SLOW_MS = 4_000;
+
+/** A place holder of some lines. It says so when the answer takes long. */
 export function Waiting({ rows }: { rows: number }) {
+  const t = useTranslations('window');
+  const [slow, setSlow] = useState(false);
+  useTimeout(() => setSlow(true), SLOW_MS, { autoInvoke: true });
   return (
     <Stack gap="sm" aria-busy>
-      {Array.from({ length: rows }, (_, row) => (
+      {slow && (
+        <Text size="sm" role="status">
+          {t('slow')}
+        </Text>
+      )}
+      {Array.from({ length: rows - (slow ? 1 : 0) }, (_, row) => (
         <Skeleton key={row} height={24} />
       ))}
     </Stack>

@@ -31,7 +31,7 @@ func scene(_ scene: UIScene, continue activity: NSUserActivity) {
     URLQueryItem(name: "hostname", value: host),
   ]
   var request = URLRequest(url: resolve.url!)
-  request.setValue("${key}", forHTTPHeaderField: "x-openlynk-sdk-key")
+  request.setValue("${key}", forHTTPHeaderField: "x-service-sdk-key")
   URLSession.shared.dataTask(with: request) { data, _, _ in
     // link.destination is the path to open, link.metadata what the link carries.
   }.resume()
@@ -42,7 +42,7 @@ func scene(_ scene: UIScene, continue activity: NSUserActivity) {
     code: `// At the first start after the install.
 var request = URLRequest(url: URL(string: "${api}/api/deferred-deep-linking/restore")!)
 request.httpMethod = "POST"
-request.setValue("${key}", forHTTPHeaderField: "x-openlynk-sdk-key")
+request.setValue("${key}", forHTTPHeaderField: "x-service-sdk-key")
 request.setValue("application/json", forHTTPHeaderField: "content-type")
 request.httpBody = try JSONSerialization.data(withJSONObject: [
   "appId": "${appId}",
@@ -63,7 +63,7 @@ intent.data?.let { link ->
     .addQueryParameter("slug", link.lastPathSegment)
     .addQueryParameter("hostname", link.host)
     .build()
-  val request = Request.Builder().url(url).header("x-openlynk-sdk-key", "${key}").build()
+  val request = Request.Builder().url(url).header("x-service-sdk-key", "${key}").build()
   client.newCall(request).enqueue(/* link.destination is the path to open. */)
 }`,
   },
@@ -76,7 +76,7 @@ val body = JSONObject()
   .put("platform", "android")
 val request = Request.Builder()
   .url("${api}/api/deferred-deep-linking/restore")
-  .header("x-openlynk-sdk-key", "${key}")
+  .header("x-service-sdk-key", "${key}")
   .post(body.toString().toRequestBody("application/json".toMediaType()))
   .build()
 // restoredLinks[0].destination is the path to open. The list is empty when there is no link.`,
@@ -116,7 +116,7 @@ ${values.hosts.map((host) => `  <data android:host="${host}" />`).join('\n')}
 import { Linking, Platform } from 'react-native';
 
 const API = '${api}';
-const headers = { 'x-openlynk-sdk-key': '${key}', 'content-type': 'application/json' };
+const headers = { 'x-service-sdk-key': '${key}', 'content-type': 'application/json' };
 
 // Beside the entitlements and the manifest of the native tabs.
 export function useLinks(open) {

@@ -2,6 +2,7 @@
 import {
   Activity,
   BellRing,
+  Building2,
   ChartLine,
   FlaskConical,
   House,
@@ -18,9 +19,10 @@ import {
   UsersRound,
   Wrench,
 } from 'lucide-react';
+import { type Me, mayIn } from '../roles.ts';
 
 /** The pages of an app. `needs` is the role without which a page is not in the menu. Visitors of a demo see no people. */
-export const appPages = [
+const appPages = [
   { to: '/apps/$appId', name: 'home', icon: House },
   { to: '/apps/$appId/links', name: 'links', icon: Link2 },
   { to: '/apps/$appId/analytics', name: 'analytics', icon: ChartLine },
@@ -42,7 +44,15 @@ export const commonPages = [{ to: '/try', name: 'try', icon: FlaskConical }] as 
 export const instancePages = [
   { to: '/instance', name: 'instance', icon: Server },
   { to: '/instance/people', name: 'people', icon: UsersRound },
+  { to: '/instance/teams', name: 'teams', icon: Building2 },
   { to: '/instance/apps', name: 'instanceApps', icon: LayoutGrid },
   { to: '/instance/dead-letters', name: 'deadLetters', icon: MailX },
   { to: '/instance/audit', name: 'instanceAudit', icon: ScrollText },
 ] as const;
+
+/** The pages of an app that are for the person. */
+export const pagesFor = (me: Me & { kind: string }, teamId: string | null) =>
+  appPages.filter(
+    (page) =>
+      (!('needs' in page) || mayIn(me, teamId, page.needs)) && !('hidesFrom' in page && page.hidesFrom === me.kind),
+  );

@@ -4,9 +4,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useTranslations } from 'use-intl';
-import { appsQuery } from '../../api/apps.ts';
+import { appQuery, appsQuery } from '../../api/apps.ts';
 import { meQuery } from '../../api/session.ts';
-import { appPages, commonPages, instancePages } from './navigation.ts';
+
+import { commonPages, instancePages, pagesFor } from './navigation.ts';
 
 export interface PaletteProps {
   appId: string | undefined;
@@ -24,7 +25,8 @@ export function Palette({ appId, asked }: PaletteProps) {
   useEffect(() => {
     if (asked > 0) spotlight.open();
   }, [asked]);
-  const pages = appPages.map(({ to, name }) => ({
+  const { data } = useQuery({ ...appQuery(appId ?? ''), enabled: appId !== undefined });
+  const pages = (me ? pagesFor(me, data?.app.teamId ?? null) : []).map(({ to, name }) => ({
     id: to,
     label: shell(name),
     onClick: () => void (appId !== undefined && navigate({ to, params: { appId } })),

@@ -145,7 +145,7 @@ function Analytics() {
               )}
               {metric === 'visitors' && <Text size="sm">{t('visitorsHint')}</Text>}
               <Lines metric={metric} figures={figures} />
-              <Completeness completeFrom={figures.completeFrom} from={figures.from} />
+              <Completeness {...figures} />
             </>
           )}
         </Loaded>
@@ -200,15 +200,21 @@ function Lines({ metric, figures }: { metric: Metric; figures: Figures }) {
   );
 }
 
+interface CompletenessProps {
+  completeFrom: string | null;
+  from: string;
+  timeZone: string;
+}
+
 /** Counts begin when the app began, or when analytics was installed. */
-function Completeness({ completeFrom, from }: { completeFrom: string | null; from: string }) {
+function Completeness({ completeFrom, from, timeZone }: CompletenessProps) {
   const t = useTranslations('analytics');
   const format = useFormatter();
   if (completeFrom === null || completeFrom <= from) return null;
   return (
     <Text size="sm" mt="xs">
       {t('completeFrom', {
-        time: format.dateTime(new Date(completeFrom), { dateStyle: 'medium', timeStyle: 'short' }),
+        time: format.dateTime(new Date(completeFrom), { dateStyle: 'medium', timeStyle: 'short', timeZone }),
       })}
     </Text>
   );

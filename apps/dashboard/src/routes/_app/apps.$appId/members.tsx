@@ -9,6 +9,7 @@ import { useTranslations } from 'use-intl';
 import { useApp } from '../../../api/apps.ts';
 import { api, client } from '../../../api/client.ts';
 import { meQuery } from '../../../api/session.ts';
+import { TeamTokens } from '../../../parts/account/team-tokens.tsx';
 import { CopyLine } from '../../../parts/copy.tsx';
 import { showFaults } from '../../../parts/forms/form-faults.ts';
 import { Confirm } from '../../../parts/page/confirm.tsx';
@@ -105,6 +106,13 @@ function Team({ appId, teamId }: { appId: string; teamId: string }) {
             </Table.ScrollContainer>
             {invitations.length > 0 && (
               <Invitations teamId={teamId} invitations={invitations} timeZone={timeZone} mayChange={mayChange} />
+            )}
+            {mayChange && (
+              <TeamTokens
+                teamId={teamId}
+                names={new Map(members.map(({ userId, name }) => [userId, name]))}
+                timeZone={timeZone}
+              />
             )}
           </>
         )}

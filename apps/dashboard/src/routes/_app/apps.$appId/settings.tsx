@@ -19,12 +19,13 @@ import { Plan } from '../../../parts/settings/plan.tsx';
 
 export const Route = createFileRoute('/_app/apps/$appId/settings')({ component: Settings });
 
-const valuesOf = ({ name, subdomain, timeZone, webFallbackUrl, labels, matching, publicTry, ios, android }: App) => ({
+const valuesOf = ({ name, subdomain, timeZone, webFallbackUrl, matching, publicTry, ios, android, ...lists }: App) => ({
   name,
   subdomain,
   timeZone,
   webFallbackUrl: webFallbackUrl ?? '',
-  labels,
+  labels: lists.labels,
+  publishedParameters: lists.publishedParameters,
   existingUsers: matching.existingUsers,
   publicTry,
   bundleId: ios.bundleId ?? '',
@@ -52,6 +53,7 @@ const changeOf = (values: Values) => ({
   timeZone: values.timeZone,
   webFallbackUrl: orNull(values.webFallbackUrl),
   labels: values.labels,
+  publishedParameters: values.publishedParameters,
   matching: { existingUsers: values.existingUsers },
   publicTry: values.publicTry,
   ios: { bundleId: orNull(values.bundleId), teamId: orNull(values.teamId), storeId: orNull(values.storeId) },
@@ -124,6 +126,11 @@ function SettingsForm({ app }: { app: App }) {
                 {...form.getInputProps('webFallbackUrl')}
               />
               <TagsInput label={t('labels')} description={t('labelsHelp')} {...form.getInputProps('labels')} />
+              <TagsInput
+                label={t('publishedParameters')}
+                description={t('publishedParametersHelp')}
+                {...form.getInputProps('publishedParameters')}
+              />
               <Switch
                 label={t('existingUsers')}
                 description={t('existingUsersHelp')}

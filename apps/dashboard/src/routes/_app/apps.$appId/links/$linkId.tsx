@@ -13,7 +13,10 @@ import { EditLink } from '../../../../parts/links/edit-link.tsx';
 import { stateOf } from '../../../../parts/links/link-state.ts';
 import { QrCode } from '../../../../parts/links/qr-code.tsx';
 import { HISTORY, linkChanged, linkQuery } from '../../../../parts/links/queries.ts';
+
+import { SocialPreview } from '../../../../parts/links/social-preview.tsx';
 import { PageButton } from '../../../../parts/page/links.tsx';
+
 import { Loaded } from '../../../../parts/page/loaded.tsx';
 import { cursorPages, More } from '../../../../parts/page/more.tsx';
 import { Page } from '../../../../parts/page/page.tsx';
@@ -32,7 +35,7 @@ const Chart = lazy(() => import('../../../../parts/chart.tsx').then(({ Chart }) 
 function LinkPage() {
   const t = useTranslations('link');
   const { appId, linkId } = Route.useParams();
-  const { timeZone } = useApp(appId);
+  const { name, timeZone } = useApp(appId);
   const { link } = useSuspenseQuery(linkQuery(linkId)).data;
   const mayEdit = useMay(appId, 'member');
   // A visitor of a demo sees no people.
@@ -87,6 +90,12 @@ function LinkPage() {
               )}
             </Table.Tbody>
           </Table>
+          <div>
+            <Text size="sm" fw={600}>
+              {t('preview')}
+            </Text>
+            <SocialPreview appName={name} metadata={link.metadata} />
+          </div>
           {Object.keys(link.metadata).length > 0 && (
             <div>
               <Text size="sm" fw={600}>

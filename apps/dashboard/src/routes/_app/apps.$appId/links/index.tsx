@@ -43,7 +43,7 @@ const NewLink = lazy(() =>
   import('../../../../parts/links/new-link.tsx').then(({ NewLink }) => ({ default: NewLink })),
 );
 const ImportLinks = lazy(() =>
-  import('../../../../parts/links/import-links.tsx').then(({ ImportLinks }) => ({ default: ImportLinks })),
+  import('../../../../parts/links/import/import-links.tsx').then(({ ImportLinks }) => ({ default: ImportLinks })),
 );
 
 const NONE: ReadonlySet<string> = new Set();

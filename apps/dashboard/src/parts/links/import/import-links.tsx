@@ -2,9 +2,9 @@ import { Alert, Button, FileInput, Group, Modal, Progress, Stack, Table, Text } 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
-import { client } from '../../api/client.ts';
-import { CopyBlock } from '../copy.tsx';
-import { FailureAlert } from '../page/failure-alert.tsx';
+import { client } from '../../../api/client.ts';
+import { CopyBlock } from '../../copy.tsx';
+import { FailureAlert } from '../../page/failure-alert.tsx';
 import { type ImportRow, type ReadRows, readRows } from './import-rows.ts';
 
 export interface ImportLinksProps {
