@@ -1,5 +1,5 @@
 // Reads the rows of a CSV file as links. The columns have the names of the export; `metadata.<key>` is one value.
-import { objectOf } from '../forms/json-text.ts';
+import { objectOf } from '../../forms/json-text.ts';
 
 export interface ImportRow {
   destination: string;
