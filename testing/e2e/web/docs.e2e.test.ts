@@ -3,7 +3,17 @@ import { promisify } from 'node:util';
 import { describeWithProgram } from '@landfall/testkit/scale-out';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { expectAccessible, expectStill, noBrowser, setUp, startWeb, type Tab, untilLoaded, type Web } from './web.ts';
+import {
+  expectAccessible,
+  expectStill,
+  noBrowser,
+  setUp,
+  startWeb,
+  type Tab,
+  tabTo,
+  untilLoaded,
+  type Web,
+} from './web.ts';
 
 describeWithProgram(noBrowser(), 'the documentation', () => {
   let web: Web;
@@ -56,7 +66,7 @@ describeWithProgram(noBrowser(), 'the documentation', () => {
     await page.getByRole('searchbox').waitFor();
     await page.keyboard.type('rotate key');
     const result = page.getByRole('link', { name: /Create a key of the same kind/ });
-    await result.focus();
+    await tabTo(result);
     await page.keyboard.press('Enter');
     await page.waitForURL('**/docs/api/rotateKey');
     await page.goBack();

@@ -1,6 +1,16 @@
 import { describeWithProgram } from '@landfall/testkit/scale-out';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { expectAccessible, expectStill, noBrowser, OWNER, startWeb, type Tab, type Web } from './web.ts';
+import {
+  expectAccessible,
+  expectStill,
+  noBrowser,
+  OWNER,
+  startWeb,
+  type Tab,
+  tabAndPress,
+  tabTo,
+  type Web,
+} from './web.ts';
 
 describeWithProgram(noBrowser(), 'the first run', () => {
   let web: Web;
@@ -22,7 +32,7 @@ describeWithProgram(noBrowser(), 'the first run', () => {
 
   it('sets up with the keyboard alone, and shows a key, a command and a first link', async () => {
     const { page, faults } = tab;
-    await page.getByRole('textbox', { name: 'Email' }).focus();
+    await tabTo(page.getByRole('textbox', { name: 'Email' }));
     // The subdomain follows from the name.
     for (const text of [OWNER.email, OWNER.password, 'Analytical', 'Café Notes']) {
       await page.keyboard.type(text);
@@ -30,11 +40,11 @@ describeWithProgram(noBrowser(), 'the first run', () => {
     }
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'First link of Café Notes' }).waitFor();
-    await page.getByRole('button', { name: 'Make a server key' }).press('Enter');
+    await tabAndPress(page.getByRole('button', { name: 'Make a server key' }));
     await page.getByText('Copy it now').waitFor();
     const command = await page.getByRole('region', { name: 'Copy the command' }).textContent();
     expect(command).toMatch(/-H 'x-service-sdk-key: ol_[0-9a-f]{32}'/);
-    await page.getByRole('button', { name: 'Create one here' }).press('Enter');
+    await tabAndPress(page.getByRole('button', { name: 'Create one here' }));
     await page.getByRole('link', { name: 'Tap the link in a new tab' }).waitFor();
     await page.getByText('Waiting for your first tap').waitFor();
     await expectAccessible(page);

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { connect, type Database, deadLetterSink } from '@landfall/db';
 import { describeWithProgram } from '@landfall/testkit/scale-out';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { callAs, expectAccessible, noBrowser, OWNER, setUp, startWeb, type Tab, type Web } from './web.ts';
+import { callAs, expectAccessible, noBrowser, OWNER, setUp, startWeb, type Tab, tabAndPress, type Web } from './web.ts';
 
 describeWithProgram(noBrowser(), 'the instance in the web app', () => {
   let web: Web;
@@ -42,7 +42,7 @@ describeWithProgram(noBrowser(), 'the instance in the web app', () => {
     await page.getByText('Error: the disk is full · 3 attempts').waitFor();
     await page.getByText('Content').press('Enter');
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Replay KeyUsed' }).press('Enter');
+    await tabAndPress(page.getByRole('button', { name: 'Replay KeyUsed' }));
     await page.getByText('One message is replayed.').waitFor();
     await page.getByText('Replayed', { exact: true }).waitFor();
     const { keys } = await callAs(tab, 'GET', `/api/manage${app}/keys`);

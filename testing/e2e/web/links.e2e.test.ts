@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describeWithProgram } from '@landfall/testkit/scale-out';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { callAs, expectAccessible, noBrowser, setUp, startWeb, type Tab, type Web } from './web.ts';
+import { callAs, expectAccessible, noBrowser, setUp, startWeb, type Tab, tabAndPress, type Web } from './web.ts';
 
 describeWithProgram(noBrowser(), 'links in the web app', () => {
   let web: Web;
@@ -19,10 +19,14 @@ describeWithProgram(noBrowser(), 'links in the web app', () => {
   it('are imported after a check of every row, with the keyboard alone', async () => {
     const { page, faults } = tab;
     await page.goto(`${app}/links`);
-    await page.getByRole('button', { name: 'Import' }).press('Enter');
+    await tabAndPress(page.getByRole('button', { name: 'Import' }));
     const dialog = page.getByRole('dialog', { name: 'Import links' });
     await dialog.waitFor();
-    await dialog.locator('input[type=file]').setInputFiles(csv('link\n/a\n'));
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      tabAndPress(dialog.getByRole('button', { name: 'File' })),
+    ]);
+    await chooser.setFiles(csv('link\n/a\n'));
     await dialog.getByText('no column named destination').waitFor();
     const rows = Array.from({ length: 40 }, (_, n) => `/imported?n=${n},"spring, ${n}",2099-01-31`);
     const faulty = ['no-path,x,', '/late,x,soon'];
@@ -31,9 +35,9 @@ describeWithProgram(noBrowser(), 'links in the web app', () => {
     await dialog.getByText('40 rows can be imported. 2 rows have faults.').waitFor();
     await dialog.getByRole('row', { name: '42 destination must be a relative path' }).waitFor();
     await expectAccessible(page);
-    await dialog.getByRole('button', { name: 'Import 40 links' }).press('Enter');
+    await tabAndPress(dialog.getByRole('button', { name: 'Import 40 links' }));
     await dialog.getByText('40 links are imported.').waitFor();
-    await dialog.getByRole('button', { name: 'Close' }).last().press('Enter');
+    await tabAndPress(dialog.getByRole('button', { name: 'Close' }).last());
     await page.getByRole('link', { name: /^\d+-/ }).first().waitFor();
     const { links } = await callAs(tab, 'GET', `/api/manage${app}/links?limit=100`);
     expect(links).toHaveLength(40);
@@ -41,11 +45,11 @@ describeWithProgram(noBrowser(), 'links in the web app', () => {
     expect(faults).toEqual([]);
   });
 
-  it('are exported, and the export can be imported', async () => {
+  it('are exported with the keyboard alone, and the export can be imported', async () => {
     const { page } = tab;
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('link', { name: 'CSV' }).press('Enter'),
+      tabAndPress(page.getByRole('link', { name: 'CSV' })),
     ]);
     const text = await readFile(await download.path(), 'utf8');
     expect(text.trim().split('\r\n')).toHaveLength(41);

@@ -9,6 +9,8 @@ import {
   setUp,
   startWeb,
   type Tab,
+  tabAndPress,
+  tabTo,
   untilLoaded,
   type Web,
 } from './web.ts';
@@ -89,7 +91,7 @@ describeWithProgram(noBrowser(), 'the pages', () => {
     it('creates a link, sees its QR code, archives it and takes that back', async () => {
       const { page, faults } = tab;
       await page.goto(`${app}/links`);
-      await page.getByRole('button', { name: 'New link' }).focus();
+      await tabTo(page.getByRole('button', { name: 'New link' }));
       await page.keyboard.press('Enter');
       await page.getByRole('dialog', { name: 'New link' }).waitFor();
       await expectAccessible(page);
@@ -98,14 +100,14 @@ describeWithProgram(noBrowser(), 'the pages', () => {
       await page.keyboard.press('Tab');
       await page.keyboard.type('{"campaign": "spring"}');
       await page.keyboard.press('Tab');
-      await page.getByRole('button', { name: 'Create the link' }).focus();
+      await tabTo(page.getByRole('button', { name: 'Create the link' }));
       await page.keyboard.press('Enter');
       await page.getByRole('img', { name: /^QR code of http/ }).waitFor();
       await page.getByText('"campaign": "spring"').waitFor();
       await expectAccessible(page);
-      await page.getByRole('button', { name: 'Archive' }).focus();
+      await tabTo(page.getByRole('button', { name: 'Archive' }));
       await page.keyboard.press('Enter');
-      await page.getByRole('button', { name: 'Undo' }).focus();
+      await tabTo(page.getByRole('button', { name: 'Undo' }));
       await page.keyboard.press('Enter');
       await page.getByRole('button', { name: 'Archive' }).waitFor();
       await page.goto(`${app}/links?search=${encodeURIComponent('/invite')}`);
@@ -116,23 +118,23 @@ describeWithProgram(noBrowser(), 'the pages', () => {
     it('makes a key, rotates it and revokes it', async () => {
       const { page, faults } = tab;
       await page.goto(`${app}/keys`);
-      await page.getByRole('button', { name: 'New key' }).focus();
+      await tabTo(page.getByRole('button', { name: 'New key' }));
       await page.keyboard.press('Enter');
       await page.getByRole('textbox', { name: 'Label' }).waitFor();
       await page.keyboard.type('Backend');
       await page.keyboard.press('Enter');
       await page.getByText(/^ol_[0-9a-f]{32}$/).waitFor();
       await expectAccessible(page);
-      await page.getByRole('button', { name: 'I have saved it' }).press('Enter');
-      await page.getByRole('button', { name: 'Rotate Backend' }).press('Enter');
-      await page.getByRole('dialog', { name: 'Rotate' }).getByRole('button', { name: 'Rotate' }).press('Enter');
+      await tabAndPress(page.getByRole('button', { name: 'I have saved it' }));
+      await tabAndPress(page.getByRole('button', { name: 'Rotate Backend' }));
+      await tabAndPress(page.getByRole('dialog', { name: 'Rotate' }).getByRole('button', { name: 'Rotate' }));
       await page.getByText(/^ol_[0-9a-f]{32}$/).waitFor();
-      await page.getByRole('button', { name: 'I have saved it' }).press('Enter');
+      await tabAndPress(page.getByRole('button', { name: 'I have saved it' }));
       await page.getByText('Replaced, still valid').waitFor();
-      await page.getByRole('button', { name: 'Revoke Backend' }).first().press('Enter');
+      await tabAndPress(page.getByRole('button', { name: 'Revoke Backend' }).first());
       await page.getByText('It was not used in the last 24 hours.').waitFor();
       await expectAccessible(page);
-      await page.getByRole('dialog', { name: 'Revoke' }).getByRole('button', { name: 'Revoke' }).press('Enter');
+      await tabAndPress(page.getByRole('dialog', { name: 'Revoke' }).getByRole('button', { name: 'Revoke' }));
       await page.getByText('Revoked', { exact: true }).waitFor();
       expect(faults).toEqual([]);
     });

@@ -2,7 +2,7 @@ import { type FakesOfRun, fakesOfRun } from '@landfall/testkit';
 import { describeWithProgram } from '@landfall/testkit/scale-out';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { fcmToken } from '../calls.ts';
-import { callAs, expectAccessible, noBrowser, setUp, startWeb, type Tab, type Web } from './web.ts';
+import { callAs, expectAccessible, noBrowser, setUp, startWeb, type Tab, tabAndPress, tabTo, type Web } from './web.ts';
 
 describeWithProgram(noBrowser(), 'push in the web app', () => {
   let fakes: FakesOfRun;
@@ -61,8 +61,8 @@ describeWithProgram(noBrowser(), 'push in the web app', () => {
     const token = await register('ann@example.com');
     await register('bob@example.com');
     await page.goto(`${app}/push`);
-    await page.getByRole('link', { name: 'New push' }).press('Enter');
-    await page.getByRole('textbox', { name: 'Title' }).focus();
+    await tabAndPress(page.getByRole('link', { name: 'New push' }));
+    await tabTo(page.getByRole('textbox', { name: 'Title' }));
     await page.keyboard.type('Your order');
     await page.keyboard.press('Tab');
     await page.keyboard.type('is on its way');
@@ -70,7 +70,7 @@ describeWithProgram(noBrowser(), 'push in the web app', () => {
     await page.keyboard.press('Control+a');
     await page.keyboard.type('/orders/7');
     await page.getByText('2 devices: 0 with iOS, 2 with Android').waitFor();
-    await page.getByRole('textbox', { name: 'Test device' }).focus();
+    await tabTo(page.getByRole('textbox', { name: 'Test device' }));
     await page.keyboard.type('ann@example.com');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
@@ -82,7 +82,7 @@ describeWithProgram(noBrowser(), 'push in the web app', () => {
         body: 'is on its way',
       });
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Review' }).press('Enter');
+    await tabAndPress(page.getByRole('button', { name: 'Review' }));
     await page.getByRole('dialog').getByText('2 devices get it.').waitFor();
     await expectAccessible(page);
     await page.keyboard.press('Enter');
@@ -114,7 +114,7 @@ describeWithProgram(noBrowser(), 'push in the web app', () => {
     await page.getByRole('searchbox').fill('ann@example.com');
     await page.keyboard.press('Enter');
     await expect.poll(() => page.getByRole('row').count()).toBe(2);
-    await page.getByRole('row').getByRole('link').press('Enter');
+    await tabAndPress(page.getByRole('row').getByRole('link'));
     const history = page.getByRole('region', { name: 'History' });
     await history.getByRole('link', { name: 'Your order' }).first().waitFor();
     await expect.poll(() => history.getByText('Accepted').count()).toBe(2);
@@ -125,11 +125,11 @@ describeWithProgram(noBrowser(), 'push in the web app', () => {
     await expect.poll(() => page.getByRole('row').count()).toBe(2);
     expect(await page.getByRole('searchbox').inputValue()).toBe('ann@example.com');
     await page.goForward();
-    await page.getByRole('button', { name: 'Delete the device' }).press('Enter');
+    await tabAndPress(page.getByRole('button', { name: 'Delete the device' }));
     const dialog = page.getByRole('dialog', { name: 'Delete the device' });
     await dialog.getByText('This cannot be undone.').waitFor();
     await expectAccessible(page);
-    await dialog.getByRole('button', { name: 'Delete the device' }).press('Enter');
+    await tabAndPress(dialog.getByRole('button', { name: 'Delete the device' }));
     await page.getByText('The device is deleted.').waitFor();
     await page.getByText('This person was never signed in').waitFor();
     const { devices } = await callAs(tab, 'GET', `/api/manage${app}/devices`);

@@ -1,6 +1,6 @@
 import { describeWithProgram } from '@landfall/testkit/scale-out';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { callAs, expectAccessible, noBrowser, setUp, startWeb, type Tab, type Web } from './web.ts';
+import { callAs, expectAccessible, noBrowser, setUp, startWeb, type Tab, tabAndPress, tabTo, type Web } from './web.ts';
 
 describeWithProgram(noBrowser(), 'a team', () => {
   let web: Web;
@@ -17,16 +17,16 @@ describeWithProgram(noBrowser(), 'a team', () => {
   it('invites a viewer, who joins with the keyboard alone', async () => {
     const { page, faults } = tab;
     await page.goto(`${app}/members`);
-    await page.getByRole('button', { name: 'Invite a person' }).press('Enter');
+    await tabAndPress(page.getByRole('button', { name: 'Invite a person' }));
     await page.getByRole('textbox', { name: 'Email' }).waitFor();
     await page.keyboard.type('bob@example.com');
-    await page.getByRole('dialog').getByRole('combobox', { name: 'Role' }).press('ArrowUp');
+    await tabAndPress(page.getByRole('dialog').getByRole('combobox', { name: 'Role' }), 'ArrowUp');
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('Enter');
-    await page.getByRole('dialog').getByRole('button', { name: 'Invite a person' }).press('Enter');
+    await tabAndPress(page.getByRole('dialog').getByRole('button', { name: 'Invite a person' }));
     const address = await page.getByText(/\/join#[\w-]{43}$/).textContent();
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'I have sent it' }).press('Enter');
+    await tabAndPress(page.getByRole('button', { name: 'I have sent it' }));
     await page.getByText('bob@example.com · Viewer').waitFor();
     await expectAccessible(page);
 
@@ -34,7 +34,7 @@ describeWithProgram(noBrowser(), 'a team', () => {
     await bob.page.goto(address!);
     await bob.page.getByText('bob@example.com is invited to Analytical as viewer.').waitFor();
     await expectAccessible(bob.page);
-    await bob.page.getByRole('textbox', { name: 'Your name' }).focus();
+    await tabTo(bob.page.getByRole('textbox', { name: 'Your name' }));
     await bob.page.keyboard.type('Bob');
     await bob.page.keyboard.press('Tab');
     await bob.page.keyboard.type('another long password');

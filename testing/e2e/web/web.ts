@@ -4,7 +4,7 @@ import { builtWebApp } from '@landfall/dashboard/build';
 import { freePorts } from '@landfall/local';
 import { type System, startSystem } from '@landfall/testkit';
 import axe from 'axe-core';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core';
 import { afterEach, expect } from 'vitest';
 
 /** Playwright's own builds are downloaded. Debian's package is not. */
@@ -96,6 +96,30 @@ async function openTab(browser: Browser, url: string): Promise<Tab> {
   const tab = { page, context, faults };
   tabs.push(tab);
   return tab;
+}
+
+/** A page has fewer controls than this. */
+const MOST_TABS = 150;
+
+/**
+ * Moves the focus to an element as a person without a mouse does: with Tab, forwards, from where the focus is. Fails when
+ * Tab never reaches it.
+ */
+export async function tabTo(element: Locator): Promise<void> {
+  await element.waitFor();
+  const page = element.page();
+  const hasFocus = () => element.evaluate((node) => node === document.activeElement).catch(() => false);
+  for (let tabs = 0; tabs < MOST_TABS; tabs++) {
+    if (await hasFocus()) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`Tab does not reach ${element}`);
+}
+
+/** Reaches an element with Tab, and presses a key there. */
+export async function tabAndPress(element: Locator, key = 'Enter'): Promise<void> {
+  await tabTo(element);
+  await element.page().keyboard.press(key);
 }
 
 /** A refused request is an error of the browser, too. */

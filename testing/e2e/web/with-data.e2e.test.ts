@@ -11,6 +11,7 @@ import {
   setUp,
   startWeb,
   type Tab,
+  tabAndPress,
   untilLoaded,
   type Web,
 } from './web.ts';
@@ -84,12 +85,12 @@ describeWithProgram(noBrowser(), 'the pages with data', () => {
   it('explains a restore, with the keyboard alone', async () => {
     const { page } = tab;
     await page.goto(app);
-    await page.getByRole('link', { name: 'Restores' }).press('Enter');
+    await tabAndPress(page.getByRole('link', { name: 'Restores' }));
     await page
       .getByText(/1 link by address: tapped \d+ seconds? ago/)
       .first()
       .waitFor();
-    await page.getByRole('link', { name: 'See the link' }).first().press('Enter');
+    await tabAndPress(page.getByRole('link', { name: 'See the link' }).first());
     await page.getByRole('img', { name: /^QR code of http/ }).waitFor();
   });
 
