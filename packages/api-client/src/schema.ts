@@ -571,6 +571,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/manage/apps/{appId}/logo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set the app's logo for its link pages
+         * @description Needs the role admin in the team of the app.
+         */
+        put: operations["setLogo"];
+        post?: never;
+        /**
+         * Remove the app's logo
+         * @description Needs the role admin in the team of the app.
+         */
+        delete: operations["removeLogo"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/manage/apps/{appId}/keys": {
         parameters: {
             query?: never;
@@ -1879,7 +1903,7 @@ export interface components {
             /** @description The error, as a sentence. */
             error: string;
             /** @enum {string} */
-            code: "INVALID_REQUEST" | "INVALID_JSON" | "UNAUTHORIZED" | "MOBILE_KEY_NEEDED" | "SERVER_KEY_NEEDED" | "NOT_SIGNED_IN" | "CROSS_SITE" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "DOMAIN_UNPROVEN" | "RATE_LIMITED" | "TOO_MANY_STREAMS" | "SIGN_IN_BUSY" | "IDENTITY_TOKEN_INVALID" | "WRONG_ADDRESS_FAMILY" | "FAILED" | "BUSY" | "NO_ANSWER" | "DNS_SILENT" | "APP_NOT_FOUND" | "LINK_NOT_FOUND" | "NOTIFICATION_NOT_FOUND" | "DEVICE_NOT_FOUND" | "PROVIDER_NOT_FOUND" | "PUSH_BEGUN" | "PUSH_CREDENTIALS_REFUSED" | "PUSH_SENT" | "PUSH_TOO_LARGE" | "PUSH_WITHOUT_TITLE" | "KEY_NOT_FOUND" | "KEY_RETIRED" | "IDENTITY_SECRET_NEEDED" | "IDENTITY_SECRET_NOT_FOUND" | "KEY_UNKNOWN" | "TOKEN_UNKNOWN" | "GENERATED_LINKS_LIMIT_REACHED" | "IDEMPOTENCY_KEY_REUSED" | "SUBDOMAIN_TAKEN" | "SUBDOMAIN_RESERVED" | "ALREADY_MEMBER" | "CODE_UNKNOWN" | "EMAIL_NOT_VERIFIED" | "FORBIDDEN" | "INVITATION_NOT_FOUND" | "INVITED_OTHER" | "LAST_OWNER" | "DOMAIN_EXISTS" | "DOMAIN_NOT_FOUND" | "DOMAIN_NOT_VERIFIED" | "DOMAIN_TAKEN" | "TEAM_HAS_APPS" | "TOO_MANY_APPS" | "TOO_MANY_DOMAINS" | "TOO_MANY_SUBDOMAINS" | "TOO_MANY_TEAMS" | "MEMBER_NOT_FOUND" | "CATCHING_UP" | "NO_ACCOUNT" | "OTHER_IDENTITY" | "PASSWORD_COMMON" | "PASSWORD_FIRST" | "PASSWORD_TOO_SHORT" | "PERSON_EXISTS" | "PERSON_NOT_FOUND" | "SESSION_NOT_FOUND" | "SESSION_UNKNOWN" | "SET_UP_DONE" | "SIGN_IN_DELAYED" | "SIGN_IN_USED" | "TEAM_NOT_FOUND" | "TOKEN_NOT_FOUND" | "VERSION_MISMATCH" | "WRONG_CREDENTIALS" | "RANGE_EMPTY" | "RANGE_TOO_LONG" | "DIMENSION_UNKNOWN" | "QUESTION_TOO_LARGE";
+            code: "INVALID_REQUEST" | "INVALID_JSON" | "UNAUTHORIZED" | "MOBILE_KEY_NEEDED" | "SERVER_KEY_NEEDED" | "NOT_SIGNED_IN" | "CROSS_SITE" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "DOMAIN_UNPROVEN" | "RATE_LIMITED" | "TOO_MANY_STREAMS" | "SIGN_IN_BUSY" | "IDENTITY_TOKEN_INVALID" | "WRONG_ADDRESS_FAMILY" | "FAILED" | "BUSY" | "NO_ANSWER" | "DNS_SILENT" | "APP_NOT_FOUND" | "LINK_NOT_FOUND" | "LOGO_NOT_FOUND" | "NOTIFICATION_NOT_FOUND" | "DEVICE_NOT_FOUND" | "PROVIDER_NOT_FOUND" | "PUSH_BEGUN" | "PUSH_CREDENTIALS_REFUSED" | "PUSH_SENT" | "PUSH_TOO_LARGE" | "PUSH_WITHOUT_TITLE" | "KEY_NOT_FOUND" | "KEY_RETIRED" | "IDENTITY_SECRET_NEEDED" | "IDENTITY_SECRET_NOT_FOUND" | "KEY_UNKNOWN" | "TOKEN_UNKNOWN" | "GENERATED_LINKS_LIMIT_REACHED" | "IDEMPOTENCY_KEY_REUSED" | "SUBDOMAIN_TAKEN" | "SUBDOMAIN_RESERVED" | "ALREADY_MEMBER" | "CODE_UNKNOWN" | "EMAIL_NOT_VERIFIED" | "FORBIDDEN" | "INVITATION_NOT_FOUND" | "INVITED_OTHER" | "LAST_OWNER" | "DOMAIN_EXISTS" | "DOMAIN_NOT_FOUND" | "DOMAIN_NOT_VERIFIED" | "DOMAIN_TAKEN" | "TEAM_HAS_APPS" | "TOO_MANY_APPS" | "TOO_MANY_DOMAINS" | "TOO_MANY_SUBDOMAINS" | "TOO_MANY_TEAMS" | "MEMBER_NOT_FOUND" | "CATCHING_UP" | "NO_ACCOUNT" | "OTHER_IDENTITY" | "PASSWORD_COMMON" | "PASSWORD_FIRST" | "PASSWORD_TOO_SHORT" | "PERSON_EXISTS" | "PERSON_NOT_FOUND" | "SESSION_NOT_FOUND" | "SESSION_UNKNOWN" | "SET_UP_DONE" | "SIGN_IN_DELAYED" | "SIGN_IN_USED" | "TEAM_NOT_FOUND" | "TOKEN_NOT_FOUND" | "VERSION_MISMATCH" | "WRONG_CREDENTIALS" | "RANGE_EMPTY" | "RANGE_TOO_LONG" | "DIMENSION_UNKNOWN" | "QUESTION_TOO_LARGE";
             /** @description The invalid fields. */
             details?: {
                 path: string;
@@ -1896,6 +1920,11 @@ export interface components {
                 bundleId: string | null;
                 /** @default null */
                 storeUrl: string | null;
+                /**
+                 * @description The bundle identifier of the App Clip. With it, Safari shows a page with the card of the App Clip.
+                 * @default null
+                 */
+                appClipBundleId: string | null;
             };
             android: {
                 /** @default null */
@@ -1972,6 +2001,40 @@ export interface components {
              * @default false
              */
             publicTry: boolean;
+            branding: {
+                /**
+                 * @description The color of the first button. The color of its text follows from it. Null: black or white.
+                 * @default null
+                 */
+                color: string | null;
+                /**
+                 * @description A sentence about the app, below its name.
+                 * @default null
+                 */
+                sentence: (string & (unknown & unknown & unknown)) | null;
+                /**
+                 * @description The SHA-256 of the logo, which is at `/logos/<SHA-256>.png` on every host. `setLogo` changes it.
+                 * @default null
+                 */
+                logo: string | null;
+            };
+            social: {
+                /**
+                 * @description The title of previews, for links without their own. Null: the name of the app.
+                 * @default null
+                 */
+                title: (string & (unknown & unknown & unknown)) | null;
+                /**
+                 * @description The text of previews, for links without their own. Null: the sentence about the app.
+                 * @default null
+                 */
+                description: (string & (unknown & unknown & unknown)) | null;
+                /**
+                 * @description The image of previews, for links without their own. Networks show 1200 × 630 pixels whole.
+                 * @default null
+                 */
+                imageUrl: string | null;
+            };
             /** Format: uuid */
             id: string;
             /** @default null */
@@ -6185,6 +6248,11 @@ export interface operations {
                         bundleId?: string | null;
                         /** @default null */
                         storeUrl?: (string & (unknown & unknown)) | null;
+                        /**
+                         * @description The bundle identifier of the App Clip. With it, Safari shows a page with the card of the App Clip.
+                         * @default null
+                         */
+                        appClipBundleId?: string | null;
                     };
                     /** @default {} */
                     android?: {
@@ -6263,6 +6331,42 @@ export interface operations {
                      * @default false
                      */
                     publicTry?: boolean;
+                    /** @default {} */
+                    branding?: {
+                        /**
+                         * @description The color of the first button. The color of its text follows from it. Null: black or white.
+                         * @default null
+                         */
+                        color?: string | null;
+                        /**
+                         * @description A sentence about the app, below its name.
+                         * @default null
+                         */
+                        sentence?: (string & (unknown & unknown & unknown)) | null;
+                        /**
+                         * @description The SHA-256 of the logo, which is at `/logos/<SHA-256>.png` on every host. `setLogo` changes it.
+                         * @default null
+                         */
+                        logo?: string | null;
+                    };
+                    /** @default {} */
+                    social?: {
+                        /**
+                         * @description The title of previews, for links without their own. Null: the name of the app.
+                         * @default null
+                         */
+                        title?: (string & (unknown & unknown & unknown)) | null;
+                        /**
+                         * @description The text of previews, for links without their own. Null: the sentence about the app.
+                         * @default null
+                         */
+                        description?: (string & (unknown & unknown & unknown)) | null;
+                        /**
+                         * @description The image of previews, for links without their own. Networks show 1200 × 630 pixels whole.
+                         * @default null
+                         */
+                        imageUrl?: (string & (unknown & unknown)) | null;
+                    };
                     /**
                      * Format: uuid
                      * @description The team of the app. The operator may omit it.
@@ -6536,6 +6640,7 @@ export interface operations {
                         teamId?: string | null;
                         bundleId?: string | null;
                         storeUrl?: (string & (unknown & unknown)) | null;
+                        appClipBundleId?: string | null;
                     };
                     android?: {
                         package?: string | null;
@@ -6574,6 +6679,15 @@ export interface operations {
                     timeZone?: string;
                     /** @description Whether everyone may see what taps on links of the app do, at `/try`. Else only members may. */
                     publicTry?: boolean;
+                    branding?: {
+                        color?: string | null;
+                        sentence?: (string & (unknown & unknown & unknown)) | null;
+                    };
+                    social?: {
+                        title?: (string & (unknown & unknown & unknown)) | null;
+                        description?: (string & (unknown & unknown & unknown)) | null;
+                        imageUrl?: (string & (unknown & unknown)) | null;
+                    };
                     name?: string;
                     subdomain?: string;
                     /** @description A verified domain of the app for its new links. Null: the subdomain. */
@@ -7184,6 +7298,252 @@ export interface operations {
                 };
             };
             /** @description `FORBIDDEN` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `APP_NOT_FOUND` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `METHOD_NOT_ALLOWED` */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before you repeat the request. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `FAILED` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `BUSY`, `NO_ANSWER` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before you repeat the request. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    setLogo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                appId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "image": "iVBORw0KGgoAAAANSUhEUgAAACAAAAAgCAMAAABEpIrGAAAAA1BMVEUaf1qV0savAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAAEklEQVQ4y2NgGAWjYBSMAuwAAAQgAAFWu83mAAAAAElFTkSuQmCC"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description A PNG, a JPEG or a WebP image of at most 1 MB in base64. It is encoded anew as a PNG of 256 × 256 pixels. */
+                    image: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description Requests allowed per minute and address, or per server key. */
+                    "RateLimit-Limit"?: number;
+                    /** @description Requests left in this window. */
+                    "RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends. */
+                    "RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        app: components["schemas"]["App"];
+                    };
+                };
+            };
+            /** @description `INVALID_REQUEST`, `INVALID_JSON` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NOT_SIGNED_IN` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `CROSS_SITE`, `FORBIDDEN` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `APP_NOT_FOUND` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `METHOD_NOT_ALLOWED` */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `BODY_TOO_LARGE` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNSUPPORTED_MEDIA_TYPE` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before you repeat the request. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `FAILED` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `BUSY`, `NO_ANSWER` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before you repeat the request. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    removeLogo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                appId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description Requests allowed per minute and address, or per server key. */
+                    "RateLimit-Limit"?: number;
+                    /** @description Requests left in this window. */
+                    "RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends. */
+                    "RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        app: components["schemas"]["App"];
+                    };
+                };
+            };
+            /** @description `INVALID_REQUEST` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NOT_SIGNED_IN` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `CROSS_SITE`, `FORBIDDEN` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8897,7 +9257,7 @@ export interface operations {
                          * @description The rule that decides.
                          * @enum {string}
                          */
-                        rule: "app-opens" | "app-archived" | "link-archived" | "link-expired" | "prefetch" | "bot" | "unknown-device" | "touch-check" | "desktop-to-web" | "desktop-page" | "in-app-page" | "phone-to-store" | "phone-to-web" | "phone-page";
+                        rule: "app-opens" | "app-archived" | "link-archived" | "link-expired" | "prefetch" | "bot" | "unknown-device" | "touch-check" | "desktop-to-web" | "desktop-page" | "in-app-page" | "phone-clip" | "phone-to-store" | "phone-to-web" | "phone-page";
                         steps: {
                             /** @enum {string} */
                             step: "host" | "link" | "visitor" | "app" | "rule" | "answer" | "record" | "install";
@@ -9061,7 +9421,7 @@ export interface operations {
                          * @description The rule that decides.
                          * @enum {string}
                          */
-                        rule: "app-opens" | "app-archived" | "link-archived" | "link-expired" | "prefetch" | "bot" | "unknown-device" | "touch-check" | "desktop-to-web" | "desktop-page" | "in-app-page" | "phone-to-store" | "phone-to-web" | "phone-page";
+                        rule: "app-opens" | "app-archived" | "link-archived" | "link-expired" | "prefetch" | "bot" | "unknown-device" | "touch-check" | "desktop-to-web" | "desktop-page" | "in-app-page" | "phone-clip" | "phone-to-store" | "phone-to-web" | "phone-page";
                         steps: {
                             /** @enum {string} */
                             step: "host" | "link" | "visitor" | "app" | "rule" | "answer" | "record" | "install";

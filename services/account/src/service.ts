@@ -19,6 +19,7 @@ import { findHost } from './handlers/find-host.ts';
 import { findInvitation } from './handlers/find-invitation.ts';
 import { findKey } from './handlers/find-key.ts';
 import { findKeyUsage } from './handlers/find-key-usage.ts';
+import { findLogo } from './handlers/find-logo.ts';
 import { findPerson } from './handlers/find-person.ts';
 import { findSession } from './handlers/find-session.ts';
 import { findTeam } from './handlers/find-team.ts';
@@ -49,6 +50,7 @@ import { revokeKey } from './handlers/revoke-key.ts';
 import { revokeOwnerToken } from './handlers/revoke-owner-token.ts';
 import { revokeToken } from './handlers/revoke-token.ts';
 import { rotateKey } from './handlers/rotate-key.ts';
+import { setLogo } from './handlers/set-logo.ts';
 import { setPlan } from './handlers/set-plan.ts';
 import { setRole } from './handlers/set-role.ts';
 import { findSetUp, offerSetUp, setUp } from './handlers/set-up.ts';
@@ -86,6 +88,7 @@ export function accountService({
   bus.answer(contracts.FindSession, findSession(account));
   bus.answer(contracts.FindApp, findApp(account));
   bus.answer(contracts.FindHost, findHost(account));
+  bus.answer(contracts.FindLogo, each(findLogo(account)));
   bus.answer(contracts.ListApps, each(listApps(account)));
   bus.answer(contracts.ListDomains, each(listDomains(account)));
   bus.answer(contracts.ListKeys, each(listKeys(account)));
@@ -105,6 +108,7 @@ export function accountService({
 
   bus.answer(contracts.CreateApp, each(createApp(account, rules)));
   bus.answer(contracts.UpdateApp, each(updateApp(account, rules)));
+  bus.answer(contracts.SetLogo, each(setLogo(account)));
   bus.answer(contracts.SetPlan, each(setPlan(account)));
   bus.answer(contracts.TransferApp, each(transferApp(account, rules)));
   bus.answer(contracts.AddDomain, each(addDomain(account)));

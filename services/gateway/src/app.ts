@@ -20,6 +20,7 @@ import type { LimitCounter } from './limits/limits.ts';
 import { memoryCounter } from './limits/memory-counter.ts';
 import { serveLinkHost } from './link-host/serve-link-host.ts';
 import type { TapTeller } from './link-host/tell-tap.ts';
+import { serveLogo } from './logos/serve-logo.ts';
 import { openapi } from './openapi/openapi.ts';
 import { docsPage, limitDocuments, serveDocument } from './openapi/serve-documents.ts';
 import { routeGroups, routes } from './routes/index.ts';
@@ -89,6 +90,7 @@ export function createApp(options: AppOptions): Express {
   serveGet(app, '/.well-known/apple-app-site-association', linkHost.appleAppSiteAssociation);
   serveGet(app, '/.well-known/assetlinks.json', linkHost.assetLinks);
   serveGet(app, '/robots.txt', linkHost.robots);
+  serveGet(app, '/logos/:file', serveLogo(lookups));
   if (webApp) app.use(serveWebApp(webApp, config.PUBLIC_URL));
   serveDocuments(app, config, cookies.sessionName, limitDocuments(limits, addressOf));
   serveHealthPages(app, health);

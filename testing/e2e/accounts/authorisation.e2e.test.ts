@@ -167,6 +167,10 @@ const pushTo = (appId: string | undefined) => ({
  * body, the route gets past the checks of the body, so the test reaches the checks after them.
  */
 const bodies: Record<string, (things: Record<string, string>) => object> = {
+  setLogo: () => ({
+    image:
+      'iVBORw0KGgoAAAANSUhEUgAAACAAAAAgCAMAAABEpIrGAAAAA1BMVEUaf1qV0savAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAAEklEQVQ4y2NgGAWjYBSMAuwAAAQgAAFWu83mAAAAAElFTkSuQmCC',
+  }),
   // With `archived: true`, the app would not exist for the next callers.
   updateApp: () => ({
     name: 'App of everything',

@@ -16,6 +16,7 @@ import {
   type TestPerson,
 } from '@landfall/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { requestExamples } from '../../../services/gateway/src/openapi/examples.ts';
 import { callsOf, fcmToken, newDevice, patch, post, put } from '../calls.ts';
 import { type Operation, readDocument } from './document.ts';
 import { follow, type Json, misfitIn } from './json-schema.ts';
@@ -69,6 +70,7 @@ describe('the document', () => {
       'DELETE /api/manage/apps/{appId}/domains/{domainId}',
       'DELETE /api/manage/apps/{appId}/identity-secrets/{secretId}',
       'DELETE /api/manage/apps/{appId}/keys/{keyId}',
+      'DELETE /api/manage/apps/{appId}/logo',
       'DELETE /api/manage/apps/{appId}/push-providers/{kind}',
       'DELETE /api/manage/me/sessions',
       'DELETE /api/manage/me/sessions/{sessionId}',
@@ -168,6 +170,7 @@ describe('the document', () => {
       'POST /api/push/register',
       'POST /api/push/send',
       'POST /api/push/unregister',
+      'PUT /api/manage/apps/{appId}/logo',
       'PUT /api/manage/apps/{appId}/plan',
       'PUT /api/manage/apps/{appId}/push-providers/{kind}',
     ]);
@@ -351,6 +354,8 @@ describe('what it says of answers', () => {
       ['getApp', await manage('getApp', { path: appPath })],
       ['updateApp', await manage('updateApp', patch(appPath, { ios: { teamId: 'ABCDE12345' }, name: 'y' }))],
       ['setPlan', await manage('setPlan', put(`${appPath}/plan`, { name: 'x', linksPerMonth: 9 }))],
+      ['setLogo', await manage('setLogo', put(`${appPath}/logo`, requestExamples.setLogo))],
+      ['removeLogo', await manage('removeLogo', { method: 'DELETE', path: `${appPath}/logo` })],
       ['makeIdentitySecret', secret],
       ['listIdentitySecrets', await manage('listIdentitySecrets', { path: secretsPath })],
       ['removeIdentitySecret', await manage('removeIdentitySecret', { method: 'DELETE', path: secretPath })],

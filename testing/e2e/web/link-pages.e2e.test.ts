@@ -1,11 +1,13 @@
 // Every page of a link host in a real browser: in every language on the narrowest phone, and with axe, policies and
 // without scripts at three widths.
+
+import { describeWithProgram } from '@landfall/testkit/scale-out';
 import type { Browser, BrowserContext, Page as Tab } from 'playwright-core';
 import { chromium } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { LANGUAGES, type Language } from '../../../services/gateway/src/link-host/languages/languages.ts';
 import { type Page, renderPage } from '../../../services/gateway/src/link-host/pages/pages.ts';
-import { CHROMIUM, overflow, violations, withAxe } from './web.ts';
+import { CHROMIUM, noBrowser, overflow, violations, withAxe } from './web.ts';
 
 const NAME = 'Café Notes';
 const LINK = 'https://cafe.go.example/1763737445000-abcdefghijkl';
@@ -16,18 +18,25 @@ const stores = [
   { store: 'huawei', url: 'https://appgallery.huawei.com/app/C1' },
   { store: 'amazon', url: 'https://www.amazon.com/dp/B1' },
 ] as const;
-const app = { name: NAME };
+/** A PNG of one pixel. */
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+const LOGO = 'ab'.repeat(32);
+const app = { name: NAME, branding: { color: '#ffd400', sentence: 'Notes that smell of coffee.', logo: null } };
+const plain = { name: NAME, branding: { color: null, sentence: null, logo: LOGO } };
 const ways = { openUrl: LINK.replace('//', '//open-'), stores, webUrl: 'https://cafe.example/' };
 const social = { title: 'A title of a link', description: 'Words about the link', imageUrl: null, url: LINK };
 
 const PAGES: readonly Page[] = [
-  { kind: 'choose', app, banner: { appId: '1', argument: LINK }, social, ...ways },
-  { kind: 'in-app', app, inApp: 'Instagram', platform: 'ios', ...ways },
-  { kind: 'in-app', app, inApp: null, platform: 'android', ...ways, stores: stores.slice(0, 1) },
+  { kind: 'choose', app, banner: { appId: '1', argument: LINK, appClipBundleId: null }, social, ...ways },
+  { kind: 'in-app', app, inApp: 'Instagram', platform: 'ios', banner: null, ...ways },
+  { kind: 'in-app', app, inApp: null, platform: 'android', banner: null, ...ways, stores: stores.slice(0, 1) },
   { kind: 'desktop', app, linkUrl: LINK, stores, social },
   { kind: 'ask-touch', app, touchUrl: `${LINK}?lf_touch=1`, otherUrl: `${LINK}?lf_touch=0` },
-  { kind: 'preview', app, social, ...ways },
-  { kind: 'gone', app },
+  { kind: 'preview', app: plain, social, ...ways },
+  { kind: 'gone', app: plain },
   { kind: 'unknown-link', app },
   { kind: 'unknown-host' },
   { kind: 'method-not-allowed' },
@@ -37,11 +46,12 @@ const ALL: string[] = [];
 const COLORS = ['color-contrast'];
 const languages = (...tags: string[]) => LANGUAGES.filter(({ tag }) => tags.includes(tag));
 
-let browser: Browser;
+let browser: Browser | undefined;
 beforeAll(async () => {
+  if (noBrowser() !== undefined) return;
   browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
 });
-afterAll(() => browser.close());
+afterAll(() => browser?.close());
 
 interface Shown {
   tab: Tab;
@@ -52,12 +62,14 @@ interface Shown {
 
 /** Opens a window that gets pages as the link host sends them: with their policy. */
 async function openWindow(options: Parameters<Browser['newContext']>[0]): Promise<Shown & { context: BrowserContext }> {
-  const context = await browser.newContext(options);
+  const context = await browser!.newContext(options);
   const tab = await context.newPage();
   const faults: string[] = [];
   let now = { body: '', csp: '' };
   await context.route('**/*', async (route) => {
     const asked = route.request().url();
+    if (asked === new URL(`/logos/${LOGO}.png`, LINK).href)
+      return route.fulfill({ status: 200, contentType: 'image/png', body: PIXEL });
     if (asked !== LINK) {
       if (!route.request().isNavigationRequest()) faults.push(`request to ${asked}`);
       return route.fulfill({ status: 200, contentType: 'text/html', body: 'elsewhere' });
@@ -88,7 +100,7 @@ const sizes = [
   { width: 1280, height: 800 },
 ];
 
-describe('in every language on a phone of 320 pixels', () => {
+describeWithProgram(noBrowser(), 'in every language on a phone of 320 pixels', () => {
   it.each(LANGUAGES.map((language) => [language.tag, language] as const))('%s is whole', async (_, language) => {
     const { context, tab, faults, show } = await openWindow({ viewport: sizes[0]!, javaScriptEnabled: false });
     for (const page of PAGES) {
@@ -120,7 +132,7 @@ const textOutside = (): string[] => {
   return outside;
 };
 
-describe('in Latin, Arabic and Japanese', () => {
+describeWithProgram(noBrowser(), 'in Latin, Arabic and Japanese', () => {
   const shown = languages('en', 'ar', 'ja').flatMap((language) =>
     sizes.map((viewport) => [language.tag, viewport.width, language, viewport] as const),
   );
@@ -156,7 +168,7 @@ describe('in Latin, Arabic and Japanese', () => {
   });
 });
 
-describe('without style', () => {
+describeWithProgram(noBrowser(), 'without style', () => {
   it.each(PAGES)('reads from top to bottom: $kind', async (page) => {
     const { context, tab, show } = await openWindow({ viewport: sizes[1]!, javaScriptEnabled: false });
     await show(page, LANGUAGES[0]!);

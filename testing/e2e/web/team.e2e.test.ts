@@ -2,6 +2,10 @@ import { describeWithProgram } from '@landfall/testkit/scale-out';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { callAs, expectAccessible, noBrowser, setUp, startWeb, type Tab, tabAndPress, tabTo, type Web } from './web.ts';
 
+/** A PNG of 32 × 32 pixels. */
+const LOGO =
+  'iVBORw0KGgoAAAANSUhEUgAAACAAAAAgCAMAAABEpIrGAAAAA1BMVEUaf1qV0savAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAAEklEQVQ4y2NgGAWjYBSMAuwAAAQgAAFWu83mAAAAAElFTkSuQmCC';
+
 describeWithProgram(noBrowser(), 'a team', () => {
   let web: Web;
   let tab: Tab;
@@ -104,6 +108,31 @@ describeWithProgram(noBrowser(), 'a team', () => {
     await expect
       .poll(() => other.getByRole('textbox', { name: 'Bundle identifier' }).inputValue())
       .toBe('com.example.notes');
+    expect(faults).toEqual([]);
+  });
+
+  it('brands the app: a logo with its preview, a color, and texts of previews', async () => {
+    const { page, faults } = tab;
+    await page.goto(`${app}/settings`);
+    const upload = (buffer: Buffer) =>
+      page.locator('input[type=file]').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer });
+    await upload(Buffer.from('<svg/>'));
+    await page.getByText('must be a PNG, a JPEG or a WebP image').waitFor();
+    await upload(Buffer.from(LOGO, 'base64'));
+    const shown = page.getByRole('img', { name: 'Logo' });
+    await shown.waitFor();
+    await expect.poll(() => shown.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(256);
+    await page.getByRole('textbox', { name: 'Color of the first button' }).fill('#1a7f5a');
+    await page.getByRole('textbox', { name: 'A sentence about the app' }).fill('Notes that smell of coffee.');
+    await page.getByRole('textbox', { name: 'Image of previews' }).fill('http://example.com/i.png');
+    await page.getByRole('button', { name: 'Save the branding' }).click();
+    await page.getByText('must be an https URL').waitFor();
+    await page.getByRole('textbox', { name: 'Image of previews' }).fill('https://example.com/i.png');
+    await page.getByRole('button', { name: 'Save the branding' }).click();
+    await page.getByText('The branding is saved.').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Remove the logo' }).click();
+    await page.getByText('There is no logo yet.').waitFor();
     expect(faults).toEqual([]);
   });
 

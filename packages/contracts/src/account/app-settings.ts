@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { labelKeys } from '../client.ts';
 import { text } from '../fields.ts';
 import { MatchingSettings } from '../matching.ts';
+import { Branding, BrandingSettings, SocialSettings } from './branding.ts';
 
 const webUrl = () =>
   text(2048)
@@ -29,6 +30,12 @@ export const IosSettings = z.object({
     .default(null),
   /** A page that replaces the App Store page. */
   storeUrl: webUrl().nullable().default(null),
+  appClipBundleId: z
+    .string()
+    .regex(/^[A-Za-z0-9.-]{1,155}$/, 'must be a bundle identifier')
+    .nullable()
+    .default(null)
+    .describe('The bundle identifier of the App Clip. With it, Safari shows a page with the card of the App Clip.'),
 });
 
 export const AndroidSettings = z.object({
@@ -102,6 +109,8 @@ export const AppSettings = z.object({
   /** The zone whose days and hours analytics counts in. */
   timeZone: timeZone().default('UTC'),
   publicTry: publicTry().default(false),
+  branding: Branding.prefault({}),
+  social: SocialSettings.prefault({}),
 });
 export type AppSettings = z.output<typeof AppSettings>;
 
@@ -116,6 +125,8 @@ export const AppSettingsChange = z.object({
   labels: settingsLabels().optional(),
   timeZone: timeZone().optional(),
   publicTry: publicTry().optional(),
+  branding: partial(BrandingSettings).optional(),
+  social: partial(SocialSettings).optional(),
 });
 
 /** Makes every field optional and removes its default, so that a change holds only the sent fields. */

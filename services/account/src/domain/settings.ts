@@ -16,5 +16,13 @@ export function applyChange(settings: AppSettings, change: Change): AppSettings 
     labels: change.labels ?? settings.labels,
     timeZone: change.timeZone ?? settings.timeZone,
     publicTry: change.publicTry ?? settings.publicTry,
+    branding: { ...settings.branding, ...change.branding },
+    social: { ...settings.social, ...change.social },
   };
 }
+
+/** @param logo the SHA-256 of the new logo, or null */
+export const withLogo = (settings: AppSettings, logo: string | null): AppSettings => {
+  const unchanged = applyChange(settings, {});
+  return { ...unchanged, branding: { ...unchanged.branding, logo } };
+};

@@ -145,6 +145,27 @@ export function appRepository({ prisma }: Database) {
       return change(tx, appId, { identitySecrets: [...secrets] });
     },
 
+    /** Returns the logo with this SHA-256, whichever app has it. */
+    async findLogo(hash: string): Promise<Uint8Array | null> {
+      return (await prisma.logo.findFirst({ where: { hash }, select: { image: true } }))?.image ?? null;
+    },
+
+    /**
+     * Makes this image the only logo of the app. Null: the app has none.
+     * @param settings the settings with the new logo
+     */
+    async setLogo(
+      tx: PrismaTransaction,
+      appId: string,
+      logo: { hash: string; image: Uint8Array<ArrayBuffer> } | null,
+      settings: AppSettings,
+      now: Date,
+    ): Promise<App> {
+      await tx.logo.deleteMany({ where: { appId } });
+      if (logo) await tx.logo.create({ data: { ...logo, appId, createdAt: now } });
+      return change(tx, appId, { settings });
+    },
+
     async setPlan(tx: PrismaTransaction, appId: string, plan: Plan): Promise<App> {
       return change(tx, appId, { plan: plan.name, linksPerMonth: plan.linksPerMonth });
     },

@@ -38,6 +38,7 @@ const own = {
 const refused = {
   APP_NOT_FOUND: 404,
   LINK_NOT_FOUND: 404,
+  LOGO_NOT_FOUND: 404,
   NOTIFICATION_NOT_FOUND: 404,
   DEVICE_NOT_FOUND: 404,
   PROVIDER_NOT_FOUND: 404,
@@ -131,6 +132,7 @@ const sentences: Record<ErrorCode, string> = {
   TOO_MANY_TEAMS: 'You have reached your limit of own teams: ask an owner of the installation.',
   TOO_MANY_DOMAINS: 'An app can have at most 20 domains.',
   LINK_NOT_FOUND: 'There is no such link.',
+  LOGO_NOT_FOUND: 'There is no such logo.',
   NOTIFICATION_NOT_FOUND: 'There is no such notification.',
   RANGE_EMPTY: '`to` must be after `from`.',
   RANGE_TOO_LONG: 'The range has too many buckets: choose a longer `interval`, or a shorter range.',

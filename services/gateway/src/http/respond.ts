@@ -12,6 +12,15 @@ export function send(res: ServerResponse, status: number, type: string, body: st
   res.end(body, length === body.length ? 'latin1' : 'utf8');
 }
 
+/** Sends a file that is in memory. */
+export function sendBytes(res: ServerResponse, status: number, type: string, body: Buffer): void {
+  const headers = gathered(res);
+  headers['Content-Type'] = type;
+  headers['Content-Length'] = body.length;
+  res.writeHead(status);
+  res.end(body);
+}
+
 export function sendJson(res: ServerResponse, status: number, body: object): void {
   gathered(res)['Cache-Control'] ??= 'no-store';
   send(res, status, 'application/json; charset=utf-8', JSON.stringify(body));

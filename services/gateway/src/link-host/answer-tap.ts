@@ -1,7 +1,7 @@
 // Decides the answer to a tap, from the visitor, the app and the link only. There is one function for each case.
 import type { App, Link } from '@landfall/contracts';
 import { isAnsweredMark } from './ask-to-explain.ts';
-import type { Page, Social } from './pages/pages.ts';
+import type { Banner, Page, Social } from './pages/pages.ts';
 import { isVia, VIA_PARAMETER, viaOf } from './tap-facts.ts';
 import { type StoreLink, type StoreName, type Targets, targetsOf } from './targets.ts';
 import { TOUCH_PARAMETER, type Visitor, WEB_VIEW } from './visitor/visitor.ts';
@@ -36,6 +36,7 @@ export type TapRule =
   | 'desktop-to-web'
   | 'desktop-page'
   | 'in-app-page'
+  | 'phone-clip'
   | 'phone-to-store'
   | 'phone-to-web'
   | 'phone-page';
@@ -110,8 +111,13 @@ export function withoutOwn(tappedQuery: string): string {
  * does not have.
  */
 function onPhone(input: TapInput, targets: Targets): TapAnswer {
-  const { visitor } = input;
+  const { app, visitor } = input;
   const store = visitor.store === null ? null : targets.store(visitor.store);
+  // Safari shows the card of an App Clip on a page only.
+  const hasClip = visitor.store === 'apple' && app.ios.appClipBundleId !== null;
+  if (store !== null && hasClip) {
+    return counted(page('phone-clip', 200, choose(input, targets, targets.stores(['apple']))), true);
+  }
   if (store !== null) return counted({ rule: 'phone-to-store', status: 302, location: store }, true, 'store');
   const web = visitor.store === 'apple' || visitor.store === 'play' ? targets.web() : null;
   if (web !== null) return counted({ rule: 'phone-to-web', status: 302, location: web }, true, 'web');
@@ -133,6 +139,7 @@ function inApp(input: TapInput, targets: Targets, name: string): TapAnswer {
     openUrl: tapped(input.openUrl, input),
     stores: own.length > 0 ? own : targets.stores(others),
     webUrl: targets.web(),
+    banner: visitor.platform === 'ios' ? bannerOf(input) : null,
   };
   return counted(page('in-app-page', 200, content), true);
 }
@@ -177,19 +184,25 @@ function preview(input: TapInput, targets: Targets): TapAnswer {
 }
 
 function choose(input: TapInput, targets: Targets, stores: StoreLink[]): Page {
-  const { app, linkUrl, openUrl } = input;
+  const { app, openUrl } = input;
   return {
     kind: 'choose',
     app,
     openUrl: tapped(openUrl, input),
     stores,
     webUrl: targets.web(),
-    banner: app.ios.storeId === null ? null : { appId: app.ios.storeId, argument: tapped(linkUrl, input) },
+    banner: bannerOf(input),
     social: socialOf(input),
   };
 }
 
-/** Returns the texts for previews in messages and feeds: those of the link's creator, else the app's name. */
+/** Safari shows it also beside the page inside an app that uses Safari's own view. */
+function bannerOf(input: TapInput): Banner | null {
+  const { storeId, appClipBundleId } = input.app.ios;
+  return storeId === null ? null : { appId: storeId, argument: tapped(input.linkUrl, input), appClipBundleId };
+}
+
+/** Returns the texts for previews in messages and feeds: those of the link's creator, else those of the app. */
 function socialOf({ app, link, linkUrl }: TapInput): Social {
   const text = (max: number, ...names: string[]) => {
     const found = names
@@ -198,9 +211,9 @@ function socialOf({ app, link, linkUrl }: TapInput): Social {
     return typeof found === 'string' ? found.trim().slice(0, max).toWellFormed() : null;
   };
   return {
-    title: text(200, 'og_title', 'title') ?? app.name,
-    description: text(500, 'og_description', 'description'),
-    imageUrl: text(2048, 'og_image', 'image'),
+    title: text(200, 'og_title', 'title') ?? app.social.title ?? app.name,
+    description: text(500, 'og_description', 'description') ?? app.social.description ?? app.branding.sentence,
+    imageUrl: text(2048, 'og_image', 'image') ?? app.social.imageUrl,
     url: linkUrl,
   };
 }

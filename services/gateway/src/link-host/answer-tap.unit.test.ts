@@ -135,9 +135,18 @@ describe('a tap that gets a page', () => {
   });
 
   it("offers Safari's banner where the app is in the App Store", () => {
-    const banner = { appId: '1234567890', argument: `${LINK_URL}?ref=1` };
+    const banner = { appId: '1234567890', argument: `${LINK_URL}?ref=1`, appClipBundleId: null };
     expect(tap(visitors.unknown, { tappedQuery: 'ref=1' }).page).toMatchObject({ banner });
     expect(tap(visitors.unknown, { app: nothing }).page).toMatchObject({ banner: null });
+  });
+
+  it('shows a page with the card of the App Clip in Safari, and the App Store beside it', () => {
+    const app = anApp({ ios: { appClipBundleId: 'com.example.shop.Clip' } });
+    expect(tap(visitors.iphone, { app })).toMatchObject({
+      page: { kind: 'choose', banner: { appClipBundleId: 'com.example.shop.Clip' }, stores: [apple] },
+      ...deferred,
+    });
+    expect(tap(visitors.android, { app })).toMatchObject({ status: 302, location: PLAY });
   });
 
   it('returns from the touch check with the query of the tap', () => {
@@ -182,6 +191,16 @@ describe('the social preview', () => {
       imageUrl: 'https://a.example/i.png',
       url: LINK_URL,
     });
+  });
+  it('has the texts of the app when the link has none', () => {
+    const settings = { title: 'Our shop', description: 'All of it', imageUrl: 'https://a.example/app.png' };
+    const of = (change: object) => {
+      const { page } = tap(visitors.bot, { app: { ...anApp(), ...change }, link: aLink({ metadata: {} }) });
+      return page?.kind === 'preview' ? page.social : undefined;
+    };
+    expect(of({ social: settings })).toEqual({ ...settings, url: LINK_URL });
+    const branding = { color: null, sentence: 'A shop', logo: null };
+    expect(of({ branding })).toMatchObject({ title: 'Shop', description: 'A shop' });
   });
   it("has the app's name when there is no text", () => {
     expect(social({ og_title: 7, title: '  ', description: { a: 1 } })).toMatchObject({

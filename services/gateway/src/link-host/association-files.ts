@@ -5,6 +5,8 @@ import { RESERVED_SEGMENTS } from './reserved-paths.ts';
 
 export type AppleAppSiteAssociation = {
   applinks: { details: { appIDs: string[]; components: AppleComponent[] }[] };
+  /** App Clips, which open by links on the host. */
+  appclips?: { apps: string[] };
 };
 
 type AppleComponent = { '/': string; exclude?: true };
@@ -16,9 +18,12 @@ export type AssetLink = {
 
 /** Returns `/.well-known/apple-app-site-association` in the format of iOS 13 and later. */
 export function appleAppSiteAssociation(app: App): AppleAppSiteAssociation | null {
-  const { teamId, bundleId } = app.ios;
+  const { teamId, bundleId, appClipBundleId } = app.ios;
   if (teamId === null || bundleId === null) return null;
-  return { applinks: { details: [{ appIDs: [`${teamId}.${bundleId}`], components: [...ourOwn, { '/': '/*' }] }] } };
+  return {
+    applinks: { details: [{ appIDs: [`${teamId}.${bundleId}`], components: [...ourOwn, { '/': '/*' }] }] },
+    ...(appClipBundleId !== null && { appclips: { apps: [`${teamId}.${appClipBundleId}`] } }),
+  };
 }
 
 // The first match counts, so the excluded paths come first.

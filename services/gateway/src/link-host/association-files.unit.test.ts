@@ -45,7 +45,13 @@ describe('appleAppSiteAssociation', () => {
     '/.well-known/apple-app-site-association',
     '/robots.txt',
     '/favicon.ico',
+    '/logos/x.png',
   ])('leaves %s to the browser', (path) => expect(opensApp(path)).toBe(false));
+
+  it('names the App Clip', () => {
+    const app = anApp({ ios: { appClipBundleId: 'com.example.shop.Clip' } });
+    expect(appleAppSiteAssociation(app)?.appclips).toEqual({ apps: ['ABCDE12345.com.example.shop.Clip'] });
+  });
 
   it.each([{ teamId: null }, { bundleId: null }])('is none with %o', (ios) => {
     expect(appleAppSiteAssociation(anApp({ ios }))).toBeNull();

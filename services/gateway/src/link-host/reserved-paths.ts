@@ -11,11 +11,12 @@ export const RESERVED_SEGMENTS = [
   '.well-known',
   'robots.txt',
   'favicon.ico',
+  'logos',
 ] as const;
 
 const reserved = new Set<string>(RESERVED_SEGMENTS);
 /** Paths on every host: the files of an app, and health checks, which load balancers send to an address. */
-const onEveryHost = new Set(['livez', 'readyz', '.well-known', 'robots.txt', 'favicon.ico']);
+const onEveryHost = new Set(['livez', 'readyz', '.well-known', 'robots.txt', 'favicon.ico', 'logos']);
 
 /**
  * Checks whether the first segment of a path (without its slashes) belongs to the product. It ignores case, as the

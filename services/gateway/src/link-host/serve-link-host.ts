@@ -96,7 +96,12 @@ export function serveLinkHost(serving: LinkHostServing) {
     const link = segments.length === 1 ? await parts.lookups.slug(app.id, qr?.slug ?? segments[0]!) : null;
     if (!link) return page(req, res, 404, { kind: 'unknown-link', app });
     if (qr !== null && app.archivedAt === null && isLive(link, parts.now()))
-      return sendQr(req, res, { slug: link.slug, url: linkUrl(app, link, parts.config), logo: null }, qr.format);
+      return sendQr(
+        req,
+        res,
+        { slug: link.slug, url: linkUrl(app, link, parts.config), logo: await logoOf(app) },
+        qr.format,
+      );
     const tap = tapOf(req, app, link);
     if (asksToExplain(tap.tappedQuery, req.headers, tap.visitor.kind))
       return redirect(
@@ -109,6 +114,12 @@ export function serveLinkHost(serving: LinkHostServing) {
       await record(req, tap, answer);
     }
     respond(res, tapResponse(answer, req.headers));
+  }
+
+  /** Returns the app's logo as a `data:` URL, for its QR codes. */
+  async function logoOf({ branding: { logo } }: App): Promise<string | null> {
+    const image = logo === null ? null : await parts.lookups.logo(logo);
+    return image && `data:image/png;base64,${image.toString('base64')}`;
   }
 
   /** True when the fallback is not on a host of the app. Otherwise it would lead back to us for ever. */

@@ -7,6 +7,7 @@ import {
   FindHost,
   FindKey,
   FindLink,
+  FindLogo,
   FindNotification,
   FindSession,
   FindTeam,
@@ -63,6 +64,8 @@ export interface Lookups {
   host(host: string): Promise<App | null>;
   link(linkId: string): Promise<Link | null>;
   slug(appId: string, slug: string): Promise<Link | null>;
+  /** Finds a logo by its SHA-256. It never changes. */
+  logo(hash: string): Promise<Buffer | null>;
   /** Finds the app of a notification, which never changes. */
   notification(notificationId: string): Promise<{ appId: string } | null>;
 }
@@ -125,6 +128,16 @@ export function createLookups(bus: Bus): Lookups {
     tagsOf: () => [],
   });
 
+  const logos = createCache<Buffer>({
+    // At most 15 MB: a logo has less than 100 KB, and most have 10 KB.
+    max: 150,
+    async load(hash) {
+      const found = reply(await bus.ask(FindLogo, { hash }));
+      return found && Buffer.from(found.image, 'base64');
+    },
+    tagsOf: () => [],
+  });
+
   const forgetApp = (appId: string) => {
     for (const cache of [keys, apps, hosts]) cache.forgetTag(appId);
   };
@@ -168,6 +181,7 @@ export function createLookups(bus: Bus): Lookups {
     host: async (host) => (host.length > MAX_HOST ? null : hosts.get(host)),
     link: links.get,
     notification: notifications.get,
+    logo: logos.get,
     slug: async (appId, slug) => (slug.length > MAX_SLUG || slug.includes('/') ? null : slugs.get(`${appId}/${slug}`)),
   };
 }

@@ -92,6 +92,10 @@ export const requestExamples: Record<string, object> = {
     android: { package: 'com.example.shop' },
   },
   updateApp: { webFallbackUrl: 'https://shop.example.com', timeZone: 'Europe/Berlin', labels: ['campaign', 'inviter'] },
+  setLogo: {
+    image:
+      'iVBORw0KGgoAAAANSUhEUgAAACAAAAAgCAMAAABEpIrGAAAAA1BMVEUaf1qV0savAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAAEklEQVQ4y2NgGAWjYBSMAuwAAAQgAAFWu83mAAAAAElFTkSuQmCC',
+  },
   setPlan: { name: 'Team', linksPerMonth: 100_000 },
   transferApp: { teamId: team },
   addDomain: { domain: 'go.example.com' },

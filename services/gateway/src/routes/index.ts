@@ -28,6 +28,7 @@ import {
   listRestores,
 } from './manage-links.ts';
 import { listEvents, streamLive } from './manage-live.ts';
+import { removeLogo, setLogo } from './manage-logo.ts';
 import { changePassword, endOtherSessions, endSession, getMe, listSessions, renameMe } from './manage-me.ts';
 import { countAudience, getNotification, listNotifications } from './manage-notifications.ts';
 import { goToProvider, returnFromProvider } from './manage-oidc.ts';
@@ -102,7 +103,7 @@ export const routeGroups: readonly RouteGroup[] = [
   {
     tag: 'apps',
     description: 'Apps, their settings, plans and usage.',
-    routes: [createApp, listApps, getApp, updateApp, setPlan, getUsage, transferApp, checkApp],
+    routes: [createApp, listApps, getApp, updateApp, setPlan, getUsage, transferApp, checkApp, setLogo, removeLogo],
   },
   {
     tag: 'keys',

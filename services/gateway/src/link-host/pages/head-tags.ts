@@ -5,13 +5,13 @@ import { type Html, href, html } from './html.ts';
 export type Social = { title: string; description: string | null; imageUrl: string | null; url: string };
 
 /** Safari's banner at the top of the page. It opens the app with the argument, or its page in the App Store. */
-export type Banner = { appId: string; argument: string };
+export type Banner = { appId: string; argument: string; appClipBundleId: string | null };
 
 /** Commas separate the parts of the banner. */
 export function bannerTag(banner: Banner | null): Html | null {
   const argument = banner === null ? null : href(banner.argument)?.replaceAll(',', '%2C');
   if (banner === null || argument === undefined || argument === null) return null;
-  return html`<meta name="apple-itunes-app" content="app-id=${banner.appId}, app-argument=${argument}">
+  return html`<meta name="apple-itunes-app" content="app-id=${banner.appId}, ${banner.appClipBundleId === null ? null : html`app-clip-bundle-id=${banner.appClipBundleId}, app-clip-display=card, `}app-argument=${argument}">
 `;
 }
 

@@ -4,7 +4,7 @@ import { buttons, storeWays, waysOf } from './buttons.ts';
 import { fill, fillTitle } from './fill.ts';
 import { bannerTag, socialTags } from './head-tags.ts';
 import { type Html, html } from './html.ts';
-import type { Page } from './page.ts';
+import type { Page, Shown } from './page.ts';
 import type { PageContent } from './page-layout.ts';
 import { pageQr } from './page-qr.ts';
 
@@ -12,7 +12,7 @@ export function contentOf(page: Page, { texts }: Language): PageContent {
   switch (page.kind) {
     case 'choose':
       return {
-        ...openIn(page.app.name),
+        ...openIn(page.app),
         head: html`${bannerTag(page.banner)}${socialTags(page.social, page.app.name)}`,
         body: [
           paragraph(page.stores.length === 0 ? texts.leadsIntoApp : `${texts.leadsIntoApp} ${texts.getAppFirst}`),
@@ -21,7 +21,8 @@ export function contentOf(page: Page, { texts }: Language): PageContent {
       };
     case 'in-app':
       return {
-        ...openIn(page.app.name),
+        ...openIn(page.app),
+        head: bannerTag(page.banner),
         body: [
           paragraph(page.inApp === null ? texts.insideAnother : fill(texts.inside, { app: page.inApp })),
           buttons(waysOf(page, texts)),
@@ -33,7 +34,7 @@ export function contentOf(page: Page, { texts }: Language): PageContent {
       };
     case 'desktop':
       return {
-        ...openIn(page.app.name),
+        ...openIn(page.app),
         head: socialTags(page.social, page.app.name),
         heading: fill(texts.opensInApp, { app: page.app.name }),
         body: [
@@ -45,7 +46,7 @@ export function contentOf(page: Page, { texts }: Language): PageContent {
       };
     case 'ask-touch':
       return {
-        ...openIn(page.app.name),
+        ...openIn(page.app),
         heading: html`<bdi>${page.app.name}</bdi>`,
         body: [
           paragraph(texts.whereOpening),
@@ -61,15 +62,15 @@ export function contentOf(page: Page, { texts }: Language): PageContent {
       return {
         title,
         head: socialTags(page.social, page.app.name),
-        appName: page.app.name,
+        app: page.app,
         heading: html`<bdi>${title}</bdi>`,
         body: [description === null ? null : html`<p dir="auto">${description}</p>`, buttons(waysOf(page, texts))],
       };
     }
     case 'gone':
-      return sorry(page.app.name, texts.linkEnded, texts.linkEndedWhy);
+      return sorry(page.app, texts.linkEnded, texts.linkEndedWhy);
     case 'unknown-link':
-      return sorry(page.app.name, texts.noSuchLink, texts.noSuchLinkWhy);
+      return sorry(page.app, texts.noSuchLink, texts.noSuchLinkWhy);
     case 'unknown-host':
       return sorry(null, texts.nothingHere, texts.nothingHereWhy);
     case 'method-not-allowed':
@@ -83,11 +84,12 @@ export function contentOf(page: Page, { texts }: Language): PageContent {
       );
   }
 
-  function openIn(appName: string) {
+  function openIn(app: Shown) {
     return {
-      title: fillTitle(texts.openInApp, { app: appName }),
-      appName,
-      heading: fill(texts.openInApp, { app: appName }),
+      title: fillTitle(texts.openInApp, { app: app.name }),
+      app,
+      heading: fill(texts.openInApp, { app: app.name }),
+      sentence: app.branding.sentence,
     };
   }
 }
@@ -96,9 +98,9 @@ const paragraph = (text: string | Html): Html => html`<p>${text}</p>`;
 
 const bold = (text: string): Html => html`<b>${text}</b>`;
 
-const sorry = (appName: string | null, heading: string, why: string, more: Html | null = null): PageContent => ({
+const sorry = (app: Shown | null, heading: string, why: string, more: Html | null = null): PageContent => ({
   title: heading,
-  appName,
+  app,
   heading: html`${heading}`,
   body: [paragraph(why), more],
 });

@@ -4,17 +4,17 @@ import type { StoreLink } from '../targets.ts';
 import type { Ways } from './buttons.ts';
 import type { Banner, Social } from './head-tags.ts';
 
-/** The only field of the app that a page shows. */
-type Named = Pick<App, 'name'>;
+/** What a page shows of the app. */
+export type Shown = Pick<App, 'name' | 'branding'>;
 
 export type Page =
-  | ({ kind: 'choose'; app: Named; banner: Banner | null; social: Social } & Ways)
-  | ({ kind: 'in-app'; app: Named; inApp: string | null; platform: 'ios' | 'android' } & Ways)
-  | { kind: 'desktop'; app: Named; linkUrl: string; stores: readonly StoreLink[]; social: Social }
-  | { kind: 'ask-touch'; app: Named; touchUrl: string; otherUrl: string }
-  | ({ kind: 'preview'; app: Named; social: Social } & Ways)
-  | { kind: 'gone'; app: Named }
-  | { kind: 'unknown-link'; app: Named }
+  | ({ kind: 'choose'; app: Shown; banner: Banner | null; social: Social } & Ways)
+  | ({ kind: 'in-app'; app: Shown; inApp: string | null; platform: 'ios' | 'android'; banner: Banner | null } & Ways)
+  | { kind: 'desktop'; app: Shown; linkUrl: string; stores: readonly StoreLink[]; social: Social }
+  | { kind: 'ask-touch'; app: Shown; touchUrl: string; otherUrl: string }
+  | ({ kind: 'preview'; app: Shown; social: Social } & Ways)
+  | { kind: 'gone'; app: Shown }
+  | { kind: 'unknown-link'; app: Shown }
   | { kind: 'unknown-host' }
   | { kind: 'method-not-allowed' }
   | { kind: 'busy' };

@@ -3,6 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LANGUAGES } from '../languages/languages.ts';
 import { readQr } from '../qr/read-qr.testing.ts';
+import { contrast, textOn } from './brand-style.ts';
+import type { Shown } from './page.ts';
 import { type Page, renderPage } from './pages.ts';
 
 type Words = { name: string; title: string; description: string | null; url: string; inApp: string | null };
@@ -15,8 +17,13 @@ const plain: Words = {
   inApp: 'Instagram',
 };
 
+const shown = (name: string, branding: Partial<Shown['branding']> = {}): Shown => ({
+  name,
+  branding: { color: null, sentence: null, logo: null, ...branding },
+});
+
 function pagesOf({ name, title, description, url, inApp }: Words): Page[] {
-  const app = { name };
+  const app = shown(name);
   const social = { title, description, imageUrl: url, url };
   const ways = {
     openUrl: url,
@@ -24,9 +31,9 @@ function pagesOf({ name, title, description, url, inApp }: Words): Page[] {
     webUrl: url,
   };
   return [
-    { kind: 'choose', app, social, banner: { appId: '1', argument: url }, ...ways },
-    { kind: 'in-app', app, inApp, platform: 'ios', ...ways },
-    { kind: 'in-app', app, inApp, platform: 'android', ...ways },
+    { kind: 'choose', app, social, banner: { appId: '1', argument: url, appClipBundleId: null }, ...ways },
+    { kind: 'in-app', app, inApp, platform: 'ios', banner: null, ...ways },
+    { kind: 'in-app', app, inApp, platform: 'android', banner: null, ...ways },
     { kind: 'desktop', app, linkUrl: url, stores: ways.stores, social },
     { kind: 'ask-touch', app, touchUrl: url, otherUrl: url },
     { kind: 'preview', app, social, ...ways },
@@ -178,10 +185,66 @@ describe('a page in each language', () => {
   });
 });
 
+describe("the app's branding", () => {
+  const logo = 'ab'.repeat(32);
+  const branded = (branding: Partial<Shown['branding']>) =>
+    renderPage({
+      kind: 'choose',
+      app: shown('Shop', branding),
+      banner: null,
+      social: { title: 'T', description: null, imageUrl: null, url: plain.url },
+      openUrl: plain.url,
+      stores: [],
+      webUrl: null,
+    });
+  const styles = (body: string) => [...body.matchAll(/<style>([^<]*)<\/style>/g)].map(([, text]) => text!);
+
+  it('has its own style, allowed by its hash', () => {
+    const { body, csp } = branded({ color: '#1A7F5A' });
+    const [, own] = styles(body);
+    expect(own).toContain('--strong: #1a7f5a; --on-strong: #ffffff; --strong-edge: #1a7f5a;');
+    for (const text of styles(body))
+      expect(csp).toContain(`'sha256-${createHash('sha256').update(text).digest('base64')}'`);
+    expect(csp).not.toContain('unsafe');
+  });
+
+  it('gives a color that is nearly that of the card an edge', () => {
+    expect(styles(branded({ color: '#fefefe' }).body)[1]).toMatch(
+      /^:root \{[^}]*#000000; --strong-edge: var\(--edge\)/,
+    );
+    expect(styles(branded({ color: '#111111' }).body)[1]).toMatch(/dark\)[^}]*--strong-edge: var\(--edge\)/);
+  });
+
+  it.each(['red', '#123', '#1234567', '#12345g', '#fff;}*{', 'url(x)'])('uses no color that is none: %s', (color) => {
+    expect(styles(branded({ color }).body)).toHaveLength(1);
+  });
+
+  it('writes with a readable color on every color', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 0xff_ff_ff }), (number) => {
+        const color = `#${number.toString(16).padStart(6, '0')}`;
+        expect(contrast(textOn(color), color)).toBeGreaterThanOrEqual(4.5);
+      }),
+    );
+  });
+
+  it('shows the logo in place of the letter, and allows images of its own host only', () => {
+    const { body, csp } = branded({ logo });
+    expect(body).toContain(`<img class="sign" src="/logos/${logo}.png" width="64" height="64" alt="">`);
+    expect(body).not.toContain('class="sign letter"');
+    expect(csp).toContain("; img-src 'self';");
+    expect(branded({}).csp).not.toContain('img-src');
+  });
+
+  it('shows the sentence', () => {
+    expect(branded({ sentence: 'Tea & <b>' }).body).toContain('<p dir="auto">Tea &amp; &lt;b&gt;</p>');
+  });
+});
+
 describe('the QR code of a page', () => {
   const desktop = (linkUrl: string) => {
     const social = { title: 'T', description: null, imageUrl: null, url: linkUrl };
-    return renderPage({ kind: 'desktop', app: { name: 'Shop' }, linkUrl, stores: [], social }).body;
+    return renderPage({ kind: 'desktop', app: shown('Shop'), linkUrl, stores: [], social }).body;
   };
   const codeOf = (body: string) => /<div class="qr"[^>]*>(.*?)<\/div>/.exec(body)?.[1] ?? null;
 
@@ -221,6 +284,23 @@ describe('the text of a page', () => {
     );
   });
 
+  it("gives Safari's banner the App Clip", () => {
+    const social = { title: 'T', description: null, imageUrl: null, url: plain.url };
+    const banner = { appId: '1', argument: plain.url, appClipBundleId: 'com.example.Clip' };
+    const { body } = renderPage({
+      kind: 'choose',
+      app: shown('Shop'),
+      banner,
+      social,
+      openUrl: plain.url,
+      stores: [],
+      webUrl: null,
+    });
+    expect(body).toContain(
+      'content="app-id=1, app-clip-bundle-id=com.example.Clip, app-clip-display=card, app-argument=https://a.example/x?y=1"',
+    );
+  });
+
   it('gives previews their tags', () => {
     const body = page('preview');
     for (const tag of [
@@ -236,7 +316,7 @@ describe('the text of a page', () => {
 
   it('shows only images from the web', () => {
     const social = { title: 'T', description: null, imageUrl: 'javascript:x', url: plain.url };
-    const { body } = renderPage({ kind: 'desktop', app: { name: 'Shop' }, linkUrl: plain.url, stores: [], social });
+    const { body } = renderPage({ kind: 'desktop', app: shown('Shop'), linkUrl: plain.url, stores: [], social });
     expect(body).not.toContain('og:image');
     expect(body).toContain('<meta name="twitter:card" content="summary">');
   });

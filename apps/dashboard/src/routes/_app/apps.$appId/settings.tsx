@@ -13,6 +13,7 @@ import { showFaults } from '../../../parts/forms/form-faults.ts';
 import { FailureAlert } from '../../../parts/page/failure-alert.tsx';
 import { Page } from '../../../parts/page/page.tsx';
 import { useMay } from '../../../parts/roles.ts';
+import { BrandingSettings } from '../../../parts/settings/branding.tsx';
 import { DangerZone } from '../../../parts/settings/danger-zone.tsx';
 import { IdentitySettings } from '../../../parts/settings/identity.tsx';
 import { Plan } from '../../../parts/settings/plan.tsx';
@@ -31,6 +32,7 @@ const valuesOf = ({ name, subdomain, timeZone, webFallbackUrl, matching, publicT
   bundleId: ios.bundleId ?? '',
   teamId: ios.teamId ?? '',
   storeId: ios.storeId ?? '',
+  appClipBundleId: ios.appClipBundleId ?? '',
   package: android.package ?? '',
   certificates: android.certificates,
 });
@@ -41,6 +43,7 @@ const NAMES = {
   'ios.bundleId': 'bundleId',
   'ios.teamId': 'teamId',
   'ios.storeId': 'storeId',
+  'ios.appClipBundleId': 'appClipBundleId',
   'android.package': 'package',
   'android.certificates': 'certificates',
 } as const;
@@ -56,7 +59,12 @@ const changeOf = (values: Values) => ({
   publishedParameters: values.publishedParameters,
   matching: { existingUsers: values.existingUsers },
   publicTry: values.publicTry,
-  ios: { bundleId: orNull(values.bundleId), teamId: orNull(values.teamId), storeId: orNull(values.storeId) },
+  ios: {
+    bundleId: orNull(values.bundleId),
+    teamId: orNull(values.teamId),
+    storeId: orNull(values.storeId),
+    appClipBundleId: orNull(values.appClipBundleId),
+  },
   android: { package: orNull(values.package), certificates: values.certificates },
 });
 
@@ -69,6 +77,7 @@ function Settings() {
   return (
     <Page title={t('title')}>
       <SettingsForm key={`${app.id} ${app.version}`} app={app} />
+      <BrandingSettings key={`branding ${app.id} ${app.version}`} app={app} />
       <IdentitySettings app={app} />
       <Plan app={app} />
       {mayChange && <DangerZone app={app} />}
@@ -148,6 +157,12 @@ function SettingsForm({ app }: { app: App }) {
               <TextInput label={t('bundleId')} placeholder="com.example.app" {...form.getInputProps('bundleId')} />
               <TextInput label={t('teamId')} placeholder="ABCDE12345" {...form.getInputProps('teamId')} />
               <TextInput label={t('storeId')} placeholder="123456789" {...form.getInputProps('storeId')} />
+              <TextInput
+                label={t('appClipBundleId')}
+                description={t('appClipBundleIdHelp')}
+                placeholder="com.example.app.Clip"
+                {...form.getInputProps('appClipBundleId')}
+              />
             </Stack>
           </Fieldset>
           <Fieldset legend="Android">

@@ -1,0 +1,51 @@
+// The look of an app on its link pages, and its preview in messages and feeds.
+import { z } from 'zod';
+import { text } from '../fields.ts';
+
+/** A text without line ends and other control characters. */
+const line = (max: number) =>
+  text(max).regex(/^[^\p{Cc}\u2028\u2029]*$/u, 'must be one line without control characters');
+const filledLine = (max: number) => line(max).regex(/\S/, 'must not be blank');
+
+/** The limits of X, which are the narrowest: longer texts are cut in its cards. */
+export const SOCIAL_TITLE_LENGTH = 70;
+export const SOCIAL_DESCRIPTION_LENGTH = 200;
+export const SENTENCE_LENGTH = 140;
+
+/** The SHA-256 of a logo as 64 hexadecimal digits. */
+export const logoHash = () => z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 as hexadecimal digits');
+
+export const Branding = z.object({
+  color: z
+    .string()
+    .regex(/^#[0-9A-Fa-f]{6}$/, 'must be a color such as #1a7f5a')
+    .nullable()
+    .default(null)
+    .describe('The color of the first button. The color of its text follows from it. Null: black or white.'),
+  sentence: filledLine(SENTENCE_LENGTH).nullable().default(null).describe('A sentence about the app, below its name.'),
+  logo: logoHash()
+    .nullable()
+    .default(null)
+    .describe('The SHA-256 of the logo, which is at `/logos/<SHA-256>.png` on every host. `setLogo` changes it.'),
+});
+
+/** A logo has its own command, because its image is checked first. */
+export const BrandingSettings = Branding.omit({ logo: true });
+
+export const SocialSettings = z.object({
+  title: filledLine(SOCIAL_TITLE_LENGTH)
+    .nullable()
+    .default(null)
+    .describe('The title of previews, for links without their own. Null: the name of the app.'),
+  description: filledLine(SOCIAL_DESCRIPTION_LENGTH)
+    .nullable()
+    .default(null)
+    .describe('The text of previews, for links without their own. Null: the sentence about the app.'),
+  imageUrl: text(2048)
+    .regex(/^https:\/\/[^\s/]\S*$/i, 'must be an https URL')
+    .meta({ format: 'uri' })
+    .pipe(z.url({ protocol: /^https$/, error: 'must be an https URL' }))
+    .nullable()
+    .default(null)
+    .describe('The image of previews, for links without their own. Networks show 1200 × 630 pixels whole.'),
+});
