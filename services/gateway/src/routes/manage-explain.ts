@@ -85,7 +85,7 @@ export const explainLink = manageRoute({
 const byUrl = {
   method: 'GET',
   needs: 'anyone',
-  errors: ['NOT_SIGNED_IN', 'LINK_NOT_FOUND', 'FORBIDDEN'],
+  errors: ['NOT_SIGNED_IN', 'LINK_NOT_FOUND'],
 } as const;
 
 const PUBLIC = 'Open to everyone for apps with `publicTry`. Else it needs the role viewer in the team of the app';
@@ -128,6 +128,7 @@ export const openExplanation = manageRoute({
     'For browsers: open the explanation of a link for members of its team who are signed in. Others go to the link, as with any tap',
   query: z.object({ link: tappedLink }),
   redirects: true,
+  errors: ['LINK_NOT_FOUND'],
   reply: z.instanceof(Redirect),
   async handle({ query, caller }, parts: Uses<'lookups' | 'config' | 'hosts'>) {
     const found = await findLink(query.link, parts);
