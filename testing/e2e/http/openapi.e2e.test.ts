@@ -142,6 +142,7 @@ describe('the document', () => {
       'POST /api/links/create-bulk',
       'POST /api/links/create-sdk',
       'POST /api/manage/apps',
+      'POST /api/manage/apps/{appId}/checks',
       'POST /api/manage/apps/{appId}/domains',
       'POST /api/manage/apps/{appId}/domains/{domainId}/verify',
       'POST /api/manage/apps/{appId}/identity-secrets',
@@ -386,6 +387,7 @@ describe('what it says of answers', () => {
       ['listTryDevices', await manage('listTryDevices', { path: '/api/manage/explain/devices' })],
       ['listRestores', await manage('listRestores', { path: `${appPath}/restores` })],
       ['getMatching', await manage('getMatching', { path: `${appPath}/matching` })],
+      ['checkHostsNow', await manage('checkHostsNow', post(`${appPath}/checks`, undefined))],
       ['checkApp', await manage('checkApp', { path: `${appPath}/checks` })],
       [
         'importLinks',
