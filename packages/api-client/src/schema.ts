@@ -564,7 +564,11 @@ export interface paths {
          */
         get: operations["checkApp"];
         put?: never;
-        post?: never;
+        /**
+         * Check the association files on the hosts of an app now, and store the result as the regular check does. It takes up to ten seconds
+         * @description Needs the role member in the team of the app.
+         */
+        post: operations["checkHostsNow"];
         delete?: never;
         options?: never;
         head?: never;
@@ -7260,7 +7264,7 @@ export interface operations {
                         success: true;
                         findings: {
                             /** @enum {string} */
-                            check: "https" | "ios-settings" | "android-settings" | "ios-store" | "android-store" | "apple-file" | "google-file";
+                            check: "https" | "ios-settings" | "android-settings" | "ios-store" | "android-store" | "apple-file" | "google-file" | "apple-copy" | "google-copy";
                             /** @enum {string} */
                             state: "ok" | "warn" | "failed" | "skipped";
                             /** @description The host of a file. Null for settings. */
@@ -7276,6 +7280,21 @@ export interface operations {
                             /** @description The content of assetlinks.json. Null: there is none. */
                             google: string | null;
                         };
+                        /** @description The last regular check of the hosts, which runs once an hour (`ASSOCIATION_CHECKS`). Null: there was none yet. */
+                        regular: {
+                            /** Format: date-time */
+                            checkedAt: string;
+                            failing: boolean;
+                            findings: {
+                                /** @enum {string} */
+                                check: "apple-file" | "google-file" | "apple-copy" | "google-copy";
+                                /** @enum {string} */
+                                state: "ok" | "warn" | "failed" | "skipped";
+                                host: string;
+                                detail: string;
+                                fix: string | null;
+                            }[];
+                        } | null;
                     };
                 };
             };
@@ -7298,6 +7317,127 @@ export interface operations {
                 };
             };
             /** @description `FORBIDDEN` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `APP_NOT_FOUND` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `METHOD_NOT_ALLOWED` */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before you repeat the request. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `FAILED` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `BUSY`, `NO_ANSWER` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before you repeat the request. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    checkHostsNow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                appId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description Requests allowed per minute and address, or per server key. */
+                    "RateLimit-Limit"?: number;
+                    /** @description Requests left in this window. */
+                    "RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends. */
+                    "RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        check: {
+                            /** Format: date-time */
+                            checkedAt: string;
+                            failing: boolean;
+                            findings: {
+                                /** @enum {string} */
+                                check: "apple-file" | "google-file" | "apple-copy" | "google-copy";
+                                /** @enum {string} */
+                                state: "ok" | "warn" | "failed" | "skipped";
+                                host: string;
+                                detail: string;
+                                fix: string | null;
+                            }[];
+                        };
+                    };
+                };
+            };
+            /** @description `INVALID_REQUEST` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NOT_SIGNED_IN` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `CROSS_SITE`, `FORBIDDEN` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9464,15 +9604,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `FORBIDDEN` */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description `LINK_NOT_FOUND` */
             404: {
                 headers: {
@@ -9575,15 +9706,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `FORBIDDEN` */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description `LINK_NOT_FOUND`, `NOT_FOUND` */
             404: {
                 headers: {
@@ -9664,24 +9786,6 @@ export interface operations {
             };
             /** @description `INVALID_REQUEST` */
             400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `NOT_SIGNED_IN` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `FORBIDDEN` */
-            403: {
                 headers: {
                     [name: string]: unknown;
                 };

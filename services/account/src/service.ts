@@ -6,6 +6,7 @@ import type { Sealer } from '@landfall/runtime';
 import { DEFAULT_RULES, type Rules } from './domain/rules.ts';
 import { acceptInvitation } from './handlers/accept-invitation.ts';
 import { addDomain } from './handlers/add-domain.ts';
+import { findAssociationCheck, storeAssociationCheck, takeAssociationChecks } from './handlers/association-checks.ts';
 import { changePassword } from './handlers/change-password.ts';
 import { choosePassword } from './handlers/choose-password.ts';
 import { createApp } from './handlers/create-app.ts';
@@ -91,6 +92,7 @@ export function accountService({
   bus.answer(contracts.FindLogo, each(findLogo(account)));
   bus.answer(contracts.ListApps, each(listApps(account)));
   bus.answer(contracts.ListDomains, each(listDomains(account)));
+  bus.answer(contracts.FindAssociationCheck, each(findAssociationCheck(account)));
   bus.answer(contracts.ListKeys, each(listKeys(account)));
   bus.answer(contracts.ListIdentitySecrets, each(listIdentitySecrets(account)));
   bus.answer(contracts.FindKeyUsage, each(findKeyUsage(account)));
@@ -114,6 +116,8 @@ export function accountService({
   bus.answer(contracts.AddDomain, each(addDomain(account)));
   bus.answer(contracts.VerifyDomain, each(verifyDomain(account)));
   bus.answer(contracts.RemoveDomain, each(removeDomain(account)));
+  bus.answer(contracts.TakeAssociationChecks, each(takeAssociationChecks(account)));
+  bus.answer(contracts.StoreAssociationCheck, each(storeAssociationCheck(account)));
   bus.answer(contracts.CreateKey, each(createKey(account)));
   bus.answer(contracts.RotateKey, each(rotateKey(account)));
   bus.answer(contracts.RevokeKey, each(revokeKey(account)));

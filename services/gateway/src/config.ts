@@ -123,6 +123,12 @@ export const GatewayConfig = z.object({
       'DNS servers for the TXT records of custom domains, comma-separated: `address` or `address:port`. Without them the DNS servers of the machine are used.',
     )
     .meta({ fallback: ' ' }),
+  ASSOCIATION_CHECKS: z
+    .enum(['off', 'hosts', 'all'])
+    .default('all')
+    .describe(
+      'The hourly check of the association files of every app, if PUBLIC_URL is https. `hosts`: on the hosts of the apps. `all`: also the copies at Apple and Google, which phones read. `off`: none, for a gateway without a way to its own public hosts.',
+    ),
   REDIS_URL: z
     .url({ protocol: /^rediss?$/, error: 'must be a redis:// or rediss:// URL' })
     .optional()

@@ -41,6 +41,12 @@ export const gatewayMetricTable = {
     labels: [],
     help: 'Connections that were closed at once, because MAX_CONNECTIONS others were open.',
   },
+  associationChecks: {
+    name: 'landfall_association_checks_total',
+    type: 'counter',
+    labels: ['result'],
+    help: 'Checks of the association files of an app by their result: ok, or failed when phones do not get a file.',
+  },
   untrustedForwards: {
     name: 'landfall_untrusted_forwards_total',
     type: 'counter',

@@ -31,6 +31,8 @@ import { responseHeaders } from './http/response-headers.ts';
 import type { LimitCounter } from './limits/limits.ts';
 import { memoryCounter } from './limits/memory-counter.ts';
 import { redisCounter } from './limits/redis-counter.ts';
+import { getFile } from './link-host/association/get-file.ts';
+import { monitors, startMonitor } from './link-host/association/monitor.ts';
 import { tapTeller } from './link-host/tell-tap.ts';
 import { createLiveFeeds } from './live/live-feeds.ts';
 import { createStreams } from './live/streams.ts';
@@ -79,6 +81,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const releases = restoreReleases(bus, log);
   const opens = createOpens(bus, hashes, log, now);
   const restored = metrics.count(gatewayMetricTable.restores);
+  const associationChecked = metrics.count(gatewayMetricTable.associationChecks);
   const cookies = createCookies(config.PUBLIC_URL);
   const proxies = untrustedProxies((peer) =>
     log.warn(
@@ -119,6 +122,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     streams,
     self,
     restored,
+    associationChecked: (failing) => associationChecked(failing ? 'failed' : 'ok'),
   };
   let state: 'starting' | 'ready' | 'stopping' = 'starting';
 
@@ -152,6 +156,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     onRefused: () => refused(),
   });
   let healthServer: HealthServer | undefined;
+  let monitor: ReturnType<typeof startMonitor> | undefined;
 
   async function open(): Promise<void> {
     const { METRICS_PORT: port, METRICS_HOSTS: metricsHosts } = config;
@@ -167,6 +172,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         throw error;
       });
       state = 'ready';
+      if (monitors(config)) monitor = startMonitor({ ...parts, checked: parts.associationChecked, get: getFile });
       return (server.address() as AddressInfo).port;
     },
     async stop() {
@@ -175,8 +181,9 @@ export function createGateway(options: GatewayOptions): Gateway {
       streams.stop();
       live.stop();
       countries.stop();
+      const monitored = monitor?.stop();
       await close(server);
-      await Promise.all([taps.stop(), opens.stop(), releases.stop()]);
+      await Promise.all([taps.stop(), opens.stop(), releases.stop(), monitored]);
       await keyUses.stop();
       limits.close();
       await healthServer?.stop();

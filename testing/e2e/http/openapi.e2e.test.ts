@@ -109,9 +109,14 @@ describe('the document', () => {
       'GET /api/manage/audit',
       'GET /api/manage/audit/export',
       'GET /api/manage/dead-letters',
+      'GET /api/manage/explain',
+      'GET /api/manage/explain/devices',
+      'GET /api/manage/explain/open',
+      'GET /api/manage/explain/page',
       'GET /api/manage/gateway',
       'GET /api/manage/groups',
       'GET /api/manage/links/{linkId}',
+      'GET /api/manage/links/{linkId}/explain',
       'GET /api/manage/links/{linkId}/history',
       'GET /api/manage/me',
       'GET /api/manage/me/sessions',
@@ -141,6 +146,7 @@ describe('the document', () => {
       'POST /api/links/create-bulk',
       'POST /api/links/create-sdk',
       'POST /api/manage/apps',
+      'POST /api/manage/apps/{appId}/checks',
       'POST /api/manage/apps/{appId}/domains',
       'POST /api/manage/apps/{appId}/domains/{domainId}/verify',
       'POST /api/manage/apps/{appId}/identity-secrets',
@@ -236,7 +242,13 @@ describe('the document', () => {
       'choosePassword',
       'goToProvider',
       'returnFromProvider',
+      'explainUrl',
+      'explainPage',
+      'openExplanation',
+      'listTryDevices',
     ]);
+    /** Open to strangers only where an app allows it. */
+    const openForSome = new Set(['explainUrl', 'explainPage']);
     for (const { path, method, id, definition } of operations.filter(({ path }) =>
       /^\/api\/(manage|push\/send)/.test(path),
     )) {
@@ -244,7 +256,7 @@ describe('the document', () => {
       const alone = [[{ session: [] }], [{ session: [] }, { token: [] }], [{ token: [] }]];
       expect(open.has(id) ? [[]] : alone, path).toContainEqual(definition.security);
       const codes = JSON.stringify(definition.responses);
-      expect(codes.includes('NOT_SIGNED_IN'), path).toBe(!open.has(id));
+      expect(codes.includes('NOT_SIGNED_IN'), path).toBe(!open.has(id) || openForSome.has(id));
       expect(codes.includes('CROSS_SITE'), path).toBe(method !== 'GET');
       for (const thing of ['app', 'team', 'link', 'notification'])
         if (path.includes(`{${thing}Id}`)) expect(codes, path).toContain(`${thing.toUpperCase()}_NOT_FOUND`);
@@ -311,6 +323,7 @@ describe('what it says of answers', () => {
       'createOwnerToken',
       post(owners, { label: 'x', expiresAt: '2030-01-01T00:00:00Z' }),
     );
+    const tapped = new URLSearchParams({ link: link.url, device: 'slack-preview' });
     answers = new Map([
       ['addDomain', domain],
       ['verifyDomain', await manage('verifyDomain', post(`${domainPath}/verify`, undefined))],
@@ -376,8 +389,13 @@ describe('what it says of answers', () => {
         await manage('editLink', patch(`/api/manage/links/${link.id}`, { expiresAt: '2030-01-01T00:00:00+01:00' })),
       ],
       ['getLinkHistory', await manage('getLinkHistory', { path: `/api/manage/links/${link.id}/history` })],
+      ['explainLink', await manage('explainLink', { path: `/api/manage/links/${link.id}/explain` })],
+      ['explainUrl', await manage('explainUrl', { path: `/api/manage/explain?${tapped}` })],
+      ['explainPage', await manage('explainPage', { path: `/api/manage/explain/page?${tapped}` })],
+      ['listTryDevices', await manage('listTryDevices', { path: '/api/manage/explain/devices' })],
       ['listRestores', await manage('listRestores', { path: `${appPath}/restores` })],
       ['getMatching', await manage('getMatching', { path: `${appPath}/matching` })],
+      ['checkHostsNow', await manage('checkHostsNow', post(`${appPath}/checks`, undefined))],
       ['checkApp', await manage('checkApp', { path: `${appPath}/checks` })],
       [
         'importLinks',

@@ -53,6 +53,7 @@ describe('docs/reference/asyncapi.json', () => {
 
   it('has the public events and no others', () => {
     expect(Object.keys(written.channels).sort()).toEqual([
+      'app.association',
       'device.active',
       'device.installed',
       'link.clicked',

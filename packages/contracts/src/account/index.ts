@@ -1,6 +1,7 @@
 // The requests to the account service, and its events.
 export * from './app-settings.ts';
 export * from './apps.ts';
+export * from './association.ts';
 export * from './audit.ts';
 export * from './branding.ts';
 export * from './domains.ts';

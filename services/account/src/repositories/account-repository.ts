@@ -4,7 +4,8 @@ import type { Sealer } from '@landfall/runtime';
 import { appRepository } from './app-repository.ts';
 import { auditRepository } from './audit-repository.ts';
 import { changeRepository } from './change-repository.ts';
-import { domainRepository } from './domain-repository.ts';
+import { associationRepository } from './hosts/association-repository.ts';
+import { domainRepository } from './hosts/domain-repository.ts';
 import { identityRepository } from './identity-repository.ts';
 import { keyRepository } from './key-repository.ts';
 import { personRepository } from './person-repository.ts';
@@ -20,6 +21,7 @@ export function accountRepository(database: Database, sealer: Sealer) {
     ...changeRepository(database),
     apps: appRepository(database),
     domains: domainRepository(database),
+    association: associationRepository(database),
     keys: keyRepository(database),
     tokens: tokenRepository(database),
     people: personRepository(database, sealer),

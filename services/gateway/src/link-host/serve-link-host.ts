@@ -15,7 +15,7 @@ import { linkUrl, ownHosts } from '../routes/link-view.ts';
 import type { GatewayParts } from '../routing/route.ts';
 import { answerTap, isLive, type TapAnswer, type TapInput, withoutOwn } from './answer-tap.ts';
 import { asksToExplain } from './ask-to-explain.ts';
-import { appleAppSiteAssociation, assetLinks } from './association-files.ts';
+import { appleAppSiteAssociation, assetLinks } from './association/association-files.ts';
 import type { Page } from './pages/pages.ts';
 import { publishedQuery } from './published-query.ts';
 import { qrPath, serveQr } from './qr/serve-qr.ts';

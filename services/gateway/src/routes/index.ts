@@ -10,7 +10,7 @@ import { installHeartbeat } from './install-heartbeat.ts';
 import { exportAnalytics, getAnalytics, getCohorts, getFunnel, getReferrals } from './manage-analytics.ts';
 import { createApp, getApp, listApps, setPlan, transferApp, updateApp } from './manage-apps.ts';
 import { exportAudit, exportInstanceAudit, getLinkHistory, listAudit, listInstanceAudit } from './manage-audit.ts';
-import { checkApp } from './manage-checks.ts';
+import { checkApp, checkHostsNow } from './manage-checks.ts';
 import { listDeadLetters, replayDeadLetters } from './manage-dead-letters.ts';
 import { deleteDevice, getDevice, listDeliveries, listDevices } from './manage-deliveries.ts';
 import { addDomain, listDomains, removeDomain, verifyDomain } from './manage-domains.ts';
@@ -103,7 +103,19 @@ export const routeGroups: readonly RouteGroup[] = [
   {
     tag: 'apps',
     description: 'Apps, their settings, plans and usage.',
-    routes: [createApp, listApps, getApp, updateApp, setPlan, getUsage, transferApp, checkApp, setLogo, removeLogo],
+    routes: [
+      createApp,
+      listApps,
+      getApp,
+      updateApp,
+      setPlan,
+      getUsage,
+      transferApp,
+      checkApp,
+      checkHostsNow,
+      setLogo,
+      removeLogo,
+    ],
   },
   {
     tag: 'keys',

@@ -1,8 +1,12 @@
 // The route that checks what phones need of an app.
+import { AssociationCheck, FindAssociationCheck } from '@landfall/contracts';
 import { z } from 'zod';
-import { CHECK_STATES, checksOf } from '../link-host/app-checks.ts';
-import { appleAppSiteAssociation, assetLinks } from '../link-host/association-files.ts';
-import { manageRoute } from '../routing/route.ts';
+import { ApiError } from '../http/errors.ts';
+import { CHECK_STATES, checksOf } from '../link-host/association/app-checks.ts';
+import { appleAppSiteAssociation, assetLinks } from '../link-host/association/association-files.ts';
+import { getFile } from '../link-host/association/get-file.ts';
+import { checkAndStore } from '../link-host/association/monitor.ts';
+import { manageRoute, orRefuse, type Uses } from '../routing/route.ts';
 import { existingApp } from './existing-app.ts';
 import { ownHosts } from './link-view.ts';
 import { appParams } from './manage-fields.ts';
@@ -26,6 +30,8 @@ export const checkApp = manageRoute({
           'android-store',
           'apple-file',
           'google-file',
+          'apple-copy',
+          'google-copy',
         ]),
         state: z.enum(CHECK_STATES),
         host: z.string().nullable().describe('The host of a file. Null for settings.'),
@@ -37,15 +43,40 @@ export const checkApp = manageRoute({
       apple: z.string().nullable().describe('The content of apple-app-site-association. Null: there is none.'),
       google: z.string().nullable().describe('The content of assetlinks.json. Null: there is none.'),
     }),
+    regular: AssociationCheck.nullable().describe(
+      'The last regular check of the hosts, which runs once an hour (`ASSOCIATION_CHECKS`). Null: there was none yet.',
+    ),
   }),
   errors: [],
-  async handle({ params: { appId } }, { lookups, config }) {
+  async handle({ params: { appId } }, { lookups, config, bus }) {
     const app = await existingApp(appId, lookups);
     const { protocol: scheme } = new URL(config.PUBLIC_URL);
     const shown = (file: object | null) => file && JSON.stringify(file, null, 2);
     return {
-      findings: await checksOf({ app, scheme, hosts: ownHosts(app, config), fetch }),
+      findings: await checksOf({ app, scheme, hosts: ownHosts(app, config), get: getFile }),
       files: { apple: shown(appleAppSiteAssociation(app)), google: shown(assetLinks(app)) },
+      regular: orRefuse(await bus.ask(FindAssociationCheck, { appId })).check,
     };
+  },
+});
+
+export const checkHostsNow = manageRoute({
+  method: 'POST',
+  path: '/api/manage/apps/:appId/checks',
+  name: 'checkHostsNow',
+  summary:
+    'Check the association files on the hosts of an app now, and store the result as the regular check does. It takes up to ten seconds',
+  needs: { role: 'member', of: 'app' },
+  params: appParams,
+  reply: z.object({ check: AssociationCheck }),
+  errors: [],
+  async handle(
+    { params: { appId } },
+    parts: Uses<'lookups' | 'config' | 'bus' | 'log' | 'now' | 'associationChecked'>,
+  ) {
+    const app = await existingApp(appId, parts.lookups);
+    const check = await checkAndStore(app, { ...parts, checked: parts.associationChecked, get: getFile });
+    if (!check) throw new ApiError('APP_NOT_FOUND');
+    return { check };
   },
 });

@@ -4,11 +4,11 @@ import { z } from 'zod';
 import { assertSignedIn, authorise } from '../access/authorise.ts';
 import type { Caller } from '../access/principal.ts';
 import { ApiError } from '../http/errors.ts';
-import { FramedPage } from '../http/framed-page.ts';
 import { ownUrl, Redirect } from '../http/redirect.ts';
 import { asTapped } from '../link-host/ask-to-explain.ts';
 import { DEVICE_GROUPS, deviceIds, devices } from '../link-host/try/devices.ts';
 import { type Explanation, explain, TRY_STEPS } from '../link-host/try/explain.ts';
+import { FramedPage } from '../link-host/try/framed-page.ts';
 import { tryRuleNames } from '../link-host/try/rules.ts';
 import { manageRoute, type Uses } from '../routing/route.ts';
 import { existingApp } from './existing-app.ts';
@@ -85,7 +85,7 @@ export const explainLink = manageRoute({
 const byUrl = {
   method: 'GET',
   needs: 'anyone',
-  errors: ['NOT_SIGNED_IN', 'LINK_NOT_FOUND', 'FORBIDDEN'],
+  errors: ['NOT_SIGNED_IN', 'LINK_NOT_FOUND'],
 } as const;
 
 const PUBLIC = 'Open to everyone for apps with `publicTry`. Else it needs the role viewer in the team of the app';
@@ -128,6 +128,7 @@ export const openExplanation = manageRoute({
     'For browsers: open the explanation of a link for members of its team who are signed in. Others go to the link, as with any tap',
   query: z.object({ link: tappedLink }),
   redirects: true,
+  errors: ['LINK_NOT_FOUND'],
   reply: z.instanceof(Redirect),
   async handle({ query, caller }, parts: Uses<'lookups' | 'config' | 'hosts'>) {
     const found = await findLink(query.link, parts);

@@ -50,6 +50,8 @@ export interface GatewayParts {
   opens: Opens;
   /** Counts a restore by its match. `none` when no link was given. */
   restored(match: MatchType | 'none'): void;
+  /** Counts a check of the association files of an app. */
+  associationChecked(failing: boolean): void;
   self: Self;
   live: LiveFeeds;
   deadLetters: DeadLetterBox;

@@ -11,6 +11,7 @@ import { Page } from '../../../parts/page/page.tsx';
 import { Section } from '../../../parts/page/section.tsx';
 import { useMay } from '../../../parts/roles.ts';
 import { Domains } from '../../../parts/set-up/domains.tsx';
+import { RegularCheck } from '../../../parts/set-up/regular-check.tsx';
 import { PLATFORMS, type SetUpPlatform, snippetsOf } from '../../../parts/set-up/snippets.ts';
 
 export const Route = createFileRoute('/_app/apps/$appId/set-up')({
@@ -121,8 +122,9 @@ function Checks({ appId }: { appId: string }) {
       }
     >
       <Loaded query={query} rows={7}>
-        {({ findings, files }) => (
+        {({ findings, files, regular }) => (
           <>
+            <RegularCheck appId={appId} check={regular} />
             <Table.ScrollContainer minWidth={560}>
               <Table verticalSpacing="xs">
                 <Table.Tbody>

@@ -1,8 +1,8 @@
 // A page that only a page of ours may show, in a frame. It runs no script and belongs to no origin, so it can use no
 // session, whatever is in it.
 import type { ServerResponse } from 'node:http';
-import { sendPage } from './respond.ts';
-import { gathered } from './response-headers.ts';
+import { sendPage } from '../../http/respond.ts';
+import { gathered } from '../../http/response-headers.ts';
 
 export class FramedPage {
   readonly body: string;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { isReservedSegment, RESERVED_SEGMENTS } from '../reserved-paths.ts';
+import { anApp } from '../samples.testing.ts';
 import { appleAppSiteAssociation, assetLinks } from './association-files.ts';
-import { isReservedSegment, RESERVED_SEGMENTS } from './reserved-paths.ts';
-import { anApp } from './samples.testing.ts';
 
 /** Apple's rule: the first matching component decides. `*` is any characters, `?` is one. */
 function opensApp(path: string): boolean {

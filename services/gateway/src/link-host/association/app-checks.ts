@@ -1,12 +1,15 @@
 // Checks what phones need of an app: its settings, https, and the association files as they see them on its hosts.
 // Every finding that is not well has one fix.
-import type { App } from '@landfall/contracts';
+import { type App, type AssociationFinding, findingStates } from '@landfall/contracts';
 import { appleAppSiteAssociation, assetLinks } from './association-files.ts';
+import { checkAppleCopy, checkGoogleCopy } from './check-copies.ts';
+import { appleLacks, checkFile, googleLacks } from './check-file.ts';
+import type { GetFile } from './get-file.ts';
 
-export const CHECK_STATES = ['ok', 'warn', 'failed', 'skipped'] as const;
+export const CHECK_STATES = findingStates;
 
 export interface Finding {
-  check: 'https' | 'ios-settings' | 'android-settings' | 'ios-store' | 'android-store' | 'apple-file' | 'google-file';
+  check: 'https' | 'ios-settings' | 'android-settings' | 'ios-store' | 'android-store' | AssociationFinding['check'];
   state: (typeof CHECK_STATES)[number];
   /** The host of a file. Null for settings. */
   host: string | null;
@@ -22,24 +25,75 @@ export interface AppChecksParts {
   scheme: string;
   /** The hosts of the app, with ports. */
   hosts: readonly string[];
-  fetch: typeof fetch;
+  get: GetFile;
 }
 
 export const APPLE_PATH = '/.well-known/apple-app-site-association';
 export const GOOGLE_PATH = '/.well-known/assetlinks.json';
 
-/** Apple's CDN waits about as long. */
-const WITHIN_MS = 5_000;
-/** The limit of Apple. */
-const MOST_BYTES = 128 * 1_024;
-
-/** Never rejects. */
+/** Checks the settings, and the files of the hosts as this gateway sees them. Never rejects. */
 export async function checksOf(parts: AppChecksParts): Promise<Finding[]> {
-  const files = parts.hosts.flatMap((host) => [
-    checkFile(parts, host, 'apple-file', APPLE_PATH, appleAppSiteAssociation(parts.app)),
-    checkFile(parts, host, 'google-file', GOOGLE_PATH, assetLinks(parts.app)),
+  return [...settingsOf(parts), ...(await checkHosts({ ...parts, copies: false }))];
+}
+
+export interface HostChecksParts extends AppChecksParts {
+  /** True: the copies at Apple and Google are checked, too. */
+  copies: boolean;
+}
+
+/** Checks the association files of all hosts of an app. Never rejects. */
+export async function checkHosts(parts: HostChecksParts): Promise<AssociationFinding[]> {
+  const findings = parts.hosts.flatMap((host) => [
+    appleFile(parts, host),
+    googleFile(parts, host),
+    ...(parts.copies && !isLocal(host) ? copiesOf(parts, host) : []),
   ]);
-  return [...settingsOf(parts), ...(await Promise.all(files))];
+  return Promise.all(findings);
+}
+
+const NO_FILE = 'There is no file, because the settings of the app lack a value.';
+
+async function appleFile(parts: HostChecksParts, host: string): Promise<AssociationFinding> {
+  const expected = appleAppSiteAssociation(parts.app);
+  return fileOn(parts, host, 'apple-file', APPLE_PATH, expected, (file) => appleLacks(parts.app, file));
+}
+
+async function googleFile(parts: HostChecksParts, host: string): Promise<AssociationFinding> {
+  const expected = assetLinks(parts.app);
+  return fileOn(parts, host, 'google-file', GOOGLE_PATH, expected, (file) => googleLacks(parts.app, file));
+}
+
+async function fileOn(
+  { app, scheme, get }: HostChecksParts,
+  host: string,
+  check: 'apple-file' | 'google-file',
+  path: string,
+  expected: object | null,
+  lacks: (file: unknown) => string | null,
+): Promise<AssociationFinding> {
+  if (expected === null) return { check, host, state: 'skipped', detail: NO_FILE, fix: null };
+  if (isLocal(host))
+    return {
+      check,
+      host,
+      state: 'warn',
+      detail: 'The host exists on this machine alone, so no phone reads the file.',
+      fix: 'Set PUBLIC_URL and LINK_DOMAIN to names that phones reach.',
+    };
+  // The DNS of a custom domain belongs to its owner, who may be anyone.
+  const publicOnly = app.domains.includes(host);
+  return { check, host, ...(await checkFile(get, `${scheme}//${host}${path}`, publicOnly, expected, lacks)) };
+}
+
+function copiesOf({ app, get }: HostChecksParts, host: string): Promise<AssociationFinding>[] {
+  return [
+    ...(appleAppSiteAssociation(app) === null
+      ? []
+      : [checkAppleCopy(get, app, host).then((verdict) => ({ check: 'apple-copy' as const, host, ...verdict }))]),
+    ...(assetLinks(app) === null
+      ? []
+      : [checkGoogleCopy(get, app, host).then((verdict) => ({ check: 'google-copy' as const, host, ...verdict }))]),
+  ];
 }
 
 function settingsOf({ app: { ios, android, webFallbackUrl }, scheme }: AppChecksParts): Finding[] {
@@ -94,68 +148,6 @@ function settingsOf({ app: { ios, android, webFallbackUrl }, scheme }: AppChecks
 function lacks(what: string, missing: (string | false)[], so: string): string | null {
   const names = missing.filter((name) => name !== false);
   return names.length === 0 ? null : `The settings of ${what} lack the ${names.join(' and the ')}. ${so}`;
-}
-
-async function checkFile(
-  { scheme, fetch }: AppChecksParts,
-  host: string,
-  check: 'apple-file' | 'google-file',
-  path: string,
-  expected: object | null,
-): Promise<Finding> {
-  const finding = (state: Finding['state'], detail: string, fix: string | null = null): Finding => ({
-    check,
-    state,
-    host,
-    detail,
-    fix,
-  });
-  if (expected === null) return finding('skipped', 'There is no file, because the settings of the app lack a value.');
-  if (isLocal(host))
-    return finding(
-      'warn',
-      'The host exists on this machine alone, so no phone reads the file.',
-      'Set PUBLIC_URL and LINK_DOMAIN to names that phones reach.',
-    );
-  const wrong = (detail: string, fix: string) => finding('failed', detail, fix);
-  try {
-    const answer = await fetch(`${scheme}//${host}${path}`, {
-      redirect: 'manual',
-      signal: AbortSignal.timeout(WITHIN_MS),
-    });
-    if (answer.status >= 300 && answer.status < 400)
-      return wrong('The host redirects. Apple and Google do not follow.', 'Let the proxy pass this path to Landfall.');
-    if (answer.status !== 200)
-      return wrong(
-        `The host answers with status ${answer.status}.`,
-        'Let the proxy pass this path to Landfall, with the Host header unchanged.',
-      );
-    if (!answer.headers.get('content-type')?.startsWith('application/json'))
-      return wrong('The file is not sent as application/json.', 'Let the proxy pass this path to Landfall.');
-    const text = await answer.text();
-    if (text.length > MOST_BYTES) return wrong('The file has over 128 KB.', 'Remove settings of the app.');
-    if (!isSame(text, expected))
-      return wrong(
-        'Another file is there, or an older one.',
-        'Let the proxy pass this path to Landfall, and let no cache keep it.',
-      );
-    return finding('ok', 'The file is there, and names the app.');
-  } catch (error) {
-    const { cause } = error as { cause?: { code?: string; message?: string } };
-    const reason = cause?.code ?? cause?.message ?? (error as Error).name;
-    return wrong(
-      `The host does not answer this gateway (${reason}).`,
-      'Add a DNS record for the host that leads to your proxy, with a certificate for it.',
-    );
-  }
-}
-
-function isSame(text: string, expected: object): boolean {
-  try {
-    return JSON.stringify(JSON.parse(text)) === JSON.stringify(expected);
-  } catch {
-    return false;
-  }
 }
 
 function isLocal(host: string): boolean {
