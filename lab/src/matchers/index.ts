@@ -21,11 +21,12 @@ export const rules: readonly NamedRule[] = [
     name: level.name,
     says: level.says,
     isOurs: true,
-    create: ({ rollout }: WorldSpec) =>
+    create: ({ rollout, values }: WorldSpec) =>
       createLandfall({
         level,
         existingUsers: rollout !== undefined,
         createdAt: -(rollout?.createdDaysBefore ?? OLD_DAYS) * DAY,
+        clipboardMinutes: values.clipboardMinutes,
       }),
   })),
   ...otherRules.map((rule) => ({ ...rule, isOurs: false })),

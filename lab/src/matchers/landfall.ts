@@ -8,6 +8,7 @@ import {
   heard,
   isFirstOfDay,
   isYoung,
+  longestWindow,
   met,
   NOTHING_SEEN,
   restoreInOrder,
@@ -15,19 +16,21 @@ import {
   type Sighting,
 } from '@landfall/attribution/matching';
 import { MatchingSettings } from '@landfall/contracts';
-import type { Install, Opening, Start, Tap } from '../world/events.ts';
+import type { Opening, Start, Tap } from '../world/events.ts';
 import { DAY, MINUTE, SECOND } from '../world/time.ts';
 import { createContacts } from './contacts.ts';
 import type { Level } from './levels.ts';
 import { type Matcher, NO_LINKS } from './matcher.ts';
-import { APP_ID, createHashes, numberIn, timeOf, uuid } from './names.ts';
+import { APP_ID, createHashes, hash, numberIn, shortHash, timeOf, uuid } from './names.ts';
 import { createStore } from './store.ts';
+import { addressOf, ageOf, provenBy, seenIn, tokenOf, toldBy } from './told.ts';
 
 export interface LandfallOptions {
   readonly level: Level;
   readonly existingUsers: boolean;
   /** The time when the app was made in Landfall, in milliseconds from the begin of the run. */
   readonly createdAt: number;
+  readonly clipboardMinutes: number;
 }
 
 /** Contacts are kept for this long by default. */
@@ -35,11 +38,15 @@ const KEEP_CONTACTS = 7 * DAY;
 /** Counts of devices are read anew after this time, as in the product. */
 const COUNTS_FRESH = 10 * SECOND;
 
-export function createLandfall({ level, existingUsers, createdAt }: LandfallOptions): Matcher {
-  const matching = MatchingSettings.parse({ existingUsers });
+export function createLandfall({ level, existingUsers, createdAt, clipboardMinutes }: LandfallOptions): Matcher {
+  const matching = MatchingSettings.parse({ existingUsers, ...level.settings });
   const appCreatedAt = timeOf(createdAt).toISOString();
-  const hashes = { device: createHashes('device'), address: createHashes('address'), agent: createHashes('agent') };
-  const userAgent = createHashes('client')(0);
+  const deviceHash = createHashes('device', hash);
+  const addressHash = createHashes('address', hash);
+  const agentHash = createHashes('user agent', hash);
+  const modelHash = createHashes('model', shortHash);
+  const hashedModel = (model: number | null) => (model === null ? null : modelHash(model));
+  const userAgent = hash('client 0');
   const store = createStore();
   const contacts = createContacts(KEEP_CONTACTS);
   const devices: (Device | undefined)[] = [];
@@ -48,11 +55,14 @@ export function createLandfall({ level, existingUsers, createdAt }: LandfallOpti
 
   return { tap, opening, start };
 
-  function tap({ id, at, link, v4, platform, userAgent: agent }: Tap): void {
-    const who = -1 - agent;
-    contacts.record(v4, who, at, false);
-    if (platform === null) return;
-    store.insert(v4, {
+  function tap(tap: Tap): void {
+    const { id, at, link } = tap;
+    const address = addressOf(tap, level);
+    const seen = seenIn(tap, level);
+    const who = -1 - tap.userAgent;
+    contacts.record(address, who, at, false, seen);
+    if (seen.platform === null) return;
+    store.insert(address, {
       id: uuid('tap', id),
       appId: APP_ID,
       linkId: uuid('link', link),
@@ -60,12 +70,15 @@ export function createLandfall({ level, existingUsers, createdAt }: LandfallOpti
       originalUrl: null,
       sealedUrl: null,
       tappedAt: timeOf(at),
-      platform,
-      address: hashes.address(v4),
-      userAgent: hashes.agent(agent),
+      platform: seen.platform,
+      model: hashedModel(seen.model),
+      osMajor: seen.osMajor,
+      language: null,
+      address: addressHash(address),
+      userAgent: agentHash(tap.userAgent),
       email: null,
       fingerprint: null,
-      others: contacts.countOthers(v4, who, at),
+      ...contacts.compareOthers(address, who, at, seen),
       archivedAt: null,
       expiresAt: null,
       closedBy: null,
@@ -73,36 +86,47 @@ export function createLandfall({ level, existingUsers, createdAt }: LandfallOpti
     });
   }
 
+  /** The app asks over IPv4: link hosts may have IPv6, the API has none. */
   function opening({ at, link, v4 }: Opening): void {
     store.open(v4, uuid('link', link), at);
   }
 
-  function start({ at, install, v4, heartbeat, heartbeatOnly }: Start): readonly number[] {
-    const now = timeOf(at);
+  function start(start: Start): readonly number[] {
+    const { at, install, v4 } = start;
     const { device } = install;
-    const platform = level.platform ? install.phone.platform : null;
-    if (heartbeat) {
+    const now = timeOf(at);
+    const told = toldBy(install, level);
+    const v6 = provenBy(start, level);
+    const unseen = () => firstMet(APP_ID, deviceHash(device), now);
+    const meet = (isHeartbeat: boolean) => {
+      if (v6 !== null) contacts.record(v6, device, at, isHeartbeat, told);
+      return contacts.record(v4, device, at, isHeartbeat, told);
+    };
+
+    if (start.heartbeat) {
       const known = devices[device];
       // Strangers are far away: each heartbeat of theirs comes from somewhere else, and nobody else is ever there.
-      const from = heartbeatOnly ? null : hashes.address(v4);
-      const beat = { id: `${messages++}`, at: now, from, platform };
-      devices[device] = heard(known ?? firstMet(APP_ID, hashes.device(device), now), beat, matching);
+      const from = start.heartbeatOnly ? null : addressHash(v4);
+      const beat = { id: `${messages++}`, at: now, from, platform: told.platform };
+      devices[device] = heard(known ?? unseen(), beat, matching);
       count(known, device, now, at);
-      if (heartbeatOnly) return NO_LINKS;
-      contacts.record(v4, device, at, true);
+      if (start.heartbeatOnly) return NO_LINKS;
+      meet(true);
     }
     const known = devices[device];
-    const seen = met(known ?? firstMet(APP_ID, hashes.device(device), now), now, matching.returningDeviceDays);
+    const seen = met(known ?? unseen(), now, matching.returningDeviceDays);
     devices[device] = seen;
-    const contact = contacts.record(v4, device, at, false);
+    const contact = meet(false);
     count(known, device, now, at);
 
-    const token = tokenOf(install);
+    const token = tokenOf(start, level, clipboardMinutes * MINUTE);
+    const phone = { model: hashedModel(told.model), ipv6: v6 === null ? null : addressHash(v6) };
     const { rows, crowd } = store.findCandidates({
       at,
-      address: v4,
+      v4,
+      v6,
       tapId: token?.tapId ?? null,
-      window: matching.windowMinutes * MINUTE,
+      window: longestWindow({ matching, ...phone }) * MINUTE,
       crowdTaps: matching.crowdTaps,
     });
     if (rows.length === 0 && !crowd && !store.mayRepeat(device, at)) return NO_LINKS;
@@ -114,11 +138,14 @@ export function createLandfall({ level, existingUsers, createdAt }: LandfallOpti
       token,
       email: null,
       fingerprint: seen.device,
-      address: hashes.address(v4),
+      address: addressHash(v4),
       userAgent,
-      from: hashes.address(v4),
-      platform,
-      installedSecondsAgo: level.installAge ? Math.floor((at - install.installedAt) / SECOND) : null,
+      from: addressHash(v4),
+      platform: told.platform,
+      ...phone,
+      osMajor: told.osMajor,
+      language: null,
+      installedSecondsAgo: ageOf(start, level),
       appCreatedAt,
       country: null,
       appVersion: null,
@@ -137,28 +164,17 @@ export function createLandfall({ level, existingUsers, createdAt }: LandfallOpti
     };
     const claimant = claimantOf(ask, seen);
     const earlier = store.findEarlier(claimant, token !== null, rows.length > 0 ? seen.device : null, at);
-    const { restores } = restoreInOrder(
-      [{ ...ask, claimant, sighting, expired: () => false }],
-      createPool(rows),
-      earlier,
-    );
-    const [restore] = restores;
+    const request = { ...ask, claimant, sighting, expired: () => false };
+    const [restore] = restoreInOrder([request], createPool(rows), earlier).restores;
     if (restore === undefined) return NO_LINKS;
     store.keep(restore, device, at);
     return restore.reply.matches.map(({ linkId }) => numberIn(linkId));
   }
 
-  /** Returns the content of the token that the client read from the store or from the clipboard. */
-  function tokenOf({ referrer, clipboard, sentReferrer }: Install): Ask['token'] {
-    const named = sentReferrer ?? (level.referrer ? referrer : null) ?? (level.clipboard ? clipboard : null);
-    if (named === null) return null;
-    return { tapId: uuid('tap', named.id), linkId: uuid('link', named.link), tappedAt: timeOf(named.at).toISOString() };
-  }
-
   /** Counts a device that is seen for the first time on its day. The counts matter only while users may be arriving. */
   function count(known: Device | undefined, device: number, now: Date, at: number): void {
     if (!existingUsers) return;
-    if (isFirstOfDay(hashes.device(device), known?.lastSeen ?? null, now)) store.count(at, known === undefined);
+    if (isFirstOfDay(deviceHash(device), known?.lastSeen ?? null, now)) store.count(at, known === undefined);
   }
 
   function rolloutAt({ installedSecondsAgo, now }: Ask, at: number): Sighting['rollout'] {

@@ -1,4 +1,5 @@
-// Levels of evidence: what a client sends besides its fingerprint.
+// Levels of evidence: what clients send besides their fingerprint, and what an app allows.
+import type { MatchingSettings } from '@landfall/contracts';
 
 export interface Level {
   readonly name: string;
@@ -6,19 +7,32 @@ export interface Level {
   /** Sends `installedSecondsAgo`. */
   readonly installAge: boolean;
   readonly platform: boolean;
-  /** Sends the install referrer on Android, where the store has it. */
-  readonly referrer: boolean;
-  /** Sends the token that the page of the tap left in the clipboard of an iPhone, where the person allows it. */
-  readonly clipboard: boolean;
+  /** Sends model and version on Android. Link hosts ask Chrome for the same. */
+  readonly model: boolean;
+  /** Link hosts have IPv6, and the client proves its IPv6 address. */
+  readonly ipv6: boolean;
+  /** Sends the install referrer on Android, and on an iPhone the clipboard, where they have a token. */
+  readonly tokens: boolean;
+  readonly settings: Partial<MatchingSettings>;
 }
 
-const nothing = { installAge: false, platform: false, referrer: false, clipboard: false };
-const evidence = { ...nothing, installAge: true, platform: true };
+const NOTHING = { installAge: false, platform: false, model: false, ipv6: false, tokens: false, settings: {} };
+const AGE = { ...NOTHING, installAge: true };
+const PLATFORM = { ...AGE, platform: true };
+const MODEL: Omit<Level, 'name' | 'says'> = { ...PLATFORM, model: true, settings: { evidence: 'device' } };
+const IPV6 = { ...MODEL, ipv6: true };
 
 export const levels: readonly Level[] = [
-  { ...nothing, name: 'public', says: "today's public client" },
-  { ...nothing, name: 'age', says: '+ time since install', installAge: true },
-  { ...evidence, name: 'platform', says: '+ platform' },
-  { ...nothing, name: 'tokens', says: 'referrers and clipboards alone', referrer: true, clipboard: true },
-  { ...evidence, name: 'all', says: 'everything', referrer: true, clipboard: true },
+  { ...NOTHING, name: 'public', says: "today's public client" },
+  { ...AGE, name: 'age', says: '+ time since install' },
+  { ...PLATFORM, name: 'platform', says: '+ platform' },
+  { ...MODEL, name: 'model', says: '+ model and version of Android, also from Chrome' },
+  { ...IPV6, name: 'ipv6', says: '+ IPv6 address' },
+  {
+    ...NOTHING,
+    name: 'tokens',
+    says: 'the public client with install referrer and clipboard, and nothing else',
+    tokens: true,
+  },
+  { ...IPV6, name: 'all', says: 'everything', tokens: true },
 ];

@@ -9,22 +9,28 @@ const OPENED_WITHIN = 10 * MINUTE;
 /** Taps by address are looked for within this time at most. */
 const LONGEST_WINDOW = 24 * HOUR;
 const ACTIVITY_HOURS = 24;
+const MOST_SIBLINGS = 50;
 
 export interface Candidates {
   readonly rows: PendingLink[];
   readonly crowd: boolean;
 }
 
+export interface Wanted {
+  readonly at: number;
+  /** The addresses of the caller: IPv4, and the IPv6 address that it proved. */
+  readonly v4: number;
+  readonly v6: number | null;
+  readonly tapId: string | null;
+  /** Milliseconds. */
+  readonly window: number;
+  readonly crowdTaps: number;
+}
+
 export interface Store {
   insert(address: number, row: PendingLink): void;
-  /** Returns the open taps at the address and the tap of the token, with the rows that would be closed with them. */
-  findCandidates(ask: {
-    at: number;
-    address: number;
-    tapId: string | null;
-    window: number;
-    crowdTaps: number;
-  }): Candidates;
+  /** Returns the open taps at the addresses and the tap of the token, with the rows that would be closed with it. */
+  findCandidates(wanted: Wanted): Candidates;
   /** Closes the taps on a link at an address that an opening explains. */
   open(address: number, linkId: string, at: number): void;
   /** Returns true when an earlier answer of the last seconds may be given again to this device. */
@@ -70,13 +76,17 @@ export function createStore(): Store {
       rows.push(row);
     },
 
-    findCandidates({ at, address, tapId, window, crowdTaps }) {
-      const here = openAt(address, at - window, crowdTaps + 1);
-      const crowd = here.length > crowdTaps;
-      const rows = crowd ? [] : here;
+    findCandidates({ at, v4, v6, tapId, window, crowdTaps }) {
+      const rows: PendingLink[] = [];
+      let crowd = false;
+      for (const address of v6 === null ? [v4] : [v4, v6]) {
+        const here = openAt(address, at - window, crowdTaps + 1);
+        if (here.length > crowdTaps) crowd = true;
+        else rows.push(...here);
+      }
       const named = tapId === null ? undefined : byId.get(tapId);
       if (named === undefined) return { rows, crowd };
-      const siblings = openAt(named.address, at - window, 50).filter(
+      const siblings = openAt(named.address, at - window, MOST_SIBLINGS).filter(
         ({ linkId, userAgent }) => linkId === named.row.linkId && userAgent === named.row.userAgent,
       );
       return { rows: [...new Set([...rows, named.row, ...siblings])], crowd };

@@ -14,9 +14,11 @@ export interface Score {
   readonly wrong: number;
   /** Of these, those that went to devices on which the app had been for over an hour. */
   readonly wrongExisting: number;
-  /** Links that a device got although it had got them before, or its app had opened them. */
+  /** Links that a device got although it had got them or opened them since its person tapped them last. */
   readonly repeated: number;
 }
+
+const NEVER = Number.NEGATIVE_INFINITY;
 
 export const noScore: Score = { installs: 0, fromTap: 0, found: 0, wrong: 0, wrongExisting: 0, repeated: 0 };
 
@@ -28,10 +30,10 @@ export interface Scorer {
 }
 
 /** @param parts the number of equal parts of the scored time that have a score of their own */
-export function createScorer({ hasTapped, hasOpened, installs, scored }: History, parts = 1): Scorer {
+export function createScorer({ tapsOf, openingsOf, installs, scored }: History, parts = 1): Scorer {
   const [from, until] = scored;
   const scores = Array.from({ length: parts }, (): { -readonly [K in keyof Score]: Score[K] } => ({ ...noScore }));
-  const got = new Map<Install, Set<number>>();
+  const got = new Map<Install, Map<number, number>>();
   const found = new Set<Install>();
   const scoreAt = (at: number) =>
     at >= from && at < until ? scores[Math.floor(((at - from) / (until - from)) * parts)] : undefined;
@@ -48,17 +50,21 @@ export function createScorer({ hasTapped, hasOpened, installs, scored }: History
     note({ at, install, lost }, links) {
       if (links.length === 0 || lost) return;
       const score = scoreAt(at);
-      const before = got.get(install) ?? new Set();
+      const before = got.get(install) ?? new Map<number, number>();
       got.set(install, before);
       for (const link of links) {
-        if (score && (before.has(link) || hasOpened(install.phone.person, link, at))) score.repeated++;
-        before.add(link);
+        const { person } = install.phone;
+        const tappedAt = latest(tapsOf(person, link), at);
+        const hadAt = Math.max(before.get(link) ?? NEVER, latest(openingsOf(person, link), at - 1));
+        before.set(link, at);
         if (link === install.due?.link && at < install.firstStartAt + HOUR && !found.has(install)) {
           found.add(install);
           const first = install.firstStartAt < until - HOUR ? scoreAt(install.firstStartAt) : undefined;
           if (first) first.found++;
         }
-        if (hasTapped(install.phone.person, link, at) || score === undefined) continue;
+        if (score === undefined) continue;
+        if (hadAt > NEVER && hadAt >= tappedAt) score.repeated++;
+        if (tappedAt > NEVER) continue;
         score.wrong++;
         if (at - install.installedAt > HOUR) score.wrongExisting++;
       }
@@ -66,6 +72,10 @@ export function createScorer({ hasTapped, hasOpened, installs, scored }: History
     scores: () => scores,
   };
 }
+
+/** Returns the latest of the times up to `at`. */
+const latest = (times: readonly number[], at: number): number =>
+  times.reduce((last, time) => (time <= at && time > last ? time : last), NEVER);
 
 export function sumOf(scores: readonly Score[]): Score {
   return scores.reduce(

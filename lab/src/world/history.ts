@@ -17,8 +17,8 @@ export interface History {
   readonly installs: readonly Install[];
   /** Restores and heartbeats. */
   readonly starts: number;
-  hasTapped(person: number, link: number, at: number): boolean;
-  hasOpened(person: number, link: number, at: number): boolean;
+  tapsOf(person: number, link: number): readonly number[];
+  openingsOf(person: number, link: number): readonly number[];
   /** Calls the listener for each event in the order of time. A `Start` is valid during the call. */
   replay(listener: Listener): void;
   /** Returns a hash of all events. */
@@ -51,8 +51,8 @@ export function simulate(spec: WorldSpec, size: Size, seed: string): History {
     openings,
     installs: installs.all,
     starts: starts.count,
-    hasTapped: links.hasTapped,
-    hasOpened: links.hasOpened,
+    tapsOf: links.tapsOf,
+    openingsOf: links.openingsOf,
     replay({ tap, opening, start }) {
       for (const one of before) start(one);
       let nextTap = 0;

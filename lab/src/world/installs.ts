@@ -40,6 +40,7 @@ export interface Installs {
 /** Days since the install of a user at the begin of the run, on average. */
 const USER_AGE_DAYS = 100;
 const EARLY_INSTALL_MINUTES = 2;
+const MOST_TAKEN = 0.95;
 
 export function createInstalls({ spec, values, size, people, phones, random: randomFor }: Ground): Installs {
   const random = randomFor('installs');
@@ -99,6 +100,9 @@ export function createInstalls({ spec, values, size, people, phones, random: ran
   };
 
   function stranger(): number {
+    if (byPerson.size >= MOST_TAKEN * people.count) {
+      throw new Error(`Nearly all people of the world ${spec.name} have the app: simulate fewer days.`);
+    }
     for (;;) {
       const person = random.below(people.count);
       if (!byPerson.has(person)) return person;

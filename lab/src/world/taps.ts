@@ -8,10 +8,10 @@ import { DAY, MINUTE, SECOND, someTime } from './time.ts';
 export interface Links {
   readonly taps: Tap[];
   readonly openings: Opening[];
-  /** Returns true when the person tapped the link at or before this time. */
-  hasTapped(person: number, link: number, at: number): boolean;
-  /** Returns true when the app of the person opened the link before this time. */
-  hasOpened(person: number, link: number, at: number): boolean;
+  /** Returns the times at which the person tapped the link, in no order. */
+  tapsOf(person: number, link: number): readonly number[];
+  /** Returns the times at which the app of the person opened the link, in no order. */
+  openingsOf(person: number, link: number): readonly number[];
 }
 
 /** Links that people tap besides the one that they were sent. */
@@ -24,8 +24,8 @@ export function simulateTaps(ground: Ground, installs: Installs): Links {
   const random = randomFor('taps');
   const taps: Tap[] = [];
   const openings: Opening[] = [];
-  const firstTaps = new Map<number, number>();
-  const firstOpenings = new Map<number, number>();
+  const tapTimes = new Map<number, number[]>();
+  const openingTimes = new Map<number, number[]>();
   const groups: number[] = [];
   let links = values.campaignLinks;
   const burstDay = size.warmUp + Math.floor(size.days / 2);
@@ -37,8 +37,8 @@ export function simulateTaps(ground: Ground, installs: Installs): Links {
   return {
     taps,
     openings,
-    hasTapped: (person, link, at) => (firstTaps.get(keyOf(person, link)) ?? Number.POSITIVE_INFINITY) <= at,
-    hasOpened: (person, link, at) => (firstOpenings.get(keyOf(person, link)) ?? Number.POSITIVE_INFINITY) < at,
+    tapsOf: (person, link) => tapTimes.get(keyOf(person, link)) ?? [],
+    openingsOf: (person, link) => openingTimes.get(keyOf(person, link)) ?? [],
   };
 
   function simulateDay(day: number): void {
@@ -103,7 +103,7 @@ export function simulateTaps(ground: Ground, installs: Installs): Links {
 
   function tapOfUser(user: Install, at: number, link: number): void {
     if (at < user.firstStartAt || at >= user.removedAt) return;
-    noteFirst(firstTaps, user.phone.person, link, at);
+    noteTime(tapTimes, user.phone.person, link, at);
     if (!random.chance(values.userTapsAtServer)) {
       open(user, link, at);
       return;
@@ -121,7 +121,7 @@ export function simulateTaps(ground: Ground, installs: Installs): Links {
     // An app without the client says nothing of its openings.
     if (at < clientFrom) return;
     openings.push({ at, person, link, v4: places.addressesOf(person, at, 2).v4 });
-    noteFirst(firstOpenings, person, link, at);
+    noteTime(openingTimes, person, link, at);
   }
 
   /** Returns a tap, and for some people the same tap again. The second one may be in another browser. */
@@ -187,14 +187,16 @@ export function simulateTaps(ground: Ground, installs: Installs): Links {
   function note(made: readonly Tap[]): void {
     for (const tap of made) {
       taps.push(tap);
-      noteFirst(firstTaps, tap.person, tap.link, tap.at);
+      noteTime(tapTimes, tap.person, tap.link, tap.at);
     }
   }
 }
 
 const keyOf = (person: number, link: number): number => link * MOST_PEOPLE + person;
 
-function noteFirst(times: Map<number, number>, person: number, link: number, at: number): void {
+function noteTime(times: Map<number, number[]>, person: number, link: number, at: number): void {
   const key = keyOf(person, link);
-  times.set(key, Math.min(times.get(key) ?? at, at));
+  const known = times.get(key);
+  if (known === undefined) times.set(key, [at]);
+  else known.push(at);
 }
