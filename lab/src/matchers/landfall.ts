@@ -11,6 +11,7 @@ import {
   longestWindow,
   met,
   NOTHING_SEEN,
+  type Restore,
   restoreInOrder,
   rolloutOf,
   type Sighting,
@@ -31,6 +32,8 @@ export interface LandfallOptions {
   /** The time when the app was made in Landfall, in milliseconds from the begin of the run. */
   readonly createdAt: number;
   readonly clipboardMinutes: number;
+  /** Gets every decision that the product would store. */
+  readonly decided?: (restore: Restore) => void;
 }
 
 /** Contacts are kept for this long by default. */
@@ -38,7 +41,8 @@ const KEEP_CONTACTS = 7 * DAY;
 /** Counts of devices are read anew after this time, as in the product. */
 const COUNTS_FRESH = 10 * SECOND;
 
-export function createLandfall({ level, existingUsers, createdAt, clipboardMinutes }: LandfallOptions): Matcher {
+export function createLandfall(options: LandfallOptions): Matcher {
+  const { level, existingUsers, createdAt, clipboardMinutes, decided } = options;
   const matching = MatchingSettings.parse({ existingUsers, ...level.settings });
   const appCreatedAt = timeOf(createdAt).toISOString();
   const deviceHash = createHashes('device', hash);
@@ -167,6 +171,7 @@ export function createLandfall({ level, existingUsers, createdAt, clipboardMinut
     const request = { ...ask, claimant, sighting, expired: () => false };
     const [restore] = restoreInOrder([request], createPool(rows), earlier).restores;
     if (restore === undefined) return NO_LINKS;
+    decided?.(restore);
     store.keep(restore, device, at);
     return restore.reply.matches.map(({ linkId }) => numberIn(linkId));
   }
