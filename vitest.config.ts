@@ -46,7 +46,11 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['*.unit.test.ts', '{packages,services,apps,testing,examples}/*/src/**/*.unit.test.ts'],
+          include: [
+            '*.unit.test.ts',
+            '{packages,services,apps,testing,examples}/*/src/**/*.unit.test.ts',
+            'lab/src/**/*.unit.test.ts',
+          ],
           // Properties run hundreds of cases, and the machine may be busy with other suites.
           testTimeout: 30_000,
         },
@@ -54,7 +58,7 @@ export default defineConfig({
       {
         test: {
           name: 'int',
-          include: ['{packages,services,apps,testing}/*/src/**/*.int.test.ts'],
+          include: ['{packages,services,apps,testing}/*/src/**/*.int.test.ts', 'lab/src/**/*.int.test.ts'],
           globalSetup: postgres,
           testTimeout: 30_000,
           hookTimeout: 30_000,

@@ -26,6 +26,7 @@ const FILES = [
   'testing/*/src/**/*.ts',
   'testing/e2e/**/*.ts',
   'bench/src/**/*.ts',
+  'lab/src/**/*.ts',
 ];
 
 /** Returns every source file of the repository, except generated files. */
@@ -52,9 +53,12 @@ export function roomOf(file: string, source: string, entries: ReadonlyMap<string
 /** Maps import names to files: `@landfall/bus/kafka` → `packages/bus/src/kafka/index.ts`. */
 function packageEntries(): Map<string, string> {
   const entries = new Map<string, string>();
-  for (const file of globSync(['{packages,services,apps,testing}/*/package.json', 'bench/package.json'], {
-    cwd: root,
-  })) {
+  for (const file of globSync(
+    ['{packages,services,apps,testing}/*/package.json', 'bench/package.json', 'lab/package.json'],
+    {
+      cwd: root,
+    },
+  )) {
     const { name, exports = {} } = JSON.parse(readFileSync(path.join(root, file), 'utf8'));
     for (const [subpath, target] of Object.entries<string>(exports)) {
       entries.set(path.posix.join(name, subpath), path.posix.join(path.posix.dirname(file), target));

@@ -21,7 +21,7 @@ export interface Rule {
 
 const inFolder = (folder: string) => (file: string) => file.startsWith(`${folder}/`);
 const ownPart = (file: string) => file.split('/').slice(0, 2).join('/');
-const isOurs = (from: string) => /^(packages|services|apps|testing|bench|examples)\//.test(from);
+const isOurs = (from: string) => /^(packages|services|apps|testing|bench|lab|examples)\//.test(from);
 
 /** Returns whether the file is a test or is imported only by tests. */
 export const isForTests = (file: string): boolean =>
@@ -29,7 +29,7 @@ export const isForTests = (file: string): boolean =>
 const isProduct = (file: string) => !isForTests(file);
 
 /** The layers from bottom to top: no layer imports a layer above it. */
-const LAYERS = ['packages', 'services', 'apps', 'bench', 'testing'] as const;
+const LAYERS = ['packages', 'services', 'apps', 'bench', 'lab', 'testing'] as const;
 const layerOf = (file: string) => LAYERS.findIndex((layer) => inFolder(layer)(file));
 
 /** Returns a rule that only these files may import the library. */
@@ -54,7 +54,7 @@ const knows = (name: string, others: readonly string[], types: readonly string[]
 
 export const rules: readonly Rule[] = [
   {
-    says: 'nothing imports what is above it: packages, services, apps, bench, testing',
+    says: 'nothing imports what is above it: packages, services, apps, bench, lab, testing',
     files: (file) => isProduct(file) && layerOf(file) >= 0,
     allows: (from, file) =>
       layerOf(from) <= layerOf(file) || (inFolder('bench')(file) && inFolder('testing/testkit/src/push')(from)),

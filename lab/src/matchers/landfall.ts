@@ -1,0 +1,191 @@
+// The product: every event goes to its own pure functions, over a store in memory.
+import {
+  type Ask,
+  claimantOf,
+  createPool,
+  type Device,
+  firstMet,
+  heard,
+  isFirstOfDay,
+  isYoung,
+  longestWindow,
+  met,
+  NOTHING_SEEN,
+  type Restore,
+  restoreInOrder,
+  rolloutOf,
+  type Sighting,
+} from '@landfall/attribution/matching';
+import { MatchingSettings } from '@landfall/contracts';
+import type { Opening, Start, Tap } from '../world/events.ts';
+import { DAY, MINUTE, SECOND } from '../world/time.ts';
+import { createContacts } from './contacts.ts';
+import type { Level } from './levels.ts';
+import { type Matcher, NO_LINKS } from './matcher.ts';
+import { APP_ID, createHashes, hash, numberIn, shortHash, timeOf, uuid } from './names.ts';
+import { createStore } from './store.ts';
+import { addressOf, ageOf, provenBy, seenIn, tokenOf, toldBy } from './told.ts';
+
+export interface LandfallOptions {
+  readonly level: Level;
+  readonly existingUsers: boolean;
+  /** The time when the app was made in Landfall, in milliseconds from the begin of the run. */
+  readonly createdAt: number;
+  readonly clipboardMinutes: number;
+  /** Gets every decision that the product would store. */
+  readonly decided?: (restore: Restore) => void;
+}
+
+/** Contacts are kept for this long by default. */
+const KEEP_CONTACTS = 7 * DAY;
+/** Counts of devices are read anew after this time, as in the product. */
+const COUNTS_FRESH = 10 * SECOND;
+
+export function createLandfall(options: LandfallOptions): Matcher {
+  const { level, existingUsers, createdAt, clipboardMinutes, decided } = options;
+  const matching = MatchingSettings.parse({ existingUsers, ...level.settings });
+  const appCreatedAt = timeOf(createdAt).toISOString();
+  const deviceHash = createHashes('device', hash);
+  const addressHash = createHashes('address', hash);
+  const agentHash = createHashes('user agent', hash);
+  const modelHash = createHashes('model', shortHash);
+  const hashedModel = (model: number | null) => (model === null ? null : modelHash(model));
+  const userAgent = hash('client 0');
+  const store = createStore();
+  const contacts = createContacts(KEEP_CONTACTS);
+  const devices: (Device | undefined)[] = [];
+  let messages = 0;
+  let counted = { at: Number.NEGATIVE_INFINITY, activity: NOTHING_SEEN };
+
+  return { tap, opening, start };
+
+  function tap(tap: Tap): void {
+    const { id, at, link } = tap;
+    const address = addressOf(tap, level);
+    const seen = seenIn(tap, level);
+    const who = -1 - tap.userAgent;
+    contacts.record(address, who, at, false, seen);
+    if (seen.platform === null) return;
+    store.insert(address, {
+      id: uuid('tap', id),
+      appId: APP_ID,
+      linkId: uuid('link', link),
+      kind: 'tap',
+      originalUrl: null,
+      sealedUrl: null,
+      tappedAt: timeOf(at),
+      platform: seen.platform,
+      model: hashedModel(seen.model),
+      osMajor: seen.osMajor,
+      language: null,
+      address: addressHash(address),
+      userAgent: agentHash(tap.userAgent),
+      email: null,
+      fingerprint: null,
+      ...contacts.compareOthers(address, who, at, seen),
+      archivedAt: null,
+      expiresAt: null,
+      closedBy: null,
+      closedAt: null,
+    });
+  }
+
+  /** The app asks over IPv4: link hosts may have IPv6, the API has none. */
+  function opening({ at, link, v4 }: Opening): void {
+    store.open(v4, uuid('link', link), at);
+  }
+
+  function start(start: Start): readonly number[] {
+    const { at, install, v4 } = start;
+    const { device } = install;
+    const now = timeOf(at);
+    const told = toldBy(install, level);
+    const v6 = provenBy(start, level);
+    const unseen = () => firstMet(APP_ID, deviceHash(device), now);
+    const meet = (isHeartbeat: boolean) => {
+      if (v6 !== null) contacts.record(v6, device, at, isHeartbeat, told);
+      return contacts.record(v4, device, at, isHeartbeat, told);
+    };
+
+    if (start.heartbeat) {
+      const known = devices[device];
+      // Strangers are far away: each heartbeat of theirs comes from somewhere else, and nobody else is ever there.
+      const from = start.heartbeatOnly ? null : addressHash(v4);
+      const beat = { id: `${messages++}`, at: now, from, platform: told.platform };
+      devices[device] = heard(known ?? unseen(), beat, matching);
+      count(known, device, now, at);
+      if (start.heartbeatOnly) return NO_LINKS;
+      meet(true);
+    }
+    const known = devices[device];
+    const seen = met(known ?? unseen(), now, matching.returningDeviceDays);
+    devices[device] = seen;
+    const contact = meet(false);
+    count(known, device, now, at);
+
+    const token = tokenOf(start, level, clipboardMinutes * MINUTE);
+    const phone = { model: hashedModel(told.model), ipv6: v6 === null ? null : addressHash(v6) };
+    const { rows, crowd } = store.findCandidates({
+      at,
+      v4,
+      v6,
+      tapId: token?.tapId ?? null,
+      window: longestWindow({ matching, ...phone }) * MINUTE,
+      crowdTaps: matching.crowdTaps,
+    });
+    if (rows.length === 0 && !crowd && !store.mayRepeat(device, at)) return NO_LINKS;
+
+    const ask: Ask = {
+      id: `${messages++}`,
+      now,
+      appId: APP_ID,
+      token,
+      email: null,
+      fingerprint: seen.device,
+      address: addressHash(v4),
+      userAgent,
+      from: addressHash(v4),
+      platform: told.platform,
+      ...phone,
+      osMajor: told.osMajor,
+      language: null,
+      installedSecondsAgo: ageOf(start, level),
+      appCreatedAt,
+      country: null,
+      appVersion: null,
+      matching,
+      final: true,
+    };
+    const sighting: Sighting = {
+      device: seen,
+      firstHereAt: timeOf(contact.firstAt),
+      lastHeartbeatAt: contact.lastHeartbeatAt < 0 ? null : timeOf(contact.lastHeartbeatAt),
+      others: rows.length > 0 ? contacts.countOthers(v4, device, at) : 0,
+      rollout: rows.length > 0 ? rolloutAt(ask, at) : null,
+      crowd,
+      given: [],
+      tokenSpent: false,
+    };
+    const claimant = claimantOf(ask, seen);
+    const earlier = store.findEarlier(claimant, token !== null, rows.length > 0 ? seen.device : null, at);
+    const request = { ...ask, claimant, sighting, expired: () => false };
+    const [restore] = restoreInOrder([request], createPool(rows), earlier).restores;
+    if (restore === undefined) return NO_LINKS;
+    decided?.(restore);
+    store.keep(restore, device, at);
+    return restore.reply.matches.map(({ linkId }) => numberIn(linkId));
+  }
+
+  /** Counts a device that is seen for the first time on its day. The counts matter only while users may be arriving. */
+  function count(known: Device | undefined, device: number, now: Date, at: number): void {
+    if (!existingUsers) return;
+    if (isFirstOfDay(deviceHash(device), known?.lastSeen ?? null, now)) store.count(at, known === undefined);
+  }
+
+  function rolloutAt({ installedSecondsAgo, now }: Ask, at: number): Sighting['rollout'] {
+    if (!existingUsers || installedSecondsAgo !== null) return null;
+    const created = timeOf(createdAt);
+    if (!isYoung(created, now) && at - counted.at >= COUNTS_FRESH) counted = { at, activity: store.activity(at) };
+    return rolloutOf(created, now, counted.activity);
+  }
+}

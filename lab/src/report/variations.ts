@@ -1,0 +1,53 @@
+// What a guess is worth: the same world with the lowest and the highest value of each assumption.
+import { type AssumptionName, assumptions } from '../assumptions/assumptions.ts';
+import type { WorldSpec } from '../assumptions/worlds.ts';
+import type { Options } from '../options.ts';
+import type { Job, JobResult } from '../run/job.ts';
+import { type Summary, summarize } from '../score/summary.ts';
+import { table } from './table.ts';
+
+export interface VariationJob extends Job {
+  /** Null for the world as it is. */
+  readonly varied: { readonly name: AssumptionName; readonly value: number } | null;
+}
+
+export function variationJobs(world: WorldSpec, { vary, seeds, size }: Options): VariationJob[] {
+  const changes: VariationJob['varied'][] = [
+    null,
+    ...vary.flatMap((name) => [...new Set(assumptions[name].range)].map((value) => ({ name, value }))),
+  ];
+  return changes.flatMap((varied) =>
+    Array.from({ length: seeds }, (_, i) => ({
+      world: varied === null ? world : { ...world, values: { ...world.values, [varied.name]: varied.value } },
+      size,
+      seed: `${i + 1}`,
+      rules: [PUBLIC],
+      varied,
+    })),
+  );
+}
+
+const PUBLIC = 'public';
+
+export function variationReport(jobs: readonly VariationJob[], results: readonly JobResult[], json: boolean): string {
+  const groups = [...Map.groupBy(jobs, ({ varied }) => varied)].map(([varied, same]) => ({
+    varied,
+    summary: summarize(same.map((job) => results[jobs.indexOf(job)]!.scores[PUBLIC]![0]!)),
+  }));
+  if (json) return JSON.stringify(groups, null, 2);
+  const rows = groups.map(({ varied, summary }) => [
+    varied === null ? 'as assumed' : `${varied.name} = ${varied.value} ${assumptions[varied.name].unit}`,
+    ...cells(summary),
+  ]);
+  return [
+    'The world home with the public client, when one assumption has its lowest or its highest value.',
+    '',
+    ...table(['', 'wrong per 1,000', 'of these existing users', 'found of 100'], rows),
+  ].join('\n');
+}
+
+const cells = ({ wrong, wrongExisting, found }: Summary): string[] => [
+  `${wrong.value.toFixed(2)} ±${wrong.spread.toFixed(2)}`,
+  wrongExisting.value.toFixed(2),
+  `${found.value.toFixed(1)} ±${found.spread.toFixed(1)}`,
+];

@@ -1,0 +1,48 @@
+// One world with one seed: its events go to each rule, and each rule gets a score.
+import type { WorldSpec } from '../assumptions/worlds.ts';
+import { rules } from '../matchers/index.ts';
+import { createScorer, type Score } from '../score/score.ts';
+import type { Size } from '../world/ground.ts';
+import { simulate } from '../world/history.ts';
+
+export interface Job {
+  readonly world: WorldSpec;
+  readonly size: Size;
+  readonly seed: string;
+  /** Names of rules. */
+  readonly rules: readonly string[];
+}
+
+export interface JobResult {
+  /** Restores and heartbeats that one rule judged. */
+  readonly starts: number;
+  /** The scores of each rule: one for each day of a rollout, else one. */
+  readonly scores: Readonly<Record<string, readonly Score[]>>;
+}
+
+export function runJob({ world, size, seed, rules: names }: Job): JobResult {
+  const isRollout = world.rollout !== undefined;
+  const sized = {
+    users: Math.min(world.users ?? Number.POSITIVE_INFINITY, size.users),
+    warmUp: isRollout ? 0 : size.warmUp,
+    days: Math.max(size.days, isRollout ? ROLLOUT_DAYS : (world.days ?? 0)),
+  };
+  const history = simulate(world, sized, seed);
+  const scores: Record<string, Score[]> = {};
+  for (const rule of rules.filter(({ name }) => names.includes(name))) {
+    const matcher = rule.create(world);
+    const scorer = createScorer(history, isRollout ? sized.days : 1);
+    history.replay({
+      tap: matcher.tap,
+      opening: matcher.opening,
+      start(start) {
+        scorer.note(start, matcher.start(start));
+      },
+    });
+    scores[rule.name] = scorer.scores();
+  }
+  return { starts: history.starts, scores };
+}
+
+/** Days of a rollout that are scored. */
+const ROLLOUT_DAYS = 3;

@@ -1,0 +1,39 @@
+// What the parts of one simulated world share: its people, their phones, the places where they are, and its size.
+import type { Values } from '../assumptions/assumptions.ts';
+import type { WorldSpec } from '../assumptions/worlds.ts';
+import { createPeople, type People } from './people.ts';
+import { createPhones, type Phones } from './phones.ts';
+import { createPlaces, type Places } from './places.ts';
+import { createRandom, numberOf, type Random } from './random.ts';
+
+/** How much is simulated. */
+export interface Size {
+  /** Users of the app at the begin. It is a slice: the whole app may have more. */
+  readonly users: number;
+  /** Days before the scored ones, in which the product gets to know the users. */
+  readonly warmUp: number;
+  /** Scored days. */
+  readonly days: number;
+}
+
+export interface Ground {
+  readonly spec: WorldSpec;
+  readonly values: Values;
+  readonly size: Size;
+  readonly seed: string;
+  readonly people: People;
+  readonly phones: Phones;
+  readonly places: Places;
+  /** Returns random numbers for one purpose. A change in one part of the world does not change the others. */
+  random(purpose: string): Random;
+}
+
+export function createGround(spec: WorldSpec, size: Size, seed: string): Ground {
+  const random = (purpose: string) => createRandom(`${seed} ${spec.name} ${purpose}`);
+  const number = numberOf(`${seed} ${spec.name}`);
+  const { values } = spec;
+  const people = createPeople(Math.round(size.users / values.penetration), values, random('people'));
+  const phones = createPhones(values, number);
+  const places = createPlaces(people, values, number);
+  return { spec, values, size, seed, people, phones, places, random };
+}
