@@ -5,6 +5,7 @@ import * as attribution from './attribution.ts';
 import type { EventDef, RequestDef } from './define.ts';
 import * as link from './link.ts';
 import * as push from './push/index.ts';
+import * as whatIf from './attribution-what-if.ts';
 
 export * from './account/index.ts';
 export * from './analytics.ts';
@@ -16,8 +17,11 @@ export * from './fields.ts';
 export * from './link.ts';
 export * from './matching.ts';
 export * from './push/index.ts';
+export * from './attribution-what-if.ts';
 
-const definitions: unknown[] = [account, link, attribution, push, analytics].flatMap((module) => Object.values(module));
+const definitions: unknown[] = [account, link, attribution, whatIf, push, analytics].flatMap((module) =>
+  Object.values(module),
+);
 const has = (d: unknown, field: string): boolean => typeof d === 'object' && d !== null && field in d && 'topic' in d;
 
 /** Every query and command. */

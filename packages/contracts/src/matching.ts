@@ -7,6 +7,9 @@ const count = (min: number, max: number, value: number) => z.int().min(min).max(
 /** Pending links are kept for at least this number of days. */
 export const LONGEST_DAYS = 30;
 
+/** Minutes before a decision in which its facts know all taps. No window of a what-if is longer. */
+export const MOST_WHAT_IF_MINUTES = 120;
+
 export const MatchingSettings = z.object({
   /**
    * True when the app may have users from before it used Landfall. Their phones look new when they get the update with

@@ -142,6 +142,8 @@ describe('the migrations', () => {
       links_expiring: '(expires_at IS NOT NULL)',
       notifications_due: '((expanded_at IS NULL) AND (cancelled_at IS NULL))',
       notifications_stopping: 'stopping',
+      pending_links_closed_address:
+        '((closed_by IS NOT NULL) AND (address IS NOT NULL) AND (email IS NULL) AND (fingerprint IS NULL))',
       pending_links_closed_by: '(closed_by IS NOT NULL)',
       pending_links_open_address:
         '((closed_by IS NULL) AND (address IS NOT NULL) AND (email IS NULL) AND (fingerprint IS NULL))',

@@ -64,6 +64,7 @@ describe('deleteExpired', () => {
           reply: { matches: [], awaitHeartbeat: false },
           repeats: null,
           releasedAt: null,
+          facts: null,
         })),
       ),
     );

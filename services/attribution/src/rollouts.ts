@@ -15,8 +15,8 @@ const MAX_APPS = 10_000;
 
 export interface Rollouts {
   /**
-   * Returns rollouts by message. A message has none if it contains the time of the install, or if its app had no users
-   * before.
+   * Returns rollouts by message, also of apps that say that they had no users before. A message has none if it contains
+   * the time of the install.
    */
   of(sql: Sql, asks: readonly Ask[]): Promise<Map<string, Rollout>>;
 }
@@ -28,8 +28,7 @@ export function createRollouts(log: Log): Rollouts {
   return {
     async of(sql, asks) {
       const asking = asks.filter(
-        ({ matching, address, installedSecondsAgo }) =>
-          matching.existingUsers && address !== null && installedSecondsAgo === null,
+        ({ address, installedSecondsAgo }) => address !== null && installedSecondsAgo === null,
       );
       await count(
         sql,
@@ -39,7 +38,7 @@ export function createRollouts(log: Log): Rollouts {
         asking.flatMap((ask): [string, Rollout][] => {
           const activity = counted.get(ask.appId)?.activity ?? NOTHING_SEEN;
           const rollout = rolloutOf(createdAt(ask), ask.now, activity);
-          tell(ask.appId, rollout, activity);
+          if (ask.matching.existingUsers) tell(ask.appId, rollout, activity);
           return rollout === null ? [] : [[ask.id, rollout]];
         }),
       );

@@ -8,6 +8,7 @@ import {
   ListRestores,
   RecordHeartbeat,
   ReleaseRestore,
+  ReplayDecisions,
   RestoreLinks,
   StorePendingLink,
 } from '@landfall/contracts';
@@ -18,6 +19,7 @@ import { listRestores } from './handlers/list-restores.ts';
 import { recordHeartbeat } from './handlers/record-heartbeat.ts';
 import { releaseRestore } from './handlers/release-restore.ts';
 import { rememberTap } from './handlers/remember-tap.ts';
+import { replayDecisions } from './handlers/replay-decisions.ts';
 import { restoreLinks } from './handlers/restore-links.ts';
 import { retireOpenedTap } from './handlers/retire-opened-tap.ts';
 import { storePendingLink } from './handlers/store-pending-link.ts';
@@ -36,6 +38,7 @@ export function attributionService({ bus, database, log }: { bus: Bus; database:
   bus.answer(ReleaseRestore, releaseRestore(database));
   bus.answer(DescribeRollout, each(describeRollout(database)));
   bus.answer(ListRestores, each(listRestores(database)));
+  bus.answer(ReplayDecisions, each(replayDecisions(database)));
 
   bus.listen('attribution', LinkClicked, rememberTap(database));
   bus.listen('attribution', LinkOpened, retireOpenedTap(database));

@@ -102,6 +102,8 @@ export const aDevice = (device: Partial<Device> = {}): Device => ({
   lastHeartbeatFrom: null,
   sharedAt: null,
   platform: null,
+  returnedAt: null,
+  awayDays: null,
   ...device,
 });
 

@@ -29,6 +29,9 @@ export interface Device {
   readonly sharedAt: Date | null;
   /** The platform in the latest heartbeat that contained one. */
   readonly platform: Platform | null;
+  /** The last time when it was seen after an absence of at least a day, and the whole days of this absence. */
+  readonly returnedAt: Date | null;
+  readonly awayDays: number | null;
 }
 
 /** A reported start of the app, and its origin. */
@@ -61,6 +64,8 @@ export const firstMet = (appId: string, device: string, at: Date): Device => ({
   lastHeartbeatFrom: null,
   sharedAt: null,
   platform: null,
+  returnedAt: null,
+  awayDays: null,
 });
 
 const DAY = days(1);
@@ -85,6 +90,8 @@ export const isSame = (a: Device, b: Device): boolean =>
   a.activeHeartbeatId === b.activeHeartbeatId &&
   a.installedAt?.getTime() === b.installedAt?.getTime() &&
   a.platform === b.platform &&
+  a.awayDays === b.awayDays &&
+  a.returnedAt?.getTime() === b.returnedAt?.getTime() &&
   a.lastHeartbeatId === b.lastHeartbeatId &&
   a.lastHeartbeatFrom === b.lastHeartbeatFrom &&
   a.firstSeen.getTime() === b.firstSeen.getTime() &&
@@ -97,11 +104,12 @@ export const isSame = (a: Device, b: Device): boolean =>
  * Returns the device after a sighting. The message may be late or redelivered. After a long absence the device is new.
  */
 export function met(device: Device, at: Date, returningDeviceDays: number): Device {
-  const returned = since(device.lastSeen, at) >= days(returningDeviceDays);
+  const absence = since(device.lastSeen, at);
   return {
     ...device,
     firstSeen: earlier(device.firstSeen, at),
-    newSince: returned ? at : device.newSince,
+    newSince: absence >= days(returningDeviceDays) ? at : device.newSince,
+    ...(absence >= DAY && { returnedAt: at, awayDays: Math.floor(absence / DAY) }),
     lastSeen: later(device.lastSeen, at),
   };
 }

@@ -20,6 +20,9 @@ export interface Restore {
   readonly releasedAt: Date | null;
 }
 
+/** The number of latest restores that count for each claimant and for each device. */
+export const MOST_GIVEN = 20;
+
 export interface Past {
   /** Adds a restore, in the order in which the links were given. Restores of the current batch are added too. */
   add(restore: Restore): void;

@@ -1,12 +1,13 @@
 // Decides a batch of restores in message order: which restores get an earlier answer, which wait for a heartbeat, and
 // which get links.
-import type { Ask, Sighting } from './candidate.ts';
+import type { Ask, PendingLink, Sighting } from './candidate.ts';
 import { type Device, isShared } from './device.ts';
 import { awaitsHeartbeat, type Decision, decide } from './match.ts';
 import { createPast, type Restore } from './past.ts';
 import type { Closing, Pool } from './pool.ts';
 import { considered, summarize, summarizeRepeat } from './summary.ts';
 import { seconds, since } from './time.ts';
+import { type Facts, factsOf, type Nearby } from './what-if/facts.ts';
 
 /**
  * Seconds in which the same claimant gets the same answer again. It is as long as a client waits for an answer. A
@@ -17,12 +18,20 @@ export const REPLAY_SECONDS = 15;
 export type RestoreRequest = Ask & {
   readonly claimant: string | null;
   readonly sighting: Sighting;
+  /**
+   * The taps that other settings may give, for the facts of the decision. `never`: no setting gives this device a tap by
+   * address. Left out: nothing is remembered.
+   */
+  readonly nearby?: Nearby | 'never' | undefined;
   /** Returns true when the caller no longer waits. It is called just before links are given. */
   expired(): boolean;
 };
 
+/** A new restore, with the facts from which other settings can decide it again. */
+export type NewRestore = Restore & { readonly facts: Facts | null };
+
 export interface Decided {
-  readonly restores: Restore[];
+  readonly restores: NewRestore[];
   readonly closings: Closing[];
   /** The ids of messages whose callers must ask once more. */
   readonly awaiting: Set<string>;
@@ -34,7 +43,7 @@ export interface Decided {
  */
 export function restoreInOrder(asks: readonly RestoreRequest[], pool: Pool, earlier: readonly Restore[]): Decided {
   const done = new Set(earlier.map((restore) => restore.id));
-  const restores: Restore[] = [];
+  const restores: NewRestore[] = [];
   const closings = new Map<string, Closing>();
   const awaiting = new Set<string>();
   const past = createPast(earlier);
@@ -42,21 +51,25 @@ export function restoreInOrder(asks: readonly RestoreRequest[], pool: Pool, earl
     if (done.has(ask.id)) continue;
     const first =
       ask.claimant === null ? undefined : past.byClaimant(ask.claimant).find((one) => isGivenAgain(one, ask));
-    if (first) {
-      restores.push(repeat(first, ask));
-      continue;
-    }
     const candidates = pool.candidates(ask);
     const sighting = past.complete(ask, ask.sighting);
+    // A decision closes taps. Its facts are from before.
+    const facts = remembered(ask, sighting, candidates);
+    if (first) {
+      restores.push({ ...repeat(first, ask), facts });
+      continue;
+    }
     if (awaitsHeartbeat(ask, candidates, sighting)) {
       awaiting.add(ask.id);
       continue;
     }
-    const decision = ifSomebodyWaits(ask, decide(ask, candidates, sighting));
-    if (decision.verdicts.length === 0 && decision.unseen === null) continue;
+    const wanted = decide(ask, candidates, sighting);
+    const decision = ifSomebodyWaits(ask, wanted);
+    if (decision.verdicts.length === 0 && decision.unseen === null && !facts?.t) continue;
     for (const closing of pool.close(decision, ask)) closings.set(closing.id, closing);
     const restore = toRestore(ask, decision);
-    restores.push(restore);
+    const isGone = decision.taken.length < wanted.taken.length;
+    restores.push({ ...restore, facts: facts && isGone ? { ...facts, g: 1 } : facts });
     past.add(restore);
   }
   return { restores, closings: [...closings.values()], awaiting };
@@ -73,6 +86,11 @@ export function claimantOf({ appId, token, email, fingerprint, address, now, mat
   if (fingerprint === null || address === null) return null;
   if (device !== null && isShared(device, now, matching.sharedFingerprintDays)) return null;
   return `${appId} device ${fingerprint} ${address}`;
+}
+
+function remembered(ask: RestoreRequest, sighting: Sighting, candidates: readonly PendingLink[]): Facts | null {
+  if (ask.nearby === undefined) return null;
+  return ask.nearby === 'never' ? { never: 1 } : factsOf(ask, sighting, candidates, ask.nearby);
 }
 
 /** @param restore a restore of the same claimant */

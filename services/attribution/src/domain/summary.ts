@@ -7,6 +7,8 @@ import { ago, counted } from './time.ts';
 /** The most candidates in a list. The taps of a crowd need not all be listed. */
 const MAX_CONSIDERED = 20;
 const MAX_REASONS = 3;
+/** The reason when there are taps, and the decision looks at none of them. */
+export const NO_TAP = 'no tap at this address is in time and not given yet';
 
 /** Returns for example `1 link by address: tapped 3 minutes ago` or `nothing: 2 different links at this address`. */
 export function summarize({ matchType, matches, taken, verdicts, unseen }: Decision, now: Date): string {
@@ -22,7 +24,7 @@ export const summarizeRepeat = (first: { at: Date; summary: string }, now: Date)
 
 function reasonsOf(verdicts: readonly CandidateVerdict[], unseen: string | null): string {
   const reasons = [...new Set([...verdicts.map((verdict) => verdict.reason), ...(unseen === null ? [] : [unseen])])];
-  return reasons.slice(0, MAX_REASONS).join('; ');
+  return reasons.length === 0 ? NO_TAP : reasons.slice(0, MAX_REASONS).join('; ');
 }
 
 /**

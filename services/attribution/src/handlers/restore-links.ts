@@ -5,9 +5,11 @@ import { fromWhere, sha256 } from '../bytes.ts';
 import type { Ask } from '../domain/candidate.ts';
 import type { Restore } from '../domain/past.ts';
 import { createPool } from '../domain/pool.ts';
-import { claimantOf, restoreInOrder } from '../domain/restore.ts';
+import { claimantOf, type RestoreRequest, restoreInOrder } from '../domain/restore.ts';
 import { tapsOf } from '../domain/token.ts';
+import { isEverShared, mayGetByAddress } from '../domain/what-if/facts.ts';
 import { activityRepository } from '../repositories/activity-repository.ts';
+import { findNearby } from '../repositories/nearby-repository.ts';
 import { pendingLinkRepository } from '../repositories/pending-link-repository.ts';
 import { restoreReader, restoreRepository } from '../repositories/restore-repository.ts';
 import { createRollouts, type Rollouts } from '../rollouts.ts';
@@ -72,22 +74,33 @@ async function restoreAll(tx: SqlTransaction, asks: readonly Asking[], rollouts:
   pending.insert(tapsOf(asks));
   const [{ sightings, sighted }, { ids, crowded }] = await Promise.all([meeting, pending.findCandidates(asks)]);
   const claiming = asks.map((ask) => ({ ...ask, claimant: sha256(claimantOf(ask, sightings.get(ask.id)!.device)) }));
-  // The other people at the address, and a rollout of the app, matter only when there is a candidate.
-  const judged = ids.length > 0 ? asks : [];
-  const [rows, earlier, others, rollout] = await Promise.all([
+  // The other people at the address, and a rollout of the app, matter only when there is a candidate, or for the facts.
+  const remembered = asks.filter((ask) => mayGetByAddress(ask, sightings.get(ask.id)!));
+  const isRemembered = new Set(remembered.map(({ id }) => id));
+  const [rows, earlier, others, rollout, nearby] = await Promise.all([
     pending.lockCandidates(asks, ids),
     restores.findEarlier(claiming.map((ask) => ({ ...ask, device: ids.length > 0 ? deviceOf(ask) : null }))),
-    countOthers(tx, judged),
-    rollouts.of(tx, judged),
+    countOthers(tx, ids.length > 0 ? asks : remembered.filter((ask) => isEverShared(sightings.get(ask.id)!))),
+    rollouts.of(tx, ids.length > 0 ? asks : remembered),
+    findNearby(tx, remembered),
   ]);
   const pool = createPool(rows);
+  // A row that is also a candidate is one object, so that it is closed in both places.
+  const locked = new Map(rows.map((row) => [row.id, row]));
+  const nearbyOf = (ask: Asking): RestoreRequest['nearby'] => {
+    if (ask.matching.evidence === 'exact') return undefined;
+    if (!isRemembered.has(ask.id)) return 'never';
+    const taps = nearby.get(ask.id) ?? { rows: [], truncated: false };
+    const here = taps.rows.map((row) => locked.get(row.id) ?? row);
+    return { ...taps, rows: here, rollout: rollout.get(ask.id) ?? null };
+  };
   const asked = claiming.map((ask) => {
     const seen = {
       others: others.get(ask.id) ?? 0,
-      rollout: rollout.get(ask.id) ?? null,
+      rollout: ask.matching.existingUsers ? (rollout.get(ask.id) ?? null) : null,
       crowd: crowded.has(ask.id),
     };
-    return { ...ask, sighting: { ...sightings.get(ask.id)!, ...seen } };
+    return { ...ask, sighting: { ...sightings.get(ask.id)!, ...seen }, nearby: nearbyOf(ask) };
   });
   const decided = restoreInOrder(asked, pool, earlier);
   pending.close(decided.closings);

@@ -60,7 +60,7 @@ export function deviceRepository(tx: SqlTransaction) {
            first_heartbeat_id = n.first_heartbeat_id, installed_at = n.installed_at,
            active_heartbeat_id = n.active_heartbeat_id, last_heartbeat_id = n.last_heartbeat_id,
            last_heartbeat_at = n.last_heartbeat_at, last_heartbeat_from = n.last_heartbeat_from, shared_at = n.shared_at,
-           platform = n.platform
+           platform = n.platform, returned_at = n.returned_at, away_days = n.away_days
          from ${unnested} as n(${COLUMNS})
          where d.app_id = n.app_id and d.device = n.device`,
         valuesOf(devices),
@@ -71,10 +71,11 @@ export function deviceRepository(tx: SqlTransaction) {
 
 const COLUMNS = `app_id, device, first_seen, new_since, last_seen,
   first_heartbeat_id, last_heartbeat_id, last_heartbeat_at, last_heartbeat_from, shared_at, platform, installed_at,
-  active_heartbeat_id`;
+  active_heartbeat_id, returned_at, away_days`;
 
 const unnested = `unnest($1::uuid[], $2::bytea[], $3::timestamptz[], $4::timestamptz[], $5::timestamptz[],
-  $6::uuid[], $7::uuid[], $8::timestamptz[], $9::bytea[], $10::timestamptz[], $11::text[], $12::timestamptz[], $13::uuid[])`;
+  $6::uuid[], $7::uuid[], $8::timestamptz[], $9::bytea[], $10::timestamptz[], $11::text[], $12::timestamptz[], $13::uuid[],
+  $14::timestamptz[], $15::int[])`;
 
 const valuesOf = (devices: readonly Device[]) => [
   devices.map((d) => d.appId),
@@ -90,6 +91,8 @@ const valuesOf = (devices: readonly Device[]) => [
   devices.map((d) => d.platform),
   devices.map((d) => d.installedAt),
   devices.map((d) => d.activeHeartbeatId),
+  devices.map((d) => d.returnedAt),
+  devices.map((d) => d.awayDays),
 ];
 
 interface DeviceRow {
@@ -106,6 +109,8 @@ interface DeviceRow {
   last_heartbeat_from: Buffer | null;
   shared_at: Date | null;
   platform: Platform | null;
+  returned_at: Date | null;
+  away_days: number | null;
 }
 
 const toDevice = (row: DeviceRow): Device => ({
@@ -122,4 +127,6 @@ const toDevice = (row: DeviceRow): Device => ({
   lastHeartbeatFrom: toText(row.last_heartbeat_from),
   sharedAt: row.shared_at,
   platform: row.platform,
+  returnedAt: row.returned_at,
+  awayDays: row.away_days,
 });

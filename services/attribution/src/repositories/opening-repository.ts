@@ -3,7 +3,8 @@ import type { Sql } from '@landfall/db';
 import { toBytes } from '../bytes.ts';
 import type { Closing } from '../domain/pool.ts';
 import { before, minutes } from '../domain/time.ts';
-import { MOST_ROWS, OPENED_WITHIN_MINUTES, openHere } from './pending-link-repository.ts';
+import { MOST_ROWS } from './pending-link-repository.ts';
+import { OPENED_WITHIN_MINUTES, openHere } from './pending-link-row.ts';
 
 /** A request of an installed app for the destination of a link. */
 export interface Opening {

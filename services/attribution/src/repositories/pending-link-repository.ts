@@ -1,19 +1,16 @@
 // Stores, finds, closes and reopens pending links in PostgreSQL, many at a time.
 import type { SqlTransaction } from '@landfall/db';
-import { toBytes, toText } from '../bytes.ts';
+import { toBytes } from '../bytes.ts';
 import type { Ask, NewPendingLink, PendingLink } from '../domain/candidate.ts';
 import { longestWindow } from '../domain/evidence.ts';
 import type { Closing } from '../domain/pool.ts';
 import { before, days, minutes } from '../domain/time.ts';
+import { isOpenRow, LINK_STATE, openHere, type PendingLinkRow, rowOf, toPendingLink } from './pending-link-row.ts';
 
 /** The most people that are counted at an address. */
 const MOST_PEOPLE = 64;
 /** The most people whose phones are compared with the tap. Among more, those who contradict it are not left out. */
 const MOST_COMPARED = 512;
-/**
- * Minutes. When an installed app opens a link, the opening explains the taps on the link within this time before it.
- */
-export const OPENED_WITHIN_MINUTES = 10;
 /** The most rows that are read for an exact key, or to find the rows that may have to be closed with it. */
 export const MOST_ROWS = 50;
 
@@ -108,20 +105,9 @@ export function pendingLinkRepository(tx: SqlTransaction) {
       // The tables of openings and edited links may grow a hundredfold in a minute. A plan from before that must not read
       // all of their rows.
       tx.send('set local enable_seqscan to off');
-      const rows = await tx.rows<Row>(
-        `select p.id, p.app_id, p.link_id, p.kind, p.original_url, p.sealed_url, p.tapped_at, p.platform, p.address, p.user_agent, p.email,
-           p.fingerprint, p.model, p.os_major, p.language, p.people, p.people_of_platform, p.people_alike, link.archived_at, link.expires_at, p.closed_at,
-           coalesce(p.closed_by, (
-             select o.id from attribution.openings o
-             where p.kind = 'tap' and o.app_id = p.app_id and o.address = p.address and o.link_id = p.link_id
-               and o.at >= greatest(p.tapped_at, p.closed_at)
-               and o.at <= p.tapped_at + interval '${OPENED_WITHIN_MINUTES} minutes'
-             limit 1
-           )) as closed_by
-         from attribution.pending_links p
-         left join lateral (
-           select l.archived_at, l.expires_at from attribution.links l where l.link_id = p.link_id limit 1
-         ) link on true
+      const rows = await tx.rows<PendingLinkRow>(
+        `select ${rowOf('p.original_url, p.sealed_url')}
+         from attribution.pending_links p ${LINK_STATE}
          where p.id = any($1::uuid[]) and (p.closed_by is null or p.id = any($2::uuid[]))
          order by p.id for update of p`,
         [ids, tapsOf(asks)],
@@ -175,9 +161,6 @@ export interface Candidates {
 
 const tapsOf = (asks: readonly Ask[]) => asks.map((ask) => ask.token?.tapId ?? null);
 
-const open = 'p.closed_by is null';
-export const openHere = `${open} and p.address is not null and p.email is null and p.fingerprint is null`;
-
 const findByKeys = `
   with ask as materialized (
     select * from unnest($1::uuid[], $2::uuid[], $3::bytea[], $4::bytea[], $5::bytea[], $6::timestamptz[],
@@ -189,12 +172,12 @@ const findByKeys = `
       (select p.* from attribution.pending_links p where p.id = ask.tap_id and p.app_id = ask.app_id)
       union all
       (select p.* from attribution.pending_links p
-       where p.app_id = ask.app_id and p.email = ask.email and p.email is not null and ${open}
+       where p.app_id = ask.app_id and p.email = ask.email and p.email is not null and ${isOpenRow}
          and p.tapped_at > ask.email_since and p.tapped_at <= ask.now
        order by p.tapped_at desc limit ${MOST_ROWS})
       union all
       (select p.* from attribution.pending_links p
-       where p.app_id = ask.app_id and p.fingerprint = ask.fingerprint and p.fingerprint is not null and ${open}
+       where p.app_id = ask.app_id and p.fingerprint = ask.fingerprint and p.fingerprint is not null and ${isOpenRow}
          and p.tapped_at > ask.fingerprint_since and p.tapped_at <= ask.now
        order by p.tapped_at desc limit ${MOST_ROWS})
     ) hit
@@ -222,53 +205,3 @@ const findByKeys = `
     order by p.tapped_at desc limit ${MOST_ROWS}
   ) sibling
   where sibling.link_id = exact.link_id and sibling.user_agent = exact.user_agent`;
-
-interface Row {
-  id: string;
-  app_id: string;
-  link_id: string;
-  kind: PendingLink['kind'];
-  original_url: string | null;
-  sealed_url: string | null;
-  tapped_at: Date;
-  platform: PendingLink['platform'];
-  address: Buffer | null;
-  user_agent: Buffer | null;
-  email: Buffer | null;
-  fingerprint: Buffer | null;
-  model: Buffer | null;
-  os_major: number | null;
-  language: string | null;
-  people: number;
-  people_of_platform: number | null;
-  people_alike: number | null;
-  archived_at: Date | null;
-  expires_at: Date | null;
-  closed_by: string | null;
-  closed_at: Date | null;
-}
-
-const toPendingLink = (row: Row): PendingLink => ({
-  id: row.id,
-  appId: row.app_id,
-  linkId: row.link_id,
-  kind: row.kind,
-  originalUrl: row.original_url,
-  sealedUrl: row.sealed_url,
-  tappedAt: row.tapped_at,
-  platform: row.platform,
-  address: toText(row.address),
-  userAgent: toText(row.user_agent),
-  email: toText(row.email),
-  fingerprint: toText(row.fingerprint),
-  model: toText(row.model),
-  osMajor: row.os_major,
-  language: row.language,
-  others: row.people,
-  othersOfPlatform: row.people_of_platform,
-  othersAlike: row.people_alike,
-  archivedAt: row.archived_at,
-  expiresAt: row.expires_at,
-  closedBy: row.closed_by,
-  closedAt: row.closed_at,
-});

@@ -2,12 +2,13 @@
 import { LONGEST_DAYS } from '@landfall/contracts';
 import type { Sql, SqlTransaction } from '@landfall/db';
 import { toBytes, toText } from '../bytes.ts';
-import type { Restore } from '../domain/past.ts';
-import { REPLAY_SECONDS } from '../domain/restore.ts';
+import { MOST_GIVEN, type Restore } from '../domain/past.ts';
+import { type NewRestore, REPLAY_SECONDS } from '../domain/restore.ts';
 import { before, days, seconds } from '../domain/time.ts';
 
-/** The number of latest restores that are read for each claimant and for each device. */
-const MOST_GIVEN = 20;
+/** All columns but the facts, which only a replay reads. */
+const COLUMNS = `message_id, app_id, claimant, device, address, at, match_type, pending_ids, summary, considered, reply,
+  repeats, released_at`;
 
 /** A claimant whose earlier answers are read. */
 export interface Claiming {
@@ -50,11 +51,11 @@ export function restoreRepository(tx: SqlTransaction) {
       // Times are compared outside the inner query. Inside, the planner would search for a claimant in the latest restores
       // of all claimants.
       const rows = await tx.rows<Row>(
-        `select r.* from attribution.restores r where r.message_id = any($1::uuid[])
+        `select ${COLUMNS} from attribution.restores r where r.message_id = any($1::uuid[])
          union all
          select given.* from unnest($2::bytea[], $3::timestamptz[], $4::timestamptz[]) as ask(claimant, since, now)
          cross join lateral (
-           select r.* from attribution.restores r
+           select ${COLUMNS} from attribution.restores r
            where r.claimant = ask.claimant and r.match_type is not null and r.repeats is null
            order by r.at desc limit ${MOST_GIVEN}
          ) given
@@ -62,14 +63,14 @@ export function restoreRepository(tx: SqlTransaction) {
          union all
          select spent.* from unnest($5::bytea[]) as token(claimant)
          cross join lateral (
-           select r.* from attribution.restores r
+           select ${COLUMNS} from attribution.restores r
            where r.claimant = token.claimant and r.match_type = 'token' and r.repeats is null and r.released_at is null
            order by r.at desc limit 1
          ) spent
          union all
          select given.* from unnest($6::uuid[], $7::bytea[], $8::timestamptz[]) as met(app_id, device, since)
          cross join lateral (
-           select r.* from attribution.restores r
+           select ${COLUMNS} from attribution.restores r
            where r.app_id = met.app_id and r.device = met.device and r.device is not null
              and r.match_type is not null and r.repeats is null
            order by r.at desc limit ${MOST_GIVEN}
@@ -110,16 +111,18 @@ export function restoreRepository(tx: SqlTransaction) {
     },
 
     /** Stores restores. Returns the ids of the restores that were not stored yet. */
-    async insert(restores: readonly Restore[]): Promise<Set<string>> {
+    async insert(restores: readonly NewRestore[]): Promise<Set<string>> {
       if (restores.length === 0) return new Set();
       const rows = await tx.rows<Pick<Row, 'message_id'>>(
         `insert into attribution.restores
-           (message_id, app_id, claimant, at, match_type, pending_ids, summary, considered, reply, repeats, device, address)
+           (message_id, app_id, claimant, at, match_type, pending_ids, summary, considered, reply, repeats, device, address,
+            facts)
          select message_id, app_id, claimant, at, match_type, pending_ids::uuid[], summary, considered::json, reply::json, repeats,
-           device, address
+           device, address, facts::json
          from unnest($1::uuid[], $2::uuid[], $3::bytea[], $4::timestamptz[], $5::text[], $6::text[], $7::text[], $8::text[],
-                     $9::text[], $10::uuid[], $11::bytea[], $12::bytea[])
-           as r(message_id, app_id, claimant, at, match_type, pending_ids, summary, considered, reply, repeats, device, address)
+                     $9::text[], $10::uuid[], $11::bytea[], $12::bytea[], $13::text[])
+           as r(message_id, app_id, claimant, at, match_type, pending_ids, summary, considered, reply, repeats, device, address,
+                facts)
          order by message_id
          on conflict (message_id) do nothing returning message_id`,
         [
@@ -136,6 +139,7 @@ export function restoreRepository(tx: SqlTransaction) {
           restores.map((r) => r.repeats),
           restores.map((r) => toBytes(r.device)),
           restores.map((r) => toBytes(r.address)),
+          restores.map((r) => (r.facts === null ? null : JSON.stringify(r.facts))),
         ],
       );
       return new Set(rows.map((row) => row.message_id));
@@ -178,7 +182,10 @@ export function restoreReader(sql: Sql) {
   return {
     async find(ids: readonly string[]): Promise<Map<string, Restore>> {
       if (ids.length === 0) return new Map();
-      const rows = await sql.rows<Row>('select * from attribution.restores where message_id = any($1::uuid[])', [ids]);
+      const rows = await sql.rows<Row>(
+        `select ${COLUMNS} from attribution.restores where message_id = any($1::uuid[])`,
+        [ids],
+      );
       return new Map(rows.map((row) => [row.message_id, toRestore(row)]));
     },
 
@@ -186,12 +193,12 @@ export function restoreReader(sql: Sql) {
     async list(appId: string, limit: number, after: { at: Date; id: string } | null): Promise<Restore[]> {
       const rows = after
         ? await sql.rows<Row>(
-            `select * from attribution.restores where app_id = $1 and (at, message_id) < ($3, $4)
+            `select ${COLUMNS} from attribution.restores where app_id = $1 and (at, message_id) < ($3, $4)
              order by at desc, message_id desc limit $2`,
             [appId, limit, after.at, after.id],
           )
         : await sql.rows<Row>(
-            'select * from attribution.restores where app_id = $1 order by at desc, message_id desc limit $2',
+            `select ${COLUMNS} from attribution.restores where app_id = $1 order by at desc, message_id desc limit $2`,
             [appId, limit],
           );
       return rows.map(toRestore);

@@ -1,0 +1,208 @@
+// Makes decisions again, in the order of time, with other settings. The rule is the product's own: `restoreInOrder`. A
+// link that the replay gives is gone for later decisions, and a link that it does not give is open for them.
+import type { MatchingSettings, MatchType } from '@landfall/contracts';
+import type { PendingLink, Sighting } from '../candidate.ts';
+import { longestWindow } from '../evidence.ts';
+import { decide } from '../match.ts';
+import { createPast, MOST_GIVEN, type Restore } from '../past.ts';
+import { createPool } from '../pool.ts';
+import { REPLAY_SECONDS, restoreInOrder } from '../restore.ts';
+import { NO_TAP } from '../summary.ts';
+import { before, minutes, seconds, since } from '../time.ts';
+import { type Facts, shortId, spanOf } from './facts.ts';
+import { type Rebuilt, type RebuiltTap, rebuild, type StoredDecision } from './rebuild.ts';
+
+/** What a decision gives with the settings of the replay. */
+export interface Replayed {
+  readonly matchType: MatchType | null;
+  readonly linkIds: readonly string[];
+  readonly summary: string;
+  /** True when the answer only repeats that of another decision, a few seconds before. */
+  readonly repeats: boolean;
+  /**
+   * `replayed`: made again. `same`: no setting of this kind can change it. `noFacts` and `outOfReach`: it stays as it was,
+   * because nothing is remembered of it, or not far enough back.
+   */
+  readonly state: 'replayed' | 'same' | 'noFacts' | 'outOfReach';
+  /** The result of matching by address alone, where a token or an email says whose the link is. */
+  readonly truth: 'right' | 'wrong' | 'missed' | null;
+}
+
+export interface Replay {
+  /** Makes a decision again. Call it for each decision, the oldest first. */
+  next(stored: StoredDecision): Replayed;
+}
+
+/** A restore of the replay that gave links, until it is released. */
+interface Given {
+  readonly restore: Restore;
+  readonly until: Date | null;
+}
+
+export function createReplay(matching: MatchingSettings): Replay {
+  /** The decisions with another result than before, by their short ids. */
+  const changed = new Set<string>();
+  /** The taps that a decision of the replay closes and did not close then, by their short ids. */
+  const closings = new Map<string, { until: Date | null }[]>();
+  const byClaimant = new Map<string, Given[]>();
+  const byDevice = new Map<string, Given[]>();
+
+  return {
+    next(stored) {
+      const { facts, matchType } = stored;
+      if (facts === null) return keep(stored, 'noFacts', null);
+      if (facts.never) return keep(stored, 'same', truthOf(stored, null));
+      const rebuilt = rebuild(stored, facts, matching);
+      const { rows, crowd, isKnown } = around(stored, rebuilt, facts);
+      const earlier = earlierOf(stored);
+      const sighting = { ...rebuilt.sighting, crowd };
+      const truth = isKnown ? truthOf(stored, () => byAddressAlone(rebuilt, rows, sighting, earlier)) : null;
+      // An email or a fingerprint decides the same whatever the settings of addresses are.
+      if (matchType === 'email' || matchType === 'fingerprint') return keep(stored, 'same', truth);
+      if (!isKnown) return keep(stored, 'outOfReach', null);
+
+      const { claimant } = stored;
+      const ask = { ...rebuilt.ask, claimant, sighting, expired: () => facts.g === 1 };
+      const decided = restoreInOrder([ask], createPool(rows), earlier);
+      const [restore] = decided.restores;
+      remember(stored, restore, new Set(decided.closings.map(({ id }) => id)), rebuilt.taps);
+      return {
+        matchType: restore?.matchType ?? null,
+        linkIds: restore?.reply.matches.map(({ linkId }) => linkId) ?? [],
+        summary: restore?.summary ?? `nothing: ${NO_TAP}`,
+        repeats: (restore?.repeats ?? null) !== null,
+        state: 'replayed',
+        truth,
+      };
+    },
+  };
+
+  /** Leaves a decision as it was. */
+  function keep(stored: StoredDecision, state: Replayed['state'], truth: Replayed['truth']): Replayed {
+    const { matchType, linkIds, summary, repeats } = stored;
+    hold(stored, asRestore(stored));
+    return { matchType, linkIds, summary, repeats: repeats !== null, state, truth };
+  }
+
+  /** Stores the effects of a decision of the replay on later ones. */
+  function remember(
+    stored: StoredDecision,
+    restore: Restore | undefined,
+    closed: ReadonlySet<string>,
+    taps: readonly RebuiltTap[],
+  ): void {
+    const by = shortId(stored.id);
+    const taken = new Set(restore && restore.repeats === null ? restore.pendingIds : []);
+    const takenNow = taps.filter(({ row }) => taken.has(row.id)).map(({ id }) => id);
+    const takenThen = stored.matchType !== null && stored.repeats === null ? stored.pendingIds : [];
+    const isSame = takenThen.join() === takenNow.join();
+    if (!isSame) changed.add(by);
+    // Later facts already tell what the same decision closed, except for taps that it did not look at then.
+    for (const { id, row, looked } of taps) {
+      if (closed.has(row.id) && !(isSame && looked)) addTo(closings, id, { until: stored.releasedAt });
+    }
+    if (restore) hold(stored, restore);
+  }
+
+  function hold({ releasedAt }: StoredDecision, restore: Restore): void {
+    if (restore.matchType === null || restore.repeats !== null) return;
+    const given = { restore, until: releasedAt };
+    if (restore.claimant !== null) addTo(byClaimant, restore.claimant, given);
+    if (restore.device !== null) addTo(byDevice, `${restore.appId} ${restore.device}`, given);
+  }
+
+  /** Returns the earlier restores that count for a decision, as the repository finds them. */
+  function earlierOf({ appId, claimant, device, at }: StoredDecision): Restore[] {
+    const held = (known: readonly Given[] | undefined, since: Date) =>
+      (known ?? [])
+        .slice(-MOST_GIVEN)
+        .filter(({ restore, until }) => restore.at > since && restore.at <= at && (until === null || until > at))
+        .map(({ restore }) => restore);
+    const claimed = claimant === null ? undefined : byClaimant.get(claimant);
+    const met = device === null ? undefined : byDevice.get(`${appId} ${device}`);
+    return [
+      ...held(claimed, before(at, seconds(REPLAY_SECONDS))),
+      ...held(claimed, new Date(0)).filter(({ matchType }) => matchType === 'token'),
+      ...held(met, new Date(0)),
+    ];
+  }
+
+  /** Returns the rows that the decision would read, in their state of the replay. */
+  function around({ at }: StoredDecision, { ask, taps }: Rebuilt, facts: Facts) {
+    const window = minutes(longestWindow(ask));
+    const now = taps.map(({ id, row, closer, countsAsOpen }) => {
+      const isClosed = closings.get(id)?.some(({ until }) => until === null || until > at) ?? false;
+      const isReopened = !isClosed && closer !== null && changed.has(closer);
+      const closedBy = isClosed ? 'the replay' : isReopened ? null : row.closedBy;
+      const isCounted = !isClosed && (isReopened || countsAsOpen) && row.address !== null;
+      return { row: { ...row, closedBy }, isCounted: isCounted && since(row.tappedAt, at) < window };
+    });
+    const here = Map.groupBy(
+      now.filter(({ isCounted }) => isCounted).map(({ row }) => row),
+      ({ address }) => address,
+    );
+    const uncrowded = [...here.values()].filter((rows) => rows.length <= ask.matching.crowdTaps);
+    const crowd = uncrowded.length < here.size || wasCrowd(facts, ask);
+    const named = now.filter(({ row }) => row.id === ask.token?.tapId).map(({ row }) => row);
+    const rows = [...new Set([...uncrowded.flat(), ...named])];
+    return { rows, crowd, isKnown: crowd || window <= (facts.x ?? spanOf(ask)) };
+  }
+}
+
+/** Returns true when the taps are a crowd, because they were one by no stricter settings. */
+function wasCrowd({ c }: Facts, { matching, model, ipv6 }: Rebuilt['ask']): boolean {
+  if (c === undefined) return false;
+  const [crowdTaps, window] = c;
+  return matching.crowdTaps <= crowdTaps && longestWindow({ matching, model, ipv6 }) >= window;
+}
+
+/**
+ * Compares matching by address alone with the links of a token or an email.
+ * @param alone null when no setting makes the device new
+ */
+function truthOf(stored: StoredDecision, alone: (() => string | undefined) | null): Replayed['truth'] {
+  const { matchType, repeats, releasedAt, linkIds } = stored;
+  if ((matchType !== 'token' && matchType !== 'email') || repeats !== null || releasedAt !== null) return null;
+  const linkId = alone?.();
+  if (linkId === undefined) return 'missed';
+  return linkIds.includes(linkId) ? 'right' : 'wrong';
+}
+
+/** Returns the link that the device gets by address, as if it had no token. */
+function byAddressAlone({ ask }: Rebuilt, rows: PendingLink[], sighting: Sighting, earlier: Restore[]) {
+  const alone = { ...ask, token: null };
+  return decide(alone, rows, createPast(earlier).complete(alone, sighting)).matches[0]?.linkId;
+}
+
+/** Returns a stored decision as an earlier restore. */
+const asRestore = ({ id, appId, claimant, device, address, at, ...stored }: StoredDecision): Restore => ({
+  id,
+  appId,
+  claimant,
+  device,
+  address,
+  at,
+  matchType: stored.matchType,
+  pendingIds: stored.pendingIds,
+  summary: stored.summary,
+  considered: [],
+  reply: {
+    matches: stored.linkIds.map((linkId) => ({
+      linkId,
+      pendingLinkId: '',
+      originalUrl: null,
+      sealedUrl: null,
+      matchType: stored.matchType!,
+      matchedAt: at.toISOString(),
+    })),
+    awaitHeartbeat: false,
+  },
+  repeats: stored.repeats,
+  releasedAt: null,
+});
+
+function addTo<T>(map: Map<string, T[]>, key: string, value: T): void {
+  const known = map.get(key);
+  if (known) known.push(value);
+  else map.set(key, [value]);
+}

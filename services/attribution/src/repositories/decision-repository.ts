@@ -1,0 +1,78 @@
+// Reads stored decisions with their facts from PostgreSQL, for a replay.
+import type { Sql } from '@landfall/db';
+import { toText } from '../bytes.ts';
+import { shortId } from '../domain/what-if/facts.ts';
+import type { StoredDecision } from '../domain/what-if/rebuild.ts';
+
+/** The place of a decision in the order of time. */
+export interface Place {
+  readonly at: Date;
+  readonly id: string;
+}
+
+const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
+
+export function decisionReader(sql: Sql) {
+  return {
+    /** Returns the place before the newest `most` decisions since a time, or null when there are no more than `most`. */
+    async newest(appId: string, since: Date, most: number): Promise<Place | null> {
+      const [row] = await sql.rows<{ at: Date; message_id: string }>(
+        `select at, message_id from attribution.restores where app_id = $1 and at >= $2
+         order by at desc, message_id desc offset $3 limit 1`,
+        [appId, since, most],
+      );
+      return row === undefined ? null : { at: row.at, id: row.message_id };
+    },
+
+    /** Returns decisions in the order of time, after a place. */
+    async after(appId: string, { at, id }: Place, until: Date, limit: number): Promise<StoredDecision[]> {
+      const rows = await sql.rows<Row>(
+        `select r.message_id, r.app_id, r.claimant, r.device, r.address, r.at, r.match_type, r.pending_ids, r.summary,
+           r.repeats, r.released_at, r.facts,
+           case when r.match_type is not null then array(
+             select match.value ->> 'linkId' from json_array_elements(r.reply -> 'matches') match
+           ) end as link_ids
+         from attribution.restores r
+         where r.app_id = $1 and (r.at, r.message_id) > ($2, $3) and r.at <= $4
+         order by r.at, r.message_id limit $5`,
+        [appId, at, id, until, limit],
+      );
+      return rows.map(toDecision);
+    },
+  };
+}
+
+/** The place before all decisions since a time. */
+export const placeOf = (since: Date): Place => ({ at: since, id: BEFORE_ALL });
+
+interface Row {
+  message_id: string;
+  app_id: string;
+  claimant: Buffer | null;
+  device: Buffer | null;
+  address: Buffer | null;
+  at: Date;
+  match_type: StoredDecision['matchType'];
+  pending_ids: string[];
+  summary: string;
+  repeats: string | null;
+  released_at: Date | null;
+  facts: StoredDecision['facts'];
+  link_ids: string[] | null;
+}
+
+const toDecision = (row: Row): StoredDecision => ({
+  id: row.message_id,
+  appId: row.app_id,
+  claimant: toText(row.claimant),
+  device: toText(row.device),
+  address: toText(row.address),
+  at: row.at,
+  matchType: row.match_type,
+  pendingIds: row.pending_ids.map(shortId),
+  linkIds: row.link_ids ?? [],
+  summary: row.summary,
+  repeats: row.repeats,
+  releasedAt: row.released_at,
+  facts: row.facts,
+});
