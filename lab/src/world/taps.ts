@@ -16,6 +16,8 @@ export interface Links {
 
 /** Links that people tap besides the one that they were sent. */
 const RECENT_GROUPS = 50;
+/** How often somebody near the inviter is looked for. */
+const MOST_TRIES = 30;
 const MOST_PEOPLE = 2 ** 26;
 
 /** Simulates all days: people with and without the app tap, and people install. */
@@ -27,6 +29,9 @@ export function simulateTaps(ground: Ground, installs: Installs): Links {
   const tapTimes = new Map<number, number[]>();
   const openingTimes = new Map<number, number[]>();
   const groups: number[] = [];
+  // An invitation stands for several taps, one of a campaign for one.
+  const onCampaigns = values.campaignTaps * values.groupSize;
+  const campaignShare = onCampaigns / (1 - values.campaignTaps + onCampaigns);
   let links = values.campaignLinks;
   const burstDay = size.warmUp + Math.floor(size.days / 2);
 
@@ -53,7 +58,7 @@ export function simulateTaps(ground: Ground, installs: Installs): Links {
       installs.add({ ...installs.organic(at), phone: phones.phoneOf(person, 0), elsewhere: false, due: null });
     }
     while (fresh + known > 0) {
-      const isCampaign = random.chance(values.campaignTaps);
+      const isCampaign = random.chance(campaignShare);
       const link = isCampaign ? random.below(values.campaignLinks) : links++;
       const inviter = isCampaign ? null : installs.someUser();
       const sentAt = someTime(random, day);
@@ -152,9 +157,14 @@ export function simulateTaps(ground: Ground, installs: Installs): Links {
     const isAtHome = where < values.invitedAtHome;
     const isAtWork = !isAtHome && where < values.invitedAtHome + values.invitedAtWork;
     const office = isAtWork ? people.officeOf(person) : -1;
-    const near = isAtHome ? people.atHome(people.homeOf(person)) : office >= 0 ? people.atOffice(office) : [];
-    const possible = [...near].filter((other) => other !== person && installs.isTaken(other) === hasApp);
-    return possible.length === 0 ? null : random.pick(possible);
+    const near = isAtHome ? people.atHome(people.homeOf(person)) : office >= 0 ? people.atOffice(office) : null;
+    if (near === null) return null;
+    // In a small office everybody may have the app already.
+    for (let tries = 0; tries < MOST_TRIES; tries++) {
+      const other = random.pick(near);
+      if (other !== person && installs.isTaken(other) === hasApp) return other;
+    }
+    return null;
   }
 
   function made(phone: Phone, browser: Browser, link: number, at: number): Tap {
