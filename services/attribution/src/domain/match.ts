@@ -17,8 +17,8 @@ import {
   whyGone,
 } from './candidate.ts';
 import { heard, isShared } from './device.ts';
-import { whyGuessedBefore } from './given-before.ts';
-import { byAddress, crowdAt } from './match-by-address.ts';
+import { whyGuessedBefore } from './rules/given-before.ts';
+import { byAddress, crowdAt } from './rules/match-by-address.ts';
 import { counted, days } from './time.ts';
 import { isFreshToken } from './token.ts';
 

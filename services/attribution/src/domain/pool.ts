@@ -1,8 +1,8 @@
 // The pending links that a batch of restores may give. A link that one message takes is not available to later
 // messages.
 import { type Ask, isAddressed, type PendingLink } from './candidate.ts';
-import { contradict } from './evidence.ts';
 import type { Decision } from './match.ts';
+import { contradict } from './rules/evidence.ts';
 
 /** A row that a message closes: a restore claimed it, or an installed app opened the link. */
 export interface Closing {

@@ -2,8 +2,8 @@
 import type { SqlTransaction } from '@landfall/db';
 import { toBytes } from '../bytes.ts';
 import type { Ask, NewPendingLink, PendingLink } from '../domain/candidate.ts';
-import { longestWindow } from '../domain/evidence.ts';
 import type { Closing } from '../domain/pool.ts';
+import { longestWindow } from '../domain/rules/evidence.ts';
 import { before, days, minutes } from '../domain/time.ts';
 import { isOpenRow, LINK_STATE, openHere, type PendingLinkRow, rowOf, toPendingLink } from './pending-link-row.ts';
 

@@ -3,7 +3,7 @@
 import type { Platform, Rollout } from '@landfall/contracts';
 import { type Ask, isAddressed, isOpen, newestFirst, type PendingLink, type Sighting, whyGone } from '../candidate.ts';
 import { isShared } from '../device.ts';
-import { longestWindow, phoneOf } from '../evidence.ts';
+import { longestWindow, phoneOf } from '../rules/evidence.ts';
 import { minutes, seconds, since } from '../time.ts';
 import { isFreshToken } from '../token.ts';
 

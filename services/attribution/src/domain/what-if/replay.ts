@@ -2,11 +2,11 @@
 // link that the replay gives is gone for later decisions, and a link that it does not give is open for them.
 import type { MatchingSettings, MatchType } from '@landfall/contracts';
 import type { PendingLink, Sighting } from '../candidate.ts';
-import { longestWindow } from '../evidence.ts';
 import { decide } from '../match.ts';
 import { createPast, MOST_GIVEN, type Restore } from '../past.ts';
 import { createPool } from '../pool.ts';
 import { REPLAY_SECONDS, restoreInOrder } from '../restore.ts';
+import { longestWindow } from '../rules/evidence.ts';
 import { NO_TAP } from '../summary.ts';
 import { before, minutes, seconds, since } from '../time.ts';
 import { type Facts, shortId, spanOf } from './facts.ts';

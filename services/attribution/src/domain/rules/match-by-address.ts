@@ -12,8 +12,9 @@ import {
   type Sighting,
   taken,
   whyGone,
-} from './candidate.ts';
-import { isNew, isShared } from './device.ts';
+} from '../candidate.ts';
+import { isNew, isShared } from '../device.ts';
+import { ago, counted, minutes, people, seconds, since } from '../time.ts';
 import {
   contradict,
   evidenceFor,
@@ -27,7 +28,6 @@ import {
   windowOf,
 } from './evidence.ts';
 import { whyGivenBefore } from './given-before.ts';
-import { ago, counted, minutes, people, seconds, since } from './time.ts';
 
 /** Minutes for which a tap counts while an update may be reaching older users. */
 const ROLLOUT_TAP_MINUTES = 5;

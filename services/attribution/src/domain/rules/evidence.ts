@@ -1,8 +1,8 @@
 // Compares what is known of the phone that tapped with what is known of the phone that asks. Unknown facts contradict
 // nothing. On iPhones only the platform counts: Apple forbids to identify a device by its other properties.
 import type { Platform } from '@landfall/contracts';
-import { type Ask, type PendingLink, type Sighting, whyGone } from './candidate.ts';
-import { ago, before, minutes, seconds } from './time.ts';
+import { type Ask, type PendingLink, type Sighting, whyGone } from '../candidate.ts';
+import { ago, before, minutes, seconds } from '../time.ts';
 
 export interface Phone {
   readonly platform: Platform | null;

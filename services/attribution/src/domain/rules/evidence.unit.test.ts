@@ -1,8 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { aDevice, anAsk, aSighting, aTap, CHROME, HOME, hashOf, id, matching, minutesAgo } from '../values.testing.ts';
-import type { Ask, PendingLink } from './candidate.ts';
-import { decide } from './match.ts';
+import {
+  aDevice,
+  anAsk,
+  aSighting,
+  aTap,
+  CHROME,
+  HOME,
+  hashOf,
+  id,
+  matching,
+  minutesAgo,
+} from '../../values.testing.ts';
+import type { Ask, PendingLink } from '../candidate.ts';
+import { decide } from '../match.ts';
 
 const PIXEL = 'cGl4ZWwgOCA';
 const GALAXY = 'Z2FsYXh5IHM';

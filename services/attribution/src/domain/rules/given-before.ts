@@ -1,8 +1,8 @@
 // A device does not get the same link twice: a tap from before it got the link gives it nothing more. A later tap is a
 // new request.
-import type { Ask, Given, PendingLink, Sighting } from './candidate.ts';
-import { isShared } from './device.ts';
-import { ago } from './time.ts';
+import type { Ask, Given, PendingLink, Sighting } from '../candidate.ts';
+import { isShared } from '../device.ts';
+import { ago } from '../time.ts';
 
 /**
  * Returns the reason for a match by address. Links of every tier count. Phones that share a fingerprint are told apart
