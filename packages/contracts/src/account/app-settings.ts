@@ -97,6 +97,13 @@ export const IdentityMode = z.enum(['off', 'preferred', 'required']);
 const publicTry = () =>
   z.boolean().describe('Whether everyone may see what taps on links of the app do, at `/try`. Else only members may.');
 
+const clipboard = () =>
+  z
+    .boolean()
+    .describe(
+      'Whether the button to the App Store copies a link that names the tap. The app may read it from the clipboard at its first start and send it as `clipboard` of a restore. iPhones then see a page with the button before the App Store.',
+    );
+
 export const AppSettings = z.object({
   ios: IosSettings.prefault({}),
   android: AndroidSettings.prefault({}),
@@ -109,6 +116,7 @@ export const AppSettings = z.object({
   /** The zone whose days and hours analytics counts in. */
   timeZone: timeZone().default('UTC'),
   publicTry: publicTry().default(false),
+  clipboard: clipboard().default(false),
   branding: Branding.prefault({}),
   social: SocialSettings.prefault({}),
 });
@@ -125,6 +133,7 @@ export const AppSettingsChange = z.object({
   labels: settingsLabels().optional(),
   timeZone: timeZone().optional(),
   publicTry: publicTry().optional(),
+  clipboard: clipboard().optional(),
   branding: partial(BrandingSettings).optional(),
   social: partial(SocialSettings).optional(),
 });

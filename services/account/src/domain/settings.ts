@@ -16,6 +16,7 @@ export function applyChange(settings: AppSettings, change: Change): AppSettings 
     labels: change.labels ?? settings.labels,
     timeZone: change.timeZone ?? settings.timeZone,
     publicTry: change.publicTry ?? settings.publicTry,
+    clipboard: change.clipboard ?? settings.clipboard,
     branding: { ...settings.branding, ...change.branding },
     social: { ...settings.social, ...change.social },
   };

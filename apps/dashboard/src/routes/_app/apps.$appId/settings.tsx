@@ -20,7 +20,7 @@ import { Plan } from '../../../parts/settings/plan.tsx';
 
 export const Route = createFileRoute('/_app/apps/$appId/settings')({ component: Settings });
 
-const valuesOf = ({ name, subdomain, timeZone, webFallbackUrl, matching, publicTry, ios, android, ...lists }: App) => ({
+const valuesOf = ({ name, subdomain, timeZone, webFallbackUrl, matching, publicTry, clipboard, ios, android, ...lists }: App) => ({
   name,
   subdomain,
   timeZone,
@@ -29,6 +29,7 @@ const valuesOf = ({ name, subdomain, timeZone, webFallbackUrl, matching, publicT
   publishedParameters: lists.publishedParameters,
   existingUsers: matching.existingUsers,
   publicTry,
+  clipboard,
   bundleId: ios.bundleId ?? '',
   teamId: ios.teamId ?? '',
   storeId: ios.storeId ?? '',
@@ -59,6 +60,7 @@ const changeOf = (values: Values) => ({
   publishedParameters: values.publishedParameters,
   matching: { existingUsers: values.existingUsers },
   publicTry: values.publicTry,
+  clipboard: values.clipboard,
   ios: {
     bundleId: orNull(values.bundleId),
     teamId: orNull(values.teamId),
@@ -149,6 +151,11 @@ function SettingsForm({ app }: { app: App }) {
                 label={t('publicTry')}
                 description={t('publicTryHelp')}
                 {...form.getInputProps('publicTry', { type: 'checkbox' })}
+              />
+              <Switch
+                label={t('clipboard')}
+                description={t('clipboardHelp')}
+                {...form.getInputProps('clipboard', { type: 'checkbox' })}
               />
             </Stack>
           </Fieldset>
