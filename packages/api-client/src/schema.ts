@@ -9397,7 +9397,7 @@ export interface operations {
                          * @description The rule that decides.
                          * @enum {string}
                          */
-                        rule: "app-opens" | "app-archived" | "link-archived" | "link-expired" | "prefetch" | "bot" | "unknown-device" | "touch-check" | "desktop-to-web" | "desktop-page" | "in-app-page" | "phone-clip" | "phone-to-store" | "phone-to-web" | "phone-page";
+                        rule: "app-opens" | "app-archived" | "link-archived" | "link-expired" | "prefetch" | "bot" | "unknown-device" | "touch-check" | "desktop-to-web" | "desktop-page" | "in-app-page" | "phone-clip" | "phone-after-exit" | "phone-to-store" | "phone-to-web" | "phone-page";
                         steps: {
                             /** @enum {string} */
                             step: "host" | "link" | "visitor" | "app" | "rule" | "answer" | "record" | "install";
@@ -9561,7 +9561,7 @@ export interface operations {
                          * @description The rule that decides.
                          * @enum {string}
                          */
-                        rule: "app-opens" | "app-archived" | "link-archived" | "link-expired" | "prefetch" | "bot" | "unknown-device" | "touch-check" | "desktop-to-web" | "desktop-page" | "in-app-page" | "phone-clip" | "phone-to-store" | "phone-to-web" | "phone-page";
+                        rule: "app-opens" | "app-archived" | "link-archived" | "link-expired" | "prefetch" | "bot" | "unknown-device" | "touch-check" | "desktop-to-web" | "desktop-page" | "in-app-page" | "phone-clip" | "phone-after-exit" | "phone-to-store" | "phone-to-web" | "phone-page";
                         steps: {
                             /** @enum {string} */
                             step: "host" | "link" | "visitor" | "app" | "rule" | "answer" | "record" | "install";

@@ -330,3 +330,23 @@ export const LinkOpened = event({
   }),
   key: (data) => data.linkId,
 });
+
+export const ExitUsed = event({
+  name: 'ExitUsed',
+  description:
+    'A person used the button that leads out of the browser inside another app (`tapped`), or came to a browser by it (`arrived`). Both numbers together say which exits still work. A browser reports `tapped` by itself, and anybody can forge such a report. An exit that opens the installed app at once has no `arrived`.',
+  audience: 'public',
+  producer: 'gateway',
+  topic: 'exit.used',
+  data: z.object({
+    linkId: linkId(),
+    appId: appId(),
+    exit: text(50).describe('The name of the exit, e.g. `instagram-extbrowser`. The guide about link pages lists all.'),
+    step: z.enum(['tapped', 'arrived']).describe('`tapped`: inside the other app. `arrived`: in the browser.'),
+    platform: z.enum(['ios', 'android']).describe('The system of the phone or tablet.'),
+    inAppBrowser: text(50)
+      .nullable()
+      .describe('The app that was left, e.g. `Instagram`. Null: `arrived` by an exit that several apps have.'),
+  }),
+  key: (data) => data.linkId,
+});

@@ -18,6 +18,7 @@ import { sendJson } from './http/respond.ts';
 import { type Gathered, gather, gathered, responseHeaders, writeGathered } from './http/response-headers.ts';
 import type { LimitCounter } from './limits/limits.ts';
 import { memoryCounter } from './limits/memory-counter.ts';
+import type { TellExit } from './link-host/exits/tell-exits.ts';
 import { serveLinkHost } from './link-host/serve-link-host.ts';
 import type { TapTeller } from './link-host/tell-tap.ts';
 import { serveLogo } from './logos/serve-logo.ts';
@@ -35,6 +36,7 @@ export interface AppOptions {
   parts: GatewayParts;
   limits: LimitCounter;
   taps: TapTeller;
+  tellExit: TellExit;
   keyUses: KeyUses;
   people: PeopleAddresses;
   proxies: UntrustedProxies;
@@ -52,7 +54,8 @@ export interface AppOptions {
 const MAX_UNMET = 10_000;
 
 export function createApp(options: AppOptions): Express {
-  const { parts, limits, taps, keyUses, people, proxies, countries, health, metrics, tracing, webApp } = options;
+  const { parts, limits, taps, tellExit, keyUses, people, proxies, countries, health, metrics, tracing, webApp } =
+    options;
   const { bus, config, cookies, lookups, log, now } = parts;
   const app = express();
   app.disable('x-powered-by');
@@ -64,7 +67,7 @@ export function createApp(options: AppOptions): Express {
   const addressOf = (req: Request) => clientAddress(req, trusts, proxies);
   const sawPerson = (req: Request, { key }: ClientAddress) =>
     people.saw(key, req.headers['x-forwarded-for'] !== undefined, Date.now());
-  const linkHost = serveLinkHost({ parts, limits, taps, addressOf, countries, sawPerson });
+  const linkHost = serveLinkHost({ parts, limits, taps, addressOf, countries, sawPerson, tellExit });
 
   app.use(observeRequests(metrics, tracing));
   app.use(identify(config, responseHeaders(config.PUBLIC_URL), options.stopping));

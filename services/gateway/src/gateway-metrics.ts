@@ -35,6 +35,12 @@ export const gatewayMetricTable = {
     labels: ['match'],
     help: 'Answered restores by their match: token, email, fingerprint, address, or none when no link was given.',
   },
+  exits: {
+    name: 'landfall_exits_total',
+    type: 'counter',
+    labels: ['exit', 'step'],
+    help: 'Uses of buttons that lead out of the browser inside another app: tapped there, or arrived in a browser.',
+  },
   connectionsRefused: {
     name: 'landfall_connections_refused_total',
     type: 'counter',

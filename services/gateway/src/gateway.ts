@@ -33,6 +33,7 @@ import { memoryCounter } from './limits/memory-counter.ts';
 import { redisCounter } from './limits/redis-counter.ts';
 import { getFile } from './link-host/association/get-file.ts';
 import { monitors, startMonitor } from './link-host/association/monitor.ts';
+import { exitTeller } from './link-host/exits/tell-exits.ts';
 import { tapTeller } from './link-host/tell-tap.ts';
 import { createLiveFeeds } from './live/live-feeds.ts';
 import { createStreams } from './live/streams.ts';
@@ -130,6 +131,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     parts,
     limits,
     taps,
+    tellExit: exitTeller(bus, log, now, metrics.count(gatewayMetricTable.exits)),
     keyUses,
     people,
     proxies,

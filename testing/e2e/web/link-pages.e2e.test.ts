@@ -29,10 +29,24 @@ const plain = { name: NAME, branding: { color: null, sentence: null, logo: LOGO 
 const ways = { openUrl: LINK.replace('//', '//open-'), stores, webUrl: 'https://cafe.example/' };
 const social = { title: 'A title of a link', description: 'Words about the link', imageUrl: null, url: LINK };
 
+const EXIT = {
+  url: `instagram://extbrowser/?url=${encodeURIComponent(LINK)}`,
+  mayFail: true,
+  reportPath: '/1763737445000-abcdefghijkl?lf_exit=instagram-extbrowser',
+};
 const PAGES: readonly Page[] = [
   { kind: 'choose', app, banner: { appId: '1', argument: LINK, appClipBundleId: null }, social, ...ways },
-  { kind: 'in-app', app, inApp: 'Instagram', platform: 'ios', banner: null, ...ways },
-  { kind: 'in-app', app, inApp: null, platform: 'android', banner: null, ...ways, stores: stores.slice(0, 1) },
+  { kind: 'in-app', app, inApp: 'Instagram', platform: 'ios', banner: null, exit: EXIT, ...ways },
+  {
+    kind: 'in-app',
+    app,
+    inApp: null,
+    platform: 'android',
+    banner: null,
+    exit: null,
+    ...ways,
+    stores: stores.slice(0, 1),
+  },
   { kind: 'desktop', app, linkUrl: LINK, stores, social },
   { kind: 'ask-touch', app, touchUrl: `${LINK}?lf_touch=1`, otherUrl: `${LINK}?lf_touch=0` },
   { kind: 'preview', app: plain, social, ...ways },
@@ -164,6 +178,43 @@ describeWithProgram(noBrowser(), 'in Latin, Arabic and Japanese', () => {
     await show(page, LANGUAGES[0]!);
     await tab.waitForURL(`${LINK}?lf_touch=0`);
     expect(faults).toEqual([]);
+    await context.close();
+  });
+});
+
+describeWithProgram(noBrowser(), 'the button out of another app', () => {
+  const page = PAGES.find(({ kind }) => kind === 'in-app')!;
+  const reportOf = (tab: Tab) => tab.waitForRequest((request) => request.method() === 'POST');
+
+  it.each([true, false])('is reported by the browser, with scripts: %s', async (javaScriptEnabled) => {
+    const { context, tab, faults, show } = await openWindow({ javaScriptEnabled });
+    await show(page, LANGUAGES[0]!);
+    const [report] = await Promise.all([reportOf(tab), tab.getByRole('link', { name: 'Open in browser' }).click()]);
+    expect(report.url()).toBe(new URL(EXIT.reportPath, LINK).href);
+    // The test takes it as a request to elsewhere. The policy of the page let it pass.
+    expect(faults.filter((fault) => !fault.startsWith('request to'))).toEqual([]);
+    await context.close();
+  });
+
+  it('points to the way by hand when nothing opens', async () => {
+    const { context, tab, show } = await openWindow({});
+    await show(page, LANGUAGES[0]!);
+    await tab.getByRole('link', { name: 'Open in browser' }).click();
+    await expect.poll(() => tab.evaluate(() => document.activeElement?.id), { timeout: 5_000 }).toBe('menu');
+    await context.close();
+  });
+
+  it('does not, when the page went to the background', async () => {
+    const { context, tab, show } = await openWindow({});
+    await tab.clock.install();
+    await show(page, LANGUAGES[0]!);
+    await tab.getByRole('link', { name: 'Open in browser' }).click();
+    await tab.evaluate(() => {
+      Object.defineProperty(document, 'hidden', { get: () => true });
+      document.dispatchEvent(new Event('visibilitychange'));
+    });
+    await tab.clock.runFor(5_000);
+    expect(await tab.evaluate(() => document.activeElement?.id)).toBe('exit');
     await context.close();
   });
 });

@@ -56,6 +56,7 @@ describe('docs/reference/asyncapi.json', () => {
       'app.association',
       'device.active',
       'device.installed',
+      'exit.used',
       'link.clicked',
       'link.created',
       'link.edited',

@@ -1,6 +1,7 @@
 // Decides the answer to a tap, from the visitor, the app and the link only. There is one function for each case.
 import type { App, Link } from '@landfall/contracts';
 import { isAnsweredMark } from './ask-to-explain.ts';
+import { exitOf, isOfExit, leftBy, outParameter, reportPathOf } from './exits/exits.ts';
 import type { Banner, Page, Social } from './pages/pages.ts';
 import { isVia, VIA_PARAMETER, viaOf } from './tap-facts.ts';
 import { type StoreLink, type StoreName, type Targets, targetsOf } from './targets.ts';
@@ -37,6 +38,7 @@ export type TapRule =
   | 'desktop-page'
   | 'in-app-page'
   | 'phone-clip'
+  | 'phone-after-exit'
   | 'phone-to-store'
   | 'phone-to-web'
   | 'phone-page';
@@ -99,12 +101,15 @@ export function isLive(link: Link, now: Date): boolean {
 /** Removes our own parameters from a tapped query. A click is stored with the result. */
 export function withoutOwn(tappedQuery: string): string {
   const query = tappedQuery.replace(/^\?/, '');
-  if (!query.includes('lf_') && !query.includes('qr')) return query;
+  if (!query.includes('lf_') && !query.includes('qr') && !query.includes('openExternalBrowser')) return query;
   return query
     .split('&')
-    .filter((part) => !part.startsWith(`${TOUCH_PARAMETER}=`) && !isVia(part) && !isAnsweredMark(part))
+    .filter((part) => !isOwn(part))
     .join('&');
 }
+
+const isOwn = (part: string): boolean =>
+  part.startsWith(`${TOUCH_PARAMETER}=`) || isVia(part) || isOfExit(part) || isAnsweredMark(part);
 
 /**
  * Answers a browser on a phone or tablet: the store at once, else the web, else a page. Never a store that the phone
@@ -117,6 +122,10 @@ function onPhone(input: TapInput, targets: Targets): TapAnswer {
   const hasClip = visitor.store === 'apple' && app.ios.appClipBundleId !== null;
   if (store !== null && hasClip) {
     return counted(page('phone-clip', 200, choose(input, targets, targets.stores(['apple']))), true);
+  }
+  // iOS opens no app for a link that an app hands to Safari. So the app may be installed, and only a button opens it.
+  if (store !== null && visitor.platform === 'ios' && leftBy(input.tappedQuery) !== null) {
+    return counted(page('phone-after-exit', 200, choose(input, targets, targets.stores(['apple']))), true);
   }
   if (store !== null) return counted({ rule: 'phone-to-store', status: 302, location: store }, true, 'store');
   const web = visitor.store === 'apple' || visitor.store === 'play' ? targets.web() : null;
@@ -131,6 +140,8 @@ function inApp(input: TapInput, targets: Targets, name: string): TapAnswer {
   const own = visitor.store === null ? [] : targets.stores([visitor.store]);
   const others = visitor.platform === 'ios' ? [] : ANDROID_STORES;
   const platform = visitor.platform === 'ios' ? 'ios' : 'android';
+  const link = tapped(input.linkUrl, input);
+  const exit = exitOf(name, platform, link);
   const content: Page = {
     kind: 'in-app',
     app,
@@ -140,6 +151,7 @@ function inApp(input: TapInput, targets: Targets, name: string): TapAnswer {
     stores: own.length > 0 ? own : targets.stores(others),
     webUrl: targets.web(),
     banner: visitor.platform === 'ios' ? bannerOf(input) : null,
+    exit: exit && { ...exit, reportPath: reportPathOf(exit, link) },
   };
   return counted(page('in-app-page', 200, content), true);
 }
@@ -231,6 +243,7 @@ function tapped(link: string, { tappedQuery }: TapInput, touch?: '1' | '0'): str
     kept,
     via === 'link' ? '' : `${VIA_PARAMETER}=${via}`,
     touch === undefined ? '' : `${TOUCH_PARAMETER}=${touch}`,
+    touch === undefined ? '' : outParameter(tappedQuery),
   ]
     .filter((part) => part !== '')
     .join('&');

@@ -149,6 +149,30 @@ describe('a tap that gets a page', () => {
     expect(tap(visitors.android, { app })).toMatchObject({ status: 302, location: PLAY });
   });
 
+  it.each([
+    ['iphoneInApp', { url: expect.stringContaining('instagram://'), mayFail: true }],
+    ['androidInApp', null],
+  ] as const)('has the way out of the app: %s', (who, exit) => {
+    const { page } = tap(visitors[who]);
+    expect(page?.kind === 'in-app' && page.exit).toEqual(
+      exit && { ...exit, id: 'instagram-extbrowser', reportPath: expect.stringContaining('?lf_exit=') },
+    );
+  });
+
+  it('does not send a person from an app to the App Store at once, because the app may be installed', () => {
+    const tappedQuery = '?a=1&lf_out=ios-safari';
+    const answer = tap(visitors.iphone, { tappedQuery });
+    expect(answer).toMatchObject({
+      page: { kind: 'choose', openUrl: `${OPEN_URL}?a=1`, stores: [apple] },
+      ...deferred,
+    });
+    expect(tap(visitors.android, { tappedQuery })).toMatchObject({ status: 302, location: PLAY });
+    expect(tap(visitors.iphone, { tappedQuery: 'lf_out=made-up' })).toMatchObject({ status: 302, location: APP_STORE });
+    expect(tap(visitors.macintosh, { tappedQuery }).page).toMatchObject({
+      touchUrl: `${LINK_URL}?a=1&lf_touch=1&lf_out=ios-safari`,
+    });
+  });
+
   it('returns from the touch check with the query of the tap', () => {
     const { page } = tap(visitors.macintosh, { tappedQuery: '?a=1&lf_touch=x' });
     expect(page).toMatchObject({ touchUrl: `${LINK_URL}?a=1&lf_touch=1` });
@@ -250,6 +274,7 @@ describe('withoutOwn', () => {
     ['a=1&lf_touch=0&b', 'a=1&b'],
     ['a=lf_touch=1', 'a=lf_touch=1'],
     ['?qr', ''],
+    ['a=1&lf_out=x&lf_exit=y&openExternalBrowser=1', 'a=1'],
     ['a=1&qr=&lf_via=banner&b', 'a=1&b'],
     // Parameters of the app.
     ['qr=7&myqr&lf_viable=1', 'qr=7&myqr&lf_viable=1'],

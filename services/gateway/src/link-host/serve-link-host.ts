@@ -16,6 +16,9 @@ import type { GatewayParts } from '../routing/route.ts';
 import { answerTap, isLive, type TapAnswer, type TapInput, withoutOwn } from './answer-tap.ts';
 import { asksToExplain } from './ask-to-explain.ts';
 import { appleAppSiteAssociation, assetLinks } from './association/association-files.ts';
+import { reportedIn } from './exits/exits.ts';
+import { serveExits } from './exits/serve-exits.ts';
+import type { TellExit } from './exits/tell-exits.ts';
 import type { Page } from './pages/pages.ts';
 import { publishedQuery } from './published-query.ts';
 import { qrPath, serveQr } from './qr/serve-qr.ts';
@@ -36,6 +39,7 @@ export interface LinkHostServing {
   countries: Countries;
   /** Called for each tap of a person. */
   sawPerson(req: Request, address: ClientAddress): void;
+  tellExit: TellExit;
 }
 
 /** A tap with its id. */
@@ -49,6 +53,7 @@ export function serveLinkHost(serving: LinkHostServing) {
   const { parts } = serving;
   const { hosts } = parts;
   const sendQr = serveQr(serving);
+  const exits = serveExits(serving);
   const appOf = async (label: string | null): Promise<App | null> =>
     label === null ? null : parts.lookups.host(label);
 
@@ -82,6 +87,8 @@ export function serveLinkHost(serving: LinkHostServing) {
 
   async function answerOnHost(req: Request, res: Response, path: string): Promise<void> {
     const segments = path.split('/').filter((segment) => segment !== '');
+    const report = req.method === 'POST' ? reportedIn(queryOf(req)) : null;
+    if (report !== null) return exits.reported(req, res, report, segments[0]);
     if (req.method !== 'GET' && req.method !== 'HEAD') {
       gathered(res).Allow = 'GET, HEAD';
       return page(req, res, 405, { kind: 'method-not-allowed' });
@@ -145,6 +152,7 @@ export function serveLinkHost(serving: LinkHostServing) {
     const used = await serving.limits.use('tap', address.key, address.site);
     if (!used.allowed) return;
     const { id, now, app, link, visitor } = tap;
+    exits.arrived(tap);
     await serving.taps.tell({
       id,
       now,

@@ -35,6 +35,15 @@ export function href(url: string): string | null {
   return parsed !== null && /^https?:$/.test(parsed.protocol) ? parsed.href : null;
 }
 
+/** Schemes that lead out of another app. All URLs with them come from our table of exits. */
+const OUTWARDS = /^(?:https?|x-safari-https?|intent|instagram|kakaotalk):$/;
+
+/** Returns the normalised URL if it is http or https, or leads out of another app. */
+export function exitHref(url: string): string | null {
+  const parsed = URL.parse(url);
+  return parsed !== null && OUTWARDS.test(parsed.protocol) ? parsed.href : null;
+}
+
 function render(value: Value): string {
   if (value === null) return '';
   if (value instanceof Html) return value.toString();

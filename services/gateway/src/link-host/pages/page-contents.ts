@@ -1,12 +1,13 @@
 // The words and buttons of each page.
 import type { Language } from '../languages/languages.ts';
-import { buttons, storeWays, waysOf } from './buttons.ts';
+import { buttons, exitButton, storeWays, waysOf } from './buttons.ts';
 import { fill, fillTitle } from './fill.ts';
 import { bannerTag, socialTags } from './head-tags.ts';
 import { type Html, html } from './html.ts';
 import type { Page, Shown } from './page.ts';
 import type { PageContent } from './page-layout.ts';
 import { pageQr } from './page-qr.ts';
+import { ASK_TOUCH, SHOW_MENU } from './page-scripts.ts';
 
 export function contentOf(page: Page, { texts }: Language): PageContent {
   switch (page.kind) {
@@ -19,19 +20,23 @@ export function contentOf(page: Page, { texts }: Language): PageContent {
           buttons(waysOf(page, texts)),
         ],
       };
-    case 'in-app':
+    case 'in-app': {
+      const exit = exitButton(page.exit, texts);
       return {
         ...openIn(page.app),
         head: bannerTag(page.banner),
         body: [
           paragraph(page.inApp === null ? texts.insideAnother : fill(texts.inside, { app: page.inApp })),
-          buttons(waysOf(page, texts)),
-          html`<p class="note">${fill(texts.useMenu, {
+          buttons(waysOf(page, texts), exit),
+          html`<p class="note" id="menu" tabindex="-1">${fill(texts.useMenu, {
             first: bold(fillTitle(texts.openInNamed, { browser: page.platform === 'ios' ? 'Safari' : 'Chrome' })),
             second: bold(texts.openInBrowser),
           })}</p>`,
         ],
+        reports: exit !== null,
+        script: exit !== null && page.exit?.mayFail ? SHOW_MENU : null,
       };
+    }
     case 'desktop':
       return {
         ...openIn(page.app),
@@ -55,7 +60,7 @@ export function contentOf(page: Page, { texts }: Language): PageContent {
             { id: 'other', label: texts.onComputer, url: page.otherUrl },
           ]),
         ],
-        asksForTouch: true,
+        script: ASK_TOUCH,
       };
     case 'preview': {
       const { title, description } = page.social;

@@ -17,14 +17,15 @@ export type PageContent = {
   sentence?: string | null;
   /** The parts below the heading, in this order. */
   body: readonly (Html | null)[];
-  /** True when a script follows one of two links, depending on touch. */
-  asksForTouch?: boolean;
+  script?: Html | null;
+  /** True when the browser reports the use of a button. */
+  reports?: boolean;
 };
 
 export type RenderedPage = { body: string; csp: string };
 
 export function layOut(content: PageContent, { tag, direction }: Language): RenderedPage {
-  const { title, head = null, app, heading, sentence = null, body, asksForTouch = false } = content;
+  const { title, head = null, app, heading, sentence = null, body, script = null, reports = false } = content;
   const brand = app && brandStyle(app.branding.color);
   const document = html`<!doctype html>
 <html lang="${tag}" dir="${direction}">
@@ -44,7 +45,7 @@ ${app && sign(app)}
 ${sentence === null ? null : html`<p dir="auto">${sentence}</p>`}
 ${body.filter((part) => part !== null)}
 </main>
-${asksForTouch ? html`<script>${ASK_TOUCH}</script>` : null}
+${script && html`<script>${script}</script>`}
 </body>
 </html>
 `;
@@ -55,7 +56,8 @@ ${asksForTouch ? html`<script>${ASK_TOUCH}</script>` : null}
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
-    ...(asksForTouch ? [`script-src ${hashOf(ASK_TOUCH)}`] : []),
+    ...(reports ? ["connect-src 'self'"] : []),
+    ...(script ? [`script-src ${hashOf(script)}`] : []),
   ];
   return { body: document.toString(), csp: csp.join('; ') };
 }
@@ -66,11 +68,6 @@ function sign({ name, branding }: Shown): Html {
     return html`<img class="sign" src="${logoPath(branding.logo)}" width="64" height="64" alt="">`;
   return html`<div class="sign letter" aria-hidden="true">${[...name.trim()][0] ?? null}</div>`;
 }
-
-/**
- * An iPad that claims to be a Macintosh has more than one touch point. `replace` keeps this page out of the history.
- */
-const ASK_TOUCH = html`location.replace(document.getElementById(navigator.maxTouchPoints > 1 ? 'touch' : 'other').href);`;
 
 const STYLE = html`
 :root { color-scheme: light dark; --ground: #f4f3f0; --card: #ffffff; --text: #1d1c1a; --quiet: #5c5850; --line: #dedbd4; --edge: #8b867c; --strong: #1d1c1a; --on-strong: #ffffff; --strong-edge: #1d1c1a; --focus: #1a5fd0; }
@@ -93,6 +90,7 @@ li:first-child .button { background: var(--strong); color: var(--on-strong); bor
 .button:hover { text-decoration: underline; }
 .link { padding: .75rem 1rem; border: 1px dashed var(--edge); border-radius: .75rem; color: var(--text); font-size: .9375rem; user-select: all; -webkit-user-select: all; }
 .note { font-size: .9375rem; }
+.note:focus { outline: 3px solid var(--focus); outline-offset: 6px; border-radius: .25rem; }
 .qr { width: 11rem; margin: 1.25rem auto; padding: .25rem; background: #ffffff; border-radius: .75rem; }
 .qr svg { display: block; width: 100%; height: auto; }
 `;

@@ -1,7 +1,7 @@
 // Every page on a link host, as data.
 import type { App } from '@landfall/contracts';
 import type { StoreLink } from '../targets.ts';
-import type { Ways } from './buttons.ts';
+import type { ExitButton, Ways } from './buttons.ts';
 import type { Banner, Social } from './head-tags.ts';
 
 /** What a page shows of the app. */
@@ -9,7 +9,14 @@ export type Shown = Pick<App, 'name' | 'branding'>;
 
 export type Page =
   | ({ kind: 'choose'; app: Shown; banner: Banner | null; social: Social } & Ways)
-  | ({ kind: 'in-app'; app: Shown; inApp: string | null; platform: 'ios' | 'android'; banner: Banner | null } & Ways)
+  | ({
+      kind: 'in-app';
+      app: Shown;
+      inApp: string | null;
+      platform: 'ios' | 'android';
+      banner: Banner | null;
+      exit: ExitButton | null;
+    } & Ways)
   | { kind: 'desktop'; app: Shown; linkUrl: string; stores: readonly StoreLink[]; social: Social }
   | { kind: 'ask-touch'; app: Shown; touchUrl: string; otherUrl: string }
   | ({ kind: 'preview'; app: Shown; social: Social } & Ways)

@@ -32,8 +32,8 @@ function pagesOf({ name, title, description, url, inApp }: Words): Page[] {
   };
   return [
     { kind: 'choose', app, social, banner: { appId: '1', argument: url, appClipBundleId: null }, ...ways },
-    { kind: 'in-app', app, inApp, platform: 'ios', banner: null, ...ways },
-    { kind: 'in-app', app, inApp, platform: 'android', banner: null, ...ways },
+    { kind: 'in-app', app, inApp, platform: 'ios', banner: null, exit: anExit, ...ways },
+    { kind: 'in-app', app, inApp, platform: 'android', banner: null, exit: null, ...ways },
     { kind: 'desktop', app, linkUrl: url, stores: ways.stores, social },
     { kind: 'ask-touch', app, touchUrl: url, otherUrl: url },
     { kind: 'preview', app, social, ...ways },
@@ -44,6 +44,12 @@ function pagesOf({ name, title, description, url, inApp }: Words): Page[] {
     { kind: 'busy' },
   ];
 }
+
+const anExit = {
+  url: 'instagram://extbrowser/?url=https%3A%2F%2Fa.example%2Fx',
+  mayFail: true,
+  reportPath: '/x?lf_exit=instagram-extbrowser',
+};
 
 type Parsed = { shape: string[]; values: string[] };
 
@@ -152,7 +158,8 @@ describe('every page', () => {
     });
     const allowed = csp.split('; ').filter((directive) => /^(?:style|script)-src/.test(directive));
     expect(allowed).toEqual(inline);
-    expect(allowed.length).toBe(page.kind === 'ask-touch' ? 2 : 1);
+    const scripted = page.kind === 'ask-touch' || (page.kind === 'in-app' && page.exit !== null);
+    expect(allowed.length).toBe(scripted ? 2 : 1);
   });
 
   it.each([
@@ -167,7 +174,8 @@ describe('every page', () => {
   ])('has no link to %j', (url) => {
     for (const page of pagesOf({ ...plain, url })) {
       const hrefs = [...renderPage(page).body.matchAll(/ href="([^"]*)"/g)].map(([, to]) => to);
-      expect(hrefs).toEqual(page.kind === 'busy' ? [''] : []);
+      const exit = page.kind === 'in-app' && page.exit ? [anExit.url] : [];
+      expect(hrefs).toEqual(page.kind === 'busy' ? [''] : exit);
     }
   });
 });
@@ -271,6 +279,24 @@ describe('the text of a page', () => {
   it('names the surrounding app if it is known', () => {
     expect(page('in-app')).toContain('You are inside <bdi>Instagram</bdi>,');
     expect(page('in-app', { inApp: null })).toContain('You are inside another app');
+  });
+
+  it('has a button out of the other app, which the browser reports by itself', () => {
+    const { body, csp } = renderPage(pagesOf(plain)[1]!);
+    expect(body).toContain(
+      `<li><a class="button" id="exit" href="${anExit.url}" ping="/x?lf_exit=instagram-extbrowser">Open in browser</a></li></ul>`,
+    );
+    expect(body.indexOf('id="exit"')).toBeLessThan(body.indexOf('id="menu"'));
+    expect(csp).toContain("; connect-src 'self';");
+    for (const other of pagesOf(plain).filter((one) => !('exit' in one) || one.exit === null)) {
+      expect(renderPage(other).body).not.toContain('ping=');
+      expect(renderPage(other).csp).not.toContain('connect-src');
+    }
+  });
+
+  it.each(['javascript:alert(1)', 'data:text/html,x', 'file:///x', 'tel:1'])('leads nowhere by %s', (url) => {
+    const page = { ...pagesOf(plain)[1]!, exit: { ...anExit, url } } as Page;
+    expect(renderPage(page).body).not.toContain('id="exit"');
   });
 
   it('never navigates by itself, except for the touch check', () => {

@@ -19,6 +19,8 @@ export const tryRules = {
     'Inside another app nobody can see whether the app is installed, so nothing opens by itself. The person gets a page with buttons.',
   'phone-clip':
     'The app has an App Clip. Safari shows its card on a page only, so the person gets a page with a button for the App Store.',
+  'phone-after-exit':
+    'The person came to the browser out of another app, where iOS opens no app. The app may be installed, so the person gets a page with buttons.',
   'phone-to-store': 'The store of the phone opens.',
   'phone-to-web': 'The app has no page in the store of the phone, so its web page opens.',
   'phone-page': 'The app has no page in the store of the phone and no web page for it, so the person gets a page.',
