@@ -2005,6 +2005,11 @@ export interface components {
              * @default false
              */
             publicTry: boolean;
+            /**
+             * @description Whether the button to the App Store copies a link that names the tap. The app may read it from the clipboard at its first start and send it as `clipboard` of a restore. iPhones then see a page with the button before the App Store.
+             * @default false
+             */
+            clipboard: boolean;
             branding: {
                 /**
                  * @description The color of the first button. The color of its text follows from it. Null: black or white.
@@ -6335,6 +6340,11 @@ export interface operations {
                      * @default false
                      */
                     publicTry?: boolean;
+                    /**
+                     * @description Whether the button to the App Store copies a link that names the tap. The app may read it from the clipboard at its first start and send it as `clipboard` of a restore. iPhones then see a page with the button before the App Store.
+                     * @default false
+                     */
+                    clipboard?: boolean;
                     /** @default {} */
                     branding?: {
                         /**
@@ -6683,6 +6693,8 @@ export interface operations {
                     timeZone?: string;
                     /** @description Whether everyone may see what taps on links of the app do, at `/try`. Else only members may. */
                     publicTry?: boolean;
+                    /** @description Whether the button to the App Store copies a link that names the tap. The app may read it from the clipboard at its first start and send it as `clipboard` of a restore. iPhones then see a page with the button before the App Store. */
+                    clipboard?: boolean;
                     branding?: {
                         color?: string | null;
                         sentence?: (string & (unknown & unknown & unknown)) | null;
@@ -9397,7 +9409,7 @@ export interface operations {
                          * @description The rule that decides.
                          * @enum {string}
                          */
-                        rule: "app-opens" | "app-archived" | "link-archived" | "link-expired" | "prefetch" | "bot" | "unknown-device" | "touch-check" | "desktop-to-web" | "desktop-page" | "in-app-page" | "phone-clip" | "phone-after-exit" | "phone-to-store" | "phone-to-web" | "phone-page";
+                        rule: "app-opens" | "app-archived" | "link-archived" | "link-expired" | "prefetch" | "bot" | "unknown-device" | "touch-check" | "desktop-to-web" | "desktop-page" | "in-app-page" | "phone-clip" | "phone-after-exit" | "phone-copies" | "phone-to-store" | "phone-to-web" | "phone-page";
                         steps: {
                             /** @enum {string} */
                             step: "host" | "link" | "visitor" | "app" | "rule" | "answer" | "record" | "install";
@@ -9561,7 +9573,7 @@ export interface operations {
                          * @description The rule that decides.
                          * @enum {string}
                          */
-                        rule: "app-opens" | "app-archived" | "link-archived" | "link-expired" | "prefetch" | "bot" | "unknown-device" | "touch-check" | "desktop-to-web" | "desktop-page" | "in-app-page" | "phone-clip" | "phone-after-exit" | "phone-to-store" | "phone-to-web" | "phone-page";
+                        rule: "app-opens" | "app-archived" | "link-archived" | "link-expired" | "prefetch" | "bot" | "unknown-device" | "touch-check" | "desktop-to-web" | "desktop-page" | "in-app-page" | "phone-clip" | "phone-after-exit" | "phone-copies" | "phone-to-store" | "phone-to-web" | "phone-page";
                         steps: {
                             /** @enum {string} */
                             step: "host" | "link" | "visitor" | "app" | "rule" | "answer" | "record" | "install";

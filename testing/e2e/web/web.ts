@@ -24,7 +24,7 @@ export interface Web {
   system: System;
   url: string;
   /** Opens a browser of another person: without cookies of the others. */
-  open(): Promise<Tab>;
+  open(options?: { userAgent?: string }): Promise<Tab>;
   stop(): Promise<void>;
 }
 
@@ -52,9 +52,9 @@ export async function startWeb(env: Record<string, string> = {}): Promise<Web> {
   return {
     system,
     url,
-    async open() {
+    async open({ userAgent = USER_AGENT } = {}) {
       browser ??= chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
-      return openTab(await browser, url);
+      return openTab(await browser, url, userAgent);
     },
     async stop() {
       await (await browser)?.close();
@@ -75,10 +75,10 @@ afterEach(async ({ task }) => {
   }
 });
 
-async function openTab(browser: Browser, url: string): Promise<Tab> {
+async function openTab(browser: Browser, url: string, userAgent: string): Promise<Tab> {
   const context = await browser.newContext({
     baseURL: url,
-    userAgent: USER_AGENT,
+    userAgent,
     viewport: SIZES.desktop,
     reducedMotion: 'reduce',
   });

@@ -4,6 +4,7 @@ import { isAnsweredMark } from './ask-to-explain.ts';
 import { exitOf, isOfExit, leftBy, outParameter, reportPathOf } from './exits/exits.ts';
 import type { Banner, Page, Social } from './pages/pages.ts';
 import { isVia, VIA_PARAMETER, viaOf } from './tap-facts.ts';
+import { CLIP_PARAMETER } from './tap-tokens.ts';
 import { type StoreLink, type StoreName, type Targets, targetsOf } from './targets.ts';
 import { TOUCH_PARAMETER, type Visitor, WEB_VIEW } from './visitor/visitor.ts';
 
@@ -23,6 +24,8 @@ export type TapInput = {
   tappedQuery: string;
   /** The token that names this tap to the app, through Play. */
   playToken: string;
+  /** The token that names it through the clipboard. Null: the app does not use the clipboard. */
+  clipToken: string | null;
 };
 
 /** The rule that decided an answer. `try/rules.ts` says each in a sentence. */
@@ -39,6 +42,7 @@ export type TapRule =
   | 'in-app-page'
   | 'phone-clip'
   | 'phone-after-exit'
+  | 'phone-copies'
   | 'phone-to-store'
   | 'phone-to-web'
   | 'phone-page';
@@ -109,29 +113,36 @@ export function withoutOwn(tappedQuery: string): string {
 }
 
 const isOwn = (part: string): boolean =>
-  part.startsWith(`${TOUCH_PARAMETER}=`) || isVia(part) || isOfExit(part) || isAnsweredMark(part);
+  part.startsWith(`${TOUCH_PARAMETER}=`) ||
+  isVia(part) ||
+  isOfExit(part) ||
+  isAnsweredMark(part) ||
+  part.startsWith(`${CLIP_PARAMETER}=`);
 
 /**
  * Answers a browser on a phone or tablet: the store at once, else the web, else a page. Never a store that the phone
  * does not have.
  */
 function onPhone(input: TapInput, targets: Targets): TapAnswer {
-  const { app, visitor } = input;
+  const { visitor } = input;
   const store = visitor.store === null ? null : targets.store(visitor.store);
-  // Safari shows the card of an App Clip on a page only.
-  const hasClip = visitor.store === 'apple' && app.ios.appClipBundleId !== null;
-  if (store !== null && hasClip) {
-    return counted(page('phone-clip', 200, choose(input, targets, targets.stores(['apple']))), true);
-  }
-  // iOS opens no app for a link that an app hands to Safari. So the app may be installed, and only a button opens it.
-  if (store !== null && visitor.platform === 'ios' && leftBy(input.tappedQuery) !== null) {
-    return counted(page('phone-after-exit', 200, choose(input, targets, targets.stores(['apple']))), true);
-  }
+  const rule = store !== null && visitor.store === 'apple' ? pageBeforeStore(input) : null;
+  if (rule !== null) return counted(page(rule, 200, choose(input, targets, targets.stores(['apple']))), true);
   if (store !== null) return counted({ rule: 'phone-to-store', status: 302, location: store }, true, 'store');
   const web = visitor.store === 'apple' || visitor.store === 'play' ? targets.web() : null;
   if (web !== null) return counted({ rule: 'phone-to-web', status: 302, location: web }, true, 'web');
   const stores = visitor.platform === 'ios' ? [] : targets.stores(ANDROID_STORES);
   return counted(page('phone-page', 200, choose(input, targets, stores)), true);
+}
+
+/** Returns the rule by which an iPhone sees a page before the App Store, or null. */
+function pageBeforeStore({ app, tappedQuery, clipToken }: TapInput): TapRule | null {
+  // Safari shows the card of an App Clip on a page only.
+  if (app.ios.appClipBundleId !== null) return 'phone-clip';
+  // iOS opens no app for a link that an app hands to Safari. So the app may be installed, and only a button opens it.
+  if (leftBy(tappedQuery) !== null) return 'phone-after-exit';
+  // Only a tap on a button may copy.
+  return clipToken === null ? null : 'phone-copies';
 }
 
 /** Answers a tap inside another app. We cannot see there whether the app is installed, so nothing opens by itself. */
@@ -152,6 +163,7 @@ function inApp(input: TapInput, targets: Targets, name: string): TapAnswer {
     webUrl: targets.web(),
     banner: visitor.platform === 'ios' ? bannerOf(input) : null,
     exit: exit && { ...exit, reportPath: reportPathOf(exit, link) },
+    copied: copiedOf(input),
   };
   return counted(page('in-app-page', 200, content), true);
 }
@@ -205,7 +217,16 @@ function choose(input: TapInput, targets: Targets, stores: StoreLink[]): Page {
     webUrl: targets.web(),
     banner: bannerOf(input),
     social: socialOf(input),
+    copied: copiedOf(input),
   };
+}
+
+/** Returns the link that the button to the App Store copies, with the token of this tap. Pasted elsewhere, it works. */
+function copiedOf({ visitor, linkUrl, clipToken }: TapInput): string | null {
+  if (visitor.platform !== 'ios' || clipToken === null) return null;
+  const url = new URL(linkUrl);
+  url.search = `?${CLIP_PARAMETER}=${clipToken}`;
+  return url.href;
 }
 
 /** Safari shows it also beside the page inside an app that uses Safari's own view. */

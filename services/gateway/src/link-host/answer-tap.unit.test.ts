@@ -15,6 +15,7 @@ function tap(visitor: Visitor, change: Partial<TapInput> = {}) {
     hosts: HOSTS,
     tappedQuery: '',
     playToken: 'T',
+    clipToken: null,
   };
   return answerTap({ ...input, visitor, ...change });
 }
@@ -301,4 +302,19 @@ it('is total: every visitor of every app gets one suitable answer', () => {
         expect(answer.location ?? '').not.toContain('play.google.com');
     }),
   );
+});
+
+describe('an app that reads links from the clipboard', () => {
+  const clipToken = 'C';
+  const copied = `${LINK_URL}?lf_clip=C`;
+
+  it('gets a page before the App Store on iPhones, with the link to copy', () => {
+    const answer = tap(visitors.iphone, { clipToken });
+    expect(answer).toMatchObject({ rule: 'phone-copies', status: 200, ...deferred });
+    expect(answer.page).toMatchObject({ kind: 'choose', copied, stores: [{ store: 'apple', url: APP_STORE }] });
+  });
+
+  it('copies nothing on Android, and goes to the store at once', () => {
+    expect(tap(visitors.android, { clipToken })).toMatchObject({ status: 302, rule: 'phone-to-store' });
+  });
 });

@@ -140,9 +140,11 @@ export function serveLinkHost(serving: LinkHostServing) {
     const at = parts.now();
     const repeated = repeatedTap(req.headers, app, link, at, parts.hashes);
     const [id, now] = repeated === null ? [randomUUID(), at] : [repeated.tapId, new Date(repeated.tappedAt)];
-    const playToken = parts.hashes.signTap(app.id, { tapId: id, linkId: link.id, tappedAt: now.toISOString() });
+    const tap = { tapId: id, linkId: link.id, tappedAt: now.toISOString() };
+    const playToken = parts.hashes.signTap(app.id, tap);
+    const clipToken = app.clipboard ? parts.hashes.signTap(app.id, tap, 'clipboard') : null;
     const asked = { host: hostOf(req), headers: req.headers, tappedQuery: queryOf(req) };
-    return { id, ...tapInput(asked, { app, link, now, playToken }, parts) };
+    return { id, ...tapInput(asked, { app, link, now, playToken, clipToken }, parts) };
   }
 
   /** Records a tap. A tap over the rate limit is answered but not recorded. */

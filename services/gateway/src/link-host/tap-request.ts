@@ -17,7 +17,7 @@ export interface TapRequest {
   tappedQuery: string;
 }
 
-type Facts = Pick<TapInput, 'app' | 'link' | 'now' | 'playToken'>;
+type Facts = Pick<TapInput, 'app' | 'link' | 'now' | 'playToken' | 'clipToken'>;
 
 export function tapInput(
   { host, headers, tappedQuery }: TapRequest,

@@ -18,6 +18,7 @@ export const ar: Texts = {
     amazon: 'الحصول على التطبيق لأجهزة Amazon Fire',
   },
   continueOnWeb: 'المتابعة على الويب',
+  copiesLink: 'ينسخ الزر رابطًا ليفتحه التطبيق بعد التثبيت.',
   opensInApp: 'يُفتح هذا الرابط في {app}',
   scanOrOpen: 'امسح الرمز بهاتفك أو جهازك اللوحي، أو افتح هذا العنوان هناك:',
   qrCode: 'رمز QR لهذا الرابط',

@@ -19,6 +19,7 @@ export const de: Texts = {
     amazon: 'App für Amazon Fire holen',
   },
   continueOnWeb: 'Im Web fortfahren',
+  copiesLink: 'Die Taste kopiert einen Link, damit die App ihn nach der Installation öffnet.',
   opensInApp: 'Dieser Link öffnet sich in {app}',
   scanOrOpen: 'Scannen Sie den Code mit Ihrem Smartphone oder Tablet, oder öffnen Sie dort diese Adresse:',
   qrCode: 'QR-Code dieses Links',

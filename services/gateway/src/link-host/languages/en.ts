@@ -18,6 +18,7 @@ export const en: Texts = {
     amazon: 'Get the app for Amazon Fire',
   },
   continueOnWeb: 'Continue on the web',
+  copiesLink: 'The button copies a link, so that the app opens it after the install.',
   opensInApp: 'This link opens in {app}',
   scanOrOpen: 'Scan the code with your phone or tablet, or open this address there:',
   qrCode: 'QR code of this link',

@@ -18,6 +18,7 @@ export const es: Texts = {
     amazon: 'Obtener la aplicación para Amazon Fire',
   },
   continueOnWeb: 'Continuar en la web',
+  copiesLink: 'El botón copia un enlace para que la app lo abra después de instalarla.',
   opensInApp: 'Este enlace se abre en {app}',
   scanOrOpen: 'Escanea el código con tu teléfono o tableta, o abre allí esta dirección:',
   qrCode: 'Código QR de este enlace',

@@ -19,6 +19,7 @@ export const fr: Texts = {
     amazon: 'Obtenir l’application pour Amazon Fire',
   },
   continueOnWeb: 'Continuer sur le Web',
+  copiesLink: 'Le bouton copie un lien, afin que l’app l’ouvre après l’installation.',
   opensInApp: 'Ce lien s’ouvre dans {app}',
   scanOrOpen: 'Scannez le code avec votre téléphone ou votre tablette, ou ouvrez-y cette adresse :',
   qrCode: 'Code QR de ce lien',

@@ -18,6 +18,7 @@ export const hi: Texts = {
     amazon: 'Amazon Fire के लिए ऐप पाएँ',
   },
   continueOnWeb: 'वेब पर जारी रखें',
+  copiesLink: 'यह बटन एक लिंक कॉपी करता है, ताकि ऐप इंस्टॉल होने के बाद उसे खोल सके।',
   opensInApp: 'यह लिंक {app} में खुलता है',
   scanOrOpen: 'अपने फ़ोन या टैबलेट से कोड स्कैन करें, या वहाँ यह पता खोलें:',
   qrCode: 'इस लिंक का QR कोड',

@@ -18,6 +18,7 @@ export const id: Texts = {
     amazon: 'Dapatkan aplikasi untuk Amazon Fire',
   },
   continueOnWeb: 'Lanjutkan di web',
+  copiesLink: 'Tombol ini menyalin tautan agar dibuka oleh aplikasi setelah dipasang.',
   opensInApp: 'Tautan ini dibuka di {app}',
   scanOrOpen: 'Pindai kode dengan ponsel atau tablet Anda, atau buka alamat ini di sana:',
   qrCode: 'Kode QR tautan ini',

@@ -19,6 +19,7 @@ export const it: Texts = {
     amazon: 'Scarica l’app per Amazon Fire',
   },
   continueOnWeb: 'Continua sul web',
+  copiesLink: 'Il pulsante copia un link, così l’app lo apre dopo l’installazione.',
   opensInApp: 'Questo link si apre in {app}',
   scanOrOpen: 'Inquadra il codice con il telefono o il tablet, oppure apri lì questo indirizzo:',
   qrCode: 'Codice QR di questo link',

@@ -18,6 +18,7 @@ export const ja: Texts = {
     amazon: 'Amazon Fire用アプリを入手',
   },
   continueOnWeb: 'Webで続ける',
+  copiesLink: 'このボタンを押すとリンクがコピーされ、インストール後にアプリで開きます。',
   opensInApp: 'このリンクは{app}で開きます',
   scanOrOpen: 'スマートフォンまたはタブレットでコードを読み取るか、次のアドレスを開いてください。',
   qrCode: 'このリンクのQRコード',

@@ -18,6 +18,7 @@ export const ko: Texts = {
     amazon: 'Amazon Fire용 앱 받기',
   },
   continueOnWeb: '웹에서 계속하기',
+  copiesLink: '이 버튼을 누르면 링크가 복사되어 설치 후 앱에서 열립니다.',
   opensInApp: '이 링크는 {app}에서 열립니다',
   scanOrOpen: '휴대전화나 태블릿으로 코드를 스캔하거나 그 기기에서 이 주소를 여세요.',
   qrCode: '이 링크의 QR 코드',

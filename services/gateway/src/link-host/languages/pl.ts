@@ -19,6 +19,7 @@ export const pl: Texts = {
     amazon: 'Pobierz aplikację na Amazon Fire',
   },
   continueOnWeb: 'Kontynuuj w internecie',
+  copiesLink: 'Przycisk kopiuje link, aby aplikacja otworzyła go po instalacji.',
   opensInApp: 'Ten link otwiera się w {app}',
   scanOrOpen: 'Zeskanuj kod telefonem lub tabletem albo otwórz tam ten adres:',
   qrCode: 'Kod QR tego linku',

@@ -18,6 +18,7 @@ export const pt: Texts = {
     amazon: 'Obter o app para Amazon Fire',
   },
   continueOnWeb: 'Continuar na web',
+  copiesLink: 'O botão copia um link para que o app o abra depois da instalação.',
   opensInApp: 'Este link abre no {app}',
   scanOrOpen: 'Escaneie o código com seu celular ou tablet, ou abra este endereço nele:',
   qrCode: 'Código QR deste link',

@@ -22,6 +22,8 @@ export interface Texts {
   /** By device and not by store, because an app may have its own page instead of the store's. */
   getAppFor: { apple: string; play: string; huawei: string; amazon: string };
   continueOnWeb: string;
+  /** Said where the button to the store also copies the link. */
+  copiesLink: string;
   /** The heading on a computer. */
   opensInApp: With<'app'>;
   scanOrOpen: string;

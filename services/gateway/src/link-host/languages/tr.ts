@@ -19,6 +19,7 @@ export const tr: Texts = {
     amazon: 'Amazon Fire için uygulamayı edinin',
   },
   continueOnWeb: 'Web’de devam et',
+  copiesLink: 'Düğme bir bağlantı kopyalar. Uygulama kurulduktan sonra bu bağlantıyı açar.',
   opensInApp: 'Bu bağlantı {app} uygulamasında açılır',
   scanOrOpen: 'Kodu telefonunuzla veya tabletinizle tarayın ya da bu adresi orada açın:',
   qrCode: 'Bu bağlantının QR kodu',

@@ -18,6 +18,7 @@ export const zhHant: Texts = {
     amazon: '取得 Amazon Fire 版應用程式',
   },
   continueOnWeb: '在網頁上繼續',
+  copiesLink: '點一下此按鈕會拷貝一個連結，安裝後 App 會開啟該連結。',
   opensInApp: '此連結在 {app} 中開啟',
   scanOrOpen: '請用手機或平板電腦掃描 QR 碼，或在其中開啟此網址：',
   qrCode: '此連結的 QR 碼',

@@ -18,6 +18,7 @@ export const zh: Texts = {
     amazon: '获取 Amazon Fire 版应用',
   },
   continueOnWeb: '在网页上继续',
+  copiesLink: '点按此按钮会复制一个链接，安装后应用会打开该链接。',
   opensInApp: '此链接在 {app} 中打开',
   scanOrOpen: '请用手机或平板电脑扫描二维码，或在其中打开此地址：',
   qrCode: '此链接的二维码',

@@ -3,18 +3,26 @@ import type { Texts } from '../languages/texts.ts';
 import type { StoreLink } from '../targets.ts';
 import { exitHref, type Html, href, html } from './html.ts';
 
-/** `id`: the script of the touch check looks for it. */
-export type Way = { label: string; url: string; id?: 'touch' | 'other' };
+/** `id`: the script of the touch check looks for it. `copied`: the link that a tap on the button copies. */
+export type Way = { label: string; url: string; id?: 'touch' | 'other'; copied?: string | null };
 
-export type Ways = { openUrl: string; stores: readonly StoreLink[]; webUrl: string | null };
+export type Ways = {
+  openUrl: string;
+  stores: readonly StoreLink[];
+  webUrl: string | null;
+  /** The link that the button to the only store copies. */
+  copied?: string | null;
+};
 
 /** The button out of another app. The browser reports its use to `reportPath`. */
 export type ExitButton = { url: string; mayFail: boolean; reportPath: string };
 
-export function waysOf({ openUrl, stores, webUrl }: Ways, texts: Texts): Way[] {
+export function waysOf({ openUrl, stores, webUrl, copied = null }: Ways, texts: Texts): Way[] {
   return [
     { label: texts.openApp, url: openUrl },
-    ...(stores.length === 1 ? stores.map(({ url }) => ({ label: texts.getApp, url })) : storeWays(stores, texts)),
+    ...(stores.length === 1
+      ? stores.map(({ url }) => ({ label: texts.getApp, url, copied }))
+      : storeWays(stores, texts)),
     ...(webUrl === null ? [] : [{ label: texts.continueOnWeb, url: webUrl }]),
   ];
 }
@@ -24,10 +32,11 @@ export const storeWays = (stores: readonly StoreLink[], texts: Texts): Way[] =>
 
 /** @param exit the button out of another app, with its label. It is the last one, next to the way by hand. */
 export function buttons(ways: readonly Way[], exit: Html | null = null): Html | null {
-  const items = ways.flatMap(({ label, url, id }) => {
+  const items = ways.flatMap(({ label, url, id, copied = null }) => {
     const safe = href(url);
     const named = id === undefined ? null : html` id="${id}"`;
-    return safe === null ? [] : [html`<li><a class="button"${named} href="${safe}">${label}</a></li>`];
+    const copies = copied === null ? null : html` id="copy" data-copied="${copied}"`;
+    return safe === null ? [] : [html`<li><a class="button"${named}${copies} href="${safe}">${label}</a></li>`];
   });
   if (exit !== null) items.push(exit);
   return items.length === 0 ? null : html`<ul>${items}</ul>`;

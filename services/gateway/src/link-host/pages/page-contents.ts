@@ -1,13 +1,13 @@
 // The words and buttons of each page.
 import type { Language } from '../languages/languages.ts';
-import { buttons, exitButton, storeWays, waysOf } from './buttons.ts';
+import { buttons, exitButton, storeWays, type Ways, waysOf } from './buttons.ts';
 import { fill, fillTitle } from './fill.ts';
 import { bannerTag, socialTags } from './head-tags.ts';
 import { type Html, html } from './html.ts';
 import type { Page, Shown } from './page.ts';
 import type { PageContent } from './page-layout.ts';
 import { pageQr } from './page-qr.ts';
-import { ASK_TOUCH, SHOW_MENU } from './page-scripts.ts';
+import { ASK_TOUCH, COPY_LINK, SHOW_MENU, SHOW_MENU_AND_COPY } from './page-scripts.ts';
 
 export function contentOf(page: Page, { texts }: Language): PageContent {
   switch (page.kind) {
@@ -18,7 +18,9 @@ export function contentOf(page: Page, { texts }: Language): PageContent {
         body: [
           paragraph(page.stores.length === 0 ? texts.leadsIntoApp : `${texts.leadsIntoApp} ${texts.getAppFirst}`),
           buttons(waysOf(page, texts)),
+          ...copyNote(page),
         ],
+        script: copies(page) ? COPY_LINK : null,
       };
     case 'in-app': {
       const exit = exitButton(page.exit, texts);
@@ -28,13 +30,14 @@ export function contentOf(page: Page, { texts }: Language): PageContent {
         body: [
           paragraph(page.inApp === null ? texts.insideAnother : fill(texts.inside, { app: page.inApp })),
           buttons(waysOf(page, texts), exit),
+          ...copyNote(page),
           html`<p class="note" id="menu" tabindex="-1">${fill(texts.useMenu, {
             first: bold(fillTitle(texts.openInNamed, { browser: page.platform === 'ios' ? 'Safari' : 'Chrome' })),
             second: bold(texts.openInBrowser),
           })}</p>`,
         ],
         reports: exit !== null,
-        script: exit !== null && page.exit?.mayFail ? SHOW_MENU : null,
+        script: scriptInApp(exit !== null && page.exit?.mayFail === true, copies(page)),
       };
     }
     case 'desktop':
@@ -89,6 +92,10 @@ export function contentOf(page: Page, { texts }: Language): PageContent {
       );
   }
 
+  function copyNote(page: Copying): Html[] {
+    return copies(page) ? [html`<p class="note">${texts.copiesLink}</p>`] : [];
+  }
+
   function openIn(app: Shown) {
     return {
       title: fillTitle(texts.openInApp, { app: app.name }),
@@ -97,6 +104,16 @@ export function contentOf(page: Page, { texts }: Language): PageContent {
       sentence: app.branding.sentence,
     };
   }
+}
+
+type Copying = Pick<Ways, 'copied' | 'stores'>;
+
+/** Only the button to a single store copies. */
+const copies = ({ copied = null, stores }: Copying): boolean => copied !== null && stores.length === 1;
+
+function scriptInApp(showsMenu: boolean, copies: boolean): Html | null {
+  if (showsMenu) return copies ? SHOW_MENU_AND_COPY : SHOW_MENU;
+  return copies ? COPY_LINK : null;
 }
 
 const paragraph = (text: string | Html): Html => html`<p>${text}</p>`;

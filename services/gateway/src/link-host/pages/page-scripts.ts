@@ -14,3 +14,19 @@ export const SHOW_MENU = html`document.getElementById('exit').addEventListener('
 const timer = setTimeout(() => document.getElementById('menu').focus(), 1500);
 document.addEventListener('visibilitychange', () => document.hidden ? clearTimeout(timer) : 0, { once: true });
 });`;
+
+/**
+ * The button to the store copies a link, and then leads on. Without a clipboard, and when the person or the browser
+ * refuses, it only leads on.
+ */
+export const COPY_LINK = html`document.getElementById('copy').addEventListener('click', (event) => {
+const { href, dataset } = event.currentTarget;
+const leave = () => { location.href = href; };
+if (!navigator.clipboard) return;
+event.preventDefault();
+navigator.clipboard.writeText(dataset.copied).then(leave, leave);
+});`;
+
+/** Both scripts of a page inside another app. */
+export const SHOW_MENU_AND_COPY = html`${SHOW_MENU}
+${COPY_LINK}`;

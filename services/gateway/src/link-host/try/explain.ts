@@ -37,7 +37,9 @@ export function explain(
   parts: ExplainParts,
 ): Explanation {
   const now = parts.now();
-  const input = tapInput(asked, { app, link, now, playToken: placeholder(app, link, now, parts) }, parts);
+  const playToken = placeholder(app, link, now, parts);
+  const clipToken = app.clipboard ? playToken : null;
+  const input = tapInput(asked, { app, link, now, playToken, clipToken }, parts);
   const answer = answerTap(input);
   const response = tapResponse(answer, asked.headers);
   const headers = { ...responseHeaders(parts.config.PUBLIC_URL), ...TAP_HEADERS, ...response.headers };

@@ -21,6 +21,8 @@ export const tryRules = {
     'The app has an App Clip. Safari shows its card on a page only, so the person gets a page with a button for the App Store.',
   'phone-after-exit':
     'The person came to the browser out of another app, where iOS opens no app. The app may be installed, so the person gets a page with buttons.',
+  'phone-copies':
+    'The app reads a link from the clipboard. Only the tap on a button may copy one, so the person gets a page with a button for the App Store.',
   'phone-to-store': 'The store of the phone opens.',
   'phone-to-web': 'The app has no page in the store of the phone, so its web page opens.',
   'phone-page': 'The app has no page in the store of the phone and no web page for it, so the person gets a page.',

@@ -1,0 +1,54 @@
+import type { TestApp } from '@landfall/testkit';
+import { freshIp } from '@landfall/testkit';
+import { describeWithProgram } from '@landfall/testkit/scale-out';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { callsOf, linksOf, newDevice } from '../calls.ts';
+import { IPHONE, IPHONE_IN_INSTAGRAM } from '../user-agents.ts';
+import { noBrowser, startWeb, type Web } from './web.ts';
+
+describeWithProgram(noBrowser(), 'a link on the clipboard', () => {
+  let web: Web;
+  let app: TestApp;
+  let link: { id: string; url: string };
+  beforeAll(async () => {
+    web = await startWeb();
+    app = await web.system.makeApp({ clipboard: true, ios: { storeId: '1234567890' } });
+    link = await web.system.makeLink(app);
+  });
+  afterAll(() => web?.stop());
+
+  /** Taps the link on an iPhone, and then the button to the App Store. Returns what is on the clipboard. */
+  async function copied(userAgent: string): Promise<string> {
+    const { page, context } = await web.open({ userAgent });
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: new URL(link.url).origin });
+    await page.route('https://apps.apple.com/**', (route) => route.fulfill({ body: 'the store' }));
+    await page.goto(link.url);
+    await page.getByText('The button copies a link').waitFor();
+    await page.getByRole('link', { name: 'Get the app' }).click();
+    await page.waitForURL('https://apps.apple.com/**');
+    await page.goto(link.url);
+    const text = await page.evaluate(() => navigator.clipboard.readText());
+    await context.close();
+    return text;
+  }
+
+  const restored = async (clipboard: string) =>
+    linksOf(await callsOf(web.system).restore(app, { ...newDevice().body, clipboard }, { ip: freshIp() }));
+
+  it.each([
+    ['Safari', IPHONE],
+    ['Instagram', IPHONE_IN_INSTAGRAM],
+  ])('is put there by the button to the App Store in %s, and restores the link once', async (_, userAgent) => {
+    const text = await copied(userAgent);
+    expect(text).toMatch(/\?lf_clip=[\w-]{72}$/);
+    await web.system.settled();
+    expect(await restored(text)).toEqual([link.id]);
+    expect(await restored(text)).toEqual([]);
+  });
+
+  it('is forgotten after ten minutes', async () => {
+    const text = await copied(IPHONE);
+    web.system.clock.advance({ minutes: 10 });
+    expect(await restored(text)).toEqual([]);
+  });
+});
