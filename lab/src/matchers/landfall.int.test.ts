@@ -185,7 +185,8 @@ async function answersOnPostgres(history: History, options: LandfallOptions): Pr
   expect(answers.map((answer) => answer.links).filter(({ length }) => length > 0)).toEqual(
     links.filter(({ length }) => length > 0),
   );
-  return answers;
+  // The product also stores restores that looked at no tap, to replay them with other settings.
+  return answers.filter((answer) => answer.links.length > 0 || answer.reasons.length > 0);
 
   async function click(tap: Tap): Promise<void> {
     now = tap.at;
