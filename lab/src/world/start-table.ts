@@ -87,11 +87,11 @@ function sorted(columns: Columns, count: number): Columns {
   const keys = new Float64Array(count);
   for (let i = 0; i < count; i++) keys[i] = columns.at[i]! * NUMBERS + i;
   keys.sort();
+  const order = Int32Array.from(keys, (key) => key - Math.floor(key / NUMBERS) * NUMBERS);
   const result = columnsFor(count);
-  for (let place = 0; place < count; place++) {
-    const key = keys[place]!;
-    const i = key - Math.floor(key / NUMBERS) * NUMBERS;
-    for (const name of Object.keys(columns) as (keyof Columns)[]) result[name][place] = columns[name][i]!;
+  for (const name of Object.keys(columns) as (keyof Columns)[]) {
+    const [from, to] = [columns[name], result[name]];
+    for (let place = 0; place < count; place++) to[place] = from[order[place]!]!;
   }
   return result;
 }
@@ -143,13 +143,14 @@ function createTable(columns: Columns, installs: readonly Install[], taps: reado
 }
 
 function indexByDevice(who: Int32Array, installs: readonly Install[]): (device: number) => Int32Array {
-  const devices = installs.reduce((most, { device }) => Math.max(most, device + 1), 0);
+  const deviceOf = Int32Array.from(installs, ({ device }) => device);
+  const devices = deviceOf.reduce((most, device) => Math.max(most, device + 1), 0);
   const starts = new Int32Array(devices + 1);
-  for (const install of who) starts[installs[install]!.device + 1]!++;
+  for (const install of who) starts[deviceOf[install]! + 1]!++;
   for (let device = 0; device < devices; device++) starts[device + 1]! += starts[device]!;
   const next = starts.slice();
   const places = new Int32Array(who.length);
-  for (let place = 0; place < who.length; place++) places[next[installs[who[place]!]!.device]!++] = place;
+  for (let place = 0; place < who.length; place++) places[next[deviceOf[who[place]!]!]!++] = place;
   return (device) => places.subarray(starts[device], starts[device + 1]);
 }
 
@@ -167,13 +168,11 @@ function indexByAddress({ at, v4, v6 }: Columns, taps: readonly Tap[]) {
       lastTap.set(tap.v4, tap.at);
       if (tap.v6 >= 0) lastTap.set(tap.v6, tap.at);
     }
-    const there = [v4[place]!, v6[place]!];
-    let last = Number.NEGATIVE_INFINITY;
-    for (const address of there) {
-      const list = lists.get(address);
-      if (list === undefined) continue;
-      list.push(place);
-      last = Math.max(last, lastTap.get(address) ?? last);
+    lists.get(v4[place]!)?.push(place);
+    let last = lastTap.get(v4[place]!) ?? Number.NEGATIVE_INFINITY;
+    if (v6[place]! >= 0) {
+      lists.get(v6[place]!)?.push(place);
+      last = Math.max(last, lastTap.get(v6[place]!) ?? last);
     }
     sinceTap[place] = time - last;
   }
