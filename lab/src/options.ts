@@ -21,7 +21,7 @@ ${listed(everyWorld)}
   --rules NAMES     only these, comma-separated; "ours" are all of Landfall (all):
 ${listed(rules)}
   --seeds N         runs of each world, with the seeds 1 to N (10, short: 3)
-  --users N         users of the app at the begin, in the slice that is simulated (20000, short: 6000)
+  --users N         users of the app at the begin, in the slice that is simulated (10000, short: 6000)
   --days N          scored days, after 7 days of warm-up (7, short: 5); a few worlds have their own
   --threads N       worlds that are simulated at a time (one for each core)
   --vary NAMES      instead: what guesses are worth. Runs the world home with the lowest and the highest value of
@@ -62,7 +62,7 @@ export function readOptions(args: readonly string[]): Options {
       json: { type: 'boolean', default: false },
     },
   });
-  const usual = values.short ? { seeds: 3, users: 6_000, days: 5 } : { seeds: 10, users: 20_000, days: 7 };
+  const usual = values.short ? { seeds: 3, users: 6_000, days: 5 } : { seeds: 10, users: 10_000, days: 7 };
   const number = (name: 'seeds' | 'users' | 'days' | 'threads', otherwise: number, min: number, max: number) =>
     numberOf(`--${name}`, values[name], otherwise, min, max);
   const ours = rules.filter(({ isOurs }) => isOurs).map(({ name }) => name);

@@ -6,11 +6,14 @@ import type { PhoneFacts } from './told.ts';
 export interface Contact {
   firstAt: number;
   lastAt: number;
-  /** -1 when no heartbeat came from there. */
+  /** `NEVER` when no heartbeat came from there. */
   lastHeartbeatAt: number;
   platform: Platform | null;
   model: number | null;
 }
+
+/** A time before all others. */
+export const NEVER = Number.NEGATIVE_INFINITY;
 
 /** The others who were at an address in the 24 hours before. */
 export interface Others {
@@ -24,6 +27,8 @@ export interface Others {
 export interface Contacts {
   /** Records that somebody is at the address, and returns the contact as it is now. */
   record(address: number, who: number, at: number, isHeartbeat: boolean, phone: Phone): Contact;
+  /** Returns the contact as it was recorded last. */
+  find(address: number, who: number): Contact | undefined;
   countOthers(address: number, who: number, at: number): number;
   /** Counts the others, and compares their phones with this one. */
   compareOthers(address: number, who: number, at: number, phone: Phone): Others;
@@ -50,7 +55,7 @@ export function createContacts(keep: number): Contacts {
       }
       const known = place.get(who);
       if (known === undefined || known.lastAt < at - keep) {
-        const contact = { firstAt: at, lastAt: at, lastHeartbeatAt: isHeartbeat ? at : -1, platform, model };
+        const contact = { firstAt: at, lastAt: at, lastHeartbeatAt: isHeartbeat ? at : NEVER, platform, model };
         place.set(who, contact);
         return contact;
       }
@@ -60,6 +65,8 @@ export function createContacts(keep: number): Contacts {
       if (model !== null && model !== known.model) known.model = known.model === null ? model : SEVERAL;
       return known;
     },
+
+    find: (address, who) => places.get(address)?.get(who),
 
     countOthers(address, who, at) {
       let others = 0;

@@ -1,5 +1,6 @@
 // All rules that the lab compares, by name: Landfall at each level of evidence, and the rules of others.
 import type { WorldSpec } from '../assumptions/worlds.ts';
+import type { History } from '../world/history.ts';
 import { DAY } from '../world/time.ts';
 import { createLandfall } from './landfall.ts';
 import { levels } from './levels.ts';
@@ -10,7 +11,7 @@ export interface NamedRule {
   readonly name: string;
   readonly says: string;
   readonly isOurs: boolean;
-  create(world: WorldSpec): Matcher;
+  create(world: WorldSpec, history: History): Matcher;
 }
 
 /** Age of an app whose users all came after it adopted Landfall. */
@@ -21,9 +22,10 @@ export const rules: readonly NamedRule[] = [
     name: level.name,
     says: level.says,
     isOurs: true,
-    create: ({ rollout, values }: WorldSpec) =>
+    create: ({ rollout, values }: WorldSpec, { starts }: History) =>
       createLandfall({
         level,
+        starts,
         existingUsers: rollout !== undefined,
         createdAt: -(rollout?.createdDaysBefore ?? OLD_DAYS) * DAY,
         clipboardMinutes: values.clipboardMinutes,

@@ -3,13 +3,9 @@ import {
   type Ask,
   claimantOf,
   createPool,
-  type Device,
-  firstMet,
-  heard,
   isFirstOfDay,
   isYoung,
   longestWindow,
-  met,
   NOTHING_SEEN,
   type Restore,
   restoreInOrder,
@@ -18,15 +14,18 @@ import {
 } from '@landfall/attribution/matching';
 import { MatchingSettings } from '@landfall/contracts';
 import type { Opening, Start, Tap } from '../world/events.ts';
-import { DAY, MINUTE, SECOND } from '../world/time.ts';
-import { createContacts } from './contacts.ts';
+import type { StartTable } from '../world/start-table.ts';
+import { MINUTE, SECOND } from '../world/time.ts';
+import { NEVER } from './contacts.ts';
 import type { Level } from './levels.ts';
 import { type Matcher, NO_LINKS } from './matcher.ts';
 import { APP_ID, createHashes, hash, numberIn, shortHash, timeOf, uuid } from './names.ts';
+import { createPeopleMet } from './people-met.ts';
 import { createStore } from './store.ts';
 import { addressOf, ageOf, provenBy, seenIn, tokenOf, toldBy } from './told.ts';
 
 export interface LandfallOptions {
+  readonly starts: StartTable;
   readonly level: Level;
   readonly existingUsers: boolean;
   /** The time when the app was made in Landfall, in milliseconds from the begin of the run. */
@@ -36,34 +35,44 @@ export interface LandfallOptions {
   readonly decided?: (restore: Restore) => void;
 }
 
-/** Contacts are kept for this long by default. */
-const KEEP_CONTACTS = 7 * DAY;
 /** Counts of devices are read anew after this time, as in the product. */
 const COUNTS_FRESH = 10 * SECOND;
+/** A start may get an answer once more for some seconds after a tap has become too old. */
+const ONCE_MORE = MINUTE;
 
 export function createLandfall(options: LandfallOptions): Matcher {
-  const { level, existingUsers, createdAt, clipboardMinutes, decided } = options;
+  const { starts, level, existingUsers, createdAt, clipboardMinutes, decided } = options;
   const matching = MatchingSettings.parse({ existingUsers, ...level.settings });
   const appCreatedAt = timeOf(createdAt).toISOString();
-  const deviceHash = createHashes('device', hash);
   const addressHash = createHashes('address', hash);
   const agentHash = createHashes('user agent', hash);
   const modelHash = createHashes('model', shortHash);
   const hashedModel = (model: number | null) => (model === null ? null : modelHash(model));
   const userAgent = hash('client 0');
   const store = createStore();
-  const contacts = createContacts(KEEP_CONTACTS);
-  const devices: (Device | undefined)[] = [];
-  let messages = 0;
+  const people = createPeopleMet({
+    starts,
+    level,
+    matching,
+    addressHash,
+    // The counts matter only while users of before may be arriving.
+    ...(existingUsers && {
+      seen(device, before, at) {
+        if (isFirstOfDay(device, before?.lastSeen ?? null, timeOf(at))) store.count(at, before === null);
+      },
+    }),
+  });
+  const longest = longestWindow({ matching, model: level.model ? '' : null, ipv6: level.ipv6 ? '' : null });
   let counted = { at: Number.NEGATIVE_INFINITY, activity: NOTHING_SEEN };
 
-  return { tap, opening, start };
+  return { window: existingUsers ? undefined : longest * MINUTE + ONCE_MORE, tap, opening, start };
 
-  function tap(tap: Tap): void {
+  function tap(tap: Tap, place: number): void {
     const { id, at, link } = tap;
     const address = addressOf(tap, level);
     const seen = seenIn(tap, level);
     const who = -1 - tap.userAgent;
+    const contacts = people.contactsAt(address, place);
     contacts.record(address, who, at, false, seen);
     if (seen.platform === null) return;
     store.insert(address, {
@@ -96,34 +105,13 @@ export function createLandfall(options: LandfallOptions): Matcher {
   }
 
   function start(start: Start): readonly number[] {
-    const { at, install, v4 } = start;
+    const { at, place, install, v4 } = start;
     const { device } = install;
-    const now = timeOf(at);
+    if (existingUsers) people.deviceAt(start);
+    if (start.heartbeatOnly) return NO_LINKS;
+    const token = tokenOf(start, level, clipboardMinutes * MINUTE);
     const told = toldBy(install, level);
     const v6 = provenBy(start, level);
-    const unseen = () => firstMet(APP_ID, deviceHash(device), now);
-    const meet = (isHeartbeat: boolean) => {
-      if (v6 !== null) contacts.record(v6, device, at, isHeartbeat, told);
-      return contacts.record(v4, device, at, isHeartbeat, told);
-    };
-
-    if (start.heartbeat) {
-      const known = devices[device];
-      // Strangers are far away: each heartbeat of theirs comes from somewhere else, and nobody else is ever there.
-      const from = start.heartbeatOnly ? null : addressHash(v4);
-      const beat = { id: `${messages++}`, at: now, from, platform: told.platform };
-      devices[device] = heard(known ?? unseen(), beat, matching);
-      count(known, device, now, at);
-      if (start.heartbeatOnly) return NO_LINKS;
-      meet(true);
-    }
-    const known = devices[device];
-    const seen = met(known ?? unseen(), now, matching.returningDeviceDays);
-    devices[device] = seen;
-    const contact = meet(false);
-    count(known, device, now, at);
-
-    const token = tokenOf(start, level, clipboardMinutes * MINUTE);
     const phone = { model: hashedModel(told.model), ipv6: v6 === null ? null : addressHash(v6) };
     const { rows, crowd } = store.findCandidates({
       at,
@@ -135,9 +123,14 @@ export function createLandfall(options: LandfallOptions): Matcher {
     });
     if (rows.length === 0 && !crowd && !store.mayRepeat(device, at)) return NO_LINKS;
 
+    const seen = people.deviceAt(start);
+    if (v6 !== null) people.contactsAt(v6, place + 1);
+    const contacts = people.contactsAt(v4, place + 1);
+    // Where nobody ever taps, nobody is counted, and nothing can be matched by address.
+    const contact = contacts.find(v4, device);
     const ask: Ask = {
-      id: `${messages++}`,
-      now,
+      id: `${place}`,
+      now: timeOf(at),
       appId: APP_ID,
       token,
       email: null,
@@ -158,8 +151,9 @@ export function createLandfall(options: LandfallOptions): Matcher {
     };
     const sighting: Sighting = {
       device: seen,
-      firstHereAt: timeOf(contact.firstAt),
-      lastHeartbeatAt: contact.lastHeartbeatAt < 0 ? null : timeOf(contact.lastHeartbeatAt),
+      firstHereAt: timeOf(contact?.firstAt ?? at),
+      lastHeartbeatAt:
+        contact === undefined || contact.lastHeartbeatAt === NEVER ? null : timeOf(contact.lastHeartbeatAt),
       others: rows.length > 0 ? contacts.countOthers(v4, device, at) : 0,
       rollout: rows.length > 0 ? rolloutAt(ask, at) : null,
       crowd,
@@ -174,12 +168,6 @@ export function createLandfall(options: LandfallOptions): Matcher {
     decided?.(restore);
     store.keep(restore, device, at);
     return restore.reply.matches.map(({ linkId }) => numberIn(linkId));
-  }
-
-  /** Counts a device that is seen for the first time on its day. The counts matter only while users may be arriving. */
-  function count(known: Device | undefined, device: number, now: Date, at: number): void {
-    if (!existingUsers) return;
-    if (isFirstOfDay(deviceHash(device), known?.lastSeen ?? null, now)) store.count(at, known === undefined);
   }
 
   function rolloutAt({ installedSecondsAgo, now }: Ask, at: number): Sighting['rollout'] {

@@ -2,7 +2,10 @@
 import type { Opening, Start, Tap } from '../world/events.ts';
 
 export interface Matcher {
-  tap(tap: Tap): void;
+  /** Milliseconds after which a tap is of no interest. Undefined: the rule must see every start. */
+  readonly window: number | undefined;
+  /** @param place the place of the next start */
+  tap(tap: Tap, place: number): void;
   opening(opening: Opening): void;
   /** Returns the links that this start of the app gets. */
   start(start: Start): readonly number[];

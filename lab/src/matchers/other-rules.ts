@@ -62,6 +62,7 @@ export const otherRules: readonly OtherRule[] = [
 function createMatcher({ window, everyStart = false, may, choose }: Rule): Matcher {
   const open = new Map<number, Tap[]>();
   return {
+    window,
     tap(tap) {
       if (tap.platform === null) return;
       const taps = open.get(tap.v4)?.filter(({ at }) => at > tap.at - window) ?? [];

@@ -23,7 +23,7 @@ const aStart = (start: Partial<Start> = {}): Start =>
 /** Returns what each of the starts gets, by the rule. */
 function given(name: string, taps: readonly Tap[], ...starts: readonly Start[]): (readonly number[])[] {
   const matcher = otherRules.find((rule) => rule.name === name)!.create();
-  for (const tap of taps) matcher.tap(tap);
+  for (const tap of taps) matcher.tap(tap, 0);
   return starts.map((start) => matcher.start(start));
 }
 

@@ -30,9 +30,10 @@ export function runJob({ world, size, seed, rules: names }: Job): JobResult {
   const history = simulate(world, sized, seed);
   const scores: Record<string, Score[]> = {};
   for (const rule of rules.filter(({ name }) => names.includes(name))) {
-    const matcher = rule.create(world);
+    const matcher = rule.create(world, history);
     const scorer = createScorer(history, isRollout ? sized.days : 1);
     history.replay({
+      ...(matcher.window !== undefined && { window: matcher.window }),
       tap: matcher.tap,
       opening: matcher.opening,
       start(start) {
@@ -41,7 +42,7 @@ export function runJob({ world, size, seed, rules: names }: Job): JobResult {
     });
     scores[rule.name] = scorer.scores();
   }
-  return { starts: history.starts, scores };
+  return { starts: history.starts.count, scores };
 }
 
 /** Days of a rollout that are scored. */

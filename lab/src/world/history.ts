@@ -4,7 +4,8 @@ import type { WorldSpec } from '../assumptions/worlds.ts';
 import type { Install, Opening, Start, Tap } from './events.ts';
 import { createGround, type Size } from './ground.ts';
 import { createInstalls } from './installs.ts';
-import { simulateStarts, startsBefore } from './starts.ts';
+import type { StartTable } from './start-table.ts';
+import { simulateStarts } from './starts.ts';
 import { simulateTaps } from './taps.ts';
 import { DAY } from './time.ts';
 
@@ -15,18 +16,23 @@ export interface History {
   readonly taps: readonly Tap[];
   readonly openings: readonly Opening[];
   readonly installs: readonly Install[];
-  /** Restores and heartbeats. */
-  readonly starts: number;
+  readonly starts: StartTable;
   tapsOf(person: number, link: number): readonly number[];
   openingsOf(person: number, link: number): readonly number[];
-  /** Calls the listener for each event in the order of time. A `Start` is valid during the call. */
+  /** Calls the listener for events in the order of time. A `Start` is valid during the call. */
   replay(listener: Listener): void;
   /** Returns a hash of all events. */
   digest(): string;
 }
 
 export interface Listener {
-  tap(tap: Tap): void;
+  /**
+   * Milliseconds. Only starts within this time after a tap at their address are told, and those of installs with a token.
+   * Left out: all starts.
+   */
+  readonly window?: number;
+  /** @param place the place of the next start */
+  tap(tap: Tap, place: number): void;
   opening(opening: Opening): void;
   start(start: Start): void;
 }
@@ -41,8 +47,8 @@ export function simulate(spec: WorldSpec, size: Size, seed: string): History {
     tap.id = i;
   });
   const openings = inOrder(links.openings, end);
-  const before = startsBefore(ground, installs.all);
-  const starts = simulateStarts(ground, installs.all);
+  const starts = simulateStarts(ground, installs.all, taps);
+  const read = starts.reader();
 
   return {
     spec,
@@ -50,27 +56,26 @@ export function simulate(spec: WorldSpec, size: Size, seed: string): History {
     taps,
     openings,
     installs: installs.all,
-    starts: starts.count,
+    starts,
     tapsOf: links.tapsOf,
     openingsOf: links.openingsOf,
-    replay({ tap, opening, start }) {
-      for (const one of before) start(one);
+    replay({ window = Number.POSITIVE_INFINITY, tap, opening, start }) {
       let nextTap = 0;
       let nextOpening = 0;
-      for (let i = 0; i < starts.count; i++) {
-        const at = starts.at(i);
+      for (let place = 0; place < starts.count; place++) {
+        const at = starts.at(place);
         for (;;) {
           const tapped = taps[nextTap];
           const opened = openings[nextOpening];
           if (tapped !== undefined && tapped.at <= at && (opened === undefined || tapped.at <= opened.at)) {
-            tap(tapped);
+            tap(tapped, place);
             nextTap++;
           } else if (opened !== undefined && opened.at <= at) {
             opening(opened);
             nextOpening++;
           } else break;
         }
-        start(starts.read(i));
+        if (starts.sinceTap(place) <= window || starts.hasToken(place)) start(read(place));
       }
     },
     digest() {

@@ -1,24 +1,27 @@
 // Every cold start of every install, and the heartbeats of the users that are not in the slice.
-import { createStarts, type Install, type Start, type Starts } from './events.ts';
+import type { Install, Tap } from './events.ts';
 import type { Ground } from './ground.ts';
+import { createStartList, type StartTable } from './start-table.ts';
 import { DAY, HOUR, MINUTE, SECOND, someTime } from './time.ts';
 
 /** Minutes after the first start in which the person stays on the network of the first start. */
 const SAME_NETWORK_MINUTES = 30;
 /** More heartbeats of one fingerprint in a day change nothing: two of them show that several phones have it. */
 const MOST_STRANGERS = 3;
+/** Somebody who was away for longer is new again anyway. */
+const LONGEST_BEFORE_DAYS = 20;
 
-export function simulateStarts(ground: Ground, installs: readonly Install[]): Starts {
-  const { values, size, places, random: randomFor } = ground;
+export function simulateStarts(ground: Ground, installs: readonly Install[], taps: readonly Tap[]): StartTable {
+  const { spec, values, size, places, random: randomFor } = ground;
   const random = randomFor('starts');
   const days = size.warmUp + size.days;
   const end = days * DAY;
   const strangers = strangersOf(ground);
-  const starts = createStarts([...installs, ...strangers]);
+  const starts = createStartList();
   for (let i = 0; i < installs.length; i++) addLife(installs[i]!, i);
   for (let i = 0; i < strangers.length; i++) addHeartbeats(strangers[i]!, installs.length + i);
-  starts.sort();
-  return starts;
+  if (spec.rollout === undefined) addLastStarts();
+  return starts.toTable([...installs, ...strangers], taps);
 
   function addLife(install: Install, index: number): void {
     const { phone, elsewhere, firstStartAt } = install;
@@ -64,24 +67,22 @@ export function simulateStarts(ground: Ground, installs: readonly Install[]): St
       }
     }
   }
-}
 
-/**
- * Returns the last start before the run of each user who had the app then, in the order of time. So the product knows
- * these users as it would after a long time.
- */
-export function startsBefore({ spec, places, random: randomFor }: Ground, installs: readonly Install[]): Start[] {
-  if (spec.rollout !== undefined) return [];
-  const random = randomFor('starts before');
-  const users = installs.filter(({ firstStartAt }) => firstStartAt < 0);
-  return users
-    .map((install): Start => {
-      const since = Math.ceil(random.exponential(DAY / install.startsADay));
-      const at = Math.max(install.firstStartAt, -since);
-      const { v4, v6 } = places.addressesOf(install.phone.person, at, 0);
-      return { at, install, v4, v6, heartbeat: true, heartbeatOnly: false, isFirst: false, lost: false };
-    })
-    .sort((a, b) => a.at - b.at);
+  /**
+   * Adds the last start before the run of each user who had the app then. So the product knows these users as it would
+   * after a long time.
+   */
+  function addLastStarts(): void {
+    const random = randomFor('starts before');
+    for (let i = 0; i < installs.length; i++) {
+      const { phone, firstStartAt, startsADay } = installs[i]!;
+      if (firstStartAt >= 0) continue;
+      const since = Math.min(LONGEST_BEFORE_DAYS * DAY, Math.ceil(random.exponential(DAY / startsADay)));
+      const at = Math.max(firstStartAt, -since);
+      const { v4, v6 } = places.addressesOf(phone.person, at, 0);
+      starts.add({ at, v4, v6, heartbeat: true, heartbeatOnly: false, isFirst: false, lost: false }, i);
+    }
+  }
 }
 
 /** Returns an install for each Android fingerprint that stands for all phones with it outside of the slice. */
