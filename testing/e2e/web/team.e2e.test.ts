@@ -74,7 +74,7 @@ describeWithProgram(noBrowser(), 'a team', () => {
     }
     await page.goto(`${app}/push/credentials`);
     await page.getByText('An admin of the team can change the credentials.').first().waitFor();
-    expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Save', exact: true }).count()).toBe(0);
     await page.goto(`${app}/set-up`);
     await page.getByRole('region', { name: 'Checks' }).waitFor();
     for (const name of ['Make a key', 'Add']) expect(await page.getByRole('button', { name }).count(), name).toBe(0);
@@ -96,14 +96,14 @@ describeWithProgram(noBrowser(), 'a team', () => {
     const other = await context.newPage();
     await other.goto(`${app}/settings`);
     await page.getByRole('textbox', { name: 'Bundle identifier' }).fill('not a bundle');
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('must be a bundle identifier').waitFor();
     await page.getByRole('textbox', { name: 'Bundle identifier' }).fill('com.example.notes');
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('The settings are saved.').waitFor();
     await expectAccessible(page);
     await other.getByRole('textbox', { name: 'Name', exact: true }).fill('Notes');
-    await other.getByRole('button', { name: 'Save' }).click();
+    await other.getByRole('button', { name: 'Save', exact: true }).click();
     await other.getByRole('button', { name: 'Load the latest version' }).click();
     await expect
       .poll(() => other.getByRole('textbox', { name: 'Bundle identifier' }).inputValue())
@@ -117,7 +117,7 @@ describeWithProgram(noBrowser(), 'a team', () => {
     const upload = (buffer: Buffer) =>
       page.locator('input[type=file]').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer });
     await upload(Buffer.from('<svg/>'));
-    await page.getByText('must be a PNG, a JPEG or a WebP image').waitFor();
+    await page.getByText('must be a PNG, a JPEG or a WebP image').first().waitFor();
     await upload(Buffer.from(LOGO, 'base64'));
     const shown = page.getByRole('img', { name: 'Logo' });
     await shown.waitFor();

@@ -49,7 +49,7 @@ describeWithProgram(noBrowser(), 'what a link would do', () => {
   it('is open to everyone where the app allows it', async () => {
     await tab.page.goto(`${app}/settings`);
     await tab.page.getByRole('switch', { name: 'Everyone may try links of this app' }).click();
-    await tab.page.getByRole('button', { name: 'Save' }).click();
+    await tab.page.getByRole('button', { name: 'Save', exact: true }).click();
     await tab.page.getByText('Saved').first().waitFor();
     const { page, faults } = await web.open();
     await page.goto(`/try?link=${encodeURIComponent(link.url)}&device=windows-chrome`);

@@ -1,0 +1,89 @@
+// Current user agents of all kinds × apps with and without stores, web page and App Clip: the answer to each.
+import { describe, expect, it } from 'vitest';
+import { answerTap } from './answer-tap.ts';
+import { renderPage } from './pages/pages.ts';
+import { aLink, anApp, HOSTS, LINK_URL, NOW, OPEN_URL } from './samples.testing.ts';
+import { classifyVisitor, type Visitor } from './visitor/visitor.ts';
+import { examples } from './visitor/visitor-examples.testing.ts';
+
+const noWeb = { webFallbackUrl: null };
+const noApple = { ios: { storeId: null } };
+const noPlay = { android: { package: null } };
+const apps = {
+  'stores, web': anApp(),
+  stores: anApp(noWeb),
+  'App Store': anApp({ ...noWeb, ...noPlay }),
+  Play: anApp({ ...noWeb, ...noApple }),
+  web: anApp({ ...noApple, ...noPlay }),
+  nothing: anApp({ ...noWeb, ...noApple, ...noPlay }),
+  'all stores': anApp({
+    android: {
+      huaweiStoreUrl: 'https://appgallery.huawei.com/app/C1',
+      amazonStoreUrl: 'https://www.amazon.com/dp/B1',
+    },
+  }),
+  'App Clip': anApp({ ios: { appClipBundleId: 'com.example.shop.Clip' } }),
+};
+type AppName = keyof typeof apps;
+
+const APPLE = 'apps.apple.com';
+const PLAY = 'play.google.com';
+const WEB = 'shop.example';
+const all = (answer: string) => Object.fromEntries(Object.keys(apps).map((name) => [name, answer]));
+
+/** The host of the redirect, or the kind of the page. */
+const ANSWERS: Record<string, Record<AppName, string>> = {
+  ios: { ...all(APPLE), Play: 'choose', web: WEB, nothing: 'choose', 'App Clip': 'choose' } as Record<AppName, string>,
+  android: { ...all(PLAY), 'App Store': 'choose', web: WEB, nothing: 'choose' } as Record<AppName, string>,
+  huawei: { ...all('choose'), 'all stores': 'appgallery.huawei.com' } as Record<AppName, string>,
+  amazon: { ...all('choose'), 'all stores': 'www.amazon.com' } as Record<AppName, string>,
+  'no store': all('choose') as Record<AppName, string>,
+  'in-app': all('in-app') as Record<AppName, string>,
+  desktop: { ...all(WEB), stores: 'desktop', 'App Store': 'desktop', Play: 'desktop', nothing: 'desktop' } as Record<
+    AppName,
+    string
+  >,
+  macintosh: { ...all('ask-touch'), Play: 'desktop', web: WEB, nothing: 'desktop' } as Record<AppName, string>,
+  unknown: all('choose') as Record<AppName, string>,
+  bot: all('preview') as Record<AppName, string>,
+};
+
+/** The row of a visitor as the list of examples expects it, and not as the code sees it. */
+function rowOf({ kind, platform, inApp, store, maybeTablet }: Partial<Visitor>): string {
+  if (kind === 'bot') return 'bot';
+  if (kind === 'unknown' || platform === 'unknown') return 'unknown';
+  if (platform === 'desktop') return maybeTablet ? 'macintosh' : 'desktop';
+  if (inApp) return 'in-app';
+  if (platform === 'ios') return 'ios';
+  return store === 'play' ? 'android' : (store ?? 'no store');
+}
+
+const chosen = examples.flatMap(([title, expected, userAgents]) =>
+  userAgents.slice(0, 2).map((userAgent) => ({ title, row: rowOf(expected), userAgent })),
+);
+
+describe('every visitor of every app', () => {
+  it('are sixty and more, of each kind', () => {
+    expect(chosen.length).toBeGreaterThanOrEqual(60);
+    expect(new Set(chosen.map(({ row }) => row))).toEqual(new Set(Object.keys(ANSWERS)));
+  });
+
+  it.each(chosen)('$row, $title: $userAgent', ({ row, userAgent }) => {
+    for (const [name, app] of Object.entries(apps)) {
+      const answer = answerTap({
+        visitor: classifyVisitor({ 'user-agent': userAgent }),
+        app,
+        link: aLink(),
+        hosts: HOSTS,
+        now: NOW,
+        linkUrl: LINK_URL,
+        openUrl: OPEN_URL,
+        tappedQuery: '',
+        playToken: 'T',
+      });
+      const got = answer.location === undefined ? answer.page?.kind : new URL(answer.location).host;
+      expect({ name, got }).toEqual({ name, got: ANSWERS[row]![name as AppName] });
+      if (answer.page) expect(Buffer.byteLength(renderPage(answer.page).body)).toBeLessThan(15 * 1024);
+    }
+  });
+});
