@@ -2,14 +2,15 @@
 import * as account from './account/index.ts';
 import * as analytics from './analytics.ts';
 import * as attribution from './attribution.ts';
+import * as whatIf from './attribution-what-if.ts';
 import type { EventDef, RequestDef } from './define.ts';
 import * as link from './link.ts';
 import * as push from './push/index.ts';
-import * as whatIf from './attribution-what-if.ts';
 
 export * from './account/index.ts';
 export * from './analytics.ts';
 export * from './attribution.ts';
+export * from './attribution-what-if.ts';
 export * from './client.ts';
 export type { DeadLetter } from './dead-letter.ts';
 export * from './define.ts';
@@ -17,7 +18,6 @@ export * from './fields.ts';
 export * from './link.ts';
 export * from './matching.ts';
 export * from './push/index.ts';
-export * from './attribution-what-if.ts';
 
 const definitions: unknown[] = [account, link, attribution, whatIf, push, analytics].flatMap((module) =>
   Object.values(module),
