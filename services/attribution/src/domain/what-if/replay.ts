@@ -66,22 +66,26 @@ export function createReplay(matching: MatchingSettings): Replay {
       const decided = restoreInOrder([ask], createPool(rows), earlier);
       const [restore] = decided.restores;
       remember(stored, restore, new Set(decided.closings.map(({ id }) => id)), rebuilt.taps);
-      return {
-        matchType: restore?.matchType ?? null,
-        linkIds: restore?.reply.matches.map(({ linkId }) => linkId) ?? [],
-        summary: restore?.summary ?? `nothing: ${NO_TAP}`,
-        repeats: (restore?.repeats ?? null) !== null,
-        state: 'replayed',
-        truth,
-      };
+      return { ...resultOf(restore), state: 'replayed', truth };
     },
   };
 
-  /** Leaves a decision as it was. */
+  /** Leaves a decision as it was. It may repeat the answer of another decision, which gives something else now. */
   function keep(stored: StoredDecision, state: Replayed['state'], truth: Replayed['truth']): Replayed {
     const { matchType, linkIds, summary, repeats } = stored;
+    if (matchType === null || matchType === 'address') {
+      const repeated = repeatOf(stored);
+      if (repeated !== undefined || repeats !== null) return { ...resultOf(repeated), state, truth };
+    }
     hold(stored, asRestore(stored));
     return { matchType, linkIds, summary, repeats: repeats !== null, state, truth };
+  }
+
+  /** Returns the answer again that the claimant got in the last seconds of the replay. */
+  function repeatOf(stored: StoredDecision): Restore | undefined {
+    const { ask, sighting } = rebuild(stored, NO_TAPS, matching);
+    const asked = { ...ask, claimant: stored.claimant, sighting, expired: () => false };
+    return restoreInOrder([asked], createPool([]), earlierOf(stored)).restores[0];
   }
 
   /** Stores the effects of a decision of the replay on later ones. */
@@ -148,6 +152,16 @@ export function createReplay(matching: MatchingSettings): Replay {
     return { rows, crowd, isKnown: crowd || window <= (facts.x ?? spanOf(ask)) };
   }
 }
+
+/** The facts of a device among no taps. */
+const NO_TAPS: Facts = { n: 0 };
+
+const resultOf = (restore: Restore | undefined) => ({
+  matchType: restore?.matchType ?? null,
+  linkIds: restore?.reply.matches.map(({ linkId }) => linkId) ?? [],
+  summary: restore?.summary ?? `nothing: ${NO_TAP}`,
+  repeats: (restore?.repeats ?? null) !== null,
+});
 
 /** Returns true when the taps are a crowd, because they were one by no stricter settings. */
 function wasCrowd({ c }: Facts, { matching, model, ipv6 }: Rebuilt['ask']): boolean {

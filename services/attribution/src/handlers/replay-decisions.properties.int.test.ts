@@ -1,0 +1,256 @@
+// The replay of decisions against the decisions themselves, over random histories that go through the real handlers.
+import {
+  type InputOf,
+  LinkClicked,
+  LinkEdited,
+  LinkOpened,
+  type MatchingSettings,
+  RecordHeartbeat,
+  ReleaseRestore,
+  ReplayDecisions,
+  RestoreLinks,
+  StorePendingLink,
+} from '@landfall/contracts';
+import { openHouse } from '@landfall/testkit';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { StoredDecision } from '../domain/what-if/rebuild.ts';
+import { createReplay, type Replayed } from '../domain/what-if/replay.ts';
+import { decisionReader, placeOf } from '../repositories/decision-repository.ts';
+import { attributionService } from '../service.ts';
+import { clicked, hashOf, heartbeat, id, matching, toRestore, toStore } from '../values.testing.ts';
+
+// There are few values of each kind, so that the events of a history have to do with each other.
+const place = fc.constantFrom('home', 'home', 'office');
+const link = fc.constantFrom(1, 1, 1, 2, 3);
+const phone = fc.integer({ min: 1, max: 6 });
+// Most phones tell little, so that seldom one fact alone decides.
+const seldom = <T>(...values: T[]) =>
+  fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: fc.constantFrom(...values) });
+const rarely = fc.oneof({ weight: 7, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) });
+const platform = seldom('ios' as const, 'android' as const);
+const model = seldom('pixel', 'galaxy');
+const overIpv6 = rarely;
+
+const tap = fc.record({
+  does: fc.constant('tap' as const),
+  place,
+  link,
+  browser: fc.integer({ min: 1, max: 2 }),
+  platform,
+  model,
+  osVersion: seldom('13', '14'),
+  overIpv6,
+});
+const store = fc.record({ does: fc.constant('store' as const), place, link, email: fc.boolean() });
+const beat = fc.record({ does: fc.constant('heartbeat' as const), place, phone, platform });
+const restore = fc.record({
+  does: fc.constant('restore' as const),
+  place,
+  phone,
+  platform,
+  model,
+  osMajor: seldom(13, 14),
+  overIpv6,
+  installedSecondsAgo: seldom(1, 60, 600, 7_200, 200_000),
+  token: rarely,
+  email: rarely,
+  again: rarely,
+});
+const open = fc.record({ does: fc.constant('open' as const), place, link });
+const release = fc.record({ does: fc.constant('release' as const), lost: fc.boolean() });
+const archive = fc.record({ does: fc.constant('archive' as const), link, isArchived: rarely });
+const wait = fc.record({
+  does: fc.constant('wait' as const),
+  minutes: fc.constantFrom(0.1, 0.3, 1, 1, 2, 5, 12, 20, 40, 90, 1_500, 12_000),
+});
+const action = fc.oneof(
+  { weight: 6, arbitrary: tap },
+  { weight: 1, arbitrary: store },
+  { weight: 3, arbitrary: beat },
+  { weight: 8, arbitrary: restore },
+  { weight: 1, arbitrary: open },
+  { weight: 1, arbitrary: release },
+  { weight: 1, arbitrary: archive },
+  { weight: 5, arbitrary: wait },
+);
+type Action = typeof action extends fc.Arbitrary<infer A> ? A : never;
+type Restoring = Extract<Action, { does: 'restore' }>;
+
+const settings = fc.record({
+  existingUsers: rarely,
+  windowMinutes: fc.constantFrom(0, 10, 30, 30, 60, 60),
+  personMinutes: fc.constantFrom(20, 60, 1_440),
+  modelWindowMinutes: fc.constantFrom(0, 120),
+  ipv6WindowMinutes: fc.constantFrom(0, 120),
+  crowdTaps: fc.constantFrom(2, 50, 50, 50),
+  newDeviceMinutes: fc.constantFrom(10, 60, 1_440),
+  returningDeviceDays: fc.constantFrom(1, 7),
+  sharedFingerprintPeople: fc.constantFrom(1, 6),
+});
+
+const EMAIL = hashOf('kim@example.com');
+const shortHash = (value: string | null) => value && hashOf(value).slice(0, 11);
+const addressOf = (at: string) => hashOf(at);
+const ipv6Of = (at: string) => hashOf(`IPv6 of ${at}`);
+
+describe('a replay', () => {
+  let house: Awaited<ReturnType<typeof openHouse>>;
+  let apps = 0;
+  beforeAll(async () => {
+    house = await openHouse({ service: attributionService });
+  });
+  afterAll(() => house.close());
+
+  /** Sends a history of one app to the handlers. Returns the app. */
+  async function live(history: readonly Action[], settings: MatchingSettings): Promise<string> {
+    apps++;
+    house.clock.advance({ days: 40 });
+    const appId = id(0xa0000 + apps);
+    const linkId = (n: number) => id(apps * 0x100 + n);
+    let messages = 0;
+    const nextId = () =>
+      `${id(0).slice(0, 14)}${(0x1000 + apps).toString(16)}-8000-${(messages++).toString(16).padStart(12, '0')}`;
+    let lastTap: { tapId: string; linkId: string; tappedAt: string } | null = null;
+    let lastRestore: string | null = null;
+    let version = 1;
+
+    const ask = async (one: Restoring, who: number) => {
+      const restoreId = nextId();
+      const question: Partial<InputOf<typeof RestoreLinks>> = {
+        appId,
+        fingerprint: hashOf(`phone ${who}`),
+        address: addressOf(one.place),
+        ipv6: one.overIpv6 ? ipv6Of(one.place) : null,
+        platform: one.platform,
+        model: shortHash(one.model),
+        osMajor: one.osMajor,
+        installedSecondsAgo: one.installedSecondsAgo,
+        token: one.token ? lastTap : null,
+        email: one.email ? EMAIL : null,
+        appCreatedAt: '2026-01-01T00:00:00.000Z',
+        matching: settings,
+      };
+      const answer = await house.bus.ask(RestoreLinks, toRestore(question), { id: restoreId });
+      if (answer.ok && answer.reply.matches.length > 0) lastRestore = restoreId;
+    };
+
+    for (const one of history) {
+      if (one.does === 'wait') house.clock.advance({ ms: one.minutes * 60_000 });
+      if (one.does === 'tap') {
+        const tapId = nextId();
+        const now = new Date(house.clock());
+        const click = clicked({
+          appId,
+          linkId: linkId(one.link),
+          address: one.overIpv6 ? ipv6Of(one.place) : addressOf(one.place),
+          userAgent: hashOf(`browser ${one.browser}`),
+          platform: one.platform ?? 'unknown',
+          model: shortHash(one.model),
+          osVersion: one.osVersion,
+        });
+        await house.bus.tell(LinkClicked, click, { id: tapId, now });
+        lastTap = { tapId, linkId: linkId(one.link), tappedAt: now.toISOString() };
+      }
+      if (one.does === 'store') {
+        const stored = {
+          appId,
+          linkId: linkId(one.link),
+          address: addressOf(one.place),
+          email: one.email ? EMAIL : null,
+        };
+        await house.bus.ask(StorePendingLink, toStore(stored), { id: nextId() });
+      }
+      if (one.does === 'heartbeat') {
+        const { phone, place, platform } = one;
+        const from = { appId, fingerprint: hashOf(`phone ${phone}`), address: addressOf(place), platform };
+        await house.bus.ask(RecordHeartbeat, heartbeat({ ...from, matching: settings }), { id: nextId() });
+      }
+      if (one.does === 'restore') {
+        const others = one.again ? [ask(one, one.phone), ask(one, 1 + (one.phone % 4))] : [];
+        await Promise.all([ask(one, one.phone), ...others]);
+      }
+      if (one.does === 'open') {
+        const opened = { appId, linkId: linkId(one.link), address: addressOf(one.place) };
+        await house.bus.tell(LinkOpened, opened, { id: nextId(), now: new Date(house.clock()) });
+      }
+      if (one.does === 'release' && lastRestore !== null) {
+        await house.bus.ask(ReleaseRestore, { restoreId: lastRestore, lost: one.lost });
+      }
+      if (one.does === 'archive') {
+        const archivedAt = one.isArchived ? new Date(house.clock()).toISOString() : null;
+        const state = { slug: 'a', destination: '/a', archivedAt, expiresAt: null, version: ++version };
+        await house.bus.tell(LinkEdited, { linkId: linkId(one.link), appId, ...state });
+      }
+    }
+    await house.bus.idle();
+    return appId;
+  }
+
+  const history = fc.array(action, { minLength: 20, maxLength: 60, size: 'max' });
+
+  it('with the same settings gives what was given', async () => {
+    let [given, replayed] = [0, 0];
+    await fc.assert(
+      fc.asyncProperty(history, settings, async (actions, chosen) => {
+        const asDecided = matching(chosen);
+        const appId = await live(actions, asDecided);
+        const answer = await house.bus.ask(ReplayDecisions, {
+          appId,
+          days: 30,
+          current: asDecided,
+          changed: asDecided,
+        });
+        const { decisions, given: links, examples } = answer.ok ? answer.reply : expect.unreachable();
+        expect(examples).toEqual([]);
+        expect(links).toEqual({ before: links.before, after: links.before, newly: 0, noLonger: 0, otherLink: 0 });
+        expect(decisions).toMatchObject({ withoutFacts: 0, outOfReach: 0 });
+        given += links.before;
+        replayed += decisions.total;
+      }),
+      { numRuns: 40 },
+    );
+    // The histories are of use only when many of their restores find something.
+    expect(replayed).toBeGreaterThan(150);
+    expect(given).toBeGreaterThan(40);
+  });
+
+  /** Returns what each restore of an app gives, by the last part of its id. */
+  async function outcomes(appId: string, of: (stored: StoredDecision) => Pick<Replayed, 'matchType' | 'linkIds'>) {
+    const now = new Date(house.clock());
+    const stored = await decisionReader(house.database).after(appId, placeOf(new Date(0)), now, 1_000);
+    return new Map(
+      stored.map((one) => {
+        const { matchType, linkIds } = of(one);
+        const gives = `${matchType} ${linkIds.map((link) => link.slice(-2)).join()}`;
+        return [one.id.slice(-4), { gives, repeats: one.repeats !== null }];
+      }),
+    );
+  }
+  const NOTHING = { gives: 'null ', repeats: false };
+
+  it('with other settings gives what is given to the same history with these settings', async () => {
+    // A replay cannot know which taps an opening would have closed that were closed already, nor which answers would have
+    // been released.
+    const known = history.map((actions) => actions.filter(({ does }) => does !== 'open' && does !== 'release'));
+    let differences = 0;
+    await fc.assert(
+      fc.asyncProperty(known, settings, settings, async (actions, one, other) => {
+        const [lived, expected] = [await live(actions, matching(one)), await live(actions, matching(other))];
+        const decided = await outcomes(expected, (stored) => stored);
+        const before = await outcomes(lived, (stored) => stored);
+        const replay = createReplay(matching(other));
+        const after = await outcomes(lived, (stored) => replay.next(stored));
+        for (const id of new Set([...decided.keys(), ...after.keys()])) {
+          const [was, is, shouldBe] = [before, after, decided].map((outcomes) => outcomes.get(id) ?? NOTHING);
+          // An answer is repeated wherever its claimant is. Where there was no tap, no decision is stored.
+          if (shouldBe!.repeats && !after.has(id)) continue;
+          expect([id, is!.gives]).toEqual([id, shouldBe!.gives]);
+          if (was!.gives !== is!.gives) differences++;
+        }
+      }),
+      { numRuns: 40 },
+    );
+    expect(differences).toBeGreaterThan(10);
+  });
+});
