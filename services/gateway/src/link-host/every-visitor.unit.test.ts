@@ -80,6 +80,7 @@ describe('every visitor of every app', () => {
         openUrl: OPEN_URL,
         tappedQuery: '',
         playToken: 'T',
+        clipToken: null,
       });
       const got = answer.location === undefined ? answer.page?.kind : new URL(answer.location).host;
       expect({ name, got }).toEqual({ name, got: ANSWERS[row]![name as AppName] });
