@@ -22,7 +22,12 @@ const entries = {
   installsAfterTap: [0.45, 'of installs', [0.2, 0.7], GUESS],
   tappersWhoInstall: [0.35, 'of taps by people without the app', [0.15, 0.6], GUESS],
   reinstalls: [0.12, 'of installs', [0.05, 0.25], GUESS],
-  reinstallsInAWeek: [0.25, 'of reinstalls, at most 7 days after the removal', [0.1, 0.5], GUESS],
+  reinstallsInAWeek: [
+    0.25,
+    'of reinstalls, at most 7 days after the removal. Later ones are like first installs',
+    [0.1, 0.5],
+    GUESS,
+  ],
   startsADay: [2.5, 'cold starts per user and day', [1, 6], GUESS],
   startsShape: [0.8, 'shape of the gamma distribution of starts over users', [0.5, 2], GUESS],
 

@@ -66,7 +66,6 @@ const rollout = (name: string, days: number, createdDaysBefore: number): WorldSp
   const age = createdDaysBefore === 0 ? 'on the day of the update' : `${createdDaysBefore} days before the update`;
   return world(name, `an update reaches all users ${reach}; the app was made in Landfall ${age}`, home, {
     rollout: { days, createdDaysBefore },
-    days: 3,
   });
 };
 

@@ -3,7 +3,7 @@ import { assumptionNames, assumptions } from '../assumptions/assumptions.ts';
 import { rollouts, worlds } from '../assumptions/worlds.ts';
 import type { Figure, Summary } from '../score/summary.ts';
 import type { RuleResult } from './results.ts';
-import { table } from './table.ts';
+import { list, table } from './table.ts';
 
 export interface About {
   readonly seeds: number;
@@ -16,7 +16,8 @@ export function report(results: readonly RuleResult[], { seeds, users, days }: A
   const rolledOut = Object.keys(results[0]!.rollouts);
   const installs = results[0]!.all?.installs ?? 0;
   const lines = [
-    `${seeds} ${seeds === 1 ? 'seed' : 'seeds'}, ${users} users in a slice, ${days} scored days. ± is half the range over the seeds.`,
+    `${seeds} ${seeds === 1 ? 'seed' : 'seeds'}, ${users} users in a slice, ${days} scored days. ± is half the range over the seeds. "all" has`,
+    'the wrong links of all installs together, and the mean of what is found in each world.',
   ];
   if (named.length > 0) {
     lines.push(
@@ -32,7 +33,7 @@ export function report(results: readonly RuleResult[], { seeds, users, days }: A
     );
   }
   if (rolledOut.length > 0) lines.push(...rolloutSection(results, rolledOut));
-  lines.push('', ...legend('Rules', results), '', ...legend('Worlds', shown(named, rolledOut)));
+  lines.push('', 'Rules', '', ...list(results), '', 'Worlds', '', ...list(shown(named, rolledOut)));
   return lines.join('\n');
 }
 
@@ -68,15 +69,6 @@ function rolloutSection(results: readonly RuleResult[], rolledOut: readonly stri
   const title = 'Apps with earlier users: wrong links per 1,000 installs, and found of 100, on the first days';
   return ['', title, '', ...table(['', ...days, ...days], rows)];
 }
-
-const legend = (title: string, entries: readonly { name: string; says: string }[]): string[] => [
-  title,
-  '',
-  ...table(
-    ['', ''],
-    entries.map(({ name, says }) => [name, ''].with(1, says)),
-  ).slice(1),
-];
 
 /** Returns for example `0.58 ±0.21`. */
 const figure = ({ value, spread }: Figure, digits: number): string =>

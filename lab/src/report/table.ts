@@ -1,6 +1,6 @@
 // Lays out a table as plain text.
 
-/** Returns lines with aligned columns. The first column is to the left, the others to the right. */
+/** Returns lines with aligned columns: the first one to the left, the others to the right. */
 export function table(heading: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const all = [heading, ...rows];
   const widths = heading.map((_, column) => Math.max(...all.map((row) => (row[column] ?? '').length)));
@@ -10,4 +10,10 @@ export function table(heading: readonly string[], rows: readonly (readonly strin
       .join('  ')
       .trimEnd();
   return all.map(line);
+}
+
+/** Returns lines with a name and a text each. */
+export function list(entries: readonly { readonly name: string; readonly says: string }[]): string[] {
+  const width = Math.max(...entries.map(({ name }) => name.length));
+  return entries.map(({ name, says }) => `${name.padEnd(width)}  ${says}`);
 }

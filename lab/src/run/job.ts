@@ -22,11 +22,13 @@ export interface JobResult {
 
 export function runJob({ world, size, seed, rules: names }: Job): JobResult {
   const isRollout = world.rollout !== undefined;
-  const sized = {
-    users: Math.min(world.users ?? Number.POSITIVE_INFINITY, size.users),
-    warmUp: isRollout ? 0 : size.warmUp,
-    days: Math.max(size.days, isRollout ? ROLLOUT_DAYS : (world.days ?? 0)),
-  };
+  const sized = isRollout
+    ? { users: ROLLOUT_USERS * size.users, warmUp: 0, days: ROLLOUT_DAYS }
+    : {
+        users: Math.min(world.users ?? Number.POSITIVE_INFINITY, size.users),
+        warmUp: size.warmUp,
+        days: Math.max(size.days, world.days ?? 0),
+      };
   const history = simulate(world, sized, seed);
   const scores: Record<string, Score[]> = {};
   for (const rule of rules.filter(({ name }) => names.includes(name))) {
@@ -45,5 +47,6 @@ export function runJob({ world, size, seed, rules: names }: Job): JobResult {
   return { starts: history.starts.count, scores };
 }
 
-/** Days of a rollout that are scored. */
+/** Days of a rollout that are scored, each for itself. So there are more users. */
 const ROLLOUT_DAYS = 3;
+const ROLLOUT_USERS = 4;
