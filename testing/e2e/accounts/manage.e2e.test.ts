@@ -27,7 +27,7 @@ async function madeApp(settings: object = {}) {
 
 const CERTIFICATE = `${'AB:'.repeat(31)}CD`;
 const NONE = {
-  ios: { storeId: null, teamId: null, bundleId: null, storeUrl: null },
+  ios: { storeId: null, teamId: null, bundleId: null, storeUrl: null, appClipBundleId: null },
   android: { package: null, certificates: [], storeUrl: null, huaweiStoreUrl: null, amazonStoreUrl: null },
   webFallbackUrl: null,
 };
@@ -98,6 +98,10 @@ describe('an app', () => {
         identity: 'off',
         labels: [],
         timeZone: 'UTC',
+        publicTry: false,
+        clipboard: false,
+        branding: { color: null, sentence: null, logo: null },
+        social: { title: null, description: null, imageUrl: null },
         plan: { name: expect.any(String), linksPerMonth: null },
         version: 1,
         createdAt: expect.stringMatching(/Z$/),

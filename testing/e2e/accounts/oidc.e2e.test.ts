@@ -177,9 +177,9 @@ describe('an instance with a provider', () => {
     }
   });
 
-  it('has no further routes that redirect', () => {
+  it('redirects here, and to the page that explains a tap, and nowhere else', () => {
     const redirecting = routes.filter((route) => isManage(route) && route.redirects).map(({ path }) => path);
-    expect(redirecting).toEqual([START, CALLBACK]);
+    expect(redirecting.toSorted()).toEqual([START, CALLBACK, '/api/manage/explain/open'].toSorted());
   });
 });
 
