@@ -58,6 +58,7 @@ describeWithProgram(noBrowser(), 'the first run', () => {
     await page.getByText('Your first tap is here').waitFor();
     await tapped.close();
     await page.getByText('desktop · Linux · Chrome').waitFor();
+    await page.getByRole('link', { name: 'See the link' }).first().waitFor();
     await expectAccessible(page);
     expect(faults).toEqual([]);
   });

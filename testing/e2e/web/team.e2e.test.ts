@@ -136,6 +136,23 @@ describeWithProgram(noBrowser(), 'a team', () => {
     expect(faults).toEqual([]);
   });
 
+  it('shows the tokens of the team, and ends one', async () => {
+    const { page, faults } = tab;
+    const { teams } = await callAs(bob, 'GET', '/api/manage/me');
+    await callAs(bob, 'POST', '/api/manage/me/tokens', { teamId: teams[0].id, scope: 'read', label: 'Reports' });
+    await page.goto(`${app}/members`);
+    const tokens = page.getByRole('region', { name: 'Tokens' });
+    await tokens.getByRole('row', { name: /Reports .*Bob/ }).waitFor();
+    await expectAccessible(page);
+    await tokens.getByRole('button', { name: 'Revoke Reports' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await tokens.getByText('No program has a token for this team.').waitFor();
+    await bob.page.goto(`${app}/members`);
+    await bob.page.getByRole('cell', { name: 'Bob bob@example.com' }).waitFor();
+    expect(await bob.page.getByRole('region', { name: 'Tokens' }).count()).toBe(0);
+    expect([...faults, ...bob.faults]).toEqual([]);
+  });
+
   it('has keys for what is done often', async () => {
     const { page, faults } = tab;
     await page.goto(app);

@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core';
+import { Fragment } from 'react';
 import { useFormatter, useNow } from 'use-intl';
 
 /** The zone for times that belong to no app. */
@@ -19,4 +20,20 @@ export function Ago({ at, timeZone }: { at: string; timeZone: string }) {
       {format.relativeTime(time, ahead > 0 && ahead < SKEW_MS ? time : now)}
     </Text>
   );
+}
+
+const INSTANT = /(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)/;
+
+/** A sentence of the API. Its times are in UTC there, and in the given zone here. */
+export function Sentence({ text, timeZone }: { text: string; timeZone: string }) {
+  const format = useFormatter();
+  return text.split(INSTANT).map((part, place) => {
+    if (!INSTANT.test(part)) return <Fragment key={place}>{part}</Fragment>;
+    const time = format.dateTime(new Date(part), { dateStyle: 'medium', timeStyle: 'medium', timeZone });
+    return (
+      <time key={place} dateTime={part} title={`${time} (${timeZone})`}>
+        {time}
+      </time>
+    );
+  });
 }

@@ -1,5 +1,6 @@
 import { Badge, Group, Paper, Stack, Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
+import { PageLink } from '../page/links.tsx';
 import { Ago } from '../time.tsx';
 import type { LiveItem, LiveKind } from './live-events.ts';
 
@@ -29,8 +30,15 @@ const FACTS = [
   'appVersion',
 ];
 
+export interface LiveListProps {
+  /** With the app, events lead to their links. Made-up events of a demo have none. */
+  appId?: string;
+  items: readonly LiveItem[];
+  timeZone: string;
+}
+
 /** Events as rows: what, when, and under which circumstances. */
-export function LiveList({ items, timeZone }: { items: readonly LiveItem[]; timeZone: string }) {
+export function LiveList({ appId, items, timeZone }: LiveListProps) {
   const t = useTranslations('live');
   return (
     <Stack gap="xs" component="ul" p={0} m={0} style={{ listStyle: 'none' }} aria-live="polite">
@@ -40,6 +48,11 @@ export function LiveList({ items, timeZone }: { items: readonly LiveItem[]; time
             <Group gap="xs">
               <Badge color={COLORS[item.kind]}>{t(`kinds.${item.kind}`)}</Badge>
               <Text size="sm">{item.kind === 'decision' ? String(item.summary) : factsOf(item)}</Text>
+              {appId !== undefined && typeof item.linkId === 'string' && (
+                <PageLink size="sm" to="/apps/$appId/links/$linkId" params={{ appId, linkId: item.linkId }}>
+                  {t('link')}
+                </PageLink>
+              )}
             </Group>
             <Ago at={item.at} timeZone={timeZone} />
           </Group>

@@ -6,7 +6,7 @@ import { PageLink } from '../page/links.tsx';
 import { Loaded } from '../page/loaded.tsx';
 import { cursorPages, More } from '../page/more.tsx';
 import { Section } from '../page/section.tsx';
-import { Ago } from '../time.tsx';
+import { Ago, Sentence } from '../time.tsx';
 
 const STATES = ['queued', 'sent', 'logged', 'failed', 'unknown', 'stopped', 'none'] as const;
 type State = (typeof STATES)[number];
@@ -101,7 +101,9 @@ export function Deliveries({ appId, notificationId, timeZone }: DeliveriesProps)
                           {t(`states.${state}`)}
                         </Badge>
                       </Table.Td>
-                      <Table.Td maw={380}>{explanation}</Table.Td>
+                      <Table.Td maw={380}>
+                        <Sentence text={explanation} timeZone={timeZone} />
+                      </Table.Td>
                       <Table.Td>{endedAt && <Ago at={endedAt} timeZone={timeZone} />}</Table.Td>
                     </Table.Tr>
                   ))}

@@ -17,9 +17,7 @@ export const Route = createFileRoute('/_app/apps/$appId/')({ component: Home });
 // The library of the chart is loaded after the figures.
 const Chart = lazy(() => import('../../../parts/chart.tsx').then(({ Chart }) => ({ default: Chart })));
 // What stands below the chart is loaded after it.
-const LiveList = lazy(() =>
-  import('../../../parts/live/live-list.tsx').then(({ LiveList }) => ({ default: LiveList })),
-);
+const Latest = lazy(() => import('../../../parts/live/latest.tsx').then(({ Latest }) => ({ default: Latest })));
 const METRICS = ['clicks', 'attributedInstalls', 'restores', 'opens'] as const;
 
 function Home() {
@@ -43,7 +41,9 @@ function Home() {
         ))}
       </SimpleGrid>
       <Clicks appId={appId} />
-      <Latest appId={appId} />
+      <Suspense fallback={<Waiting rows={8} />}>
+        <Latest appId={appId} />
+      </Suspense>
       <Quota appId={appId} />
     </Page>
   );
@@ -101,43 +101,6 @@ function Clicks({ appId }: { appId: string }) {
       <div style={{ minHeight: 260 }}>
         <Suspense>{chart && <Chart label={t('chartLabel', { total: data!.total })} {...chart} />}</Suspense>
       </div>
-    </Section>
-  );
-}
-
-const LATEST = 8;
-
-function Latest({ appId }: { appId: string }) {
-  const t = useTranslations('home');
-  const { timeZone } = useApp(appId);
-  const query = useQuery(
-    api.queryOptions(
-      'get',
-      '/api/manage/apps/{appId}/events',
-      { params: { path: { appId }, query: { limit: LATEST } } },
-      { refetchInterval: askEvery(30_000) },
-    ),
-  );
-  return (
-    <Section
-      title={t('latest')}
-      actions={
-        <PageLink size="sm" to="/apps/$appId/live" params={{ appId }}>
-          {t('watch')}
-        </PageLink>
-      }
-    >
-      <Loaded query={query} rows={LATEST}>
-        {({ events }) =>
-          events.length === 0 ? (
-            <Text size="sm">{t('noEvents')}</Text>
-          ) : (
-            <Suspense fallback={<Waiting rows={LATEST} />}>
-              <LiveList items={events} timeZone={timeZone} />
-            </Suspense>
-          )
-        }
-      </Loaded>
     </Section>
   );
 }

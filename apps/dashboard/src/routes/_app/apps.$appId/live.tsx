@@ -30,7 +30,7 @@ function Live() {
       }
     >
       {items.length === 0 && <Text>{t('empty')}</Text>}
-      <LiveList items={items} timeZone={timeZone} />
+      <LiveList appId={appId} items={items} timeZone={timeZone} />
     </Page>
   );
 }

@@ -108,7 +108,7 @@ function Start() {
             {t('arrivedText')}
           </Alert>
         )}
-        <LiveList items={taps} timeZone={app.timeZone} />
+        <LiveList appId={appId} items={taps} timeZone={app.timeZone} />
         <PageLink to="/apps/$appId" params={{ appId }}>
           {t('go')}
         </PageLink>

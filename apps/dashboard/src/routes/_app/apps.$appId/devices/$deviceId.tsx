@@ -14,7 +14,7 @@ import { cursorPages, More } from '../../../../parts/page/more.tsx';
 import { Page } from '../../../../parts/page/page.tsx';
 import { Section } from '../../../../parts/page/section.tsx';
 import { useMay } from '../../../../parts/roles.ts';
-import { Ago } from '../../../../parts/time.tsx';
+import { Ago, Sentence } from '../../../../parts/time.tsx';
 
 export const Route = createFileRoute('/_app/apps/$appId/devices/$deviceId')({ component: OneDevice });
 
@@ -62,7 +62,9 @@ function Facts({ device, timeZone }: { device: Device; timeZone: string }) {
     <Stack gap="xs">
       <Group gap="xs">
         <Badge color={state === 'live' ? 'teal.9' : 'gray.8'}>{devices(`states.${state}`)}</Badge>
-        <Text size="sm">{explanation}</Text>
+        <Text size="sm">
+          <Sentence text={explanation} timeZone={timeZone} />
+        </Text>
       </Group>
       <Table variant="vertical" layout="fixed" maw={640}>
         <Table.Tbody>
@@ -119,7 +121,9 @@ function History({ appId, events, timeZone }: { appId: string; events: DeviceEve
                   </Group>
                 }
               >
-                <Text size="sm">{explanation}</Text>
+                <Text size="sm">
+                  <Sentence text={explanation} timeZone={timeZone} />
+                </Text>
                 <Ago at={at} timeZone={timeZone} />
               </Timeline.Item>
             );

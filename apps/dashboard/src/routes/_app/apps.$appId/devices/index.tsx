@@ -11,7 +11,7 @@ import { PageLink } from '../../../../parts/page/links.tsx';
 import { Loaded } from '../../../../parts/page/loaded.tsx';
 import { cursorPages, More } from '../../../../parts/page/more.tsx';
 import { Page } from '../../../../parts/page/page.tsx';
-import { Ago } from '../../../../parts/time.tsx';
+import { Ago, Sentence } from '../../../../parts/time.tsx';
 
 export const Route = createFileRoute('/_app/apps/$appId/devices/')({
   component: Devices,
@@ -112,7 +112,9 @@ function Row({ appId, device, timeZone }: { appId: string; device: Device; timeZ
       <Table.Td>
         <Badge color={state === 'live' ? 'teal.9' : 'gray.8'}>{t(`states.${state}`)}</Badge>
       </Table.Td>
-      <Table.Td maw={380}>{explanation}</Table.Td>
+      <Table.Td maw={380}>
+        <Sentence text={explanation} timeZone={timeZone} />
+      </Table.Td>
       <Table.Td>
         <Ago at={firstSeen} timeZone={timeZone} />
       </Table.Td>

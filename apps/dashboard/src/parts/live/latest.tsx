@@ -1,0 +1,42 @@
+import { Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
+import { useApp } from '../../api/apps.ts';
+import { api } from '../../api/client.ts';
+import { askEvery } from '../../api/queries.ts';
+import { PageLink } from '../page/links.tsx';
+import { Loaded } from '../page/loaded.tsx';
+import { Section } from '../page/section.tsx';
+import { LiveList } from './live-list.tsx';
+
+const LATEST = 8;
+
+/** The latest events of an app. */
+export function Latest({ appId }: { appId: string }) {
+  const t = useTranslations('home');
+  const { timeZone } = useApp(appId);
+  const query = useQuery(
+    api.queryOptions(
+      'get',
+      '/api/manage/apps/{appId}/events',
+      { params: { path: { appId }, query: { limit: LATEST } } },
+      { refetchInterval: askEvery(30_000) },
+    ),
+  );
+  return (
+    <Section
+      title={t('latest')}
+      actions={
+        <PageLink size="sm" to="/apps/$appId/live" params={{ appId }}>
+          {t('watch')}
+        </PageLink>
+      }
+    >
+      <Loaded query={query} rows={LATEST}>
+        {({ events }) =>
+          events.length === 0 ? <Text size="sm">{t('noEvents')}</Text> : <LiveList items={events} timeZone={timeZone} />
+        }
+      </Loaded>
+    </Section>
+  );
+}
