@@ -201,6 +201,8 @@ describe('every route', () => {
       // If the requests to a route can differ, they must not all be refused for the same reason.
       const { parameters, requestBody } = operation.definition;
       if (!parameters && !requestBody) continue;
+      // Without the URL of a link of an app, these answer 400. explain.e2e.test.ts has such URLs.
+      if (operation.path.startsWith('/api/manage/explain')) continue;
       for (let round = 1; seen.size === 1 && round < MOST_ROUNDS; round++) await fc.assert(property, options);
       expect(seen.size, `${operation.id} only ever answered ${[...seen]}`).toBeGreaterThan(1);
     }
