@@ -3,7 +3,7 @@ import { usual, type Values } from './assumptions.ts';
 
 export interface WorldSpec {
   readonly name: string;
-  /** What differs, in words. */
+  /** The difference, in words. */
   readonly says: string;
   readonly values: Values;
   /** The number of users, when the whole app is simulated and not a slice. */

@@ -1,4 +1,4 @@
-// Who was seen at which address: what the product's table of contacts answers.
+// Keeps the sightings at each address, as the product's table of contacts does.
 import type { Platform } from '../world/phones.ts';
 import { HOUR } from '../world/time.ts';
 import type { PhoneFacts } from './told.ts';

@@ -64,7 +64,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 
-/** What a restore got, and why: for each candidate the reason, with the people and the times that were counted. */
+/** The links of a restore, and for each candidate the reason, with the people and the times that were counted. */
 interface Answer {
   readonly at: number;
   readonly links: readonly number[];

@@ -1,4 +1,4 @@
-// What the repositories of the product answer, in memory and in the order of time. It has no lock and no retention
+// Answers as the repositories of the product do, in memory and in the order of time. It has no lock and no retention
 // besides that of contacts, because it handles one event after the other.
 import { type Activity, type PendingLink, REPLAY_SECONDS, type Restore } from '@landfall/attribution/matching';
 import { HOUR, MINUTE, SECOND } from '../world/time.ts';

@@ -1,4 +1,4 @@
-// What a browser and a client tell at a level of evidence. The world knows more.
+// The facts that a browser and a client tell at a level of evidence. The world knows more.
 import type { Ask } from '@landfall/attribution/matching';
 import type { Install, Start, Tap } from '../world/events.ts';
 import type { Platform } from '../world/phones.ts';

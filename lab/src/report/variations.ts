@@ -1,4 +1,4 @@
-// What a guess is worth: the same world with the lowest and the highest value of each assumption.
+// Shows the weight of each guess: the same world with the lowest and the highest value of the assumption.
 import { type AssumptionName, assumptions } from '../assumptions/assumptions.ts';
 import type { WorldSpec } from '../assumptions/worlds.ts';
 import type { Options } from '../options.ts';

@@ -1,4 +1,4 @@
-// What happens in a world: installs, taps, openings and starts of the app.
+// The events of a world: installs, taps, openings and starts of the app.
 import type { Phone, Platform } from './phones.ts';
 
 /** An install of the app on a phone. */

@@ -1,4 +1,4 @@
-// What the parts of one simulated world share: its people, their phones, the places where they are, and its size.
+// The shared parts of one simulated world: its people, their phones, the places where they are, and its size.
 import type { Values } from '../assumptions/assumptions.ts';
 import type { WorldSpec } from '../assumptions/worlds.ts';
 import { createPeople, type People } from './people.ts';

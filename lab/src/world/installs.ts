@@ -1,4 +1,4 @@
-// Who has the app, since when, and who gets it next.
+// The users of the app, the times of their installs, and the next ones.
 import type { Install, Tap } from './events.ts';
 import type { Ground } from './ground.ts';
 import type { Phone } from './phones.ts';

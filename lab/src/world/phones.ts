@@ -23,7 +23,7 @@ export interface Phone {
   readonly androidDevice: number;
 }
 
-/** What a tap shows of the browser. */
+/** The facts of the browser that a tap shows. */
 export interface Browser {
   /** Equal numbers are equal user agents. */
   readonly userAgent: number;

@@ -1,4 +1,4 @@
-// Who taps which link, when, and what follows: an install, an opening, or nothing.
+// Taps on links by people, and their effects: an install, an opening, or nothing.
 import type { Install, Opening, Tap } from './events.ts';
 import type { Ground } from './ground.ts';
 import type { Installs } from './installs.ts';

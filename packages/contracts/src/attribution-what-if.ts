@@ -1,4 +1,4 @@
-// What other settings of matching by address would have given: a replay of stored decisions.
+// Replays stored decisions with other settings of matching by address.
 import { z } from 'zod';
 import { MatchType } from './attribution.ts';
 import { request } from './define.ts';

@@ -38,6 +38,12 @@ export const model = () =>
 /** The highest major version of an operating system. */
 export const MOST_OS_MAJOR = 999;
 
+/** Returns the first number of a version such as `14` or `14.1`. Null when there is none. */
+export function majorOf(version: string): number | null {
+  const [digits] = /^\d{1,3}/.exec(version.trim()) ?? [];
+  return digits === undefined ? null : Number(digits);
+}
+
 /** Facts of a phone that a client may tell, so that matching can compare them with a tap. They identify no person. */
 export const phone = {
   model: model(),

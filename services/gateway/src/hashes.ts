@@ -31,7 +31,8 @@ const TAP_BYTES = 38;
 const MAC_BYTES = 16;
 const HASH_BYTES = 32;
 /** The length of a hash, the beginning of another, and a time. */
-const ADDRESS_BYTES = HASH_BYTES + 8 + 6;
+const DEVICE_BYTES = 8;
+const ADDRESS_BYTES = HASH_BYTES + DEVICE_BYTES + 6;
 /** Models of phones are only compared, so the beginning of their hash is enough. */
 const MODEL_BYTES = 8;
 /** 132 bits as base64url. */
@@ -52,7 +53,7 @@ export function hashes(secret: string) {
       .update(`${kind}\0${appId}${payload.toString('latin1')}`, 'latin1')
       .digest()
       .subarray(0, MAC_BYTES);
-  const sealed = (kind: string, appId: string, payload: Buffer): string =>
+  const signed = (kind: string, appId: string, payload: Buffer): string =>
     Buffer.concat([payload, mac(kind, appId, payload)]).toString('base64url');
   /** Returns the content of a token. Null when we did not make it for this app and this use. */
   function opened(kind: string, appId: string, token: string, length: number): Buffer | null {
@@ -104,7 +105,7 @@ export function hashes(secret: string) {
       payload.write(hexOf(tap.tapId), 0, 'hex');
       payload.write(hexOf(tap.linkId), 16, 'hex');
       payload.writeUIntBE(Date.parse(tap.tappedAt), 32, 6);
-      return sealed(LABELS[place], appId, payload);
+      return signed(LABELS[place], appId, payload);
     },
 
     /** Returns the tap that a token names. Null when we did not make the token for this app and this place. */
@@ -124,25 +125,25 @@ export function hashes(secret: string) {
      * device if there is one.
      */
     signAddress(appId: string, { address, device, until }: ProvenAddress): string {
-      const payload = Buffer.alloc(ADDRESS_BYTES);
-      payload.write(address, 0, 'base64url');
-      payload.write(device?.slice(0, 10) ?? '', HASH_BYTES, 'base64url');
-      payload.writeUIntBE(until, HASH_BYTES + 8, 6);
-      return sealed('address-token', appId, payload);
+      const end = Buffer.allocUnsafe(6);
+      end.writeUIntBE(until, 0, 6);
+      return signed('address-token', appId, Buffer.concat([Buffer.from(address, 'base64url'), boundTo(device), end]));
     },
 
     /** Returns the hash of the address that a token proves. Null when it is not for this app and device, or too old. */
     readAddress(appId: string, token: string, device: string | null, now: number): string | null {
       const payload = opened('address-token', appId, token, ADDRESS_BYTES);
-      if (payload === null || payload.readUIntBE(HASH_BYTES + 8, 6) <= now) return null;
-      const bound = payload.subarray(HASH_BYTES, HASH_BYTES + 8);
-      const asking = Buffer.alloc(8);
-      asking.write(device?.slice(0, 10) ?? '', 'base64url');
-      if (bound.some((byte) => byte !== 0) && !bound.equals(asking)) return null;
+      if (payload === null || payload.readUIntBE(HASH_BYTES + DEVICE_BYTES, 6) <= now) return null;
+      const bound = payload.subarray(HASH_BYTES, HASH_BYTES + DEVICE_BYTES);
+      if (!bound.equals(boundTo(null)) && !bound.equals(boundTo(device))) return null;
       return payload.subarray(0, HASH_BYTES).toString('base64url');
     },
   };
 }
+
+/** The part of an address token that names its device: the beginning of its hash, or zeros for every device. */
+const boundTo = (device: string | null): Buffer =>
+  device === null ? Buffer.alloc(DEVICE_BYTES) : Buffer.from(device, 'base64url').subarray(0, DEVICE_BYTES);
 
 /**
  * Normalises an email. People type an email in several ways, and keyboards have several characters for one letter

@@ -1,4 +1,4 @@
-// What a client may tell of its phone beside the fields of the specification, and what that changes: nothing for a
+// Clients may tell more of their phone than the specification has fields for. The effect is nothing for a
 // client that tells nothing, fewer wrong links and more right ones for one that tells the truth, and nothing for a liar.
 import { freshIp, type System, startSystem, type TestApp } from '@landfall/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -186,7 +186,7 @@ const layoutShift = (): Promise<{ moved: number; elements: string[] }> =>
     setTimeout(() => resolve({ moved: 0, elements: [] }), 50);
   });
 
-/** What axe finds by these rules, or by all. First call `withAxe`. */
+/** Returns the violations that axe finds by these rules, or by all. First call `withAxe`. */
 export const violations = async (rules: readonly string[] = []): Promise<string[]> => {
   const { axe: inPage } = window as unknown as { axe: typeof axe };
   const found = await inPage.run(document, {

@@ -25,7 +25,7 @@ export const Route = createFileRoute('/try')({
   component: Try,
 });
 
-/** What a link would do on each device, and why. Open to everyone where the app allows it, so it is no page of the app. */
+/** Shows the effect of a tap on each device, with the reason. Everyone may see it where the app allows it, so it is no page of the app. */
 function Try() {
   const t = useTranslations('try');
   const { link } = Route.useSearch();

@@ -1,5 +1,5 @@
 import { distinct, type Listener } from '@landfall/bus';
-import { type DataOf, type LinkClicked, MOST_OS_MAJOR, type Platform } from '@landfall/contracts';
+import { type DataOf, type LinkClicked, majorOf, type Platform } from '@landfall/contracts';
 import type { Database } from '@landfall/db';
 import { contactRepository, seenOnce } from '../repositories/contact-repository.ts';
 import { pendingLinkRepository } from '../repositories/pending-link-repository.ts';
@@ -33,7 +33,7 @@ export function rememberTap(database: Database): Listener<typeof LinkClicked> {
               tappedAt: at,
               platform: phonePlatform(platform),
               model,
-              osMajor: platform === 'android' ? androidMajor(osVersion) : null,
+              osMajor: platform === 'android' && osVersion !== null ? majorOf(osVersion) : null,
               language,
               address,
               userAgent,
@@ -49,9 +49,3 @@ export function rememberTap(database: Database): Listener<typeof LinkClicked> {
 /** Returns null for a desktop. Its person may have any phone. */
 const phonePlatform = (platform: DataOf<typeof LinkClicked>['platform']): Platform | null =>
   platform === 'ios' || platform === 'android' ? platform : null;
-
-/** Returns the major version of `14` or `14.1`. Null when there is none. */
-function androidMajor(version: string | null): number | null {
-  const major = Number.parseInt(version ?? '', 10);
-  return major >= 0 && major <= MOST_OS_MAJOR ? major : null;
-}

@@ -11,7 +11,7 @@ export interface Contact extends DeviceKey {
   readonly firstAt: Date;
   readonly lastAt: Date;
   readonly lastHeartbeatAt: Date | null;
-  /** What is known of its phone. Null: nothing yet. */
+  /** The known facts of its phone. Null: nothing yet. */
   readonly platform: Platform | null;
   readonly model: string | null;
 }

@@ -50,6 +50,9 @@ export function isPrivate(ip: string): boolean {
   return ['private', 'loopback', 'linkLocal', 'uniqueLocal', 'carrierGradeNat'].includes(ipaddr.process(plain).range());
 }
 
+/** False for loopback, private and link-local addresses, and all others that the internet does not route. */
+export const isPublic = (ip: string): boolean => ipaddr.process(ip).range() === 'unicast';
+
 const BRACKETED = /^\[([^\]]*)\](?::\d{0,5})?$/;
 const IPV4_WITH_PORT = /^([\d.]+):\d{0,5}$/;
 const ZONE = /%[\w.~-]+$/;

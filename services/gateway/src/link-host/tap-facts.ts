@@ -1,7 +1,7 @@
 // Facts of a tap for statistics, from its request and its link. None of them identifies a person.
 import { UTM_LENGTH, type UtmName, utmNames } from '@landfall/contracts';
 import { LRUCache } from 'lru-cache';
-import { languageTag } from '../routes/language.ts';
+import { baseLanguage } from '../routes/language.ts';
 import type { VisitorHeaders } from './visitor/visitor.ts';
 
 /** The parameter of our own that says how a person came to the link. A bare `qr` says the same in fewer characters. */
@@ -34,7 +34,7 @@ export function languageOf(headers: VisitorHeaders): string | null {
 /** A cache: finding the one code takes a microsecond. */
 const codes = new LRUCache<string, string>({
   max: 500,
-  memoMethod: (language) => languageTag(language)?.split('-')[0] ?? language,
+  memoMethod: (language) => baseLanguage(language) ?? language,
 });
 
 const MAX_HOST = 253;

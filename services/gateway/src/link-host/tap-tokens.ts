@@ -8,7 +8,7 @@ export const CLIP_PARAMETER = 'lf_clip';
 /** Returns the signed tap of an install referrer. Null when the install came from elsewhere. */
 export const tapTokenOf = (referrer: string): string | null => new URLSearchParams(referrer).get(TAP_PARAMETER);
 
-/** A clipboard may hold anything. What is much longer than a link with its query is not read. */
+/** A clipboard may hold anything. A text that is much longer than a link with its query is not read. */
 const MAX_CLIPBOARD = 4_096;
 const CLIP = new RegExp(`[?&]${CLIP_PARAMETER}=([A-Za-z0-9_-]{1,120})(?:[&#]|$)`);
 

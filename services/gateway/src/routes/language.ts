@@ -17,3 +17,6 @@ export function languageTag(given: string): string | null {
  */
 export const readLanguage = (given: string): string | null =>
   languageTag(given.replace(/[.@].*$/s, '').replaceAll('_', '-'));
+
+/** Returns the language without its region: `de` for `de-AT`. Each language has one code. Null for an invalid tag. */
+export const baseLanguage = (given: string): string | null => languageTag(given)?.split('-')[0] ?? null;

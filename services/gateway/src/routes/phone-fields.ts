@@ -1,10 +1,10 @@
 // Fields with which a client describes its phone, so that matching can compare it with a tap. All are optional. None of
 // them identifies a person. A value that is missing or makes no sense counts as omitted, so that no restore fails by it.
-import { MOST_OS_MAJOR, Platform, text } from '@landfall/contracts';
+import { majorOf, Platform, text } from '@landfall/contracts';
 import { z } from 'zod';
 import type { Hashes } from '../hashes.ts';
 import { orNothing } from './fields.ts';
-import { languageTag } from './language.ts';
+import { baseLanguage } from './language.ts';
 
 export const phoneFields = {
   platform: Platform.optional().describe(
@@ -59,19 +59,6 @@ export function phoneOf(
     ipv6:
       given.addressToken === undefined ? null : hashes.readAddress(appId, given.addressToken, device, now.getTime()),
   };
-}
-
-/** Returns the first number of a version. Null when there is none. */
-export function majorOf(version: string): number | null {
-  const [digits] = /^\d{1,3}/.exec(version.trim()) ?? [];
-  const major = Number(digits ?? Number.NaN);
-  return major <= MOST_OS_MAJOR ? major : null;
-}
-
-/** Returns the language without its region, as taps have it. Null when it is none. */
-function baseLanguage(tag: string): string | null {
-  const base = languageTag(tag)?.split('-')[0];
-  return base !== undefined && base.length <= 20 ? base : null;
 }
 
 export const clipboardField = () =>

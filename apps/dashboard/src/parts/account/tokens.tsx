@@ -1,19 +1,18 @@
 import type { Token } from '@landfall/api-client';
-import { Alert, Badge, Button, Modal, Select, Stack, Table, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { api, client } from '../../api/client.ts';
 import { meQuery } from '../../api/session.ts';
 import { CopyLine } from '../copy.tsx';
 import { showFaults } from '../forms/form-faults.ts';
-import { Confirm } from '../page/confirm.tsx';
 import { FailureAlert } from '../page/failure-alert.tsx';
 import { Loaded } from '../page/loaded.tsx';
 import { Section } from '../page/section.tsx';
-import { Ago, browserZone } from '../time.tsx';
+import { browserZone } from '../time.tsx';
+import { TokenTable } from './token-table.tsx';
 
 const tokensQuery = () => api.queryOptions('get', '/api/manage/me/tokens');
 
@@ -23,7 +22,8 @@ export function Tokens() {
   const query = useQuery(tokensQuery());
   const queries = useQueryClient();
   const [making, make] = useDisclosure();
-  const [revoked, setRevoked] = useState<Token | null>(null);
+  const { teams } = useSuspenseQuery(meQuery()).data;
+  const teamOf = ({ teamId }: Token) => teams.find(({ id }) => id === teamId)?.name;
   async function revoke(tokenId: string) {
     await client.DELETE('/api/manage/me/tokens/{tokenId}', { params: { path: { tokenId } } });
     await queries.invalidateQueries(tokensQuery());
@@ -40,75 +40,17 @@ export function Tokens() {
       <Text>{t('intro')}</Text>
       <Loaded query={query} rows={2}>
         {({ tokens }) =>
-          tokens.length === 0 ? <Text>{t('empty')}</Text> : <List tokens={tokens} onRevoke={setRevoked} />
+          tokens.length === 0 ? (
+            <Text>{t('empty')}</Text>
+          ) : (
+            <TokenTable tokens={tokens} of="team" nameOf={teamOf} timeZone={browserZone} revoke={revoke} />
+          )
         }
       </Loaded>
       <Modal opened={making} onClose={make.close} title={t('create')}>
         <TokenForm onClose={make.close} />
       </Modal>
-      <Confirm
-        title={t('revoke')}
-        opened={revoked !== null}
-        onClose={() => setRevoked(null)}
-        onConfirm={() => revoke(revoked!.id)}
-        danger
-      >
-        <Text>{t('revokeText', { label: revoked?.label ?? '' })}</Text>
-      </Confirm>
     </Section>
-  );
-}
-
-function List({ tokens, onRevoke }: { tokens: Token[]; onRevoke: (token: Token) => void }) {
-  const t = useTranslations('tokens');
-  const { teams } = useSuspenseQuery(meQuery()).data;
-  return (
-    <Table.ScrollContainer minWidth={640}>
-      <Table verticalSpacing="xs">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t('label')}</Table.Th>
-            <Table.Th>{t('team')}</Table.Th>
-            <Table.Th>{t('scope')}</Table.Th>
-            <Table.Th>{t('lastUsed')}</Table.Th>
-            <Table.Th>{t('expires')}</Table.Th>
-            <Table.Th>{t('actions')}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {tokens.map((token) => (
-            <Table.Tr key={token.id}>
-              <Table.Td>
-                {token.label || t('unnamed')}{' '}
-                <Text span size="sm" ff="monospace">
-                  {token.hint}
-                </Text>
-              </Table.Td>
-              <Table.Td>{teams.find(({ id }) => id === token.teamId)?.name}</Table.Td>
-              <Table.Td>{t(`scopes.${token.scope}`)}</Table.Td>
-              <Table.Td>
-                {token.lastUsedAt ? <Ago at={token.lastUsedAt} timeZone={browserZone} /> : t('never')}
-              </Table.Td>
-              <Table.Td>{token.expiresAt ? <Ago at={token.expiresAt} timeZone={browserZone} /> : t('never')}</Table.Td>
-              <Table.Td>
-                {token.revokedAt !== null ? (
-                  <Badge color="gray.8">{t('revoked')}</Badge>
-                ) : (
-                  <Button
-                    size="compact-sm"
-                    variant="default"
-                    onClick={() => onRevoke(token)}
-                    aria-label={t('revokeNamed', { label: token.label || token.hint })}
-                  >
-                    {t('revoke')}
-                  </Button>
-                )}
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
   );
 }
 

@@ -12,16 +12,15 @@ import {
   TextInput,
 } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { notifications } from '@mantine/notifications';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { appQuery, appsQuery } from '../../api/apps.ts';
 import { client } from '../../api/client.ts';
 import { showFaults } from '../forms/form-faults.ts';
 import { FailureAlert } from '../page/failure-alert.tsx';
 import { Section } from '../page/section.tsx';
 import { useMay } from '../roles.ts';
+import { orNull, useRenewApp, useSaveApp } from './use-save-app.ts';
 
 /** The limits of the API. */
 const LENGTHS = { sentence: 140, title: 70, description: 200, imageUrl: 2_048 };
@@ -44,8 +43,6 @@ const NAMES = {
   'social.imageUrl': 'socialImage',
 } as const;
 
-const orNull = (text: string): string | null => text.trim() || null;
-
 const changeOf = (values: Values) => ({
   branding: { color: orNull(values.color), sentence: orNull(values.sentence) },
   social: {
@@ -61,17 +58,9 @@ export function BrandingSettings({ app }: { app: App }) {
   const mayChange = useMay(app.id, 'admin');
   const [failure, setFailure] = useState<unknown>(null);
   const form = useForm({ mode: 'controlled', initialValues: valuesOf(app) });
-  const renew = useRenew(app);
-  const save = useMutation({
-    mutationFn: (values: Values) =>
-      client.PATCH('/api/manage/apps/{appId}', {
-        params: { path: { appId: app.id }, header: { 'If-Match': `"${app.version}"` } },
-        body: changeOf(values),
-      }),
-    async onSuccess() {
-      notifications.show({ message: t('saved') });
-      await renew();
-    },
+  const save = useSaveApp<Values>(app, {
+    changeOf,
+    said: t('saved'),
     onError(error) {
       setFailure(null);
       if (!showFaults(form, error, NAMES)) setFailure(error);
@@ -133,7 +122,7 @@ const TYPES = 'image/png,image/jpeg,image/webp';
 function Logo({ app }: { app: App }) {
   const t = useTranslations('branding');
   const mayChange = useMay(app.id, 'admin');
-  const renew = useRenew(app);
+  const renew = useRenewApp(app);
   const path = { params: { path: { appId: app.id } } };
   const upload = useMutation({
     mutationFn: async (file: File) =>
@@ -179,11 +168,6 @@ function Logo({ app }: { app: App }) {
       {remove.isError && <FailureAlert error={remove.error} />}
     </Stack>
   );
-}
-
-function useRenew(app: App) {
-  const queries = useQueryClient();
-  return () => Promise.all([queries.invalidateQueries(appQuery(app.id)), queries.invalidateQueries(appsQuery())]);
 }
 
 /** Reads a file as base64, without the beginning of the data URL. */

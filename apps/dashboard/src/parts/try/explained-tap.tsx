@@ -11,7 +11,7 @@ export function ExplainedTap({ explained, pageUrl }: { explained: Explained; pag
   const { rule, steps, opensApp, answer, device } = explained;
   return (
     <Stack>
-      <Alert title={t(`rules.${rule}`)} role="note">
+      <Alert title={steps.find(({ step }) => step === 'rule')?.detail} role="note">
         <Text size="sm">
           {t('rule')} <Code>{rule}</Code>
         </Text>

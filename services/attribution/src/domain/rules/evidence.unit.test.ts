@@ -45,7 +45,7 @@ describe('another phone', () => {
     const galaxy = onPixel({ id: id(0x200), linkId: id(2), model: GALAXY, userAgent: hashOf('other') });
     expect(outcome([onPixel(), galaxy], anAsk({ platform: 'android' }))).toBe('2 different links at this address');
     expect(outcome([onPixel(), galaxy], pixel())).toBe('1');
-    // What remains must be of the same model. Otherwise a made-up model would do.
+    // The remaining tap must be of the same model. Otherwise a made-up model would do.
     expect(outcome([onPixel({ model: null }), galaxy], pixel())).toContain('2 different links at this address');
   });
 

@@ -12,7 +12,7 @@ import { before, minutes, seconds, since } from '../time.ts';
 import { type Facts, shortId, spanOf } from './facts.ts';
 import { type Rebuilt, type RebuiltTap, rebuild, type StoredDecision } from './rebuild.ts';
 
-/** What a decision gives with the settings of the replay. */
+/** The result of a decision with the settings of the replay. */
 export interface Replayed {
   readonly matchType: MatchType | null;
   readonly linkIds: readonly string[];

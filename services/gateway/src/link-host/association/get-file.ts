@@ -3,7 +3,7 @@ import { lookup } from 'node:dns/promises';
 import { get as getHttp } from 'node:http';
 import { get as getHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
-import ipaddr from 'ipaddr.js';
+import { isPublic } from '../../addresses/address.ts';
 
 export interface GotFile {
   status: number;
@@ -62,8 +62,5 @@ const publicLookup: LookupFunction = (host, options, callback) => {
     (error) => callback(error, ''),
   );
 };
-
-/** False for loopback, private and link-local addresses, and all others that the internet does not route. */
-export const isPublic = (address: string): boolean => ipaddr.process(address).range() === 'unicast';
 
 const withCode = (code: string): NodeJS.ErrnoException => Object.assign(new Error(code), { code });

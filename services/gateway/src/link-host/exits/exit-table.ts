@@ -18,7 +18,7 @@ export interface ExitRow {
   mayFail: boolean;
   /** The day of the newest test that the source reports. Null: the source is the vendor, or reports no day. */
   testedOn: string | null;
-  /** What was tested. We have tested none of them on a phone ourselves. */
+  /** The versions of the test. We have tested none of them on a phone ourselves. */
   seenOn: string;
   source: string;
 }

@@ -4,7 +4,7 @@ import type { StoreLink } from '../targets.ts';
 import type { ExitButton, Ways } from './buttons.ts';
 import type { Banner, Social } from './head-tags.ts';
 
-/** What a page shows of the app. */
+/** The part of the app that a page shows. */
 export type Shown = Pick<App, 'name' | 'branding'>;
 
 export type Page =

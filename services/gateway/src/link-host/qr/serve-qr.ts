@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Request, Response } from 'express';
 import { LRUCache } from 'lru-cache';
 import { ApiError } from '../../http/errors.ts';
+import { sendBytes } from '../../http/respond.ts';
 import { gathered } from '../../http/response-headers.ts';
 import type { LimitCounter } from '../../limits/limits.ts';
 import { qrSvg } from './qr-code.ts';
@@ -57,13 +58,9 @@ export function serveQr({ limits, addressOf }: QrServing) {
     }
     const image = drawn.get(tag) ?? (await draw(content, wanted, link.logo));
     drawn.set(tag, image);
-    Object.assign(gathered(res), caching, {
-      'Content-Type': TYPES[format],
-      'Content-Length': image.length,
-      ...(wanted.download && { 'Content-Disposition': `attachment; filename="${fileName(link.slug)}.${format}"` }),
-    });
-    res.writeHead(200);
-    res.end(req.method === 'HEAD' ? undefined : image);
+    const headers = Object.assign(gathered(res), caching);
+    if (wanted.download) headers['Content-Disposition'] = `attachment; filename="${fileName(link.slug)}.${format}"`;
+    sendBytes(res, 200, TYPES[format], image);
   };
 }
 

@@ -45,9 +45,6 @@ const NO_MODEL = /^(?:K|Mobile|Tablet|wv|U)$/i;
 function modelIn(userAgent: string): string | null {
   const [whole, before] = ANDROID_MODEL.exec(userAgent) ?? [];
   if (whole === undefined) return null;
-  const model = whole
-    .slice(before!.length)
-    .replace(/ Build\/.*$/, '')
-    .trim();
-  return model === '' || NO_MODEL.test(model) || model.startsWith('rv:') ? null : model;
+  const model = whole.slice(before!.length).trim();
+  return model === '' || NO_MODEL.test(model) ? null : model;
 }

@@ -16,7 +16,7 @@ export const Route = createFileRoute('/_app/apps/$appId/')({ component: Home });
 
 // The library of the chart is loaded after the figures.
 const Chart = lazy(() => import('../../../parts/chart.tsx').then(({ Chart }) => ({ default: Chart })));
-// What stands below the chart is loaded after it.
+// The latest events stand below the chart, and are loaded after it.
 const Latest = lazy(() => import('../../../parts/live/latest.tsx').then(({ Latest }) => ({ default: Latest })));
 const METRICS = ['clicks', 'attributedInstalls', 'restores', 'opens'] as const;
 

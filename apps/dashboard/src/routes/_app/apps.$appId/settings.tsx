@@ -1,13 +1,10 @@
 import type { App } from '@landfall/api-client';
 import { Autocomplete, Button, Fieldset, Group, Stack, Switch, TagsInput, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { notifications } from '@mantine/notifications';
-import { useMutation } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { appQuery, appsQuery, useApp } from '../../../api/apps.ts';
-import { client } from '../../../api/client.ts';
+import { appQuery, useApp } from '../../../api/apps.ts';
 import { hasCode } from '../../../api/failure.ts';
 import { showFaults } from '../../../parts/forms/form-faults.ts';
 import { FailureAlert } from '../../../parts/page/failure-alert.tsx';
@@ -17,6 +14,7 @@ import { BrandingSettings } from '../../../parts/settings/branding.tsx';
 import { DangerZone } from '../../../parts/settings/danger-zone.tsx';
 import { IdentitySettings } from '../../../parts/settings/identity.tsx';
 import { Plan } from '../../../parts/settings/plan.tsx';
+import { orNull, useSaveApp } from '../../../parts/settings/use-save-app.ts';
 
 export const Route = createFileRoute('/_app/apps/$appId/settings')({ component: Settings });
 
@@ -60,8 +58,6 @@ const NAMES = {
   'android.certificates': 'certificates',
 } as const;
 
-const orNull = (text: string): string | null => text.trim() || null;
-
 const changeOf = (values: Values) => ({
   name: values.name,
   subdomain: values.subdomain,
@@ -104,16 +100,9 @@ function SettingsForm({ app }: { app: App }) {
   const mayChange = useMay(app.id, 'admin');
   const [failure, setFailure] = useState<unknown>(null);
   const form = useForm({ mode: 'controlled', initialValues: valuesOf(app) });
-  const save = useMutation({
-    mutationFn: (values: Values) =>
-      client.PATCH('/api/manage/apps/{appId}', {
-        params: { path: { appId: app.id }, header: { 'If-Match': `"${app.version}"` } },
-        body: changeOf(values),
-      }),
-    async onSuccess() {
-      notifications.show({ message: t('saved') });
-      await Promise.all([queries.invalidateQueries(appQuery(app.id)), queries.invalidateQueries(appsQuery())]);
-    },
+  const save = useSaveApp<Values>(app, {
+    changeOf,
+    said: t('saved'),
     onError(error) {
       setFailure(null);
       if (hasCode(error, 'SUBDOMAIN_TAKEN', 'SUBDOMAIN_RESERVED')) form.setFieldError('subdomain', error.message);

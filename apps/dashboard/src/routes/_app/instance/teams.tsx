@@ -21,7 +21,7 @@ export const Route = createFileRoute('/_app/instance/teams')({ component: Teams 
 
 const TEAMS = '/api/manage/teams';
 
-/** What is open: a team and what is done with it, or a form for a new team. */
+/** The window that is open: an action on a team, or a form for a new team. */
 type Open = { team: Team | null; act: 'create' } | { team: Team; act: 'rename' | 'delete' | 'members' };
 
 function Teams() {
