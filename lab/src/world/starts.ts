@@ -9,18 +9,20 @@ const SAME_NETWORK_MINUTES = 30;
 /** More heartbeats of one fingerprint in a day change nothing: two of them show that several phones have it. */
 const MOST_STRANGERS = 3;
 /** Somebody who was away for longer is new again anyway. */
-const LONGEST_BEFORE_DAYS = 20;
+const LONGEST_BEFORE_DAYS = 12;
+/** The product keeps contacts for this long by default. */
+const REMEMBERED_DAYS = 7;
 
 export function simulateStarts(ground: Ground, installs: readonly Install[], taps: readonly Tap[]): StartTable {
   const { spec, values, size, places, random: randomFor } = ground;
   const random = randomFor('starts');
+  const before = randomFor('starts before');
   const days = size.warmUp + size.days;
   const end = days * DAY;
   const strangers = strangersOf(ground);
   const starts = createStartList();
   for (let i = 0; i < installs.length; i++) addLife(installs[i]!, i);
   for (let i = 0; i < strangers.length; i++) addHeartbeats(strangers[i]!, installs.length + i);
-  if (spec.rollout === undefined) addLastStarts();
   return starts.toTable([...installs, ...strangers], taps);
 
   function addLife(install: Install, index: number): void {
@@ -28,7 +30,8 @@ export function simulateStarts(ground: Ground, installs: readonly Install[], tap
     const lost = firstStartAt >= 0 && random.chance(values.lostAnswers);
     const until = Math.min(end, install.removedAt);
     let lastHeartbeat = Number.NEGATIVE_INFINITY;
-    for (const at of timesOf(install, lost).sort((a, b) => a - b)) {
+    const times = [...startsBefore(install), ...timesOf(install, lost).sort((a, b) => a - b)];
+    for (const at of times) {
       if (at < install.clientFrom || at >= until) continue;
       const heartbeat = at - lastHeartbeat >= values.heartbeatHours * HOUR;
       if (heartbeat) lastHeartbeat = at;
@@ -69,19 +72,20 @@ export function simulateStarts(ground: Ground, installs: readonly Install[], tap
   }
 
   /**
-   * Adds the last start before the run of each user who had the app then. So the product knows these users as it would
-   * after a long time.
+   * Returns the starts of a user in the days for which the product remembers who was where, and the last one before
+   * them. So the product knows the users of the first day as it would after a long time.
    */
-  function addLastStarts(): void {
-    const random = randomFor('starts before');
-    for (let i = 0; i < installs.length; i++) {
-      const { phone, firstStartAt, startsADay } = installs[i]!;
-      if (firstStartAt >= 0) continue;
-      const since = Math.min(LONGEST_BEFORE_DAYS * DAY, Math.ceil(random.exponential(DAY / startsADay)));
-      const at = Math.max(firstStartAt, -since);
-      const { v4, v6 } = places.addressesOf(phone.person, at, 0);
-      starts.add({ at, v4, v6, heartbeat: true, heartbeatOnly: false, isFirst: false, lost: false }, i);
+  function startsBefore({ firstStartAt, startsADay }: Install): number[] {
+    if (firstStartAt >= 0 || spec.rollout !== undefined) return [];
+    const since = Math.min(LONGEST_BEFORE_DAYS * DAY, Math.ceil(before.exponential(DAY / startsADay)));
+    const times = [Math.max(firstStartAt, -REMEMBERED_DAYS * DAY - since)];
+    for (let day = -REMEMBERED_DAYS; day < 0; day++) {
+      for (let n = before.poisson(startsADay); n > 0; n--) {
+        const at = someTime(before, day);
+        if (at > firstStartAt) times.push(at);
+      }
     }
+    return times.sort((a, b) => a - b);
   }
 }
 

@@ -1,0 +1,14 @@
+// Changes to the manifests of libraries, before pnpm resolves them.
+module.exports = {
+  hooks: {
+    readPackage(manifest) {
+      // Its command line and the compiler generate the client, and it never needs them. As optional peers they would
+      // come into the image with everything that they need: 190 MB.
+      if (manifest.name === '@prisma/client') {
+        manifest.peerDependencies = {};
+        manifest.peerDependenciesMeta = {};
+      }
+      return manifest;
+    },
+  },
+};
