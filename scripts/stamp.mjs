@@ -10,7 +10,12 @@ const generated = path.join(root, 'packages/db/src/generated/client.ts');
 /** Returns a hash of everything that an installation depends on. */
 function wanted() {
   const schema = readdirSync(path.join(root, 'prisma')).filter((name) => name.endsWith('.prisma'));
-  const files = ['pnpm-lock.yaml', 'pnpm-workspace.yaml', '.pnpmfile.cjs', ...schema.sort().map((name) => `prisma/${name}`)];
+  const files = [
+    'pnpm-lock.yaml',
+    'pnpm-workspace.yaml',
+    '.pnpmfile.cjs',
+    ...schema.sort().map((name) => `prisma/${name}`),
+  ];
   const hash = createHash('sha256').update(`${process.platform} ${process.arch}`);
   for (const file of files) hash.update(readFileSync(path.join(root, file)));
   return hash.digest('hex');

@@ -9,6 +9,7 @@ import { addApps } from './manage/apps.ts';
 import { addDomains } from './manage/domains.ts';
 import { addKeys } from './manage/keys.ts';
 import { addLink } from './manage/link.ts';
+import { addMatching } from './manage/matching.ts';
 import { addPlans } from './manage/plans.ts';
 import { addPushes } from './manage/pushes.ts';
 import { addTokens } from './manage/tokens.ts';
@@ -22,6 +23,7 @@ const commands: readonly AddCommand[] = [
   addDomains,
   addLink,
   addPlans,
+  addMatching,
   addPushes,
   addUsers,
   addTokens,

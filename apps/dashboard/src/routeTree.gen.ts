@@ -37,6 +37,7 @@ import { Route as AppAppsAppIdAnalyticsRouteImport } from './routes/_app/apps.$a
 import { Route as AppAppsAppIdAuditRouteImport } from './routes/_app/apps.$appId/audit';
 import { Route as AppAppsAppIdKeysRouteImport } from './routes/_app/apps.$appId/keys';
 import { Route as AppAppsAppIdLiveRouteImport } from './routes/_app/apps.$appId/live';
+import { Route as AppAppsAppIdMatchingRouteImport } from './routes/_app/apps.$appId/matching';
 import { Route as AppAppsAppIdMembersRouteImport } from './routes/_app/apps.$appId/members';
 import { Route as AppAppsAppIdRestoresRouteImport } from './routes/_app/apps.$appId/restores';
 import { Route as AppAppsAppIdSetUpRouteImport } from './routes/_app/apps.$appId/set-up';
@@ -190,6 +191,11 @@ const AppAppsAppIdLiveRoute = AppAppsAppIdLiveRouteImport.update({
   path: '/live',
   getParentRoute: () => AppAppsAppIdRouteRoute,
 } as any);
+const AppAppsAppIdMatchingRoute = AppAppsAppIdMatchingRouteImport.update({
+  id: '/matching',
+  path: '/matching',
+  getParentRoute: () => AppAppsAppIdRouteRoute,
+} as any);
 const AppAppsAppIdMembersRoute = AppAppsAppIdMembersRouteImport.update({
   id: '/members',
   path: '/members',
@@ -287,6 +293,7 @@ export interface FileRoutesByFullPath {
   '/apps/$appId/audit': typeof AppAppsAppIdAuditRoute;
   '/apps/$appId/keys': typeof AppAppsAppIdKeysRoute;
   '/apps/$appId/live': typeof AppAppsAppIdLiveRoute;
+  '/apps/$appId/matching': typeof AppAppsAppIdMatchingRoute;
   '/apps/$appId/members': typeof AppAppsAppIdMembersRoute;
   '/apps/$appId/restores': typeof AppAppsAppIdRestoresRoute;
   '/apps/$appId/set-up': typeof AppAppsAppIdSetUpRoute;
@@ -326,6 +333,7 @@ export interface FileRoutesByTo {
   '/apps/$appId/audit': typeof AppAppsAppIdAuditRoute;
   '/apps/$appId/keys': typeof AppAppsAppIdKeysRoute;
   '/apps/$appId/live': typeof AppAppsAppIdLiveRoute;
+  '/apps/$appId/matching': typeof AppAppsAppIdMatchingRoute;
   '/apps/$appId/members': typeof AppAppsAppIdMembersRoute;
   '/apps/$appId/restores': typeof AppAppsAppIdRestoresRoute;
   '/apps/$appId/set-up': typeof AppAppsAppIdSetUpRoute;
@@ -370,6 +378,7 @@ export interface FileRoutesById {
   '/_app/apps/$appId/audit': typeof AppAppsAppIdAuditRoute;
   '/_app/apps/$appId/keys': typeof AppAppsAppIdKeysRoute;
   '/_app/apps/$appId/live': typeof AppAppsAppIdLiveRoute;
+  '/_app/apps/$appId/matching': typeof AppAppsAppIdMatchingRoute;
   '/_app/apps/$appId/members': typeof AppAppsAppIdMembersRoute;
   '/_app/apps/$appId/restores': typeof AppAppsAppIdRestoresRoute;
   '/_app/apps/$appId/set-up': typeof AppAppsAppIdSetUpRoute;
@@ -414,6 +423,7 @@ export interface FileRouteTypes {
     | '/apps/$appId/audit'
     | '/apps/$appId/keys'
     | '/apps/$appId/live'
+    | '/apps/$appId/matching'
     | '/apps/$appId/members'
     | '/apps/$appId/restores'
     | '/apps/$appId/set-up'
@@ -453,6 +463,7 @@ export interface FileRouteTypes {
     | '/apps/$appId/audit'
     | '/apps/$appId/keys'
     | '/apps/$appId/live'
+    | '/apps/$appId/matching'
     | '/apps/$appId/members'
     | '/apps/$appId/restores'
     | '/apps/$appId/set-up'
@@ -496,6 +507,7 @@ export interface FileRouteTypes {
     | '/_app/apps/$appId/audit'
     | '/_app/apps/$appId/keys'
     | '/_app/apps/$appId/live'
+    | '/_app/apps/$appId/matching'
     | '/_app/apps/$appId/members'
     | '/_app/apps/$appId/restores'
     | '/_app/apps/$appId/set-up'
@@ -720,6 +732,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppAppsAppIdLiveRouteImport;
       parentRoute: typeof AppAppsAppIdRouteRoute;
     };
+    '/_app/apps/$appId/matching': {
+      id: '/_app/apps/$appId/matching';
+      path: '/matching';
+      fullPath: '/apps/$appId/matching';
+      preLoaderRoute: typeof AppAppsAppIdMatchingRouteImport;
+      parentRoute: typeof AppAppsAppIdRouteRoute;
+    };
     '/_app/apps/$appId/members': {
       id: '/_app/apps/$appId/members';
       path: '/members';
@@ -860,6 +879,7 @@ interface AppAppsAppIdRouteRouteChildren {
   AppAppsAppIdAuditRoute: typeof AppAppsAppIdAuditRoute;
   AppAppsAppIdKeysRoute: typeof AppAppsAppIdKeysRoute;
   AppAppsAppIdLiveRoute: typeof AppAppsAppIdLiveRoute;
+  AppAppsAppIdMatchingRoute: typeof AppAppsAppIdMatchingRoute;
   AppAppsAppIdMembersRoute: typeof AppAppsAppIdMembersRoute;
   AppAppsAppIdRestoresRoute: typeof AppAppsAppIdRestoresRoute;
   AppAppsAppIdSetUpRoute: typeof AppAppsAppIdSetUpRoute;
@@ -881,6 +901,7 @@ const AppAppsAppIdRouteRouteChildren: AppAppsAppIdRouteRouteChildren = {
   AppAppsAppIdAuditRoute: AppAppsAppIdAuditRoute,
   AppAppsAppIdKeysRoute: AppAppsAppIdKeysRoute,
   AppAppsAppIdLiveRoute: AppAppsAppIdLiveRoute,
+  AppAppsAppIdMatchingRoute: AppAppsAppIdMatchingRoute,
   AppAppsAppIdMembersRoute: AppAppsAppIdMembersRoute,
   AppAppsAppIdRestoresRoute: AppAppsAppIdRestoresRoute,
   AppAppsAppIdSetUpRoute: AppAppsAppIdSetUpRoute,

@@ -80,7 +80,12 @@ const entries = {
   chrome: [0.85, 'of Android browsers are Chrome', [0.6, 0.95], GUESS],
   relay: [0.1, 'of Safari taps on iPhones come through Private Relay', [0.02, 0.45], GUESS],
   playTokens: [0.8, 'of Play installs after a tap bring the referrer, if the client reads it', [0.5, 0.95], GUESS],
-  clipboards: [0.5, 'of iOS installs after a tap bring the clipboard, if the client reads it', [0.2, 0.8], GUESS],
+  clipboards: [
+    0.76,
+    'of iOS installs in the time that a clipboard counts bring it, if the client reads it: half of all',
+    [0.3, 0.95],
+    GUESS,
+  ],
   clipboardMinutes: [10, 'minutes after the tap for which a token on the clipboard counts', [10, 60], 'the gateway'],
   tokenWorld: [0, 'of taps in an Android browser bring the referrer, whatever the client sends', [0, 0.8], GUESS],
 

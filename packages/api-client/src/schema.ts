@@ -931,6 +931,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/manage/apps/{appId}/matching/what-if": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replay the restores of the last days with other settings of matching, and compare the links. It changes nothing and takes up to ten seconds
+         * @description Needs the role member in the team of the app.
+         */
+        post: operations["whatIfMatching"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/manage/apps/{appId}/analytics": {
         parameters: {
             query?: never;
@@ -10144,6 +10164,240 @@ export interface operations {
             };
             /** @description `METHOD_NOT_ALLOWED` */
             405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMITED` */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before you repeat the request. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `FAILED` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `BUSY`, `NO_ANSWER` */
+            503: {
+                headers: {
+                    /** @description Seconds to wait before you repeat the request. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    whatIfMatching: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                appId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "matching": {
+                 *         "windowMinutes": 60,
+                 *         "personMinutes": 120
+                 *       },
+                 *       "days": 30
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The settings to try, instead of those of the app. Windows are at most 120 minutes: decisions remember no older taps. Settings of exact keys and `sharedFingerprintMinutes` cannot be replayed. */
+                    matching: {
+                        existingUsers?: boolean;
+                        /** @enum {string} */
+                        evidence?: "exact" | "address" | "device";
+                        windowMinutes?: number;
+                        personMinutes?: number;
+                        modelWindowMinutes?: number;
+                        ipv6WindowMinutes?: number;
+                        ipv6PersonMinutes?: number;
+                        crowdTaps?: number;
+                        newDeviceMinutes?: number;
+                        returningDeviceDays?: number;
+                        sharedFingerprintPeople?: number;
+                        sharedFingerprintDays?: number;
+                        sameStartSeconds?: number;
+                    };
+                    /**
+                     * @description The number of last days.
+                     * @default 30
+                     */
+                    days?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description Requests allowed per minute and address, or per server key. */
+                    "RateLimit-Limit"?: number;
+                    /** @description Requests left in this window. */
+                    "RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends. */
+                    "RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /**
+                         * Format: date-time
+                         * @description The time of the oldest decision that could be replayed.
+                         */
+                        from: string;
+                        /** Format: date-time */
+                        to: string;
+                        /** @description `rows`: there are more than 100,000 decisions, so the oldest are left out. `time`: the replay took too long, so the newest are left out. Null: all are replayed. */
+                        cut: ("rows" | "time") | null;
+                        decisions: {
+                            /** @description Restores with a decision. */
+                            total: number;
+                            /** @description Decisions of which no facts are stored, e.g. of an older version of Landfall. They stay as they were. */
+                            withoutFacts: number;
+                            /** @description Decisions among so many taps that the facts do not reach back far enough for these settings. They stay as they were. */
+                            outOfReach: number;
+                        };
+                        given: {
+                            /** @description Restores that got a link. */
+                            before: number;
+                            /** @description Restores that get a link with the changed settings. */
+                            after: number;
+                            /** @description Restores that got no link and now get one. */
+                            newly: number;
+                            /** @description Restores that got a link and now get none. */
+                            noLonger: number;
+                            /** @description Restores that now get another link. */
+                            otherLink: number;
+                        };
+                        /** @description What matching by address alone would have given where a token or an email says whose the link is. */
+                        truth: {
+                            /** @description Restores whose link a token or an email names. */
+                            known: number;
+                            /** @description Matching by address with the current settings. */
+                            current: {
+                                /** @description Restores that get a link which their token or email names. */
+                                right: number;
+                                /** @description Restores that get another link. */
+                                wrong: number;
+                                /** @description Restores that get no link. */
+                                missed: number;
+                            };
+                            /** @description Matching by address with the changed settings. */
+                            changed: {
+                                /** @description Restores that get a link which their token or email names. */
+                                right: number;
+                                /** @description Restores that get another link. */
+                                wrong: number;
+                                /** @description Restores that get no link. */
+                                missed: number;
+                            };
+                        };
+                        /** @description The newest restores whose links differ, at most 20 of each kind. */
+                        examples: {
+                            /** Format: uuid */
+                            restoreId: string;
+                            /** Format: date-time */
+                            at: string;
+                            before: {
+                                /** @description Null: no link. */
+                                matchType: ("token" | "email" | "fingerprint" | "address") | null;
+                                linkIds: string[];
+                                /** @description The decision as a sentence. */
+                                reason: string;
+                            };
+                            after: {
+                                /** @description Null: no link. */
+                                matchType: ("token" | "email" | "fingerprint" | "address") | null;
+                                linkIds: string[];
+                                /** @description The decision as a sentence. */
+                                reason: string;
+                            };
+                        }[];
+                    };
+                };
+            };
+            /** @description `INVALID_REQUEST`, `INVALID_JSON` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NOT_SIGNED_IN` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `CROSS_SITE`, `FORBIDDEN` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `APP_NOT_FOUND` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `METHOD_NOT_ALLOWED` */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `BODY_TOO_LARGE` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNSUPPORTED_MEDIA_TYPE` */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };

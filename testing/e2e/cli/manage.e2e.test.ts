@@ -142,6 +142,28 @@ describe('domains', () => {
   });
 });
 
+describe('matching', () => {
+  it('is compared with other settings, and stays as it is', async () => {
+    const { id, subdomain } = await anApp();
+    const out = (await say(`matching what-if ${subdomain} --set windowMinutes=60 --set existingUsers=false`)).out;
+    expect(out).toMatch(/^decisions +0$/m);
+    expect(out).toMatch(/^windowMinutes +30 +60$/m);
+    expect(out).toMatch(/^existingUsers +true +false$/m);
+    expect(await json(`matching what-if ${id} --set evidence=exact --days 7`)).toMatchObject({ given: { before: 0 } });
+    expect((await json(`apps show ${id}`)).app.matching).toMatchObject({ windowMinutes: 30, existingUsers: true });
+  });
+
+  it.each([
+    ['--set tokenDays=3', /--set tokenDays: only .*windowMinutes.* can be tried/],
+    ['--set windowMinutes=121', /--set windowMinutes: /],
+    ['--set windowMinutes', /--set must be like windowMinutes=60, not "windowMinutes"/],
+    ['--days 31', /--days must be a number from 1 to 30, not "31"/],
+  ])('refuses %s in a sentence', async (option, sentence) => {
+    const { id } = await anApp();
+    await expect(say(`matching what-if ${id} ${option}`)).rejects.toThrow(sentence);
+  });
+});
+
 describe('plans', () => {
   it('are set and shown with what is used up', async () => {
     const { subdomain } = await anApp();

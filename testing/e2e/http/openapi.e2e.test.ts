@@ -154,6 +154,7 @@ describe('the document', () => {
       'POST /api/manage/apps/{appId}/keys/{keyId}/rotate',
       'POST /api/manage/apps/{appId}/links',
       'POST /api/manage/apps/{appId}/links/import',
+      'POST /api/manage/apps/{appId}/matching/what-if',
       'POST /api/manage/apps/{appId}/notifications/audience',
       'POST /api/manage/apps/{appId}/push-providers/{kind}/resume',
       'POST /api/manage/apps/{appId}/transfer',
@@ -395,6 +396,10 @@ describe('what it says of answers', () => {
       ['listTryDevices', await manage('listTryDevices', { path: '/api/manage/explain/devices' })],
       ['listRestores', await manage('listRestores', { path: `${appPath}/restores` })],
       ['getMatching', await manage('getMatching', { path: `${appPath}/matching` })],
+      [
+        'whatIfMatching',
+        await manage('whatIfMatching', post(`${appPath}/matching/what-if`, { matching: { windowMinutes: 60 } })),
+      ],
       ['checkHostsNow', await manage('checkHostsNow', post(`${appPath}/checks`, undefined))],
       ['checkApp', await manage('checkApp', { path: `${appPath}/checks` })],
       [

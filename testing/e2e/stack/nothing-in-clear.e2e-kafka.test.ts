@@ -244,7 +244,7 @@ interface Said {
 const forms: [what: string, form: RegExp][] = [
   ['an SDK key', /\bol_[0-9a-f]{32}/],
   ['a token', /\blf_[0-9a-f]{32}/],
-  ['an address of a test', /\b198\.(?:1[89]|2\d)\.\d{1,3}\.\d{1,3}\b/],
+  ['an address of a test', /\b240(?:\.\d{1,3}){3}\b/],
 ];
 
 /** The minimum length of a secret for the search. Shorter texts are everyday words. */

@@ -33,6 +33,7 @@ describeWithProgram(noBrowser(), 'while the API does not answer', () => {
     ['/analytics', 'Clicks: 0'],
     ['/live', 'Connected'],
     ['/restores', 'No restore had a tap to consider.'],
+    ['/matching', 'Matching is stricter until'],
     ['/push', 'No push has been sent yet.'],
     ['/push/credentials', 'For iPhones whose app uses Apple'],
     ['/devices', 'No device has registered for push yet.'],

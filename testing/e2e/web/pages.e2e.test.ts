@@ -40,6 +40,7 @@ describeWithProgram(noBrowser(), 'the pages', () => {
       ['/analytics', 'Analytics'],
       ['/live', 'Live'],
       ['/restores', 'Restores'],
+      ['/matching', 'Matching'],
       ['/push', 'Push'],
       ['/push/new', 'New push'],
       ['/push/credentials', 'Push credentials'],

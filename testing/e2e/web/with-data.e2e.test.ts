@@ -94,6 +94,37 @@ describeWithProgram(noBrowser(), 'the pages with data', () => {
     await page.getByRole('img', { name: /^QR code of http/ }).waitFor();
   });
 
+  it('compare other settings of matching with what was given, and save them, with the keyboard alone', async () => {
+    const { page, faults } = tab;
+    await page.goto(`${app}/matching`);
+    await page.getByText('Matching is as the settings say.').waitFor();
+    const minutes = page.getByRole('textbox', { name: 'Minutes after the tap', exact: true });
+    const compare = page.getByRole('button', { name: 'Compare with the last 30 days' });
+    await tabAndPress(minutes, 'Control+A');
+    await page.keyboard.type('121');
+    await tabAndPress(compare);
+    await page
+      .getByText('must be 0 to 120')
+      .or(page.getByText(/121|at most 120|<=120/))
+      .first()
+      .waitFor();
+    await tabAndPress(minutes, 'Control+A');
+    await page.keyboard.type('0');
+    await tabAndPress(compare);
+    await page
+      .getByText(/^Of 2 restores that had a tap to consider, \d got a link\. With these settings, 0 get one\.$/)
+      .waitFor();
+    await page
+      .getByText(/^With these settings: /)
+      .first()
+      .waitFor();
+    await expectAccessible(page);
+    await tabAndPress(page.getByRole('button', { name: 'Save', exact: true }));
+    await page.getByText('The settings of matching are saved.').waitFor();
+    expect(await minutes.inputValue()).toBe('0');
+    expect(faults).toEqual([]);
+  });
+
   it('find one of 100,000 links', async () => {
     const { page } = tab;
     await page.goto(`${app}/links`);

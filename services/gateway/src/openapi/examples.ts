@@ -96,6 +96,7 @@ export const requestExamples: Record<string, object> = {
     image:
       'iVBORw0KGgoAAAANSUhEUgAAACAAAAAgCAMAAABEpIrGAAAAA1BMVEUaf1qV0savAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAAEklEQVQ4y2NgGAWjYBSMAuwAAAQgAAFWu83mAAAAAElFTkSuQmCC',
   },
+  whatIfMatching: { matching: { windowMinutes: 60, personMinutes: 120 }, days: 30 },
   setPlan: { name: 'Team', linksPerMonth: 100_000 },
   transferApp: { teamId: team },
   addDomain: { domain: 'go.example.com' },

@@ -49,6 +49,7 @@ import {
 } from './manage-teams.ts';
 import { createToken, listMyTokens, listTeamTokens, revokeMyToken, revokeTeamToken } from './manage-tokens.ts';
 import { getUsage } from './manage-usage.ts';
+import { whatIfMatching } from './manage-what-if.ts';
 import { pushOpened } from './push-opened.ts';
 import { pushRegister } from './push-register.ts';
 import { pushSend } from './push-send.ts';
@@ -135,7 +136,7 @@ export const routeGroups: readonly RouteGroup[] = [
   {
     tag: 'restores',
     description: 'What each first start got, and why.',
-    routes: [listRestores, getMatching],
+    routes: [listRestores, getMatching, whatIfMatching],
   },
   {
     tag: 'analytics',

@@ -23,7 +23,6 @@ const valuesOf = ({
   subdomain,
   timeZone,
   webFallbackUrl,
-  matching,
   publicTry,
   clipboard,
   ios,
@@ -36,7 +35,6 @@ const valuesOf = ({
   webFallbackUrl: webFallbackUrl ?? '',
   labels: lists.labels,
   publishedParameters: lists.publishedParameters,
-  existingUsers: matching.existingUsers,
   publicTry,
   clipboard,
   bundleId: ios.bundleId ?? '',
@@ -65,7 +63,6 @@ const changeOf = (values: Values) => ({
   webFallbackUrl: orNull(values.webFallbackUrl),
   labels: values.labels,
   publishedParameters: values.publishedParameters,
-  matching: { existingUsers: values.existingUsers },
   publicTry: values.publicTry,
   clipboard: values.clipboard,
   ios: {
@@ -141,11 +138,6 @@ function SettingsForm({ app }: { app: App }) {
                 label={t('publishedParameters')}
                 description={t('publishedParametersHelp')}
                 {...form.getInputProps('publishedParameters')}
-              />
-              <Switch
-                label={t('existingUsers')}
-                description={t('existingUsersHelp')}
-                {...form.getInputProps('existingUsers', { type: 'checkbox' })}
               />
               <Switch
                 label={t('publicTry')}

@@ -1,0 +1,31 @@
+// The numbers of an app's matching, in the order of the page, with the limits of the API.
+import type { App } from '@landfall/api-client';
+
+export type Matching = App['matching'];
+type Limits = readonly [min: number, max: number];
+
+export const groups = {
+  address: { windowMinutes: [0, 1440], personMinutes: [1, 1440], crowdTaps: [1, 50] },
+  evidence: { modelWindowMinutes: [0, 1440], ipv6WindowMinutes: [0, 1440], ipv6PersonMinutes: [1, 1440] },
+  newDevices: { newDeviceMinutes: [1, 1440], returningDeviceDays: [1, 365] },
+  shared: {
+    sharedFingerprintPeople: [1, 50],
+    sharedFingerprintMinutes: [1, 1440],
+    sharedFingerprintDays: [1, 365],
+    sameStartSeconds: [1, 600],
+  },
+  exact: { tokenDays: [0, 30], emailDays: [0, 30], fingerprintDays: [0, 30] },
+} as const satisfies Record<string, Partial<Record<keyof Matching, Limits>>>;
+
+/** Returns the settings that differ from those of the app. */
+export function changesOf(current: Matching, values: Matching): Partial<Matching> {
+  const names = Object.keys(values) as (keyof Matching)[];
+  return Object.fromEntries(names.filter((name) => values[name] !== current[name]).map((name) => [name, values[name]]));
+}
+
+/** Returns the changes that a replay can try, and whether there are others. */
+export function replayable(changes: Partial<Matching>): { tried: Partial<Matching>; rest: boolean } {
+  const { sharedFingerprintMinutes, tokenDays, emailDays, fingerprintDays, ...tried } = changes;
+  const rest = [sharedFingerprintMinutes, tokenDays, emailDays, fingerprintDays].some((value) => value !== undefined);
+  return { tried, rest };
+}

@@ -1,0 +1,29 @@
+import { MatchingSettings } from '@landfall/contracts';
+import { describe, expect, it } from 'vitest';
+import { changesOf, groups, replayable } from './fields.ts';
+
+const current = MatchingSettings.parse({});
+
+describe('the settings of matching', () => {
+  it('have a field each, with the limits of the API', () => {
+    const fields = Object.entries(Object.assign({}, ...Object.values(groups)) as Record<string, [number, number]>);
+    expect(['existingUsers', 'evidence', ...fields.map(([name]) => name)].sort()).toEqual(Object.keys(current).sort());
+    for (const [name, [min, max]] of fields) {
+      const takes = (value: number) => MatchingSettings.safeParse({ [name]: value }).success;
+      expect([min - 1, min, max, max + 1].map(takes), name).toEqual([false, true, true, false]);
+    }
+  });
+
+  it('are compared with those of the app', () => {
+    expect(changesOf(current, { ...current })).toEqual({});
+    expect(changesOf(current, { ...current, windowMinutes: 60, evidence: 'exact' })).toEqual({
+      windowMinutes: 60,
+      evidence: 'exact',
+    });
+  });
+
+  it('are tried, where a replay can', () => {
+    expect(replayable({ windowMinutes: 60 })).toEqual({ tried: { windowMinutes: 60 }, rest: false });
+    expect(replayable({ windowMinutes: 60, tokenDays: 1 })).toEqual({ tried: { windowMinutes: 60 }, rest: true });
+  });
+});
