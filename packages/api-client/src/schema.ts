@@ -2005,6 +2005,11 @@ export interface components {
              * @default false
              */
             publicTry: boolean;
+            /**
+             * @description Whether the button to the App Store copies a link that names the tap. The app may read it from the clipboard at its first start and send it as `clipboard` of a restore. iPhones then see a page with the button before the App Store.
+             * @default false
+             */
+            clipboard: boolean;
             branding: {
                 /**
                  * @description The color of the first button. The color of its text follows from it. Null: black or white.
@@ -6335,6 +6340,11 @@ export interface operations {
                      * @default false
                      */
                     publicTry?: boolean;
+                    /**
+                     * @description Whether the button to the App Store copies a link that names the tap. The app may read it from the clipboard at its first start and send it as `clipboard` of a restore. iPhones then see a page with the button before the App Store.
+                     * @default false
+                     */
+                    clipboard?: boolean;
                     /** @default {} */
                     branding?: {
                         /**
@@ -6683,6 +6693,8 @@ export interface operations {
                     timeZone?: string;
                     /** @description Whether everyone may see what taps on links of the app do, at `/try`. Else only members may. */
                     publicTry?: boolean;
+                    /** @description Whether the button to the App Store copies a link that names the tap. The app may read it from the clipboard at its first start and send it as `clipboard` of a restore. iPhones then see a page with the button before the App Store. */
+                    clipboard?: boolean;
                     branding?: {
                         color?: string | null;
                         sentence?: (string & (unknown & unknown & unknown)) | null;

@@ -3,6 +3,7 @@ import type { App, Link } from '@landfall/contracts';
 import { isAnsweredMark } from './ask-to-explain.ts';
 import { exitOf, isOfExit, leftBy, outParameter, reportPathOf } from './exits/exits.ts';
 import type { Banner, Page, Social } from './pages/pages.ts';
+import type { SimulatedStores } from './simulated-app/stands-in.ts';
 import { isVia, VIA_PARAMETER, viaOf } from './tap-facts.ts';
 import { type StoreLink, type StoreName, type Targets, targetsOf } from './targets.ts';
 import { TOUCH_PARAMETER, type Visitor, WEB_VIEW } from './visitor/visitor.ts';
@@ -23,6 +24,8 @@ export type TapInput = {
   tappedQuery: string;
   /** The token that names this tap to the app, through Play. */
   playToken: string;
+  /** Set for the simulated app: its page takes the place of these stores. */
+  simulated?: SimulatedStores | null;
 };
 
 /** The rule that decided an answer. `try/rules.ts` says each in a sentence. */

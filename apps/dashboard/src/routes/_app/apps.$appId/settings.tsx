@@ -20,7 +20,18 @@ import { Plan } from '../../../parts/settings/plan.tsx';
 
 export const Route = createFileRoute('/_app/apps/$appId/settings')({ component: Settings });
 
-const valuesOf = ({ name, subdomain, timeZone, webFallbackUrl, matching, publicTry, clipboard, ios, android, ...lists }: App) => ({
+const valuesOf = ({
+  name,
+  subdomain,
+  timeZone,
+  webFallbackUrl,
+  matching,
+  publicTry,
+  clipboard,
+  ios,
+  android,
+  ...lists
+}: App) => ({
   name,
   subdomain,
   timeZone,
