@@ -17,6 +17,12 @@ export const StandaloneConfig = z.object({
     .optional()
     .describe('A PostgreSQL of your own, 14 or newer. Without it an embedded one runs in LANDFALL_DATA.')
     .meta({ secret: true, fallback: 'embedded' }),
+  NGROK_AUTHTOKEN: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Your token of ngrok, for `npm start -- --tunnel`.')
+    .meta({ secret: true, fallback: ' ' }),
   ...LogConfig.shape,
   ...InitOwnerConfig.shape,
   ...RulesConfig.shape,

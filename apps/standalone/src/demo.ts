@@ -13,7 +13,7 @@ export interface Demo {
   key: string | null;
 }
 
-interface Ids {
+export interface DemoIds {
   appId: string;
   keyId: string;
   linkId: string;
@@ -27,11 +27,7 @@ const settings = AppSettings.parse({
 });
 
 export async function ensureDemo(bus: Bus, folder: string): Promise<Demo> {
-  const ids: Ids = JSON.parse(
-    keptFile(folder, 'demo.json', () =>
-      JSON.stringify({ appId: randomUUID(), keyId: randomUUID(), linkId: randomUUID() }),
-    ),
-  );
+  const ids = demoIds(folder);
   const key = keptFile(folder, 'demo-key', () => `ol_${randomHex(16)}`);
   const app = await demoApp(bus, ids.appId);
   await bus.ask(
@@ -52,6 +48,12 @@ export async function ensureDemo(bus: Bus, folder: string): Promise<Demo> {
   );
   if (!link.ok) throw new Error(`the demo link was refused: ${link.refusal.code}`);
   return { app, slug: link.reply.link.slug, key: (await isRevoked(bus, app.id, ids.keyId)) ? null : key };
+}
+
+/** Returns the ids, also before the first start has made the app. */
+export function demoIds(folder: string): DemoIds {
+  const make = () => JSON.stringify({ appId: randomUUID(), keyId: randomUUID(), linkId: randomUUID() });
+  return JSON.parse(keptFile(folder, 'demo.json', make));
 }
 
 /** Another instance on the same database may already have an app with this name. */

@@ -21,8 +21,10 @@ import {
 } from '@landfall/runtime';
 import { assertUsable } from '@landfall/worker';
 import { standaloneConfig } from './config.ts';
-import { ensureDemo } from './demo.ts';
+import { demoIds, ensureDemo } from './demo.ts';
 import { startLandfall } from './landfall.ts';
+import { phoneAccess } from './phone/phone-access.ts';
+import { startArguments } from './phone/start-arguments.ts';
 import { keptFile, randomHex } from './secrets.ts';
 import { buildInBackground } from './web-app.ts';
 import { welcome } from './welcome.ts';
@@ -35,19 +37,25 @@ await run(() => startInOrder(start));
 
 /** Starts the program. Adds each part that must be stopped to `started`, in order of start. */
 async function start(started: Running[]): Promise<void> {
+  const reach = startArguments(process.argv.slice(2));
   const config = standaloneConfig();
   const folder = path.resolve(config.LANDFALL_DATA);
   const lock = takeFolder(folder);
   started.push({ stop: async () => lock.release() });
 
-  const gateway = gatewayConfig({
+  const settings = {
+    SIMULATED_APP: demoIds(folder).appId,
     ...process.env,
     ...madeSecret('HASH_SECRET', folder, 'hash-secret'),
     ...madeSecret('SEAL_SECRET', folder, 'seal-secret'),
-  });
+  };
+  const { PORT: port } = gatewayConfig(settings);
   const firstOwner = account.initOwnerOf(config);
   // Check before PostgreSQL starts: a port in use is the most common reason to start again.
-  await assertFree(gateway.PORT);
+  await assertFree(port);
+  const access = await phoneAccess(reach, { port, env: process.env, authtoken: config.NGROK_AUTHTOKEN });
+  if (access.tunnel) started.push(access.tunnel);
+  const gateway = gatewayConfig({ ...settings, ...access.env });
   const log = calmAtStop(createLogger({ service: 'landfall', level: config.LOG_LEVEL }));
   const tracing = await startTracing({ service: 'landfall', messaging: 'in_process', env: process.env, log });
   started.push({ stop: () => tracing.shutdown() });
@@ -78,9 +86,12 @@ async function start(started: Running[]): Promise<void> {
   const ownerToken = keptFile(folder, 'owner-token', () => `lf_${randomHex(16)}`);
   await landfall.bus.ask(CreateToken, { hash: sha256(ownerToken), label: 'owner token of the first start' });
   const demo = await ensureDemo(landfall.bus, folder);
-  const { PUBLIC_URL: publicUrl, LINK_DOMAIN: linkDomain } = gateway;
+  const { PUBLIC_URL: publicUrl, LINK_DOMAIN: linkDomain, SIMULATED_APP_HOST: phoneHost } = gateway;
   const setUp = await offerSetUp(landfall.bus, { publicUrl, hasPages: true });
-  say(welcome({ publicUrl, linkDomain, folder: config.LANDFALL_DATA, demo, setUp }));
+  const colours = process.stderr.isTTY && !process.env.NO_COLOR;
+  say(
+    welcome({ publicUrl, linkDomain, folder: config.LANDFALL_DATA, demo, setUp, phone: { host: phoneHost, colours } }),
+  );
 }
 
 /** Returns a generated secret, kept in the data folder, when the environment does not set this secret. */

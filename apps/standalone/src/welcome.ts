@@ -1,5 +1,6 @@
 // Builds the text at the end of a start. A new user copies commands from it.
 import type { Demo } from './demo.ts';
+import { terminalCode } from './phone/terminal-code.ts';
 
 export interface Facts {
   publicUrl: string;
@@ -8,6 +9,8 @@ export interface Facts {
   demo: Demo;
   /** The lines that explain how to create the first owner. Left out when the instance has an owner. */
   setUp?: string | undefined;
+  /** The demo link on a phone. Left out where a start has no such arguments. */
+  phone?: { host: string | undefined; colours: boolean };
   /** Further lines about the running parts: a name and its description. */
   more?: readonly (readonly [string, string])[];
 }
@@ -32,9 +35,17 @@ export function welcome(facts: Facts): string {
     `  Its key        ${demo.key ?? 'revoked; make another one with POST /api/manage/apps/{appId}/keys'}`,
     `  Owner token    in ${folder}/owner-token, for ${publicUrl}/api/manage`,
     ...(demo.key ? ['', 'Make a link:', '', ...curl.map((line) => `  ${line}`)] : []),
+    ...(facts.phone === undefined ? [] : onPhone(facts.phone, protocol, demo.slug)),
     ...(facts.setUp === undefined ? [] : ['', facts.setUp.trimEnd()]),
     '',
     'Stop with Ctrl-C. Everything is kept for the next start.',
     '',
   ].join('\n');
+}
+
+function onPhone({ host, colours }: NonNullable<Facts['phone']>, protocol: string, slug: string): string[] {
+  if (host === undefined)
+    return ['', 'On a real phone: npm start -- --lan (the same network) or npm start -- --tunnel (any network).'];
+  const link = `${protocol}//${host}/${slug}`;
+  return ['', `On a real phone: scan this code, or open ${link}`, '', ...terminalCode(link, colours)];
 }

@@ -20,6 +20,7 @@ import type { LimitCounter } from './limits/limits.ts';
 import { memoryCounter } from './limits/memory-counter.ts';
 import type { TellExit } from './link-host/exits/tell-exits.ts';
 import { serveLinkHost } from './link-host/serve-link-host.ts';
+import { serveSimulatedApp } from './link-host/simulated-app/serve-simulated-app.ts';
 import type { TapTeller } from './link-host/tell-tap.ts';
 import { serveLogo } from './logos/serve-logo.ts';
 import { openapi } from './openapi/openapi.ts';
@@ -27,7 +28,7 @@ import { docsPage, limitDocuments, serveDocument } from './openapi/serve-documen
 import { routeGroups, routes } from './routes/index.ts';
 import { authenticator } from './routing/authenticate.ts';
 import type { GatewayParts } from './routing/route.ts';
-import { serveRoutes } from './routing/serve-route.ts';
+import { type Serving, serveRoutes } from './routing/serve-route.ts';
 import { serveMetrics } from './serve-metrics.ts';
 import { serveWebApp } from './web-app/serve-web-app.ts';
 import type { WebApp } from './web-app/web-app.ts';
@@ -67,12 +68,7 @@ export function createApp(options: AppOptions): Express {
   const addressOf = (req: Request) => clientAddress(req, trusts, proxies);
   const sawPerson = (req: Request, { key }: ClientAddress) =>
     people.saw(key, req.headers['x-forwarded-for'] !== undefined, Date.now());
-  const linkHost = serveLinkHost({ parts, limits, taps, addressOf, countries, sawPerson, tellExit });
-
-  app.use(observeRequests(metrics, tracing));
-  app.use(identify(config, responseHeaders(config.PUBLIC_URL), options.stopping));
-  app.use(linkHost.tapOrPass);
-  serveRoutes(app, routes, {
+  const serving: Serving = {
     parts,
     limits,
     unmet: memoryCounter(config.RATE_LIMITS, MAX_UNMET),
@@ -89,7 +85,14 @@ export function createApp(options: AppOptions): Express {
       now,
       demoTeam: config.DEMO_TEAM,
     }),
-  });
+  };
+  const simulatedApp = serveSimulatedApp(serving);
+  const linkHost = serveLinkHost({ parts, limits, taps, addressOf, countries, sawPerson, tellExit, simulatedApp });
+
+  app.use(observeRequests(metrics, tracing));
+  app.use(identify(config, responseHeaders(config.PUBLIC_URL), options.stopping));
+  app.use(linkHost.tapOrPass);
+  serveRoutes(app, routes, serving);
   serveGet(app, '/.well-known/apple-app-site-association', linkHost.appleAppSiteAssociation);
   serveGet(app, '/.well-known/assetlinks.json', linkHost.assetLinks);
   serveGet(app, '/robots.txt', linkHost.robots);

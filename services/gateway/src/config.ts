@@ -107,6 +107,19 @@ export const GatewayConfig = z.object({
     .describe(
       'The id of a team that everyone may look at without sign-in, as a viewer: a public demo. Members and the history of links stay hidden. Nobody becomes more than a viewer by it.',
     ),
+  SIMULATED_APP: z
+    .uuid()
+    .optional()
+    .describe(
+      'The id of an app that a page of ours plays: `/simulated-app` on its link host. Without an app in a store, a tap leads there, and the page restores the link as an SDK does. It needs no key, so do not set it for an app with real people. `npm start` sets its demo app.',
+    )
+    .meta({ fallback: ' ' }),
+  SIMULATED_APP_HOST: hostWithPort
+    .optional()
+    .describe(
+      'One more host for the links of SIMULATED_APP, which a phone finds without a DNS record, e.g. `192.168.1.20:8080`. It may be the host of the API: then links have the paths that are left. `npm start -- --lan` and `--tunnel` set it.',
+    )
+    .meta({ fallback: ' ' }),
   GEOIP_DB: z
     .string()
     .min(1)

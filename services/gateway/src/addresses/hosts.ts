@@ -12,6 +12,8 @@ export interface Hosts {
   isOpen(host: string): boolean;
   /** True when the name is the API's own, or an address. No app has it. */
   isOwn(host: string): boolean;
+  /** True when the name is one more link host of the simulated app. It may be the API's name, too. */
+  isSimulatedApp(host: string): boolean;
   /**
    * True when the API, its documents and metrics are served under the name. No page of other people has such a name.
    */
@@ -31,7 +33,8 @@ const isLoopback = (plain: string): boolean => /^127\./.test(plain) || plain ===
 
 const OPEN = 'open-';
 
-type HostConfig = Pick<GatewayConfig, 'PUBLIC_URL' | 'LINK_DOMAIN' | 'API_HOSTS'> & { IPV6_HOST?: string | undefined };
+type HostConfig = Pick<GatewayConfig, 'PUBLIC_URL' | 'LINK_DOMAIN' | 'API_HOSTS'> &
+  Partial<Pick<GatewayConfig, 'IPV6_HOST' | 'SIMULATED_APP' | 'SIMULATED_APP_HOST'>>;
 
 export function createHosts(config: HostConfig): Hosts {
   const linkDomain = plainHost(config.LINK_DOMAIN);
@@ -39,6 +42,9 @@ export function createHosts(config: HostConfig): Hosts {
   const publicUrl = new URL(config.PUBLIC_URL);
   const overIpv6 = config.IPV6_HOST === undefined ? [] : [plainHost(config.IPV6_HOST)];
   const api = new Set([plainHost(publicUrl.host), 'localhost', ...config.API_HOSTS, ...overIpv6]);
+  const { SIMULATED_APP, SIMULATED_APP_HOST } = config;
+  const simulated =
+    SIMULATED_APP === undefined || SIMULATED_APP_HOST === undefined ? null : plainHost(SIMULATED_APP_HOST);
   const own = new Set([linkDomain, ...api]);
   function isOwn(host: string): boolean {
     const plain = plainHost(host);
@@ -58,6 +64,7 @@ export function createHosts(config: HostConfig): Hosts {
       return plain.startsWith(OPEN) && plain.endsWith(suffix);
     },
     isOwn,
+    isSimulatedApp: (host) => simulated !== null && plainHost(host) === simulated,
     isApi(host) {
       const plain = plainHost(host);
       if (api.has(plain)) return true;

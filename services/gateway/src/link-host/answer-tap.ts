@@ -3,6 +3,7 @@ import type { App, Link } from '@landfall/contracts';
 import { isAnsweredMark } from './ask-to-explain.ts';
 import { exitOf, isOfExit, leftBy, outParameter, reportPathOf } from './exits/exits.ts';
 import type { Banner, Page, Social } from './pages/pages.ts';
+import type { SimulatedStores } from './simulated-app/stands-in.ts';
 import { isVia, VIA_PARAMETER, viaOf } from './tap-facts.ts';
 import { CLIP_PARAMETER } from './tap-tokens.ts';
 import { type StoreLink, type StoreName, type Targets, targetsOf } from './targets.ts';
@@ -26,6 +27,8 @@ export type TapInput = {
   playToken: string;
   /** The token that names it through the clipboard. Null: the app does not use the clipboard. */
   clipToken: string | null;
+  /** Set for the simulated app: its page takes the place of these stores. */
+  simulated?: SimulatedStores | null;
 };
 
 /** The rule that decided an answer. `try/rules.ts` says each in a sentence. */

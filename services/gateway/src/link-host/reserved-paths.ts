@@ -12,6 +12,7 @@ export const RESERVED_SEGMENTS = [
   'robots.txt',
   'favicon.ico',
   'logos',
+  'simulated-app',
 ] as const;
 
 const reserved = new Set<string>(RESERVED_SEGMENTS);

@@ -14,6 +14,7 @@ import type { LimitCounter } from '../limits/limits.ts';
 import { linkUrl, ownHosts } from '../routes/link-view.ts';
 import type { GatewayParts } from '../routing/route.ts';
 import { answerTap, isLive, type TapAnswer, type TapInput, withoutOwn } from './answer-tap.ts';
+import { appOfHost } from './app-of-host.ts';
 import { asksToExplain } from './ask-to-explain.ts';
 import { appleAppSiteAssociation, assetLinks } from './association/association-files.ts';
 import { reportedIn } from './exits/exits.ts';
@@ -23,6 +24,8 @@ import type { Page } from './pages/pages.ts';
 import { publishedQuery } from './published-query.ts';
 import { qrPath, serveQr } from './qr/serve-qr.ts';
 import { isOnEveryHost, isReservedSegment } from './reserved-paths.ts';
+import type { ServeSimulatedApp } from './simulated-app/serve-simulated-app.ts';
+import { SIMULATED_APP_SEGMENT } from './simulated-app/stands-in.ts';
 import { languageOf, referrerOf, utmOf, viaOf } from './tap-facts.ts';
 import { pageResponse, TAP_HEADERS, type TapResponse, tapInput, tapResponse } from './tap-request.ts';
 import type { TapTeller } from './tell-tap.ts';
@@ -40,6 +43,7 @@ export interface LinkHostServing {
   /** Called for each tap of a person. */
   sawPerson(req: Request, address: ClientAddress): void;
   tellExit: TellExit;
+  simulatedApp: ServeSimulatedApp;
 }
 
 /** A tap with its id. */
@@ -54,8 +58,8 @@ export function serveLinkHost(serving: LinkHostServing) {
   const { hosts } = parts;
   const sendQr = serveQr(serving);
   const exits = serveExits(serving);
-  const appOf = async (label: string | null): Promise<App | null> =>
-    label === null ? null : parts.lookups.host(label);
+  const { SIMULATED_APP: simulatedId } = parts.config;
+  const appAt = async (host: string): Promise<App | null> => appOfHost(host, parts);
 
   /** Serves all paths on an app's host except those of the product. The API answers on its own host only. */
   function tapOrPass(req: Request, res: Response, next: NextFunction): Promise<void> | void {
@@ -63,10 +67,34 @@ export function serveLinkHost(serving: LinkHostServing) {
     const end = path.indexOf('/', 1);
     const segment = path.slice(1, end < 0 ? path.length : end);
     const host = hostOf(req);
-    if (isOnEveryHost(segment) || hosts.isApi(host)) return next();
+    if (isOnEveryHost(segment)) return next();
+    if (simulatedId !== undefined) {
+      if (segment.toLowerCase() === SIMULATED_APP_SEGMENT) return simulate(req, res, next);
+      // The API may have the same host. It comes first, and links have the paths that are left.
+      if (hosts.isSimulatedApp(host) && hosts.isApi(host)) return tapOnSharedHost(req, res, next, path);
+    }
+    if (hosts.isApi(host)) return next();
     // The API has its own host. A page on an app's host must not act as one of ours.
-    if (isReservedSegment(segment) || hosts.isOwn(host)) return next(new ApiError('NOT_FOUND'));
+    if (isReservedSegment(segment) || (hosts.isOwn(host) && !hosts.isSimulatedApp(host)))
+      return next(new ApiError('NOT_FOUND'));
     return tap(req, res, path);
+  }
+
+  async function simulate(req: Request, res: Response, next: NextFunction): Promise<void> {
+    const app = await appAt(hostOf(req));
+    return app?.id === simulatedId && app?.archivedAt === null ? serving.simulatedApp(app, req, res) : next();
+  }
+
+  /** Answers a tap on a link of the simulated app. Passes on everything else. */
+  async function tapOnSharedHost(req: Request, res: Response, next: NextFunction, path: string): Promise<void> {
+    const [segment = '', ...more] = path.split('/').filter((one) => one !== '');
+    const isLink =
+      segment !== '' &&
+      more.length === 0 &&
+      !isReservedSegment(segment) &&
+      (isRead(req) || reportedIn(queryOf(req)) !== null);
+    const link = isLink ? await parts.lookups.slug(simulatedId!, qrPath(segment)?.slug ?? segment) : null;
+    return link === null ? next() : tap(req, res, path);
   }
 
   async function tap(req: Request, res: Response, path: string): Promise<void> {
@@ -89,12 +117,12 @@ export function serveLinkHost(serving: LinkHostServing) {
     const segments = path.split('/').filter((segment) => segment !== '');
     const report = req.method === 'POST' ? reportedIn(queryOf(req)) : null;
     if (report !== null) return exits.reported(req, res, report, segments[0]);
-    if (req.method !== 'GET' && req.method !== 'HEAD') {
+    if (!isRead(req)) {
       gathered(res).Allow = 'GET, HEAD';
       return page(req, res, 405, { kind: 'method-not-allowed' });
     }
     const label = hosts.appLabel(hostOf(req));
-    const app = await appOf(label);
+    const app = await appAt(hostOf(req));
     if (!app) return page(req, res, 404, { kind: 'unknown-host' });
     if (segments.length === 0 && app.archivedAt === null && leadsAway(app, label))
       // The URL is encoded for the header, because owners may write it in their own script.
@@ -208,7 +236,7 @@ export function serveLinkHost(serving: LinkHostServing) {
   /** Serves an association file. It is the same for every visitor, because Apple and Google cache it. */
   function association(fileOf: (app: App) => object | null) {
     return async (req: Request, res: Response): Promise<void> => {
-      const app = await appOf(hosts.appLabel(hostOf(req)));
+      const app = await appAt(hostOf(req));
       const file = app?.archivedAt === null ? fileOf(app) : null;
       if (!file) return sendJson(res, 404, { error: 'No app is set up for this host.', code: 'NOT_FOUND' });
       gathered(res)['Cache-Control'] = `public, max-age=${ASSOCIATION_SECONDS}`;
@@ -224,6 +252,8 @@ export function serveLinkHost(serving: LinkHostServing) {
     robots: (_: Request, res: Response): void => sendText(res, 200, 'User-agent: *\nDisallow:\n'),
   };
 }
+
+const isRead = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD';
 
 const queryOf = (req: Request): string => {
   const at = req.url.indexOf('?');

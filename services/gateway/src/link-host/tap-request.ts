@@ -1,12 +1,13 @@
 // From a request on a link host to the input of `answerTap`, and from its answer to the response. Taps and `/try` share
 // both, so that `/try` shows what a tap gets.
-import type { App } from '@landfall/contracts';
+import type { App, Link } from '@landfall/contracts';
 import type { Hosts } from '../addresses/hosts.ts';
 import type { GatewayConfig } from '../config.ts';
 import { linkUrl, openUrl, ownHosts, subdomainHost, urlOn } from '../routes/link-view.ts';
 import type { TapAnswer, TapInput } from './answer-tap.ts';
 import { languageFor } from './languages/languages.ts';
 import { type Page, renderPage } from './pages/pages.ts';
+import { simulatedStores } from './simulated-app/stands-in.ts';
 import { asTold, classifyVisitor, type VisitorHeaders } from './visitor/visitor.ts';
 
 export interface TapRequest {
@@ -24,11 +25,7 @@ export function tapInput(
   { app, link, ...facts }: Facts,
   { hosts, config }: { hosts: Hosts; config: GatewayConfig },
 ): TapInput {
-  const open = openUrl(app, link, config);
-  // The button's link must be on another host than the page.
-  const [asked, other] = hosts.isOpen(host)
-    ? [open, linkUrl(app, link, config)]
-    : [urlOn(askedHost(hosts.appLabel(host), app, config), link, config), open];
+  const [asked, other] = askedUrls(host, app, link, { hosts, config });
   return {
     visitor: asTold(classifyVisitor(headers), tappedQuery),
     app,
@@ -38,7 +35,26 @@ export function tapInput(
     linkUrl: asked,
     openUrl: other,
     tappedQuery,
+    simulated: simulatedStores(app, new URL(asked).origin, config),
   };
+}
+
+/** Returns the link on the requested host, and on another one. */
+function askedUrls(
+  host: string,
+  app: App,
+  link: Link,
+  { hosts, config }: { hosts: Hosts; config: GatewayConfig },
+): readonly [asked: string, other: string] {
+  const open = openUrl(app, link, config);
+  // The phone finds no other host. The simulated app is no app that iOS would open.
+  if (hosts.isSimulatedApp(host)) {
+    const asked = urlOn(config.SIMULATED_APP_HOST!, link, config);
+    return [asked, asked];
+  }
+  return hosts.isOpen(host)
+    ? [open, linkUrl(app, link, config)]
+    : [urlOn(askedHost(hosts.appLabel(host), app, config), link, config), open];
 }
 
 /** Returns the custom domain, or the app's subdomain, also for a former subdomain. */

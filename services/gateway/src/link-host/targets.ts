@@ -1,14 +1,15 @@
 // The targets of a tap: the stores and the web. Every URL is http or https and leads away from the app's own hosts,
 // because otherwise a redirect would come back to us for ever.
 import type { App, Link } from '@landfall/contracts';
+import type { SimulatedStores } from './simulated-app/stands-in.ts';
 import { TAP_PARAMETER } from './tap-tokens.ts';
 
 const STORES = ['apple', 'play', 'huawei', 'amazon'] as const;
 export type StoreName = (typeof STORES)[number];
 export type StoreLink = { store: StoreName; url: string };
 
-/** `hosts` are the app's own hosts, with ports. */
-export type TargetInput = { app: App; link: Link; hosts: readonly string[] };
+/** `hosts` are the app's own hosts, with ports. `simulated` may lead there: it is no link. */
+export type TargetInput = { app: App; link: Link; hosts: readonly string[]; simulated?: SimulatedStores | null };
 
 /** The targets of one tap. Each is computed when it is used, because most taps use one. */
 export interface Targets {
@@ -25,7 +26,7 @@ export function targetsOf(input: TargetInput, playToken: string | null): Targets
   const store = (name: StoreName) => {
     switch (name) {
       case 'apple':
-        return appStoreUrl(input);
+        return input.simulated?.apple ?? appStoreUrl(input);
       case 'play':
         return playUrl(input, playToken);
       case 'huawei':
@@ -58,7 +59,8 @@ function appStoreUrl(input: TargetInput): string | null {
  * Returns the Play page, or the page that the app has instead. Play gives the referrer to the app after the install.
  */
 function playUrl(input: TargetInput, token: string | null): string | null {
-  const page = playPageOf(input);
+  const simulated = input.simulated?.play ?? null;
+  const page = simulated === null ? playPageOf(input) : { url: simulated, referrer: [], elsewhere: false };
   if (page === null) return null;
   if (page.elsewhere) return page.url;
   const parts = token === null ? utmOf(input.link) : [[TAP_PARAMETER, token] as const, ...utmOf(input.link)];

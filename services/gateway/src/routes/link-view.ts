@@ -8,18 +8,23 @@ import type { GatewayConfig } from '../config.ts';
  */
 export const subdomainHost = (app: App, config: GatewayConfig): string => `${app.subdomain}.${config.LINK_DOMAIN}`;
 
+/** Returns the host that phones find, when the app is the simulated one and has such a host. */
+const simulatedHost = (app: App, { SIMULATED_APP, SIMULATED_APP_HOST }: GatewayConfig): string | null =>
+  app.id === SIMULATED_APP ? (SIMULATED_APP_HOST ?? null) : null;
+
 /** Returns the host of new links. A custom domain uses the standard port. */
-export const linkHost = (app: App, config: GatewayConfig): string => app.primaryDomain ?? subdomainHost(app, config);
+export const linkHost = (app: App, config: GatewayConfig): string =>
+  app.primaryDomain ?? simulatedHost(app, config) ?? subdomainHost(app, config);
 
 /** Returns the host for the button of a landing page. iOS opens no app for a link to the page's own host. */
 export const openHost = (app: App, config: GatewayConfig): string => `open-${app.subdomain}.${config.LINK_DOMAIN}`;
 
 /** Returns all current hosts of the app, with ports. */
-export const ownHosts = (app: App, config: GatewayConfig): string[] => [
-  subdomainHost(app, config),
-  openHost(app, config),
-  ...app.domains,
-];
+export function ownHosts(app: App, config: GatewayConfig): string[] {
+  const simulated = simulatedHost(app, config);
+  const hosts = [subdomainHost(app, config), openHost(app, config), ...app.domains];
+  return simulated === null ? hosts : [...hosts, simulated];
+}
 
 /** Returns `http:` or `https:`. */
 const scheme = ({ PUBLIC_URL }: GatewayConfig): string => PUBLIC_URL.slice(0, PUBLIC_URL.indexOf(':') + 1);

@@ -5,6 +5,7 @@ import { assertSignedIn, authorise } from '../access/authorise.ts';
 import type { Caller } from '../access/principal.ts';
 import { ApiError } from '../http/errors.ts';
 import { ownUrl, Redirect } from '../http/redirect.ts';
+import { appOfHost } from '../link-host/app-of-host.ts';
 import { asTapped } from '../link-host/ask-to-explain.ts';
 import { DEVICE_GROUPS, deviceIds, devices } from '../link-host/try/devices.ts';
 import { type Explanation, explain, TRY_STEPS } from '../link-host/try/explain.ts';
@@ -163,17 +164,20 @@ interface Found {
 }
 
 /** Finds the link of a URL as a tap does. */
-async function findLink(given: string, { lookups, hosts }: Uses<'lookups' | 'hosts'>): Promise<Found | null> {
+async function findLink(given: string, parts: Uses<'lookups' | 'hosts' | 'config'>): Promise<Found | null> {
   const url = URL.parse(given);
-  const label = url && hosts.appLabel(url.host);
-  const app = label ? await lookups.host(label) : null;
+  const app = url && (await appOfHost(url.host, parts));
   const segments = url?.pathname.split('/').filter((segment) => segment !== '') ?? [];
-  const link = app && segments.length === 1 ? await lookups.slug(app.id, segments[0]!) : null;
+  const link = app && segments.length === 1 ? await parts.lookups.slug(app.id, segments[0]!) : null;
   return url && app && link ? { app, link, url } : null;
 }
 
 /** Throws the same error for a link that does not exist and for one that the caller may not see. */
-async function visible(given: string, caller: Caller | null, parts: Uses<'lookups' | 'hosts'>): Promise<Found> {
+async function visible(
+  given: string,
+  caller: Caller | null,
+  parts: Uses<'lookups' | 'hosts' | 'config'>,
+): Promise<Found> {
   const found = await findLink(given, parts);
   if (found?.app.publicTry) return found;
   assertSignedIn('signed-in', caller);

@@ -51,7 +51,7 @@ export function serveRoutes(app: Express, routes: readonly Route[], serving: Ser
     app.route(path).all((req: Request, res: Response, next: NextFunction) => {
       const route = byMethod.get(req.method === 'HEAD' ? 'GET' : req.method);
       if (!route) return next(methodNotAllowed(allowed));
-      serve(route, req, res, serving).catch(next);
+      serveRoute(route, req, res, serving).catch(next);
     });
   }
 }
@@ -74,7 +74,8 @@ function assertStated(route: Route): void {
   }
 }
 
-async function serve(route: Route, req: Request, res: Response, serving: Serving): Promise<void> {
+/** Serves one request. Rejects with the error to answer with. */
+export async function serveRoute(route: Route, req: Request, res: Response, serving: Serving): Promise<void> {
   const address = route.probe ? serving.probedAddressOf(req) : serving.addressOf(req);
   if (OF_PEOPLE.has(route.limit)) serving.sawPerson(req, address);
   const used = await useLimit(route, req, address, serving);

@@ -40,8 +40,8 @@ export interface System {
     url: string,
     from?: { ip?: string; userAgent?: string; method?: string; headers?: Record<string, string> },
   ): Promise<Received>;
-  /** An app that had no users before, where the settings do not say otherwise. */
-  makeApp(settings?: z.input<typeof AppSettings>, linksPerMonth?: number): Promise<TestApp>;
+  /** An app that had no users before, where the settings do not say otherwise. `id`: for settings that name an app. */
+  makeApp(settings?: z.input<typeof AppSettings>, linksPerMonth?: number, id?: string): Promise<TestApp>;
   /** Makes a link through the API and gives its `link` object. */
   makeLink(app: TestApp, destination?: string, metadata?: object): Promise<{ id: string; slug: string; url: string }>;
   /** Says what lies in no topic and no log in clear, though no request has said it: what it is, and the text. */
@@ -86,13 +86,17 @@ export async function startSystem(env: Record<string, string> = {}): Promise<Sys
       const { host, pathname, search } = new URL(url);
       return sendFrom({ method, path: pathname + search, ip, headers: { host, 'user-agent': userAgent, ...headers } });
     },
-    async makeApp(settings = {}, linksPerMonth) {
+    async makeApp(settings = {}, linksPerMonth, id = randomUUID()) {
       const key = `ol_${randomBytes(16).toString('hex')}`;
-      const made = await bus.ask(CreateApp, {
-        name: 'Test app',
-        subdomain: `t${randomUUID().slice(0, 8)}`,
-        settings: AppSettings.parse({ ...settings, matching: { existingUsers: false, ...settings.matching } }),
-      });
+      const made = await bus.ask(
+        CreateApp,
+        {
+          name: 'Test app',
+          subdomain: `t${randomUUID().slice(0, 8)}`,
+          settings: AppSettings.parse({ ...settings, matching: { existingUsers: false, ...settings.matching } }),
+        },
+        { id },
+      );
       if (!made.ok) throw new Error(made.refusal.code);
       const { app } = made.reply;
       await bus.ask(CreateKey, { appId: app.id, hash: sha256(key), hint: 'ol_test', label: 'test' });

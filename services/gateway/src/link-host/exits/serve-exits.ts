@@ -5,13 +5,14 @@ import { hostOf } from '../../http/request-host.ts';
 import type { LimitCounter } from '../../limits/limits.ts';
 import type { Uses } from '../../routing/route.ts';
 import type { TapInput } from '../answer-tap.ts';
+import { appOfHost } from '../app-of-host.ts';
 import { classifyVisitor } from '../visitor/visitor.ts';
 import type { ExitRow } from './exit-table.ts';
 import { leftBy, rowOf } from './exits.ts';
 import type { TellExit, UsedExit } from './tell-exits.ts';
 
 export interface ExitServing {
-  parts: Uses<'lookups' | 'hosts'>;
+  parts: Uses<'lookups' | 'hosts' | 'config'>;
   limits: LimitCounter;
   addressOf(req: Request): ClientAddress;
   tellExit: TellExit;
@@ -19,13 +20,12 @@ export interface ExitServing {
 
 type Tap = Pick<TapInput, 'app' | 'link' | 'visitor'>;
 
-export function serveExits({ parts: { lookups, hosts }, limits, addressOf, tellExit }: ExitServing) {
+export function serveExits({ parts, limits, addressOf, tellExit }: ExitServing) {
   return {
     /** Answers a browser that reports a use. Every report gets the same answer, also one that is not recorded. */
     async reported(req: Request, res: Response, exit: ExitRow, slug = ''): Promise<void> {
-      const label = hosts.appLabel(hostOf(req));
-      const app = label === null ? null : await lookups.host(label);
-      const link = app?.archivedAt === null ? await lookups.slug(app.id, slug) : null;
+      const app = await appOfHost(hostOf(req), parts);
+      const link = app?.archivedAt === null ? await parts.lookups.slug(app.id, slug) : null;
       const visitor = classifyVisitor(req.headers);
       // Only the exit that the page of this visitor has. Any other is made up.
       if (app && link && visitor.kind === 'person' && rowOf(visitor) === exit) {

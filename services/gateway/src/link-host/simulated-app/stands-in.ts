@@ -1,0 +1,30 @@
+// Decides where the simulated app takes the place of a store.
+import type { App } from '@landfall/contracts';
+import type { GatewayConfig } from '../../config.ts';
+
+/** The first path segment of the simulated app, on the hosts of its app. It is reserved, so no link has it. */
+export const SIMULATED_APP_SEGMENT = 'simulated-app';
+
+/** The URL of the simulated app, in place of each store that the app does not have. Null: the store is used. */
+export interface SimulatedStores {
+  apple: string | null;
+  play: string | null;
+}
+
+/** @param origin of the tapped URL, because the phone reaches this host */
+export function simulatedStores(
+  app: App,
+  origin: string,
+  { SIMULATED_APP }: Pick<GatewayConfig, 'SIMULATED_APP'>,
+): SimulatedStores | null {
+  if (app.id !== SIMULATED_APP) return null;
+  const url = `${origin}/${SIMULATED_APP_SEGMENT}`;
+  const { ios, android } = app;
+  return {
+    apple: ios.storeUrl === null && (ios.storeId === null || isExample(ios.bundleId)) ? url : null,
+    play: android.storeUrl === null && isExample(android.package) ? url : null,
+  };
+}
+
+/** No store takes an app below `com.example`. */
+const isExample = (id: string | null): boolean => id === null || id.startsWith('com.example.');

@@ -1,0 +1,146 @@
+// The simulated app on a phone: a tap leads to it, and it restores the link as an SDK does.
+import { randomUUID } from 'node:crypto';
+import { freePorts } from '@landfall/local';
+import { type System, startSystem, type TestApp } from '@landfall/testkit';
+import { describeWithProgram } from '@landfall/testkit/scale-out';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { type Browser, chromium } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ANDROID, IPHONE } from '../user-agents.ts';
+import { CHROMIUM, expectAccessible, noBrowser } from './web.ts';
+
+describeWithProgram(noBrowser(), 'the simulated app', () => {
+  const id = randomUUID();
+  let system: System;
+  let browser: Browser;
+  let app: TestApp;
+  let other: TestApp;
+  let link: { url: string; slug: string };
+  beforeAll(async () => {
+    const [port = 0] = await freePorts(1);
+    system = await startSystem({
+      PORT: `${port}`,
+      PUBLIC_URL: `http://localhost:${port}`,
+      LINK_DOMAIN: `localhost:${port}`,
+      API_HOSTS: 'api.test',
+      SIMULATED_APP: id,
+      // As in a local network: the API answers under this address, too.
+      SIMULATED_APP_HOST: `127.0.0.1:${port}`,
+    });
+    // The browser has the clock of this machine.
+    system.clock.advance({ ms: Date.now() - system.clock() });
+    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+    const settings = {
+      ios: { storeId: '1000000000', bundleId: 'com.example.demo' },
+      android: { package: 'com.example.demo' },
+    };
+    app = await system.makeApp(settings, undefined, id);
+    other = await system.makeApp(settings);
+    link = await system.makeLink(app, '/welcome?code=42', { title: '<b>Hello</b>' });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await system?.stop();
+  });
+
+  async function phone(
+    userAgent: string,
+    options: BrowserContextOptions = {},
+  ): Promise<{ page: Page; faults: string[] }> {
+    const context = await browser.newContext({ userAgent, viewport: { width: 390, height: 844 }, ...options });
+    const page = await context.newPage();
+    page.setDefaultTimeout(10_000);
+    const faults: string[] = [];
+    page.on('pageerror', (error) => faults.push(error.message));
+    page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
+    return { page, faults };
+  }
+
+  const result = (page: Page) => page.locator('#result').textContent();
+
+  it('restores a tap on Android by the referrer that its store passes on', async () => {
+    const { page, faults } = await phone(ANDROID);
+    await page.goto(link.url);
+    expect(new URL(page.url()).pathname).toBe('/simulated-app');
+    await expect.poll(() => result(page)).toBe('Restored /welcome?code=42');
+    await page.getByText('<b>Hello</b>', { exact: true }).waitFor();
+    expect(await page.locator('#facts').textContent()).toContain('matched bytoken');
+    expect(await page.locator('#summary').textContent()).toMatch(/token/);
+    await page.getByText('The app is new on this phone.').waitFor();
+    await expectAccessible(page);
+    expect(faults.filter((fault) => !fault.includes('favicon'))).toEqual([]);
+    await page.context().close();
+  });
+
+  it('restores a tap on an iPhone by address, and says why a second start gets nothing', async () => {
+    const { page } = await phone(IPHONE);
+    await page.goto(link.url);
+    await expect.poll(() => result(page)).toBe('Restored /welcome?code=42');
+    expect(await page.locator('#facts').textContent()).toContain('matched byaddress');
+    await page.getByRole('button', { name: 'Start the app again' }).click();
+    await page.getByText('The app was started on this phone before.').waitFor();
+    await expect.poll(() => page.locator('#summary').textContent()).toMatch(/link|tap/);
+    await page.getByRole('button', { name: 'Forget this phone' }).click();
+    expect(await result(page)).toBe('This phone is forgotten. Tap the link again.');
+    await page.goto(link.url);
+    await page.getByText('The app is new on this phone.').waitFor();
+    await expect.poll(() => result(page)).toMatch(/^Restored/);
+    await page.context().close();
+  });
+
+  it('says in words why nothing was restored', async () => {
+    const { page } = await phone(IPHONE);
+    await page.goto(new URL('/simulated-app', link.url).href);
+    await expect.poll(() => result(page)).toBe('Nothing was restored.');
+    await expect.poll(() => page.locator('#summary').textContent()).toMatch(/^There was no tap/);
+    await page.context().close();
+  });
+
+  it('is also on the subdomain of its app, and the address still has the API', async () => {
+    const { page } = await phone(ANDROID);
+    const { port } = new URL(link.url);
+    await page.goto(`http://${app.app.subdomain}.localhost:${port}/${link.slug}`);
+    await expect.poll(() => result(page)).toBe('Restored /welcome?code=42');
+    expect(new URL(page.url()).host).toBe(`${app.app.subdomain}.localhost:${port}`);
+    await page.context().close();
+    const headers = { host: new URL(link.url).host };
+    expect((await system.send({ path: '/livez', headers })).status).toBe(200);
+    expect((await system.send({ path: '/openapi.json', headers })).status).toBe(200);
+    expect((await system.send({ path: '/no-such-link', headers })).json.code).toBe('NOT_FOUND');
+    expect((await system.send({ path: `/${link.slug}.qr.svg`, headers })).status).toBe(200);
+  });
+
+  it('plays no other app, and shows no key', async () => {
+    const elsewhere = await system.makeLink(other, '/secret');
+    const at = (url: string) => ({ host: new URL(url).host });
+    for (const path of ['/simulated-app', '/simulated-app/restore', '/simulated-app/heartbeat'])
+      for (const method of ['GET', 'POST'])
+        expect(
+          (
+            await system.send({
+              method,
+              path,
+              headers: at(elsewhere.url),
+              body: method === 'POST' ? { deviceFingerprint: 'a' } : undefined,
+            })
+          ).status,
+        ).toBe(404);
+    const page = await system.send({ path: '/simulated-app', headers: at(link.url) });
+    expect(page.status).toBe(200);
+    expect(page.text).not.toContain(app.key);
+    expect(page.headers['content-security-policy']).not.toContain('unsafe');
+    const store = await system.tap(elsewhere.url, { userAgent: ANDROID });
+    expect(store.headers.location).toContain('https://play.google.com/');
+  });
+
+  it('refuses wrong calls with a clear error', async () => {
+    const headers = { host: new URL(link.url).host };
+    const send = (method: string, path: string, body?: unknown) => system.send({ method, path, headers, body });
+    expect((await send('POST', '/simulated-app/restore', { deviceFingerprint: 5 })).text).toContain(
+      'deviceFingerprint',
+    );
+    expect((await send('DELETE', '/simulated-app')).status).toBe(405);
+    expect((await send('GET', '/simulated-app/restore')).status).toBe(405);
+    expect((await send('POST', '/simulated-app/create', {})).status).toBe(404);
+  });
+});
