@@ -1,6 +1,7 @@
 import { describeWithProgram } from '@landfall/testkit/scale-out';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { noBrowser, setUp, startWeb, type Tab, type Web } from './web.ts';
+import { noBrowser } from './chromium.ts';
+import { setUp, startWeb, type Tab, type Web } from './web.ts';
 
 /** In turn: Landfall is busy, a proxy answers in its place, a proxy shows its own page, nothing answers. */
 const OUTAGES = [
