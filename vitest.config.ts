@@ -38,8 +38,8 @@ export default defineConfig({
   test: {
     reporters: ['default', './testing/testkit/src/slowest-reporter.ts'],
     sequence: { sequencer: AfterTheOthers },
-    // Half of them wait at any time: for PostgreSQL, for a timer, for another process.
-    maxWorkers: 4,
+    // One for each core. More of them wait for each other, longer than their time.
+    maxWorkers: '100%',
     // Files of one worker share its modules. Loading the product anew for each file would take a third of the run.
     isolate: false,
     projects: [
@@ -71,6 +71,8 @@ export default defineConfig({
           globalSetup: postgres,
           testTimeout: 30_000,
           hookTimeout: 30_000,
+          // As long as the browser waits for an element. Within the usual second, a busy machine may not answer a page.
+          expect: { poll: { timeout: 10_000 } },
         },
       },
       {

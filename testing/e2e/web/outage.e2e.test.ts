@@ -67,7 +67,7 @@ describeWithProgram(noBrowser(), 'while the API does not answer', () => {
     await outage.first().waitFor();
     await page.unrouteAll();
     await page.getByText(content, { exact: false }).first().waitFor();
-    await expect.poll(() => outage.count(), { timeout: 10_000 }).toBe(0);
+    await expect.poll(() => outage.count()).toBe(0);
   });
 
   it('a slow answer: the page says so, and goes on waiting', async () => {

@@ -125,7 +125,7 @@ const SIZES = { desktop: { width: 1280, height: 800 }, phone: { width: 390, heig
 /** Waits until a page shows its data. Each place holder says that it is busy. */
 export async function untilLoaded(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle').catch(() => {});
-  await expect.poll(() => page.locator('[aria-busy=true]').count(), { timeout: 10_000 }).toBe(0);
+  await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0);
 }
 
 /** Above this, people notice that a page moves while it loads. */
