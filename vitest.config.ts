@@ -7,6 +7,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const postgres = ['testing/testkit/src/global-setup.ts'];
 const scaleOut = ['testing/testkit/src/scale-out-setup.ts'];
 const stack = ['testing/testkit/src/over-kafka/setup.ts'];
+const webApp = ['testing/e2e/web/setup.ts'];
 
 /** Suites of the end-to-end tests about one process. They have no meaning for several processes. */
 const aboutOneProcess = [
@@ -38,8 +39,8 @@ export default defineConfig({
   test: {
     reporters: ['default', './testing/testkit/src/slowest-reporter.ts'],
     sequence: { sequencer: AfterTheOthers },
-    // Half of them wait at any time: for PostgreSQL, for a timer, for another process.
-    maxWorkers: 4,
+    // One for each core. More of them wait for each other, longer than their time.
+    maxWorkers: '100%',
     // Files of one worker share its modules. Loading the product anew for each file would take a third of the run.
     isolate: false,
     projects: [
@@ -68,9 +69,11 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['testing/e2e/**/*.e2e.test.ts'],
-          globalSetup: postgres,
+          globalSetup: [...postgres, ...webApp],
           testTimeout: 30_000,
           hookTimeout: 30_000,
+          // As long as the browser waits for an element. Within the usual second, a busy machine may not answer a page.
+          expect: { poll: { timeout: 10_000 } },
         },
       },
       {

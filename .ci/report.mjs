@@ -2,6 +2,7 @@
 // run that failed, a run that counted nothing, and a skipped test are failures.
 // The failed tests come last, with their reasons: whoever has only the end of the log has them.
 import { existsSync, readFileSync } from 'node:fs';
+import { stripVTControlCharacters } from 'node:util';
 
 const [folder, steps, names] = process.argv.slice(2);
 const nothing = {
@@ -23,12 +24,15 @@ const runs = names.split(' ').map((name) => {
 });
 const sum = (count) => runs.reduce((total, { report }) => total + report[count], 0);
 
-const indented = (text) =>
-  text
+/** The beginning of a message, and its end: a command that failed says the reason last. */
+function indented(text) {
+  const lines = text
+    .trimEnd()
     .split('\n')
-    .slice(0, 15)
-    .map((line) => `    ${line}`)
-    .join('\n');
+    .filter((line) => !line.includes('/node_modules/'));
+  const shown = lines.length > 24 ? [...lines.slice(0, 12), '[…]', ...lines.slice(-12)] : lines;
+  return shown.map((line) => `    ${line}`).join('\n');
+}
 
 for (const { name, report } of runs) {
   for (const suite of report.testResults.filter(({ status }) => status === 'failed')) {
@@ -40,10 +44,29 @@ for (const { name, report } of runs) {
   }
 }
 
+/** Vitest's report does not hold the errors of hooks, which skip the tests of their suite. The log does. */
+const logOf = (name) => {
+  const log = `${folder}/${name}.log`;
+  return existsSync(log) ? stripVTControlCharacters(readFileSync(log, 'utf8')) : '';
+};
+for (const { name, report } of runs.filter(({ name }) => !succeeded(name))) {
+  const isTold = (title) =>
+    report.testResults.some(({ assertionResults }) =>
+      assertionResults.some(({ status, title: own }) => status === 'failed' && title.endsWith(own)),
+    );
+  for (const [, title, reason] of logOf(name).matchAll(/^ ?FAIL +(.*)\n((?:.*\n){8})/gm))
+    if (!isTold(title)) console.log(`FAILED ${name}: ${title}\n${indented(reason)}`);
+}
+
 const passed = sum('numPassedTests');
 const failed = sum('numFailedTests');
 const skipped = sum('numPendingTests') + sum('numTodoTests');
 if (skipped > 0) console.log(`${skipped} tests were skipped: a skip is a failure here.`);
+for (const { name, report } of runs)
+  for (const suite of report.testResults) {
+    const count = suite.assertionResults.filter(({ status }) => !['passed', 'failed'].includes(status)).length;
+    if (count > 0) console.log(`    ${name}: ${count} of ${suite.name}`);
+  }
 const broken = [...steps.split(' '), ...names.split(' ')].filter((name) => !succeeded(name));
 for (const name of broken) console.log(`${name} failed. All of its output: ${folder}/${name}.log`);
 const empty = runs.filter(({ report }) => report.numPassedTests === 0);

@@ -1,6 +1,7 @@
 // Every cold start of every install, and the heartbeats of the users that are not in the slice.
 import type { Install, Tap } from './events.ts';
 import type { Ground } from './ground.ts';
+import type { Random } from './random.ts';
 import { createStartList, type StartTable } from './start-table.ts';
 import { DAY, HOUR, MINUTE, SECOND, someTime } from './time.ts';
 
@@ -8,7 +9,7 @@ import { DAY, HOUR, MINUTE, SECOND, someTime } from './time.ts';
 const SAME_NETWORK_MINUTES = 30;
 /** More heartbeats of one fingerprint in a day change nothing: two of them show that several phones have it. */
 const MOST_STRANGERS = 3;
-/** Somebody who was away for longer is new again anyway. */
+/** Somebody who was away for longer is new again anyway. The keys of the table hold no time before day -20. */
 const LONGEST_BEFORE_DAYS = 12;
 /** The product keeps contacts for this long by default. */
 const REMEMBERED_DAYS = 7;
@@ -30,8 +31,8 @@ export function simulateStarts(ground: Ground, installs: readonly Install[], tap
     const lost = firstStartAt >= 0 && random.chance(values.lostAnswers);
     const until = Math.min(end, install.removedAt);
     let lastHeartbeat = Number.NEGATIVE_INFINITY;
-    const times = [...startsBefore(install), ...timesOf(install, lost).sort((a, b) => a - b)];
-    for (const at of times) {
+    const times = [...startsBefore(install), ...timesOf(install, lost)];
+    for (const at of times.sort((a, b) => a - b)) {
       if (at < install.clientFrom || at >= until) continue;
       const heartbeat = at - lastHeartbeat >= values.heartbeatHours * HOUR;
       if (heartbeat) lastHeartbeat = at;
@@ -42,7 +43,8 @@ export function simulateStarts(ground: Ground, installs: readonly Install[], tap
     }
   }
 
-  function timesOf({ firstStartAt, startsADay }: Install, lost: boolean): number[] {
+  function timesOf(install: Install, lost: boolean): number[] {
+    const { firstStartAt } = install;
     const times: number[] = [];
     if (firstStartAt >= 0) {
       times.push(firstStartAt);
@@ -53,7 +55,17 @@ export function simulateStarts(ground: Ground, installs: readonly Install[], tap
         times.push(Math.ceil(firstStartAt + random.logNormal(values.reopenMinutes * MINUTE, 1)));
       }
     }
-    for (let day = Math.max(0, Math.floor(firstStartAt / DAY)); day < days; day++) {
+    return [...times, ...usualStarts(install, [Math.max(0, Math.floor(firstStartAt / DAY)), days], random)];
+  }
+
+  /** Returns the starts of these days that follow the first one, in no order. */
+  function usualStarts(
+    { firstStartAt, startsADay }: Install,
+    [from, until]: readonly [number, number],
+    random: Random,
+  ) {
+    const times: number[] = [];
+    for (let day = from; day < until; day++) {
       for (let n = random.poisson(startsADay); n > 0; n--) {
         const at = someTime(random, day);
         if (at > firstStartAt) times.push(at);
@@ -75,17 +87,12 @@ export function simulateStarts(ground: Ground, installs: readonly Install[], tap
    * Returns the starts of a user in the days for which the product remembers who was where, and the last one before
    * them. So the product knows the users of the first day as it would after a long time.
    */
-  function startsBefore({ firstStartAt, startsADay }: Install): number[] {
+  function startsBefore(install: Install): number[] {
+    const { firstStartAt, startsADay } = install;
     if (firstStartAt >= 0 || spec.rollout !== undefined) return [];
     const since = Math.min(LONGEST_BEFORE_DAYS * DAY, Math.ceil(before.exponential(DAY / startsADay)));
-    const times = [Math.max(firstStartAt, -REMEMBERED_DAYS * DAY - since)];
-    for (let day = -REMEMBERED_DAYS; day < 0; day++) {
-      for (let n = before.poisson(startsADay); n > 0; n--) {
-        const at = someTime(before, day);
-        if (at > firstStartAt) times.push(at);
-      }
-    }
-    return times.sort((a, b) => a - b);
+    const last = Math.max(firstStartAt, -REMEMBERED_DAYS * DAY - since);
+    return [last, ...usualStarts(install, [-REMEMBERED_DAYS, 0], before)];
   }
 }
 

@@ -1,7 +1,7 @@
 // The comparison of other settings of matching with what an app gave.
 import { freshIp, type System, startSystem, type TestApp } from '@landfall/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { callsOf, expectError, linksOf, newDevice, post } from '../calls.ts';
+import { callsOf, expectError, linksOf, newDevice, patch, post } from '../calls.ts';
 
 let system: System;
 let calls: ReturnType<typeof callsOf>;
@@ -54,17 +54,11 @@ describe('what if', () => {
     await calls.tap(url, { ip });
     const restore = async () => linksOf(await calls.restore(app, newDevice().body, { ip }));
     system.clock.advance({ minutes: 20 });
-    await system.manage({
-      method: 'PATCH',
-      path: `/api/manage/apps/${app.app.id}`,
-      body: { matching: { windowMinutes: 10 } },
-    });
+    const allow = (windowMinutes: number) =>
+      system.manage(patch(`/api/manage/apps/${app.app.id}`, { matching: { windowMinutes } }));
+    await allow(10);
     expect(await restore()).toEqual([]);
-    await system.manage({
-      method: 'PATCH',
-      path: `/api/manage/apps/${app.app.id}`,
-      body: { matching: { windowMinutes: 60 } },
-    });
+    await allow(60);
     system.clock.advance({ minutes: 1 });
     expect(await restore()).toEqual([id]);
     expect((await whatIf({})).given).toEqual({ before: 1, after: 1, newly: 1, noLonger: 1, otherLink: 0 });

@@ -4,9 +4,9 @@ import { randomBytes } from 'node:crypto';
 import { connect, type Database } from '@landfall/db';
 import { createTestDatabase, type TestDatabase } from '@landfall/db/testing';
 import { type Stack, startStack } from '@landfall/stack';
-import { describeScaledOut } from '@landfall/testkit';
+import { describeScaledOut, freshIp } from '@landfall/testkit';
 import { afterAll, beforeAll, beforeEach, expect, inject, it, vi } from 'vitest';
-import { type Answered, type Balancer, balancer, freshIp, makeShop, type Shop } from './load.ts';
+import { type Answered, type Balancer, balancer, makeShop, type Shop } from './load.ts';
 
 const PATIENT = { timeout: 30_000, interval: 50 };
 

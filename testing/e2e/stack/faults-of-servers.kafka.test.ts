@@ -8,9 +8,9 @@ import { openDeadLetters } from '@landfall/bus/kafka';
 import { connect, type Database, type Embedded, startEmbedded } from '@landfall/db';
 import { freePorts, kafkaAvailable } from '@landfall/local';
 import { type Stack, startStack } from '@landfall/stack';
-import { describeWithProgram, describeWithRedis, send } from '@landfall/testkit';
+import { describeWithProgram, describeWithRedis, freshIp, send } from '@landfall/testkit';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { type Answered, assertKept, type Balancer, balancer, freshIp, makeShop, type Shop, startLoad } from './load.ts';
+import { type Answered, assertKept, type Balancer, balancer, makeShop, type Shop, startLoad } from './load.ts';
 
 const RECOVERED_MS = 10_000;
 /**

@@ -4,9 +4,9 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { connect, type Database } from '@landfall/db';
 import { createTestDatabase, type TestDatabase } from '@landfall/db/testing';
 import { type Stack, startStack } from '@landfall/stack';
-import { describeScaledOut } from '@landfall/testkit';
+import { describeScaledOut, freshIp } from '@landfall/testkit';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
-import { assertKept, type Balancer, balancer, freshIp, makeShop, type Shop, startLoad } from './load.ts';
+import { assertKept, type Balancer, balancer, makeShop, type Shop, startLoad } from './load.ts';
 
 const MANY = 1_000_000;
 const TAKEN_OVER_MS = 10_000;

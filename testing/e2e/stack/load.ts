@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import type { Database } from '@landfall/db';
-import { ANDROID } from '@landfall/testkit';
+import { ANDROID, freshIp } from '@landfall/testkit';
 import { expect } from 'vitest';
 
 export interface LoadRequest {
@@ -134,15 +134,6 @@ export async function makeShop({ manage }: Balancer, subdomain: string): Promise
   const appId: string = made.json.app.id;
   const key = await manage(`/apps/${appId}/keys`, { label: 'load' });
   return { appId, key: key.json.plaintext, editedId: edited.json.app.id };
-}
-
-let addresses = 0;
-/**
- * Returns an address that no other caller uses, so that matching and rate limits see each caller for the first time.
- */
-export function freshIp(): string {
-  const n = addresses++;
-  return `198.18.${(n >> 8) & 255}.${n & 255}`;
 }
 
 export interface Load {

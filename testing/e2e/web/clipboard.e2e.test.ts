@@ -4,7 +4,8 @@ import { describeWithProgram } from '@landfall/testkit/scale-out';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { callsOf, linksOf, newDevice, post } from '../calls.ts';
 import { IPHONE, IPHONE_IN_INSTAGRAM } from '../user-agents.ts';
-import { noBrowser, startWeb, type Web } from './web.ts';
+import { noBrowser } from './chromium.ts';
+import { startWeb, type Web } from './web.ts';
 
 describeWithProgram(noBrowser(), 'a link on the clipboard', () => {
   let web: Web;

@@ -4,7 +4,8 @@ import type { TestApp } from '@landfall/testkit';
 import { describeWithProgram } from '@landfall/testkit/scale-out';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { post } from '../calls.ts';
-import { expectAccessible, expectStill, noBrowser, startWeb, type Tab, untilLoaded, type Web } from './web.ts';
+import { noBrowser } from './chromium.ts';
+import { expectAccessible, expectStill, startWeb, type Tab, untilLoaded, type Web } from './web.ts';
 
 describeWithProgram(noBrowser(), 'a public demo', () => {
   const demoTeam = randomUUID();

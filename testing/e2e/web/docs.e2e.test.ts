@@ -3,17 +3,8 @@ import { promisify } from 'node:util';
 import { describeWithProgram } from '@landfall/testkit/scale-out';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import {
-  expectAccessible,
-  expectStill,
-  noBrowser,
-  setUp,
-  startWeb,
-  type Tab,
-  tabTo,
-  untilLoaded,
-  type Web,
-} from './web.ts';
+import { noBrowser } from './chromium.ts';
+import { expectAccessible, expectStill, setUp, startWeb, type Tab, tabTo, untilLoaded, type Web } from './web.ts';
 
 describeWithProgram(noBrowser(), 'the documentation', () => {
   let web: Web;

@@ -1,16 +1,7 @@
 import { describeWithProgram } from '@landfall/testkit/scale-out';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import {
-  expectAccessible,
-  expectStill,
-  noBrowser,
-  OWNER,
-  startWeb,
-  type Tab,
-  tabAndPress,
-  tabTo,
-  type Web,
-} from './web.ts';
+import { noBrowser } from './chromium.ts';
+import { expectAccessible, expectStill, OWNER, startWeb, type Tab, tabAndPress, tabTo, type Web } from './web.ts';
 
 describeWithProgram(noBrowser(), 'the first run', () => {
   let web: Web;

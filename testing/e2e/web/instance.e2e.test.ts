@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { connect, type Database, deadLetterSink } from '@landfall/db';
 import { describeWithProgram } from '@landfall/testkit/scale-out';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { callAs, expectAccessible, noBrowser, OWNER, setUp, startWeb, type Tab, tabAndPress, type Web } from './web.ts';
+import { noBrowser } from './chromium.ts';
+import { callAs, expectAccessible, OWNER, setUp, startWeb, type Tab, tabAndPress, type Web } from './web.ts';
 
 describeWithProgram(noBrowser(), 'the instance in the web app', () => {
   let web: Web;

@@ -7,7 +7,8 @@ import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { LANGUAGES, type Language } from '../../../services/gateway/src/link-host/languages/languages.ts';
 import { type Page, renderPage } from '../../../services/gateway/src/link-host/pages/pages.ts';
-import { CHROMIUM, noBrowser, overflow, violations, withAxe } from './web.ts';
+import { CHROMIUM, noBrowser } from './chromium.ts';
+import { overflow, violations, withAxe } from './web.ts';
 
 const NAME = 'Café Notes';
 const LINK = 'https://cafe.go.example/1763737445000-abcdefghijkl';

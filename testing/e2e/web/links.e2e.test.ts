@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { describeWithProgram } from '@landfall/testkit/scale-out';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { callAs, expectAccessible, noBrowser, setUp, startWeb, type Tab, tabAndPress, type Web } from './web.ts';
+import { noBrowser } from './chromium.ts';
+import { callAs, expectAccessible, setUp, startWeb, type Tab, tabAndPress, type Web } from './web.ts';
 
 describeWithProgram(noBrowser(), 'links in the web app', () => {
   let web: Web;

@@ -1,6 +1,7 @@
 import { describeWithProgram } from '@landfall/testkit/scale-out';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { noBrowser, setUp, startWeb, type Tab, type Web } from './web.ts';
+import { noBrowser } from './chromium.ts';
+import { setUp, startWeb, type Tab, type Web } from './web.ts';
 
 /** In turn: Landfall is busy, a proxy answers in its place, a proxy shows its own page, nothing answers. */
 const OUTAGES = [
@@ -66,7 +67,7 @@ describeWithProgram(noBrowser(), 'while the API does not answer', () => {
     await outage.first().waitFor();
     await page.unrouteAll();
     await page.getByText(content, { exact: false }).first().waitFor();
-    await expect.poll(() => outage.count(), { timeout: 10_000 }).toBe(0);
+    await expect.poll(() => outage.count()).toBe(0);
   });
 
   it('a slow answer: the page says so, and goes on waiting', async () => {

@@ -1,10 +1,10 @@
 import { describeWithProgram } from '@landfall/testkit/scale-out';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { noBrowser } from './chromium.ts';
 import {
   expectAccessible,
   expectStill,
-  noBrowser,
   OWNER,
   setUp,
   startWeb,

@@ -2,7 +2,8 @@ import { type FakesOfRun, fakesOfRun } from '@landfall/testkit';
 import { describeWithProgram } from '@landfall/testkit/scale-out';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { fcmToken } from '../calls.ts';
-import { callAs, expectAccessible, noBrowser, setUp, startWeb, type Tab, tabAndPress, tabTo, type Web } from './web.ts';
+import { noBrowser } from './chromium.ts';
+import { callAs, expectAccessible, setUp, startWeb, type Tab, tabAndPress, tabTo, type Web } from './web.ts';
 
 describeWithProgram(noBrowser(), 'push in the web app', () => {
   let fakes: FakesOfRun;

@@ -10,10 +10,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { freePorts } from '@landfall/local';
 import { type APIRequestContext, type BrowserContext, chromium } from 'playwright-core';
+import { CHROMIUM } from './chromium.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 const IMAGES = path.join(ROOT, 'docs/images');
-const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const START_MS = 120_000;
 
 const OWNER = { email: 'ada@example.com', password: 'correct horse battery' };

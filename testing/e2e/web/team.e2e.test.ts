@@ -1,6 +1,7 @@
 import { describeWithProgram } from '@landfall/testkit/scale-out';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { callAs, expectAccessible, noBrowser, setUp, startWeb, type Tab, tabAndPress, tabTo, type Web } from './web.ts';
+import { noBrowser } from './chromium.ts';
+import { callAs, expectAccessible, setUp, startWeb, type Tab, tabAndPress, tabTo, type Web } from './web.ts';
 
 /** A PNG of 32 × 32 pixels. */
 const LOGO =

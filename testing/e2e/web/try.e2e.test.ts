@@ -1,7 +1,8 @@
 // The page that says what a tap on a link would do.
 import { describeWithProgram } from '@landfall/testkit/scale-out';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { callAs, expectAccessible, noBrowser, setUp, startWeb, type Tab, type Web } from './web.ts';
+import { noBrowser } from './chromium.ts';
+import { callAs, expectAccessible, setUp, startWeb, type Tab, type Web } from './web.ts';
 
 describeWithProgram(noBrowser(), 'what a link would do', () => {
   let web: Web;

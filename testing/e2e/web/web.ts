@@ -1,24 +1,11 @@
 // The web app in a real browser, on a product of its own.
-import { existsSync } from 'node:fs';
 import { builtWebApp } from '@landfall/dashboard/build';
 import { freePorts } from '@landfall/local';
 import { type System, startSystem } from '@landfall/testkit';
 import axe from 'axe-core';
 import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core';
 import { afterEach, expect } from 'vitest';
-
-/**
- * Playwright's own builds are downloaded. Debian's packages are not. The shell draws no window, and needs a fifth less
- * of the processor.
- */
-const BROWSERS = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
-export const CHROMIUM = process.env.CHROMIUM ?? BROWSERS.find(existsSync) ?? BROWSERS[0]!;
-
-/** Returns the reason why no browser can be started, in a sentence; undefined when there is one. */
-export const noBrowser = (): string | undefined =>
-  existsSync(CHROMIUM)
-    ? undefined
-    : `There is no ${CHROMIUM}: install Debian's package chromium-headless-shell or chromium, or name a Chromium in CHROMIUM.`;
+import { CHROMIUM } from './chromium.ts';
 
 /** A person's browser. The one without a window calls itself headless, and counts as a bot. */
 const USER_AGENT =
@@ -138,7 +125,7 @@ const SIZES = { desktop: { width: 1280, height: 800 }, phone: { width: 390, heig
 /** Waits until a page shows its data. Each place holder says that it is busy. */
 export async function untilLoaded(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle').catch(() => {});
-  await expect.poll(() => page.locator('[aria-busy=true]').count(), { timeout: 10_000 }).toBe(0);
+  await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0);
 }
 
 /** Above this, people notice that a page moves while it loads. */

@@ -1,4 +1,4 @@
-// Matching: what other settings would have given.
+// Compares settings of matching.
 import type { App, paths } from '@landfall/api-client';
 import { LONGEST_DAYS, WhatIfSettings } from '@landfall/contracts';
 import { facts, table } from '../table.ts';

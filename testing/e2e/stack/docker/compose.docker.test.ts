@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { openDeadLetters } from '@landfall/bus/kafka';
 import { connect, type Database } from '@landfall/db';
-import { IPHONE, send } from '@landfall/testkit';
+import { freshIp, IPHONE, send } from '@landfall/testkit';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import packageJson from '../../../../package.json' with { type: 'json' };
-import { assertKept, type Balancer, balancer, freshIp, makeShop, type Shop, startLoad } from '../load.ts';
+import { assertKept, type Balancer, balancer, makeShop, type Shop, startLoad } from '../load.ts';
 import { becomesHealthy, type Compose, commandsUnder, composeProject, describeWithDocker, docker } from './compose.ts';
 import { startInstalls } from './installs.ts';
 

@@ -2,9 +2,9 @@
 // a time.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { IPHONE } from '@landfall/testkit';
+import { freshIp, IPHONE } from '@landfall/testkit';
 import { expect } from 'vitest';
-import { type Answered, type Balancer, freshIp, type Shop } from '../load.ts';
+import type { Answered, Balancer, Shop } from '../load.ts';
 
 /**
  * Milliseconds within which a tap must be stored. A tap is stored after its answer. After an outage it is stored

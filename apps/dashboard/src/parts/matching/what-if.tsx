@@ -10,7 +10,7 @@ export type Compared =
 
 const MOST_EXAMPLES = 20;
 
-/** What other settings would have given in the last days. */
+/** Compares the links of the last days with those that other settings give. */
 export function WhatIf({ appId, compared, rest }: { appId: string; compared: Compared; rest: boolean }) {
   const t = useTranslations('matching.whatIf');
   const format = useFormatter();

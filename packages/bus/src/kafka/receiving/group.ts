@@ -161,7 +161,8 @@ export function createGroup(options: GroupOptions): Group {
     timers.add(timer);
   }
 
-  let committing: Promise<void> = Promise.resolve();
+  /** The commit under way. */
+  let committing: Promise<void> | undefined;
   let commitTimer: NodeJS.Timeout | undefined;
   let checkTimer: NodeJS.Timeout | undefined;
 
@@ -172,7 +173,10 @@ export function createGroup(options: GroupOptions): Group {
       await open();
       await joined.promise;
       commitTimer = setInterval(() => {
-        committing = committing.then(() => offsets.commit(consumer));
+        // A broker that hangs answers after seconds. Commits must not queue up meanwhile.
+        committing ??= offsets.commit(consumer).finally(() => {
+          committing = undefined;
+        });
       }, commitMs);
       checkTimer = setInterval(() => {
         if (Date.now() - heardAt > REPLACE_MS) replace('its coordinator is silent');

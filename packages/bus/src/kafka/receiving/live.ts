@@ -1,11 +1,12 @@
-// Reads new messages only: the answers to this instance's requests, and events that keep a cache fresh. It stores no
-// offsets. Its group does not outlive the process.
+// Reads the messages since its start: the answers to this instance's requests, and events that keep a cache fresh. It
+// stores no offsets. Its group does not outlive the process.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AssignerProtocol, type Consumer, type EachBatchPayload, type Kafka, type PartitionAssigner } from 'kafkajs';
 import type { Log } from '../../log.ts';
 import type { Names } from '../topics/names.ts';
 import { type FetchWatch, watchFetches } from './fetch-watch.ts';
+import { nameOf } from './partition-work.ts';
 
 export interface LiveOptions {
   kafka: Kafka;
@@ -16,7 +17,7 @@ export interface LiveOptions {
   /** The number of partitions of each watched topic, by the topic's name at the broker. */
   topics: ReadonlyMap<string, number>;
   seen(payload: EachBatchPayload): void;
-  /** Called when messages may have been missed. */
+  /** Called when messages may be late or missed. */
   onGap(): void;
   /** Called when one broker answers no fetch while others do. */
   onHang(): void;
@@ -30,31 +31,57 @@ export interface Live {
   stop(): Promise<void>;
 }
 
-/** Milliseconds without a fetch after which a cache must assume that it missed events. */
+/** Milliseconds without a fetch after which a cache must assume that it is out of date. */
 const GAP_MS = 5_000;
-/**
- * Milliseconds without a fetch after which the consumer is replaced. The replacement loses only messages that the
- * consumer misses anyway.
- */
+/** Milliseconds without a fetch after which the consumer is replaced. The next one goes on where it ended. */
 const REPLACE_MS = 6_000;
 const CHECK_MS = 1_000;
 const AGAIN_MS = 200;
 const START_MS = 20_000;
 
+/** A consumer that has fetched. */
+interface Opened {
+  readonly consumer: Consumer;
+  readonly fetches: FetchWatch;
+}
+
 export function createLive(options: LiveOptions): Live {
   const { kafka, log, names, replyPartition, topics, seen, onGap, onHang } = options;
   const assignment: Record<string, number[]> = { [names.replies]: [replyPartition] };
   for (const [topic, count] of topics) assignment[topic] = Array.from({ length: count }, (_, partition) => partition);
-  let consumer: Consumer | undefined;
-  let fetches: FetchWatch | undefined;
+  /**
+   * The offset of the next message of each partition. A new consumer begins there. If it began at the end, the answers
+   * that arrive while it joins would be lost.
+   */
+  const positions = new Map<string, { topic: string; partition: number; offset: string }>();
+  /** The consumer whose messages count. */
+  let current: Consumer | undefined;
+  let opened: Opened | undefined;
   let gap = false;
   let stopped = false;
   let opening = false;
   let timer: NodeJS.Timeout | undefined;
 
-  async function open(): Promise<void> {
+  /** Begins at the end of each partition. */
+  async function findPositions(): Promise<void> {
+    const admin = kafka.admin();
+    try {
+      await admin.connect();
+      for (const { topic, partitions } of await admin.fetchEndOffsets(Object.keys(assignment)))
+        for (const { partition, offset } of partitions)
+          if (assignment[topic]!.includes(partition)) moveTo(topic, partition, offset);
+    } finally {
+      await admin.disconnect();
+    }
+  }
+
+  const moveTo = (topic: string, partition: number, offset: string) =>
+    positions.set(nameOf({ topic, partition }), { topic, partition, offset });
+
+  async function open(): Promise<Opened> {
+    if (positions.size === 0) await findPositions();
     // Each consumer has a new group name. So it never waits for a group that a crash left behind.
-    const opened = kafka.consumer({
+    const consumer = kafka.consumer({
       groupId: names.live(randomUUID()),
       partitionAssigners: [always(assignment)],
       sessionTimeout: 6_000,
@@ -64,50 +91,60 @@ export function createLive(options: LiveOptions): Live {
       allowAutoTopicCreation: false,
       retry: { retries: 5, restartOnFailure: async () => false },
     });
-    const watch = watchFetches(opened);
+    current = consumer;
+    const isCurrent = () => current === consumer;
+    const fetches = watchFetches(consumer);
     let joined = false;
     const first = Promise.withResolvers<void>();
     first.promise.catch(() => {});
-    opened.on(opened.events.GROUP_JOIN, () => {
-      // After it joins again, the consumer begins at the end. It missed the messages in between.
+    consumer.on(consumer.events.GROUP_JOIN, () => {
+      // When it joins again, messages wait for it. A cache is out of date until then.
       if (joined) onGap();
       joined = true;
+      for (const position of positions.values()) consumer.seek(position);
     });
-    opened.on(opened.events.FETCH, () => {
+    consumer.on(consumer.events.FETCH, () => {
       gap = false;
       if (joined) first.resolve();
     });
-    opened.on(opened.events.CRASH, ({ payload: { error } }) => {
+    consumer.on(consumer.events.REQUEST_TIMEOUT, ({ payload: { apiName } }) => {
+      // kafkajs fetches nothing while it waits for its coordinator. It would wait for each of five retries.
+      if (apiName === 'Heartbeat' && isCurrent()) replace('its coordinator does not answer');
+    });
+    consumer.on(consumer.events.CRASH, ({ payload: { error } }) => {
       first.reject(error);
-      if (consumer === opened) replace(error.message);
+      if (isCurrent()) replace(error.message);
     });
     try {
-      await opened.connect();
-      await opened.subscribe({ topics: Object.keys(assignment), fromBeginning: false });
-      await opened.run({
+      await consumer.connect();
+      await consumer.subscribe({ topics: Object.keys(assignment), fromBeginning: false });
+      await consumer.run({
         autoCommit: false,
         partitionsConsumedConcurrently: 4,
         eachBatch: async (payload) => {
+          // A consumer that was replaced may still hold a batch. The new one fetches it, too.
+          if (!isCurrent()) return;
+          const { topic, partition } = payload.batch;
+          const last = payload.batch.lastOffset();
           seen(payload);
-          payload.resolveOffset(payload.batch.lastOffset());
+          moveTo(topic, partition, `${BigInt(last) + 1n}`);
+          payload.resolveOffset(last);
         },
       });
       await first.promise;
     } catch (error) {
-      opened.disconnect().catch(() => {});
+      consumer.disconnect().catch(() => {});
       throw error;
     }
-    consumer = opened;
-    fetches = watch;
+    return { consumer, fetches };
   }
 
   function replace(reason: string): void {
     if (opening || stopped) return;
     opening = true;
     log.warn({ reason }, 'kafka: the consumer of answers is recreated');
-    const broken = consumer;
-    consumer = undefined;
-    broken?.disconnect().catch(() => {});
+    current = undefined;
+    opened?.consumer.disconnect().catch(() => {});
     onGap();
     void reopen();
   }
@@ -115,7 +152,7 @@ export function createLive(options: LiveOptions): Live {
   async function reopen(): Promise<void> {
     await untilOpen(Number.POSITIVE_INFINITY);
     opening = false;
-    // Messages before the first fetch were missed, too.
+    // A cache was out of date until the first fetch, and the broker may have deleted old messages.
     onGap();
   }
 
@@ -126,7 +163,8 @@ export function createLive(options: LiveOptions): Live {
   async function untilOpen(end: number): Promise<void> {
     while (!stopped) {
       try {
-        return await open();
+        opened = await open();
+        return;
       } catch (error) {
         if (Date.now() > end) throw error;
         await sleep(AGAIN_MS);
@@ -136,8 +174,8 @@ export function createLive(options: LiveOptions): Live {
 
   function check(): void {
     if (opening) return;
-    const silentMs = fetches!.silentMs();
-    const hangs = fetches!.hangs();
+    const silentMs = opened!.fetches.silentMs();
+    const hangs = opened!.fetches.hangs();
     if (silentMs > GAP_MS && !gap) {
       gap = true;
       onGap();
@@ -154,11 +192,11 @@ export function createLive(options: LiveOptions): Live {
       timer = setInterval(check, CHECK_MS);
       timer.unref();
     },
-    silentMs: () => fetches?.silentMs() ?? 0,
+    silentMs: () => opened?.fetches.silentMs() ?? 0,
     async stop() {
       stopped = true;
       clearInterval(timer);
-      await consumer?.disconnect();
+      await opened?.consumer.disconnect();
     },
   };
 }

@@ -5,16 +5,15 @@ import { useMutation } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { appQuery, useApp } from '../../../api/apps.ts';
+import { useApp } from '../../../api/apps.ts';
 import { api, client } from '../../../api/client.ts';
-import { hasCode } from '../../../api/failure.ts';
 import { showFaults } from '../../../parts/forms/form-faults.ts';
 import { changesOf, groups, type Matching, replayable } from '../../../parts/matching/fields.ts';
 import { type Compared, WhatIf } from '../../../parts/matching/what-if.tsx';
-import { FailureAlert } from '../../../parts/page/failure-alert.tsx';
 import { Loaded } from '../../../parts/page/loaded.tsx';
 import { Page } from '../../../parts/page/page.tsx';
 import { useMay } from '../../../parts/roles.ts';
+import { SaveFailure } from '../../../parts/settings/save-failure.tsx';
 import { useSaveApp } from '../../../parts/settings/use-save-app.ts';
 import { Sentence } from '../../../parts/time.tsx';
 
@@ -54,23 +53,18 @@ function State({ app }: { app: App }) {
 }
 
 /** The API names fields by their place. */
-const NAMES = Object.fromEntries(
-  ['existingUsers', 'evidence', ...Object.values(groups).flatMap(Object.keys)].map((name) => [
-    `matching.${name}`,
-    name,
-  ]),
-) as Record<string, keyof Matching>;
+const namesOf = (matching: Matching) =>
+  Object.fromEntries(Object.keys(matching).map((name) => [`matching.${name}`, name as keyof Matching]));
 
 function MatchingForm({ app }: { app: App }) {
   const t = useTranslations('matching');
-  const { queries } = Route.useRouteContext();
   const mayChange = useMay(app.id, 'admin');
   const mayCompare = useMay(app.id, 'member');
   const [failure, setFailure] = useState<unknown>(null);
   const form = useForm<Matching>({ mode: 'controlled', initialValues: app.matching });
   const onError = (error: Error) => {
     setFailure(null);
-    if (!showFaults(form, error, NAMES)) setFailure(error);
+    if (!showFaults(form, error, namesOf(app.matching))) setFailure(error);
   };
   const save = useSaveApp<Matching>(app, {
     changeOf: (values) => ({ matching: changesOf(app.matching, values) }),
@@ -127,12 +121,7 @@ function MatchingForm({ app }: { app: App }) {
               </Stack>
             </Fieldset>
           ))}
-          {failure !== null && <FailureAlert error={failure} />}
-          {hasCode(failure, 'VERSION_MISMATCH') && (
-            <Button variant="default" onClick={() => void queries.invalidateQueries(appQuery(app.id))}>
-              {t('reload')}
-            </Button>
-          )}
+          {failure !== null && <SaveFailure app={app} error={failure} />}
           <Group>
             {mayChange && (
               <Button type="submit" loading={save.isPending} disabled={!form.isDirty()}>

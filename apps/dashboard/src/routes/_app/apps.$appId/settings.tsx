@@ -4,16 +4,16 @@ import { useForm } from '@mantine/form';
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { appQuery, useApp } from '../../../api/apps.ts';
+import { useApp } from '../../../api/apps.ts';
 import { hasCode } from '../../../api/failure.ts';
 import { showFaults } from '../../../parts/forms/form-faults.ts';
-import { FailureAlert } from '../../../parts/page/failure-alert.tsx';
 import { Page } from '../../../parts/page/page.tsx';
 import { useMay } from '../../../parts/roles.ts';
 import { BrandingSettings } from '../../../parts/settings/branding.tsx';
 import { DangerZone } from '../../../parts/settings/danger-zone.tsx';
 import { IdentitySettings } from '../../../parts/settings/identity.tsx';
 import { Plan } from '../../../parts/settings/plan.tsx';
+import { SaveFailure } from '../../../parts/settings/save-failure.tsx';
 import { orNull, useSaveApp } from '../../../parts/settings/use-save-app.ts';
 
 export const Route = createFileRoute('/_app/apps/$appId/settings')({ component: Settings });
@@ -93,7 +93,6 @@ function Settings() {
 
 function SettingsForm({ app }: { app: App }) {
   const t = useTranslations('settings');
-  const { queries } = Route.useRouteContext();
   const mayChange = useMay(app.id, 'admin');
   const [failure, setFailure] = useState<unknown>(null);
   const form = useForm({ mode: 'controlled', initialValues: valuesOf(app) });
@@ -174,12 +173,7 @@ function SettingsForm({ app }: { app: App }) {
               />
             </Stack>
           </Fieldset>
-          {failure !== null && <FailureAlert error={failure} />}
-          {hasCode(failure, 'VERSION_MISMATCH') && (
-            <Button variant="default" onClick={() => void queries.invalidateQueries(appQuery(app.id))}>
-              {t('reload')}
-            </Button>
-          )}
+          {failure !== null && <SaveFailure app={app} error={failure} />}
           {mayChange && (
             <Group>
               <Button type="submit" loading={save.isPending} disabled={!form.isDirty()}>
