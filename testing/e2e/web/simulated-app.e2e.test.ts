@@ -7,7 +7,8 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ANDROID, IPHONE } from '../user-agents.ts';
-import { CHROMIUM, expectAccessible, noBrowser } from './web.ts';
+import { CHROMIUM, noBrowser } from './chromium.ts';
+import { expectAccessible } from './web.ts';
 
 describeWithProgram(noBrowser(), 'the simulated app', () => {
   const id = randomUUID();
@@ -58,6 +59,14 @@ describeWithProgram(noBrowser(), 'the simulated app', () => {
 
   const result = (page: Page) => page.locator('#result').textContent();
 
+  it('says in words why nothing was restored, here before the first tap', async () => {
+    const { page } = await phone(IPHONE);
+    await page.goto(new URL('/simulated-app', link.url).href);
+    await expect.poll(() => result(page)).toBe('Nothing was restored.');
+    await expect.poll(() => page.locator('#summary').textContent()).toMatch(/^There was no tap/);
+    await page.context().close();
+  });
+
   it('restores a tap on Android by the referrer that its store passes on', async () => {
     const { page, faults } = await phone(ANDROID);
     await page.goto(link.url);
@@ -85,14 +94,6 @@ describeWithProgram(noBrowser(), 'the simulated app', () => {
     await page.goto(link.url);
     await page.getByText('The app is new on this phone.').waitFor();
     await expect.poll(() => result(page)).toMatch(/^Restored/);
-    await page.context().close();
-  });
-
-  it('says in words why nothing was restored', async () => {
-    const { page } = await phone(IPHONE);
-    await page.goto(new URL('/simulated-app', link.url).href);
-    await expect.poll(() => result(page)).toBe('Nothing was restored.');
-    await expect.poll(() => page.locator('#summary').textContent()).toMatch(/^There was no tap/);
     await page.context().close();
   });
 
