@@ -58,6 +58,8 @@ export async function run(start: () => Promise<Running>): Promise<void> {
   try {
     running = await start();
   } catch (error) {
+    // A start that waits for a server ends when the process is asked to stop.
+    if (stopping) process.exit(0);
     fail(error);
   }
   if (stopping) {

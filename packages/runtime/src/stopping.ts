@@ -15,6 +15,9 @@ export function beginStopping(): void {
   untold.clear();
 }
 
+/** Returns true once a signal has asked this process to stop. */
+export const isStopping = (): boolean => stopping;
+
 /**
  * Calls `tell` after half a second, or when the process ends before that. Does not call it when a signal has asked this
  * process to stop, or does so by then.

@@ -1,5 +1,5 @@
 // A service that owns tables, as a process of its own: PostgreSQL, Kafka, and health on METRICS_PORT.
-import { createKafkaBus, type KafkaBus } from '@landfall/bus/kafka';
+import { areBrokersAway, assertBrokersAnswer, createKafkaBus, type KafkaBus } from '@landfall/bus/kafka';
 import { applyMigrations, connect, type Database, isTransient } from '@landfall/db';
 import {
   busCheck,
@@ -17,8 +17,9 @@ import {
   serveHealth,
   startInOrder,
   startTracing,
+  untilAnswers,
 } from '@landfall/runtime';
-import { assertUsable } from './assert-usable.ts';
+import { askOnce, isAway } from './assert-usable.ts';
 import type { WorkerConfig } from './config.ts';
 import { databaseCheck } from './database-check.ts';
 
@@ -83,7 +84,12 @@ export async function startWorker<C extends WorkerConfig>(options: WorkerOptions
     started.push(served);
     metricsPort = served.port;
 
-    await assertUsable(config.DATABASE_URL);
+    const { host } = new URL(config.DATABASE_URL);
+    await untilAnswers(() => askOnce(config.DATABASE_URL), {
+      name: `PostgreSQL at ${host} (DATABASE_URL)`,
+      log,
+      isAway,
+    });
     await applyMigrations(config.DATABASE_URL);
     const database = connect({
       url: config.DATABASE_URL,
@@ -93,6 +99,9 @@ export async function startWorker<C extends WorkerConfig>(options: WorkerOptions
     started.push({ stop: () => database.close() });
     health.add('database', databaseCheck(database));
 
+    const { connection } = kafka;
+    const name = `Kafka at ${connection.brokers.join(', ')}`;
+    await untilAnswers(() => assertBrokersAnswer(connection), { name, log, isAway: areBrokersAway });
     const bus = createBus({
       service,
       ...kafka,

@@ -1,5 +1,11 @@
 // Runs the gateway as its own process. Any number of them may run behind a load balancer.
-import { createKafkaBus, openDeadLetters, openInspection } from '@landfall/bus/kafka';
+import {
+  areBrokersAway,
+  assertBrokersAnswer,
+  createKafkaBus,
+  openDeadLetters,
+  openInspection,
+} from '@landfall/bus/kafka';
 import {
   busCheck,
   calmAtStop,
@@ -11,6 +17,7 @@ import {
   type Running,
   startInOrder,
   startTracing,
+  untilAnswers,
 } from '@landfall/runtime';
 import { createGateway } from './gateway.ts';
 import { scaledOutConfig } from './scaled-out-config.ts';
@@ -43,6 +50,9 @@ async function start(
   const metrics = createMetrics({ service, instance });
   const health = createHealth();
 
+  const { connection } = kafka;
+  const name = `Kafka at ${connection.brokers.join(', ')}`;
+  await untilAnswers(() => assertBrokersAnswer(connection), { name, log, isAway: areBrokersAway });
   const bus = createBus({
     service,
     ...kafka,

@@ -17,6 +17,7 @@ export {
 } from './inspect.ts';
 export { createKafkaBus } from './kafka-bus.ts';
 export type { KafkaBus, KafkaConnection, KafkaOptions, TopicSettings } from './options.ts';
+export { areBrokersAway, assertBrokersAnswer } from './reachable.ts';
 export type { Replayed, ReplayedCount } from './replay-events.ts';
 export type { Settling } from './settled.ts';
 export type { TopicFinding } from './topics/compare-topics.ts';

@@ -154,6 +154,9 @@ describeWithDocker('docker compose', () => {
     const [change = '', groups = ''] = commandsUnder('docs/guides/docker-compose.md', 'Passwords of Kafka and Redis');
     await project.shell(change);
     await project.compose('up', '-d', '--wait', '--no-recreate');
+    // They waited for their servers. A container that ended and began again would have counted as unhealthy.
+    const containers = (await project.compose('ps', '-q')).split('\n').filter(Boolean);
+    expect(await docker('inspect', '-f', '{{.RestartCount}}', ...containers)).toMatch(/^0(\n0)*$/);
     const after = await secretsOf('gateway', ...files);
     expect(new Set([...before, ...after]).size).toBe(4);
     expect(await project.shell(groups)).toContain('link.clicked');
