@@ -44,7 +44,7 @@ export async function untilAnswers(ask: () => Promise<void>, { name, log, isAway
 }
 
 /** A refused connection to several addresses of one name has its message inside. */
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   const { message, errors } = error as AggregateError;
   return message || errors?.[0]?.message || String(error);
 }

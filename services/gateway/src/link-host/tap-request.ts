@@ -35,7 +35,7 @@ export function tapInput(
     linkUrl: asked,
     openUrl: other,
     tappedQuery,
-    simulated: simulatedStores(app, new URL(asked).origin, config),
+    simulated: simulatedStores(app, asked, config),
   };
 }
 

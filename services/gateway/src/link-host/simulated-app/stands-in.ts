@@ -11,14 +11,14 @@ export interface SimulatedStores {
   play: string | null;
 }
 
-/** @param origin of the tapped URL, because the phone reaches this host */
+/** @param tapped the URL of the link on the requested host, because the phone reaches this host */
 export function simulatedStores(
   app: App,
-  origin: string,
+  tapped: string,
   { SIMULATED_APP }: Pick<GatewayConfig, 'SIMULATED_APP'>,
 ): SimulatedStores | null {
   if (app.id !== SIMULATED_APP) return null;
-  const url = `${origin}/${SIMULATED_APP_SEGMENT}`;
+  const url = new URL(`/${SIMULATED_APP_SEGMENT}`, tapped).href;
   const { ios, android } = app;
   return {
     apple: ios.storeUrl === null && (ios.storeId === null || isExample(ios.bundleId)) ? url : null,
