@@ -1,5 +1,5 @@
 // PostgreSQL: checks that it answers, has free connections, and has the tables of this version.
-import type { DatabaseFacts } from '../facts/database-repository.ts';
+import { DATABASE_SLOW_MS, type DatabaseFacts } from '../facts/database-repository.ts';
 import type { Facts, Found } from '../facts/facts.ts';
 import type { Setup } from '../facts/setup.ts';
 import { counted, type Finding, fail, ok, reasonOf, skipped, some, warn } from '../finding.ts';
@@ -41,7 +41,6 @@ function noDatabase({ how }: Setup): Finding {
 /** The maximum number of connections that one more process of Landfall opens. */
 const POOLS = { 'npm start': 16, 'npm run stack': 6, 'services over Kafka': 6 } as const;
 const OLDEST = 140_000;
-const SLOW_MS = 100;
 
 export function databaseFinding(
   found: Found<DatabaseFacts>,
@@ -66,7 +65,7 @@ export function databaseFinding(
     const remedy = `One more process of Landfall takes up to ${more}: raise max_connections, or run fewer processes (docs/reference/limits.md has the pools).`;
     return warn('database', `${says}: nearly all connections are taken`, remedy, facts);
   }
-  if (ms > SLOW_MS)
+  if (ms > DATABASE_SLOW_MS)
     return warn(
       'database',
       `${says}: that is slow`,

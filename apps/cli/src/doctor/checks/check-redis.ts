@@ -1,6 +1,6 @@
 // Redis, where all gateways together count limits.
 import type { Facts, Found } from '../facts/facts.ts';
-import type { RedisFacts } from '../facts/redis-facts.ts';
+import { REDIS_PATIENCE_MS as PATIENCE_MS, type RedisFacts } from '../facts/redis-facts.ts';
 import { type Finding, fail, ok, reasonOf, skipped, warn } from '../finding.ts';
 import type { Check } from '../run-checks.ts';
 import { shownUrl } from '../scrub.ts';
@@ -20,8 +20,6 @@ export const redisCheck: Check<Facts> = {
   },
 };
 
-/** Milliseconds that a gateway waits for Redis. */
-const PATIENCE_MS = 50;
 const MOST_OF_IT = 0.9;
 
 export function redisFinding(found: Found<RedisFacts>, where: string): Finding {

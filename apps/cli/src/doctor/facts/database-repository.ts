@@ -1,8 +1,9 @@
 // Reads the state of PostgreSQL. Also reads the apps when the management API does not list them. Changes nothing.
 import { connect, countDeadLetters, type MigrationState, migrationState } from '@landfall/db';
+import { quickestRoundTrip } from './quickest.ts';
 
 export interface DatabaseFacts {
-  /** Milliseconds of the quickest of three round trips. The slower ones may include a delay in this process. */
+  /** Milliseconds of the quickest round trip. */
   ms: number;
   version: string;
   /** For example 170002 for 17.2. */
@@ -24,6 +25,8 @@ export interface DatabaseFacts {
   migrations: MigrationState;
 }
 
+/** A database with a slower round trip gets a warning. */
+export const DATABASE_SLOW_MS = 100;
 const LIMITS = { connect: 2_000, statement: 2_000 };
 
 export function databaseRepository(url: string) {
@@ -31,12 +34,7 @@ export function databaseRepository(url: string) {
   return {
     async look(): Promise<DatabaseFacts> {
       await database.rows('select 1');
-      const times: number[] = [];
-      for (let i = 0; i < 3; i++) {
-        const before = performance.now();
-        await database.rows('select 1');
-        times.push(performance.now() - before);
-      }
+      const ms = await quickestRoundTrip(() => database.rows('select 1'), DATABASE_SLOW_MS);
       const askedAt = Date.now();
       const [clock] = await database.rows<{ now: number }>(
         'select extract(epoch from clock_timestamp())::float8 * 1000 as now',
@@ -52,7 +50,7 @@ export function databaseRepository(url: string) {
                 pg_is_in_recovery() or current_setting('default_transaction_read_only')::bool as "readOnly"`,
       );
       const migrations = await migrationState(database);
-      return { ...row!, ms: Math.ceil(Math.min(...times)), now: clock!.now, askedAt, answeredAt, migrations };
+      return { ...row!, ms: Math.ceil(ms), now: clock!.now, askedAt, answeredAt, migrations };
     },
     /** Counts the dead letters of the one-process product, by group. */
     letters: () => countDeadLetters(database),
