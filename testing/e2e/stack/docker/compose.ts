@@ -78,11 +78,20 @@ export async function composeProject(): Promise<Compose> {
 
 export const docker = async (...args: string[]): Promise<string> => (await run('docker', args)).stdout.trim();
 
-/** Resolves when Docker reports that the container is healthy. */
-export const becomesHealthy = (container: string): Promise<void> =>
-  expect
-    .poll(() => docker('inspect', '-f', '{{.State.Health.Status}}', container), { timeout: READY_MS, interval: 250 })
-    .toBe('healthy');
+/** Resolves when Docker reports that the container is healthy. Rejects with its last checks and the end of its log. */
+export async function becomesHealthy(container: string): Promise<void> {
+  try {
+    await expect
+      .poll(() => docker('inspect', '-f', '{{.State.Health.Status}}', container), { timeout: READY_MS, interval: 250 })
+      .toBe('healthy');
+  } catch (error) {
+    const [state, log] = await Promise.all([
+      docker('inspect', '-f', '{{json .State}}', container),
+      run('docker', ['logs', '--tail', '40', container]),
+    ]);
+    throw new Error(`${container} is not healthy: ${state}\n${log.stdout}${log.stderr}`, { cause: error });
+  }
+}
 
 /** Returns the commands under a heading of a document, one entry for each block. */
 export function commandsUnder(file: string, heading: string): string[] {
