@@ -35,6 +35,6 @@ RUN install -d -o node "$NODE_COMPILE_CACHE"
 USER node
 RUN --mount=type=bind,source=deploy/image/compile,target=/tmp/compile /tmp/compile
 EXPOSE 8080
-HEALTHCHECK --interval=10s --timeout=5s --retries=3 CMD ["healthy"]
+HEALTHCHECK --interval=10s --timeout=5s --retries=3 --start-period=180s CMD ["healthy"]
 ENTRYPOINT ["node", "--max-semi-space-size=16"]
 CMD ["services/gateway/src/main.ts"]

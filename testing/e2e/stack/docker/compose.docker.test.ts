@@ -192,7 +192,7 @@ describeWithDocker('docker compose', () => {
       const doors = { ports: [project.port], ownerToken: await ownerToken() };
       ask = balancer(doors);
       patient = balancer({ ...doors, breaks: true });
-    }, 2 * MINUTES);
+    }, 4 * MINUTES);
     beforeEach(async () => {
       shop = await makeShop(ask, `shop-${randomUUID().slice(0, 8)}`);
     });
@@ -205,7 +205,7 @@ describeWithDocker('docker compose', () => {
     it.each([...ours, 'redis', 'kafka', 'postgres'])(
       '%s is killed: nothing answered is lost, and all works again',
       {
-        timeout: 2 * MINUTES,
+        timeout: 4 * MINUTES,
       },
       async (service) => {
         const load = startLoad(patient, shop, true);
@@ -222,7 +222,7 @@ describeWithDocker('docker compose', () => {
       },
     );
 
-    it('every container of ours is replaced, and no request fails', { timeout: 3 * MINUTES }, async () => {
+    it('every container of ours is replaced, and no request fails', { timeout: 6 * MINUTES }, async () => {
       const before = await containersOfOurs();
       const load = startLoad(ask, shop);
       const installs = startInstalls(ask, shop);

@@ -10,7 +10,8 @@ import { describe, expect } from 'vitest';
 
 const run = promisify(execFile);
 export const root = path.resolve(import.meta.dirname, '../../../..');
-const READY_MS = 90_000;
+/** As long as the start period of the compose file. */
+const READY_MS = 180_000;
 /** The maximum number of bytes in the output of a command. The logs of all containers are a few MB. */
 const MAX_OUTPUT = 64 * 1024 * 1024;
 
