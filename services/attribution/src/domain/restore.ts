@@ -19,8 +19,8 @@ export type RestoreRequest = Ask & {
   readonly claimant: string | null;
   readonly sighting: Sighting;
   /**
-   * The taps that other settings may give, for the facts of the decision. `never`: no setting gives this device a tap by
-   * address. Left out: nothing is remembered.
+   * The taps that other settings may give, for the facts of the decision. `never`: no setting changes the
+   * decision. Left out: nothing is remembered.
    */
   readonly nearby?: Nearby | 'never' | undefined;
   /** Returns true when the caller no longer waits. It is called just before links are given. */
@@ -97,9 +97,12 @@ function remembered(ask: RestoreRequest, sighting: Sighting, candidates: readonl
 const isGivenAgain = (restore: Restore, { appId, now }: RestoreRequest): boolean =>
   restore.appId === appId && restore.at <= now && since(restore.at, now) < seconds(REPLAY_SECONDS);
 
-const repeat = (first: Restore, { id, now }: RestoreRequest): Restore => ({
+/** Another device may claim the same answer: it has the same token, or the same email. */
+const repeat = (first: Restore, { id, now, sighting, address }: RestoreRequest): Restore => ({
   ...first,
   id,
+  device: sighting.device?.device ?? null,
+  address,
   at: now,
   summary: summarizeRepeat(first, now),
   considered: [],

@@ -230,9 +230,13 @@ describe('a replay', () => {
   const NOTHING = { gives: 'null ', repeats: false };
 
   it('with other settings gives what is given to the same history with these settings', async () => {
-    // A replay cannot know which taps an opening would have closed that were closed already, nor which answers would have
-    // been released.
-    const known = history.map((actions) => actions.filter(({ does }) => does !== 'open' && does !== 'release'));
+    // A replay cannot know which taps an opening would have closed that were closed already, which answers would have been
+    // released, nor what an email would have given in place of a token.
+    const known = history.map((actions) =>
+      actions
+        .filter(({ does }) => does !== 'open' && does !== 'release')
+        .map((one) => (one.does === 'restore' && one.token ? { ...one, email: false } : one)),
+    );
     let differences = 0;
     await fc.assert(
       fc.asyncProperty(known, settings, settings, async (actions, one, other) => {
@@ -249,9 +253,7 @@ describe('a replay', () => {
           if (was!.gives !== is!.gives) differences++;
         }
       }),
-      // A known gap: with settings that change which taps are a crowd, about one history in a hundred is replayed
-      // differently than it is lived. Seeds 1178687146 and -29327020 find one. The seed goes when the gap is closed.
-      { numRuns: 40, seed: 7 },
+      { numRuns: 40 },
     );
     expect(differences).toBeGreaterThan(10);
   });

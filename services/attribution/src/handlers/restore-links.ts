@@ -7,7 +7,7 @@ import type { Restore } from '../domain/past.ts';
 import { createPool } from '../domain/pool.ts';
 import { claimantOf, type RestoreRequest, restoreInOrder } from '../domain/restore.ts';
 import { tapsOf } from '../domain/token.ts';
-import { isEverShared, mayGetByAddress } from '../domain/what-if/facts.ts';
+import { dependsOnSettings, isEverShared } from '../domain/what-if/facts.ts';
 import { activityRepository } from '../repositories/activity-repository.ts';
 import { findNearby } from '../repositories/nearby-repository.ts';
 import { pendingLinkRepository } from '../repositories/pending-link-repository.ts';
@@ -75,7 +75,7 @@ async function restoreAll(tx: SqlTransaction, asks: readonly Asking[], rollouts:
   const [{ sightings, sighted }, { ids, crowded }] = await Promise.all([meeting, pending.findCandidates(asks)]);
   const claiming = asks.map((ask) => ({ ...ask, claimant: sha256(claimantOf(ask, sightings.get(ask.id)!.device)) }));
   // The other people at the address, and a rollout of the app, matter only when there is a candidate, or for the facts.
-  const remembered = asks.filter((ask) => mayGetByAddress(ask, sightings.get(ask.id)!));
+  const remembered = asks.filter((ask) => dependsOnSettings(ask, sightings.get(ask.id)!));
   const isRemembered = new Set(remembered.map(({ id }) => id));
   const [rows, earlier, others, rollout, nearby] = await Promise.all([
     pending.lockCandidates(asks, ids),

@@ -5,6 +5,7 @@ import type { Ask, NewPendingLink, PendingLink } from '../domain/candidate.ts';
 import type { Closing } from '../domain/pool.ts';
 import { longestWindow } from '../domain/rules/evidence.ts';
 import { before, days, minutes } from '../domain/time.ts';
+import { spanOf } from '../domain/what-if/facts.ts';
 import { isOpenRow, LINK_STATE, openHere, type PendingLinkRow, rowOf, toPendingLink } from './pending-link-row.ts';
 
 /** The most people that are counted at an address. */
@@ -74,7 +75,8 @@ export function pendingLinkRepository(tx: SqlTransaction) {
     /**
      * Finds the ids of the candidates of these restores, and of the rows that would be closed with them. They are locked
      * next. The first statement finds the ids, with one index branch for each key. A second statement locks the rows. In
-     * one statement, the plan would depend on estimates.
+     * one statement, the plan would depend on estimates. Which taps are closed with one that is named exactly depends on no
+     * setting of windows or crowds, so that a replay with other settings knows them.
      */
     async findCandidates(asks: readonly Ask[]): Promise<Candidates> {
       const found = await tx.rows<{ id: string | null; crowded: number | null }>(findByKeys, [
@@ -89,6 +91,7 @@ export function pendingLinkRepository(tx: SqlTransaction) {
         asks.map((ask) => before(ask.now, minutes(longestWindow(ask)))),
         asks.map((ask) => ask.matching.crowdTaps),
         asks.map((ask) => toBytes(ask.ipv6)),
+        asks.map((ask) => before(ask.now, spanOf(ask))),
       ]);
       const ids = found.flatMap(({ id }) => (id === null ? [] : [id]));
       const crowded = new Set(found.flatMap((row) => (row.crowded === null ? [] : [asks[row.crowded - 1]!.id])));
@@ -164,11 +167,11 @@ const tapsOf = (asks: readonly Ask[]) => asks.map((ask) => ask.token?.tapId ?? n
 const findByKeys = `
   with ask as materialized (
     select * from unnest($1::uuid[], $2::uuid[], $3::bytea[], $4::bytea[], $5::bytea[], $6::timestamptz[],
-                         $7::timestamptz[], $8::timestamptz[], $9::timestamptz[], $10::int[], $11::bytea[])
+                         $7::timestamptz[], $8::timestamptz[], $9::timestamptz[], $10::int[], $11::bytea[], $12::timestamptz[])
       with ordinality as a(app_id, tap_id, email, fingerprint, address, now, email_since, fingerprint_since, address_since,
-                           crowd_taps, ipv6, n)
+                           crowd_taps, ipv6, siblings_since, n)
   ), exact as materialized (
-    select hit.*, ask.address_since from ask cross join lateral (
+    select hit.*, ask.siblings_since from ask cross join lateral (
       (select p.* from attribution.pending_links p where p.id = ask.tap_id and p.app_id = ask.app_id)
       union all
       (select p.* from attribution.pending_links p
@@ -201,7 +204,7 @@ const findByKeys = `
   union
   select sibling.id, null from exact cross join lateral (
     select p.id, p.link_id, p.user_agent from attribution.pending_links p
-    where p.app_id = exact.app_id and p.address = exact.address and ${openHere} and p.tapped_at > exact.address_since
+    where p.app_id = exact.app_id and p.address = exact.address and ${openHere} and p.tapped_at > exact.siblings_since
     order by p.tapped_at desc limit ${MOST_ROWS}
   ) sibling
   where sibling.link_id = exact.link_id and sibling.user_agent = exact.user_agent`;

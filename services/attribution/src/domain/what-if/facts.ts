@@ -27,7 +27,7 @@ export interface Nearby {
 
 /** Spans are milliseconds before the decision. */
 export interface Facts {
-  /** 1: no allowed setting gives this device a tap by address. Then there is no other fact. */
+  /** 1: no allowed setting changes the decision. Then there is no other fact. */
   readonly never?: 1;
   /** Since the device was new. */
   readonly n?: number;
@@ -57,6 +57,8 @@ export interface Facts {
   readonly c?: readonly [number, number];
   /** The index of the tap that a valid token names. */
   readonly k?: number;
+  /** 1: the token was used before. */
+  readonly q?: 1;
   /** The span in which all taps are known. Left out: the usual one. */
   readonly x?: number;
   /** The ids of links: 16 bytes as base64url. */
@@ -85,6 +87,9 @@ export type TapFacts = readonly [
   closedBy?: string,
 ];
 
+/** The place of the message that closed a tap. */
+export const CLOSED_BY = 11;
+
 export type PlatformCode = 'i' | 'a';
 type RolloutCode = 'y' | 'm';
 
@@ -108,14 +113,15 @@ export const BITS = {
 export const spanOf = (ask: Ask): number => minutes(Math.max(REMEMBERED_MINUTES, longestWindow(ask)));
 
 /**
- * Returns true when an allowed setting calls the device new, so that it may get a tap by address. Otherwise nothing is
- * remembered: restores of existing users must not fill the table. An app that uses exact evidence only remembers nothing
- * of addresses either.
+ * Returns true when an allowed setting may change the decision: it calls the device new, so that it may get a tap by
+ * address, or it gave the link of the token to the device before, by address. Otherwise nothing is remembered: restores of
+ * existing users must not fill the table. An app that uses exact evidence only remembers nothing of addresses either.
  */
-export function mayGetByAddress(ask: Ask, sighting: Sighting): boolean {
-  const { now, installedSecondsAgo, address, ipv6, matching } = ask;
+export function dependsOnSettings(ask: Ask, sighting: Sighting): boolean {
+  const { now, token, installedSecondsAgo, address, ipv6, matching } = ask;
   const { device, firstHereAt } = sighting;
   if (device === null || (address === null && ipv6 === null) || matching.evidence === 'exact') return false;
+  if (token !== null) return true;
   const longest = minutes(LONGEST.newDeviceMinutes);
   if (installedSecondsAgo !== null) return seconds(installedSecondsAgo) < longest;
   const { newSince, returnedAt } = device;
@@ -146,7 +152,7 @@ export function factsOf(ask: Ask, sighting: Sighting, candidates: readonly Pendi
   const listed = all.slice(0, MOST_TAPS);
   const isCut = nearby.truncated || all.length > MOST_TAPS;
   const reach = isCut ? since(listed.at(-1)?.tappedAt ?? now, now) : spanOf(ask);
-  const named = namedByToken(ask, sighting, candidates);
+  const named = namedByToken(ask, candidates);
   const rows = named === undefined || listed.includes(named) ? listed : [...listed, named];
 
   const links = numbered<string>();
@@ -186,7 +192,7 @@ export function factsOf(ask: Ask, sighting: Sighting, candidates: readonly Pendi
     ...deviceFacts(ask, sighting, nearby.rollout),
     ...(ipv6 !== null && { v: ipv6 === address ? 2 : 1 }),
     ...(sighting.crowd && { c: [ask.matching.crowdTaps, longestWindow(ask)] as const }),
-    ...(named !== undefined && { k: rows.indexOf(named) }),
+    ...(named !== undefined && { k: rows.indexOf(named), ...(sighting.tokenSpent && { q: 1 as const }) }),
     ...(reach !== minutes(REMEMBERED_MINUTES) && { x: reach }),
     ...(taps.length > 0 && { l: links.all().map(longId), t: taps }),
   };
@@ -196,10 +202,10 @@ export function factsOf(ask: Ask, sighting: Sighting, candidates: readonly Pendi
 const isHere = (row: PendingLink, { address, ipv6 }: Ask): boolean =>
   row.address !== null && (row.address === address || row.address === ipv6) && !isAddressed(row);
 
-/** Returns the tap that a valid token names. A token that was used before names nothing. */
-function namedByToken(ask: Ask, { tokenSpent }: Sighting, candidates: readonly PendingLink[]): PendingLink | undefined {
+/** Returns the tap that a valid token names, used or not. */
+function namedByToken(ask: Ask, candidates: readonly PendingLink[]): PendingLink | undefined {
   const { token, now } = ask;
-  if (token === null || tokenSpent || !isFreshToken(ask)) return undefined;
+  if (token === null || !isFreshToken(ask)) return undefined;
   return candidates.find((row) => row.id === token.tapId && row.linkId === token.linkId && whyGone(row, now) === null);
 }
 

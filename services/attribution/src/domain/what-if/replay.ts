@@ -9,7 +9,7 @@ import { REPLAY_SECONDS, restoreInOrder } from '../restore.ts';
 import { longestWindow } from '../rules/evidence.ts';
 import { NO_TAP } from '../summary.ts';
 import { before, minutes, seconds, since } from '../time.ts';
-import { type Facts, shortId, spanOf } from './facts.ts';
+import { CLOSED_BY, type Facts, shortId, spanOf } from './facts.ts';
 import { type Rebuilt, type RebuiltTap, rebuild, type StoredDecision } from './rebuild.ts';
 
 /** The result of a decision with the settings of the replay. */
@@ -44,6 +44,8 @@ export function createReplay(matching: MatchingSettings): Replay {
   const changed = new Set<string>();
   /** The taps that a decision of the replay closes and did not close then, by their short ids. */
   const closings = new Map<string, { until: Date | null }[]>();
+  /** The taps that a decision closed then, and does not close in the replay: the short ids of the decision and the tap. */
+  const spared = new Set<string>();
   const byClaimant = new Map<string, Given[]>();
   const byDevice = new Map<string, Given[]>();
 
@@ -52,7 +54,7 @@ export function createReplay(matching: MatchingSettings): Replay {
       const { facts, matchType } = stored;
       if (facts === null) return keep(stored, 'noFacts', null);
       if (facts.never) return keep(stored, 'same', truthOf(stored, null));
-      const rebuilt = rebuild(stored, facts, matching);
+      const rebuilt = rebuild(stored, facts, matching, isSpent(facts));
       const { rows, crowd, isKnown } = around(stored, rebuilt, facts);
       const earlier = earlierOf(stored);
       const sighting = { ...rebuilt.sighting, crowd };
@@ -69,6 +71,12 @@ export function createReplay(matching: MatchingSettings): Replay {
       return { ...resultOf(restore), state: 'replayed', truth };
     },
   };
+
+  /** Returns true when the token was used before, and that use still counts. A use of the replay itself is found as in life. */
+  function isSpent({ k, q, t }: Facts): boolean {
+    const usedBy = k === undefined || q === undefined ? undefined : t![k]![CLOSED_BY];
+    return q === 1 && !(usedBy !== undefined && changed.has(usedBy));
+  }
 
   /** Leaves a decision as it was. It may repeat the answer of another decision, which gives something else now. */
   function keep(stored: StoredDecision, state: Replayed['state'], truth: Replayed['truth']): Replayed {
@@ -97,13 +105,17 @@ export function createReplay(matching: MatchingSettings): Replay {
   ): void {
     const by = shortId(stored.id);
     const taken = new Set(restore && restore.repeats === null ? restore.pendingIds : []);
-    const takenNow = taps.filter(({ row }) => taken.has(row.id)).map(({ id }) => id);
+    const rowsTaken = taps.filter(({ row }) => taken.has(row.id));
+    const takenNow = rowsTaken.map(({ id }) => id);
     const takenThen = stored.matchType !== null && stored.repeats === null ? stored.pendingIds : [];
     const isSame = takenThen.join() === takenNow.join();
     if (!isSame) changed.add(by);
-    // Later facts already tell what the same decision closed, except for taps that it did not look at then.
+    // Later facts already tell what the same decision closed, except for taps that it did not look at then, and for taps
+    // at which it no longer looks.
     for (const { id, row, looked } of taps) {
-      if (closed.has(row.id) && !(isSame && looked)) addTo(closings, id, { until: stored.releasedAt });
+      if (closed.has(row.id)) {
+        if (!(isSame && looked)) addTo(closings, id, { until: stored.releasedAt });
+      } else if (isSame && looked && rowsTaken.some((one) => isSibling(row, one.row))) spared.add(`${by} ${id}`);
     }
     if (restore) hold(stored, restore);
   }
@@ -136,7 +148,7 @@ export function createReplay(matching: MatchingSettings): Replay {
     const window = minutes(longestWindow(ask));
     const now = taps.map(({ id, row, closer, countsAsOpen }) => {
       const isClosed = closings.get(id)?.some(({ until }) => until === null || until > at) ?? false;
-      const isReopened = !isClosed && closer !== null && changed.has(closer);
+      const isReopened = !isClosed && closer !== null && (changed.has(closer) || spared.has(`${closer} ${id}`));
       const closedBy = isClosed ? 'the replay' : isReopened ? null : row.closedBy;
       const isCounted = !isClosed && (isReopened || countsAsOpen) && row.address !== null;
       return { row: { ...row, closedBy }, isCounted: isCounted && since(row.tappedAt, at) < window };
@@ -147,8 +159,10 @@ export function createReplay(matching: MatchingSettings): Replay {
     );
     const uncrowded = [...here.values()].filter((rows) => rows.length <= ask.matching.crowdTaps);
     const crowd = uncrowded.length < here.size || wasCrowd(facts, ask);
-    const named = now.filter(({ row }) => row.id === ask.token?.tapId).map(({ row }) => row);
-    const rows = [...new Set([...uncrowded.flat(), ...named])];
+    // The taps at the address of the tap that a token names may be closed with it, also beyond the window and in a crowd.
+    const named = now.find(({ row }) => row.id === ask.token?.tapId)?.row;
+    const around = now.filter(({ row }) => row === named || isSibling(row, named)).map(({ row }) => row);
+    const rows = [...new Set([...uncrowded.flat(), ...around])];
     return { rows, crowd, isKnown: crowd || window <= (facts.x ?? spanOf(ask)) };
   }
 }
@@ -181,6 +195,14 @@ function truthOf(stored: StoredDecision, alone: (() => string | undefined) | nul
   if (linkId === undefined) return 'missed';
   return linkIds.includes(linkId) ? 'right' : 'wrong';
 }
+
+/** Returns true for a tap that is closed together with the one that a token names. */
+const isSibling = (row: PendingLink, named: PendingLink | undefined): boolean =>
+  named !== undefined &&
+  row.address !== null &&
+  row.address === named.address &&
+  row.linkId === named.linkId &&
+  row.userAgent === named.userAgent;
 
 /** Returns the link that the device gets by address, as if it had no token. */
 function byAddressAlone({ ask }: Rebuilt, rows: PendingLink[], sighting: Sighting, earlier: Restore[]) {
