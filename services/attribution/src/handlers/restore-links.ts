@@ -72,11 +72,11 @@ async function restoreAll(tx: SqlTransaction, asks: readonly Asking[], rollouts:
   const restores = restoreRepository(tx);
   const meeting = meetDevices(tx, asks);
   pending.insert(tapsOf(asks));
-  const [{ sightings, sighted }, { ids, crowded }] = await Promise.all([meeting, pending.findCandidates(asks)]);
+  const [{ sightings, sighted }, { ids, crowded, near }] = await Promise.all([meeting, pending.findCandidates(asks)]);
   const claiming = asks.map((ask) => ({ ...ask, claimant: sha256(claimantOf(ask, sightings.get(ask.id)!.device)) }));
   // The other people at the address, and a rollout of the app, matter only when there is a candidate, or for the facts.
-  const remembered = asks.filter((ask) => dependsOnSettings(ask, sightings.get(ask.id)!));
-  const isRemembered = new Set(remembered.map(({ id }) => id));
+  const changeable = new Set(asks.filter((ask) => dependsOnSettings(ask, sightings.get(ask.id)!)).map(({ id }) => id));
+  const remembered = asks.filter(({ id }) => near.has(id) && changeable.has(id));
   const [rows, earlier, others, rollout, nearby] = await Promise.all([
     pending.lockCandidates(asks, ids),
     restores.findEarlier(claiming.map((ask) => ({ ...ask, device: ids.length > 0 ? deviceOf(ask) : null }))),
@@ -89,7 +89,7 @@ async function restoreAll(tx: SqlTransaction, asks: readonly Asking[], rollouts:
   const locked = new Map(rows.map((row) => [row.id, row]));
   const nearbyOf = (ask: Asking): RestoreRequest['nearby'] => {
     if (ask.matching.evidence === 'exact') return undefined;
-    if (!isRemembered.has(ask.id)) return 'never';
+    if (!changeable.has(ask.id)) return 'never';
     const taps = nearby.get(ask.id) ?? { rows: [], truncated: false };
     const here = taps.rows.map((row) => locked.get(row.id) ?? row);
     return { ...taps, rows: here, rollout: rollout.get(ask.id) ?? null };

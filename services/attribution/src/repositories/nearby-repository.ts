@@ -4,7 +4,15 @@ import { toBytes } from '../bytes.ts';
 import type { Ask } from '../domain/candidate.ts';
 import { before } from '../domain/time.ts';
 import { MOST_TAPS, type Nearby, spanOf } from '../domain/what-if/facts.ts';
-import { isHere, isOpenRow, LINK_STATE, type PendingLinkRow, rowOf, toPendingLink } from './pending-link-row.ts';
+import {
+  isClosedRow,
+  isHere,
+  isOpenRow,
+  LINK_STATE,
+  type PendingLinkRow,
+  rowOf,
+  toPendingLink,
+} from './pending-link-row.ts';
 
 /** Taps at the addresses of a restore. */
 export type NearbyTaps = Pick<Nearby, 'rows' | 'truncated'>;
@@ -58,5 +66,5 @@ const nearby = `
   ) at cross join lateral (
     (select 'open' as branch, open.* from (${newest(isOpenRow)}) open)
     union all
-    (select 'closed', closed.* from (${newest('p.closed_by is not null and p.closed_at <= ask.now')}) closed)
+    (select 'closed', closed.* from (${newest(`${isClosedRow} and p.closed_at <= ask.now`)}) closed)
   ) p ${LINK_STATE}`;

@@ -6,7 +6,16 @@ import type { Closing } from '../domain/pool.ts';
 import { longestWindow } from '../domain/rules/evidence.ts';
 import { before, days, minutes } from '../domain/time.ts';
 import { spanOf } from '../domain/what-if/facts.ts';
-import { isOpenRow, LINK_STATE, openHere, type PendingLinkRow, rowOf, toPendingLink } from './pending-link-row.ts';
+import {
+  isClosedRow,
+  isHere,
+  isOpenRow,
+  LINK_STATE,
+  openHere,
+  type PendingLinkRow,
+  rowOf,
+  toPendingLink,
+} from './pending-link-row.ts';
 
 /** The most people that are counted at an address. */
 const MOST_PEOPLE = 64;
@@ -79,7 +88,7 @@ export function pendingLinkRepository(tx: SqlTransaction) {
      * setting of windows or crowds, so that a replay with other settings knows them.
      */
     async findCandidates(asks: readonly Ask[]): Promise<Candidates> {
-      const found = await tx.rows<{ id: string | null; crowded: number | null }>(findByKeys, [
+      const found = await tx.rows<{ id: string | null; crowded: number | null; near: number | null }>(findByKeys, [
         asks.map((ask) => ask.appId),
         tapsOf(asks),
         asks.map((ask) => toBytes(ask.email)),
@@ -91,11 +100,12 @@ export function pendingLinkRepository(tx: SqlTransaction) {
         asks.map((ask) => before(ask.now, minutes(longestWindow(ask)))),
         asks.map((ask) => ask.matching.crowdTaps),
         asks.map((ask) => toBytes(ask.ipv6)),
-        asks.map((ask) => before(ask.now, spanOf(ask))),
+        asks.map((ask) => (ask.matching.evidence === 'exact' ? null : before(ask.now, spanOf(ask)))),
       ]);
       const ids = found.flatMap(({ id }) => (id === null ? [] : [id]));
-      const crowded = new Set(found.flatMap((row) => (row.crowded === null ? [] : [asks[row.crowded - 1]!.id])));
-      return { ids, crowded };
+      const messages = (name: 'crowded' | 'near') =>
+        new Set(found.flatMap(({ [name]: n }) => (n === null ? [] : [asks[n - 1]!.id])));
+      return { ids, crowded: messages('crowded'), near: messages('near') };
     },
 
     /**
@@ -160,18 +170,31 @@ export interface Candidates {
    * more than any other request.
    */
   readonly crowded: ReadonlySet<string>;
+  /**
+   * The ids of messages with any tap at their addresses, open or closed, in the span of the facts of a decision. Most
+   * restores have none, and then nothing more is read for the facts.
+   */
+  readonly near: ReadonlySet<string>;
 }
 
 const tapsOf = (asks: readonly Ask[]) => asks.map((ask) => ask.token?.tapId ?? null);
 
+/** Each branch reads its own partial index. */
+const tapIn = (address: string, state: string): string => `exists (
+    select 1 from attribution.pending_links p
+    where p.app_id = ask.app_id and p.address = ${address} and ${state} and ${isHere}
+      and p.tapped_at > ask.span_since and p.tapped_at <= ask.now
+  )`;
+
 const findByKeys = `
   with ask as materialized (
     select * from unnest($1::uuid[], $2::uuid[], $3::bytea[], $4::bytea[], $5::bytea[], $6::timestamptz[],
-                         $7::timestamptz[], $8::timestamptz[], $9::timestamptz[], $10::int[], $11::bytea[], $12::timestamptz[])
+                         $7::timestamptz[], $8::timestamptz[], $9::timestamptz[], $10::int[], $11::bytea[],
+                         $12::timestamptz[])
       with ordinality as a(app_id, tap_id, email, fingerprint, address, now, email_since, fingerprint_since, address_since,
-                           crowd_taps, ipv6, siblings_since, n)
+                           crowd_taps, ipv6, span_since, n)
   ), exact as materialized (
-    select hit.*, ask.siblings_since from ask cross join lateral (
+    select hit.*, ask.span_since from ask cross join lateral (
       (select p.* from attribution.pending_links p where p.id = ask.tap_id and p.app_id = ask.app_id)
       union all
       (select p.* from attribution.pending_links p
@@ -196,15 +219,19 @@ const findByKeys = `
       union select ask.ipv6 where ask.ipv6 is not null
     ) at
   )
-  select id, null::int as crowded from exact
+  select id, null::int as crowded, null::int as near from exact
   union
-  select unnest(ids), null from here where cardinality(ids) <= crowd_taps
+  select unnest(ids), null, null from here where cardinality(ids) <= crowd_taps
   union
-  select null, n::int from here where cardinality(ids) > crowd_taps
+  select null, n::int, null from here where cardinality(ids) > crowd_taps
   union
-  select sibling.id, null from exact cross join lateral (
+  select null, null, ask.n::int from ask
+  where ${tapIn('ask.address', isOpenRow)} or ${tapIn('ask.address', isClosedRow)}
+    or (ask.ipv6 is not null and (${tapIn('ask.ipv6', isOpenRow)} or ${tapIn('ask.ipv6', isClosedRow)}))
+  union
+  select sibling.id, null, null from exact cross join lateral (
     select p.id, p.link_id, p.user_agent from attribution.pending_links p
-    where p.app_id = exact.app_id and p.address = exact.address and ${openHere} and p.tapped_at > exact.siblings_since
+    where p.app_id = exact.app_id and p.address = exact.address and ${openHere} and p.tapped_at > exact.span_since
     order by p.tapped_at desc limit ${MOST_ROWS}
   ) sibling
   where sibling.link_id = exact.link_id and sibling.user_agent = exact.user_agent`;

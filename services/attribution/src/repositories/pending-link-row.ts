@@ -8,6 +8,7 @@ import type { PendingLink } from '../domain/candidate.ts';
 export const OPENED_WITHIN_MINUTES = 10;
 
 export const isOpenRow = 'p.closed_by is null';
+export const isClosedRow = 'p.closed_by is not null';
 /** The condition of the partial indexes by address, but for open or closed. */
 export const isHere = 'p.address is not null and p.email is null and p.fingerprint is null';
 export const openHere = `${isOpenRow} and ${isHere}`;
