@@ -16539,6 +16539,11 @@ export interface operations {
                          * @description Can be used once, by this person only.
                          */
                         code: string;
+                        /**
+                         * Format: uri
+                         * @description The page of the web app that uses the code. Send it to the person.
+                         */
+                        url: string;
                         /** @description The command that uses the code. */
                         curl: string;
                         /** Format: date-time */

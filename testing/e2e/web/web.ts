@@ -26,10 +26,13 @@ export interface Tab {
   faults: string[];
 }
 
-/** @param env further settings of the product */
-export async function startWeb(env: Record<string, string> = {}): Promise<Web> {
+/** @param settings further settings of the product, which may depend on its address */
+export async function startWeb(
+  settings: Record<string, string> | ((url: string) => Promise<Record<string, string>>) = {},
+): Promise<Web> {
   const [port = 0] = await freePorts(1);
   const url = `http://localhost:${port}`;
+  const env = typeof settings === 'function' ? await settings(url) : settings;
   const system = await startSystem({
     PORT: `${port}`,
     PUBLIC_URL: url,

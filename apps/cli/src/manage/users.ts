@@ -25,13 +25,17 @@ const actions: readonly Action[] = [
   {
     name: 'reset-password',
     places: ['<email>'],
-    description: 'Ends the password and all sessions of a person. Prints a code with which they choose a new password.',
+    description: 'Ends the password and all sessions of a person. Prints the address where they choose a new password.',
     async run({ places: [email] }, api) {
       const answer = await got(api.POST('/api/manage/people/reset-password', { body: { email: email! } }));
-      const { person, code, curl, expiresAt } = answer;
+      const { person, code, url, curl, expiresAt } = answer;
       const lines = [
         `For ${person.email} alone, once, until ${expiresAt}. Until they have chosen, nobody signs in as them.`,
-        'They choose with',
+        'They choose a new password at',
+        '',
+        `  ${url}`,
+        '',
+        'or, without the web app, with',
         '',
         curl,
       ];

@@ -6,6 +6,7 @@ import { useTranslations } from 'use-intl';
 import { api, client } from '../api/client.ts';
 import { FailureAlert } from '../parts/page/failure-alert.tsx';
 import { OutsidePage } from '../parts/page/outside-page.tsx';
+import words from '../words/en.json';
 
 /** A path of this app. Another site must not be able to send a person elsewhere after the sign-in. */
 const pathOf = (to: unknown): string => (typeof to === 'string' && /^\/(?![/\\])/.test(to) ? to : '/');
@@ -17,6 +18,9 @@ export const Route = createFileRoute('/sign-in')({
   }),
   component: SignIn,
 });
+
+const isProviderFault = (error: string): error is keyof typeof words.signIn.providerFaults =>
+  Object.hasOwn(words.signIn.providerFaults, error);
 
 function SignIn() {
   const t = useTranslations('signIn');
@@ -39,10 +43,12 @@ function SignIn() {
     },
   });
   const oidc = setUp.data?.oidc;
+  const faultOf = (error: string): string =>
+    isProviderFault(error) ? t(`providerFaults.${error}`) : t('providerFailed', { error });
   return (
     <OutsidePage title={t('title')}>
       {setUp.data?.needed && <Text>{t('setUpFirst')}</Text>}
-      {error !== undefined && <FailureAlert error={t('providerFailed', { error })} />}
+      {error !== undefined && <FailureAlert error={faultOf(error)} />}
       <form onSubmit={form.onSubmit((body) => signIn.mutate(body))} noValidate>
         <Stack>
           <TextInput

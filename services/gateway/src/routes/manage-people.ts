@@ -35,6 +35,7 @@ export const resetPassword = manageRoute({
   reply: z.object({
     person: personView,
     code: code().describe('Can be used once, by this person only.'),
+    url: z.url().describe('The page of the web app that uses the code. Send it to the person.'),
     curl: z.string().describe('The command that uses the code.'),
     expiresAt: z.iso.datetime(),
   }),
@@ -43,8 +44,9 @@ export const resetPassword = manageRoute({
     const { plaintext, hash: codeHash } = makeSecret();
     const answer = await bus.ask(ResetPassword, { actor: actor(), email: sealer.seal('email', email), codeHash });
     const { person, expiresAt } = orRefuse(answer);
+    const url = `${config.PUBLIC_URL}/reset#${plaintext}`;
     const curl = curlPost(`${config.PUBLIC_URL}${PASSWORD}`, { code: plaintext, password: '…' });
-    return { person: viewPerson(person, sealer), code: plaintext, curl, expiresAt };
+    return { person: viewPerson(person, sealer), code: plaintext, url, curl, expiresAt };
   },
 });
 

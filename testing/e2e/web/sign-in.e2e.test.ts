@@ -1,0 +1,94 @@
+// The ways into the web app beside the password: a provider of OpenID Connect, and the address of a reset.
+import { describeWithProgram } from '@landfall/testkit/scale-out';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type IdentityProvider, identityProvider } from '../accounts/identity-provider.ts';
+import { noBrowser } from './chromium.ts';
+import { callAs, expectAccessible, OWNER, setUp, startWeb, type Tab, tabAndPress, tabTo, type Web } from './web.ts';
+
+const GRACE = { sub: 'grace', email: 'grace@own.example', email_verified: true, name: 'Grace' };
+
+describeWithProgram(noBrowser(), 'a sign-in', () => {
+  let web: Web;
+  let owner: Tab;
+  let provider: IdentityProvider;
+  beforeAll(async () => {
+    web = await startWeb(async (url) => {
+      provider = await identityProvider({
+        redirectUri: `${url}/api/manage/sign-in/oidc/callback`,
+        name: 'Example SSO',
+      });
+      return { ...provider.env, OIDC_DOMAINS: 'own.example' };
+    });
+    await provider.start();
+    owner = await web.open();
+    await setUp(web, owner);
+  });
+  afterAll(async () => {
+    await web.stop();
+    await provider.stop();
+  });
+
+  /** What went wrong, without the visits of the provider's own pages. */
+  const faultsOf = ({ faults }: Tab) =>
+    faults.filter((fault) => !fault.startsWith(`request to ${provider.env.OIDC_ISSUER}`));
+
+  it('by the provider leads to the page that was asked for, with the keyboard alone', async () => {
+    provider.user = GRACE;
+    const grace = await web.open();
+    await grace.page.goto('/account');
+    await grace.page.getByRole('link', { name: 'Sign in with Example SSO' }).waitFor();
+    await expectAccessible(grace.page);
+    await tabAndPress(grace.page.getByRole('link', { name: 'Sign in with Example SSO' }));
+    await grace.page.getByRole('heading', { level: 1, name: 'Account' }).waitFor();
+    expect(new URL(grace.page.url()).pathname).toBe('/account');
+    expect((await callAs(grace, 'GET', '/api/manage/me')).person).toMatchObject({ email: GRACE.email, name: 'Grace' });
+    expect(faultsOf(grace)).toEqual([]);
+  });
+
+  it.each([
+    ['refuses', null, 'You did not allow the sign-in at the provider'],
+    ['names a person without an account', { ...GRACE, sub: 'eve', email: 'eve@else.example' }, 'has no account here'],
+    [
+      'names a person with a password',
+      { ...GRACE, sub: 'ada', email: OWNER.email },
+      'Sign in with it once in this browser',
+    ],
+    ['has not confirmed the email', { ...GRACE, sub: 'kim', email_verified: false }, 'did not confirm your email'],
+  ])('says in a sentence what to do when the provider %s', async (_, user, sentence) => {
+    provider.user = user;
+    const tab = await web.open();
+    await tab.page.goto('/sign-in');
+    await tab.page.getByRole('link', { name: 'Sign in with Example SSO' }).click();
+    await tab.page.getByRole('alert').filter({ hasText: sentence }).waitFor();
+    await expectAccessible(tab.page);
+    expect(faultsOf(tab)).toEqual([]);
+  });
+
+  it('with a new password follows the address of a reset, with the keyboard alone, once', async () => {
+    const answer = await fetch(`${web.url}/api/manage/people/reset-password`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${web.system.ownerToken}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ email: OWNER.email }),
+    });
+    const { url } = (await answer.json()) as { url: string };
+    // The session of the owner ended with the reset, also in a window that is open.
+    await owner.page.goto('/account');
+    await owner.page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
+
+    const { page } = await web.open();
+    await page.goto(url);
+    await tabTo(page.getByRole('textbox', { name: 'New password' }));
+    await expectAccessible(page);
+    await page.keyboard.type('a newer long password');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Café Notes' }).waitFor();
+
+    const late = await web.open();
+    await late.page.goto(url);
+    await late.page.getByRole('textbox', { name: 'New password' }).fill('yet another password');
+    await late.page.getByRole('button', { name: 'Save the password' }).click();
+    await late.page.getByRole('alert').waitFor();
+    await expectAccessible(late.page);
+    expect(faultsOf(late)).toEqual([]);
+  });
+});
