@@ -20,6 +20,7 @@ import { showFaults } from '../forms/form-faults.ts';
 import { FailureAlert } from '../page/failure-alert.tsx';
 import { Section } from '../page/section.tsx';
 import { useMay } from '../roles.ts';
+import { SaveFailure } from './save-failure.tsx';
 import { orNull, useRenewApp, useSaveApp } from './use-save-app.ts';
 
 /** The limits of the API. */
@@ -102,7 +103,7 @@ export function BrandingSettings({ app }: { app: App }) {
               maxLength={LENGTHS.imageUrl}
               {...form.getInputProps('socialImage')}
             />
-            {failure !== null && <FailureAlert error={failure} />}
+            {failure !== null && <SaveFailure app={app} error={failure} />}
             {mayChange && (
               <Group>
                 <Button type="submit" loading={save.isPending} disabled={!form.isDirty()}>
