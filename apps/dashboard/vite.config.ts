@@ -28,7 +28,7 @@ export default defineConfig(({ command }) => {
       rolldownOptions: {
         output: {
           // What most pages use is one file. A hundred small files cost a slow phone more than their bytes.
-          codeSplitting: { groups: [{ name: 'ui', test: /node_modules|src\/(parts|api)/, minShareCount: 10 }] },
+          codeSplitting: { groups: [{ name: 'ui', test: /node_modules|src\/(parts|api)/, minShareCount: 20 }] },
         },
       },
     },

@@ -1,7 +1,6 @@
 import {
   type AlertProps,
   type BadgeProps,
-  type ComboboxProps,
   type CSSVariablesResolver,
   createTheme,
   type ModalProps,
@@ -35,8 +34,6 @@ export const theme = createTheme({
     },
     // A badge is as wide as its text, in narrow columns too.
     Badge: defaults<BadgeProps>({ miw: 'max-content' }),
-    // The options of a closed list are not there: to place them costs a slow phone more than to show them later.
-    Combobox: defaults<ComboboxProps>({ keepMounted: false }),
     // The header of a window is not the header of the page.
     Modal: defaults<ModalProps>({ attributes: { header: { role: 'none' } }, closeButtonProps }),
     NavLink: defaults<NavLinkProps>({ variant: 'filled' }),

@@ -17,6 +17,7 @@ import {
 } from './web.ts';
 
 const LINKS = 100_000;
+const PART = 10_000;
 
 describeWithProgram(noBrowser(), 'the pages with data', () => {
   let web: Web;
@@ -41,14 +42,17 @@ describeWithProgram(noBrowser(), 'the pages with data', () => {
       for (const path of ['install-heartbeat', 'restore'])
         await web.system.send({ method: 'POST', path: `/api/deferred-deep-linking/${path}`, ip, headers, body });
     }
-    await database.rows(
-      `insert into link.links
-         select gen_random_uuid(), $1, 'x' || n || '-' || md5(n::text), '/product/' || n, '{"campaign": "spring"}',
-           sha256(n::text::bytea), now() - n * interval '1 minute', case when n % 10 = 0 then now() end,
-           case when n % 7 = 0 then now() end, 1
-         from generate_series(1, $2::int) n`,
-      [appId, LINKS],
-    );
+    // In parts: one statement for all may take longer than a statement may.
+    for (let from = 1; from <= LINKS; from += PART) {
+      await database.rows(
+        `insert into link.links
+           select gen_random_uuid(), $1, 'x' || n || '-' || md5(n::text), '/product/' || n, '{"campaign": "spring"}',
+             sha256(n::text::bytea), now() - n * interval '1 minute', case when n % 10 = 0 then now() end,
+             case when n % 7 = 0 then now() end, 1
+           from generate_series($2::int, $3::int) n`,
+        [appId, from, from + PART - 1],
+      );
+    }
     const env = {
       DATABASE_URL: web.system.databaseUrl,
       LANDFALL_URL: web.url,

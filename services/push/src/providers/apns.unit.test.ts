@@ -162,13 +162,15 @@ describe('a connection that Apple closes', () => {
   });
 
   test('may refuse the last ones unseen: they go over the next', async () => {
-    fakes.apns.change({ latencyMs: 200 });
     const provider = providerOf();
     await provider.send(push('c0'));
+    // None is answered before the connection closes.
+    fakes.apns.change({ latencyMs: 2_000 });
     const [asked, connections] = [fakes.apns.asked(), fakes.apns.connections()];
     const all = pushes(200);
     const outcomes = all.map((one) => provider.send(one));
     await expect.poll(() => fakes.apns.asked() - asked).toBe(200);
+    fakes.apns.change({ latencyMs: 0 });
     fakes.apns.goAway('refusing');
     expect(countOf(await Promise.all(outcomes))).toEqual({ sent: 200 });
     expect(fakes.apns.asked() - asked).toBeGreaterThan(250);

@@ -7,7 +7,7 @@ import {
   type ServerHttp2Stream,
 } from 'node:http2';
 import type { Readable } from 'node:stream';
-import type { Line } from './lines.ts';
+import { type Line, looksAt } from './lines.ts';
 
 export interface Exchange {
   readonly method: string;
@@ -45,7 +45,7 @@ export function ofStream(stream: ServerHttp2Stream, headers: IncomingHttpHeaders
       stream.respond({ ':status': status, ...headersOf({}, undefined), 'content-length': 100 });
       stream.write(text, () => exchange.reset());
     },
-    gone: () => stream.destroyed || stream.id! >= line.refusedFrom,
+    gone: () => !looksAt(line, stream),
   };
   return exchange;
 }

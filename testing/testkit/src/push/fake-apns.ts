@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import type { Certificate } from '../certificates.ts';
 import { type Behaviour, type BehaviourOptions, Behaviours } from './behaviour.ts';
 import { type AppleKeyFile, type Known, makeAppleKey } from './fake-credentials.ts';
-import { createLines, type GoAway, type Line } from './lines.ts';
+import { createLines, type GoAway, type Line, looksAt } from './lines.ts';
 import { createReceived, type Received } from './received.ts';
 import { readSigned } from './signed.ts';
 
@@ -94,7 +94,7 @@ export async function startFakeApns(certificate: Certificate, options: StartApns
     const what = wrong ? null : body.length > 4_096 ? 'too-large' : behaviours.of(token);
     const { latencyMs = 0, retryAfterSeconds, goneSince } = behaviours.options as ApnsOptions;
     if (latencyMs > 0) await new Promise((resolve) => setTimeout(resolve, latencyMs));
-    if (stream.id! >= line.refusedFrom || stream.destroyed) return;
+    if (!looksAt(line, stream)) return;
     if (what === null) return answer(stream, id, ...wrong!, { now: clock() });
     const payload = JSON.parse(body.toString()) as { notificationId?: string };
     last.set(token, { headers, payload });

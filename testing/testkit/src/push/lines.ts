@@ -1,10 +1,13 @@
 // The HTTP/2 sessions of a fake, and how it closes them.
 import { constants, type Http2SecureServer, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
 
-/** A connection, and the streams on it that will not be looked at. */
+/** A connection, and its streams. */
 export interface Line {
   readonly session: ServerHttp2Session;
   readonly under: Set<number>;
+  /** The greatest id of a stream that was looked at. */
+  lastSeen: number;
+  /** Streams from this id on are not looked at. */
   refusedFrom: number;
 }
 
@@ -29,7 +32,7 @@ export function createLines(server: Http2SecureServer): Lines {
   let count = 0;
   server.on('session', (session) => {
     count++;
-    lines.set(session, { session, under: new Set(), refusedFrom: Number.POSITIVE_INFINITY });
+    lines.set(session, { session, under: new Set(), lastSeen: 0, refusedFrom: Number.POSITIVE_INFINITY });
     session.on('error', () => {});
     session.once('close', () => lines.delete(session));
   });
@@ -57,12 +60,20 @@ export function createLines(server: Http2SecureServer): Lines {
   };
 }
 
+/** Returns true when the server looks at the stream now, and false when it refused it before or the stream is gone. */
+export function looksAt(line: Line, { id = 0, destroyed }: ServerHttp2Stream): boolean {
+  if (id >= line.refusedFrom || destroyed) return false;
+  line.lastSeen = Math.max(line.lastSeen, id);
+  return true;
+}
+
 function close(line: Line, how: GoAway): void {
   const { session, under } = line;
   if (session.destroyed) return;
   if (how === 'refusing') {
     const ids = [...under].sort((a, b) => a - b);
-    const lastSeen = ids[Math.floor(ids.length / 2)] ?? 0;
+    // A server must not call a stream unseen that it has looked at.
+    const lastSeen = Math.max(ids[Math.floor(ids.length / 2)] ?? 0, line.lastSeen);
     line.refusedFrom = lastSeen + 1;
     session.goaway(constants.NGHTTP2_NO_ERROR, lastSeen);
   } else if (how === 'abrupt') {
