@@ -97,6 +97,28 @@ describeWithProgram(noBrowser(), 'the simulated app', () => {
     await page.context().close();
   });
 
+  it('forgets a phone also while its app starts', async () => {
+    const { page } = await phone(IPHONE);
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/simulated-app/restore', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(new URL('/simulated-app', link.url).href);
+    await page.getByText('The app is new on this phone.').waitFor();
+    await page.getByRole('button', { name: 'Forget this phone' }).click();
+    const answered = page.waitForResponse('**/simulated-app/restore');
+    release();
+    await (await answered).finished();
+    // The script of the page reads the answer before this one.
+    await page.evaluate(() => fetch('/simulated-app').then((answer) => answer.text()));
+    expect(await result(page)).toBe('This phone is forgotten. Tap the link again.');
+    await page.context().close();
+  });
+
   it('is also on the subdomain of its app, and the address still has the API', async () => {
     const { page } = await phone(ANDROID);
     const { port } = new URL(link.url);

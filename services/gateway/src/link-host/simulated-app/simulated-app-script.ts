@@ -9,6 +9,8 @@ export const SIMULATED_APP_SCRIPT = `
 const KEY = 'landfall-simulated-app';
 const byId = (id) => document.getElementById(id);
 let kept = null;
+/** The number of the latest start. An earlier one that is still under way shows nothing more. */
+let latest = 0;
 
 function phone() {
   try { kept = JSON.parse(localStorage.getItem(KEY)) || kept; } catch { /* Without storage the phone lasts as long as the page. */ }
@@ -76,15 +78,19 @@ async function start() {
   byId('result').textContent = 'The app starts …';
   const { fingerprint, installedAt } = phone();
   const facts = { deviceFingerprint: fingerprint, platform: platform(), language: navigator.language };
+  const mine = ++latest;
   const installReferrer = new URLSearchParams(location.search).get('referrer') || undefined;
   try {
     const { isFirstLaunch } = await call('heartbeat', facts);
+    if (mine !== latest) return;
     byId('phone').textContent = isFirstLaunch ? 'The app is new on this phone.' : 'The app was started on this phone before.';
     const seconds = Math.max(0, Math.round((Date.now() - installedAt) / 1000));
     const { restoredLinks, decision } = await call('restore', { ...facts, installReferrer, installedSecondsAgo: seconds });
+    if (mine !== latest) return;
     showLinks(restoredLinks);
     showReason(decision, restoredLinks.length);
   } catch (error) {
+    if (mine !== latest) return;
     byId('result').textContent = 'The app got no answer: ' + error.message + '.';
   }
 }
@@ -92,6 +98,7 @@ async function start() {
 byId('again').addEventListener('click', start);
 byId('forget').addEventListener('click', () => {
   kept = null;
+  latest++;
   try { localStorage.removeItem(KEY); } catch { /* Nothing was kept. */ }
   // The referrer belongs to the install that is forgotten.
   history.replaceState(null, '', location.pathname);
