@@ -1,4 +1,5 @@
 // Writes answers without express, so that no ETag is computed for answers that are never cached.
+import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { gathered } from './response-headers.ts';
 
@@ -36,11 +37,21 @@ export function sendPage(res: ServerResponse, status: number, page: { body: stri
  * Returns a page that loads nothing.
  *
  * @param html trusted markup
+ * @param script runs in the page
  */
-export const plainPage = (title: string, html: string): { body: string; csp: string } => ({
-  csp: "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  body: `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>${title}</title></head><body><main><h1>${title}</h1><p>${html}</p></main></body></html>`,
-});
+export function plainPage(title: string, html: string, script = ''): { body: string; csp: string } {
+  const hash = createHash('sha256').update(script).digest('base64');
+  const csp = [
+    "default-src 'none'",
+    ...(script === '' ? [] : [`script-src 'sha256-${hash}'`]),
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  ];
+  const code = script === '' ? '' : `<script>${script}</script>`;
+  return {
+    csp: csp.join('; '),
+    body: `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>${title}</title></head><body><main><h1>${title}</h1><p>${html}</p></main>${code}</body></html>`,
+  };
+}
 
 export function sendText(res: ServerResponse, status: number, body: string): void {
   send(res, status, 'text/plain; charset=utf-8', body);

@@ -85,14 +85,15 @@ function sendWaiting(res: Response, state: keyof typeof waiting): void {
   const headers = gathered(res);
   headers['Cache-Control'] = 'no-store';
   headers['Retry-After'] = AGAIN_SECONDS;
-  if (state === 'building') headers.Refresh = AGAIN_SECONDS;
   sendPage(res, 503, waiting[state]);
 }
 
 const waiting = {
   building: plainPage(
     'Landfall is building its web app',
-    'This takes a few seconds after an update. The page opens by itself. The API answers already.',
+    'This takes up to a minute at the first start, and some seconds after an update. The page opens by itself. The API answers already.',
+    // The header Refresh would only scroll: the address of the set-up has a fragment.
+    `setTimeout(() => location.reload(), ${AGAIN_SECONDS * 1000})`,
   ),
   failed: plainPage('The web app could not be built', 'The log says why. The API works.'),
 };
