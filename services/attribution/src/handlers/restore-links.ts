@@ -7,7 +7,7 @@ import type { Restore } from '../domain/past.ts';
 import { createPool } from '../domain/pool.ts';
 import { claimantOf, type RestoreRequest, restoreInOrder } from '../domain/restore.ts';
 import { tapsOf } from '../domain/token.ts';
-import { dependsOnSettings, isEverShared } from '../domain/what-if/facts.ts';
+import { dependsOnSettings, isBeyondMemory, isEverShared } from '../domain/what-if/facts.ts';
 import { activityRepository } from '../repositories/activity-repository.ts';
 import { findNearby } from '../repositories/nearby-repository.ts';
 import { pendingLinkRepository } from '../repositories/pending-link-repository.ts';
@@ -76,7 +76,8 @@ async function restoreAll(tx: SqlTransaction, asks: readonly Asking[], rollouts:
   const claiming = asks.map((ask) => ({ ...ask, claimant: sha256(claimantOf(ask, sightings.get(ask.id)!.device)) }));
   // The other people at the address, and a rollout of the app, matter only when there is a candidate, or for the facts.
   const changeable = new Set(asks.filter((ask) => dependsOnSettings(ask, sightings.get(ask.id)!)).map(({ id }) => id));
-  const remembered = asks.filter(({ id }) => near.has(id) && changeable.has(id));
+  const isUnread = (ask: Asking) => isBeyondMemory(ask, crowded.has(ask.id));
+  const remembered = asks.filter((ask) => near.has(ask.id) && changeable.has(ask.id) && !isUnread(ask));
   const [rows, earlier, others, rollout, nearby] = await Promise.all([
     pending.lockCandidates(asks, ids),
     restores.findEarlier(claiming.map((ask) => ({ ...ask, device: ids.length > 0 ? deviceOf(ask) : null }))),
@@ -92,7 +93,7 @@ async function restoreAll(tx: SqlTransaction, asks: readonly Asking[], rollouts:
     if (!changeable.has(ask.id)) return 'never';
     const taps = nearby.get(ask.id) ?? { rows: [], truncated: false };
     const here = taps.rows.map((row) => locked.get(row.id) ?? row);
-    return { ...taps, rows: here, rollout: rollout.get(ask.id) ?? null };
+    return { ...taps, rows: here, unread: isUnread(ask), rollout: rollout.get(ask.id) ?? null };
   };
   const asked = claiming.map((ask) => {
     const seen = {

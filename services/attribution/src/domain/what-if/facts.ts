@@ -21,6 +21,8 @@ export interface Nearby {
   readonly rows: readonly PendingLink[];
   /** True when there are more than were read. */
   readonly truncated: boolean;
+  /** True when none was read, because more are open than are remembered. */
+  readonly unread?: boolean;
   /** The rollout of the app, whether the app has `existingUsers` or not. */
   readonly rollout: Rollout | null;
 }
@@ -131,6 +133,13 @@ export function dependsOnSettings(ask: Ask, sighting: Sighting): boolean {
   return isHereFirst && isShared(device, now, LONGEST.sharedFingerprintDays);
 }
 
+/**
+ * Returns true when a crowd has more open taps than are remembered. Then a replay could only try windows of some seconds,
+ * and to remember the taps would cost more than the restore.
+ */
+export const isBeyondMemory = ({ matching }: Ask, isCrowd: boolean): boolean =>
+  isCrowd && matching.crowdTaps >= MOST_TAPS;
+
 /** Returns true when several phones ever had the fingerprint. Only then the number of others here matters. */
 export const isEverShared = ({ device }: Sighting): boolean => device !== null && device.sharedAt !== null;
 
@@ -151,7 +160,7 @@ export function factsOf(ask: Ask, sighting: Sighting, candidates: readonly Pendi
   const all = [...new Set([...asked, ...around])].filter(isPast).sort(newestFirst);
   const listed = all.slice(0, MOST_TAPS);
   const isCut = nearby.truncated || all.length > MOST_TAPS;
-  const reach = isCut ? since(listed.at(-1)?.tappedAt ?? now, now) : spanOf(ask);
+  const reach = nearby.unread ? 0 : isCut ? since(listed.at(-1)?.tappedAt ?? now, now) : spanOf(ask);
   const named = namedByToken(ask, candidates);
   const rows = named === undefined || listed.includes(named) ? listed : [...listed, named];
 
