@@ -28,7 +28,7 @@ describeWithProgram(noBrowser(), 'a sign-in', () => {
     await provider.stop();
   });
 
-  /** What went wrong, without the visits of the provider's own pages. */
+  /** Returns the faults of a tab, without the visits of the provider's own pages. */
   const faultsOf = ({ faults }: Tab) =>
     faults.filter((fault) => !fault.startsWith(`request to ${provider.env.OIDC_ISSUER}`));
 

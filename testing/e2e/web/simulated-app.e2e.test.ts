@@ -99,19 +99,16 @@ describeWithProgram(noBrowser(), 'the simulated app', () => {
 
   it('forgets a phone also while its app starts', async () => {
     const { page } = await phone(IPHONE);
-    let release = (): void => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const held = Promise.withResolvers<void>();
     await page.route('**/simulated-app/restore', async (route) => {
-      await held;
+      await held.promise;
       await route.continue();
     });
     await page.goto(new URL('/simulated-app', link.url).href);
     await page.getByText('The app is new on this phone.').waitFor();
     await page.getByRole('button', { name: 'Forget this phone' }).click();
     const answered = page.waitForResponse('**/simulated-app/restore');
-    release();
+    held.resolve();
     await (await answered).finished();
     // The script of the page reads the answer before this one.
     await page.evaluate(() => fetch('/simulated-app').then((answer) => answer.text()));

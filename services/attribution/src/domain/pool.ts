@@ -23,6 +23,16 @@ export interface Pool {
   close(decision: Pick<Decision, 'taken' | 'matchType'>, ask: Ask): Closing[];
 }
 
+/** Returns true when the person who made the tap also made the other one, on the same link at the same address. */
+export const isSibling = (row: PendingLink, tap: PendingLink): boolean =>
+  !isAddressed(row) &&
+  tap.address !== null &&
+  row.address === tap.address &&
+  row.linkId === tap.linkId &&
+  tap.userAgent !== null &&
+  row.userAgent === tap.userAgent &&
+  !contradict(row, tap);
+
 export function createPool(rows: readonly PendingLink[]): Pool {
   const byKey = Map.groupBy(
     rows.flatMap((row) =>
@@ -49,15 +59,7 @@ export function createPool(rows: readonly PendingLink[]): Pool {
   };
 
   function siblingsOf(tap: PendingLink): PendingLink[] {
-    return named(keysOf(tap.appId, tap.address)).filter(
-      (row) =>
-        row.closedBy === null &&
-        !isAddressed(row) &&
-        row.linkId === tap.linkId &&
-        row.userAgent === tap.userAgent &&
-        tap.userAgent !== null &&
-        !contradict(row, tap),
-    );
+    return named(keysOf(tap.appId, tap.address)).filter((row) => row.closedBy === null && isSibling(row, tap));
   }
 }
 

@@ -76,8 +76,9 @@ async function restoreAll(tx: SqlTransaction, asks: readonly Asking[], rollouts:
   const claiming = asks.map((ask) => ({ ...ask, claimant: sha256(claimantOf(ask, sightings.get(ask.id)!.device)) }));
   // The other people at the address, and a rollout of the app, matter only when there is a candidate, or for the facts.
   const changeable = new Set(asks.filter((ask) => dependsOnSettings(ask, sightings.get(ask.id)!)).map(({ id }) => id));
-  const isUnread = (ask: Asking) => isBeyondMemory(ask, crowded.has(ask.id));
-  const remembered = asks.filter((ask) => near.has(ask.id) && changeable.has(ask.id) && !isUnread(ask));
+  const remembered = asks.filter(
+    (ask) => near.has(ask.id) && changeable.has(ask.id) && !isBeyondMemory(ask, crowded.has(ask.id)),
+  );
   const [rows, earlier, others, rollout, nearby] = await Promise.all([
     pending.lockCandidates(asks, ids),
     restores.findEarlier(claiming.map((ask) => ({ ...ask, device: ids.length > 0 ? deviceOf(ask) : null }))),
@@ -93,7 +94,7 @@ async function restoreAll(tx: SqlTransaction, asks: readonly Asking[], rollouts:
     if (!changeable.has(ask.id)) return 'never';
     const taps = nearby.get(ask.id) ?? { rows: [], truncated: false };
     const here = taps.rows.map((row) => locked.get(row.id) ?? row);
-    return { ...taps, rows: here, unread: isUnread(ask), rollout: rollout.get(ask.id) ?? null };
+    return { ...taps, rows: here, rollout: rollout.get(ask.id) ?? null };
   };
   const asked = claiming.map((ask) => {
     const seen = {

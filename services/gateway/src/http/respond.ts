@@ -33,6 +33,9 @@ export function sendPage(res: ServerResponse, status: number, page: { body: stri
   send(res, status, 'text/html; charset=utf-8', page.body);
 }
 
+/** Returns the source of a Content-Security-Policy that allows this inline style or script. */
+export const cspHash = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
 /**
  * Returns a page that loads nothing.
  *
@@ -40,10 +43,9 @@ export function sendPage(res: ServerResponse, status: number, page: { body: stri
  * @param script runs in the page
  */
 export function plainPage(title: string, html: string, script = ''): { body: string; csp: string } {
-  const hash = createHash('sha256').update(script).digest('base64');
   const csp = [
     "default-src 'none'",
-    ...(script === '' ? [] : [`script-src 'sha256-${hash}'`]),
+    ...(script === '' ? [] : [`script-src ${cspHash(script)}`]),
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   ];
   const code = script === '' ? '' : `<script>${script}</script>`;

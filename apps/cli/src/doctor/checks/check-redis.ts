@@ -1,6 +1,6 @@
 // Redis, where all gateways together count limits.
 import type { Facts, Found } from '../facts/facts.ts';
-import { REDIS_PATIENCE_MS as PATIENCE_MS, type RedisFacts } from '../facts/redis-facts.ts';
+import { REDIS_PATIENCE_MS as PATIENCE_MS, REDIS_SLOW_MS, type RedisFacts } from '../facts/redis-facts.ts';
 import { type Finding, fail, ok, reasonOf, skipped, warn } from '../finding.ts';
 import type { Check } from '../run-checks.ts';
 import { shownUrl } from '../scrub.ts';
@@ -40,7 +40,7 @@ export function redisFinding(found: Found<RedisFacts>, where: string): Finding {
       'Bring it nearer to the gateways, or find out what keeps it busy (SLOWLOG).',
       facts,
     );
-  if (ms > PATIENCE_MS / 2)
+  if (ms > REDIS_SLOW_MS)
     return warn(
       'redis',
       `${says}: gateways wait no longer than ${PATIENCE_MS} ms`,

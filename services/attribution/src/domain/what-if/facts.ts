@@ -21,8 +21,6 @@ export interface Nearby {
   readonly rows: readonly PendingLink[];
   /** True when there are more than were read. */
   readonly truncated: boolean;
-  /** True when none was read, because more are open than are remembered. */
-  readonly unread?: boolean;
   /** The rollout of the app, whether the app has `existingUsers` or not. */
   readonly rollout: Rollout | null;
 }
@@ -88,9 +86,6 @@ export type TapFacts = readonly [
   bits: number,
   closedBy?: string,
 ];
-
-/** The place of the message that closed a tap. */
-export const CLOSED_BY = 11;
 
 export type PlatformCode = 'i' | 'a';
 type RolloutCode = 'y' | 'm';
@@ -160,7 +155,11 @@ export function factsOf(ask: Ask, sighting: Sighting, candidates: readonly Pendi
   const all = [...new Set([...asked, ...around])].filter(isPast).sort(newestFirst);
   const listed = all.slice(0, MOST_TAPS);
   const isCut = nearby.truncated || all.length > MOST_TAPS;
-  const reach = nearby.unread ? 0 : isCut ? since(listed.at(-1)?.tappedAt ?? now, now) : spanOf(ask);
+  const reach = isBeyondMemory(ask, sighting.crowd)
+    ? 0
+    : isCut
+      ? since(listed.at(-1)?.tappedAt ?? now, now)
+      : spanOf(ask);
   const named = namedByToken(ask, candidates);
   const rows = named === undefined || listed.includes(named) ? listed : [...listed, named];
 

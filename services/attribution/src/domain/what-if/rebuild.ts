@@ -44,16 +44,13 @@ export interface Rebuilt {
 
 const ANY_DAYS = 36_500;
 
-/**
- * Rebuilds a decision that has facts.
- * @param isSpent whether the token was used before, so that it names nothing
- */
-export function rebuild(stored: StoredDecision, facts: Facts, matching: MatchingSettings, isSpent = false): Rebuilt {
+/** Rebuilds a decision that has facts. */
+export function rebuild(stored: StoredDecision, facts: Facts, matching: MatchingSettings): Rebuilt {
   const { id, appId, at } = stored;
   const address = stored.address;
   const ipv6 = facts.v === undefined ? null : facts.v === 2 ? address : 'the other address';
   const taps = (facts.t ?? []).map((tap, place) => toTap(tap, facts.l!, { appId, at, address, ipv6, place }));
-  const named = facts.k === undefined || isSpent ? undefined : taps[facts.k]!.row;
+  const named = facts.k === undefined ? undefined : taps[facts.k]!.row;
   const ask: Ask = {
     id,
     now: at,

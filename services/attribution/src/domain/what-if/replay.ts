@@ -4,12 +4,12 @@ import type { MatchingSettings, MatchType } from '@landfall/contracts';
 import type { PendingLink, Sighting } from '../candidate.ts';
 import { decide } from '../match.ts';
 import { createPast, MOST_GIVEN, type Restore } from '../past.ts';
-import { createPool } from '../pool.ts';
+import { createPool, isSibling } from '../pool.ts';
 import { REPLAY_SECONDS, restoreInOrder } from '../restore.ts';
 import { longestWindow } from '../rules/evidence.ts';
 import { NO_TAP } from '../summary.ts';
 import { before, minutes, seconds, since } from '../time.ts';
-import { CLOSED_BY, type Facts, shortId, spanOf } from './facts.ts';
+import { type Facts, shortId, spanOf } from './facts.ts';
 import { type Rebuilt, type RebuiltTap, rebuild, type StoredDecision } from './rebuild.ts';
 
 /** The result of a decision with the settings of the replay. */
@@ -54,7 +54,7 @@ export function createReplay(matching: MatchingSettings): Replay {
       const { facts, matchType } = stored;
       if (facts === null) return keep(stored, 'noFacts', null);
       if (facts.never) return keep(stored, 'same', truthOf(stored, null));
-      const rebuilt = rebuild(stored, facts, matching, isSpent(facts));
+      const rebuilt = withoutSpentToken(rebuild(stored, facts, matching), facts);
       const { rows, crowd, isKnown } = around(stored, rebuilt, facts);
       const earlier = earlierOf(stored);
       const sighting = { ...rebuilt.sighting, crowd };
@@ -72,10 +72,12 @@ export function createReplay(matching: MatchingSettings): Replay {
     },
   };
 
-  /** Returns true when the token was used before, and that use still counts. A use of the replay itself is found as in life. */
-  function isSpent({ k, q, t }: Facts): boolean {
-    const usedBy = k === undefined || q === undefined ? undefined : t![k]![CLOSED_BY];
-    return q === 1 && !(usedBy !== undefined && changed.has(usedBy));
+  /** Takes away a token that was used before. A use that the replay does not make leaves it valid. */
+  function withoutSpentToken(rebuilt: Rebuilt, { k, q }: Facts): Rebuilt {
+    if (k === undefined || q === undefined) return rebuilt;
+    const { closer } = rebuilt.taps[k]!;
+    if (closer !== null && changed.has(closer)) return rebuilt;
+    return { ...rebuilt, ask: { ...rebuilt.ask, token: null } };
   }
 
   /** Leaves a decision as it was. It may repeat the answer of another decision, which gives something else now. */
@@ -161,8 +163,8 @@ export function createReplay(matching: MatchingSettings): Replay {
     const crowd = uncrowded.length < here.size || wasCrowd(facts, ask);
     // The taps at the address of the tap that a token names may be closed with it, also beyond the window and in a crowd.
     const named = now.find(({ row }) => row.id === ask.token?.tapId)?.row;
-    const around = now.filter(({ row }) => row === named || isSibling(row, named)).map(({ row }) => row);
-    const rows = [...new Set([...uncrowded.flat(), ...around])];
+    const withNamed = named && now.map(({ row }) => row).filter((row) => row === named || isSibling(row, named));
+    const rows = [...new Set([...uncrowded.flat(), ...(withNamed ?? [])])];
     return { rows, crowd, isKnown: crowd || window <= (facts.x ?? spanOf(ask)) };
   }
 }
@@ -195,14 +197,6 @@ function truthOf(stored: StoredDecision, alone: (() => string | undefined) | nul
   if (linkId === undefined) return 'missed';
   return linkIds.includes(linkId) ? 'right' : 'wrong';
 }
-
-/** Returns true for a tap that is closed together with the one that a token names. */
-const isSibling = (row: PendingLink, named: PendingLink | undefined): boolean =>
-  named !== undefined &&
-  row.address !== null &&
-  row.address === named.address &&
-  row.linkId === named.linkId &&
-  row.userAgent === named.userAgent;
 
 /** Returns the link that the device gets by address, as if it had no token. */
 function byAddressAlone({ ask }: Rebuilt, rows: PendingLink[], sighting: Sighting, earlier: Restore[]) {

@@ -1,5 +1,5 @@
 // The layout of every page on a link host: one document with inline style that loads nothing, light and dark.
-import { createHash } from 'node:crypto';
+import { cspHash } from '../../http/respond.ts';
 import { logoPath } from '../../logos/logo-path.ts';
 import type { Language } from '../languages/languages.ts';
 import { brandStyle } from './brand-style.ts';
@@ -101,7 +101,7 @@ const hashes = new WeakMap<Html, string>();
 function hashOf(text: Html): string {
   const known = hashes.get(text);
   if (known !== undefined) return known;
-  const hash = `'sha256-${createHash('sha256').update(text.toString()).digest('base64')}'`;
+  const hash = cspHash(text.toString());
   hashes.set(text, hash);
   return hash;
 }

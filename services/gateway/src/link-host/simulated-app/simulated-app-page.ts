@@ -1,7 +1,7 @@
 // The page that plays an app. Its script is the app: it has a fingerprint, sends the calls of an SDK, and shows the
 // replies.
-import { createHash } from 'node:crypto';
 import type { App } from '@landfall/contracts';
+import { cspHash } from '../../http/respond.ts';
 import { html, ownMarkup } from '../pages/html.ts';
 import { SIMULATED_APP_SCRIPT } from './simulated-app-script.ts';
 
@@ -26,12 +26,10 @@ button { display: block; width: 100%; min-height: 3rem; margin: .75rem 0 0; padd
 :focus-visible { outline: 3px solid var(--focus); outline-offset: 2px; }
 `;
 
-const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
-
 const CSP = [
   "default-src 'none'",
-  `style-src ${hashOf(STYLE)}`,
-  `script-src ${hashOf(SIMULATED_APP_SCRIPT)}`,
+  `style-src ${cspHash(STYLE)}`,
+  `script-src ${cspHash(SIMULATED_APP_SCRIPT)}`,
   "connect-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
