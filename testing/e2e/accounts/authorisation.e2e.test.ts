@@ -363,7 +363,7 @@ describe.each(manageRoutes.map((route) => [nameOf(route), route] as const))('%s'
   });
 
   it('does nothing for whom it is not for, who may know of it', async () => {
-    const before = await readTables(system.databaseUrl);
+    const before = await readTables(system);
     for (const [who, insider] of Object.entries(insiders)) {
       if (isFor(insider, route)) continue;
       const answer = await insider.send()(requestTo(route, world));
@@ -380,8 +380,7 @@ describe.each(manageRoutes.map((route) => [nameOf(route), route] as const))('%s'
         expect(said(answer), how).toMatchObject({ status: 403, text: expect.stringContaining('CROSS_SITE') });
       }
     }
-    await system.settled();
-    expect(await readTables(system.databaseUrl)).toEqual(before);
+    expect(await readTables(system)).toEqual(before);
   });
 });
 

@@ -139,7 +139,7 @@ function expectOut(answer: Received, error: string, to = '/'): void {
  * Returns the rows of all tables, without times and counts of use. The tables hold no state of a sign-in that is in
  * progress.
  */
-const stored = () => readTables(system.databaseUrl);
+const stored = () => readTables(system);
 const audit = async (text: string) => (await stored())['account.audit']!.filter((row) => row.includes(text));
 
 // These tests run in this order: at first the provider is away, and the installation has no owner.

@@ -24,7 +24,7 @@ async function tapped(query: string) {
   const link = await system.makeLink(app);
   const ip = freshIp();
   await calls.tap(link.url + query, { ip });
-  const rows = (await readTables(system.databaseUrl))['attribution.pending_links']!.map((row) => JSON.parse(row));
+  const rows = (await readTables(system))['attribution.pending_links']!.map((row) => JSON.parse(row));
   const { id, original_url: stored } = rows.find((row) => row.link_id === link.id);
   const restored = async () => (await calls.restore(app, newDevice().body, { ip })).json.restoredLinks[0].originalUrl;
   return { id, link, stored, restored };
@@ -36,9 +36,9 @@ it('is published as far as it is of a campaign, and restored as it was', async (
   const query = `?email=${email}&utm_source=mail&gclid=a1&ref=friend&fbclid=b2&x`;
   const { link, stored, restored } = await tapped(query);
   expect(stored).toBe(`${link.url}?utm_source=mail&gclid=a1&fbclid=b2`);
-  expect(JSON.stringify(await readTables(system.databaseUrl))).not.toContain(email);
+  expect(JSON.stringify(await readTables(system))).not.toContain(email);
   expect(await restored()).toBe(link.url + query);
-  expect(JSON.stringify(await readTables(system.databaseUrl))).not.toContain(email);
+  expect(JSON.stringify(await readTables(system))).not.toContain(email);
 });
 
 it('is published without its question mark where nothing of it is', async () => {
@@ -50,7 +50,7 @@ it('is published without its question mark where nothing of it is', async () => 
 it('is not sealed where all of it is published', async () => {
   const { id, link, stored, restored } = await tapped('?utm_source=mail&ttclid=1');
   expect(stored).toBe(`${link.url}?utm_source=mail&ttclid=1`);
-  const rows = (await readTables(system.databaseUrl))['attribution.pending_links']!.map((row) => JSON.parse(row));
+  const rows = (await readTables(system))['attribution.pending_links']!.map((row) => JSON.parse(row));
   expect(rows.find((row) => row.id === id).sealed_url).toBeNull();
   expect(await restored()).toBe(stored);
 });

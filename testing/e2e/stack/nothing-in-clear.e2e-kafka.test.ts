@@ -157,7 +157,7 @@ describeScaledOut('the topics of the whole run', () => {
 
   /** The database stores the names of people but not their secrets. */
   it('finds nothing in the database with which anybody could sign in', async () => {
-    const rows = Object.entries(await readTables(system.databaseUrl)).flatMap(([topic, texts]) =>
+    const rows = Object.entries(await readTables(system)).flatMap(([topic, texts]) =>
       texts.map((text) => ({ topic, text: withBytesRead(text) })),
     );
     for (const table of ['users', 'sessions', 'keys', 'tokens', 'invitations', 'audit'])
