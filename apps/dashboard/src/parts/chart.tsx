@@ -1,7 +1,7 @@
 import { Box, useComputedColorScheme, VisuallyHidden } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
-import { useTranslations } from 'use-intl';
+import { useFormatter, useTranslations } from 'use-intl';
 import 'uplot/dist/uPlot.min.css';
 
 export interface Series {
@@ -32,9 +32,11 @@ export function Chart({ label, times, names, series }: ChartProps) {
   const place = useRef<HTMLDivElement>(null);
   const scheme = useComputedColorScheme();
   const t = useTranslations('chart');
+  const format = useFormatter();
   useEffect(() => {
     const box = place.current!;
     const { line, text, grid } = COLORS[scheme];
+    const last = times.length - 1;
     const axis = { stroke: text, grid: { stroke: grid, width: 1 }, ticks: { show: false } };
     const plot = new uPlot(
       {
@@ -47,9 +49,12 @@ export function Chart({ label, times, names, series }: ChartProps) {
           { ...axis, size: 56 },
         ],
         series: [
-          { label: t('time'), value: (_, at) => (at === null ? '' : (names[at] ?? '')) },
-          ...series.map(({ name, faint }) => ({
+          // The legend tells the bucket under the pointer, and else the last one.
+          { label: t('time'), value: (_, __, ___, bucket) => names[bucket ?? last] ?? '' },
+          ...series.map(({ name, values, faint }) => ({
             label: name,
+            value: (_: uPlot, __: number, ___: number, bucket: number | null) =>
+              format.number(values[bucket ?? last] ?? 0),
             stroke: line,
             width: 2,
             ...(faint ? { dash: [4, 4], alpha: 0.6 } : { fill: `${line}22` }),
@@ -59,13 +64,14 @@ export function Chart({ label, times, names, series }: ChartProps) {
       [times.map((_, bucket) => bucket), ...series.map(({ values }) => [...values])],
       box,
     );
+    plot.setLegend({ idx: last });
     const follow = new ResizeObserver(() => plot.setSize({ width: box.clientWidth, height: HEIGHT }));
     follow.observe(box);
     return () => {
       follow.disconnect();
       plot.destroy();
     };
-  }, [times, names, series, scheme, t]);
+  }, [times, names, series, scheme, t, format]);
   return (
     <figure style={{ margin: 0 }}>
       {/* The legend is below the plot. */}

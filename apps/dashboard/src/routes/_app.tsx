@@ -10,9 +10,7 @@ import { hasCode } from '../api/failure.ts';
 import { followSignOut, meQuery } from '../api/session.ts';
 import { FailedPage } from '../parts/page/failed-page.tsx';
 import { PageButton } from '../parts/page/links.tsx';
-
 import { commonPages, instancePages, pagesFor } from '../parts/shell/navigation.ts';
-
 import { SchemeButton } from '../parts/shell/scheme-button.tsx';
 import { Shortcuts } from '../parts/shell/shortcuts.tsx';
 
@@ -88,6 +86,7 @@ function Shell() {
                 <Link to={to} params={{ appId }} activeOptions={{ exact: to === '/apps/$appId' }} {...props} />
               )}
               label={t(name)}
+              py={6}
               leftSection={<Icon size={18} aria-hidden />}
             />
           ))}
@@ -96,6 +95,7 @@ function Shell() {
             key={to}
             renderRoot={(props) => <Link to={to} {...props} />}
             label={t(name)}
+            py={6}
             leftSection={<Icon size={18} aria-hidden />}
           />
         ))}
@@ -107,6 +107,7 @@ function Shell() {
                 key={to}
                 renderRoot={(props) => <Link to={to} activeOptions={{ exact: to === '/instance' }} {...props} />}
                 label={t(name)}
+                py={6}
                 leftSection={<Icon size={18} aria-hidden />}
               />
             ))}

@@ -36,6 +36,9 @@ export function sendPage(res: ServerResponse, status: number, page: { body: stri
 /** Returns the source of a Content-Security-Policy that allows this inline style or script. */
 export const cspHash = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
+const STYLE =
+  'body{margin:0;min-height:100vh;display:grid;place-items:center;font:1rem/1.5 system-ui,sans-serif}main{max-width:36rem;padding:1.5rem}h1{font-size:1.5rem;line-height:1.25}';
+
 /**
  * Returns a page that loads nothing.
  *
@@ -45,13 +48,14 @@ export const cspHash = (text: string): string => `'sha256-${createHash('sha256')
 export function plainPage(title: string, html: string, script = ''): { body: string; csp: string } {
   const csp = [
     "default-src 'none'",
+    `style-src ${cspHash(STYLE)}`,
     ...(script === '' ? [] : [`script-src ${cspHash(script)}`]),
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   ];
   const code = script === '' ? '' : `<script>${script}</script>`;
   return {
     csp: csp.join('; '),
-    body: `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>${title}</title></head><body><main><h1>${title}</h1><p>${html}</p></main>${code}</body></html>`,
+    body: `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>${title}</title><style>${STYLE}</style></head><body><main><h1>${title}</h1><p>${html}</p></main>${code}</body></html>`,
   };
 }
 

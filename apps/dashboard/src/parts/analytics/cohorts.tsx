@@ -26,15 +26,15 @@ export function Cohorts({ appId, range }: { appId: string; range: Range }) {
           const days = cohorts.filter(({ installs }) => installs > 0);
           if (days.length === 0) return <Text>{t('empty')}</Text>;
           return (
-            <Table.ScrollContainer minWidth={560} mah={420}>
-              <Table verticalSpacing={4} stickyHeader>
+            <Table.ScrollContainer minWidth={440} mah={420}>
+              <Table verticalSpacing={4} horizontalSpacing={6} stickyHeader>
                 <Table.Thead>
                   <Table.Tr>
                     <Table.Th>{t('day')}</Table.Th>
                     <Table.Th ta="right">{t('installs')}</Table.Th>
                     {SHOWN.map((day) => (
-                      <Table.Th key={day} ta="right">
-                        {t('after', { count: day })}
+                      <Table.Th key={day} ta="right" style={{ whiteSpace: 'nowrap' }}>
+                        {t('after', { day })}
                       </Table.Th>
                     ))}
                   </Table.Tr>

@@ -54,6 +54,7 @@ function Keys() {
                     <Table.Th>{t('label')}</Table.Th>
                     <Table.Th>{t('kind')}</Table.Th>
                     <Table.Th>{t('state')}</Table.Th>
+                    <Table.Th>{t('validUntil')}</Table.Th>
                     <Table.Th>{t('lastUsed')}</Table.Th>
                     <Table.Th>{t('created')}</Table.Th>
                     {mayChange && <Table.Th>{t('actions')}</Table.Th>}
@@ -74,6 +75,7 @@ function Keys() {
                           {t(`states.${stateOf(key)}`)}
                         </Badge>
                       </Table.Td>
+                      <Table.Td>{key.expiresAt ? <Ago at={key.expiresAt} timeZone={timeZone} /> : t('noEnd')}</Table.Td>
                       <Table.Td>
                         {key.lastUsedAt ? <Ago at={key.lastUsedAt} timeZone={timeZone} /> : t('never')}
                       </Table.Td>

@@ -1,4 +1,4 @@
-import { Badge, Group, Paper, Stack, Text } from '@mantine/core';
+import { Badge, Group, List, Paper, Stack, Text } from '@mantine/core';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { useApp } from '../../../api/apps.ts';
@@ -8,6 +8,7 @@ import { PageLink } from '../../../parts/page/links.tsx';
 import { Loaded } from '../../../parts/page/loaded.tsx';
 import { cursorPages, More } from '../../../parts/page/more.tsx';
 import { Page } from '../../../parts/page/page.tsx';
+import { Section } from '../../../parts/page/section.tsx';
 import { Ago } from '../../../parts/time.tsx';
 
 export const Route = createFileRoute('/_app/apps/$appId/restores')({ component: Restores });
@@ -35,7 +36,9 @@ function Restores() {
                 <Paper component="li" withBorder p="sm" key={id}>
                   <Group justify="space-between" gap="xs">
                     <Group gap="xs">
-                      <Badge color={matchType === null ? 'gray.8' : 'teal.9'}>{matchType ?? t('nothing')}</Badge>
+                      <Badge color={matchType === null ? 'gray.8' : 'teal.9'}>
+                        {matchType === null ? t('nothing') : t(`matchTypes.${matchType}`)}
+                      </Badge>
                       <Text fw={600} size="sm">
                         {summary}
                       </Text>
@@ -57,6 +60,35 @@ function Restores() {
         }}
       </Loaded>
       <More query={query} />
+      <Missing appId={appId} />
     </Page>
+  );
+}
+
+const CAUSES = ['network', 'age', 'tap', 'request', 'proxy'] as const;
+
+/** Why a start has no row at all. Its cause lies outside of what Landfall sees, so it names the likely ones and where to look. */
+function Missing({ appId }: { appId: string }) {
+  const t = useTranslations('restores.missing');
+  return (
+    <Section title={t('title')}>
+      <Text size="sm">{t('intro')}</Text>
+      <List size="sm" spacing={4}>
+        {CAUSES.map((cause) => (
+          <List.Item key={cause}>{t(`causes.${cause}`)}</List.Item>
+        ))}
+      </List>
+      <Group gap="md">
+        <PageLink size="sm" to="/apps/$appId/live" params={{ appId }}>
+          {t('live')}
+        </PageLink>
+        <PageLink size="sm" to="/apps/$appId/links" params={{ appId }}>
+          {t('links')}
+        </PageLink>
+        <PageLink size="sm" to="/docs/$" params={{ _splat: 'explanation/matching' }}>
+          {t('docs')}
+        </PageLink>
+      </Group>
+    </Section>
   );
 }
