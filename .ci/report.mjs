@@ -14,10 +14,11 @@ const nothing = {
   testResults: [],
 };
 
-const succeeded = (name) => {
+const statusOf = (name) => {
   const status = `${folder}/${name}.status`;
-  return existsSync(status) && readFileSync(status, 'utf8').trim() === '0';
+  return existsSync(status) ? readFileSync(status, 'utf8').trim() : 'none';
 };
+const succeeded = (name) => statusOf(name) === '0';
 const runs = names.split(' ').map((name) => {
   const report = `${folder}/${name}.json`;
   return { name, report: existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : nothing };
@@ -30,32 +31,34 @@ function indented(text) {
     .trimEnd()
     .split('\n')
     .filter((line) => !line.includes('/node_modules/'));
-  const shown = lines.length > 24 ? [...lines.slice(0, 12), '[…]', ...lines.slice(-12)] : lines;
+  const shown = lines.length > 40 ? [...lines.slice(0, 24), '[…]', ...lines.slice(-16)] : lines;
   return shown.map((line) => `    ${line}`).join('\n');
 }
 
+/** What vitest's log says of each failure, with the difference that its report does not hold. By the title. */
+const blocksOf = (name) =>
+  [...logOf(name).matchAll(/^ *FAIL +(.*)\n([^]*?)(?=^⎯+\[\d+\/\d+\]|^ *FAIL |(?![^]))/gm)].map(([, title, text]) => ({
+    title: title.trim(),
+    text,
+  }));
+function logOf(name) {
+  const log = `${folder}/${name}.log`;
+  return existsSync(log) ? stripVTControlCharacters(readFileSync(log, 'utf8')) : '';
+}
+
 for (const { name, report } of runs) {
+  const left = blocksOf(name);
   for (const suite of report.testResults.filter(({ status }) => status === 'failed')) {
     if (suite.message) console.log(`FAILED ${name}: ${suite.name}\n${indented(suite.message)}`);
     for (const test of suite.assertionResults.filter(({ status }) => status === 'failed')) {
       console.log(`FAILED ${name}: ${suite.name}: ${test.fullName}`);
-      for (const message of test.failureMessages) console.log(indented(message));
+      const at = left.findIndex(({ title }) => title.endsWith(test.title));
+      const [block] = at === -1 ? [] : left.splice(at, 1);
+      for (const message of block ? [block.text] : test.failureMessages) console.log(indented(message));
     }
   }
-}
-
-/** Vitest's report does not hold the errors of hooks, which skip the tests of their suite. The log does. */
-const logOf = (name) => {
-  const log = `${folder}/${name}.log`;
-  return existsSync(log) ? stripVTControlCharacters(readFileSync(log, 'utf8')) : '';
-};
-for (const { name, report } of runs.filter(({ name }) => !succeeded(name))) {
-  const isTold = (title) =>
-    report.testResults.some(({ assertionResults }) =>
-      assertionResults.some(({ status, title: own }) => status === 'failed' && title.endsWith(own)),
-    );
-  for (const [, title, reason] of logOf(name).matchAll(/^ ?FAIL +(.*)\n((?:.*\n){8})/gm))
-    if (!isTold(title)) console.log(`FAILED ${name}: ${title}\n${indented(reason)}`);
+  // The report does not hold the errors of hooks, which skip the tests of their suite.
+  for (const { title, text } of succeeded(name) ? [] : left) console.log(`FAILED ${name}: ${title}\n${indented(text)}`);
 }
 
 const passed = sum('numPassedTests');
@@ -68,6 +71,7 @@ for (const { name, report } of runs)
     if (count > 0) console.log(`    ${name}: ${count} of ${suite.name}`);
   }
 const broken = [...steps.split(' '), ...names.split(' ')].filter((name) => !succeeded(name));
+for (const name of broken.filter((one) => ['124', '137'].includes(statusOf(one)))) console.log(`${name} had not ended in its time.`);
 for (const name of broken) console.log(`${name} failed. All of its output: ${folder}/${name}.log`);
 const empty = runs.filter(({ report }) => report.numPassedTests === 0);
 for (const { name } of empty) console.log(`The run ${name} counted no test.`);
