@@ -37,10 +37,12 @@ function indented(text) {
 
 /** What vitest's log says of each failure, with the difference that its report does not hold. By the title. */
 const blocksOf = (name) =>
-  [...logOf(name).matchAll(/^ *FAIL +(.*)\n([^]*?)(?=^⎯+\[\d+\/\d+\]|^ *FAIL |(?![^]))/gm)].map(([, title, text]) => ({
-    title: title.trim(),
-    text,
-  }));
+  [...logOf(name).matchAll(/^ *FAIL +(.*)\n([\s\S]*?)(?=^⎯+\[\d+\/\d+\]|^ *FAIL |(?![\s\S]))/gm)].map(
+    ([, title, text]) => ({
+      title: title.trim(),
+      text,
+    }),
+  );
 function logOf(name) {
   const log = `${folder}/${name}.log`;
   return existsSync(log) ? stripVTControlCharacters(readFileSync(log, 'utf8')) : '';
@@ -71,7 +73,8 @@ for (const { name, report } of runs)
     if (count > 0) console.log(`    ${name}: ${count} of ${suite.name}`);
   }
 const broken = [...steps.split(' '), ...names.split(' ')].filter((name) => !succeeded(name));
-for (const name of broken.filter((one) => ['124', '137'].includes(statusOf(one)))) console.log(`${name} had not ended in its time.`);
+for (const name of broken.filter((one) => ['124', '137'].includes(statusOf(one))))
+  console.log(`${name} had not ended in its time.`);
 for (const name of broken) console.log(`${name} failed. All of its output: ${folder}/${name}.log`);
 const empty = runs.filter(({ report }) => report.numPassedTests === 0);
 for (const { name } of empty) console.log(`The run ${name} counted no test.`);
