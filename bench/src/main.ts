@@ -12,6 +12,7 @@ import { startStackProduct } from './product/stack-product.ts';
 import { type Hello, startHello } from './product/start-hello.ts';
 import { cpuRow, heading, isGood, isSmall, memoryRow, notes, type Result, row } from './report.ts';
 import { creates, type Scenario, scenarios, stackScenarios } from './scenarios.ts';
+import { compare } from './side-by-side.ts';
 
 /** Seconds of warm-up before each measurement. */
 const WARM_UP = 2;
@@ -66,6 +67,11 @@ async function main(options: Options): Promise<number> {
     }, options);
   }
   const chosen = choose(options.stack ? stackScenarios() : scenarios(options.pending), options.only);
+  if (options.against !== undefined) {
+    const start = (checkout: string | undefined) =>
+      begin(startProduct({ env: process.env, profile: options.profile, checkout }));
+    return compare({ against: options.against, scenarios: chosen, rounds: options.rounds, start });
+  }
   const hello = await begin(startHello());
   const given = { env: process.env, profile: options.profile };
   const product = await begin(

@@ -21,6 +21,8 @@ one server process, ${CONNECTIONS} connections, PostgreSQL durable, limits on.
   --kill            the product is killed meanwhile, and started again
   --seconds N       how long each is measured, after 2 s of warm-up (5)
   --pending N       pending links in the table where there are many (1000000)
+  --against FOLDER  instead: this checkout and the one in FOLDER side by side, and the ratio of the two
+  --rounds N        with --against: how often both are started and measured (10)
   --wrk             the same requests, sent by wrk (which must be installed): a generator that is not ours
   --profile FOLDER  write a CPU profile of the product's process there
   --help            show this
@@ -40,6 +42,9 @@ export interface Options {
   kill: boolean;
   seconds: number;
   pending: number;
+  /** The folder of another checkout. */
+  against: string | undefined;
+  rounds: number;
   wrk: boolean;
   profile: string | undefined;
 }
@@ -60,6 +65,8 @@ export function readOptions(args: readonly string[]): Options {
       kill: { type: 'boolean', default: false },
       seconds: { type: 'string', default: '5' },
       pending: { type: 'string', default: '1000000' },
+      against: { type: 'string' },
+      rounds: { type: 'string', default: '10' },
       wrk: { type: 'boolean', default: false },
       profile: { type: 'string' },
     },
@@ -76,6 +83,8 @@ export function readOptions(args: readonly string[]): Options {
     kill: values.kill,
     seconds: number('--seconds', values.seconds, 1, 600),
     pending: number('--pending', values.pending, 1_000, 100_000_000),
+    against: values.against,
+    rounds: number('--rounds', values.rounds, 1, 1_000),
     wrk: values.wrk,
     profile: values.profile,
   };

@@ -30,7 +30,8 @@ const rates = (runs: readonly Measured[]): number[] => runs.map(({ perSecond }) 
 const mean = (numbers: readonly number[]): number => numbers.reduce((sum, n) => sum + n, 0) / numbers.length;
 
 const count = (n: number): string => Math.round(n).toLocaleString('en');
-const line = (title: string, ...cells: readonly string[]): string =>
+/** Returns a line of a table. */
+export const line = (title: string, ...cells: readonly string[]): string =>
   [title.padEnd(44), ...cells.map((cell) => cell.padStart(10))].join(' ').trimEnd();
 
 export const heading = (): string => line('', 'requests/s', 'p50 ms', 'p99 ms', 'hello/s', 'ratio', 'by CPU', 'target');

@@ -39,22 +39,45 @@ const TICKS_PER_SECOND = 100;
 /** Returns the seconds of CPU that the process has used. NaN where the system has no /proc. */
 export function cpuSeconds(pid: number): number {
   if (process.platform !== 'linux') return Number.NaN;
-  // The 12th and 13th fields after the name. The name may contain any character.
-  const fields = readProc(pid, 'stat').split(') ').at(-1)!.split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+  const [own] = usedSeconds(pid);
+  return own;
 }
 
-/** Returns the seconds of CPU that the process and all its descendants have used. NaN where the system has no /proc. */
+/**
+ * Returns the seconds of CPU that the process and all its descendants have used, also those that have ended. NaN where
+ * the system has no /proc.
+ */
 export function treeCpuSeconds(pid: number): number {
   if (process.platform !== 'linux') return Number.NaN;
   const children = readProc(pid, `task/${pid}/children`).trim().split(' ').filter(Boolean).map(Number);
-  return children.reduce((sum, child) => sum + treeCpuSeconds(child), cpuSeconds(pid));
+  const [own, ended] = usedSeconds(pid);
+  return children.reduce((sum, child) => sum + ifAlive(() => treeCpuSeconds(child)), own + ended);
 }
+
+/** Returns the seconds of the process, and those of its children that have ended. */
+function usedSeconds(pid: number): [own: number, ended: number] {
+  // The 12th to 15th fields after the name. The name may contain any character.
+  const fields = readProc(pid, 'stat').split(') ').at(-1)!.split(' ').slice(11, 15).map(Number);
+  const [user = Number.NaN, system = Number.NaN, endedUser = Number.NaN, endedSystem = Number.NaN] = fields;
+  return [(user + system) / TICKS_PER_SECOND, (endedUser + endedSystem) / TICKS_PER_SECOND];
+}
+
+/** PostgreSQL ends its helpers at any time. What they used is then counted at their parent, at the next look. */
+function ifAlive(seconds: () => number): number {
+  try {
+    return seconds();
+  } catch (error) {
+    if (error instanceof Ended) return 0;
+    throw error;
+  }
+}
+
+class Ended extends Error {}
 
 function readProc(pid: number, name: string): string {
   try {
     return readFileSync(`/proc/${pid}/${name}`, 'utf8');
   } catch {
-    throw new Error(`the server's process ${pid} has ended by itself`);
+    throw new Ended(`the server's process ${pid} has ended by itself`);
   }
 }

@@ -34,6 +34,8 @@ export interface ProductOptions {
   env: NodeJS.ProcessEnv;
   /** Further settings of the product. */
   settings?: Readonly<Record<string, string>>;
+  /** The folder of another checkout of Landfall whose product is started. Undefined: of this one. */
+  checkout?: string | undefined;
   /** The folder for the CPU profile of each process. Undefined: no profile. */
   profile: string | undefined;
 }
@@ -42,7 +44,12 @@ const root = path.join(import.meta.dirname, '../../..');
 const START_MS = 60_000;
 const FILL_MS = 300_000;
 
-export async function startProduct({ env, settings: given = {}, profile }: ProductOptions): Promise<Product> {
+export async function startProduct({
+  env,
+  settings: given = {},
+  profile,
+  checkout = root,
+}: ProductOptions): Promise<Product> {
   const folder = mkdtempSync(path.join(tmpdir(), 'landfall-bench-'));
   // The folder must be readable for others: PostgreSQL runs as another user when this process runs as root.
   chmodSync(folder, 0o755);
@@ -59,7 +66,7 @@ export async function startProduct({ env, settings: given = {}, profile }: Produ
     LOG_LEVEL: 'warn',
   };
   const start = (further: Readonly<Record<string, string>>) =>
-    startProcess(port, { ...systemEnv(env), ...settings, ...further }, profile);
+    startProcess(port, checkout, { ...systemEnv(env), ...settings, ...further }, profile);
   const stop = async () => {
     // PostgreSQL stops first, so that it cuts off a statement that runs for a long time.
     await postgres.stop();
@@ -96,17 +103,21 @@ export async function startProduct({ env, settings: given = {}, profile }: Produ
 }
 
 /** Returns the arguments of the `npm start` command, including its Node flags. */
-function started(): string[] {
-  const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
+function started(checkout: string): string[] {
+  const { scripts } = JSON.parse(readFileSync(path.join(checkout, 'package.json'), 'utf8')) as {
     scripts: { start: string };
   };
   return scripts.start.split(' ').slice(2);
 }
 
-async function startProcess(port: number, env: NodeJS.ProcessEnv, profile: string | undefined) {
+async function startProcess(port: number, checkout: string, env: NodeJS.ProcessEnv, profile: string | undefined) {
   const flags = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${path.resolve(profile)}`];
   // Standard output carries only the table, so the child writes to standard error.
-  const child = spawn(process.execPath, [...flags, ...started()], { cwd: root, env, stdio: ['ignore', 2, 'pipe'] });
+  const child = spawn(process.execPath, [...flags, ...started(checkout)], {
+    cwd: checkout,
+    env,
+    stdio: ['ignore', 2, 'pipe'],
+  });
   endWithUs(child);
   let said = '';
   const errors = child.stderr!.setEncoding('utf8');
