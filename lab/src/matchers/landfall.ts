@@ -137,7 +137,7 @@ export function createLandfall(options: LandfallOptions): Matcher {
       fingerprint: seen.device,
       address: addressHash(v4),
       userAgent,
-      from: addressHash(v4),
+      from: () => addressHash(v4),
       platform: told.platform,
       ...phone,
       osMajor: told.osMajor,

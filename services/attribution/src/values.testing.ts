@@ -49,7 +49,7 @@ export const anAsk = (ask: Partial<Ask> = {}): Ask => ({
   address: HOME,
   ...NOTHING_KNOWN,
   userAgent: SDK,
-  from: fromWhere(HOME, SDK),
+  from: () => fromWhere(HOME, SDK),
   platform: null,
   installedSecondsAgo: null,
   appCreatedAt: null,

@@ -7,9 +7,10 @@ export type Ask = InputOf<typeof RestoreLinks> & {
   readonly id: string;
   readonly now: Date;
   /**
-   * The value that a heartbeat sent together with this request would have: one value for its address and user agent.
+   * Returns the value that a heartbeat sent together with this request would have: one value for its address and user
+   * agent.
    */
-  readonly from: string | null;
+  from(): string | null;
 };
 
 /** A tap or a stored link that waits for the first start of an app. */

@@ -114,7 +114,7 @@ export function awaitsHeartbeat(ask: Ask, candidates: readonly PendingLink[], si
   const { device } = sighting;
   if (ask.final || fingerprint === null || device === null) return false;
   if (hasHeartbeat(ask, sighting)) return false;
-  const heartbeat = { id: '', at: now, from, platform };
+  const heartbeat = { id: '', at: now, from: from(), platform };
   const withHeartbeat = { ...sighting, device: heard(device, heartbeat, matching), lastHeartbeatAt: now };
   const idsOf = (decision: Decision) => decision.taken.map((row) => row.id).join();
   return idsOf(decide(ask, candidates, sighting)) !== idsOf(decide(ask, candidates, withHeartbeat));

@@ -59,7 +59,7 @@ const toAsk = ({ data, context }: Message<InputOf<typeof RestoreLinks>>): Asking
   ...data,
   id: context.id,
   now: context.now,
-  from: fromWhere(data.address, data.userAgent),
+  from: () => fromWhere(data.address, data.userAgent),
   expired: () => context.expired(),
 });
 
@@ -73,15 +73,18 @@ async function restoreAll(tx: SqlTransaction, asks: readonly Asking[], rollouts:
   const meeting = meetDevices(tx, asks);
   pending.insert(tapsOf(asks));
   const [{ sightings, sighted }, { ids, crowded, near }] = await Promise.all([meeting, pending.findCandidates(asks)]);
-  const claiming = asks.map((ask) => ({ ...ask, claimant: sha256(claimantOf(ask, sightings.get(ask.id)!.device)) }));
+  const claimants = new Map(asks.map((ask) => [ask.id, sha256(claimantOf(ask, sightings.get(ask.id)!.device))]));
+  const claiming = asks.map((ask) => {
+    const { id, appId, now, token } = ask;
+    return { id, appId, now, token, claimant: claimants.get(id)!, device: ids.length > 0 ? deviceOf(ask) : null };
+  });
+  // Facts are remembered of restores whose decision other settings may change, and which have a tap to decide about.
+  const dependent = asks.filter((ask) => near.has(ask.id) && dependsOnSettings(ask, sightings.get(ask.id)!));
+  const remembered = dependent.filter((ask) => !isBeyondMemory(ask, crowded.has(ask.id)));
   // The other people at the address, and a rollout of the app, matter only when there is a candidate, or for the facts.
-  const changeable = new Set(asks.filter((ask) => dependsOnSettings(ask, sightings.get(ask.id)!)).map(({ id }) => id));
-  const remembered = asks.filter(
-    (ask) => near.has(ask.id) && changeable.has(ask.id) && !isBeyondMemory(ask, crowded.has(ask.id)),
-  );
   const [rows, earlier, others, rollout, nearby] = await Promise.all([
     pending.lockCandidates(asks, ids),
-    restores.findEarlier(claiming.map((ask) => ({ ...ask, device: ids.length > 0 ? deviceOf(ask) : null }))),
+    restores.findEarlier(claiming),
     countOthers(tx, ids.length > 0 ? asks : remembered.filter((ask) => isEverShared(sightings.get(ask.id)!))),
     rollouts.of(tx, ids.length > 0 ? asks : remembered),
     findNearby(tx, remembered),
@@ -91,18 +94,22 @@ async function restoreAll(tx: SqlTransaction, asks: readonly Asking[], rollouts:
   const locked = new Map(rows.map((row) => [row.id, row]));
   const nearbyOf = (ask: Asking): RestoreRequest['nearby'] => {
     if (ask.matching.evidence === 'exact') return undefined;
-    if (!changeable.has(ask.id)) return 'never';
+    if (!dependsOnSettings(ask, sightings.get(ask.id)!)) return 'never';
     const taps = nearby.get(ask.id) ?? { rows: [], truncated: false };
     const here = taps.rows.map((row) => locked.get(row.id) ?? row);
     return { ...taps, rows: here, rollout: rollout.get(ask.id) ?? null };
   };
-  const asked = claiming.map((ask) => {
+  // Most restores have nothing to decide about: no row in the whole batch, no tap near, no token, no earlier answer.
+  const isIdle = rows.length === 0 && earlier.length === 0;
+  const undecided = isIdle ? asks.filter(({ id, token }) => near.has(id) || crowded.has(id) || token !== null) : asks;
+  const asked = undecided.map((ask) => {
     const seen = {
       others: others.get(ask.id) ?? 0,
       rollout: ask.matching.existingUsers ? (rollout.get(ask.id) ?? null) : null,
       crowd: crowded.has(ask.id),
     };
-    return { ...ask, sighting: { ...sightings.get(ask.id)!, ...seen }, nearby: nearbyOf(ask) };
+    const sighting = { ...sightings.get(ask.id)!, ...seen };
+    return { ...ask, claimant: claimants.get(ask.id)!, sighting, nearby: nearbyOf(ask) };
   });
   const decided = restoreInOrder(asked, pool, earlier);
   pending.close(decided.closings);

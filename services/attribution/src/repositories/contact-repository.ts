@@ -36,7 +36,7 @@ export const contactsOf = (
   },
   times: Pick<Contact, 'firstAt' | 'lastAt' | 'lastHeartbeatAt'>,
 ): Contact[] =>
-  [...new Set([address, ipv6])].flatMap((at) =>
+  (ipv6 === null || ipv6 === address ? [address] : [address, ipv6]).flatMap((at) =>
     at === null ? [] : [{ appId, device, address: at, platform, model, ...times }],
   );
 

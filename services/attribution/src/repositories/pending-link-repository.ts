@@ -95,7 +95,7 @@ export function pendingLinkRepository(tx: SqlTransaction) {
         asks.map((ask) => toBytes(ask.fingerprint)),
         asks.map((ask) => toBytes(ask.address)),
         asks.map((ask) => ask.now),
-        asks.map((ask) => before(ask.now, days(ask.matching.emailDays))),
+        asks.map((ask) => (ask.email === null ? null : before(ask.now, days(ask.matching.emailDays)))),
         asks.map((ask) => before(ask.now, days(ask.matching.fingerprintDays))),
         asks.map((ask) => before(ask.now, minutes(longestWindow(ask)))),
         asks.map((ask) => ask.matching.crowdTaps),
@@ -179,13 +179,6 @@ export interface Candidates {
 
 const tapsOf = (asks: readonly Ask[]) => asks.map((ask) => ask.token?.tapId ?? null);
 
-/** Each branch reads its own partial index. */
-const tapIn = (address: string, state: string): string => `exists (
-    select 1 from attribution.pending_links p
-    where p.app_id = ask.app_id and p.address = ${address} and ${state} and ${isHere}
-      and p.tapped_at > ask.span_since and p.tapped_at <= ask.now
-  )`;
-
 const findByKeys = `
   with ask as materialized (
     select * from unnest($1::uuid[], $2::uuid[], $3::bytea[], $4::bytea[], $5::bytea[], $6::timestamptz[],
@@ -207,17 +200,24 @@ const findByKeys = `
          and p.tapped_at > ask.fingerprint_since and p.tapped_at <= ask.now
        order by p.tapped_at desc limit ${MOST_ROWS})
     ) hit
-  ), here as materialized (
-    select ask.n, ask.crowd_taps, array(
-      select p.id from attribution.pending_links p
-      where p.app_id = ask.app_id and p.address = at.address and ${openHere}
-        and p.tapped_at > ask.address_since and p.tapped_at <= ask.now
-      order by p.tapped_at desc limit ask.crowd_taps + 1
-    ) as ids
+  ), place as materialized (
+    select ask.n, ask.app_id, at.address, ask.now, ask.address_since, ask.crowd_taps, ask.span_since
     from ask cross join lateral (
       select ask.address where ask.address is not null
-      union select ask.ipv6 where ask.ipv6 is not null
+      union all select ask.ipv6 where ask.ipv6 is not null and ask.ipv6 is distinct from ask.address
     ) at
+  ), here as materialized (
+    -- The newest open taps of the longer span begin with those of the shorter one, in which taps are candidates.
+    select place.n, place.crowd_taps, open.ids, open.any and place.span_since is not null as near
+    from place cross join lateral (
+      select coalesce(array_agg(p.id) filter (where p.tapped_at > place.address_since), '{}') as ids, count(*) > 0 as any
+      from (
+        select p.id, p.tapped_at from attribution.pending_links p
+        where p.app_id = place.app_id and p.address = place.address and ${openHere}
+          and p.tapped_at > coalesce(place.span_since, place.address_since) and p.tapped_at <= place.now
+        order by p.tapped_at desc limit place.crowd_taps + 1
+      ) p
+    ) open
   )
   select id, null::int as crowded, null::int as near from exact
   union
@@ -225,9 +225,13 @@ const findByKeys = `
   union
   select null, n::int, null from here where cardinality(ids) > crowd_taps
   union
-  select null, null, ask.n::int from ask
-  where ${tapIn('ask.address', isOpenRow)} or ${tapIn('ask.address', isClosedRow)}
-    or (ask.ipv6 is not null and (${tapIn('ask.ipv6', isOpenRow)} or ${tapIn('ask.ipv6', isClosedRow)}))
+  select null, null, n::int from here where near
+  union
+  select null, null, place.n::int from place where exists (
+    select 1 from attribution.pending_links p
+    where p.app_id = place.app_id and p.address = place.address and ${isClosedRow} and ${isHere}
+      and p.tapped_at > place.span_since and p.tapped_at <= place.now
+  )
   union
   select sibling.id, null, null from exact cross join lateral (
     select p.id, p.link_id, p.user_agent from attribution.pending_links p

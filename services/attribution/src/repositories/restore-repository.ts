@@ -4,7 +4,7 @@ import type { Sql, SqlTransaction } from '@landfall/db';
 import { toBytes, toText } from '../bytes.ts';
 import { MOST_GIVEN, type Restore } from '../domain/past.ts';
 import { type NewRestore, REPLAY_SECONDS } from '../domain/restore.ts';
-import { before, days, seconds } from '../domain/time.ts';
+import { before, days } from '../domain/time.ts';
 
 /** All columns but the facts, which only a replay reads. */
 const COLUMNS = `message_id, app_id, claimant, device, address, at, match_type, pending_ids, summary, considered, reply,
@@ -53,22 +53,22 @@ export function restoreRepository(tx: SqlTransaction) {
       const rows = await tx.rows<Row>(
         `select ${COLUMNS} from attribution.restores r where r.message_id = any($1::uuid[])
          union all
-         select given.* from unnest($2::bytea[], $3::timestamptz[], $4::timestamptz[]) as ask(claimant, since, now)
+         select given.* from unnest($2::bytea[], $3::timestamptz[]) as ask(claimant, now)
          cross join lateral (
            select ${COLUMNS} from attribution.restores r
            where r.claimant = ask.claimant and r.match_type is not null and r.repeats is null
            order by r.at desc limit ${MOST_GIVEN}
          ) given
-         where given.at > ask.since and given.at <= ask.now and given.released_at is null
+         where given.at > ask.now - interval '${REPLAY_SECONDS} seconds' and given.at <= ask.now and given.released_at is null
          union all
-         select spent.* from unnest($5::bytea[]) as token(claimant)
+         select spent.* from unnest($4::bytea[]) as token(claimant)
          cross join lateral (
            select ${COLUMNS} from attribution.restores r
            where r.claimant = token.claimant and r.match_type = 'token' and r.repeats is null and r.released_at is null
            order by r.at desc limit 1
          ) spent
          union all
-         select given.* from unnest($6::uuid[], $7::bytea[], $8::timestamptz[]) as met(app_id, device, since)
+         select given.* from unnest($5::uuid[], $6::bytea[], $7::timestamptz[]) as met(app_id, device, since)
          cross join lateral (
            select ${COLUMNS} from attribution.restores r
            where r.app_id = met.app_id and r.device = met.device and r.device is not null
@@ -79,7 +79,6 @@ export function restoreRepository(tx: SqlTransaction) {
         [
           asks.map((ask) => ask.id),
           asks.map((ask) => toBytes(ask.claimant)),
-          asks.map((ask) => before(ask.now, seconds(REPLAY_SECONDS))),
           asks.map((ask) => ask.now),
           asks.flatMap((ask) => (ask.token === null ? [] : [toBytes(ask.claimant)])),
           devices.map((ask) => ask.appId),

@@ -9,8 +9,6 @@ import { Reader, type Response } from 'mmdb-lib';
 export interface CountryFile {
   /** Returns two letters (ISO 3166-1), or null for an address without a country. */
   find(ip: string): string | null;
-  /** Counts the times that the file was read. */
-  generation(): number;
   stop(): void;
 }
 
@@ -21,7 +19,7 @@ export const EVERY_MS = 5_000;
 export function bundledCountryFile(): CountryFile {
   // It is read here, because reading it takes 10 to 40 ms, and the first person must not wait for it.
   const reader = bundled();
-  return { find: (ip) => countryIn(reader, ip), generation: () => 0, stop() {} };
+  return { find: (ip) => countryIn(reader, ip), stop() {} };
 }
 
 let read: Reader<Response> | undefined;
@@ -40,7 +38,6 @@ export function operatorsCountryFile(path: string, log: Logger, everyMs: number)
   // Before the file is read, so that a change meanwhile is noticed. `watchFile` of Node takes its first look later.
   let seen = stateOf(statSync(path, { throwIfNoEntry: false }));
   let reader = firstOf(path);
-  let generation = 0;
   let warned = false;
   const timer = setInterval(() => void look(), everyMs);
   timer.unref();
@@ -55,7 +52,6 @@ export function operatorsCountryFile(path: string, log: Logger, everyMs: number)
   async function readAgain() {
     try {
       reader = opened(await readFile(path));
-      generation++;
       warned = false;
       log.info({ path }, 'GEOIP_DB changed and was read again');
     } catch (err) {
@@ -74,7 +70,7 @@ export function operatorsCountryFile(path: string, log: Logger, everyMs: number)
     }
   }
 
-  return { find, generation: () => generation, stop: () => clearInterval(timer) };
+  return { find, stop: () => clearInterval(timer) };
 }
 
 /** A file that is replaced by a rename, as update programs do it, is another file. */

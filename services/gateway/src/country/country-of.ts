@@ -1,6 +1,5 @@
 // Finds the country of a request. Nothing else of its address leaves the gateway.
 import type { Logger } from '@landfall/runtime';
-import { LRUCache } from 'lru-cache';
 import { readAddress } from '../addresses/address.ts';
 import type { ClientAddress } from '../addresses/client-address.ts';
 import type { Trusts } from '../addresses/forwarded-for.ts';
@@ -17,9 +16,6 @@ export interface Countries {
   stop(): void;
 }
 
-const MOST_ADDRESSES = 20_000;
-const UNKNOWN = { country: null };
-
 /**
  * Asks, in this order: the header of the operator's proxy, if a trusted proxy sent it; the operator's file; the file that
  * comes with the product.
@@ -31,8 +27,6 @@ export function createCountries(
   everyMs = EVERY_MS,
 ): Countries {
   const file = GEOIP_DB === undefined ? bundledCountryFile() : operatorsCountryFile(GEOIP_DB, log, everyMs);
-  let generation = file.generation();
-  const known = new LRUCache<string, { country: string | null }>({ max: MOST_ADDRESSES });
 
   function fromHeader({ socket, headers }: Peer): string | null {
     if (COUNTRY_HEADER === undefined) return null;
@@ -41,18 +35,10 @@ export function createCountries(
     return countryCode(value);
   }
 
+  // Most addresses are new ones, and a cache of them costs more than the file, which is in memory.
   function fromFile(key: string): string | null {
-    if (key === '') return null;
-    if (generation !== file.generation()) {
-      known.clear();
-      generation = file.generation();
-    }
-    const found = known.get(key);
-    if (found !== undefined) return found.country;
     // An IPv6 address is known by its network.
-    const country = file.find(key.replace(/\/\d+$/, ''));
-    known.set(key, country === null ? UNKNOWN : { country });
-    return country;
+    return key === '' ? null : file.find(key.replace(/\/\d+$/, ''));
   }
 
   return {

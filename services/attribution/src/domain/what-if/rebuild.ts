@@ -61,7 +61,7 @@ export function rebuild(stored: StoredDecision, facts: Facts, matching: Matching
     address,
     ipv6,
     userAgent: '',
-    from: null,
+    from: () => null,
     platform: platformOf(facts.p),
     model: facts.m ? modelOf(0) : null,
     osMajor: facts.o ?? null,
