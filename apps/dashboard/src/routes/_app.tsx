@@ -86,7 +86,7 @@ function Shell() {
                 <Link to={to} params={{ appId }} activeOptions={{ exact: to === '/apps/$appId' }} {...props} />
               )}
               label={t(name)}
-              py={6}
+              py={4}
               leftSection={<Icon size={18} aria-hidden />}
             />
           ))}
@@ -95,7 +95,7 @@ function Shell() {
             key={to}
             renderRoot={(props) => <Link to={to} {...props} />}
             label={t(name)}
-            py={6}
+            py={4}
             leftSection={<Icon size={18} aria-hidden />}
           />
         ))}
@@ -107,7 +107,7 @@ function Shell() {
                 key={to}
                 renderRoot={(props) => <Link to={to} activeOptions={{ exact: to === '/instance' }} {...props} />}
                 label={t(name)}
-                py={6}
+                py={4}
                 leftSection={<Icon size={18} aria-hidden />}
               />
             ))}

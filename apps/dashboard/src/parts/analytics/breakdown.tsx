@@ -71,7 +71,15 @@ export function Breakdown({ appId, metric, range, labels, by, compare, onBy, onF
                     {groups.map(({ value, name, total: part, previousTotal }) => (
                       <Table.Tr key={value ?? ''}>
                         <Table.Td>
-                          <Button size="compact-sm" variant="transparent" px={0} onClick={() => onFilter(by, value)}>
+                          <Button
+                            size="compact-sm"
+                            variant="transparent"
+                            px={0}
+                            h="auto"
+                            ta="left"
+                            styles={{ label: { whiteSpace: 'normal', overflowWrap: 'anywhere' } }}
+                            onClick={() => onFilter(by, value)}
+                          >
                             {name ?? value ?? t('unknown')}
                           </Button>
                         </Table.Td>

@@ -42,7 +42,9 @@ export function Cohorts({ appId, range }: { appId: string; range: Range }) {
                 <Table.Tbody>
                   {days.map(({ day, installs, active }) => (
                     <Table.Tr key={day}>
-                      <Table.Td style={{ whiteSpace: 'nowrap' }}>{day}</Table.Td>
+                      <Table.Td style={{ whiteSpace: 'nowrap' }}>
+                        {format.dateTime(new Date(day), { month: 'short', day: 'numeric', timeZone: 'UTC' })}
+                      </Table.Td>
                       <Table.Td ta="right">{format.number(installs)}</Table.Td>
                       {SHOWN.map((after) => {
                         const count = active[after - 1] ?? null;
