@@ -33,7 +33,7 @@ describeWithProgram(noBrowser(), 'while the API does not answer', () => {
     ['/links', 'There is no link yet.'],
     ['/analytics', 'Clicks: 0'],
     ['/live', 'Connected'],
-    ['/restores', 'No restore had a tap to consider.'],
+    ['/restores', 'No start had a tap to consider yet.'],
     ['/matching', 'Matching is stricter until'],
     ['/push', 'No push has been sent yet.'],
     ['/push/credentials', 'For iPhones whose app uses Apple'],
