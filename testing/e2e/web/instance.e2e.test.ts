@@ -78,21 +78,27 @@ describeWithProgram(noBrowser(), 'the instance in the web app', () => {
 
   it('makes a team, shows its members, renames and deletes it', async () => {
     const { page, faults } = tab;
+    // A list may show a change just before its window closes. Behind a window nobody can press a button.
+    const closed = () => page.getByRole('dialog').waitFor({ state: 'hidden' });
     await page.goto('/instance/teams');
     await page.getByRole('button', { name: 'New team' }).press('Enter');
     await page.getByRole('textbox', { name: 'Name' }).waitFor();
     await page.keyboard.type('Sales');
     await page.keyboard.press('Enter');
+    await closed();
     await page.getByRole('button', { name: 'Members: Sales' }).press('Enter');
     await page.getByRole('dialog').getByRole('cell', { name: OWNER.email }).waitFor();
     await expectAccessible(page);
     await page.keyboard.press('Escape');
+    await closed();
     await page.getByRole('button', { name: 'Rename: Sales' }).press('Enter');
     await page.getByRole('textbox', { name: 'Name' }).fill('Growth');
     await page.keyboard.press('Enter');
+    await closed();
     await page.getByRole('button', { name: 'Delete: Growth' }).press('Enter');
     await page.getByRole('dialog').getByText('The members of Growth leave').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).press('Enter');
+    await closed();
     await expect.poll(() => page.getByRole('cell', { name: 'Growth' }).count()).toBe(0);
     // The other team has a live app.
     await page.getByRole('button', { name: 'Delete: Analytical' }).press('Enter');
