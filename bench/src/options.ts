@@ -71,6 +71,8 @@ export function readOptions(args: readonly string[]): Options {
       profile: { type: 'string' },
     },
   });
+  if (values.against !== undefined && (values.stack || values.push || values.wrk))
+    throw new Error('--against compares single processes, under our own load: leave out --stack, --push and --wrk.');
   return {
     help: values.help,
     only: values.only.split(',').filter(Boolean),

@@ -30,7 +30,7 @@ interface Side {
   asks: ReturnType<Scenario['asks']>;
 }
 
-/** What one side did in one round. */
+/** The result of one side in one round. */
 interface Round {
   name: string;
   perSecond: number;
@@ -89,7 +89,7 @@ async function measure(sides: readonly Side[], { settings, connections }: Scenar
     }
   }
   return runs.map(({ name, site, cpu, measured }) => {
-    // What follows an answer, such as its counts, is done while the other has the load. So it is in here, too.
+    // This includes the work after an answer, such as its counts: a side does it while the other has the load.
     const used = cpuOf(site.product);
     const answers = sum(measured.map((one) => one.answers));
     const each = Object.keys(used).map((name) => [name, (1e6 * (used[name]! - cpu[name]!)) / answers]);

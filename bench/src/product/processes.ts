@@ -62,7 +62,7 @@ function usedSeconds(pid: number): [own: number, ended: number] {
   return [(user + system) / TICKS_PER_SECOND, (endedUser + endedSystem) / TICKS_PER_SECOND];
 }
 
-/** PostgreSQL ends its helpers at any time. What they used is then counted at their parent, at the next look. */
+/** PostgreSQL ends its helpers at any time. The next look counts their CPU at their parent. */
 function ifAlive(seconds: () => number): number {
   try {
     return seconds();

@@ -53,8 +53,10 @@ export function Chart({ label, times, names, series }: ChartProps) {
           { label: t('time'), value: (_, __, ___, bucket) => names[bucket ?? last] ?? '' },
           ...series.map(({ name, values, faint }) => ({
             label: name,
-            value: (_: uPlot, __: number, ___: number, bucket: number | null) =>
-              format.number(values[bucket ?? last] ?? 0),
+            value: (_: uPlot, __: number, ___: number, bucket: number | null) => {
+              const shown = values[bucket ?? last] ?? null;
+              return shown === null ? '–' : format.number(shown);
+            },
             stroke: line,
             width: 2,
             ...(faint ? { dash: [4, 4], alpha: 0.6 } : { fill: `${line}22` }),

@@ -35,18 +35,16 @@ export const installedSecondsAgo = () =>
  */
 export function orNothing<T>(schema: z.ZodType<T>) {
   const { $schema: _, ...json } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
-  return (
-    z
-      .unknown()
-      .transform((given): unknown => (given === null || given === '' ? undefined : given))
-      .pipe(schema.optional() as z.ZodType<T | undefined, unknown>)
-      // The outermost, so that an omitted field runs nothing of this.
-      .optional()
-      .meta({
-        anyOf: [json, { const: '' }, { type: 'null' }],
-        ...(json.description && { description: json.description }),
-      })
-  );
+  // `optional` is the outermost, so that an omitted field runs nothing of the rest.
+  return z
+    .unknown()
+    .transform((given): unknown => (given === null || given === '' ? undefined : given))
+    .pipe(schema.optional() as z.ZodType<T | undefined, unknown>)
+    .optional()
+    .meta({
+      anyOf: [json, { const: '' }, { type: 'null' }],
+      ...(json.description && { description: json.description }),
+    });
 }
 
 /** SDKs send the app's id in bodies. It is accepted and ignored: the key decides the app. */

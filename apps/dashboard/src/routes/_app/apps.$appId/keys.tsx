@@ -30,6 +30,9 @@ function stateOf({ revokedAt, expiresAt }: Key): KeyState {
   return Date.parse(expiresAt) <= Date.now() ? 'expired' : 'ending';
 }
 
+/** The time until which a key is or was valid. Null: it has no end. */
+const endOf = ({ revokedAt, expiresAt }: Key): string | null => revokedAt ?? expiresAt;
+
 function Keys() {
   const t = useTranslations('keys');
   const { appId } = Route.useParams();
@@ -75,7 +78,7 @@ function Keys() {
                           {t(`states.${stateOf(key)}`)}
                         </Badge>
                       </Table.Td>
-                      <Table.Td>{key.expiresAt ? <Ago at={key.expiresAt} timeZone={timeZone} /> : t('noEnd')}</Table.Td>
+                      <Table.Td>{endOf(key) ? <Ago at={endOf(key)!} timeZone={timeZone} /> : t('noEnd')}</Table.Td>
                       <Table.Td>
                         {key.lastUsedAt ? <Ago at={key.lastUsedAt} timeZone={timeZone} /> : t('never')}
                       </Table.Td>
