@@ -26,6 +26,8 @@ describeWithProgram(noBrowser(), 'a team', () => {
     await page.getByRole('textbox', { name: 'Email' }).waitFor();
     await page.keyboard.type('bob@example.com');
     await tabAndPress(page.getByRole('dialog').getByRole('combobox', { name: 'Role' }), 'ArrowUp');
+    // The first key opens the list. A key before the list is there chooses from its other end.
+    await page.getByRole('option', { name: 'Viewer' }).waitFor();
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('Enter');
     await tabAndPress(page.getByRole('dialog').getByRole('button', { name: 'Invite a person' }));
