@@ -228,7 +228,7 @@ export function serveLinkHost(serving: LinkHostServing) {
       model: phone.model === null || app.matching.evidence === 'exact' ? null : parts.hashes.model(phone.model),
       language: languageOf(req.headers),
       inAppBrowser: visitor.inApp,
-      utm: utmOf(query, link.destination),
+      utm: utmOf(query, link),
       labels: labelsOf(link.metadata, app.labels),
     };
   }

@@ -1,5 +1,5 @@
 // Facts of a tap for statistics, from its request and its link. None of them identifies a person.
-import { UTM_LENGTH, type UtmName, utmNames } from '@landfall/contracts';
+import { type Link, UTM_LENGTH, type UtmName, utmNames } from '@landfall/contracts';
 import { LRUCache } from 'lru-cache';
 import { baseLanguage } from '../routes/language.ts';
 import type { VisitorHeaders } from './visitor/visitor.ts';
@@ -53,24 +53,41 @@ export function referrerOf(headers: VisitorHeaders, own: readonly string[]): str
 
 export type Utm = Record<UtmName, string | null>;
 
+const NONE: Utm = { source: null, medium: null, campaign: null, term: null, content: null };
+
 /**
  * Returns the effective `utm_*` values: of the tapped URL, else of the destination of the link, each for itself. Null
  * when there are none.
  * @param query of the tapped URL, without its question mark
  */
-export function utmOf(query: string, destination: string): Utm | null {
-  if (!query.includes('utm_') && !destination.includes('utm_')) return null;
-  const tapped = new URLSearchParams(query);
-  const at = destination.indexOf('?');
-  const given = new URLSearchParams(at < 0 ? '' : destination.slice(at + 1).replace(/#.*$/s, ''));
-  const values = utmNames.map((name) => [name, firstValue(`utm_${name}`, tapped, given)] as const);
-  return values.every(([, value]) => value === null) ? null : (Object.fromEntries(values) as Utm);
+export function utmOf(query: string, link: Pick<Link, 'destination'>): Utm | null {
+  const given = utmOfLink(link);
+  if (!query.includes('utm_')) return given;
+  const tapped = readUtm(query);
+  if (tapped === null || given === null) return tapped ?? given;
+  const values = utmNames.map((name) => [name, tapped[name] ?? given[name]] as const);
+  return { ...NONE, ...Object.fromEntries(values) };
 }
 
-function firstValue(name: string, ...sources: readonly URLSearchParams[]): string | null {
-  for (const source of sources) {
-    const value = source.get(name)?.replaceAll('\0', '').trim().slice(0, UTM_LENGTH).toWellFormed();
-    if (value) return value;
-  }
-  return null;
+/** A cache. Links come from a cache and never change. */
+const utms = new WeakMap<Pick<Link, 'destination'>, Utm | null>();
+
+function utmOfLink(link: Pick<Link, 'destination'>): Utm | null {
+  const known = utms.get(link);
+  if (known !== undefined) return known;
+  const [beforeFragment = ''] = link.destination.split('#', 1);
+  const at = beforeFragment.indexOf('?');
+  const utm = at < 0 ? null : readUtm(beforeFragment.slice(at + 1));
+  utms.set(link, utm);
+  return utm;
+}
+
+/** Returns the values in a query. Null when there are none. */
+function readUtm(query: string): Utm | null {
+  const parameters = new URLSearchParams(query);
+  const found = utmNames.flatMap((name) => {
+    const value = parameters.get(`utm_${name}`)?.replaceAll('\0', '').trim().slice(0, UTM_LENGTH).toWellFormed();
+    return value ? [[name, value] as const] : [];
+  });
+  return found.length === 0 ? null : { ...NONE, ...Object.fromEntries(found) };
 }

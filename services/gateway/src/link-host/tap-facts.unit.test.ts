@@ -65,9 +65,9 @@ describe('utmOf', () => {
     ['utm_source=%00%20', '/', null],
     ['utm_sources=x&xutm_source=y', '/', null],
   ] as const)('%j with the destination %j', (query, destination, utm) => {
-    expect(utmOf(query, destination)).toEqual(utm);
+    expect(utmOf(query, { destination })).toEqual(utm);
   });
   it('is bounded', () => {
-    expect(utmOf(`utm_term=${'x'.repeat(1_000)}`, '/')?.term).toHaveLength(200);
+    expect(utmOf(`utm_term=${'x'.repeat(1_000)}`, { destination: '/' })?.term).toHaveLength(200);
   });
 });
