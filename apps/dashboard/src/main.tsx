@@ -36,6 +36,10 @@ const idle = (): Promise<void> =>
 
 const queries = createQueries();
 const router = createAppRouter(queries);
+// The router loads the code of a page when it knows who asks for it. The code depends on nobody, so it comes at once.
+for (const { routeId } of router.matchRoutes(router.latestLocation)) {
+  void router.loadRouteChunk(router.routesById[routeId as keyof typeof router.routesById]);
+}
 
 /** A failed answer has a page of its own. Any other error is a bug. */
 const onCaughtError = (error: unknown): void => {
