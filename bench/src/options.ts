@@ -20,7 +20,7 @@ one server process, ${CONNECTIONS} connections, PostgreSQL durable, limits on.
   --through NAMES   who has the devices: fcm, apns, or fcm,apns, half of them each (fcm,apns)
   --kill            the product is killed meanwhile, and started again
   --seconds N       how long each is measured, after 2 s of warm-up (5)
-  --pending N       pending links in the table where there are many (1000000)
+  --pending N       pending links, devices and contacts where there are many (1000000)
   --against FOLDER  instead: this checkout and the one in FOLDER side by side, and the ratio of the two
   --rounds N        with --against: how often both are started and measured (10)
   --wrk             the same requests, sent by wrk (which must be installed): a generator that is not ours

@@ -1,4 +1,5 @@
-// Fills attribution's table of pending links with far more rows than taps could create in a reasonable time.
+// Fills attribution's tables of pending links, devices and contacts with far more rows than taps and starts could create
+// in a reasonable time.
 import { askOnce } from './load/load.ts';
 import { tap } from './load/requests.ts';
 import type { Site } from './product/site.ts';
@@ -7,12 +8,14 @@ export interface Pending {
   count: number;
   /**
    * The client address of all taps, within the last minutes. Left out: each tap has its own address, and the taps
-   * spread over a month.
+   * spread over a month. As many devices were seen in this month, and as many people were at an address in this week.
    */
   at?: string;
 }
 
-/** Replaces all pending links. */
+const TABLES = 'attribution.pending_links, attribution.devices, attribution.contacts';
+
+/** Replaces all pending links, devices and contacts. */
 export async function fillPendingLinks(site: Site, { count, at }: Pending): Promise<void> {
   const { database } = site.product;
   const address = at === undefined ? [] : [await hashOfAddress(site, at)];
@@ -20,11 +23,12 @@ export async function fillPendingLinks(site: Site, { count, at }: Pending): Prom
   const urls = site.links.map((link) => `http://${site.linkHost}/${link.slug}`);
   // One transaction lets PostgreSQL write the rows once, without a second copy in its write-ahead log.
   await database.transaction(async (tx) => {
-    await tx.rows('truncate attribution.pending_links');
+    await tx.rows(`truncate ${TABLES}`);
     await tx.rows(at === undefined ? everywhere : atOneAddress, [site.appId, count, ids, urls, ...address]);
+    if (at === undefined) for (const fill of [devices, contacts]) await tx.rows(fill, [site.appId, count]);
   });
   // Otherwise PostgreSQL would do both by itself during the measurement.
-  await database.rows('vacuum (analyze) attribution.pending_links');
+  await database.rows(`vacuum (analyze) ${TABLES}`);
   await database.rows('checkpoint');
 }
 
@@ -61,3 +65,11 @@ const atOneAddress = `${into}
   select gen_random_uuid(), $1::uuid, ${row.link}, 'tap', ${row.url},
     now() - random() * interval '20 minutes', ${row.platform}, $5::bytea, ${row.userAgent}, null, null, 64
   from generate_series(1, $2::int) n`;
+
+const devices = `insert into attribution.devices (app_id, device, first_seen, new_since, last_seen)
+  select $1::uuid, ${hash('device', 'n')}, at, at, at
+  from generate_series(1, $2::int) n, lateral (select now() - random() * interval '29 days' + n * interval '0') t(at)`;
+
+const contacts = `insert into attribution.contacts (app_id, address, device, first_at, last_at)
+  select $1::uuid, ${hash('address', 'n')}, ${hash('device', 'n')}, at, at
+  from generate_series(1, $2::int) n, lateral (select now() - random() * interval '7 days' + n * interval '0') t(at)`;

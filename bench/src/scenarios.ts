@@ -15,7 +15,7 @@ export interface Scenario {
    * judged.
    */
   target?: number;
-  /** The pending links that attribution's table must hold before the scenario. */
+  /** The pending links that attribution must hold before the scenario, with as many devices and contacts. */
   pending?: Pending;
   /** The settings of the product. Left out: the defaults. */
   settings?: Readonly<Record<string, string>>;
@@ -65,14 +65,14 @@ export function scenarios(many: number): Scenario[] {
     },
     {
       name: 'restore-many',
-      title: `restore, ${number(many)} pending links`,
+      title: `restore, ${number(many)} pending links, devices and contacts`,
       target: 0.1,
       pending: everywhere,
       asks: restoreNothing,
     },
     {
       name: 'restore-found',
-      title: `restore of a tap, ${number(many)} pending links`,
+      title: `restore of a tap, ${number(many)} pending links, devices and contacts`,
       pending: everywhere,
       asks: restoreTaps,
     },

@@ -36,7 +36,7 @@ export const theme = createTheme({
     Badge: defaults<BadgeProps>({ miw: 'max-content' }),
     // The header of a window is not the header of the page.
     Modal: defaults<ModalProps>({ attributes: { header: { role: 'none' } }, closeButtonProps }),
-    NavLink: defaults<NavLinkProps>({ variant: 'filled' }),
+    NavLink: defaults<NavLinkProps>({ variant: 'filled', py: 4 }),
     Notification: defaults<NotificationProps>({ closeButtonProps }),
     SegmentedControl: defaults<SegmentedControlProps>({ transitionDuration: 0 }),
     // A wide table can be scrolled with the keyboard.

@@ -79,10 +79,15 @@ const entries = {
   safari: [0.85, 'of iPhone browsers are Safari', [0.7, 0.95], GUESS],
   chrome: [0.85, 'of Android browsers are Chrome', [0.6, 0.95], GUESS],
   relay: [0.1, 'of Safari taps on iPhones come through Private Relay', [0.02, 0.45], GUESS],
-  playTokens: [0.8, 'of Play installs after a tap bring the referrer, if the client reads it', [0.5, 0.95], GUESS],
+  playTokens: [
+    0.85,
+    'of Play installs after a tap on this phone bring the referrer, if the client reads it: 80 of 100 after any tap',
+    [0.5, 0.95],
+    GUESS,
+  ],
   clipboards: [
-    0.76,
-    'of iOS installs in the time that a clipboard counts bring it, if the client reads it: half of all',
+    0.8,
+    'of iOS installs after a tap on this phone, in the time that a clipboard counts, bring it, if the client reads it: 50 of 100 after any tap',
     [0.3, 0.95],
     GUESS,
   ],

@@ -86,7 +86,6 @@ function Shell() {
                 <Link to={to} params={{ appId }} activeOptions={{ exact: to === '/apps/$appId' }} {...props} />
               )}
               label={t(name)}
-              py={4}
               leftSection={<Icon size={18} aria-hidden />}
             />
           ))}
@@ -95,7 +94,6 @@ function Shell() {
             key={to}
             renderRoot={(props) => <Link to={to} {...props} />}
             label={t(name)}
-            py={4}
             leftSection={<Icon size={18} aria-hidden />}
           />
         ))}
@@ -107,7 +105,6 @@ function Shell() {
                 key={to}
                 renderRoot={(props) => <Link to={to} activeOptions={{ exact: to === '/instance' }} {...props} />}
                 label={t(name)}
-                py={4}
                 leftSection={<Icon size={18} aria-hidden />}
               />
             ))}
