@@ -78,17 +78,22 @@ async function restoreAll(tx: SqlTransaction, asks: readonly Asking[], rollouts:
     const { id, appId, now, token } = ask;
     return { id, appId, now, token, claimant: claimants.get(id)!, device: ids.length > 0 ? deviceOf(ask) : null };
   });
-  // Facts are remembered of restores whose decision other settings may change, and which have a tap to decide about.
-  const dependent = asks.filter((ask) => near.has(ask.id) && dependsOnSettings(ask, sightings.get(ask.id)!));
-  const remembered = dependent.filter((ask) => !isBeyondMemory(ask, crowded.has(ask.id)));
+  // Facts are remembered of restores whose decision other settings may change. Only some have a tap to remember besides
+  // the candidates.
+  const dependent = asks.filter(
+    (ask) => dependsOnSettings(ask, sightings.get(ask.id)!) && !isBeyondMemory(ask, crowded.has(ask.id)),
+  );
+  const remembered = dependent.filter(({ id }) => near.has(id));
   // The other people at the address, and a rollout of the app, matter only when there is a candidate, or for the facts.
-  const [rows, earlier, others, rollout, nearby] = await Promise.all([
+  const [rows, earlier, others, rollout, further] = await Promise.all([
     pending.lockCandidates(asks, ids),
     restores.findEarlier(claiming),
     countOthers(tx, ids.length > 0 ? asks : remembered.filter((ask) => isEverShared(sightings.get(ask.id)!))),
     rollouts.of(tx, ids.length > 0 ? asks : remembered),
     findNearby(tx, remembered),
   ]);
+  // Somebody else closed a candidate before it was locked. So it is one of the other taps now.
+  const nearby = rows.length < ids.length ? await findNearby(tx, dependent) : further;
   const pool = createPool(rows);
   // A row that is also a candidate is one object, so that it is closed in both places.
   const locked = new Map(rows.map((row) => [row.id, row]));
@@ -101,7 +106,7 @@ async function restoreAll(tx: SqlTransaction, asks: readonly Asking[], rollouts:
   };
   // Most restores have nothing to decide about: no row in the whole batch, no tap near, no token, no earlier answer.
   const isIdle = rows.length === 0 && earlier.length === 0;
-  const undecided = isIdle ? asks.filter(({ id, token }) => near.has(id) || crowded.has(id) || token !== null) : asks;
+  const undecided = isIdle ? asks.filter(({ id, token }) => nearby.has(id) || crowded.has(id) || token !== null) : asks;
   const asked = undecided.map((ask) => {
     const seen = {
       others: others.get(ask.id) ?? 0,

@@ -171,8 +171,8 @@ export interface Candidates {
    */
   readonly crowded: ReadonlySet<string>;
   /**
-   * The ids of messages with any tap at their addresses, open or closed, in the span of the facts of a decision. Most
-   * restores have none, and then nothing more is read for the facts.
+   * The ids of messages with a tap at their addresses that is no candidate, open or closed, in the span of the facts of a
+   * decision. Most restores have none, and then nothing more is read for the facts.
    */
   readonly near: ReadonlySet<string>;
 }
@@ -208,9 +208,10 @@ const findByKeys = `
     ) at
   ), here as materialized (
     -- The newest open taps of the longer span begin with those of the shorter one, in which taps are candidates.
-    select place.n, place.crowd_taps, open.ids, open.any and place.span_since is not null as near
+    select place.n, place.crowd_taps, open.ids,
+      cardinality(open.ids) < open.count or cardinality(open.ids) > place.crowd_taps as near
     from place cross join lateral (
-      select coalesce(array_agg(p.id) filter (where p.tapped_at > place.address_since), '{}') as ids, count(*) > 0 as any
+      select coalesce(array_agg(p.id) filter (where p.tapped_at > place.address_since), '{}') as ids, count(*) as count
       from (
         select p.id, p.tapped_at from attribution.pending_links p
         where p.app_id = place.app_id and p.address = place.address and ${openHere}
@@ -227,11 +228,13 @@ const findByKeys = `
   union
   select null, null, n::int from here where near
   union
-  select null, null, place.n::int from place where exists (
-    select 1 from attribution.pending_links p
+  -- With EXISTS, the planner may read all closed taps and join them. With a limit it looks for each place.
+  select null, null, place.n::int from place cross join lateral (
+    select from attribution.pending_links p
     where p.app_id = place.app_id and p.address = place.address and ${isClosedRow} and ${isHere}
       and p.tapped_at > place.span_since and p.tapped_at <= place.now
-  )
+    limit 1
+  ) closed
   union
   select sibling.id, null, null from exact cross join lateral (
     select p.id, p.link_id, p.user_agent from attribution.pending_links p
