@@ -6,6 +6,7 @@ import { connect, type Database, isTransient } from '@landfall/db';
 import { createTestDatabase, type TestDatabase } from '@landfall/db/testing';
 import { createLogger } from '@landfall/runtime';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { type Facts, shortId } from '../domain/what-if/facts.ts';
 import { pendingLinkRepository } from '../repositories/pending-link-repository.ts';
 import { attributionService } from '../service.ts';
 import { aTap, CHROME, hashOf, id, NOON, toRestore } from '../values.testing.ts';
@@ -70,6 +71,19 @@ describe('restores in parallel', () => {
       await Promise.race([answer, somebodyWaits()]);
     });
     expect(await answer).toEqual([]);
+  });
+
+  it('remember a tap that another one closed while they waited for it', async () => {
+    await store([{ id: id(0x100) }]);
+    let answer = Promise.resolve<Match[]>([]);
+    await database.transaction(async (tx) => {
+      await tx.rows('update attribution.pending_links set closed_by = $1, closed_at = $2', [id(9), NOON]);
+      answer = ask(id(1), fromPhone(1));
+      await Promise.race([answer, somebodyWaits()]);
+    });
+    expect(await answer).toEqual([]);
+    const rows = await database.rows<{ facts: Facts }>('select facts from attribution.restores');
+    expect(rows.map(({ facts }) => facts.t?.map((tap) => tap.at(-1)))).toEqual([[shortId(id(9))]]);
   });
 
   it('give one claimant the same answer each time', async () => {
