@@ -17,6 +17,8 @@ export function databaseUrlOf(env: NodeJS.ProcessEnv, missing: string): string {
   try {
     return readFileSync(file, 'utf8').trim();
   } catch {
-    throw new StartError(`${missing}, or start npm start first, which writes ${file}.`);
+    throw new StartError(
+      `${missing}, or run npm start first. It writes ${file}, or a file in its own LANDFALL_DATA: then set the same here.`,
+    );
   }
 }

@@ -67,7 +67,7 @@ describeWithProgram(noBrowser(), 'the first run', () => {
       body: '{"destination": "/by-command"}',
     });
     const { link } = (await made.json()) as { link: { url: string } };
-    await page.getByText(link.url).waitFor();
+    await page.getByText(link.url, { exact: true }).waitFor();
   });
 
   it('sends a person to the set-up while there is no owner, and to the sign-in afterwards', async () => {

@@ -67,7 +67,7 @@ describeWithProgram(noBrowser(), 'the pages', () => {
       ['/instance/teams', 'Teams'],
       ['/instance/apps', 'Apps and plans'],
       ['/instance/dead-letters', 'Dead letters'],
-      ['/instance/audit', 'Audit log'],
+      ['/instance/audit', 'All changes'],
     ])('%s of the instance is accessible, and keeps its policy', async (path, heading) => {
       const { page, faults } = tab;
       await page.goto(path);

@@ -45,7 +45,7 @@ function Shell() {
   const { appId } = useParams({ strict: false });
   const path = useRouterState({ select: ({ location }) => location.pathname });
   useEffect(() => followSignOut(queries), [queries]);
-  // On a phone, a new page closes the menu.
+  // On a phone, a new page closes the menu. So does the link to the same page.
   useEffect(close, [path]);
   // Another tab may end the session: then this one leaves at the next focus.
   const { data: me } = useSuspenseQuery(meQuery());
@@ -76,7 +76,7 @@ function Shell() {
           </Group>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="xs" aria-label={t('pages')} style={{ overflowY: 'auto' }}>
+      <AppShell.Navbar p="xs" aria-label={t('pages')} style={{ overflowY: 'auto' }} onClick={close}>
         {appId !== undefined &&
           pages.map(({ to, name, icon: Icon }) => (
             <NavLink

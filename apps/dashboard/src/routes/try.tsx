@@ -1,5 +1,5 @@
 import { Anchor, Button, Container, Group, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
-import { createFileRoute, useNavigate } from '@tanstack/react-router';
+import { createFileRoute, useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { api } from '../api/client.ts';
@@ -29,13 +29,22 @@ export const Route = createFileRoute('/try')({
 function Try() {
   const t = useTranslations('try');
   const { link } = Route.useSearch();
+  const router = useRouter();
+  const canGoBack = useCanGoBack();
   return (
     <Container size="lg" p="md" component="main">
       <Group justify="space-between" mb="md">
         <PageLink to="/" fw={700} c="inherit" td="none">
           Landfall
         </PageLink>
-        <SchemeButton />
+        <Group gap="xs">
+          {canGoBack && (
+            <Button variant="default" size="compact-sm" onClick={() => router.history.back()}>
+              {t('back')}
+            </Button>
+          )}
+          <SchemeButton />
+        </Group>
       </Group>
       <Page title={t('title')}>
         <Text>{t('intro')}</Text>

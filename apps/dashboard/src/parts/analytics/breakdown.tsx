@@ -19,6 +19,10 @@ export interface BreakdownProps {
   onFilter: (dimension: Dimension, value: string | null) => void;
 }
 
+/** Most links and taps have no campaign, no label and no referrer. Everything else they have, known or not. */
+const mayBeMissing = (by: Dimension): boolean =>
+  by.startsWith('utm') || isLabel(by) || by === 'referrer' || by === 'inAppBrowser';
+
 /** The values of a dimension with the greatest figures. A click on one filters the page by it. */
 export function Breakdown({ appId, metric, range, labels, by, compare, onBy, onFilter }: BreakdownProps) {
   const t = useTranslations('analytics');
@@ -32,6 +36,7 @@ export function Breakdown({ appId, metric, range, labels, by, compare, onBy, onF
     }),
   );
   const nameOf = (dimension: Dimension) => (isLabel(dimension) ? dimension.slice(6) : t(`dimensions.${dimension}`));
+  const noValue = t(mayBeMissing(by) ? 'none' : 'unknown');
   // Some metrics do not have all dimensions.
   const isUnknown = hasCode(query.error, 'DIMENSION_UNKNOWN');
   return (
@@ -77,10 +82,10 @@ export function Breakdown({ appId, metric, range, labels, by, compare, onBy, onF
                             px={0}
                             h="auto"
                             ta="left"
-                            styles={{ label: { whiteSpace: 'normal', overflowWrap: 'anywhere' } }}
+                            styles={{ label: { whiteSpace: 'normal', overflowWrap: 'anywhere', overflow: 'visible' } }}
                             onClick={() => onFilter(by, value)}
                           >
-                            {name ?? value ?? t('unknown')}
+                            {name ?? value ?? noValue}
                           </Button>
                         </Table.Td>
                         <Table.Td ta="right">{format.number(part)}</Table.Td>
@@ -88,7 +93,7 @@ export function Breakdown({ appId, metric, range, labels, by, compare, onBy, onF
                         <Table.Td>
                           <Progress
                             value={total === 0 ? 0 : (100 * part) / total}
-                            aria-label={t('shareOf', { value: name ?? value ?? t('unknown') })}
+                            aria-label={t('shareOf', { value: name ?? value ?? noValue })}
                           />
                         </Table.Td>
                       </Table.Tr>

@@ -15,6 +15,7 @@ export function Funnel({ appId, range }: { appId: string; range: Range }) {
   );
   return (
     <Section title={t('funnel')}>
+      <Text size="sm">{t('funnelText')}</Text>
       <Loaded query={query}>
         {({ groups }) => {
           const steps = groups[0]?.steps ?? [];

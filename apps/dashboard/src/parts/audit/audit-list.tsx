@@ -20,7 +20,7 @@ export function AuditList({ entries, timeZone, empty }: AuditListProps) {
         <Paper component="li" withBorder p="sm" key={entry.id}>
           <Group justify="space-between" gap="xs">
             <Text size="sm">
-              <b>{wordsOf(entry.action)}</b> · {actorOf(entry, t)}
+              <b>{nameOf(entry, t)}</b> · {actorOf(entry, t)}
             </Text>
             <Ago at={entry.at} timeZone={timeZone} />
           </Group>
@@ -41,6 +41,17 @@ export function AuditList({ entries, timeZone, empty }: AuditListProps) {
     </Stack>
   );
 }
+
+/** An edit that only archives a link, or takes it back, is called so. */
+function nameOf(entry: AuditEntry, t: ReturnType<typeof useTranslations<'audit'>>): string {
+  const changed = changesOf(entry).map((change) => change.slice(0, change.indexOf(':')));
+  if (entry.action !== 'EditLink' || !changed.includes('archivedAt') || changed.some((name) => !OF_ARCHIVE.has(name)))
+    return wordsOf(entry.action);
+  return t((entry.after as { archivedAt?: unknown }).archivedAt === null ? 'unarchived' : 'archived');
+}
+
+/** The fields of a link that an archive changes. */
+const OF_ARCHIVE = new Set(['archivedAt', 'version']);
 
 /** `CreateKey` as "Create key". */
 const wordsOf = (action: string): string =>

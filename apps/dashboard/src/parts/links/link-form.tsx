@@ -87,6 +87,7 @@ export function LinkForm({ appId, initial, submit, onSubmit, onClose }: LinkForm
         <JsonInput
           label={t('metadata')}
           description={t('metadataHelp')}
+          validationError={t('metadataInvalid')}
           autosize
           minRows={3}
           key={form.key('metadata')}

@@ -84,7 +84,7 @@ export function Reasons({ considered }: { considered: readonly Considered[] }) {
     <Stack gap={4} mt="xs">
       {considered.map(({ pendingLinkId, taken, reason }) => (
         <Group key={pendingLinkId} gap="xs" wrap="nowrap" align="flex-start">
-          <Badge color={taken ? 'teal.9' : 'gray.8'} variant="filled" size="sm" miw={70}>
+          <Badge color={taken ? 'teal.9' : 'gray.8'} variant="filled" size="sm">
             {taken ? t('given') : t('notGiven')}
           </Badge>
           <Text size="sm">{reason}</Text>

@@ -39,17 +39,24 @@ func scene(_ scene: UIScene, continue activity: NSUserActivity) {
   },
   {
     step: 'restore',
-    code: `// At the first start after the install.
-var request = URLRequest(url: URL(string: "${api}/api/deferred-deep-linking/restore")!)
-request.httpMethod = "POST"
-request.setValue("${key}", forHTTPHeaderField: "x-service-sdk-key")
-request.setValue("application/json", forHTTPHeaderField: "content-type")
-request.httpBody = try JSONSerialization.data(withJSONObject: [
-  "appId": "${appId}",
-  "deviceFingerprint": UIDevice.current.identifierForVendor!.uuidString,
-  "platform": "ios",
-])
-let (data, _) = try await URLSession.shared.data(for: request)
+    code: `// At the first start after the install: first a heartbeat, then the question.
+func ask(_ path: String) async throws -> Data {
+  let home = try FileManager.default.attributesOfItem(atPath: NSHomeDirectory())
+  let installedAt = home[.creationDate] as? Date ?? Date()
+  var request = URLRequest(url: URL(string: "${api}/api/deferred-deep-linking/\\(path)")!)
+  request.httpMethod = "POST"
+  request.setValue("${key}", forHTTPHeaderField: "x-service-sdk-key")
+  request.setValue("application/json", forHTTPHeaderField: "content-type")
+  request.httpBody = try JSONSerialization.data(withJSONObject: [
+    "appId": "${appId}",
+    "deviceFingerprint": UIDevice.current.identifierForVendor!.uuidString,
+    "platform": "ios",
+    "installedSecondsAgo": Int(Date().timeIntervalSince(installedAt)),
+  ])
+  return try await URLSession.shared.data(for: request).0
+}
+_ = try await ask("install-heartbeat")
+let data = try await ask("restore")
 // restoredLinks[0].destination is the path to open. The list is empty when there is no link.`,
   },
 ];
@@ -69,16 +76,23 @@ intent.data?.let { link ->
   },
   {
     step: 'restore',
-    code: `// At the first start after the install.
-val body = JSONObject()
-  .put("appId", "${appId}")
-  .put("deviceFingerprint", installationId) // random, kept by the app since its first start
-  .put("platform", "android")
-val request = Request.Builder()
-  .url("${api}/api/deferred-deep-linking/restore")
-  .header("x-service-sdk-key", "${key}")
-  .post(body.toString().toRequestBody("application/json".toMediaType()))
-  .build()
+    code: `// At the first start after the install: first a heartbeat, then the question. In a background thread.
+val installedAt = context.packageManager.getPackageInfo(context.packageName, 0).firstInstallTime
+fun ask(path: String): String {
+  val body = JSONObject()
+    .put("appId", "${appId}")
+    .put("deviceFingerprint", installationId) // random, kept by the app since its first start
+    .put("platform", "android")
+    .put("installedSecondsAgo", (System.currentTimeMillis() - installedAt) / 1000)
+  val request = Request.Builder()
+    .url("${api}/api/deferred-deep-linking/$path")
+    .header("x-service-sdk-key", "${key}")
+    .post(body.toString().toRequestBody("application/json".toMediaType()))
+    .build()
+  return client.newCall(request).execute().use { it.body!!.string() }
+}
+ask("install-heartbeat")
+val answer = ask("restore")
 // restoredLinks[0].destination is the path to open. The list is empty when there is no link.`,
   },
 ];
@@ -133,14 +147,16 @@ export function useLinks(open) {
   }, []);
 }
 
-// At the first start after the install.
+// At the first start after the install: first a heartbeat, then the question.
 export async function restore(deviceFingerprint) {
-  const answer = await fetch(\`\${API}/api/deferred-deep-linking/restore\`, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify({ appId: '${appId}', deviceFingerprint, platform: Platform.OS }),
-  });
-  const { restoredLinks } = await answer.json();
+  const ask = (path) =>
+    fetch(\`\${API}/api/deferred-deep-linking/\${path}\`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ appId: '${appId}', deviceFingerprint, platform: Platform.OS }),
+    });
+  await ask('install-heartbeat');
+  const { restoredLinks } = await (await ask('restore')).json();
   return restoredLinks.map(({ destination, metadata }) => ({ destination, metadata }));
 }`,
     },
@@ -166,7 +182,7 @@ appId: '${appId}',`,
       step: 'create',
       code: `curl -X POST ${api}/api/links/create-sdk \\
   -H 'x-service-sdk-key: ${key}' -H 'content-type: application/json' \\
-  -d '{"destination": "/invite?code=42", "metadata": {"campaign": "spring"}}'`,
+  -d '{"destination": "/invite?code=42&utm_campaign=spring", "metadata": {"inviter": "ada"}}'`,
     },
     {
       step: 'bulk',

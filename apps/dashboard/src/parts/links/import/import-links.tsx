@@ -18,9 +18,9 @@ const AT_ONCE = 500;
 /** Faults that are shown. Somebody who has more corrects these first. */
 const SHOWN = 50;
 
-const EXAMPLE = `destination,metadata.campaign,expiresAt
-/invite?code=1,spring,
-/invite?code=2,spring,2027-01-31`;
+const EXAMPLE = `destination,metadata.inviter,expiresAt
+/invite?code=1,ada,
+/invite?code=2,ada,2027-01-31`;
 
 interface Fault {
   /** The row in the file. The header is row 1. */

@@ -108,7 +108,7 @@ function Clicks({ appId }: { appId: string }) {
 interface Step {
   name: 'key' | 'link' | 'tap' | 'platform' | 'open';
   done: boolean;
-  to: `/apps/$appId/${'keys' | 'links' | 'live' | 'settings'}`;
+  to: `/apps/$appId/${'keys' | 'links' | 'live' | 'settings' | 'set-up'}`;
 }
 
 /** The steps until the app uses all of Landfall. There are none when something of them could not be loaded. */
@@ -129,7 +129,7 @@ function useSteps(appId: string): Step[] | 'loading' {
     { name: 'link', done: links.data.links.length > 0, to: '/apps/$appId/links' },
     { name: 'tap', done: clicks.data.total > 0, to: '/apps/$appId/live' },
     { name: 'platform', done: ios.bundleId !== null || android.package !== null, to: '/apps/$appId/settings' },
-    { name: 'open', done: opens.data.total > 0, to: '/apps/$appId/live' },
+    { name: 'open', done: opens.data.total > 0, to: '/apps/$appId/set-up' },
   ];
 }
 

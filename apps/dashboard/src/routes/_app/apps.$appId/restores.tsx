@@ -40,12 +40,19 @@ function Restores() {
                         {matchType === null ? t('nothing') : t(`matchTypes.${matchType}`)}
                       </Badge>
                       <Text fw={600} size="sm">
-                        {summary}
+                        {reasonOf(summary)}
                       </Text>
                     </Group>
                     <Ago at={at} timeZone={timeZone} />
                   </Group>
-                  <Reasons considered={considered} />
+                  {considered.some(({ taken, reason }) => taken || reason !== reasonOf(summary)) && (
+                    <Reasons considered={considered} />
+                  )}
+                  {namesSetting(summary) && (
+                    <PageLink size="sm" to="/apps/$appId/matching" params={{ appId }}>
+                      {t('setting')}
+                    </PageLink>
+                  )}
                   {considered
                     .filter(({ taken }) => taken)
                     .map(({ linkId }) => (
@@ -64,6 +71,12 @@ function Restores() {
     </Page>
   );
 }
+
+/** Returns the summary without the word that the badge says. */
+const reasonOf = (summary: string): string => summary.replace(/^nothing: /, '');
+
+/** True for a reason such as "… set matching.existingUsers to false". */
+const namesSetting = (summary: string): boolean => summary.includes('matching.');
 
 const CAUSES = ['network', 'age', 'tap', 'request', 'proxy'] as const;
 

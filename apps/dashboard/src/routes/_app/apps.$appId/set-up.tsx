@@ -79,10 +79,10 @@ function Code() {
             <Stack>
               {one !== 'web' && (
                 <Group gap="sm">
-                  <Text size="sm">{t(key === 'YOUR_KEY' ? 'noKey' : 'withKey')}</Text>
+                  <Text size="sm">{key === 'YOUR_KEY' ? t('noKey', { kind }) : t('withKey')}</Text>
                   {mayMakeKey && key === 'YOUR_KEY' && (
                     <Button size="compact-sm" onClick={() => makeKey.mutate(kind)} loading={makeKey.isPending}>
-                      {t('makeKey')}
+                      {t('makeKey', { kind })}
                     </Button>
                   )}
                 </Group>
@@ -125,31 +125,29 @@ function Checks({ appId }: { appId: string }) {
         {({ findings, files, regular }) => (
           <>
             <RegularCheck appId={appId} check={regular} />
-            <Table.ScrollContainer minWidth={560}>
-              <Table verticalSpacing="xs">
-                <Table.Tbody>
-                  {findings.map(({ check, state, host, detail, fix }) => (
-                    <Table.Tr key={`${check} ${host}`}>
-                      <Table.Td w={110}>
-                        <Badge color={COLORS[state]}>{t(`states.${state}`)}</Badge>
-                      </Table.Td>
-                      <Table.Td>
-                        <Text size="sm" fw={600}>
-                          {t(`names.${check}`)}
-                          {host !== null && ` · ${host}`}
+            <Table verticalSpacing="xs">
+              <Table.Tbody>
+                {findings.map(({ check, state, host, detail, fix }) => (
+                  <Table.Tr key={`${check} ${host}`}>
+                    <Table.Td w={110} style={{ verticalAlign: 'top' }}>
+                      <Badge color={COLORS[state]}>{t(`states.${state}`)}</Badge>
+                    </Table.Td>
+                    <Table.Td style={{ overflowWrap: 'anywhere' }}>
+                      <Text size="sm" fw={600}>
+                        {t(`names.${check}`)}
+                        {host !== null && ` · ${host}`}
+                      </Text>
+                      <Text size="sm">{detail}</Text>
+                      {fix !== null && (
+                        <Text size="sm" fs="italic">
+                          {fix}
                         </Text>
-                        <Text size="sm">{detail}</Text>
-                        {fix !== null && (
-                          <Text size="sm" fs="italic">
-                            {fix}
-                          </Text>
-                        )}
-                      </Table.Td>
-                    </Table.Tr>
-                  ))}
-                </Table.Tbody>
-              </Table>
-            </Table.ScrollContainer>
+                      )}
+                    </Table.Td>
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
+            </Table>
             {(['apple', 'google'] as const).map((name) =>
               files[name] === null ? null : (
                 <details key={name}>

@@ -17,6 +17,9 @@ import { Section } from '../../../parts/page/section.tsx';
 
 export const Route = createFileRoute('/_app/apps/$appId/start')({ component: Start });
 
+/** What a phone says of itself. */
+const PHONE =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Mobile/15E148 Safari/604.1';
 const DESTINATION = '/hello?from=landfall';
 
 /** From a new app to its first tap. */
@@ -73,7 +76,8 @@ function Start() {
       </Step>
       <Step number={2} title={t('link')}>
         {key !== undefined && <CopyBlock label={t('copyCommand')} value={curlOf(key)} />}
-        <Group>
+        <Group gap="sm">
+          {key !== undefined && <Text size="sm">{t('or')}</Text>}
           <Button
             variant={key === undefined ? 'default' : 'filled'}
             onClick={() => makeLink.mutate()}
@@ -102,6 +106,12 @@ function Start() {
             <Loader size="sm" type="dots" />
             <Text>{connected ? t('waiting') : t('connecting')}</Text>
           </Group>
+        )}
+        {taps.length === 0 && link && (
+          <>
+            <Text size="sm">{t('noTap')}</Text>
+            <CopyBlock label={t('copyTap')} value={`curl -A '${PHONE}' ${link.url}`} />
+          </>
         )}
         {taps.length > 0 && (
           <Alert color="teal.9" title={t('arrived')} role="status">

@@ -44,7 +44,7 @@ function InstanceAudit() {
   const exported = `/api/manage/audit/export?${new URLSearchParams({ format: 'csv', ...filters })}`;
   return (
     <Page
-      title={t('title')}
+      title={t('ofInstance')}
       actions={
         <Button component="a" variant="default" leftSection={<Download size={16} aria-hidden />} href={exported}>
           {t('csv')}
