@@ -2,7 +2,7 @@ import { Alert, AppShell, Burger, Divider, Group, NavLink, Skeleton, Text } from
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute, Link, Outlet, redirect, useParams, useRouterState } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { appQuery } from '../api/apps.ts';
 import { api } from '../api/client.ts';
@@ -42,8 +42,8 @@ function Shell() {
   const t = useTranslations('shell');
   const { queries } = Route.useRouteContext();
   const [opened, { toggle, close }] = useDisclosure();
-  const { appId } = useParams({ strict: false });
   const path = useRouterState({ select: ({ location }) => location.pathname });
+  const appId = useShownApp(path);
   useEffect(() => followSignOut(queries), [queries]);
   // On a phone, a new page closes the menu. So does the link to the same page.
   useEffect(close, [path]);
@@ -65,7 +65,7 @@ function Shell() {
               Landfall
             </Text>
             <Suspense fallback={<Skeleton w={{ base: 170, sm: 220 }} h={36} />}>
-              <AppMenu />
+              <AppMenu appId={appId} />
             </Suspense>
           </Group>
           <Group gap={4} wrap="nowrap">
@@ -122,6 +122,14 @@ function Shell() {
       </AppShell.Main>
     </AppShell>
   );
+}
+
+/** Returns the app of the page. On a page of the instance it is the app that the person came from. */
+function useShownApp(path: string): string | undefined {
+  const { appId } = useParams({ strict: false });
+  const [last, setLast] = useState(appId);
+  if (appId !== undefined && appId !== last) setLast(appId);
+  return appId ?? (path.startsWith('/instance') ? last : undefined);
 }
 
 function SignInButton() {

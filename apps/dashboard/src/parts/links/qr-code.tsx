@@ -74,6 +74,8 @@ function OptionFields({ options, onChange }: { options: Options; onChange: (chan
     <NumberInput
       size="xs"
       label={t(name)}
+      // A colour that has the focus opens its picker over the other fields.
+      data-autofocus={name === 'size' || undefined}
       value={options[name]}
       min={min}
       max={max}

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Menu } from '@mantine/core';
 import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { BookOpen, Check, ChevronsUpDown, CircleUserRound, LogOut, Plus } from 'lucide-react';
 import { useTranslations } from 'use-intl';
 import { appsQuery } from '../../api/apps.ts';
@@ -8,9 +8,8 @@ import { meQuery, signOut } from '../../api/session.ts';
 import { useFailureToast } from '../page/use-failure-toast.ts';
 
 /** The apps of the person. With many, the palette finds one faster. */
-export function AppMenu() {
+export function AppMenu({ appId }: { appId: string | undefined }) {
   const t = useTranslations('shell');
-  const { appId } = useParams({ strict: false });
   const { data: apps = [] } = useQuery(appsQuery());
   const current = apps.find(({ id }) => id === appId);
   return (
