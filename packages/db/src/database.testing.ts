@@ -18,6 +18,16 @@ export async function assertTestDatabase(sql: Sql): Promise<void> {
   }
 }
 
+/** Returns the number of rows that the transaction has read from the table: those of scans, and those found by an index. */
+export async function rowsRead(tx: Sql, table: string): Promise<number> {
+  const [counts] = await tx.rows<{ rows: number }>(
+    `select (seq_tup_read + coalesce(idx_tup_fetch, 0))::int as rows from pg_stat_xact_user_tables
+     where relid = $1::text::regclass`,
+    [table],
+  );
+  return counts!.rows;
+}
+
 /**
  * Deletes every row of the services' tables, in a few milliseconds, so a test does not need its own database. Throws if
  * the database is not a test database.

@@ -3,7 +3,7 @@
 import type { Context } from '@landfall/bus';
 import { type InputOf, ListLinks, type ReplyOf } from '@landfall/contracts';
 import { connect, type Database } from '@landfall/db';
-import { createTestDatabase, type TestDatabase } from '@landfall/db/testing';
+import { createTestDatabase, rowsRead, type TestDatabase } from '@landfall/db/testing';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { listLinks } from './handlers/list-links.ts';
 import { linkRepository, MAX_WALK } from './link-repository.ts';
@@ -47,20 +47,12 @@ const counted = (): Database => ({
   ...database,
   rows: <T extends object>(text: string, values?: readonly unknown[]) =>
     database.transaction(async (tx) => {
-      const before = await readOf(tx);
+      const before = await rowsRead(tx, 'link.links');
       const rows = await tx.rows<T>(text, values);
-      read += (await readOf(tx)) - before;
+      read += (await rowsRead(tx, 'link.links')) - before;
       return rows;
     }),
 });
-
-async function readOf(tx: Pick<Database, 'rows'>): Promise<number> {
-  const [counts] = await tx.rows<{ rows: number }>(
-    `select (seq_tup_read + coalesce(idx_tup_fetch, 0))::int as rows from pg_stat_xact_user_tables
-     where relid = 'link.links'::regclass`,
-  );
-  return counts!.rows;
-}
 
 type ListingQuery = Partial<InputOf<typeof ListLinks>>;
 const BOUND = 2 * MAX_WALK + 300;

@@ -2,12 +2,13 @@
 import type { Context } from '@landfall/bus';
 import { RestoreLinks } from '@landfall/contracts';
 import { connect, type Database } from '@landfall/db';
-import { createTestDatabase, type TestDatabase } from '@landfall/db/testing';
+import { createTestDatabase, rowsRead, type TestDatabase } from '@landfall/db/testing';
 import { createLogger } from '@landfall/runtime';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { hashOf, id, NOON, toRestore } from '../values.testing.ts';
 import { restoreLinks } from './restore-links.ts';
 
+const TABLE = 'attribution.pending_links';
 const TAPS = 3_000;
 
 describe('a restore', () => {
@@ -31,20 +32,12 @@ describe('a restore', () => {
     ...database,
     transaction: (run) =>
       database.transaction(async (tx) => {
-        const before = await readOf(tx);
+        const before = await rowsRead(tx, TABLE);
         const result = await run(tx);
-        read += (await readOf(tx)) - before;
+        read += (await rowsRead(tx, TABLE)) - before;
         return result;
       }),
   });
-
-  async function readOf(tx: Pick<Database, 'rows'>): Promise<number> {
-    const [counts] = await tx.rows<{ rows: number }>(
-      `select (seq_tup_read + coalesce(idx_tup_fetch, 0))::int as rows from pg_stat_xact_user_tables
-       where relid = 'attribution.pending_links'::regclass`,
-    );
-    return counts!.rows;
-  }
 
   it.each([
     ['open', null],
