@@ -1,9 +1,9 @@
 // The QR code of a link as an image on its host.
 
 import { freshIp, IPHONE, type System, startSystem, type TestApp } from '@landfall/testkit';
-import { BinaryBitmap, HybridBinarizer, QRCodeReader, RGBLuminanceSource } from '@zxing/library';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readQr, TWO_CM } from '../../../services/gateway/src/link-host/qr/read-qr.testing.ts';
 import { callsOf, expectError } from '../calls.ts';
 
 let system: System;
@@ -18,16 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => system.stop());
 
-/** 2 cm at 150 dots per inch. */
-const TWO_CM = 118;
-
-async function scanned(image: Buffer | string): Promise<string> {
-  const { data, info } = await sharp(Buffer.from(image)).resize(TWO_CM).grayscale().raw().toBuffer({
-    resolveWithObject: true,
-  });
-  const source = new RGBLuminanceSource(new Uint8ClampedArray(data), info.width, info.height);
-  return new QRCodeReader().decode(new BinaryBitmap(new HybridBinarizer(source))).getText();
-}
+const scanned = (image: Buffer | string) => readQr(image, TWO_CM);
 
 /** Loads a code as a page does that shows it. */
 const load = (suffix: string, headers: Record<string, string> = {}) =>

@@ -16,6 +16,8 @@ export interface Contact extends DeviceKey {
   readonly model: string | null;
 }
 
+export type ContactTimes = Pick<Contact, 'firstAt' | 'lastHeartbeatAt'>;
+
 /** The times of a sighting. */
 export const seenOnce = (at: Date) => ({ firstAt: at, lastAt: at, lastHeartbeatAt: null });
 
@@ -53,11 +55,16 @@ export function contactRepository(tx: SqlTransaction) {
       if (met.length > 0) tx.send(upsertContacts, contactValues(met));
     },
 
-    /** Adds sightings in the same way, and returns the contacts as they are stored now. */
-    async record(met: readonly Contact[]): Promise<Map<string, Contact>> {
+    /** Adds sightings in the same way, and returns the times of the contacts as they are stored now. */
+    async record(met: readonly Contact[]): Promise<Map<string, ContactTimes>> {
       if (met.length === 0) return new Map();
-      const rows = await tx.rows<ContactRow>(`${upsertContacts} returning *`, contactValues(met));
-      return new Map(rows.map(toContact).map((contact) => [contactKey(contact), contact]));
+      const rows = await tx.rows<ContactRow>(
+        `${upsertContacts} returning app_id, address, device, first_at, last_heartbeat_at`,
+        contactValues(met),
+      );
+      return new Map(
+        rows.map((row) => [keyOf(row), { firstAt: row.first_at, lastHeartbeatAt: row.last_heartbeat_at }]),
+      );
     },
 
     /**
@@ -137,19 +144,8 @@ interface ContactRow {
   address: Buffer;
   device: Buffer;
   first_at: Date;
-  last_at: Date;
   last_heartbeat_at: Date | null;
-  platform: Platform | null;
-  model: Buffer | null;
 }
 
-const toContact = (row: ContactRow): Contact => ({
-  appId: row.app_id,
-  address: toText(row.address)!,
-  device: toText(row.device)!,
-  firstAt: row.first_at,
-  lastAt: row.last_at,
-  lastHeartbeatAt: row.last_heartbeat_at,
-  platform: row.platform,
-  model: toText(row.model),
-});
+const keyOf = (row: ContactRow): string =>
+  contactKey({ appId: row.app_id, address: toText(row.address)!, device: toText(row.device)! });

@@ -34,10 +34,15 @@ export function deviceRepository(tx: SqlTransaction) {
          returning d.*, d.xmax = 0 as is_fresh`,
         valuesOf(devices),
       );
-      return {
-        stored: new Map(rows.map(toDevice).map((device) => [deviceKey(device), device])),
-        fresh: new Set(rows.filter((row) => row.is_fresh).map((row) => deviceKey(toDevice(row)))),
-      };
+      const stored = new Map<string, Device>();
+      const fresh = new Set<string>();
+      for (const row of rows) {
+        const device = toDevice(row);
+        const key = deviceKey(device);
+        stored.set(key, device);
+        if (row.is_fresh) fresh.add(key);
+      }
+      return { stored, fresh };
     },
 
     /** Returns devices as they are stored, without a lock. */

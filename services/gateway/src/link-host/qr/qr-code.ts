@@ -69,8 +69,11 @@ function luminance(color: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** The space between the logo and the modules around it, in modules. */
-const LOGO_GAP = 0.25;
+/**
+ * The space between the logo and the modules around it, in modules. With less, decoders take a logo of a middle tone and
+ * the modules beside it for one.
+ */
+const LOGO_GAP = 1;
 
 /** An odd number, as the number of modules is, so that the logo covers whole modules. */
 function logoModules(modules: number): number {

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { contrastOf, ERROR_CORRECTION, type QrOptions, qrSvg } from './qr-code.ts';
 import { aLogo, readQr, TWO_CM } from './read-qr.testing.ts';
@@ -18,14 +19,21 @@ describe('a QR code of 2 cm', () => {
     expect(await readQr(qrSvg(LINK, options), TWO_CM)).toBe(LINK);
   });
 
-  it('is read with a logo', async () => {
-    const svg = qrSvg(LINK, { logo: await aLogo(), color: '#0b3d91' });
+  it.each(['#000000', '#404040', '#c81e5a', '#808080', '#ffffff'])('is read with a logo of %s', async (tone) => {
+    const svg = qrSvg(LINK, { logo: await aLogo(tone), color: '#0b3d91' });
     expect(svg).toContain('<image');
     expect(await readQr(svg, TWO_CM)).toBe(LINK);
+    // The longest slug.
+    expect(await readQr(qrSvg(LONG, { logo: await aLogo(tone) }), 2 * TWO_CM)).toBe(LONG);
   });
 
-  it('is read with a logo when the link has the longest slug', async () => {
-    expect(await readQr(qrSvg(LONG, { logo: await aLogo() }), 2 * TWO_CM)).toBe(LONG);
+  it('is read at every size, whatever the slug', async () => {
+    for (let n = 0; n < 40; n++) {
+      const link = `https://shop.links.example.com/1763737445000-${hash('sha1', `${n}`).slice(0, 16)}?qr`;
+      for (const logo of [undefined, await aLogo()])
+        for (const pixels of [TWO_CM, 2 * TWO_CM, 4 * TWO_CM])
+          expect(await readQr(qrSvg(link, { logo }), pixels), `${link} at ${pixels}`).toBe(link);
+    }
   });
 });
 

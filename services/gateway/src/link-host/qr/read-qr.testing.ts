@@ -1,9 +1,16 @@
-// Reads a QR code with a decoder that has nothing in common with the encoder.
-import { BinaryBitmap, HybridBinarizer, QRCodeReader, RGBLuminanceSource } from '@zxing/library';
+// Reads a QR code with a decoder that has nothing in common with the encoder: ZXing-C++.
+import { readFileSync } from 'node:fs';
 import sharp from 'sharp';
+import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
 
 /** 2 cm at 150 dots per inch. */
 export const TWO_CM = 118;
+/** Dots per inch at which an SVG is drawn before a scanner sees it, so that its modules have sharp edges. */
+const DENSITY = 1_200;
+
+prepareZXingModule({
+  overrides: { wasmBinary: readFileSync(new URL(import.meta.resolve('zxing-wasm/reader/zxing_reader.wasm'))).buffer },
+});
 
 /**
  * Returns the text of the code.
@@ -11,19 +18,20 @@ export const TWO_CM = 118;
  * @param pixels the width at which a scanner sees the image
  */
 export async function readQr(image: string | Buffer, pixels: number): Promise<string> {
-  const { data, info } = await sharp(Buffer.from(image))
+  const seen = await sharp(Buffer.from(image), { density: DENSITY })
     .resize(pixels, pixels, { kernel: 'linear' })
     .flatten({ background: '#ffffff' })
     .grayscale()
-    .raw()
-    .toBuffer({ resolveWithObject: true });
-  const source = new RGBLuminanceSource(new Uint8ClampedArray(data), info.width, info.height);
-  return new QRCodeReader().decode(new BinaryBitmap(new HybridBinarizer(source))).getText();
+    .png()
+    .toBuffer();
+  const found = await readBarcodes(seen, { formats: ['QRCode'] });
+  if (found.length !== 1) throw new Error(`${found.length} codes are seen in the image`);
+  return found[0]!.text;
 }
 
-/** A square PNG without any light part, so that it hides the modules below it. */
-export async function aLogo(): Promise<string> {
-  const png = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#c81e5a' } })
+/** A square PNG of one colour, which hides the modules below it. Decoders take a middle tone for both dark and light. */
+export async function aLogo(background = '#c81e5a'): Promise<string> {
+  const png = await sharp({ create: { width: 64, height: 64, channels: 3, background } })
     .png()
     .toBuffer();
   return `data:image/png;base64,${png.toString('base64')}`;

@@ -195,7 +195,7 @@ function CreateKeyForm({ appId, onClose }: Dialog) {
   );
 }
 
-const OVERLAPS = ['0', '3600', '86400', '604800'] as const;
+const OVERLAPS = ['0', '3600', '86400', '604800', '2592000'] as const;
 
 function RotateKey({ appId, rotated, onClose }: Dialog & { rotated: Key | null }) {
   const t = useTranslations('keys');
@@ -224,6 +224,7 @@ function RotateKeyForm({ appId, rotated, onClose }: Dialog & { rotated: Key }) {
       <Text>{t('rotateText', { label: rotated.label })}</Text>
       <Select
         label={t('overlap')}
+        description={rotated.kind === 'mobile' && t('overlapMobile')}
         allowDeselect={false}
         data={OVERLAPS.map((value) => ({ value, label: t(`overlaps.${value}`) }))}
         value={overlap}

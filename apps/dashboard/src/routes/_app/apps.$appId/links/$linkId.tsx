@@ -6,6 +6,7 @@ import { lazy, Suspense, useMemo } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { useApp } from '../../../../api/apps.ts';
 import { api, client } from '../../../../api/client.ts';
+import { askEvery } from '../../../../api/queries.ts';
 import { meQuery } from '../../../../api/session.ts';
 import { AuditList } from '../../../../parts/audit/audit-list.tsx';
 import { CopyLine } from '../../../../parts/copy.tsx';
@@ -186,9 +187,12 @@ function Figures({ appId, linkId }: { appId: string; linkId: string }) {
 }
 
 const figures = (appId: string, linkId: string, metric: (typeof METRICS)[number]) =>
-  api.queryOptions('get', '/api/manage/apps/{appId}/analytics', {
-    params: { path: { appId }, query: { metric, filter: [`link:${linkId}`] } },
-  });
+  api.queryOptions(
+    'get',
+    '/api/manage/apps/{appId}/analytics',
+    { params: { path: { appId }, query: { metric, filter: [`link:${linkId}`] } } },
+    { refetchInterval: askEvery(30_000) },
+  );
 
 function Total({ appId, linkId, metric }: { appId: string; linkId: string; metric: (typeof METRICS)[number] }) {
   const t = useTranslations('link');
