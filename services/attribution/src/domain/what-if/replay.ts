@@ -160,12 +160,14 @@ export function createReplay(matching: MatchingSettings): Replay {
       ({ address }) => address,
     );
     const uncrowded = [...here.values()].filter((rows) => rows.length <= ask.matching.crowdTaps);
-    const crowd = uncrowded.length < here.size || wasCrowd(facts, ask);
+    const isReached = window <= (facts.x ?? spanOf(ask));
+    // Taps that are remembered are counted: an earlier decision of the replay may have taken one of them.
+    const crowd = uncrowded.length < here.size || (!isReached && wasCrowd(facts, ask));
     // The taps at the address of the tap that a token names may be closed with it, also beyond the window and in a crowd.
     const named = now.find(({ row }) => row.id === ask.token?.tapId)?.row;
     const withNamed = named && now.map(({ row }) => row).filter((row) => row === named || isSibling(row, named));
     const rows = [...new Set([...uncrowded.flat(), ...(withNamed ?? [])])];
-    return { rows, crowd, isKnown: crowd || window <= (facts.x ?? spanOf(ask)) };
+    return { rows, crowd, isKnown: crowd || isReached };
   }
 }
 
