@@ -14,6 +14,7 @@ import {
 import { openHouse } from '@landfall/testkit';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { REPLAY_SECONDS } from '../domain/restore.ts';
 import type { StoredDecision } from '../domain/what-if/rebuild.ts';
 import { createReplay, type Replayed } from '../domain/what-if/replay.ts';
 import { decisionReader, placeOf } from '../repositories/decision-repository.ts';
@@ -91,13 +92,19 @@ const settings = fc.record({
 
 /**
  * Leaves out what a replay cannot know: which taps an opening would have closed that were closed already, which answers
- * would have been released, what an email would have given in place of a token, and which other taps a token would have
- * closed at an address where the phone is not.
+ * would have been released, what an email would have given in place of a token or of a repeated answer, and which other
+ * taps a token would have closed at an address where the phone is not.
  */
 function foreseeable(actions: readonly Action[]): Action[] {
   let lastTap: Extract<Action, { does: 'tap' }> | undefined;
+  let emailAsked = false;
   return actions.flatMap((one) => {
     if (one.does === 'open' || one.does === 'release') return [];
+    if (one.does === 'restore' && one.email) emailAsked = true;
+    if (one.does === 'wait' && one.minutes * 60 >= REPLAY_SECONDS) emailAsked = false;
+    // While an answer is repeated, nobody looks for links of the email.
+    if (emailAsked && one.does === 'archive') return [];
+    if (emailAsked && one.does === 'store') return [{ ...one, email: false }];
     if (one.does === 'tap') lastTap = one;
     if (one.does !== 'restore' || !one.token) return [one];
     const isHere = one.place === lastTap?.place && (one.overIpv6 || !lastTap.overIpv6);

@@ -83,10 +83,10 @@ export function createReplay(matching: MatchingSettings): Replay {
   /** Leaves a decision as it was. It may repeat the answer of another decision, which gives something else now. */
   function keep(stored: StoredDecision, state: Replayed['state'], truth: Replayed['truth']): Replayed {
     const { matchType, linkIds, summary, repeats } = stored;
-    if (matchType === null || matchType === 'address') {
-      const repeated = repeatOf(stored);
-      if (repeated !== undefined || repeats !== null) return { ...resultOf(repeated), state, truth };
-    }
+    // Also a caller whose email has a link gets the answer of some seconds before again.
+    const repeated = matchType === 'token' ? undefined : repeatOf(stored);
+    const isRepeat = repeats !== null && (matchType === null || matchType === 'address');
+    if (repeated !== undefined || isRepeat) return { ...resultOf(repeated), state, truth };
     hold(stored, asRestore(stored));
     return { matchType, linkIds, summary, repeats: repeats !== null, state, truth };
   }
