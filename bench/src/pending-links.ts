@@ -66,10 +66,12 @@ const atOneAddress = `${into}
     now() - random() * interval '20 minutes', ${row.platform}, $5::bytea, ${row.userAgent}, null, null, 64
   from generate_series(1, $2::int) n`;
 
+/** Rows with a number and one time each. */
+const seenWithin = (days: number): string =>
+  `from (select n, now() - random() * interval '${days} days' as at from generate_series(1, $2::int) n) seen`;
+
 const devices = `insert into attribution.devices (app_id, device, first_seen, new_since, last_seen)
-  select $1::uuid, ${hash('device', 'n')}, at, at, at
-  from generate_series(1, $2::int) n, lateral (select now() - random() * interval '29 days' + n * interval '0') t(at)`;
+  select $1::uuid, ${hash('device', 'n')}, at, at, at ${seenWithin(29)}`;
 
 const contacts = `insert into attribution.contacts (app_id, address, device, first_at, last_at)
-  select $1::uuid, ${hash('address', 'n')}, ${hash('device', 'n')}, at, at
-  from generate_series(1, $2::int) n, lateral (select now() - random() * interval '7 days' + n * interval '0') t(at)`;
+  select $1::uuid, ${hash('address', 'n')}, ${hash('device', 'n')}, at, at ${seenWithin(7)}`;

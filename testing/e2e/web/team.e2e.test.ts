@@ -63,7 +63,7 @@ describeWithProgram(noBrowser(), 'a team', () => {
     await page.getByText('An admin of the team can change these settings.').waitFor();
     expect(await page.getByRole('textbox', { name: 'Name', exact: true }).isEnabled()).toBe(false);
     for (const name of ['Archive the app', 'Make a secret'])
-      expect(await page.getByRole('button', { name }).count(), `${name}`).toBe(0);
+      expect(await page.getByRole('button', { name }).count(), name).toBe(0);
     await page.goto(`${app}/push`);
     await page.getByText('No push has been sent yet.').waitFor();
     expect(await page.getByRole('link', { name: 'New push' }).count()).toBe(0);

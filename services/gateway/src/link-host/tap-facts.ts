@@ -2,6 +2,7 @@
 import { type Link, UTM_LENGTH, type UtmName, utmNames } from '@landfall/contracts';
 import { LRUCache } from 'lru-cache';
 import { baseLanguage } from '../routes/language.ts';
+import { splitDestination } from './targets.ts';
 import type { VisitorHeaders } from './visitor/visitor.ts';
 
 /** The parameter of our own that says how a person came to the link. A bare `qr` says the same in fewer characters. */
@@ -66,7 +67,7 @@ export function utmOf(query: string, link: Pick<Link, 'destination'>): Utm | nul
   const tapped = readUtm(query);
   if (tapped === null || given === null) return tapped ?? given;
   const values = utmNames.map((name) => [name, tapped[name] ?? given[name]] as const);
-  return { ...NONE, ...Object.fromEntries(values) };
+  return Object.fromEntries(values) as Utm;
 }
 
 /** A cache. Links come from a cache and never change. */
@@ -75,9 +76,7 @@ const utms = new WeakMap<Pick<Link, 'destination'>, Utm | null>();
 function utmOfLink(link: Pick<Link, 'destination'>): Utm | null {
   const known = utms.get(link);
   if (known !== undefined) return known;
-  const [beforeFragment = ''] = link.destination.split('#', 1);
-  const at = beforeFragment.indexOf('?');
-  const utm = at < 0 ? null : readUtm(beforeFragment.slice(at + 1));
+  const utm = readUtm(splitDestination(link.destination).query);
   utms.set(link, utm);
   return utm;
 }

@@ -108,7 +108,7 @@ function readPlayPage(input: TargetInput): PlayPage | null {
 function webUrl(input: TargetInput): string | null {
   const fallback = away(input, input.app.webFallbackUrl);
   if (fallback === null) return null;
-  const { path, query, fragment } = split(input.link.destination);
+  const { path, query, fragment } = splitDestination(input.link.destination);
   const url = new URL(fallback);
   // The path of the destination is resolved first. A `..` in it cannot remove a part of the fallback's path.
   const below = new URL('https://destination.invalid');
@@ -135,7 +135,7 @@ export function utmOf(link: Link): readonly Parameter[] {
   const texts = Object.entries(link.metadata).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string',
   );
-  const all = new Map([...texts, ...lastValues(split(link.destination).query)]);
+  const all = new Map([...texts, ...lastValues(splitDestination(link.destination).query)]);
   const utm = [...all].filter(([name, value]) => /^utm_[a-z0-9_]{1,40}$/.test(name) && value !== '');
   utm.sort(([a], [b]) => rank(a) - rank(b) || (a < b ? -1 : 1));
   utms.set(link, utm);
@@ -188,7 +188,8 @@ function joinQueries(fallback: URL, query: string): string {
   return [kept, query].filter((part) => part !== '').join('&');
 }
 
-function split(destination: string): { path: string; query: string; fragment: string } {
+/** Splits a destination. Its query and its fragment are without their first character. */
+export function splitDestination(destination: string): { path: string; query: string; fragment: string } {
   const [beforeFragment, fragment] = cut(destination, '#');
   const [path, query] = cut(beforeFragment, '?');
   return { path, query, fragment };

@@ -32,7 +32,9 @@ export function AuditList({ entries, timeZone, empty }: AuditListProps) {
                 </Text>
               </summary>
               <Code block tabIndex={0} role="region" aria-label={t('change')} style={{ overflowX: 'auto' }}>
-                {changesOf(entry).join('\n') || t('noChange')}
+                {changesOf(entry)
+                  .map(({ text }) => text)
+                  .join('\n') || t('noChange')}
               </Code>
             </details>
           )}
@@ -44,7 +46,7 @@ export function AuditList({ entries, timeZone, empty }: AuditListProps) {
 
 /** An edit that only archives a link, or takes it back, is called so. */
 function nameOf(entry: AuditEntry, t: ReturnType<typeof useTranslations<'audit'>>): string {
-  const changed = changesOf(entry).map((change) => change.slice(0, change.indexOf(':')));
+  const changed = changesOf(entry).map(({ name }) => name);
   if (entry.action !== 'EditLink' || !changed.includes('archivedAt') || changed.some((name) => !OF_ARCHIVE.has(name)))
     return wordsOf(entry.action);
   return t((entry.after as { archivedAt?: unknown }).archivedAt === null ? 'unarchived' : 'archived');
@@ -62,12 +64,12 @@ function actorOf({ actor, actorEmail }: AuditEntry, t: ReturnType<typeof useTran
   return actor.tokenId === null ? actorEmail : t('byToken', { email: actorEmail });
 }
 
-/** The fields that differ, one per line. */
-function changesOf({ before, after }: AuditEntry): string[] {
+/** The fields that differ. */
+function changesOf({ before, after }: AuditEntry): { name: string; text: string }[] {
   const old = (before ?? {}) as Record<string, unknown>;
   const next = (after ?? {}) as Record<string, unknown>;
   return [...new Set([...Object.keys(old), ...Object.keys(next)])].flatMap((name) => {
     const [from, to] = [old[name], next[name]].map((value) => (value === undefined ? '' : JSON.stringify(value)));
-    return from === to ? [] : [`${name}: ${from || '–'} → ${to || '–'}`];
+    return from === to ? [] : [{ name, text: `${name}: ${from || '–'} → ${to || '–'}` }];
   });
 }

@@ -12,19 +12,14 @@ import { LiveList } from './live-list.tsx';
 const LATEST = 8;
 
 /** The latest events of an app, the newest first. */
-export const latestEvents = (appId: string, limit: number, refetchInterval: ReturnType<typeof askEvery> | false) =>
-  api.queryOptions(
-    'get',
-    '/api/manage/apps/{appId}/events',
-    { params: { path: { appId }, query: { limit } } },
-    { refetchInterval },
-  );
+export const latestEvents = (appId: string, limit: number) =>
+  api.queryOptions('get', '/api/manage/apps/{appId}/events', { params: { path: { appId }, query: { limit } } });
 
 /** The latest events of an app, with a way to all of them. */
 export function Latest({ appId }: { appId: string }) {
   const t = useTranslations('home');
   const { timeZone } = useApp(appId);
-  const query = useQuery(latestEvents(appId, LATEST, askEvery(30_000)));
+  const query = useQuery({ ...latestEvents(appId, LATEST), refetchInterval: askEvery(30_000) });
   return (
     <Section
       title={t('latest')}

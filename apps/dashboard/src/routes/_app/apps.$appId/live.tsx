@@ -45,7 +45,7 @@ const BEFORE = 20;
 function Before({ appId, items }: { appId: string; items: readonly LiveItem[] }) {
   const t = useTranslations('live');
   const { timeZone } = useApp(appId);
-  const { data } = useQuery({ ...latestEvents(appId, BEFORE, false), staleTime: Number.POSITIVE_INFINITY, gcTime: 0 });
+  const { data } = useQuery({ ...latestEvents(appId, BEFORE), staleTime: Number.POSITIVE_INFINITY, gcTime: 0 });
   const now = new Set(items.map(({ id }) => id));
   const before = data?.events.filter(({ id }) => !now.has(id)) ?? [];
   if (before.length === 0) return null;

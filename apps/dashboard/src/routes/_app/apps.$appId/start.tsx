@@ -17,7 +17,7 @@ import { Section } from '../../../parts/page/section.tsx';
 
 export const Route = createFileRoute('/_app/apps/$appId/start')({ component: Start });
 
-/** What a phone says of itself. */
+/** The user agent of a phone. */
 const PHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Mobile/15E148 Safari/604.1';
 const DESTINATION = '/hello?from=landfall';
