@@ -22,13 +22,16 @@ describeWithProgram(noBrowser(), 'while the API does not answer', () => {
   });
   afterAll(() => web.stop());
 
+  // Nearly all of the time of these tests is the seconds after which a page asks again, so they run side by side.
+  const test = it.concurrent;
+
   // The shell of the app has its data: what the page itself needs is what is missing.
   const OF_THE_SHELL = /\/api\/manage\/(me|apps\?limit=100|apps\/[0-9a-f-]{36})$/;
 
   /** Requests during outages: each gets the next kind of outage, and each page begins with another one. */
   let asked = 0;
 
-  it.each([
+  test.each([
     ['', 'Clicks of the last 30 days'],
     ['/links', 'There is no link yet.'],
     ['/analytics', 'Clicks: 0'],
@@ -53,7 +56,7 @@ describeWithProgram(noBrowser(), 'while the API does not answer', () => {
     ['/docs/api', 'The SDK keys of an app.'],
     ['/docs/api/createLink', 'It needs an SDK key of the app.'],
   ])('%s says so, and recovers by itself', async (path, content) => {
-    const { page } = tab;
+    const page = await tab.context.newPage();
     const address = /^\/(account|instance|docs)/.test(path) ? path : app + path;
     await page.route(
       (url) => /^\/(api\/|openapi\.json)/.test(url.pathname) && !OF_THE_SHELL.test(url.pathname + url.search),
@@ -68,10 +71,11 @@ describeWithProgram(noBrowser(), 'while the API does not answer', () => {
     await page.unrouteAll();
     await page.getByText(content, { exact: false }).first().waitFor();
     await expect.poll(() => outage.count()).toBe(0);
+    await page.close();
   });
 
-  it('a slow answer: the page says so, and goes on waiting', async () => {
-    const { page } = tab;
+  test('a slow answer: the page says so, and goes on waiting', async () => {
+    const page = await tab.context.newPage();
     let answer = () => {};
     const answered = new Promise<void>((resolve) => {
       answer = resolve;
@@ -85,15 +89,16 @@ describeWithProgram(noBrowser(), 'while the API does not answer', () => {
     answer();
     await page.getByText('There is no key yet.').waitFor();
     expect(await page.getByText('Landfall takes longer').count()).toBe(0);
-    await page.unrouteAll();
+    await page.close();
   });
 
-  it('the shell itself comes back', async () => {
-    const { page } = tab;
+  test('the shell itself comes back', async () => {
+    const page = await tab.context.newPage();
     await page.route('**/api/**', (route) => route.abort());
     await page.goto(`${app}/keys`);
     await page.getByText('Landfall does not answer at the moment').waitFor();
     await page.unrouteAll();
     await page.getByText('There is no key yet.').waitFor();
+    await page.close();
   });
 });
