@@ -70,7 +70,7 @@ describeWithProgram(noBrowser(), 'while the API does not answer', () => {
     await outage.first().waitFor();
     await page.unrouteAll();
     await page.getByText(content, { exact: false }).first().waitFor();
-    await expect.poll(() => outage.count()).toBe(0);
+    await outage.first().waitFor({ state: 'detached' });
     await page.close();
   });
 

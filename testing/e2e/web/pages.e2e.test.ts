@@ -168,10 +168,11 @@ describeWithProgram(noBrowser(), 'the pages', () => {
       'answers 503': { status: 503, contentType: 'application/json', body: '{"error":"Busy.","code":"BUSY"}' },
       'answers HTML': { status: 200, contentType: 'text/html', body: '<h1>Maintenance</h1>' },
     };
-    it.each(Object.entries(answers))(
+    // They wait for the seconds after which a page asks again, so they run side by side.
+    it.concurrent.each(Object.entries(answers))(
       'that %s: the page says so, loses no input, and recovers by itself',
       async (name, answer) => {
-        const { page } = tab;
+        const page = await tab.context.newPage();
         await page.goto(`${app}/links`);
         await page.getByRole('button', { name: 'New link' }).click();
         await page.getByRole('textbox', { name: 'Destination' }).fill('/kept?x=1');
@@ -188,6 +189,7 @@ describeWithProgram(noBrowser(), 'the pages', () => {
         await page.getByRole('textbox', { name: 'Destination' }).fill(`/kept?${name.length}`);
         await page.getByRole('button', { name: 'Create the link' }).click();
         await page.getByRole('heading', { name: 'Last 30 days' }).waitFor();
+        await page.close();
       },
     );
   });
