@@ -51,7 +51,7 @@ export async function composeProject(): Promise<Compose> {
   const env: NodeJS.ProcessEnv = {
     ...process.env,
     COMPOSE_PROJECT_NAME: `landfall-test-${randomBytes(3).toString('hex')}`,
-    COMPOSE_FILE: [path.join(root, 'docker-compose.yml'), ...(await additions())].join(':'),
+    COMPOSE_FILE: [path.join(root, 'docker-compose.yml'), path.join(import.meta.dirname, 'ports.yml')].join(':'),
     COMPOSE_PROGRESS: 'quiet',
     LANDFALL_VERSION: 'test',
     PORT: String(port),
@@ -75,15 +75,6 @@ export async function composeProject(): Promise<Compose> {
     },
   };
   return project;
-}
-
-/** The first version of the engine that can check containers more often while they start. */
-const QUICK_CHECKS_SINCE = 25;
-
-async function additions(): Promise<string[]> {
-  const version = Number.parseInt(await docker('version', '--format', '{{.Server.Version}}'), 10);
-  const files = version >= QUICK_CHECKS_SINCE ? ['ports.yml', 'quick-checks.yml'] : ['ports.yml'];
-  return files.map((file) => path.join(import.meta.dirname, file));
 }
 
 export const docker = async (...args: string[]): Promise<string> => (await run('docker', args)).stdout.trim();
