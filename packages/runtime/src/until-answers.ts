@@ -43,8 +43,11 @@ export async function untilAnswers(ask: () => Promise<void>, { name, log, isAway
   }
 }
 
-/** A refused connection to several addresses of one name has its message inside. */
+/**
+ * Returns the message of an error. When a connection to several addresses of one name is refused, only the inner errors
+ * have a message.
+ */
 export function reasonOf(error: unknown): string {
-  const { message, errors } = error as AggregateError;
-  return message || errors?.[0]?.message || String(error);
+  const { message, errors, code } = error as AggregateError & { code?: string };
+  return message || errors?.[0]?.message || code || String(error);
 }

@@ -1,4 +1,5 @@
 // A finding of a check of `landfall doctor`.
+import { reasonOf as messageOf } from '@landfall/runtime';
 
 /** `skipped`: the check could not run, and `says` has the reason. */
 export type State = 'ok' | 'warn' | 'fail' | 'skipped';
@@ -40,11 +41,5 @@ export function some(names: readonly string[], max = 3): string {
 
 export const counted = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`;
 
-/**
- * Returns the message of an error in one line. When a connection to several addresses of one name is refused, only the
- * inner errors have a message.
- */
-export function reasonOf(error: unknown): string {
-  const { message, errors, code } = error as AggregateError & { code?: string };
-  return (message || errors?.[0]?.message || code || String(error)).replace(/\s+/g, ' ').replace(/\.$/, '');
-}
+/** Returns the message of an error in one line, without its full stop. */
+export const reasonOf = (error: unknown): string => messageOf(error).replace(/\s+/g, ' ').replace(/\.$/, '');

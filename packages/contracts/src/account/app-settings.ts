@@ -78,7 +78,20 @@ const settingsLabels = () =>
 export const timeZone = () =>
   text(64).refine(isTimeZone, { error: 'must be a time zone of the IANA database such as Europe/Berlin' });
 
+/** Zones that `Intl` has accepted: asking it costs more than all other checks of the settings of an app. */
+const accepted = new Set<string>();
+/** There are about 600 names. Each may be written in capitals, too. */
+const MOST_ACCEPTED = 2_000;
+
 function isTimeZone(name: string): boolean {
+  if (accepted.has(name)) return true;
+  if (!isKnownToIntl(name)) return false;
+  if (accepted.size >= MOST_ACCEPTED) accepted.clear();
+  accepted.add(name);
+  return true;
+}
+
+function isKnownToIntl(name: string): boolean {
   // Intl also takes offsets such as +05:30. They know no daylight saving time, and PostgreSQL reads them differently.
   if (!/^[A-Za-z][\w+-]*(?:\/[\w+-]+)*$/.test(name)) return false;
   try {

@@ -63,7 +63,8 @@ function playUrl(input: TargetInput, token: string | null): string | null {
   const page = simulated === null ? playPageOf(input) : { url: simulated, referrer: [], elsewhere: false };
   if (page === null) return null;
   if (page.elsewhere) return page.url;
-  const parts = token === null ? utmOf(input.link) : [[TAP_PARAMETER, token] as const, ...utmOf(input.link)];
+  const parts =
+    token === null ? utmParametersOf(input.link) : [[TAP_PARAMETER, token] as const, ...utmParametersOf(input.link)];
   // The owner's own referrer comes after ours, because Play allows one parameter only.
   const owners = page.referrer.filter(([name]) => parts.every(([ours]) => ours !== name));
   return withReferrer(page.url, [...parts, ...owners]);
@@ -129,7 +130,7 @@ function lastValues(query: string): Map<string, string> {
  * Returns the `utm_*` of the link: text values of its metadata. They take precedence over those of the destination's
  * query.
  */
-export function utmOf(link: Link): readonly Parameter[] {
+export function utmParametersOf(link: Link): readonly Parameter[] {
   const known = utms.get(link);
   if (known !== undefined) return known;
   const texts = Object.entries(link.metadata).filter(

@@ -2,7 +2,7 @@ import { destination } from '@landfall/contracts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { aLink, anApp, HOSTS, LINK_URL, OPEN_URL } from './samples.testing.ts';
-import { type TargetInput, targetsOf, utmOf } from './targets.ts';
+import { type TargetInput, targetsOf, utmParametersOf } from './targets.ts';
 
 const storeUrl = (name: 'apple' | 'huawei' | 'amazon', input: TargetInput) => targetsOf(input, null).store(name);
 
@@ -113,7 +113,9 @@ describe('the page in Play', () => {
 
   it('takes only text from metadata, and the last value of a repeated parameter', () => {
     expect(
-      utmOf(aLink({ destination: '/p?utm_id=1&utm_id=2', metadata: { utm_term: 7, utm_content: '', UTM_X: 'x' } })),
+      utmParametersOf(
+        aLink({ destination: '/p?utm_id=1&utm_id=2', metadata: { utm_term: 7, utm_content: '', UTM_X: 'x' } }),
+      ),
     ).toEqual([['utm_id', '2']]);
   });
 
