@@ -28,8 +28,8 @@ describeWithProgram(noBrowser(), 'while the API does not answer', () => {
   // The shell of the app has its data: what the page itself needs is what is missing.
   const OF_THE_SHELL = /\/api\/manage\/(me|apps\?limit=100|apps\/[0-9a-f-]{36})$/;
 
-  /** Requests during outages: each gets the next kind of outage, and each page begins with another one. */
-  let asked = 0;
+  /** Pages so far: each begins with another kind of outage, and each of its requests gets the next kind. */
+  let pages = 0;
 
   test.each([
     ['', 'Clicks of the last 30 days'],
@@ -56,6 +56,7 @@ describeWithProgram(noBrowser(), 'while the API does not answer', () => {
     ['/docs/api', 'The SDK keys of an app.'],
     ['/docs/api/createLink', 'It needs an SDK key of the app.'],
   ])('%s says so, and recovers by itself', async (path, content) => {
+    let asked = pages++;
     const page = await tab.context.newPage();
     const address = /^\/(account|instance|docs)/.test(path) ? path : app + path;
     await page.route(

@@ -1,6 +1,6 @@
 // Counts rate limits in Redis, which all gateways share. A call costs one round trip, and simultaneous calls share one.
 // While Redis is down, each gateway counts in its own memory. It returns to Redis by itself.
-import type { Logger } from '@landfall/runtime';
+import { type Logger, reasonOf } from '@landfall/runtime';
 import { Redis } from 'ioredis';
 import { type LimitCounter, type Limits, siteLimit, tighter, type Used, untold } from './limits.ts';
 import { memoryCounter } from './memory-counter.ts';
@@ -53,6 +53,7 @@ export function redisCounter({ url, withinMs, limits, keyOf, log }: RedisCounter
     away ??= { since: new Date(), said: false };
     if (away.said) return;
     away.said = true;
+    // Only the message: an error of ioredis carries its command, which may hold the password.
     log.warn({ reason: reasonOf(error) }, 'Redis is down: each gateway counts rate limits in its own memory');
   }
 
@@ -147,11 +148,4 @@ function inTime<T>(withinMs: number, answer: Promise<T>): Promise<T> {
     }, withinMs / 2);
     answer.finally(() => clearTimeout(timer)).then(resolve, reject);
   });
-}
-
-/** Returns only the message: an error of ioredis carries its command, which may hold the password. */
-function reasonOf(error: unknown): string {
-  // When a name has several addresses, the message of a refused connection is inside.
-  const { message, errors } = error as AggregateError;
-  return message || errors?.[0]?.message || String(error);
 }
