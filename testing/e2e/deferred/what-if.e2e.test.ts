@@ -55,7 +55,7 @@ describe('what if', () => {
     const restore = async () => linksOf(await calls.restore(app, newDevice().body, { ip }));
     system.clock.advance({ minutes: 20 });
     const allow = (windowMinutes: number) =>
-      system.manage(patch(`/api/manage/apps/${app.app.id}`, { matching: { windowMinutes } }));
+      calls.change(patch(`/api/manage/apps/${app.app.id}`, { matching: { windowMinutes } }));
     await allow(10);
     expect(await restore()).toEqual([]);
     await allow(60);

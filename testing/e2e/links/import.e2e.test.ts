@@ -1,6 +1,6 @@
 import { type System, startSystem, type TestApp } from '@landfall/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { post, put } from '../calls.ts';
+import { callsOf, post, put } from '../calls.ts';
 
 let system: System;
 beforeAll(async () => {
@@ -50,7 +50,7 @@ describe('an import of links', () => {
   });
 
   it('creates none when the plan has not enough left for all', async () => {
-    await system.manage(put(`/api/manage/apps/${app.app.id}/plan`, { name: 'small', linksPerMonth: 2 }));
+    await callsOf(system).change(put(`/api/manage/apps/${app.app.id}/plan`, { name: 'small', linksPerMonth: 2 }));
     const links = ['/1', '/2', '/3'].map((destination) => ({ destination }));
     expect((await importLinks({ dryRun: true, links })).json).toMatchObject({ created: 3, left: 2 });
     expect(await importLinks({ links })).toMatchObject({
