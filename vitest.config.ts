@@ -111,7 +111,7 @@ export default defineConfig({
         test: {
           // The containers, where a Docker engine answers.
           name: 'docker',
-          include: ['testing/e2e/**/*.docker.test.ts'],
+          include: ['testing/*/src/**/*.docker.test.ts', 'testing/e2e/**/*.docker.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
           fileParallelism: false,

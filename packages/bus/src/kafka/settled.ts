@@ -3,6 +3,8 @@ import { type Admin, AssignerProtocol, type Kafka, type SeekEntry } from 'kafkaj
 import { names as createNames } from './topics/names.ts';
 
 const LOOK_MS = 15;
+/** Milliseconds after which a group that is still behind may wait for messages that are deleted. */
+const DELETED_MS = 500;
 
 export interface Settling {
   /**
@@ -94,15 +96,18 @@ async function endsOf(admin: Admin, topics: readonly string[]): Promise<Ends> {
 
 /** Resolves when the group has committed everything up to the ends. */
 async function reached(admin: Admin, groupId: string, topics: readonly string[], ends: Ends): Promise<void> {
+  let checkedAt = Date.now();
   for (let left = [...topics]; left.length > 0; ) {
     const offsets = await admin.fetchOffsets({ groupId, topics: left });
-    const behind = offsets.filter(({ topic, partitions }) =>
+    let behind = offsets.filter(({ topic, partitions }) =>
       partitions.some(({ partition, offset }) => BigInt(offset) < (ends.get(`${topic}/${partition}`) ?? 0n)),
     );
-    const checked = await Promise.all(
-      behind.map(async ({ topic, partitions }) => ((await hasMore(admin, topic, partitions, ends)) ? [topic] : [])),
-    );
-    left = checked.flat();
+    if (behind.length > 0 && Date.now() - checkedAt > DELETED_MS) {
+      const more = await Promise.all(behind.map(({ topic, partitions }) => hasMore(admin, topic, partitions, ends)));
+      behind = behind.filter((_, n) => more[n]);
+      checkedAt = Date.now();
+    }
+    left = behind.map(({ topic }) => topic);
     if (left.length > 0) await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
 }

@@ -76,7 +76,13 @@ export function createGroup(options: GroupOptions): Group {
     return assigned.get(at.slice(0, slash))?.includes(Number(at.slice(slash + 1))) ?? false;
   };
   const offsets = createOffsets(groupId, isAssigned, log);
-  const partitionWork = createPartitionWork({ ...options, done: offsets.done });
+  const partitionWork = createPartitionWork({
+    ...options,
+    done(place, offset) {
+      offsets.done(place, offset);
+      commitSoon();
+    },
+  });
 
   async function open(): Promise<void> {
     const opened = kafka.consumer({
@@ -161,10 +167,21 @@ export function createGroup(options: GroupOptions): Group {
     timers.add(timer);
   }
 
-  /** The commit under way. */
-  let committing: Promise<void> | undefined;
+  /** The next commit, until it is done. An idle group has none. */
   let commitTimer: NodeJS.Timeout | undefined;
+  let committing: Promise<void> | undefined;
   let checkTimer: NodeJS.Timeout | undefined;
+
+  function commitSoon(): void {
+    if (stopping) return;
+    // A broker that hangs answers after seconds. Commits must not queue up meanwhile.
+    commitTimer ??= setTimeout(async () => {
+      committing = offsets.commit(consumer);
+      await committing;
+      commitTimer = undefined;
+      if (offsets.waiting()) commitSoon();
+    }, commitMs);
+  }
 
   return {
     groupId,
@@ -172,12 +189,6 @@ export function createGroup(options: GroupOptions): Group {
     async start() {
       await open();
       await joined.promise;
-      commitTimer = setInterval(() => {
-        // A broker that hangs answers after seconds. Commits must not queue up meanwhile.
-        committing ??= offsets.commit(consumer).finally(() => {
-          committing = undefined;
-        });
-      }, commitMs);
       checkTimer = setInterval(() => {
         if (Date.now() - heardAt > REPLACE_MS) replace('its coordinator is silent');
         else if (fetches?.hangs()) {
@@ -192,7 +203,7 @@ export function createGroup(options: GroupOptions): Group {
     async stop() {
       stopping = true;
       for (const timer of timers) clearTimeout(timer);
-      clearInterval(commitTimer);
+      clearTimeout(commitTimer);
       clearInterval(checkTimer);
       if (running > 0) await new Promise<void>((resolve) => idlers.push(resolve));
       await committing;

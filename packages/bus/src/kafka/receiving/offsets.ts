@@ -6,6 +6,8 @@ import { nameOf } from './partition-work.ts';
 export interface Offsets {
   /** Remembers that all messages of the partition are done, up to this offset. */
   done(place: { topic: string; partition: number }, offset: string): void;
+  /** Returns true when there are offsets to commit. */
+  waiting(): boolean;
   /** Forgets all offsets, after a rebalance. Another process may have committed later ones. */
   forget(): void;
   /** Commits the offsets. Never rejects: offsets that fail are committed next time. */
@@ -21,6 +23,7 @@ export function createOffsets(groupId: string, isAssigned: (at: string) => boole
     done({ topic, partition }, offset) {
       uncommitted.set(nameOf({ topic, partition }), { topic, partition, offset: `${BigInt(offset) + 1n}` });
     },
+    waiting: () => uncommitted.size > 0,
     forget() {
       uncommitted = new Map();
     },
