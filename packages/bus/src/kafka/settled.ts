@@ -98,13 +98,10 @@ async function endsOf(admin: Admin, topics: readonly string[]): Promise<Ends> {
 async function reached(admin: Admin, groupId: string, topics: readonly string[], ends: Ends): Promise<void> {
   let checkedAt = Date.now();
   for (let left = [...topics]; left.length > 0; ) {
-    const offsets = await admin.fetchOffsets({ groupId, topics: left });
-    let behind = offsets.filter(({ topic, partitions }) =>
-      partitions.some(({ partition, offset }) => BigInt(offset) < (ends.get(`${topic}/${partition}`) ?? 0n)),
-    );
+    let behind = (await admin.fetchOffsets({ groupId, topics: left })).filter((one) => isBehind(one, ends));
     if (behind.length > 0 && Date.now() - checkedAt > DELETED_MS) {
-      const more = await Promise.all(behind.map(({ topic, partitions }) => hasMore(admin, topic, partitions, ends)));
-      behind = behind.filter((_, n) => more[n]);
+      const begins = await Promise.all(behind.map(({ topic }) => beginsOf(admin, topic)));
+      behind = behind.filter((one, n) => isBehind(one, ends, begins[n]));
       checkedAt = Date.now();
     }
     left = behind.map(({ topic }) => topic);
@@ -112,9 +109,20 @@ async function reached(admin: Admin, groupId: string, topics: readonly string[],
   }
 }
 
-/** Returns false when the messages before the ends are deleted: the group has nothing to read, and commits nothing. */
-async function hasMore(admin: Admin, topic: string, partitions: readonly SeekEntry[], ends: Ends): Promise<boolean> {
-  const begins = new Map((await admin.fetchTopicOffsets(topic)).map(({ partition, low }) => [partition, BigInt(low)]));
+/** Returns the offsets of the first messages that the brokers still have, by partition. */
+async function beginsOf(admin: Admin, topic: string): Promise<Map<number, bigint>> {
+  return new Map((await admin.fetchTopicOffsets(topic)).map(({ partition, low }) => [partition, BigInt(low)]));
+}
+
+/**
+ * Returns true when a group has messages to read before the ends. When all of them are deleted, it has nothing to read,
+ * and commits nothing.
+ */
+function isBehind(
+  { topic, partitions }: { topic: string; partitions: readonly SeekEntry[] },
+  ends: Ends,
+  begins: ReadonlyMap<number, bigint> = new Map(),
+): boolean {
   return partitions.some(({ partition, offset }) => {
     const end = ends.get(`${topic}/${partition}`) ?? 0n;
     return BigInt(offset) < end && (begins.get(partition) ?? 0n) < end;
