@@ -50,7 +50,7 @@ export interface KafkaOptions {
   attempts?: number;
   /** The maximum number of requests in flight to one service; 200 when left out. Further requests reject with Busy. */
   maxAsks?: number;
-  /** Milliseconds between two commits of offsets; 200 when left out. */
+  /** Milliseconds from the first message that is done to the commit of its offset; 200 when left out. */
   commitMs?: number;
   /** Milliseconds after which a handler that has not returned counts as hung; 60,000 when left out. */
   stuckMs?: number;
