@@ -44,6 +44,8 @@ export function createReplay(matching: MatchingSettings): Replay {
   const changed = new Set<string>();
   /** The taps that a decision of the replay closes and did not close then, by their short ids. */
   const closings = new Map<string, { until: Date | null }[]>();
+  /** The taps that the same decision closes then and now. Another decision may have closed them once more. */
+  const closedAgain = new Map<string, { until: Date | null }[]>();
   /** The taps that a decision closed then, and does not close in the replay: the short ids of the decision and the tap. */
   const spared = new Set<string>();
   const byClaimant = new Map<string, Given[]>();
@@ -116,7 +118,7 @@ export function createReplay(matching: MatchingSettings): Replay {
     // at which it no longer looks.
     for (const { id, row, looked } of taps) {
       if (closed.has(row.id)) {
-        if (!(isSame && looked)) addTo(closings, id, { until: stored.releasedAt });
+        addTo(isSame && looked ? closedAgain : closings, id, { until: stored.releasedAt });
       } else if (isSame && looked && rowsTaken.some((one) => isSibling(row, one.row))) spared.add(`${by} ${id}`);
     }
     if (restore) hold(stored, restore);
@@ -149,8 +151,10 @@ export function createReplay(matching: MatchingSettings): Replay {
   function around({ at }: StoredDecision, { ask, taps }: Rebuilt, facts: Facts) {
     const window = minutes(longestWindow(ask));
     const now = taps.map(({ id, row, closer, countsAsOpen }) => {
-      const isClosed = closings.get(id)?.some(({ until }) => until === null || until > at) ?? false;
-      const isReopened = !isClosed && closer !== null && (changed.has(closer) || spared.has(`${closer} ${id}`));
+      const isHeld = (by: typeof closings) => by.get(id)?.some(({ until }) => until === null || until > at) ?? false;
+      const isClosed = isHeld(closings);
+      const isUndone = closer !== null && (changed.has(closer) || spared.has(`${closer} ${id}`));
+      const isReopened = !isClosed && isUndone && !isHeld(closedAgain);
       const closedBy = isClosed ? 'the replay' : isReopened ? null : row.closedBy;
       const isCounted = !isClosed && (isReopened || countsAsOpen) && row.address !== null;
       return { row: { ...row, closedBy }, isCounted: isCounted && since(row.tappedAt, at) < window };
