@@ -267,7 +267,14 @@ describe('a replay', () => {
   const NOTHING = { gives: 'null ', repeats: false };
 
   const told = { platform: null, model: null, overIpv6: false };
-  const tapped = (browser: number): Action => ({ does: 'tap', place: 'home', link: 1, browser, osVersion: null, ...told });
+  const tapped = (browser: number): Action => ({
+    does: 'tap',
+    place: 'home',
+    link: 1,
+    browser,
+    osVersion: null,
+    ...told,
+  });
   const restored = (phone: number, token = false): Action => ({
     does: 'restore',
     place: 'home',
