@@ -53,9 +53,9 @@ export async function emptyTestDatabase(sql: Sql): Promise<void> {
 const templateLock = 5_231_907;
 
 /**
- * Makes a database `test_<random>` with all migrations, in about 30 ms. It copies the files of a template, which the first caller on
- * a server makes. `serverUrl` names any database of that server. Its user must be allowed to create databases.
- * Concurrent calls are allowed.
+ * Makes a database `test_<random>` with all migrations, in about 30 ms. It copies the files of a template, which the
+ * first caller on a server makes. `serverUrl` names any database of that server. Its user must be allowed to create
+ * databases. Concurrent calls are allowed.
  */
 export async function createTestDatabase(serverUrl: string): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;

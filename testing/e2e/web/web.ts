@@ -11,7 +11,10 @@ import { CHROMIUM } from './chromium.ts';
 const USER_AGENT =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/145.0.0.0 Safari/537.36';
 
-/** Pages of tests do not live long enough to gain from the compilers that optimise. Without them it uses a quarter less. */
+/**
+ * Pages of tests do not live long enough to gain from the compilers that optimise. Without them the browser needs a
+ * quarter less of the processor.
+ */
 const QUICK = '--js-flags=--no-opt,--no-maglev';
 
 export interface Web {

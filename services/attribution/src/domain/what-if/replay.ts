@@ -136,7 +136,7 @@ export function createReplay(matching: MatchingSettings): Replay {
     const held = (known: readonly Given[] | undefined, since: Date) =>
       (known ?? [])
         .slice(-MOST_GIVEN)
-        .filter(({ restore, until }) => restore.at > since && restore.at <= at && (until === null || until > at))
+        .filter(({ restore, until }) => restore.at > since && restore.at <= at && holds({ until }, at))
         .map(({ restore }) => restore);
     const claimed = claimant === null ? undefined : byClaimant.get(claimant);
     const met = device === null ? undefined : byDevice.get(`${appId} ${device}`);
@@ -151,7 +151,7 @@ export function createReplay(matching: MatchingSettings): Replay {
   function around({ at }: StoredDecision, { ask, taps }: Rebuilt, facts: Facts) {
     const window = minutes(longestWindow(ask));
     const now = taps.map(({ id, row, closer, countsAsOpen }) => {
-      const isHeld = (by: typeof closings) => by.get(id)?.some(({ until }) => until === null || until > at) ?? false;
+      const isHeld = (by: typeof closings) => by.get(id)?.some((one) => holds(one, at)) ?? false;
       const isClosed = isHeld(closings);
       const isUndone = closer !== null && (changed.has(closer) || spared.has(`${closer} ${id}`));
       const isReopened = !isClosed && isUndone && !isHeld(closedAgain);
@@ -174,6 +174,9 @@ export function createReplay(matching: MatchingSettings): Replay {
     return { rows, crowd, isKnown: crowd || isReached };
   }
 }
+
+/** Returns true when what a restore gave or closed was not released before. */
+const holds = ({ until }: { until: Date | null }, at: Date) => until === null || until > at;
 
 /** The facts of a device among no taps. */
 const NO_TAPS: Facts = { n: 0 };
