@@ -30,6 +30,10 @@ export interface Shop {
   editedId: string;
 }
 
+/** Describes an answer that is a failure: the request, the status, the code, the duration and the sender's sentence. */
+export const failureOf = ({ what, status, json, ms }: Answered): string =>
+  `${what} ${status} ${json?.code} after ${ms} ms: ${json?.error}`;
+
 /** The targets of requests: gateways, or a balancer in front of them. */
 export interface Doors {
   ports: readonly number[];
@@ -174,7 +178,7 @@ export function startLoad({ manage, create, resolve, tap, heartbeat }: Balancer,
     for (;;) {
       const answer = await ask();
       if (answer.status === 200 || answer.status === 302) return answer;
-      failures.push(`${answer.what} ${answer.status} ${answer.json?.code}`);
+      failures.push(failureOf(answer));
       if (!again || answer.status !== 503) throw new Error(failures.at(-1));
     }
   }

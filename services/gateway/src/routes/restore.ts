@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Busy } from '@landfall/bus';
+import { Busy, NoAnswer } from '@landfall/bus';
 import { type App, type InputOf, type Match, RestoreLinks, text } from '@landfall/contracts';
 import { z } from 'zod';
 import { isLive } from '../link-host/answer-tap.ts';
@@ -29,6 +29,11 @@ const ASK_TIMEOUT_MS = 8_000;
 /** The total time and the interval for which a restore waits for taps that are still being stored, in milliseconds. */
 const CATCH_UP_MS = 2_000;
 const CATCH_UP_STEP_MS = 400;
+/**
+ * The time since its start for which a restore looks up its links again, in milliseconds. The last look-up takes two
+ * seconds at most. So the answer comes before the time-out of the client, which is 15 s.
+ */
+const LOOK_UP_MS = 10_000;
 /** The time after a tap for which a token on the clipboard is valid, in milliseconds. */
 const CLIPBOARD_MS = 10 * 60_000;
 
@@ -151,9 +156,10 @@ async function askOnceCaughtUp(
  * result equals the links that the app gets.
  */
 async function give(question: Question, app: App, parts: Giving) {
+  const until = performance.now() + LOOK_UP_MS;
   for (const again of [false, true]) {
     const { restoreId, matches } = await match(question, parts, again);
-    const found = await withLinks(matches, restoreId, app, parts);
+    const found = await withLinks(matches, { restoreId, app, until }, parts);
     const gone = found.map(({ link }) => link).filter((link) => !isLive(link, parts.now()));
     if (gone.length === 0) {
       return found.map(({ link, match }) =>
@@ -172,17 +178,30 @@ async function give(question: Question, app: App, parts: Giving) {
 
 async function withLinks(
   matches: readonly Match[],
-  restoreId: string,
-  app: App,
+  { restoreId, app, until }: { restoreId: string; app: App; until: number },
   parts: Uses<'lookups' | 'restoreReleases'>,
 ) {
   try {
-    const links = await Promise.all(matches.map((found) => parts.lookups.link(found.linkId)));
+    const links = await Promise.all(matches.map(({ linkId }) => findLink(linkId, until, parts)));
     return links.flatMap((link, i) => (link?.appId === app.id ? [{ link, match: matches[i]! }] : []));
   } catch (error) {
     // The claimed links could not be given. The next start of the app must find them.
     parts.restoreReleases.lost(restoreId);
     throw error;
+  }
+}
+
+/**
+ * Looks a link up, and again when no answer comes. The link is claimed already. A moment more, while link workers are
+ * replaced, costs the user less than a first start without the link.
+ */
+async function findLink(linkId: string, until: number, { lookups }: Uses<'lookups'>) {
+  for (;;) {
+    try {
+      return await lookups.link(linkId);
+    } catch (error) {
+      if (!(error instanceof NoAnswer) || performance.now() >= until) throw error;
+    }
   }
 }
 

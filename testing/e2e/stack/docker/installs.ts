@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freshIp, IPHONE } from '@landfall/testkit';
 import { expect } from 'vitest';
-import type { Answered, Balancer, Shop } from '../load.ts';
+import { type Answered, type Balancer, failureOf, type Shop } from '../load.ts';
 
 /**
  * Milliseconds within which a tap must be stored. A tap is stored after its answer. After an outage it is stored
@@ -42,7 +42,7 @@ export function startInstalls(
     for (;;) {
       const answer = await ask();
       if (answer.status === 200) return answer;
-      if (!again || answer.status !== 503) throw new Error(`${answer.what} ${answer.status} ${answer.json?.code}`);
+      if (!again || answer.status !== 503) throw new Error(failureOf(answer));
       awayAt = Date.now();
     }
   }
