@@ -2,9 +2,16 @@
 // ending processes use it.
 import { randomUUID } from 'node:crypto';
 import { Agent, type IncomingMessage, request } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '@landfall/db';
 import { ANDROID, freshIp } from '@landfall/testkit';
 import { expect } from 'vitest';
+
+/**
+ * Milliseconds that a person waits after each round, and after each 503. Without these waits the load takes the
+ * processors from the processes that it tests, most of all while one of them starts again.
+ */
+export const THINKING_MS = 100;
 
 export interface LoadRequest {
   method?: string;
@@ -180,6 +187,7 @@ export function startLoad({ manage, create, resolve, tap, heartbeat }: Balancer,
       if (answer.status === 200 || answer.status === 302) return answer;
       failures.push(failureOf(answer));
       if (!again || answer.status !== 503) throw new Error(failures.at(-1));
+      await pause(THINKING_MS);
     }
   }
 
@@ -206,7 +214,10 @@ export function startLoad({ manage, create, resolve, tap, heartbeat }: Balancer,
 
   async function person(): Promise<void> {
     try {
-      while (!stopping) await round();
+      while (!stopping) {
+        await round();
+        await pause(THINKING_MS);
+      }
     } catch (error) {
       const { code, what, port, reused } = error as Error & Record<string, unknown>;
       if (code) failures.push(`${what} at ${port}: ${code}${reused ? ' on a kept connection' : ''}`);

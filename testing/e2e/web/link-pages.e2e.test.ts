@@ -3,11 +3,10 @@
 
 import { describeWithProgram } from '@landfall/testkit/scale-out';
 import type { Browser, BrowserContext, Page as Tab } from 'playwright-core';
-import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { LANGUAGES, type Language } from '../../../services/gateway/src/link-host/languages/languages.ts';
 import { type Page, renderPage } from '../../../services/gateway/src/link-host/pages/pages.ts';
-import { CHROMIUM, noBrowser } from './chromium.ts';
+import { launchBrowser, noBrowser } from './chromium.ts';
 import { overflow, violations, withAxe } from './web.ts';
 
 const NAME = 'Café Notes';
@@ -64,7 +63,7 @@ const languages = (...tags: string[]) => LANGUAGES.filter(({ tag }) => tags.incl
 let browser: Browser | undefined;
 beforeAll(async () => {
   if (noBrowser() !== undefined) return;
-  browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  browser = await launchBrowser();
 });
 afterAll(() => browser?.close());
 

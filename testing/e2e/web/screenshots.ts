@@ -9,8 +9,8 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { freePorts } from '@landfall/local';
-import { type APIRequestContext, type BrowserContext, chromium } from 'playwright-core';
-import { CHROMIUM } from './chromium.ts';
+import type { APIRequestContext, BrowserContext } from 'playwright-core';
+import { launchBrowser } from './chromium.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 const IMAGES = path.join(ROOT, 'docs/images');
@@ -50,7 +50,7 @@ let product: ChildProcess | undefined;
 try {
   product = spawn(process.execPath, [path.join(ROOT, 'apps/standalone/src/main.ts')], { env, stdio: 'ignore' });
   await answering();
-  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  const browser = await launchBrowser();
   const context = await browser.newContext({
     baseURL: url,
     userAgent: DESKTOP,

@@ -3,11 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { freePorts } from '@landfall/local';
 import { type System, startSystem, type TestApp } from '@landfall/testkit';
 import { describeWithProgram } from '@landfall/testkit/scale-out';
-import type { BrowserContextOptions, Page } from 'playwright-core';
-import { type Browser, chromium } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ANDROID, IPHONE } from '../user-agents.ts';
-import { CHROMIUM, noBrowser } from './chromium.ts';
+import { launchBrowser, noBrowser } from './chromium.ts';
 import { expectAccessible } from './web.ts';
 
 describeWithProgram(noBrowser(), 'the simulated app', () => {
@@ -30,7 +29,7 @@ describeWithProgram(noBrowser(), 'the simulated app', () => {
     });
     // The browser has the clock of this machine.
     system.clock.advance({ ms: Date.now() - system.clock() });
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+    browser = await launchBrowser();
     const settings = {
       ios: { storeId: '1000000000', bundleId: 'com.example.demo' },
       android: { package: 'com.example.demo' },

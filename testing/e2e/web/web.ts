@@ -3,19 +3,13 @@ import { builtWebApp } from '@landfall/dashboard/build';
 import { freePorts } from '@landfall/local';
 import { type System, startSystem } from '@landfall/testkit';
 import axe from 'axe-core';
-import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterEach, expect } from 'vitest';
-import { CHROMIUM } from './chromium.ts';
+import { launchBrowser } from './chromium.ts';
 
 /** A person's browser. The one without a window calls itself headless, and counts as a bot. */
 const USER_AGENT =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/145.0.0.0 Safari/537.36';
-
-/**
- * Pages of tests do not live long enough to gain from the compilers that optimise. Without them the browser needs a
- * quarter less of the processor.
- */
-const QUICK = '--js-flags=--no-opt,--no-maglev';
 
 export interface Web {
   system: System;
@@ -53,7 +47,7 @@ export async function startWeb(
     system,
     url,
     async open({ userAgent = USER_AGENT } = {}) {
-      browser ??= chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', QUICK] });
+      browser ??= launchBrowser();
       return openTab(await browser, url, userAgent);
     },
     async stop() {

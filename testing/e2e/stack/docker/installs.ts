@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freshIp, IPHONE } from '@landfall/testkit';
 import { expect } from 'vitest';
-import { type Answered, type Balancer, failureOf, type Shop } from '../load.ts';
+import { type Answered, type Balancer, failureOf, type Shop, THINKING_MS } from '../load.ts';
 
 /**
  * Milliseconds within which a tap must be stored. A tap is stored after its answer. After an outage it is stored
@@ -44,6 +44,7 @@ export function startInstalls(
       if (answer.status === 200) return answer;
       if (!again || answer.status !== 503) throw new Error(failureOf(answer));
       awayAt = Date.now();
+      await pause(THINKING_MS);
     }
   }
 
@@ -71,6 +72,7 @@ export function startInstalls(
       done++;
       next.resolve();
       next = Promise.withResolvers();
+      await pause(THINKING_MS);
     }
   }
 
