@@ -41,6 +41,23 @@ export interface Shop {
 export const failureOf = ({ what, status, json, ms }: Answered): string =>
   `${what} ${status} ${json?.code} after ${ms} ms: ${json?.error}`;
 
+/**
+ * Sends a request. While it gets 503, sends it again unchanged, if `again` says so. Returns the last answer.
+ * @param away called with each 503 that is not the last answer
+ */
+export async function persist(
+  ask: () => Promise<Answered>,
+  again: boolean,
+  away: (answer: Answered) => void,
+): Promise<Answered> {
+  for (;;) {
+    const answer = await ask();
+    if (!again || answer.status !== 503) return answer;
+    away(answer);
+    await pause(THINKING_MS);
+  }
+}
+
 /** The targets of requests: gateways, or a balancer in front of them. */
 export interface Doors {
   ports: readonly number[];
@@ -182,13 +199,11 @@ export function startLoad({ manage, create, resolve, tap, heartbeat }: Balancer,
   let broken: Error | undefined;
 
   async function insist(ask: () => Promise<Answered>): Promise<Answered> {
-    for (;;) {
-      const answer = await ask();
-      if (answer.status === 200 || answer.status === 302) return answer;
-      failures.push(failureOf(answer));
-      if (!again || answer.status !== 503) throw new Error(failures.at(-1));
-      await pause(THINKING_MS);
-    }
+    const failed = (answer: Answered) => failures.push(failureOf(answer));
+    const answer = await persist(ask, again, failed);
+    if (answer.status === 200 || answer.status === 302) return answer;
+    failed(answer);
+    throw new Error(failures.at(-1));
   }
 
   async function round(): Promise<void> {

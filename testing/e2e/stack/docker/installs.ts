@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freshIp, IPHONE } from '@landfall/testkit';
 import { expect } from 'vitest';
-import { type Answered, type Balancer, failureOf, type Shop, THINKING_MS } from '../load.ts';
+import { type Answered, type Balancer, failureOf, persist, type Shop, THINKING_MS } from '../load.ts';
 
 /**
  * Milliseconds within which a tap must be stored. A tap is stored after its answer. After an outage it is stored
@@ -39,13 +39,11 @@ export function startInstalls(
   let awayAt = 0;
 
   async function insist(ask: () => Promise<Answered>): Promise<Answered> {
-    for (;;) {
-      const answer = await ask();
-      if (answer.status === 200) return answer;
-      if (!again || answer.status !== 503) throw new Error(failureOf(answer));
+    const answer = await persist(ask, again, () => {
       awayAt = Date.now();
-      await pause(THINKING_MS);
-    }
+    });
+    if (answer.status === 200) return answer;
+    throw new Error(failureOf(answer));
   }
 
   async function install(): Promise<void> {
