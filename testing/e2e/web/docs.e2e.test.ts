@@ -4,7 +4,17 @@ import { describeWithProgram } from '@landfall/testkit/scale-out';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { noBrowser } from './chromium.ts';
-import { expectAccessible, expectStill, setUp, startWeb, type Tab, tabTo, untilLoaded, type Web } from './web.ts';
+import {
+  expectAccessible,
+  expectStill,
+  setUp,
+  startWeb,
+  type Tab,
+  tabTo,
+  untilFocused,
+  untilLoaded,
+  type Web,
+} from './web.ts';
 
 describeWithProgram(noBrowser(), 'the documentation', () => {
   let web: Web;
@@ -54,7 +64,7 @@ describeWithProgram(noBrowser(), 'the documentation', () => {
     await page.goto('/docs');
     await title(page, 'Documentation');
     await page.keyboard.press('/');
-    await page.getByRole('searchbox').waitFor();
+    await untilFocused(page.getByRole('searchbox'));
     await page.keyboard.type('rotate key');
     const result = page.getByRole('link', { name: /Create a key of the same kind/ });
     await tabTo(result);

@@ -4,7 +4,17 @@ import { connect, type Database, deadLetterSink } from '@landfall/db';
 import { describeWithProgram } from '@landfall/testkit/scale-out';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { noBrowser } from './chromium.ts';
-import { callAs, expectAccessible, OWNER, setUp, startWeb, type Tab, tabAndPress, type Web } from './web.ts';
+import {
+  callAs,
+  expectAccessible,
+  OWNER,
+  setUp,
+  startWeb,
+  type Tab,
+  tabAndPress,
+  untilFocused,
+  type Web,
+} from './web.ts';
 
 describeWithProgram(noBrowser(), 'the instance in the web app', () => {
   let web: Web;
@@ -82,7 +92,7 @@ describeWithProgram(noBrowser(), 'the instance in the web app', () => {
     const closed = () => page.getByRole('dialog').waitFor({ state: 'hidden' });
     await page.goto('/instance/teams');
     await page.getByRole('button', { name: 'New team' }).press('Enter');
-    await page.getByRole('textbox', { name: 'Name' }).waitFor();
+    await untilFocused(page.getByRole('textbox', { name: 'Name' }));
     await page.keyboard.type('Sales');
     await page.keyboard.press('Enter');
     await closed();
@@ -97,12 +107,12 @@ describeWithProgram(noBrowser(), 'the instance in the web app', () => {
     await closed();
     await page.getByRole('button', { name: 'Delete: Growth' }).press('Enter');
     await page.getByRole('dialog').getByText('The members of Growth leave').waitFor();
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).press('Enter');
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await closed();
     await expect.poll(() => page.getByRole('cell', { name: 'Growth' }).count()).toBe(0);
     // The other team has a live app.
     await page.getByRole('button', { name: 'Delete: Analytical' }).press('Enter');
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).press('Enter');
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByRole('alert').waitFor();
     await expectAccessible(page);
     expect(faults).toEqual([]);

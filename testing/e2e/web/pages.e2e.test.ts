@@ -11,6 +11,7 @@ import {
   type Tab,
   tabAndPress,
   tabTo,
+  untilFocused,
   untilLoaded,
   type Web,
 } from './web.ts';
@@ -96,7 +97,7 @@ describeWithProgram(noBrowser(), 'the pages', () => {
       await page.keyboard.press('Enter');
       await page.getByRole('dialog', { name: 'New link' }).waitFor();
       await expectAccessible(page);
-      await page.getByRole('textbox', { name: 'Destination' }).waitFor();
+      await untilFocused(page.getByRole('textbox', { name: 'Destination' }));
       await page.keyboard.type('/invite?code=42');
       await page.keyboard.press('Tab');
       await page.keyboard.type('{"campaign": "spring"}');
@@ -121,7 +122,7 @@ describeWithProgram(noBrowser(), 'the pages', () => {
       await page.goto(`${app}/keys`);
       await tabTo(page.getByRole('button', { name: 'New key' }));
       await page.keyboard.press('Enter');
-      await page.getByRole('textbox', { name: 'Label' }).waitFor();
+      await untilFocused(page.getByRole('textbox', { name: 'Label' }));
       await page.keyboard.type('Backend');
       await page.keyboard.press('Enter');
       await page.getByText(/^ol_[0-9a-f]{32}$/).waitFor();

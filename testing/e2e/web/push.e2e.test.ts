@@ -3,7 +3,17 @@ import { describeWithProgram } from '@landfall/testkit/scale-out';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { fcmToken } from '../calls.ts';
 import { noBrowser } from './chromium.ts';
-import { callAs, expectAccessible, setUp, startWeb, type Tab, tabAndPress, tabTo, type Web } from './web.ts';
+import {
+  callAs,
+  expectAccessible,
+  setUp,
+  startWeb,
+  type Tab,
+  tabAndPress,
+  tabTo,
+  untilFocused,
+  type Web,
+} from './web.ts';
 
 describeWithProgram(noBrowser(), 'push in the web app', () => {
   let fakes: FakesOfRun;
@@ -86,6 +96,7 @@ describeWithProgram(noBrowser(), 'push in the web app', () => {
     await tabAndPress(page.getByRole('button', { name: 'Review' }));
     await page.getByRole('dialog').getByText('2 devices get it.').waitFor();
     await expectAccessible(page);
+    await untilFocused(page.getByRole('dialog').getByRole('button', { name: 'Send' }));
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Your order' }).waitFor();
     await page.getByText('Sent', { exact: true }).waitFor();

@@ -1,7 +1,17 @@
 import { describeWithProgram } from '@landfall/testkit/scale-out';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { noBrowser } from './chromium.ts';
-import { callAs, expectAccessible, setUp, startWeb, type Tab, tabAndPress, tabTo, type Web } from './web.ts';
+import {
+  callAs,
+  expectAccessible,
+  setUp,
+  startWeb,
+  type Tab,
+  tabAndPress,
+  tabTo,
+  untilFocused,
+  type Web,
+} from './web.ts';
 
 /** A PNG of 32 × 32 pixels. */
 const LOGO =
@@ -23,7 +33,7 @@ describeWithProgram(noBrowser(), 'a team', () => {
     const { page, faults } = tab;
     await page.goto(`${app}/members`);
     await tabAndPress(page.getByRole('button', { name: 'Invite a person' }));
-    await page.getByRole('textbox', { name: 'Email' }).waitFor();
+    await untilFocused(page.getByRole('textbox', { name: 'Email' }));
     await page.keyboard.type('bob@example.com');
     await tabAndPress(page.getByRole('dialog').getByRole('combobox', { name: 'Role' }), 'ArrowUp');
     // The first key opens the list. A key before the list is there chooses from its other end.
@@ -161,7 +171,7 @@ describeWithProgram(noBrowser(), 'a team', () => {
     await page.goto(app);
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.keyboard.press('c');
-    await page.getByRole('dialog', { name: 'New link' }).waitFor();
+    await untilFocused(page.getByRole('textbox', { name: 'Destination' }));
     // A key is a letter in a field.
     await page.keyboard.type('/c?');
     expect(await page.getByRole('textbox', { name: 'Destination' }).inputValue()).toBe('/c?');

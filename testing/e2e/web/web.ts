@@ -114,6 +114,11 @@ export async function tabTo(element: Locator): Promise<void> {
   throw new Error(`Tab does not reach ${element}`);
 }
 
+/** Waits until an element has the focus. A window moves the focus a moment after it is there: until then, keys go elsewhere. */
+export async function untilFocused(element: Locator): Promise<void> {
+  await element.and(element.page().locator(':focus')).waitFor();
+}
+
 /** Reaches an element with Tab, and presses a key there. */
 export async function tabAndPress(element: Locator, key = 'Enter'): Promise<void> {
   await tabTo(element);

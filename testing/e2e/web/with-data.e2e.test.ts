@@ -12,6 +12,7 @@ import {
   startWeb,
   type Tab,
   tabAndPress,
+  untilFocused,
   untilLoaded,
   type Web,
 } from './web.ts';
@@ -130,6 +131,7 @@ describeWithProgram(noBrowser(), 'the pages with data', () => {
     await page.goto(`${app}/links`);
     await page.getByRole('row').first().waitFor();
     await page.keyboard.press('/');
+    await untilFocused(page.getByRole('searchbox'));
     await page.keyboard.type('/product/99999');
     await page.getByRole('row', { name: /\/product\/99999/ }).waitFor();
     expect(await page.getByRole('row').count()).toBe(2);
