@@ -35,12 +35,18 @@ export interface Metrics extends Pick<Observer, 'asked' | 'told' | 'handled' | '
   readonly contentType: string;
 }
 
+/**
+ * Milliseconds between two samples of the event loop. The default of 10 wakes an idle process a hundred times a second,
+ * which is a quarter of the processor time that it needs.
+ */
+const LOOP_SAMPLE_MS = 50;
+
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 export function createMetrics({ service, version = productVersion, instance = '' }: MetricsOptions): Metrics {
   const registry = new Registry();
   // These metrics are named process_* and nodejs_*, without our prefix, because every dashboard knows these names.
-  collectDefaultMetrics({ register: registry });
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LOOP_SAMPLE_MS });
 
   function add(definition: MetricDefinition, read: () => readonly Sample[] | number): void {
     const { name, help, type } = definition;

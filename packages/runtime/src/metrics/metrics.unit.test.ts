@@ -1,5 +1,6 @@
+import perfHooks from 'node:perf_hooks';
 import type { BusHealth, Handling } from '@landfall/bus';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createHealth } from '../health/health.ts';
 import { productVersion } from '../version.ts';
 import { metricTable } from './metric-table.ts';
@@ -127,6 +128,13 @@ describe('/metrics', () => {
     expect([...types.keys()]).toEqual(
       expect.arrayContaining(['process_cpu_seconds_total', 'nodejs_eventloop_lag_p99_seconds']),
     );
+  });
+
+  it('wakes an idle process 20 times a second to sample its event loop', () => {
+    const monitor = vi.spyOn(perfHooks, 'monitorEventLoopDelay');
+    createMetrics({ service: 'test' });
+    expect(monitor.mock.calls).toEqual([[{ resolution: 50 }]]);
+    monitor.mockRestore();
   });
 
   it('names and units are as Prometheus wants them', () => {

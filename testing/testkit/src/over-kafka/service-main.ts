@@ -1,14 +1,7 @@
 // Runs a service as a process of its own as its main.ts does, but with the clock of a test: `service-main.ts <service>`.
-import { accountWorker } from '@landfall/account/worker';
-import { analyticsWorker } from '@landfall/analytics/worker';
-import { attributionWorker } from '@landfall/attribution/worker';
 import { createKafkaBus, type KafkaOptions } from '@landfall/bus/kafka';
-import { startGatewayProcess } from '@landfall/gateway/process';
-import { linkWorker } from '@landfall/link/worker';
-import { pushWorker } from '@landfall/push/worker';
 import { run } from '@landfall/runtime';
 import { runWorker } from '@landfall/worker/run';
-import { quickPasswords } from '../system/quick-passwords.ts';
 import { noteMessages } from './noted-messages.ts';
 import { readClock } from './shared-clock.ts';
 
@@ -20,12 +13,32 @@ const COMMIT_MS = 10;
 const createBus = (options: KafkaOptions) =>
   noteMessages(createKafkaBus({ ...options, clock, commitMs: COMMIT_MS }), folder, options.instance);
 
+// A process loads its own service alone, as in production.
 const services: Record<string, () => Promise<void>> = {
-  gateway: () => run(() => startGatewayProcess({ env, now: clock, createBus })),
-  account: () => runWorker({ ...accountWorker(env, quickPasswords), createBus }),
-  link: () => runWorker({ ...linkWorker(env), createBus }),
-  attribution: () => runWorker({ ...attributionWorker(env), createBus }),
-  analytics: () => runWorker({ ...analyticsWorker(env), createBus }),
-  push: () => runWorker({ ...pushWorker(env, clock), createBus }),
+  async gateway() {
+    const { startGatewayProcess } = await import('@landfall/gateway/process');
+    await run(() => startGatewayProcess({ env, now: clock, createBus }));
+  },
+  async account() {
+    const { accountWorker } = await import('@landfall/account/worker');
+    const { quickPasswords } = await import('../system/quick-passwords.ts');
+    await runWorker({ ...accountWorker(env, quickPasswords), createBus });
+  },
+  async link() {
+    const { linkWorker } = await import('@landfall/link/worker');
+    await runWorker({ ...linkWorker(env), createBus });
+  },
+  async attribution() {
+    const { attributionWorker } = await import('@landfall/attribution/worker');
+    await runWorker({ ...attributionWorker(env), createBus });
+  },
+  async analytics() {
+    const { analyticsWorker } = await import('@landfall/analytics/worker');
+    await runWorker({ ...analyticsWorker(env), createBus });
+  },
+  async push() {
+    const { pushWorker } = await import('@landfall/push/worker');
+    await runWorker({ ...pushWorker(env, clock), createBus });
+  },
 };
 await services[process.argv[2] ?? '']!();
