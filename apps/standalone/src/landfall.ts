@@ -91,7 +91,7 @@ export async function startLandfall(options: LandfallOptions): Promise<Landfall>
     now: options.bus?.clock,
   });
   pushService({ bus, database, sealer, ...sending });
-  metrics.addBus(() => bus.health());
+  metrics.addBus(bus);
 
   const health = createHealth();
   health.add('database', async () => {

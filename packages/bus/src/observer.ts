@@ -74,11 +74,9 @@ export interface GroupLag {
   oldestMs: number;
 }
 
-/** The state of a bus, for /readyz and /metrics. */
+/** The state of a bus, for /readyz and /metrics. The process knows it without a request to a broker. */
 export interface BusHealth {
   receivers: readonly ReceiverHealth[];
-  /** Empty for the in-process bus, whose queues are in `receivers`. */
-  lag: readonly GroupLag[];
   /** The number of `ask` calls that wait for an answer. */
   pendingAsks: number;
   /** Sentences for an operator about faults on the way to other processes. Empty when there are no faults. */

@@ -114,7 +114,7 @@ export async function startWorker<C extends WorkerConfig>(options: WorkerOptions
         process.exit(1);
       },
     });
-    metrics.addBus(() => bus.health());
+    metrics.addBus(bus);
     health.add('bus', busCheck(bus));
     metrics.addHealth(health);
     const parts = { bus, database, config, log, metrics, health };

@@ -64,7 +64,7 @@ async function start(
       process.exit(1);
     },
   });
-  metrics.addBus(() => bus.health());
+  metrics.addBus(bus);
   health.add('bus', busCheck(bus));
   // It sends nothing to the brokers before somebody looks at dead letters.
   const deadLetters = openDeadLetters(kafka.connection, log, kafka.prefix);

@@ -110,10 +110,10 @@ export function createInProcessBus(options: InProcessOptions): InProcessBus {
 
     idle: () => life.idle(),
     receivers: () => house.receivers.map((receiver) => receiver.health()),
-    async health() {
+    health() {
       const receivers = bus.receivers();
       const pendingAsks = receivers.reduce((sum, { queued, running }) => sum + queued + running, 0);
-      return { receivers, lag: [], pendingAsks, troubles: [] };
+      return { receivers, pendingAsks, troubles: [] };
     },
     violations: house.violations,
   };

@@ -66,7 +66,7 @@ export interface InProcessBus extends Bus {
   idle(): Promise<void>;
   /** Returns the state of each handler and listener. */
   receivers(): readonly ReceiverHealth[];
-  health(): Promise<BusHealth>;
+  health(): BusHealth;
   /** Faults of handlers under redelivery, one sentence for each fault. At the end of a test, the list must be empty. */
   readonly violations: readonly string[];
 }

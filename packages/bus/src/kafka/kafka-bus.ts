@@ -172,7 +172,7 @@ export function createKafkaBus(options: KafkaOptions): KafkaBus {
       return stopped;
     },
 
-    async health() {
+    health() {
       const receptions = groups.flatMap((group) => [...group.receptions.values()]);
       return {
         receivers: receptions.map(({ receiver: { name, group }, delivery: { state } }) => ({
@@ -182,11 +182,11 @@ export function createKafkaBus(options: KafkaOptions): KafkaBus {
           running: 0,
           ...state,
         })),
-        lag: life.state === 'running' ? await lags.read(groups) : [],
         pendingAsks: asks.pending,
         troubles: troubles(),
       };
     },
+    lag: async () => (life.state === 'running' ? lags.read(groups) : []),
   };
 }
 

@@ -1,6 +1,6 @@
 // The options of the Kafka adapter, and its functions in addition to the port.
 import type { Log } from '../log.ts';
-import type { BusHealth, Observer } from '../observer.ts';
+import type { BusHealth, GroupLag, Observer } from '../observer.ts';
 import type { Bus } from '../port.ts';
 
 /** The connection to the brokers. */
@@ -59,5 +59,10 @@ export interface KafkaOptions {
 }
 
 export interface KafkaBus extends Bus {
-  health(): Promise<BusHealth>;
+  health(): BusHealth;
+  /**
+   * Reads from the brokers the lag of the groups in this process. Resolves with an empty list while the brokers do not
+   * answer, and before the start.
+   */
+  lag(): Promise<readonly GroupLag[]>;
 }

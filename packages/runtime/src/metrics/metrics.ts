@@ -1,6 +1,6 @@
 // Counts the work of a process, and writes /metrics in the text format of Prometheus. Each call makes its own registry,
 // so that several can live in one test process.
-import type { BusHealth, Observer, ReceiverHealth } from '@landfall/bus';
+import type { BusHealth, GroupLag, Observer, ReceiverHealth } from '@landfall/bus';
 import { collectDefaultMetrics, type Metric, Registry } from 'prom-client';
 import type { Health } from '../health/health.ts';
 import { productVersion } from '../version.ts';
@@ -13,6 +13,13 @@ export interface MetricsOptions {
   version?: string;
   /** The name that distinguishes this process from others of the service. */
   instance?: string;
+}
+
+/** A bus as its metrics see it. The in-process bus has no lag: its queues are in the state of its receivers. */
+export interface BusState {
+  health(): BusHealth;
+  /** Returns the lag of the consumer groups in this process. */
+  lag?(): Promise<readonly GroupLag[]>;
 }
 
 export interface Metrics extends Pick<Observer, 'asked' | 'told' | 'handled' | 'deadLetter'> {
@@ -29,7 +36,7 @@ export interface Metrics extends Pick<Observer, 'asked' | 'told' | 'handled' | '
   /** Adds the lines of /readyz, which are read at each scrape. */
   addHealth(health: Pick<Health, 'read'>): void;
   /** Adds the state of the bus, which is read at each scrape. */
-  addBus(health: () => Promise<BusHealth>): void;
+  addBus(bus: BusState): void;
   /** Returns the content of /metrics. */
   text(): Promise<string>;
   readonly contentType: string;
@@ -74,8 +81,8 @@ export function createMetrics({ service, version = productVersion, instance = ''
   const batchSize = measure(metricTable.batchSize);
   const deadLetters = count(metricTable.deadLetters);
 
-  let readBus: (() => Promise<BusHealth>) | undefined;
-  let bus: BusHealth | undefined;
+  let bus: BusState | undefined;
+  let lag: readonly GroupLag[] = [];
   let readChecks: Health['read'] | undefined;
   let checks: Awaited<ReturnType<Health['read']>>['checks'] = {};
 
@@ -100,15 +107,18 @@ export function createMetrics({ service, version = productVersion, instance = ''
         Object.entries(checks).map(([check, { ok }]) => ({ labels: { check }, value: Number(ok) })),
       );
     },
-    addBus(health) {
-      readBus = health;
-      addBusMetrics(add, () => bus);
+    addBus(added) {
+      bus = added;
+      addBusMetrics(
+        add,
+        () => added.health(),
+        () => lag,
+      );
     },
     async text() {
-      // The state is read once for all its lines. When the bus cannot give its state, the lines of the bus are absent
-      // and the others stay.
-      [bus, checks] = await Promise.all([
-        readBus?.().catch(() => undefined),
+      // They are read once for all their lines. When the lag cannot be read, its lines are absent and the others stay.
+      [lag, checks] = await Promise.all([
+        bus?.lag?.().catch(() => []) ?? [],
         readChecks?.().then((read) => read.checks) ?? {},
       ]);
       return registry.metrics();
@@ -124,14 +134,14 @@ const linesOf = (name: string, read: readonly Sample[] | number) =>
     metricName: name + suffix,
   }));
 
-function addBusMetrics(add: Metrics['add'], read: () => BusHealth | undefined): void {
-  const ofLag = (definition: MetricDefinition, value: (lag: BusHealth['lag'][number]) => number) =>
+function addBusMetrics(add: Metrics['add'], health: () => BusHealth, readLag: () => readonly GroupLag[]): void {
+  const ofLag = (definition: MetricDefinition, value: (lag: GroupLag) => number) =>
     add(definition, () =>
-      (read()?.lag ?? []).map((lag) => ({ labels: { group: lag.group, topic: lag.topic }, value: value(lag) })),
+      readLag().map((lag) => ({ labels: { group: lag.group, topic: lag.topic }, value: value(lag) })),
     );
   const ofReceiver = (definition: MetricDefinition, value: (receiver: ReceiverHealth) => LabelValue | boolean) =>
     add(definition, () =>
-      (read()?.receivers ?? []).map((receiver) => ({
+      health().receivers.map((receiver) => ({
         labels: { receiver: receiver.name },
         value: Number(value(receiver)),
       })),
@@ -142,6 +152,6 @@ function addBusMetrics(add: Metrics['add'], read: () => BusHealth | undefined): 
   ofReceiver(metricTable.paused, (receiver) => receiver.paused);
   ofReceiver(metricTable.retrying, (receiver) => receiver.retrying);
   ofReceiver(metricTable.dropped, (receiver) => receiver.dropped);
-  add(metricTable.pendingAsks, () => read()?.pendingAsks ?? []);
-  add(metricTable.troubles, () => read()?.troubles.length ?? []);
+  add(metricTable.pendingAsks, () => health().pendingAsks);
+  add(metricTable.troubles, () => health().troubles.length);
 }

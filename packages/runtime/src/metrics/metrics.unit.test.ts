@@ -53,15 +53,16 @@ const health: BusHealth = {
       dropped: 5,
     },
   ],
-  lag: [{ group: 'analytics', topic: 'landfall.link-clicked', messages: 12, oldestMs: 2_500 }],
   pendingAsks: 4,
   troubles: ['nothing could be sent for 5 s'],
 };
 
+const lag = [{ group: 'analytics', topic: 'landfall.link-clicked', messages: 12, oldestMs: 2_500 }];
+
 async function everything() {
   const metrics = createMetrics({ service: 'test', version: '1.2.3', instance: 'a' });
   const observer = createObserver(metrics);
-  metrics.addBus(async () => health);
+  metrics.addBus({ health: () => health, lag: async () => lag });
   const checks = createHealth();
   checks.add('bus', () => ({ ok: true, detail: 'nothing could be sent for 5 s' }));
   checks.add('database', () => Promise.reject(new Error('gone')));
@@ -145,18 +146,22 @@ describe('/metrics', () => {
     }
   });
 
-  it('stays without the lines of a bus that cannot say how it is', async () => {
+  it('has no lines of a lag that cannot be read, and all others', async () => {
     const metrics = createMetrics({ service: 'test' });
     let well = true;
-    metrics.addBus(async () => {
-      if (!well) throw new Error('no broker');
-      return health;
+    metrics.addBus({
+      health: () => health,
+      async lag() {
+        if (!well) throw new Error('no broker');
+        return lag;
+      },
     });
-    expect(parse(await metrics.text()).values.get('landfall_asks_pending')).toBe(4);
+    const line = 'landfall_consumer_lag_messages{group="analytics",topic="landfall.link-clicked"}';
+    expect(parse(await metrics.text()).values.get(line)).toBe(12);
     well = false;
     const { values } = parse(await metrics.text());
-    expect(values.has('landfall_asks_pending')).toBe(false);
-    expect(values.has('landfall_bus_troubles')).toBe(false);
+    expect(values.has(line)).toBe(false);
+    expect(values.get('landfall_asks_pending')).toBe(4);
     expect(values.has(`landfall_build_info{service="test",version="${productVersion}",instance_id=""}`)).toBe(true);
   });
 

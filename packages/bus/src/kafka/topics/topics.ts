@@ -80,7 +80,7 @@ async function untilLed(admin: Admin, topics: string[]): Promise<ITopicMetadata[
     try {
       const { topics: described } = await admin.fetchTopicMetadata({ topics });
       if (described.every(({ partitions }) => partitions.length > 0 && partitions.every(({ leader }) => leader >= 0))) {
-        await Promise.all(topics.map((topic) => admin.fetchTopicOffsets(topic)));
+        await admin.fetchEndOffsets(topics);
         return described;
       }
     } catch (error) {
