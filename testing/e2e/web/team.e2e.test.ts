@@ -171,6 +171,7 @@ describeWithProgram(noBrowser(), 'a team', () => {
     await page.goto(app);
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.keyboard.press('c');
+    await page.getByRole('dialog', { name: 'New link' }).waitFor();
     await untilFocused(page.getByRole('textbox', { name: 'Destination' }));
     // A key is a letter in a field.
     await page.keyboard.type('/c?');
@@ -178,7 +179,7 @@ describeWithProgram(noBrowser(), 'a team', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.locator('body').press('/');
-    await expect.poll(() => page.getByRole('searchbox').evaluate((field) => field.matches(':focus'))).toBe(true);
+    await untilFocused(page.getByRole('searchbox'));
     await page.getByRole('searchbox').blur();
     await page.keyboard.press('?');
     await page.getByRole('dialog', { name: 'Keys' }).waitFor();

@@ -62,7 +62,7 @@ export interface KafkaBus extends Bus {
   health(): BusHealth;
   /**
    * Reads from the brokers the lag of the groups in this process. Resolves with an empty list while the brokers do not
-   * answer, and before the start.
+   * answer, before the start and after the stop.
    */
   lag(): Promise<readonly GroupLag[]>;
 }

@@ -81,8 +81,8 @@ export function createMetrics({ service, version = productVersion, instance = ''
   const batchSize = measure(metricTable.batchSize);
   const deadLetters = count(metricTable.deadLetters);
 
-  let bus: BusState | undefined;
-  let lag: readonly GroupLag[] = [];
+  let readBus: (() => Promise<BusNow>) | undefined;
+  let bus: BusNow | undefined;
   let readChecks: Health['read'] | undefined;
   let checks: Awaited<ReturnType<Health['read']>>['checks'] = {};
 
@@ -107,20 +107,13 @@ export function createMetrics({ service, version = productVersion, instance = ''
         Object.entries(checks).map(([check, { ok }]) => ({ labels: { check }, value: Number(ok) })),
       );
     },
-    addBus(added) {
-      bus = added;
-      addBusMetrics(
-        add,
-        () => added.health(),
-        () => lag,
-      );
+    addBus({ health, lag }) {
+      readBus = async () => ({ ...health(), lag: (await lag?.().catch(() => [])) ?? [] });
+      addBusMetrics(add, () => bus);
     },
     async text() {
-      // They are read once for all their lines. When the lag cannot be read, its lines are absent and the others stay.
-      [lag, checks] = await Promise.all([
-        bus?.lag?.().catch(() => []) ?? [],
-        readChecks?.().then((read) => read.checks) ?? {},
-      ]);
+      // The state is read once for all its lines. When the lag cannot be read, its lines are absent and the others stay.
+      [bus, checks] = await Promise.all([readBus?.(), readChecks?.().then((read) => read.checks) ?? {}]);
       return registry.metrics();
     },
     contentType: registry.contentType,
@@ -134,14 +127,19 @@ const linesOf = (name: string, read: readonly Sample[] | number) =>
     metricName: name + suffix,
   }));
 
-function addBusMetrics(add: Metrics['add'], health: () => BusHealth, readLag: () => readonly GroupLag[]): void {
+/** The state of a bus at one scrape. */
+interface BusNow extends BusHealth {
+  lag: readonly GroupLag[];
+}
+
+function addBusMetrics(add: Metrics['add'], read: () => BusNow | undefined): void {
   const ofLag = (definition: MetricDefinition, value: (lag: GroupLag) => number) =>
     add(definition, () =>
-      readLag().map((lag) => ({ labels: { group: lag.group, topic: lag.topic }, value: value(lag) })),
+      (read()?.lag ?? []).map((lag) => ({ labels: { group: lag.group, topic: lag.topic }, value: value(lag) })),
     );
   const ofReceiver = (definition: MetricDefinition, value: (receiver: ReceiverHealth) => LabelValue | boolean) =>
     add(definition, () =>
-      health().receivers.map((receiver) => ({
+      (read()?.receivers ?? []).map((receiver) => ({
         labels: { receiver: receiver.name },
         value: Number(value(receiver)),
       })),
@@ -152,6 +150,6 @@ function addBusMetrics(add: Metrics['add'], health: () => BusHealth, readLag: ()
   ofReceiver(metricTable.paused, (receiver) => receiver.paused);
   ofReceiver(metricTable.retrying, (receiver) => receiver.retrying);
   ofReceiver(metricTable.dropped, (receiver) => receiver.dropped);
-  add(metricTable.pendingAsks, () => health().pendingAsks);
-  add(metricTable.troubles, () => health().troubles.length);
+  add(metricTable.pendingAsks, () => read()?.pendingAsks ?? []);
+  add(metricTable.troubles, () => read()?.troubles.length ?? []);
 }

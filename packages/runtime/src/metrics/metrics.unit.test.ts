@@ -146,6 +146,14 @@ describe('/metrics', () => {
     }
   });
 
+  it('reads the state of the bus once for all its lines', async () => {
+    const metrics = createMetrics({ service: 'test' });
+    const read = vi.fn(() => health);
+    metrics.addBus({ health: read });
+    await metrics.text();
+    expect(read).toHaveBeenCalledTimes(1);
+  });
+
   it('has no lines of a lag that cannot be read, and all others', async () => {
     const metrics = createMetrics({ service: 'test' });
     let well = true;
