@@ -3,7 +3,7 @@ import { builtWebApp } from '@landfall/dashboard/build';
 import { freePorts } from '@landfall/local';
 import { type System, startSystem } from '@landfall/testkit';
 import axe from 'axe-core';
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Locator, Page, Request } from 'playwright-core';
 import { afterEach, expect } from 'vitest';
 import { launchBrowser } from './chromium.ts';
 
@@ -57,15 +57,29 @@ export async function startWeb(
   };
 }
 
-const tabs: Tab[] = [];
-const MOST_OF_A_PAGE = 4_000;
+const tabs: OpenTab[] = [];
 
-// A failure names one element. What else the page shows mostly says why.
+interface OpenTab extends Tab {
+  /** The requests that got no answer, or one that refuses. */
+  refused: string[];
+}
+
+/** CI shows the beginning of a message. */
+const LINES_OF_A_MESSAGE = 16;
+
+// A failure names one element. What else the page shows mostly says why: the message has the beginning of it, and the log
+// all of it.
 afterEach(async ({ task }) => {
   if (task.result?.state !== 'fail') return;
-  for (const { page, faults } of tabs.filter(({ page }) => !page.isClosed())) {
-    const text = await page.locator('body').ariaSnapshot().catch(String);
-    process.stderr.write(`${task.name}: ${page.url()} ${JSON.stringify(faults)}\n${text.slice(0, MOST_OF_A_PAGE)}\n\n`);
+  const [error] = task.result.errors ?? [];
+  for (const { page, faults, refused } of tabs.filter(({ page }) => !page.isClosed())) {
+    const of = async (selector: string) => page.locator(selector).last().ariaSnapshot({ timeout: 1_000 }).catch(String);
+    const alerts = await page.getByRole('alert').allInnerTexts().catch(String);
+    const what = `${page.url()} ${JSON.stringify({ faults, refused: refused.slice(-5), alerts })}`;
+    process.stderr.write(`${task.name}: ${what}\n${await of('body')}\n\n`);
+    const top = await of('main, [role=dialog]');
+    const lines = top.split('\n').filter((line) => !line.includes('- /url: '));
+    if (error) error.message += `\n${what}\n${lines.slice(0, LINES_OF_A_MESSAGE).join('\n')}`;
   }
 });
 
@@ -87,10 +101,17 @@ async function openTab(browser: Browser, url: string, userAgent: string): Promis
     const { host, protocol } = new URL(request.url());
     if (protocol.startsWith('http') && host !== new URL(url).host) faults.push(`request to ${request.url()}`);
   });
-  const tab = { page, context, faults };
+  const refused: string[] = [];
+  page.on('response', (response) => {
+    if (response.status() >= 400) refused.push(`${response.status()} ${nameOf(response.request())}`);
+  });
+  page.on('requestfailed', (request) => refused.push(`${request.failure()?.errorText} ${nameOf(request)}`));
+  const tab = { page, context, faults, refused };
   tabs.push(tab);
   return tab;
 }
+
+const nameOf = (request: Request) => `${request.method()} ${new URL(request.url()).pathname}`;
 
 /** A page has fewer controls than this. */
 const MOST_TABS = 150;
