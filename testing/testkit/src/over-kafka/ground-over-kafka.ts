@@ -41,19 +41,18 @@ export async function groundOverKafka(env: Record<string, string>): Promise<Grou
   const bus = await startBus(stack, clock);
   const settling = openSettling({ brokers }, testLogger(), prefix);
   const topics = openTopics(brokers, prefix);
-  const ends = async (names: Iterable<string>) =>
-    new Map(await Promise.all([...names].map(async (topic) => [topic, await topics.count(topic)] as const)));
+  const watchedBy = (gateway: string) => [...seenBy(stack.folder, gateway).keys()];
   const gateways = own ? [own.name] : stack.gateways;
   // A gateway does not get events from before its start.
   const first = gateways[0]!;
-  const missed = own ? await ends(seenBy(stack.folder, first).keys()) : new Map<string, number>();
+  const missed = own ? await topics.countAll(watchedBy(first)) : new Map<string, number>();
 
   /**
    * Waits until the gateways have seen all watched events. Watched events have no offsets of a consumer group, so each
    * gateway writes down what it has seen.
    */
   async function untilSeen(): Promise<void> {
-    const told = await ends(seenBy(stack.folder, first).keys());
+    const told = await topics.countAll(watchedBy(first));
     const until = Date.now() + SEEN_WITHIN_MS;
     for (const gateway of gateways) {
       for (const [topic, count] of told) {

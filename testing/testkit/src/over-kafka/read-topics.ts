@@ -7,8 +7,10 @@ export interface Topics {
   names(): Promise<string[]>;
   /** Messages that a topic has had, by its name without the prefix. */
   count(topic: string): Promise<number>;
+  /** The same of several topics, in one request. */
+  countAll(topics: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /** The same, of each partition. */
-  counts(topic: string): Promise<number[]>;
+  counts(topic: string): Promise<readonly number[]>;
   /** Brings every topic with the prefix to so many partitions. Those of replies have theirs for good. */
   addPartitions(count: number): Promise<void>;
   close(): Promise<void>;
@@ -22,15 +24,28 @@ export function openTopics(brokers: readonly string[], prefix: string): Topics {
     const topics = (await admin.listTopics()).filter((topic) => topic.startsWith(prefix));
     return topics.map((topic) => topic.slice(prefix.length));
   }
-  async function counts(topic: string): Promise<number[]> {
+  async function allCounts(topics: readonly string[]): Promise<ReadonlyMap<string, readonly number[]>> {
+    if (topics.length === 0) return new Map();
     await connected;
-    const ends = await admin.fetchTopicOffsets(prefix + topic);
-    return ends.sort((a, b) => a.partition - b.partition).map(({ high }) => Number(high));
+    const found = await admin.fetchEndOffsets(topics.map((topic) => prefix + topic));
+    return new Map(
+      found.map(({ topic, partitions }) => [
+        topic.slice(prefix.length),
+        partitions.sort((a, b) => a.partition - b.partition).map(({ offset }) => Number(offset)),
+      ]),
+    );
+  }
+  async function countAll(topics: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    const counts = await allCounts(topics);
+    return new Map(
+      [...counts].map(([topic, ofPartitions]) => [topic, ofPartitions.reduce((sum, one) => sum + one, 0)]),
+    );
   }
   return {
     names,
-    count: async (topic) => (await counts(topic)).reduce((sum, one) => sum + one, 0),
-    counts,
+    count: async (topic) => (await countAll([topic])).get(topic) ?? 0,
+    countAll,
+    counts: async (topic) => (await allCounts([topic])).get(topic) ?? [],
     async addPartitions(count) {
       const own = (await names()).filter((topic) => topic !== 'landfall.replies');
       await admin.createPartitions({ topicPartitions: own.map((topic) => ({ topic: prefix + topic, count })) });
