@@ -295,7 +295,7 @@ describeWithKafka('analytics in ClickHouse', (brokers) =>
       };
     }
 
-    /** Resolves when ClickHouse has read all records of the topics: until then it may add facts. Its group has members. */
+    /** Resolves when ClickHouse has read all records of the topics. Call it once the group has members: it asks them. */
     async function readToTheEnd() {
       const settling = openSettling({ brokers }, testLogger(), prefix);
       await settling.settled();

@@ -67,8 +67,8 @@ interface OpenTab extends Tab {
 /** CI shows the beginning of a message. */
 const LINES_OF_A_MESSAGE = 16;
 
-// A failure names one element. What else the page shows mostly says why: the message has the beginning of it, and the log
-// all of it.
+// A failure names one element, and the rest of the page mostly says why. The message gets the beginning of the page, the
+// log all of it.
 afterEach(async ({ task }) => {
   if (task.result?.state !== 'fail') return;
   const [error] = task.result.errors ?? [];

@@ -1,5 +1,6 @@
 // Waits until every group has done the work that was there. For tests and for operators who drain an installation.
 import { type Admin, AssignerProtocol, type Kafka, type SeekEntry } from 'kafkajs';
+import { type Ends, endsOf } from './end-offsets.ts';
 import { names as createNames } from './topics/names.ts';
 
 const LOOK_MS = 15;
@@ -80,18 +81,6 @@ async function describe(admin: Admin, groupIds: readonly string[]): Promise<[str
     );
     return [groupId, [...new Set(read)]];
   });
-}
-
-/** End offsets by `topic/partition`. */
-type Ends = ReadonlyMap<string, bigint>;
-
-async function endsOf(admin: Admin, topics: readonly string[]): Promise<Ends> {
-  if (topics.length === 0) return new Map();
-  const found = await admin.fetchEndOffsets([...topics]);
-  const ends = found.flatMap(({ topic, partitions }) =>
-    partitions.map(({ partition, offset }) => [`${topic}/${partition}`, BigInt(offset)] as const),
-  );
-  return new Map(ends.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** Resolves when the group has committed everything up to the ends. */

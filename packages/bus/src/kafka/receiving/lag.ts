@@ -3,6 +3,7 @@
 import type { Admin, Kafka } from 'kafkajs';
 import pTimeout from 'p-timeout';
 import type { GroupLag } from '../../observer.ts';
+import { type Ends, endsOf } from '../end-offsets.ts';
 import type { Names } from '../topics/names.ts';
 import type { Group } from './group.ts';
 
@@ -48,17 +49,6 @@ export function createLagReader(kafka: Kafka, names: Names): LagReader {
       await admin?.disconnect();
     },
   };
-}
-
-type Ends = ReadonlyMap<string, bigint>;
-
-async function endsOf(admin: Admin, topics: ReadonlySet<string>): Promise<Ends> {
-  const found = await admin.fetchEndOffsets([...topics]);
-  return new Map(
-    found.flatMap(({ topic, partitions }) =>
-      partitions.map(({ partition, offset }) => [`${topic}/${partition}`, BigInt(offset)] as const),
-    ),
-  );
 }
 
 async function lagOf(admin: Admin, group: Group, ends: Ends, names: Names): Promise<GroupLag[]> {
