@@ -70,6 +70,7 @@ export default defineConfig({
           name: 'e2e',
           include: ['testing/e2e/**/*.e2e.test.ts'],
           globalSetup: [...postgres, ...webApp],
+          setupFiles: ['testing/e2e/web/failure-page.ts'],
           testTimeout: 30_000,
           hookTimeout: 30_000,
           // As long as the browser waits for an element. Within the usual second, a busy machine may not answer a page.

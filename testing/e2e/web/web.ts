@@ -4,8 +4,9 @@ import { freePorts } from '@landfall/local';
 import { type System, startSystem } from '@landfall/testkit';
 import axe from 'axe-core';
 import type { Browser, BrowserContext, Locator, Page, Request } from 'playwright-core';
-import { afterEach, expect } from 'vitest';
+import { expect } from 'vitest';
 import { launchBrowser } from './chromium.ts';
+import { tabs } from './open-tabs.ts';
 
 /** A person's browser. The one without a window calls itself headless, and counts as a bot. */
 const USER_AGENT =
@@ -56,32 +57,6 @@ export async function startWeb(
     },
   };
 }
-
-const tabs: OpenTab[] = [];
-
-interface OpenTab extends Tab {
-  /** The requests that got no answer, or one that refuses. */
-  refused: string[];
-}
-
-/** CI shows the beginning of a message. */
-const LINES_OF_A_MESSAGE = 16;
-
-// A failure names one element, and the rest of the page mostly says why. The message gets the beginning of the page, the
-// log all of it.
-afterEach(async ({ task }) => {
-  if (task.result?.state !== 'fail') return;
-  const [error] = task.result.errors ?? [];
-  for (const { page, faults, refused } of tabs.filter(({ page }) => !page.isClosed())) {
-    const of = async (selector: string) => page.locator(selector).last().ariaSnapshot({ timeout: 1_000 }).catch(String);
-    const alerts = await page.getByRole('alert').allInnerTexts().catch(String);
-    const what = `${page.url()} ${JSON.stringify({ faults, refused: refused.slice(-5), alerts })}`;
-    process.stderr.write(`${task.name}: ${what}\n${await of('body')}\n\n`);
-    const top = await of('main, [role=dialog]');
-    const lines = top.split('\n').filter((line) => !line.includes('- /url: '));
-    if (error) error.message += `\n${what}\n${lines.slice(0, LINES_OF_A_MESSAGE).join('\n')}`;
-  }
-});
 
 async function openTab(browser: Browser, url: string, userAgent: string): Promise<Tab> {
   const context = await browser.newContext({

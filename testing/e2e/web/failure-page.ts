@@ -1,0 +1,23 @@
+// Adds the page to the message of a failure. Files of a run share their modules, so a hook in one of these would belong
+// to the first file alone: this file runs before each.
+import { afterEach } from 'vitest';
+import { tabs } from './open-tabs.ts';
+
+/** CI shows the beginning of a message. */
+const LINES_OF_A_MESSAGE = 16;
+
+// A failure names one element, and the rest of the page mostly says why. The message gets the beginning of the page, the
+// log all of it.
+afterEach(async ({ task }) => {
+  if (task.result?.state !== 'fail') return;
+  const [error] = task.result.errors ?? [];
+  for (const { page, faults, refused } of tabs.filter(({ page }) => !page.isClosed())) {
+    const of = async (selector: string) => page.locator(selector).last().ariaSnapshot({ timeout: 1_000 }).catch(String);
+    const alerts = await page.getByRole('alert').allInnerTexts().catch(String);
+    const what = `${page.url()} ${JSON.stringify({ faults, refused: refused.slice(-5), alerts })}`;
+    process.stderr.write(`${task.name}: ${what}\n${await of('body')}\n\n`);
+    const top = await of('main, [role=dialog]');
+    const lines = top.split('\n').filter((line) => !line.includes('- /url: '));
+    if (error) error.message += `\n${what}\n${lines.slice(0, LINES_OF_A_MESSAGE).join('\n')}`;
+  }
+});
