@@ -2,7 +2,8 @@ import { connect, type Database } from '@landfall/db';
 import { describeWithProgram } from '@landfall/testkit/scale-out';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { noBrowser } from './chromium.ts';
-import { callAs, setUp, startWeb, type Tab, type Web } from './web.ts';
+import type { Tab } from './open-tabs.ts';
+import { callAs, setUp, startWeb, type Web } from './web.ts';
 
 const ANDROID =
   'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/145.0.0.0 Mobile Safari/537.36';

@@ -5,7 +5,8 @@ import { describeWithProgram } from '@landfall/testkit/scale-out';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { post } from '../calls.ts';
 import { noBrowser } from './chromium.ts';
-import { expectAccessible, expectStill, startWeb, type Tab, untilLoaded, type Web } from './web.ts';
+import type { Tab } from './open-tabs.ts';
+import { expectAccessible, expectStill, startWeb, untilLoaded, type Web } from './web.ts';
 
 describeWithProgram(noBrowser(), 'a public demo', () => {
   const demoTeam = randomUUID();

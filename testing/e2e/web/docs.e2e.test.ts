@@ -4,17 +4,8 @@ import { describeWithProgram } from '@landfall/testkit/scale-out';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { noBrowser } from './chromium.ts';
-import {
-  expectAccessible,
-  expectStill,
-  setUp,
-  startWeb,
-  type Tab,
-  tabTo,
-  untilFocused,
-  untilLoaded,
-  type Web,
-} from './web.ts';
+import type { Tab } from './open-tabs.ts';
+import { expectAccessible, expectStill, setUp, startWeb, tabTo, untilFocused, untilLoaded, type Web } from './web.ts';
 
 describeWithProgram(noBrowser(), 'the documentation', () => {
   let web: Web;

@@ -1,7 +1,8 @@
 import { describeWithProgram } from '@landfall/testkit/scale-out';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { noBrowser } from './chromium.ts';
-import { expectAccessible, expectStill, OWNER, startWeb, type Tab, tabAndPress, tabTo, type Web } from './web.ts';
+import type { Tab } from './open-tabs.ts';
+import { expectAccessible, expectStill, OWNER, startWeb, tabAndPress, tabTo, type Web } from './web.ts';
 
 describeWithProgram(noBrowser(), 'the first run', () => {
   let web: Web;

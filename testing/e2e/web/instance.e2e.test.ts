@@ -4,17 +4,8 @@ import { connect, type Database, deadLetterSink } from '@landfall/db';
 import { describeWithProgram } from '@landfall/testkit/scale-out';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { noBrowser } from './chromium.ts';
-import {
-  callAs,
-  expectAccessible,
-  OWNER,
-  setUp,
-  startWeb,
-  type Tab,
-  tabAndPress,
-  untilFocused,
-  type Web,
-} from './web.ts';
+import type { Tab } from './open-tabs.ts';
+import { callAs, expectAccessible, OWNER, setUp, startWeb, tabAndPress, untilFocused, type Web } from './web.ts';
 
 describeWithProgram(noBrowser(), 'the instance in the web app', () => {
   let web: Web;

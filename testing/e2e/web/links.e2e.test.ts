@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { describeWithProgram } from '@landfall/testkit/scale-out';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { noBrowser } from './chromium.ts';
-import { callAs, expectAccessible, setUp, startWeb, type Tab, tabAndPress, type Web } from './web.ts';
+import type { Tab } from './open-tabs.ts';
+import { callAs, expectAccessible, setUp, startWeb, tabAndPress, type Web } from './web.ts';
 
 describeWithProgram(noBrowser(), 'links in the web app', () => {
   let web: Web;

@@ -1,7 +1,8 @@
 import { describeWithProgram } from '@landfall/testkit/scale-out';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { noBrowser } from './chromium.ts';
-import { setUp, startWeb, type Tab, type Web } from './web.ts';
+import type { Tab } from './open-tabs.ts';
+import { setUp, startWeb, type Web } from './web.ts';
 
 /** In turn: Landfall is busy, a proxy answers in its place, a proxy shows its own page, nothing answers. */
 const OUTAGES = [

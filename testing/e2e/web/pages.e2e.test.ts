@@ -2,13 +2,13 @@ import { describeWithProgram } from '@landfall/testkit/scale-out';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { noBrowser } from './chromium.ts';
+import type { Tab } from './open-tabs.ts';
 import {
   expectAccessible,
   expectStill,
   OWNER,
   setUp,
   startWeb,
-  type Tab,
   tabAndPress,
   tabTo,
   untilFocused,

@@ -3,17 +3,8 @@ import { describeWithProgram } from '@landfall/testkit/scale-out';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { fcmToken } from '../calls.ts';
 import { noBrowser } from './chromium.ts';
-import {
-  callAs,
-  expectAccessible,
-  setUp,
-  startWeb,
-  type Tab,
-  tabAndPress,
-  tabTo,
-  untilFocused,
-  type Web,
-} from './web.ts';
+import type { Tab } from './open-tabs.ts';
+import { callAs, expectAccessible, setUp, startWeb, tabAndPress, tabTo, untilFocused, type Web } from './web.ts';
 
 describeWithProgram(noBrowser(), 'push in the web app', () => {
   let fakes: FakesOfRun;

@@ -3,7 +3,8 @@ import { describeWithProgram } from '@landfall/testkit/scale-out';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type IdentityProvider, identityProvider } from '../accounts/identity-provider.ts';
 import { noBrowser } from './chromium.ts';
-import { callAs, expectAccessible, OWNER, setUp, startWeb, type Tab, tabAndPress, tabTo, type Web } from './web.ts';
+import type { Tab } from './open-tabs.ts';
+import { callAs, expectAccessible, OWNER, setUp, startWeb, tabAndPress, tabTo, type Web } from './web.ts';
 
 const GRACE = { sub: 'grace', email: 'grace@own.example', email_verified: true, name: 'Grace' };
 

@@ -1,17 +1,8 @@
 import { describeWithProgram } from '@landfall/testkit/scale-out';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { noBrowser } from './chromium.ts';
-import {
-  callAs,
-  expectAccessible,
-  setUp,
-  startWeb,
-  type Tab,
-  tabAndPress,
-  tabTo,
-  untilFocused,
-  type Web,
-} from './web.ts';
+import type { Tab } from './open-tabs.ts';
+import { callAs, expectAccessible, setUp, startWeb, tabAndPress, tabTo, untilFocused, type Web } from './web.ts';
 
 /** A PNG of 32 × 32 pixels. */
 const LOGO =

@@ -2,7 +2,8 @@
 import { describeWithProgram } from '@landfall/testkit/scale-out';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { noBrowser } from './chromium.ts';
-import { callAs, expectAccessible, setUp, startWeb, type Tab, type Web } from './web.ts';
+import type { Tab } from './open-tabs.ts';
+import { callAs, expectAccessible, setUp, startWeb, type Web } from './web.ts';
 
 describeWithProgram(noBrowser(), 'what a link would do', () => {
   let web: Web;

@@ -3,10 +3,10 @@ import { builtWebApp } from '@landfall/dashboard/build';
 import { freePorts } from '@landfall/local';
 import { type System, startSystem } from '@landfall/testkit';
 import axe from 'axe-core';
-import type { Browser, BrowserContext, Locator, Page, Request } from 'playwright-core';
+import type { Browser, Locator, Page, Request } from 'playwright-core';
 import { expect } from 'vitest';
 import { launchBrowser } from './chromium.ts';
-import { tabs } from './open-tabs.ts';
+import { type Tab, tabs } from './open-tabs.ts';
 
 /** A person's browser. The one without a window calls itself headless, and counts as a bot. */
 const USER_AGENT =
@@ -18,13 +18,6 @@ export interface Web {
   /** Opens a browser of another person: without cookies of the others. */
   open(options?: { userAgent?: string }): Promise<Tab>;
   stop(): Promise<void>;
-}
-
-export interface Tab {
-  page: Page;
-  context: BrowserContext;
-  /** What went wrong in this browser: errors of scripts, broken policies, failed requests, requests to other hosts. */
-  faults: string[];
 }
 
 /** @param settings further settings of the product, which may depend on its address */

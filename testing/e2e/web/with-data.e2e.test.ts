@@ -4,13 +4,13 @@ import { describeWithProgram } from '@landfall/testkit/scale-out';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { callsOf } from '../calls.ts';
 import { noBrowser } from './chromium.ts';
+import type { Tab } from './open-tabs.ts';
 import {
   callAs,
   expectAccessible,
   expectStill,
   setUp,
   startWeb,
-  type Tab,
   tabAndPress,
   untilFocused,
   untilLoaded,
