@@ -179,7 +179,10 @@ describeWithProgram(noBrowser(), 'the pages', () => {
         await page.getByRole('textbox', { name: 'Destination' }).fill('/kept?x=1');
         await page.route('**/api/**', (route) => (answer ? route.fulfill(answer) : route.abort()));
         await page.getByRole('button', { name: 'Create the link' }).click();
-        await page.getByRole('dialog').getByText('Landfall does not answer at the moment').waitFor();
+        const alert = page.getByRole('dialog').getByRole('alert');
+        await alert.getByText('Landfall does not answer at the moment').waitFor();
+        // The page does not repeat what a person sends.
+        await alert.getByText('What you entered stays. Try again in a moment.').waitFor();
         expect(await page.getByRole('textbox', { name: 'Destination' }).inputValue()).toBe('/kept?x=1');
         await page.keyboard.press('Escape');
         await page.getByRole('searchbox', { name: 'Search links' }).fill('/kept');

@@ -81,7 +81,7 @@ function SignIn() {
         </>
       )}
       <Text size="sm">{t('forgotten')}</Text>
-      {setUp.isError && <FailureAlert error={setUp.error} />}
+      {setUp.isError && <FailureAlert error={setUp.error} asksAgain />}
       <Anchor href="/docs" size="sm">
         {t('docs')}
       </Anchor>

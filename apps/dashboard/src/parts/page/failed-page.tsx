@@ -21,7 +21,7 @@ export function FailedPage({ error }: ErrorComponentProps) {
   if (error instanceof ApiFailure && error.status === 404) return <NotFoundPage />;
   return (
     <OutsidePage title={t('page')}>
-      <FailureAlert error={error} />
+      <FailureAlert error={error} asksAgain />
       <Anchor href={location.href}>{t('reload')}</Anchor>
     </OutsidePage>
   );

@@ -26,7 +26,7 @@ export function Loaded<T>({
   const shown = lastError.current;
   return (
     <>
-      {shown !== null && <FailureAlert error={shown} />}
+      {shown !== null && <FailureAlert error={shown} asksAgain />}
       {data !== undefined && children(data)}
       {data === undefined && shown === null && <Waiting rows={rows} />}
     </>
