@@ -5,16 +5,20 @@ import { tabs } from './open-tabs.ts';
 
 /** CI shows the beginning of a message. */
 const LINES_OF_A_MESSAGE = 16;
+const LAST_REQUESTS = 6;
 
 // A failure names one element, and the rest of the page mostly says why. The message gets the beginning of the page, the
 // log all of it.
 afterEach(async ({ task }) => {
   if (task.result?.state !== 'fail') return;
   const [error] = task.result.errors ?? [];
-  for (const { page, faults, refused } of tabs.filter(({ page }) => !page.isClosed())) {
+  for (const { page, faults, asked } of tabs.filter(({ page }) => !page.isClosed())) {
     const of = async (selector: string) => page.locator(selector).last().ariaSnapshot({ timeout: 1_000 }).catch(String);
     const alerts = await page.getByRole('alert').allInnerTexts().catch(String);
-    const what = `${page.url()} ${JSON.stringify({ faults, refused: refused.slice(-5), alerts })}`;
+    // Files of the app that came say little.
+    const told = asked.filter(({ request, outcome }) => request.includes(' /api/') || outcome !== '200');
+    const last = told.slice(-LAST_REQUESTS).map(({ request, outcome }) => `${request} ${outcome}`);
+    const what = `${page.url()} ${JSON.stringify({ faults, last, alerts })}`;
     process.stderr.write(`${task.name}: ${what}\n${await of('body')}\n\n`);
     const top = await of('main, [role=dialog]');
     const lines = top.split('\n').filter((line) => !line.includes('- /url: '));

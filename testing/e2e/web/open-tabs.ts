@@ -8,9 +8,16 @@ export interface Tab {
   faults: string[];
 }
 
+export interface Asked {
+  /** The method and the path. */
+  request: string;
+  /** The status of the answer, the reason why there is none, or that it is awaited. */
+  outcome: string;
+}
+
 export interface OpenTab extends Tab {
-  /** The requests that got no answer, or one that refuses. */
-  refused: string[];
+  /** The requests, and what came of them. */
+  asked: Asked[];
 }
 
 export const tabs: OpenTab[] = [];
