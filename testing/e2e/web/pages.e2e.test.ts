@@ -117,6 +117,24 @@ describeWithProgram(noBrowser(), 'the pages', () => {
       expect(faults).toEqual([]);
     });
 
+    it('moves the focus once for each Tab, also when the timers of a busy page are late', async () => {
+      // A clock is of a whole browser.
+      const { page, context } = await web.open();
+      await context.addCookies(await tab.context.cookies());
+      await page.goto(`${app}/links?create=true`);
+      await untilFocused(page.getByRole('textbox', { name: 'Destination' }));
+      // From here, no timer of the page fires by itself.
+      await page.clock.install();
+      await page.clock.pauseAt(Date.now() + 60_000);
+      // A field for a time has a stop for each of its parts.
+      await page.getByLabel('Expires').focus();
+      await tabTo(page.getByRole('button', { name: 'Preview in messages and feeds' }));
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Tab');
+      await page.clock.runFor(1_000);
+      expect(await page.locator(':focus').innerText()).toBe('Create the link');
+    });
+
     it('makes a key, rotates it and revokes it', async () => {
       const { page, faults } = tab;
       await page.goto(`${app}/keys`);
