@@ -132,7 +132,7 @@ describeWithProgram(noBrowser(), 'the pages', () => {
       await page.keyboard.press('Tab');
       await page.keyboard.press('Tab');
       await page.clock.runFor(1_000);
-      expect(await page.locator(':focus').innerText()).toBe('Create the link');
+      expect(await page.locator(':focus').textContent()).toBe('Create the link');
     });
 
     it('makes a key, rotates it and revokes it', async () => {
