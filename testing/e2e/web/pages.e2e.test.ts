@@ -118,7 +118,7 @@ describeWithProgram(noBrowser(), 'the pages', () => {
     });
 
     it('moves the focus once for each Tab, also when the timers of a busy page are late', async () => {
-      // A clock is of a whole browser.
+      // A stopped clock stops every page of its context, so this page has its own.
       const { page, context } = await web.open();
       await context.addCookies(await tab.context.cookies());
       await page.goto(`${app}/links?create=true`);

@@ -3,10 +3,10 @@ import { builtWebApp } from '@landfall/dashboard/build';
 import { freePorts } from '@landfall/local';
 import { type System, startSystem } from '@landfall/testkit';
 import axe from 'axe-core';
-import type { Browser, Locator, Page, Request } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { launchBrowser } from './chromium.ts';
-import { type Asked, type Tab, tabs } from './open-tabs.ts';
+import { type Tab, tabs } from './open-tabs.ts';
 
 /** A person's browser. The one without a window calls itself headless, and counts as a bot. */
 const USER_AGENT =
@@ -69,30 +69,9 @@ async function openTab(browser: Browser, url: string, userAgent: string): Promis
     const { host, protocol } = new URL(request.url());
     if (protocol.startsWith('http') && host !== new URL(url).host) faults.push(`request to ${request.url()}`);
   });
-  const tab = { page, context, faults, asked: askedBy(page) };
+  const tab = { page, context, faults };
   tabs.push(tab);
   return tab;
-}
-
-const WITHOUT_END = ', not all of it yet';
-
-/** Returns a list of the page's requests. It grows as the page sends them. */
-function askedBy(page: Page): Asked[] {
-  const asked: Asked[] = [];
-  const open = new WeakMap<Request, Asked>();
-  page.on('request', (request) => {
-    const one = { request: `${request.method()} ${new URL(request.url()).pathname}`, outcome: 'no answer yet' };
-    asked.push(one);
-    open.set(request, one);
-  });
-  const tell = (request: Request, outcome: (before: string) => string) => {
-    const one = open.get(request);
-    if (one) one.outcome = outcome(one.outcome);
-  };
-  page.on('response', (response) => tell(response.request(), () => `${response.status()}${WITHOUT_END}`));
-  page.on('requestfinished', (request) => tell(request, (before) => before.replace(WITHOUT_END, '')));
-  page.on('requestfailed', (request) => tell(request, (before) => `${before}: ${request.failure()?.errorText}`));
-  return asked;
 }
 
 /** A page has fewer controls than this. */
