@@ -65,6 +65,7 @@ export function createApp(options: AppOptions): Express {
   const trusts = trustedPeers(config.TRUST_PROXY);
   // The last value of a repeated parameter counts.
   app.set('query parser', (query: string) => Object.fromEntries(new URLSearchParams(query)));
+  const known = { lookups, cookies, now, demoTeam: config.DEMO_TEAM };
   const addressOf = (req: Request) => clientAddress(req, trusts, proxies);
   const sawPerson = (req: Request, { key }: ClientAddress) =>
     people.saw(key, req.headers['x-forwarded-for'] !== undefined, Date.now());
@@ -78,13 +79,8 @@ export function createApp(options: AppOptions): Express {
     countryOf: (req, address) => countries.of(req, address),
     sawPerson,
     keys: authenticator(lookups, ['x-service-sdk-key', ...config.SDK_KEY_HEADERS], keyUses.used, now),
-    whoCalls: whoCalls({
-      lookups,
-      cookies,
-      used: callerUses(bus, log, now),
-      now,
-      demoTeam: config.DEMO_TEAM,
-    }),
+    whoCalls: whoCalls({ ...known, used: callerUses(bus, log, now) }),
+    whoStillCalls: whoCalls({ ...known, used: { session() {}, token() {} } }),
   };
   const simulatedApp = serveSimulatedApp(serving);
   const linkHost = serveLinkHost({ parts, limits, taps, addressOf, countries, sawPerson, tellExit, simulatedApp });

@@ -1,11 +1,14 @@
 // The live stream of an app: events while they happen, over server-sent events.
+import { randomUUID } from 'node:crypto';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
-import { freshIp, type System, startSystem, type TestApp } from '@landfall/testkit';
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { freshIp, peopleOf, type System, startSystem, type TestApp, type TestPerson } from '@landfall/testkit';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { callsOf, expectError, newDevice } from '../calls.ts';
 
 let system: System;
 let calls: ReturnType<typeof callsOf>;
+let people: ReturnType<typeof peopleOf>;
+let first: TestPerson & { teamId: string };
 let app: TestApp;
 let link: { id: string; url: string };
 const open: ClientRequest[] = [];
@@ -13,6 +16,8 @@ const open: ClientRequest[] = [];
 beforeAll(async () => {
   system = await startSystem();
   calls = callsOf(system);
+  people = peopleOf(system);
+  first = await people.setUp();
   app = await system.makeApp();
   link = await system.makeLink(app);
 });
@@ -30,16 +35,20 @@ interface Shown {
 const path = () => `/api/manage/apps/${app.app.id}/live`;
 
 /** Opens the stream, and collects what it shows. */
-async function watch(headers: Record<string, string> = {}, query = '') {
+async function watch(headers: Record<string, string> = {}, query = '', at = path()) {
   const shown: Shown[] = [];
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     const sent = { host: 'api.test', authorization: `Bearer ${system.ownerToken}`, ...headers };
-    const stream = request({ port: system.port, path: path() + query, headers: sent, agent: false }, resolve);
+    const stream = request({ port: system.port, path: at + query, headers: sent, agent: false }, resolve);
     stream.once('error', reject);
     stream.end();
     open.push(stream);
   });
   let text = '';
+  let ended = false;
+  response.on('close', () => {
+    ended = true;
+  });
   response.setEncoding('utf8');
   response.on('error', () => {});
   response.on('data', (part: string) => {
@@ -51,7 +60,7 @@ async function watch(headers: Record<string, string> = {}, query = '') {
       if (data !== undefined) shown.push({ id: field('id')!, name: field('event')!, data: JSON.parse(data) });
     }
   });
-  return { status: response.statusCode, headers: response.headers, shown };
+  return { status: response.statusCode, headers: response.headers, shown, ended: () => ended };
 }
 
 const named = (shown: readonly Shown[], name: string) => shown.filter((one) => one.name === name);
@@ -127,4 +136,119 @@ it('has a bound for each caller', async () => {
 
 it('belongs to the members of the app', async () => {
   expectError(await system.send({ path: path() }), 401, 'NOT_SIGNED_IN');
+});
+
+describe('ends with the right that opened it', () => {
+  let owner: TestPerson;
+  let teamId: string;
+  let appId: string;
+  let live: string;
+
+  /** A team and an app of its own for each way to lose the right. */
+  async function world() {
+    owner = await people.join(first, first.teamId, 'owner');
+    teamId = await people.makeTeam(owner);
+    const body = { teamId, name: 'Watched', subdomain: `w${randomUUID().slice(0, 8)}` };
+    const made = await owner.send({ method: 'POST', path: '/api/manage/apps', body });
+    appId = made.json.app.id;
+    live = `/api/manage/apps/${appId}/live`;
+    await system.settled();
+  }
+  const does = async (by: Pick<TestPerson, 'send'>, method: string, path: string, body?: object) => {
+    const answer = await by.send({ method, path: `/api/manage/${path}`, body });
+    expect(answer.status, answer.text).toBe(200);
+  };
+  const cookie = (person: TestPerson) => ({ cookie: person.cookie, authorization: '' });
+  const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+
+  type Way = () => Promise<{ headers: Record<string, string>; lose: () => Promise<void> }>;
+  const ways: Record<string, Way> = {
+    async 'a member who is removed'() {
+      const person = await people.join(owner, teamId, 'viewer');
+      return { headers: cookie(person), lose: () => does(owner, 'DELETE', `teams/${teamId}/members/${person.id}`) };
+    },
+    async 'a member who leaves'() {
+      const person = await people.join(owner, teamId, 'viewer');
+      return { headers: cookie(person), lose: () => does(person, 'DELETE', `teams/${teamId}/members/${person.id}`) };
+    },
+    async 'the token of a member who is removed'() {
+      const person = await people.join(owner, teamId, 'member');
+      const { token } = await people.makeToken(person, teamId, 'read');
+      return { headers: bearer(token), lose: () => does(owner, 'DELETE', `teams/${teamId}/members/${person.id}`) };
+    },
+    async 'a sign-out'() {
+      const person = await people.join(owner, teamId, 'viewer');
+      return { headers: cookie(person), lose: () => does(person, 'DELETE', 'session') };
+    },
+    async 'a session that is ended from another'() {
+      const person = await people.join(owner, teamId, 'viewer');
+      const other = await people.signIn(person);
+      await system.settled();
+      return { headers: cookie(person), lose: () => does(other, 'DELETE', 'me/sessions') };
+    },
+    async 'a new password'() {
+      const person = await people.join(owner, teamId, 'viewer');
+      const other = await people.signIn(person);
+      await system.settled();
+      const body = { current: person.password, next: people.newPassword() };
+      return { headers: cookie(person), lose: () => does(other, 'POST', 'me/password', body) };
+    },
+    async 'a revoked token'() {
+      const { token, id } = await people.makeToken(owner, teamId, 'read');
+      return { headers: bearer(token), lose: () => does(owner, 'DELETE', `me/tokens/${id}`) };
+    },
+    async 'a revoked owner token'() {
+      const made = await system.manage({ method: 'POST', path: '/api/manage/owner-tokens', body: { label: 'watch' } });
+      const { plaintext, token } = made.json;
+      const operator = { send: system.manage };
+      return { headers: bearer(plaintext), lose: () => does(operator, 'DELETE', `owner-tokens/${token.id}`) };
+    },
+    async 'an archived app'() {
+      return { headers: cookie(owner), lose: () => does(owner, 'PATCH', `apps/${appId}`, { archived: true }) };
+    },
+    async 'a deleted team'() {
+      const person = await people.join(owner, teamId, 'viewer');
+      // A team is deleted when its apps are archived.
+      await does(owner, 'PATCH', `apps/${appId}`, { archived: true });
+      await system.settled();
+      return { headers: cookie(person), lose: () => does(owner, 'DELETE', `teams/${teamId}`) };
+    },
+    async 'an app that goes to another team'() {
+      const person = await people.join(owner, teamId, 'viewer');
+      const other = await people.makeTeam(owner);
+      return { headers: cookie(person), lose: () => does(owner, 'POST', `apps/${appId}/transfer`, { teamId: other }) };
+    },
+  };
+
+  it.each(Object.entries(ways))('%s', async (name, way) => {
+    await world();
+    const { headers, lose } = await way();
+    const kept = await watch({}, '', live);
+    const stream = await watch(headers, '', live);
+    expect(stream.status).toBe(200);
+    await lose();
+    await vi.waitFor(() => expect(stream.ended()).toBe(true), { timeout: 1_000, interval: 10 });
+    // The operator keeps the right. The stream of an archived app ends for everybody.
+    if (name !== 'an archived app') expect(kept.ended()).toBe(false);
+  });
+
+  it('and goes on after changes that leave the right', async () => {
+    await world();
+    const person = await people.join(owner, teamId, 'viewer');
+    const stream = await watch(cookie(person), '', live);
+    await does(owner, 'PATCH', `apps/${appId}`, { name: 'Renamed' });
+    await does(owner, 'PATCH', `teams/${teamId}/members/${person.id}`, { role: 'member' });
+    await does(owner, 'PATCH', `teams/${teamId}`, { name: 'Renamed' });
+    await people.signIn(person);
+    await system.settled();
+    await calls.tap((await system.makeLink(await keyed(appId))).url, { ip: freshIp() });
+    await eventually(() => expect(named(stream.shown, 'click')).toHaveLength(1));
+    expect(stream.ended()).toBe(false);
+  });
+
+  async function keyed(id: string): Promise<TestApp> {
+    const key = await owner.send({ method: 'POST', path: `/api/manage/apps/${id}/keys`, body: {} });
+    await system.settled();
+    return { app: { ...app.app, id }, key: key.json.plaintext };
+  }
 });

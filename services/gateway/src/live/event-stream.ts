@@ -15,6 +15,14 @@ export interface StreamOutput {
   end(): void;
 }
 
+/** The right to a reply that stays open. */
+export interface Right {
+  /** Rejects when the right is lost, and when nobody can say. */
+  check(): Promise<void>;
+  /** Calls `seen` when the right may be lost. Returns the end of it. */
+  watch(seen: () => void): () => void;
+}
+
 /** A reply that stays open. `open` begins it, and returns a function that is called at its end. */
 export class EventStream {
   readonly open: (output: StreamOutput) => () => void;
@@ -31,7 +39,8 @@ const MOST_WAITING = 1_000_000;
 /** Milliseconds after which a client connects again. */
 const RETRY_MS = 2_000;
 
-export function sendEvents(res: ServerResponse, { open }: EventStream): void {
+/** Ends with the right of the caller: checked at once when it may be lost, and with each sign of life. */
+export function sendEvents(res: ServerResponse, { open }: EventStream, right: Right): void {
   Object.assign(gathered(res), {
     'Cache-Control': 'no-store',
     'Content-Type': 'text/event-stream; charset=utf-8',
@@ -40,20 +49,33 @@ export function sendEvents(res: ServerResponse, { open }: EventStream): void {
   });
   res.writeHead(200);
   write(`retry: ${RETRY_MS}\n\n`);
-  const alive = setInterval(() => write(': alive\n\n'), ALIVE_MS);
+  const alive = setInterval(() => {
+    write(': alive\n\n');
+    check();
+  }, ALIVE_MS);
   const close = open({
     send: (events) => write(events.map(textOf).join('')),
     end: () => res.end(),
   });
+  const unwatch = right.watch(check);
   const closed = () => {
     clearInterval(alive);
+    unwatch();
     close();
   };
   if (res.destroyed) closed();
   else res.once('close', closed);
   if (res.req.method === 'HEAD') res.end();
+  // The right may have been lost after its first check and before the watch.
+  check();
+
+  function check() {
+    right.check().catch(() => res.end());
+  }
 
   function write(text: string) {
+    // After its end a stream stays until a slow client has read it.
+    if (res.writableEnded) return;
     res.write(text);
     if (res.writableLength > MOST_WAITING) res.destroy();
   }

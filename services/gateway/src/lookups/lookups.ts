@@ -3,6 +3,7 @@ import type { Bus } from '@landfall/bus';
 import {
   type App,
   AppChanged,
+  type DataOf,
   FindApp,
   FindHost,
   FindKey,
@@ -24,6 +25,7 @@ import {
   TokenRevoked,
 } from '@landfall/contracts';
 import { createCache } from './cache.ts';
+import { createWatchers, type Watchers } from './watchers.ts';
 
 export interface KnownKey {
   keyId: string;
@@ -59,6 +61,10 @@ export interface Lookups {
   forgetApp(appId: string): void;
   forgetTeam(teamId: string): void;
   forgetLink(link: Pick<Link, 'id' | 'appId' | 'slug'>): void;
+  /**
+   * Calls `seen` when one of these people, tokens, apps or teams may have changed. The caches have forgotten it by then.
+   */
+  watch: Watchers['watch'];
   app(appId: string): Promise<App | null>;
   /** Finds the app of a subdomain of the link domain, or of a whole host name. */
   host(host: string): Promise<App | null>;
@@ -138,30 +144,47 @@ export function createLookups(bus: Bus): Lookups {
     tagsOf: () => [],
   });
 
+  const watchers = createWatchers();
   const forgetApp = (appId: string) => {
     for (const cache of [keys, apps, hosts]) cache.forgetTag(appId);
+    watchers.changed(appId);
   };
   const forgetPerson = (userId: string) => {
     for (const cache of [sessions, tokens]) cache.forgetTag(userId);
+    watchers.changed(userId);
+  };
+  const forgetTeam = (teamId: string) => {
+    teams.forget(teamId);
+    watchers.changed(teamId);
+  };
+  const forgetToken = ({ tokenId, hash }: DataOf<typeof TokenRevoked>) => {
+    tokens.forget(hash);
+    watchers.changed(tokenId);
+  };
+  const doubt = (...caches: { doubt(): void }[]) => {
+    for (const cache of caches) cache.doubt();
+    watchers.doubt();
   };
   bus.watch(
     AppChanged,
     ({ appId, hosts: names }) => {
-      forgetApp(appId);
       for (const name of names) hosts.forget(name);
+      forgetApp(appId);
     },
     { onGap: () => doubt(keys, apps, hosts) },
   );
-  bus.watch(KeyChanged, ({ hash }) => keys.forget(hash), { onGap: () => doubt(keys) });
-  bus.watch(TokenRevoked, ({ hash }) => tokens.forget(hash), { onGap: () => doubt(tokens) });
+  bus.watch(KeyChanged, ({ hash }) => keys.forget(hash), { onGap: () => keys.doubt() });
+  bus.watch(TokenRevoked, forgetToken, { onGap: () => doubt(tokens) });
   bus.watch(PersonChanged, ({ userId }) => forgetPerson(userId), { onGap: () => doubt(sessions, tokens) });
-  bus.watch(TeamChanged, ({ teamId }) => teams.forget(teamId), { onGap: () => doubt(teams) });
+  bus.watch(TeamChanged, ({ teamId }) => forgetTeam(teamId), { onGap: () => doubt(teams) });
   const forgetLink = ({ id, appId, slug }: Pick<Link, 'id' | 'appId' | 'slug'>) => {
     links.forget(id);
     slugs.forget(`${appId}/${slug}`);
   };
   bus.watch(LinkEdited, ({ linkId: id, appId, slug }) => forgetLink({ id, appId, slug }), {
-    onGap: () => doubt(links, slugs),
+    onGap() {
+      for (const cache of [links, slugs]) cache.doubt();
+    },
   });
 
   return {
@@ -175,8 +198,9 @@ export function createLookups(bus: Bus): Lookups {
     team: teams.get,
     forgetPerson,
     forgetApp,
-    forgetTeam: teams.forget,
+    forgetTeam,
     forgetLink,
+    watch: watchers.watch,
     app: apps.get,
     host: async (host) => (host.length > MAX_HOST ? null : hosts.get(host)),
     link: links.get,
@@ -184,10 +208,6 @@ export function createLookups(bus: Bus): Lookups {
     logo: logos.get,
     slug: async (appId, slug) => (slug.length > MAX_SLUG || slug.includes('/') ? null : slugs.get(`${appId}/${slug}`)),
   };
-}
-
-function doubt(...caches: { doubt(): void }[]): void {
-  for (const cache of caches) cache.doubt();
 }
 
 /** Every refusal of a look-up means that the thing does not exist. */

@@ -2,14 +2,16 @@
 import { ListLiveEvents } from '@landfall/contracts';
 import { z } from 'zod';
 import type { Caller } from '../access/principal.ts';
+import type { ClientAddress } from '../addresses/client-address.ts';
 import { ApiError } from '../http/errors.ts';
 import { EventStream, type StreamOutput } from '../live/event-stream.ts';
 import type { LiveItem } from '../live/live.ts';
+import type { Watcher } from '../live/streams.ts';
 import { manageRoute, orRefuse, type Uses } from '../routing/route.ts';
 import { existingApp } from './existing-app.ts';
 import { appParams, pageQuery } from './manage-fields.ts';
 
-/** Milliseconds after which a stream ends and the client connects again, so that a lost role ends its streams. */
+/** Milliseconds after which a stream ends and the client connects again, perhaps at another gateway. */
 const STREAM_MS = 10 * 60_000;
 /** Milliseconds. A client that connects again gets at most the events of this time. */
 const RESUME_MS = 10 * 60_000;
@@ -41,15 +43,22 @@ export const streamLive = manageRoute({
   reply: z.instanceof(EventStream),
   errors: ['TOO_MANY_STREAMS'],
   async handle(call, parts: Uses<'lookups' | 'live' | 'streams' | 'now' | 'log'>) {
-    const { id: appId } = await existingApp(call.params.appId, parts.lookups);
+    const { lookups } = parts;
+    const { id: appId, archivedAt } = await existingApp(call.params.appId, lookups);
     let output: StreamOutput | undefined;
-    const place = parts.streams.take(nameOf(call.caller) ?? call.address.key, () => output?.end());
+    const place = parts.streams.take(watcherOf(call.caller, call.address), () => output?.end());
     if (place === null) throw new ApiError('TOO_MANY_STREAMS');
     return new EventStream((opened) => {
       output = opened;
       const send = (items: readonly LiveItem[]) => opened.send(items.map(streamed));
       const end = parts.live.watch(appId, send);
       const over = setTimeout(() => opened.end(), STREAM_MS);
+      const unwatch = lookups.watch([appId], () => {
+        lookups.app(appId).then(
+          (app) => app?.archivedAt !== archivedAt && opened.end(),
+          () => opened.end(),
+        );
+      });
       const since = resumedAt(call.header('last-event-id') ?? call.query.lastEventId, parts.now());
       if (since !== null)
         parts.live.since(appId, since).then(send, (err) => {
@@ -57,6 +66,7 @@ export const streamLive = manageRoute({
         });
       return () => {
         clearTimeout(over);
+        unwatch();
         end();
         place.release();
       };
@@ -92,8 +102,7 @@ function resumedAt(lastEventId: string | undefined, now: Date): Date | null {
   return new Date(Math.max(Number(lastEventId) - OVERLAP_MS, now.getTime() - RESUME_MS));
 }
 
-/** Returns a name for the person or the operator, so that their streams are counted together. A visitor has none. */
-function nameOf(caller: Caller): string | null {
-  if (caller.kind === 'visitor') return null;
-  return caller.kind === 'operator' ? caller.tokenId : caller.userId;
+function watcherOf(caller: Caller, { key, site }: ClientAddress): Watcher {
+  if (caller.kind === 'visitor') return { kind: 'visitor', key, site };
+  return caller.kind === 'operator' ? { kind: 'operator', id: caller.tokenId } : { kind: 'person', id: caller.userId };
 }

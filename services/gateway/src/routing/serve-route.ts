@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { assertSignedIn, authorise } from '../access/authorise.ts';
 import { assertSameSite } from '../access/cross-site.ts';
 import { idOf, needsList } from '../access/needs.ts';
-import { actorOf, type WhoCalls } from '../access/principal.ts';
+import { actorOf, type Caller, type WhoCalls } from '../access/principal.ts';
 import type { AddressFound, ClientAddress } from '../addresses/client-address.ts';
 import { Download, sendDownload } from '../http/download.ts';
 import { ApiError, invalid, methodNotAllowed } from '../http/errors.ts';
@@ -15,7 +15,7 @@ import { sendJson } from '../http/respond.ts';
 import { gathered } from '../http/response-headers.ts';
 import type { LimitCounter, LimitName, Used } from '../limits/limits.ts';
 import { FramedPage, sendFramedPage } from '../link-host/try/framed-page.ts';
-import { EventStream, sendEvents } from '../live/event-stream.ts';
+import { EventStream, type Right, sendEvents } from '../live/event-stream.ts';
 import type { Authenticator } from './authenticate.ts';
 import { type GatewayParts, isManage, isManagedPath, type ManageRoute, type Route, type SdkRoute } from './route.ts';
 
@@ -26,6 +26,8 @@ export interface Serving {
   unmet: LimitCounter;
   keys: Authenticator;
   whoCalls: WhoCalls;
+  /** The same, and no use of the session or token. */
+  whoStillCalls: WhoCalls;
   addressOf(req: Request): ClientAddress;
   /** Returns the same address for a probe. It records no untrusted proxies. */
   probedAddressOf(req: Request): ClientAddress;
@@ -83,13 +85,14 @@ export async function serveRoute(route: Route, req: Request, res: Response, serv
   if (!used.allowed) {
     throw new ApiError('RATE_LIMITED', undefined, { headers: { 'Retry-After': String(used.resetSeconds) } });
   }
-  const reply = await (isManage(route)
-    ? manage(route, req, res, address, serving)
-    : answer(route, req, res, address, serving));
+  if (isManage(route)) return manage(route, req, res, address, serving);
+  sendReply(res, await answer(route, req, res, address, serving));
+}
+
+function sendReply(res: Response, reply: object) {
   if (reply instanceof Download) return sendDownload(res, reply);
   if (reply instanceof Redirect) return sendRedirect(res, reply);
   if (reply instanceof FramedPage) return sendFramedPage(res, reply);
-  if (reply instanceof EventStream) return sendEvents(res, reply);
   sendJson(res, 200, { success: true, ...reply });
 }
 
@@ -123,7 +126,13 @@ async function answer(route: SdkRoute, req: Request, res: Response, address: Cli
  * Serves a route of the management API. It reads no body before the sign-in check, and runs no handler before the needs
  * are met.
  */
-async function manage(route: ManageRoute, req: Request, res: Response, address: ClientAddress, serving: Serving) {
+async function manage(
+  route: ManageRoute,
+  req: Request,
+  res: Response,
+  address: ClientAddress,
+  serving: Serving,
+): Promise<void> {
   const { parts } = serving;
   const caller = await serving.whoCalls(req.headers);
   assertSignedIn(route.needs, caller);
@@ -144,7 +153,24 @@ async function manage(route: ManageRoute, req: Request, res: Response, address: 
   };
   const reply = await route.handle(call, parts);
   for (const [name, value] of headers) res.appendHeader(name, value);
-  return reply;
+  if (reply instanceof EventStream) return sendEvents(res, reply, rightOf());
+  return sendReply(res, reply);
+
+  function rightOf(): Right {
+    const { lookups } = parts;
+    const ids = [...idsOf(caller), ...Object.values(given.params as Record<string, string>)];
+    return {
+      check: async () => authorise(route.needs, await serving.whoStillCalls(req.headers), given, lookups),
+      watch: (seen) => lookups.watch(ids, seen),
+    };
+  }
+}
+
+/** Returns the ids whose changes may end the rights of a caller. */
+function idsOf(caller: Caller | null): string[] {
+  if (caller === null || caller.kind === 'visitor') return [];
+  if (caller.kind === 'operator') return [caller.tokenId];
+  return [caller.userId];
 }
 
 async function read(route: Route, req: Request, res: Response) {
