@@ -59,6 +59,7 @@ export type Answer<D extends RequestDef> =
 export type Handler<D extends RequestDef> = {
   (batch: readonly Message<InputOf<D>>[]): Promise<readonly Outcome<D>[]>;
   max?: number;
+  atOnce?: boolean;
 };
 
 /** Takes a batch of events. It may get any event more than once. When it returns, its work is committed. */
@@ -79,6 +80,14 @@ export function each<D extends RequestDef>(one: One<D>): Handler<D> {
   };
   handler.max = 1;
   return handler;
+}
+
+/**
+ * Turns a handler of one query into a {@link Handler} that runs at once for each message, beside the others, so that a
+ * slow query makes no other wait. The handler itself limits how many work at the same time.
+ */
+export function eachAtOnce<D extends RequestDef & { kind: 'query' }>(one: One<D>): Handler<D> {
+  return Object.assign(each(one), { atOnce: true });
 }
 
 /** Returns the messages of a batch without duplicates, by id. A batch may contain the same message more than once. */

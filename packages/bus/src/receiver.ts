@@ -13,7 +13,11 @@ export interface AnyOutcome {
 }
 
 /** A {@link Handler} of any request. */
-export type AnyHandler = { (batch: readonly AnyMessage[]): Promise<readonly AnyOutcome[]>; max?: number };
+export type AnyHandler = {
+  (batch: readonly AnyMessage[]): Promise<readonly AnyOutcome[]>;
+  max?: number;
+  atOnce?: boolean;
+};
 
 /** A listener of any event, and a watcher. */
 export type AnyListener = (batch: readonly AnyMessage[]) => Promise<void>;
@@ -49,6 +53,8 @@ export interface Receiver<I extends Carried> {
   readonly kind: 'query' | 'command' | 'listener';
   /** The maximum number of messages in a batch. */
   readonly max: number;
+  /** True when each message is handled at once, beside the others. Else one batch follows another. */
+  readonly atOnce: boolean;
   key(message: AnyMessage): string;
   /**
    * Calls the handler. Resolves with undefined when the handler has committed but did not return one outcome for each

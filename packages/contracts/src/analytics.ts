@@ -1,7 +1,7 @@
 // Messages of the analytics service: questions about the events of an app.
 import { z } from 'zod';
 import { timeZone } from './account/app-settings.ts';
-import { LABEL_KEY_LENGTH, LABEL_LENGTH } from './client.ts';
+import { LABEL_KEY_LENGTH, LABEL_LENGTH, UTM_LENGTH } from './client.ts';
 import { request } from './define.ts';
 import { instant, text, uuid } from './fields.ts';
 
@@ -63,10 +63,13 @@ export const calendarDay = () => z.iso.date();
 /** A day in the zone of the app, or an instant. */
 const moment = () => z.union([calendarDay(), z.iso.datetime({ offset: true })]);
 
+/** The length of the longest value that can be counted: a host. */
+export const FILTER_LENGTH = Math.max(LABEL_LENGTH, UTM_LENGTH, 253);
+
 /** Values of one dimension are alternatives. Different dimensions must all hold. Null: facts without a value. */
 export const AnalyticsFilter = z.object({
   dimension: AnalyticsDimension,
-  value: text(Math.max(LABEL_LENGTH, 253)).nullable(),
+  value: text(FILTER_LENGTH).nullable(),
 });
 export type AnalyticsFilter = z.output<typeof AnalyticsFilter>;
 
@@ -76,6 +79,8 @@ export const MOST_GROUPS = 1_000;
 
 const range = {
   appId: uuid(),
+  /** Who asks, so that no caller takes the places of others: the id of a person, or a word for others. Null: unknown. */
+  caller: text(100).min(1).nullable().default(null),
   /** Null: 30 days before `to`. */
   from: moment().nullable(),
   /** Exclusive for an instant, inclusive for a day. Null: now. */
@@ -106,6 +111,10 @@ export const DIMENSION_UNKNOWN = z.object({ dimension: text(60), metric: text(60
 
 /** Answering takes longer than anybody waits: too many events must be read one by one. */
 export const QUESTION_TOO_LARGE = z.object({});
+/** The caller asks more than may wait. It may ask again after some seconds. */
+export const TOO_MANY_QUESTIONS = z.object({ seconds: z.int().min(1) });
+
+const refusals = { RANGE_TOO_LONG, RANGE_EMPTY, DIMENSION_UNKNOWN, QUESTION_TOO_LARGE, TOO_MANY_QUESTIONS };
 
 export const QueryAnalytics = request({
   kind: 'query',
@@ -140,7 +149,7 @@ export const QueryAnalytics = request({
     /** `counts`: kept forever. `facts`: kept for a limited time. */
     source: z.enum(['counts', 'facts']),
   }),
-  refusals: { RANGE_TOO_LONG, RANGE_EMPTY, DIMENSION_UNKNOWN, QUESTION_TOO_LARGE },
+  refusals,
   key: (input) => input.appId,
 });
 
@@ -180,7 +189,7 @@ export const QueryFunnel = request({
     ),
     completeFrom: instant().nullable(),
   }),
-  refusals: { RANGE_TOO_LONG, RANGE_EMPTY, DIMENSION_UNKNOWN, QUESTION_TOO_LARGE },
+  refusals,
   key: (input) => input.appId,
 });
 
@@ -207,7 +216,7 @@ export const QueryCohorts = request({
     ),
     completeFrom: instant().nullable(),
   }),
-  refusals: { RANGE_TOO_LONG, RANGE_EMPTY, DIMENSION_UNKNOWN, QUESTION_TOO_LARGE },
+  refusals,
   key: (input) => input.appId,
 });
 
@@ -238,7 +247,7 @@ export const QueryReferrals = request({
     ),
     completeFrom: instant().nullable(),
   }),
-  refusals: { RANGE_TOO_LONG, RANGE_EMPTY, DIMENSION_UNKNOWN, QUESTION_TOO_LARGE },
+  refusals,
   key: (input) => input.appId,
 });
 

@@ -1,6 +1,6 @@
 // The messages that the analytics service answers and listens to.
 import type { Bus, Listener, Log, Message } from '@landfall/bus';
-import { each } from '@landfall/bus';
+import { each, eachAtOnce, type One } from '@landfall/bus';
 import {
   AppChanged,
   DeviceActive,
@@ -30,11 +30,12 @@ import { queryAnalytics } from './handlers/query-analytics.ts';
 import { queryCohorts } from './handlers/query-cohorts.ts';
 import { queryFunnel } from './handlers/query-funnel.ts';
 import { queryReferrals } from './handlers/query-referrals.ts';
-import { unlessTooLarge } from './handlers/unless-too-large.ts';
 import { createInbox, type Inbox } from './inbox.ts';
 import { createPartitions } from './partitions.ts';
+import { type FigureQuery, unlessRefused } from './questions/refusals.ts';
+import { createQuestions } from './questions/turns.ts';
 import { figuresRepository } from './repositories/figures/figures-repository.ts';
-import type { AnalyticsStore } from './store.ts';
+import type { AnalyticsStore, FigureStore } from './store.ts';
 
 /** An event, and the listener that counts it. */
 export interface Counting {
@@ -113,9 +114,18 @@ export function analyticsWithInbox({ bus, database, log }: { bus: Bus; database:
 }
 
 function answerQuestions(bus: Bus, store: AnalyticsStore): void {
-  bus.answer(QueryAnalytics, each(unlessTooLarge(queryAnalytics(store))));
-  bus.answer(QueryFunnel, each(unlessTooLarge(queryFunnel(store))));
-  bus.answer(QueryCohorts, each(unlessTooLarge(queryCohorts(store))));
-  bus.answer(QueryReferrals, each(unlessTooLarge(queryReferrals(store))));
+  const questions = createQuestions();
+  const inTurns = <D extends FigureQuery>(answer: (store: FigureStore) => One<D>) =>
+    eachAtOnce(
+      unlessRefused<D>((input, context) => {
+        const { appId, caller } = input;
+        const asker = { appId, caller: caller ?? appId, expired: () => context.expired() };
+        return questions.work(asker, (turns) => answer(store.inTurns(turns))(input, context));
+      }),
+    );
+  bus.answer(QueryAnalytics, inTurns(queryAnalytics));
+  bus.answer(QueryFunnel, inTurns(queryFunnel));
+  bus.answer(QueryCohorts, inTurns(queryCohorts));
+  bus.answer(QueryReferrals, inTurns(queryReferrals));
   bus.answer(ListLiveEvents, each(listLiveEvents(store)));
 }

@@ -62,7 +62,18 @@ export interface FigureStore {
   activity(question: Question): Promise<readonly ActivityRow[]>;
 }
 
-export interface AnalyticsStore extends FigureStore {
+/** Reads when it is the turn of the question. */
+export type Turn = <T>(read: () => Promise<T>) => Promise<T>;
+
+/** The turns of one question. */
+export interface Turns {
+  readonly counts: Turn;
+  readonly facts: Turn;
+}
+
+export interface AnalyticsStore {
+  /** Returns the store of figures for one question, which reads in its turns. */
+  inTurns(turns: Turns): FigureStore;
   /** Returns the events of an app since a time, oldest first. Of more than `limit`, the latest. */
   live(appId: string, since: Date, limit: number): Promise<LiveEvent[]>;
 }

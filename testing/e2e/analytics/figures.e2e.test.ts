@@ -106,6 +106,7 @@ describe('figures', () => {
     ['metric=clicks&interval=year', 'interval'],
     ['metric=clicks&groupBy=age', 'groupBy'],
     ['metric=clicks&filter=age:7', 'filter.0'],
+    [`metric=clicks&filter=country:${'a'.repeat(254)}`, 'filter.0'],
     ['metric=clicks&limit=0', 'limit'],
   ])('are refused for %j, which names %s', async (query, path) => {
     const answer = await figures(query);

@@ -1,6 +1,6 @@
 // Cases for batches: waiting messages form one batch, in order, and each message has its own outcome.
 import { expect } from 'vitest';
-import { each, type Message } from '../port.ts';
+import { each, eachAtOnce, type Message } from '../port.ts';
 import type { Cases } from './cluster.ts';
 import { collector, errorOf, gate } from './gates.ts';
 import { messages } from './messages.ts';
@@ -46,6 +46,25 @@ export const batches: Cases = {
       };
       await Promise.all([asker(), asker(), asker()]);
       expect(most).toBe(1);
+    };
+  },
+
+  'a query that is handled at once waits for no other, also of the same key': (bus) => {
+    const { Query } = messages('at-once');
+    const first = gate();
+    bus.answer(
+      Query,
+      eachAtOnce(async ({ n }) => {
+        if (n === 0) await first.opened;
+        return { reply: { n } };
+      }),
+    );
+    return async () => {
+      const slow = bus.ask(Query, { n: 0 });
+      const others = await Promise.all([1, 2, 3].map((n) => bus.ask(Query, { n })));
+      expect(others).toEqual([1, 2, 3].map((n) => ({ ok: true, reply: { n } })));
+      first.open();
+      expect(await slow).toEqual({ ok: true, reply: { n: 0 } });
     };
   },
 

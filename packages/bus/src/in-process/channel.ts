@@ -44,6 +44,7 @@ export function createChannel(event: EventDef, house: House): Channel {
       group,
       message: event.name,
       kind: 'listener' as const,
+      atOnce: false,
       key: ({ data, context }: AnyMessage) => event.key(data, context.id),
       ...toWaiting,
       done: ({ wait }: Item) => oneDone(wait),

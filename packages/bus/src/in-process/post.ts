@@ -26,6 +26,7 @@ export function createPost(to: RequestDef, handler: AnyHandler, max: number, hou
       group: to.topic,
       message: to.name,
       kind: to.kind,
+      atOnce: handler.atOnce ?? false,
       key: ({ data, context }) => to.key(data, context.id),
       ...toWaiting,
       done,

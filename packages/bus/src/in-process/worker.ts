@@ -30,6 +30,7 @@ export function createWorker(receiver: Receiver<Item>, delivery: Delivery<Item>,
    * batches.
    */
   function push(item: Item) {
+    if (receiver.atOnce) return void alone(item);
     if (queue.length === 0) gathersSince = performance.now();
     queue.push(item);
     if (item.outside) fromOutside++;
@@ -37,6 +38,18 @@ export function createWorker(receiver: Receiver<Item>, delivery: Delivery<Item>,
     if (working) return;
     working = true;
     setImmediate(work);
+  }
+
+  /** Handles a message beside the others. It counts as waiting until it is done. */
+  async function alone(item: Item) {
+    if (item.outside) fromOutside++;
+    life.count(1);
+    running++;
+    await new Promise(setImmediate);
+    await delivery.deliver([item]);
+    running--;
+    life.count(-1);
+    if (item.outside) fromOutside--;
   }
 
   async function work() {

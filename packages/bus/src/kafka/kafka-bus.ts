@@ -89,7 +89,7 @@ export function createKafkaBus(options: KafkaOptions): KafkaBus {
     if (ran) {
       await within(DRAIN_MS, asks.idle());
       life.wake();
-      await within(DRAIN_MS, Promise.all(groups.map((group) => group.stop())));
+      await within(DRAIN_MS, Promise.all([...groups.map((group) => group.stop()), life.idle()]));
       if (!(await within(FLUSH_MS, outbox.idle()))) log.error({}, 'stopped with messages that were not acknowledged');
     }
     life.aborted = true;

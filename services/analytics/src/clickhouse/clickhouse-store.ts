@@ -3,7 +3,7 @@ import { COHORT_DAYS, type LiveEvent, liveKinds } from '@landfall/contracts';
 import { kinds } from '../domain/fact.ts';
 import { columns } from '../domain/metrics.ts';
 import type { Zone } from '../domain/zone.ts';
-import type { ActivityRow, AnalyticsStore, Delay, Figures, Group, Question } from '../store.ts';
+import type { ActivityRow, AnalyticsStore, Delay, FigureStore, Figures, Group, Question, Turn } from '../store.ts';
 import type { ClickHouse } from './clickhouse.ts';
 import { bucketOf, factsQuery, firstInstalls, parameters, rangeOf } from './facts-query.ts';
 
@@ -11,6 +11,13 @@ const DAY_MS = 86_400_000;
 
 /** @param zone returns the zone of an app */
 export function clickHouseStore(clickhouse: ClickHouse, zone: (appId: string) => Promise<Zone>): AnalyticsStore {
+  return {
+    inTurns: ({ facts }) => figuresInTurns(clickhouse, zone, facts),
+    live: (appId, since, limit) => live(clickhouse, appId, since, limit),
+  };
+}
+
+function figuresInTurns(clickhouse: ClickHouse, zone: (appId: string) => Promise<Zone>, facts: Turn): FigureStore {
   return {
     zone,
 
@@ -21,29 +28,29 @@ export function clickHouseStore(clickhouse: ClickHouse, zone: (appId: string) =>
       return row!.events === 0 ? null : { completeFrom: row!.from, factsFrom: row!.from };
     },
 
-    async figures(question): Promise<Figures> {
-      const [values, found] = await Promise.all([
-        valuesFor(clickhouse, question),
-        question.groupBy === null ? null : groupsFor(clickhouse, question),
-      ]);
-      return { source: 'facts', values, groups: found?.groups ?? null, groupCount: found?.count ?? 0 };
-    },
+    figures: (question): Promise<Figures> =>
+      facts(async () => {
+        const [values, found] = await Promise.all([
+          valuesFor(clickhouse, question),
+          question.groupBy === null ? null : groupsFor(clickhouse, question),
+        ]);
+        return { source: 'facts', values, groups: found?.groups ?? null, groupCount: found?.count ?? 0 };
+      }),
 
-    delays: (question) => delays(clickhouse, question),
-
-    async clickedLinks(question) {
-      const facts = factsQuery({ ...question, metric: 'clicks' });
-      const value = question.groupBy === null ? 'null' : facts.column(question.groupBy);
-      const rows = await clickhouse.rows<{ value: string | null; links: number }>(
-        `select ${value} as value, uniqExact(f.link_id) as links ${facts.from} group by value`,
-        facts.values,
-      );
-      return new Map(rows.map(({ value, links }) => [value, links]));
-    },
-
-    activity: (question) => activity(clickhouse, question),
-    live: (appId, since, limit) => live(clickhouse, appId, since, limit),
+    delays: (question) => facts(() => delays(clickhouse, question)),
+    clickedLinks: (question) => facts(() => clickedLinks(clickhouse, question)),
+    activity: (question) => facts(() => activity(clickhouse, question)),
   };
+}
+
+async function clickedLinks(clickhouse: ClickHouse, question: Question): Promise<Map<string | null, number>> {
+  const facts = factsQuery({ ...question, metric: 'clicks' });
+  const value = question.groupBy === null ? 'null' : facts.column(question.groupBy);
+  const rows = await clickhouse.rows<{ value: string | null; links: number }>(
+    `select ${value} as value, uniqExact(f.link_id) as links ${facts.from} group by value`,
+    facts.values,
+  );
+  return new Map(rows.map(({ value, links }) => [value, links]));
 }
 
 /** The number of a metric. Visitors are told apart within their bucket. */

@@ -95,6 +95,7 @@ const refused = {
   RANGE_TOO_LONG: 400,
   DIMENSION_UNKNOWN: 400,
   QUESTION_TOO_LARGE: 400,
+  TOO_MANY_QUESTIONS: 429,
 } as const satisfies Record<RefusalCode, number>;
 
 export const statusOf = { ...own, ...refused };
@@ -137,6 +138,7 @@ const sentences: Record<ErrorCode, string> = {
   RANGE_EMPTY: '`to` must be after `from`.',
   RANGE_TOO_LONG: 'The range has too many buckets: choose a longer `interval`, or a shorter range.',
   QUESTION_TOO_LARGE: 'Too many events must be read for this question: choose a shorter range, or fewer filters.',
+  TOO_MANY_QUESTIONS: 'Too many questions to analytics wait for an answer: ask fewer at the same time.',
   DIMENSION_UNKNOWN: 'This metric cannot be split or filtered by this dimension.',
   DEVICE_NOT_FOUND: 'The app has no such device.',
   PROVIDER_NOT_FOUND: 'The app has no credentials for this provider.',

@@ -198,6 +198,7 @@ function responses(route: Route): Json {
 const SAYS_WHEN: ReadonlySet<ErrorCode> = new Set([
   'RATE_LIMITED',
   'SIGN_IN_BUSY',
+  'TOO_MANY_QUESTIONS',
   'SIGN_IN_DELAYED',
   'BUSY',
   'NO_ANSWER',

@@ -1,12 +1,13 @@
 // Routes of the figures of an app.
 import {
   AnalyticsDimension,
-  type AnalyticsFilter,
+  AnalyticsFilter,
   AnalyticsInterval,
   AnalyticsMetric,
   analyticsDimensions,
   COHORT_DAYS,
   calendarDay,
+  FILTER_LENGTH,
   funnelSteps,
   LABEL_KEY_LENGTH,
   MOST_FILTERS,
@@ -19,6 +20,7 @@ import {
   text,
 } from '@landfall/contracts';
 import { z } from 'zod';
+import type { Caller } from '../access/principal.ts';
 import { Download } from '../http/download.ts';
 import { manageRoute, orRefuse, type Uses } from '../routing/route.ts';
 import { csvCell } from './csv.ts';
@@ -27,7 +29,13 @@ import { appParams } from './manage-fields.ts';
 
 const shared = { method: 'GET', needs: { role: 'viewer', of: 'app' }, params: appParams } as const;
 
-const REFUSALS = ['RANGE_EMPTY', 'RANGE_TOO_LONG', 'DIMENSION_UNKNOWN', 'QUESTION_TOO_LARGE'] as const;
+const REFUSALS = [
+  'RANGE_EMPTY',
+  'RANGE_TOO_LONG',
+  'DIMENSION_UNKNOWN',
+  'QUESTION_TOO_LARGE',
+  'TOO_MANY_QUESTIONS',
+] as const;
 /** Milliseconds. Questions that single events answer may take long, and wait for each other. */
 const WAIT = { timeoutMs: 25_000 };
 
@@ -46,11 +54,14 @@ const filter = () =>
   text(400)
     .transform((given, context): AnalyticsFilter => {
       const [, name = '', value = ''] = /^((?:label:)?[^:]+):(.*)$/s.exec(given) ?? [];
-      const dimension = AnalyticsDimension.safeParse(name);
-      if (dimension.success) return { dimension: dimension.data as AnalyticsFilter['dimension'], value: value || null };
+      const filter = AnalyticsFilter.safeParse({ dimension: name, value: value || null });
+      if (filter.success) return filter.data;
+      const isLong = AnalyticsDimension.safeParse(name).success;
       context.addIssue({
         code: 'custom',
-        message: `must be a dimension, a colon and a value. Dimensions: ${DIMENSIONS}`,
+        message: isLong
+          ? `must have a value of at most ${FILTER_LENGTH} characters`
+          : `must be a dimension, a colon and a value. Dimensions: ${DIMENSIONS}`,
       });
       return z.NEVER;
     })
@@ -143,7 +154,7 @@ export const getAnalytics = manageRoute({
   }),
   reply: figures,
   errors: REFUSALS,
-  handle: ({ params: { appId }, query }, parts: Uses<'bus' | 'lookups'>) => count(appId, query, parts),
+  handle: ({ params: { appId }, query, caller }, parts: Uses<'bus' | 'lookups'>) => count(appId, query, caller, parts),
 });
 
 const CSV = 'text/csv';
@@ -157,13 +168,18 @@ export const exportAnalytics = manageRoute({
   downloads: [CSV],
   reply: z.instanceof(Download),
   errors: REFUSALS,
-  async handle({ params: { appId }, query }, parts: Uses<'bus' | 'lookups'>) {
-    const found = await count(appId, query, parts);
+  async handle({ params: { appId }, query, caller }, parts: Uses<'bus' | 'lookups'>) {
+    const found = await count(appId, query, caller, parts);
     return new Download(CSV, `${query.metric}.csv`, asCsv(found));
   },
 });
 
-async function count(appId: string, query: Asked, parts: Uses<'bus' | 'lookups'>): Promise<FiguresView> {
+async function count(
+  appId: string,
+  query: Asked,
+  caller: Caller | null,
+  parts: Uses<'bus' | 'lookups'>,
+): Promise<FiguresView> {
   const app = await existingApp(appId, parts.lookups);
   const { metric, interval, groupBy = null, limit, compare } = query;
   const answer = await parts.bus.ask(
@@ -174,7 +190,7 @@ async function count(appId: string, query: Asked, parts: Uses<'bus' | 'lookups'>
       interval,
       groupBy,
       limit,
-      ...rangeOf(query),
+      ...askedOf(query, caller),
       previous: compare === 'previous',
     },
     WAIT,
@@ -185,11 +201,21 @@ async function count(appId: string, query: Asked, parts: Uses<'bus' | 'lookups'>
   return { metric, interval, ...found, groups: named, buckets: buckets.map((from, i) => ({ from, to: to(i) })) };
 }
 
-const rangeOf = ({ from, to, filter }: Pick<Asked, 'from' | 'to' | 'filter'>) => ({
+type Range = Pick<Asked, 'from' | 'to' | 'filter'>;
+
+/** What all questions have. */
+const askedOf = ({ from, to, filter }: Range, caller: Caller | null) => ({
+  caller: nameOf(caller),
   from: from ?? null,
   to: to ?? null,
   filters: filter,
 });
+
+/** A person is one caller, in whatever session and with whatever token. All visitors of a demo are one caller. */
+function nameOf(caller: Caller | null): string {
+  if (caller === null || caller.kind === 'visitor') return 'visitor';
+  return caller.kind === 'operator' ? 'operator' : caller.userId;
+}
 
 type Named = { value: string | null; name: string | null };
 
@@ -249,11 +275,11 @@ export const getFunnel = manageRoute({
     ),
   }),
   errors: REFUSALS,
-  async handle({ params: { appId }, query }, parts: Uses<'bus' | 'lookups'>) {
+  async handle({ params: { appId }, query, caller }, parts: Uses<'bus' | 'lookups'>) {
     const app = await existingApp(appId, parts.lookups);
     const { groupBy = null, limit } = query;
     const found = orRefuse(
-      await parts.bus.ask(QueryFunnel, { appId: app.id, groupBy, limit, ...rangeOf(query) }, WAIT),
+      await parts.bus.ask(QueryFunnel, { appId: app.id, groupBy, limit, ...askedOf(query, caller) }, WAIT),
     );
     return { ...found, groups: groupBy === 'link' ? await withSlugs(found.groups, parts) : found.groups };
   },
@@ -280,9 +306,12 @@ export const getCohorts = manageRoute({
     ),
   }),
   errors: REFUSALS,
-  async handle({ params: { appId }, query }, parts: Uses<'bus' | 'lookups'>): Promise<ReplyOf<typeof QueryCohorts>> {
+  async handle(
+    { params: { appId }, query, caller },
+    parts: Uses<'bus' | 'lookups'>,
+  ): Promise<ReplyOf<typeof QueryCohorts>> {
     const app = await existingApp(appId, parts.lookups);
-    return orRefuse(await parts.bus.ask(QueryCohorts, { appId: app.id, ...rangeOf(query) }, WAIT));
+    return orRefuse(await parts.bus.ask(QueryCohorts, { appId: app.id, ...askedOf(query, caller) }, WAIT));
   },
 });
 
@@ -309,9 +338,14 @@ export const getReferrals = manageRoute({
     ),
   }),
   errors: REFUSALS,
-  async handle({ params: { appId }, query }, parts: Uses<'bus' | 'lookups'>): Promise<ReplyOf<typeof QueryReferrals>> {
+  async handle(
+    { params: { appId }, query, caller },
+    parts: Uses<'bus' | 'lookups'>,
+  ): Promise<ReplyOf<typeof QueryReferrals>> {
     const app = await existingApp(appId, parts.lookups);
     const { label, limit } = query;
-    return orRefuse(await parts.bus.ask(QueryReferrals, { appId: app.id, label, limit, ...rangeOf(query) }, WAIT));
+    return orRefuse(
+      await parts.bus.ask(QueryReferrals, { appId: app.id, label, limit, ...askedOf(query, caller) }, WAIT),
+    );
   },
 });

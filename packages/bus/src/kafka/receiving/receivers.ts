@@ -17,7 +17,7 @@ import {
   type Receiver,
 } from '../../receiver.ts';
 import { type AnswerKind, type Found, jsonOf, type ReplyTo } from '../wire.ts';
-import { type Bring, gathering } from './gather.ts';
+import { atOnce, type Bring, gathering } from './gather.ts';
 
 /** A raw message with its topic and partition. */
 export interface Place {
@@ -74,6 +74,7 @@ export function receiveRequests(
     group,
     message: name,
     kind: to.kind,
+    atOnce: handler.atOnce ?? false,
     max: Math.max(1, Math.min(max, handler.max ?? max)),
     key: ({ data, context }) => to.key(data, context.id),
     async call(items) {
@@ -127,6 +128,7 @@ export function receiveEvents(
     message: event.name,
     kind: 'listener',
     max,
+    atOnce: false,
     key: ({ data, context }) => event.key(data, context.id),
     async call(items) {
       const messages = items.map(({ message }) => message);
@@ -151,7 +153,7 @@ function reception(
   return {
     receiver,
     delivery,
-    bring: gathering(delivery, receiver.max),
+    bring: receiver.atOnce ? atOnce(delivery, settings.life) : gathering(delivery, receiver.max),
     read(place, { id, time, replyTo, trace }) {
       const json = jsonOf(place.raw);
       if (json === undefined) return { reason: 'its value is not JSON' };

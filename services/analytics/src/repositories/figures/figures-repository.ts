@@ -1,8 +1,14 @@
 // Answers questions from PostgreSQL: from counts when these have the answer, else from facts.
 import type { Database, Sql } from '@landfall/db';
-import pLimit from 'p-limit';
 import { isCounted, labelOf } from '../../domain/metrics.ts';
-import { type AnalyticsStore, type Figures, type Question, QuestionTooLarge } from '../../store.ts';
+import {
+  type AnalyticsStore,
+  type FigureStore,
+  type Figures,
+  type Question,
+  QuestionTooLarge,
+  type Turns,
+} from '../../store.ts';
 import { zoneOfApp } from '../app-repository.ts';
 import { listLive } from '../live-repository.ts';
 import { coverageOf } from '../partition-repository.ts';
@@ -10,11 +16,6 @@ import { countedFigures } from './counted-figures.ts';
 import { factFigures } from './fact-figures.ts';
 import { activity, clickedLinks, delays } from './fact-measures.ts';
 
-/**
- * Questions to facts that run at the same time. Each reads up to all facts of an app and keeps a connection for seconds.
- * The others wait, so that connections are left for what is counted meanwhile.
- */
-const AT_ONCE = 2;
 /** PostgreSQL ends a question after this time, with this code. */
 const LIMITS = ["set local statement_timeout = '15s'", "set local work_mem = '64MB'"];
 /** The planner does not know how few buckets there are, and would leave all facts to one process. */
@@ -24,9 +25,15 @@ const PLANNED = 'set local plan_cache_mode = force_custom_plan';
 const STATEMENT_TIMEOUT = '57014';
 
 export function figuresRepository(sql: Database): AnalyticsStore {
-  const limit = pLimit(AT_ONCE);
+  return {
+    inTurns: (turns) => figuresInTurns(sql, turns),
+    live: (appId, since, limit) => listLive(sql, appId, since, limit),
+  };
+}
+
+function figuresInTurns(sql: Database, { counts, facts }: Turns): FigureStore {
   const fromFacts = <T>(ask: (tx: Sql) => Promise<T>): Promise<T> =>
-    limit(() =>
+    facts(() =>
       sql
         .transaction((tx) => {
           for (const setting of [...LIMITS, PARALLEL, PLANNED]) tx.send(setting);
@@ -37,10 +44,12 @@ export function figuresRepository(sql: Database): AnalyticsStore {
         }),
     );
   const fromCounts = (question: Question): Promise<Figures> =>
-    sql.transaction((tx) => {
-      tx.send(PLANNED);
-      return countedFigures(tx, question);
-    });
+    counts(() =>
+      sql.transaction((tx) => {
+        tx.send(PLANNED);
+        return countedFigures(tx, question);
+      }),
+    );
   return {
     zone: (appId) => zoneOfApp(sql, appId),
     async coverage() {
@@ -54,7 +63,6 @@ export function figuresRepository(sql: Database): AnalyticsStore {
     delays: (question) => fromFacts((tx) => delays(tx, question)),
     clickedLinks: (question) => fromFacts((tx) => clickedLinks(tx, question)),
     activity: (question) => fromFacts((tx) => activity(tx, question)),
-    live: (appId, since, limit) => listLive(sql, appId, since, limit),
   };
 }
 

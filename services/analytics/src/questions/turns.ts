@@ -1,0 +1,65 @@
+// The turns of a question: it reads counts and single facts when there is a place for it.
+import pLimit from 'p-limit';
+import type { Turns } from '../store.ts';
+import { type Asker, createGate, type GateLimits, type Leave } from './gate.ts';
+
+/**
+ * Questions to counts take milliseconds. One of an app or of a caller must not wait for many others, so that neither gets
+ * all places.
+ */
+const COUNTS: GateLimits = {
+  atOnce: 3,
+  atOnceOfApp: 2,
+  atOnceOfCaller: 2,
+  waiting: 1_000,
+  waitingOfCaller: 200,
+  workOfCallerMs: 60_000,
+};
+
+/**
+ * Questions to single facts read up to all facts of an app, and keep a connection for seconds. Connections must be left
+ * for what is counted meanwhile. A page of the web app asks up to six of them.
+ */
+const FACTS: GateLimits = {
+  atOnce: 3,
+  atOnceOfApp: 1,
+  atOnceOfCaller: 2,
+  waiting: 100,
+  waitingOfCaller: 10,
+  workOfCallerMs: 60_000,
+};
+
+export interface Questions {
+  /** Works on a question with its turns. It has no place any more when the work is done. */
+  work<T>(asker: Asker, work: (turns: Turns) => Promise<T>): Promise<T>;
+}
+
+export function createQuestions(): Questions {
+  const counts = createGate(COUNTS);
+  const facts = createGate(FACTS);
+  return {
+    async work(asker, work) {
+      // A question has one place among those to facts, until it is answered, and reads one after the other.
+      const inTurn = pLimit(1);
+      let place: Promise<Leave> | undefined;
+      try {
+        return await work({
+          async counts(read) {
+            // A question may read several counts at the same time.
+            const leave = await counts.enter({ ...asker });
+            return read().finally(leave);
+          },
+          async facts(read) {
+            place ??= facts.enter(asker);
+            await place;
+            return inTurn(read);
+          },
+        });
+      } finally {
+        inTurn.clearQueue();
+        // After the read that still runs when another one has failed.
+        if (place !== undefined) void inTurn(() => place!.then((leave) => leave()).catch(() => {}));
+      }
+    },
+  };
+}
