@@ -1927,7 +1927,7 @@ export interface components {
             /** @description The error, as a sentence. */
             error: string;
             /** @enum {string} */
-            code: "INVALID_REQUEST" | "INVALID_JSON" | "UNAUTHORIZED" | "MOBILE_KEY_NEEDED" | "SERVER_KEY_NEEDED" | "NOT_SIGNED_IN" | "CROSS_SITE" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "DOMAIN_UNPROVEN" | "RATE_LIMITED" | "TOO_MANY_STREAMS" | "SIGN_IN_BUSY" | "IDENTITY_TOKEN_INVALID" | "WRONG_ADDRESS_FAMILY" | "FAILED" | "BUSY" | "NO_ANSWER" | "DNS_SILENT" | "APP_NOT_FOUND" | "LINK_NOT_FOUND" | "LOGO_NOT_FOUND" | "NOTIFICATION_NOT_FOUND" | "DEVICE_NOT_FOUND" | "PROVIDER_NOT_FOUND" | "PUSH_BEGUN" | "PUSH_CREDENTIALS_REFUSED" | "PUSH_SENT" | "PUSH_TOO_LARGE" | "PUSH_WITHOUT_TITLE" | "KEY_NOT_FOUND" | "KEY_RETIRED" | "IDENTITY_SECRET_NEEDED" | "IDENTITY_SECRET_NOT_FOUND" | "KEY_UNKNOWN" | "TOKEN_UNKNOWN" | "GENERATED_LINKS_LIMIT_REACHED" | "IDEMPOTENCY_KEY_REUSED" | "SUBDOMAIN_TAKEN" | "SUBDOMAIN_RESERVED" | "ALREADY_MEMBER" | "CODE_UNKNOWN" | "EMAIL_NOT_VERIFIED" | "FORBIDDEN" | "INVITATION_NOT_FOUND" | "INVITED_OTHER" | "LAST_OWNER" | "DOMAIN_EXISTS" | "DOMAIN_NOT_FOUND" | "DOMAIN_NOT_VERIFIED" | "DOMAIN_TAKEN" | "TEAM_HAS_APPS" | "TOO_MANY_APPS" | "TOO_MANY_DOMAINS" | "TOO_MANY_SUBDOMAINS" | "TOO_MANY_TEAMS" | "MEMBER_NOT_FOUND" | "CATCHING_UP" | "NO_ACCOUNT" | "OTHER_IDENTITY" | "PASSWORD_COMMON" | "PASSWORD_FIRST" | "PASSWORD_TOO_SHORT" | "PERSON_EXISTS" | "PERSON_NOT_FOUND" | "SESSION_NOT_FOUND" | "SESSION_UNKNOWN" | "SET_UP_DONE" | "SIGN_IN_DELAYED" | "SIGN_IN_USED" | "TEAM_NOT_FOUND" | "TOKEN_NOT_FOUND" | "VERSION_MISMATCH" | "WRONG_CREDENTIALS" | "RANGE_EMPTY" | "RANGE_TOO_LONG" | "DIMENSION_UNKNOWN" | "QUESTION_TOO_LARGE";
+            code: "INVALID_REQUEST" | "INVALID_JSON" | "UNAUTHORIZED" | "MOBILE_KEY_NEEDED" | "SERVER_KEY_NEEDED" | "NOT_SIGNED_IN" | "CROSS_SITE" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "BODY_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "DOMAIN_UNPROVEN" | "RATE_LIMITED" | "TOO_MANY_STREAMS" | "SIGN_IN_BUSY" | "IDENTITY_TOKEN_INVALID" | "WRONG_ADDRESS_FAMILY" | "FAILED" | "BUSY" | "NO_ANSWER" | "DNS_SILENT" | "APP_NOT_FOUND" | "LINK_NOT_FOUND" | "LOGO_NOT_FOUND" | "NOTIFICATION_NOT_FOUND" | "DEVICE_NOT_FOUND" | "PROVIDER_NOT_FOUND" | "PUSH_BEGUN" | "PUSH_CREDENTIALS_REFUSED" | "PUSH_SENT" | "PUSH_TOO_LARGE" | "PUSH_WITHOUT_TITLE" | "KEY_NOT_FOUND" | "KEY_RETIRED" | "IDENTITY_SECRET_NEEDED" | "IDENTITY_SECRET_NOT_FOUND" | "KEY_UNKNOWN" | "TOKEN_UNKNOWN" | "GENERATED_LINKS_LIMIT_REACHED" | "IDEMPOTENCY_KEY_REUSED" | "SUBDOMAIN_TAKEN" | "SUBDOMAIN_RESERVED" | "ALREADY_MEMBER" | "CODE_UNKNOWN" | "EMAIL_NOT_VERIFIED" | "FORBIDDEN" | "INVITATION_NOT_FOUND" | "INVITED_OTHER" | "LAST_OWNER" | "DOMAIN_EXISTS" | "DOMAIN_NOT_FOUND" | "DOMAIN_NOT_VERIFIED" | "DOMAIN_TAKEN" | "TEAM_HAS_APPS" | "TOO_MANY_APPS" | "TOO_MANY_DOMAINS" | "TOO_MANY_SUBDOMAINS" | "TOO_MANY_TEAMS" | "MEMBER_NOT_FOUND" | "CATCHING_UP" | "NO_ACCOUNT" | "OTHER_IDENTITY" | "PASSWORD_COMMON" | "PASSWORD_FIRST" | "PASSWORD_TOO_SHORT" | "PERSON_EXISTS" | "PERSON_NOT_FOUND" | "SESSION_NOT_FOUND" | "SESSION_UNKNOWN" | "SET_UP_DONE" | "SIGN_IN_DELAYED" | "SIGN_IN_USED" | "TEAM_NOT_FOUND" | "TOKEN_NOT_FOUND" | "VERSION_MISMATCH" | "WRONG_CREDENTIALS" | "RANGE_EMPTY" | "RANGE_TOO_LONG" | "DIMENSION_UNKNOWN" | "QUESTION_TOO_LARGE" | "TOO_MANY_QUESTIONS";
             /** @description The invalid fields. */
             details?: {
                 path: string;
@@ -10589,7 +10589,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `RATE_LIMITED` */
+            /** @description `TOO_MANY_QUESTIONS`, `RATE_LIMITED` */
             429: {
                 headers: {
                     /** @description Seconds to wait before you repeat the request. */
@@ -10708,7 +10708,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `RATE_LIMITED` */
+            /** @description `TOO_MANY_QUESTIONS`, `RATE_LIMITED` */
             429: {
                 headers: {
                     /** @description Seconds to wait before you repeat the request. */
@@ -10857,7 +10857,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `RATE_LIMITED` */
+            /** @description `TOO_MANY_QUESTIONS`, `RATE_LIMITED` */
             429: {
                 headers: {
                     /** @description Seconds to wait before you repeat the request. */
@@ -10989,7 +10989,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `RATE_LIMITED` */
+            /** @description `TOO_MANY_QUESTIONS`, `RATE_LIMITED` */
             429: {
                 headers: {
                     /** @description Seconds to wait before you repeat the request. */
@@ -11128,7 +11128,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `RATE_LIMITED` */
+            /** @description `TOO_MANY_QUESTIONS`, `RATE_LIMITED` */
             429: {
                 headers: {
                     /** @description Seconds to wait before you repeat the request. */
