@@ -24,6 +24,11 @@ export const GatewayConfig = z.object({
     .describe(
       'The maximum number of open connections of a gateway. It closes any further connection at once. METRICS_PORT is not counted.',
     ),
+  MAX_CONNECTIONS_PER_ADDRESS: integer(1, 1_000_000)
+    .default(200)
+    .describe(
+      'The maximum number of open connections from one address: an IPv4 address, or the /64 of an IPv6 address. A /48 may have ten times as many. A gateway closes any further connection at once. Proxies of TRUST_PROXY are not counted.',
+    ),
   REQUEST_SECONDS: integer(1, 300)
     .default(15)
     .describe('Seconds that a client has to send a whole request. A slower request gets 408.'),

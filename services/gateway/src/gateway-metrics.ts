@@ -45,7 +45,7 @@ export const gatewayMetricTable = {
     name: 'landfall_connections_refused_total',
     type: 'counter',
     labels: [],
-    help: 'Connections that were closed at once, because MAX_CONNECTIONS others were open.',
+    help: 'Connections that were closed at once, because MAX_CONNECTIONS others were open, or MAX_CONNECTIONS_PER_ADDRESS others of the same address.',
   },
   associationChecks: {
     name: 'landfall_association_checks_total',

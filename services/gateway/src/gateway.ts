@@ -17,6 +17,7 @@ import { createCookies } from './access/cookies.ts';
 import { createIdentities } from './access/identity.ts';
 import { createKeyUses } from './access/key-use.ts';
 import { createSignInGate } from './access/sign-in-gate.ts';
+import { countedPeers } from './addresses/counted-peers.ts';
 import { trustedPeers } from './addresses/forwarded-for.ts';
 import { createHosts } from './addresses/hosts.ts';
 import { peopleAddresses } from './addresses/people-addresses.ts';
@@ -26,7 +27,7 @@ import type { GatewayConfig } from './config.ts';
 import { createCountries } from './country/country-of.ts';
 import { addGatewayMetrics, gatewayMetricTable } from './gateway-metrics.ts';
 import { hashes as createHashes, type Hashes } from './hashes.ts';
-import { close, createHttpServer, listen } from './http/http-server.ts';
+import { close, createHttpServer, listen } from './http/sockets/http-server.ts';
 import { responseHeaders } from './http/response-headers.ts';
 import type { LimitCounter } from './limits/limits.ts';
 import { memoryCounter } from './limits/memory-counter.ts';
@@ -155,6 +156,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     maxConnections: config.MAX_CONNECTIONS,
     requestMs: config.REQUEST_SECONDS * 1000,
     headers: responseHeaders(config.PUBLIC_URL),
+    countedFor: countedPeers(trustedPeers(config.TRUST_PROXY), config.MAX_CONNECTIONS_PER_ADDRESS),
     onRefused: () => refused(),
   });
   let healthServer: HealthServer | undefined;

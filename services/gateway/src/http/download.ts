@@ -1,6 +1,6 @@
 // Sends a file as a reply, part by part. Only a little of it is in memory at a time, however long it is.
-import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
 import { gathered } from './response-headers.ts';
 
 export class Download {
@@ -16,18 +16,22 @@ export class Download {
   }
 }
 
-/** Waits for the first part before it sends anything, so that an early failure becomes an error answer. */
+/**
+ * Waits for the first part before it sends anything, so that an early failure becomes an error answer. A later failure,
+ * and a client who leaves, end the parts and the connection.
+ */
 export async function sendDownload(res: ServerResponse, { type, name, parts }: Download): Promise<void> {
   const iterator = parts[Symbol.asyncIterator]();
-  let part = await iterator.next();
+  const first = await iterator.next();
   Object.assign(gathered(res), {
     'Cache-Control': 'no-store',
     'Content-Type': `${type}; charset=utf-8`,
     'Content-Disposition': `attachment; filename="${name}"`,
   });
   res.writeHead(200);
-  for (; !part.done && !res.destroyed; part = await iterator.next()) {
-    if (!res.write(part.value)) await Promise.race([once(res, 'drain'), once(res, 'close')]);
-  }
-  res.end();
+  await pipeline(async function* () {
+    if (first.done) return;
+    yield first.value;
+    yield* { [Symbol.asyncIterator]: () => iterator };
+  }, res);
 }

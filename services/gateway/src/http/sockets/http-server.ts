@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { StartError } from '@landfall/runtime';
+import { boundConnections, type ConnectionsOptions } from './connections.ts';
 
 export interface HttpServerOptions {
   /** The maximum number of open connections. A further one is closed at once. */
@@ -11,9 +12,13 @@ export interface HttpServerOptions {
   requestMs: number;
   /** The headers of every answer. */
   headers: Readonly<Record<string, string>>;
-  /** Called for each connection that was closed because there were too many. */
+  countedFor: ConnectionsOptions['countedFor'];
+  /** Called for each connection that was closed because there were too many, of one peer or in all. */
   onRefused(): void;
 }
+
+/** Milliseconds. Live streams send a sign of life every 15 s. */
+const STUCK_MS = 30_000;
 
 export function createHttpServer(app: RequestListener, options: HttpServerOptions): Server {
   const { requestMs } = options;
@@ -31,6 +36,7 @@ export function createHttpServer(app: RequestListener, options: HttpServerOption
   server.on('clientError', answerClientError(options.headers));
   server.maxConnections = options.maxConnections;
   server.on('drop', options.onRefused);
+  boundConnections(server, { countedFor: options.countedFor, stuckMs: STUCK_MS, onRefused: options.onRefused });
   // Longer than the idle time-out of common load balancers, so that they close first.
   server.keepAliveTimeout = 65_000;
   return server;
