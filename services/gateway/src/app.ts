@@ -5,7 +5,7 @@ import express, { type Express, type NextFunction, type Request, type RequestHan
 import type { KeyUses } from './access/key-use.ts';
 import { callerUses } from './access/key-use.ts';
 import { whoCalls } from './access/principal.ts';
-import { addressFound, type ClientAddress, clientAddress } from './addresses/client-address.ts';
+import { addressFound, type ClientAddress, clientAddress, trustsPeer } from './addresses/client-address.ts';
 import { trustedPeers } from './addresses/forwarded-for.ts';
 import type { PeopleAddresses } from './addresses/people-addresses.ts';
 import type { UntrustedProxies } from './addresses/untrusted-proxies.ts';
@@ -29,7 +29,7 @@ import { routeGroups, routes } from './routes/index.ts';
 import { authenticator } from './routing/authenticate.ts';
 import type { GatewayParts } from './routing/route.ts';
 import { type Serving, serveRoutes } from './routing/serve-route.ts';
-import { serveMetrics } from './serve-metrics.ts';
+import { isFromThisMachine, serveMetrics } from './serve-metrics.ts';
 import { serveWebApp } from './web-app/serve-web-app.ts';
 import type { WebApp } from './web-app/web-app.ts';
 
@@ -66,6 +66,7 @@ export function createApp(options: AppOptions): Express {
   // The last value of a repeated parameter counts.
   app.set('query parser', (query: string) => Object.fromEntries(new URLSearchParams(query)));
   const known = { lookups, cookies, now, demoTeam: config.DEMO_TEAM };
+  const isFromProxy = (req: Request) => trustsPeer(req, trusts);
   const addressOf = (req: Request) => clientAddress(req, trusts, proxies);
   const sawPerson = (req: Request, { key }: ClientAddress) =>
     people.saw(key, req.headers['x-forwarded-for'] !== undefined, Date.now());
@@ -85,8 +86,8 @@ export function createApp(options: AppOptions): Express {
   const simulatedApp = serveSimulatedApp(serving);
   const linkHost = serveLinkHost({ parts, limits, taps, addressOf, countries, sawPerson, tellExit, simulatedApp });
 
-  app.use(observeRequests(metrics, tracing));
-  app.use(identify(config, responseHeaders(config.PUBLIC_URL), options.stopping));
+  app.use(observeRequests(metrics, tracing, isFromProxy));
+  app.use(identify(config, responseHeaders(config.PUBLIC_URL), options.stopping, isFromProxy));
   app.use(linkHost.tapOrPass);
   serveRoutes(app, routes, serving);
   serveGet(app, '/.well-known/apple-app-site-association', linkHost.appleAppSiteAssociation);
@@ -106,12 +107,17 @@ export function createApp(options: AppOptions): Express {
 
 const REQUEST_ID = /^[\w.:-]{1,100}$/;
 
-/** Gives each request an id. Accepts repeated slashes, because SDKs whose base URL ends with a slash send `//api/…`. */
-function identify(config: GatewayConfig, ofEveryAnswer: Readonly<Gathered>, stopping: () => boolean) {
+/** Gives each request an id, or takes the one of a trusted proxy. Accepts repeated slashes, because SDKs whose base URL ends with a slash send `//api/…`. */
+function identify(
+  config: GatewayConfig,
+  ofEveryAnswer: Readonly<Gathered>,
+  stopping: () => boolean,
+  isFromProxy: (req: Request) => boolean,
+) {
   const ownHost = new URL(config.PUBLIC_URL).host;
   return (req: Request, res: Response, next: NextFunction): void => {
     const given = req.headers['x-request-id'];
-    const id = typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
+    const id = typeof given === 'string' && REQUEST_ID.test(given) && isFromProxy(req) ? given : randomUUID();
     res.locals.requestId = id;
     gather(res, { 'x-request-id': id, ...ofEveryAnswer, ...(stopping() && { Connection: 'close' }) });
     const wrongHost = settleHost(req, ownHost);
@@ -141,8 +147,8 @@ function serveDocuments(app: Express, config: GatewayConfig, sessionName: string
 
 function serveHealthPages(app: Express, health: Health): void {
   serveGet(app, '/livez', (_req, res) => sendJson(res, 200, { status: 'alive' }));
-  serveGet(app, '/readyz', async (_req, res) => {
-    const { status, body } = await readiness(health);
+  serveGet(app, '/readyz', async (req, res) => {
+    const { status, body } = await readiness(health, isFromThisMachine(req) ? 'all' : 'no-details');
     sendJson(res, status, body);
   });
 }

@@ -136,6 +136,13 @@ describe('requests are counted', () => {
     const { send } = await start({ tracing });
     await send({ path: '/livez', headers: { traceparent: 'here' } });
     await expect.poll(() => spans).toEqual(['here /livez 200']);
+    // Of a client that is no proxy of ours nothing is continued, and its id is not taken.
+    const stranger = await start({ tracing, env: { TRUST_PROXY: '10.0.0.0/8' } });
+    const headers = { traceparent: 'here', tracestate: 'a=1', 'x-request-id': 'mine' };
+    const answer = await stranger.send({ path: '/livez', headers });
+    await expect.poll(() => spans).toEqual(['here /livez 200', 'undefined /livez 200']);
+    expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+    expect((await send({ path: '/livez', headers })).headers['x-request-id']).toBe('mine');
   });
 });
 

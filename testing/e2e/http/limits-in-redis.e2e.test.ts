@@ -5,6 +5,7 @@ import {
   type LocalRedis,
   redisAvailable,
   type System,
+  send,
   startRedis,
   startSystem,
 } from '@landfall/testkit';
@@ -26,7 +27,7 @@ describeWithProgram(redisAvailable(), 'two gateways with one Redis', () => {
   const checks = () =>
     Promise.all(
       systems.map(async (system) => {
-        const { status, json } = await system.send({ path: '/readyz' });
+        const { status, json } = await send(system.port, { path: '/readyz' });
         expect(status).toBe(200);
         return json.checks.limits;
       }),

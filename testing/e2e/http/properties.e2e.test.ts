@@ -1,6 +1,6 @@
 // Sends arbitrary requests to every route of the OpenAPI document and to the link host of an app. The answer must
 // always be a documented one.
-import { LINK_DOMAIN, type System, startSystem, type TestApp } from '@landfall/testkit';
+import { LINK_DOMAIN, type System, send, startSystem, type TestApp } from '@landfall/testkit';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import * as agents from '../user-agents.ts';
@@ -207,7 +207,8 @@ describe('every route', () => {
       expect(seen.size, `${operation.id} only ever answered ${[...seen]}`).toBeGreaterThan(1);
     }
     await system.settled();
-    expect((await system.send({ path: '/readyz' })).json.checks.bus).toEqual({ ok: true });
+    // Only requests from this machine see details.
+    expect((await send(system.port, { path: '/readyz' })).json.checks.bus).toEqual({ ok: true });
   });
 });
 

@@ -83,10 +83,18 @@ export async function serveHealth({
   };
 }
 
-/** Returns the status and the body of /readyz, for a worker and for the gateway. */
-export async function readiness(health: Health): Promise<{ status: 200 | 503; body: object }> {
+/**
+ * Returns the status and the body of /readyz, for a worker and for the gateway.
+ * @param shown `no-details` for strangers: details name addresses and groups of the operator
+ */
+export async function readiness(
+  health: Health,
+  shown: 'all' | 'no-details' = 'all',
+): Promise<{ status: 200 | 503; body: object }> {
   const { ready, checks } = await health.read();
-  return { status: ready ? 200 : 503, body: { status: ready ? 'ready' : 'not ready', checks } };
+  const listed =
+    shown === 'all' ? checks : Object.fromEntries(Object.entries(checks).map(([name, { ok }]) => [name, { ok }]));
+  return { status: ready ? 200 : 503, body: { status: ready ? 'ready' : 'not ready', checks: listed } };
 }
 
 const json = (status: number, body: object): Answer => ({

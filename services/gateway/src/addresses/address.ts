@@ -50,8 +50,22 @@ export function isPrivate(ip: string): boolean {
   return ['private', 'loopback', 'linkLocal', 'uniqueLocal', 'carrierGradeNat'].includes(ipaddr.process(plain).range());
 }
 
-/** False for loopback, private and link-local addresses, and all others that the internet does not route. */
-export const isPublic = (ip: string): boolean => ipaddr.process(ip).range() === 'unicast';
+/**
+ * False for loopback, private and link-local addresses, for all others that the internet does not route, and for texts
+ * that are no address. Also false for an IPv6 address with an IPv4 address inside, whatever that is: a translator of the
+ * operator's network may lead it inside.
+ */
+export function isPublic(ip: string): boolean {
+  const plain = ip.split('%')[0]!;
+  if (!ipaddr.isValid(plain)) return false;
+  const address = ipaddr.process(plain);
+  if (address.range() !== 'unicast') return false;
+  if (address instanceof ipaddr.IPv4) return true;
+  return address.match(GLOBAL) && !EMBEDDINGS.some(({ range }) => address.match(range));
+}
+
+/** All of IPv6 that the internet routes. */
+const GLOBAL = ipaddr.IPv6.parseCIDR('2000::/3');
 
 const BRACKETED = /^\[([^\]]*)\](?::\d{0,5})?$/;
 const IPV4_WITH_PORT = /^([\d.]+):\d{0,5}$/;

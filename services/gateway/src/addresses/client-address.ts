@@ -51,12 +51,15 @@ export function addressFound(req: Peer, trusts: Trusts): AddressFound {
   const { said, address } = found(req, trusts);
   return {
     peer: peer?.ip ?? peerOf(req),
-    trusted: trusts(peer?.ip, 0),
+    trusted: trustsPeer(req, trusts),
     forwardedFor: forwardedFor(req)?.slice(0, MAX_FORWARDED) ?? null,
     address: (address?.ip ?? said).slice(0, MAX_SAID),
     matchable: clientAddress(req, trusts).matchable,
   };
 }
+
+/** Checks whether the other end of the connection is a proxy of ours, so that its headers are no stranger's. */
+export const trustsPeer = (req: Peer, trusts: Trusts): boolean => trusts(readAddress(peerOf(req))?.ip, 0);
 
 const MAX_FORWARDED = 1_000;
 const MAX_SAID = 100;

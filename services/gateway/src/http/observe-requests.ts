@@ -5,10 +5,12 @@ import type { Request, RequestHandler, Response } from 'express';
 /** The client left before the answer. No response was sent with this status. */
 const CLIENT_LEFT = 499;
 
-export function observeRequests(metrics: Metrics, tracing: Tracing): RequestHandler {
+/** @param trusts true when the headers of a request come from a proxy of ours: then its trace is continued */
+export function observeRequests(metrics: Metrics, tracing: Tracing, trusts: (req: Request) => boolean): RequestHandler {
   return (req, res, next) => {
     const startedAt = performance.now();
-    tracing.serving(req, (served) => {
+    const { method, url } = req;
+    tracing.serving({ method, url, headers: trusts(req) ? req.headers : {} }, (served) => {
       // The event comes after every answer, and when the client leaves without one.
       res.once('close', () => {
         const route = routeOf(req, res);

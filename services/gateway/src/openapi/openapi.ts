@@ -191,6 +191,11 @@ function responses(route: Route): Json {
         },
       ]),
     ),
+    // The server of Node refuses such a request before it knows the route.
+    431: {
+      description: 'The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`.',
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+    },
   };
 }
 

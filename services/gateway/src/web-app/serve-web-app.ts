@@ -37,6 +37,8 @@ export function serveWebApp(webApp: WebApp, publicUrl: string): RequestHandler {
   function sendIndex(res: Response, { index }: Files): void {
     const nonce = randomBytes(16).toString('base64');
     gathered(res)['Cache-Control'] = 'no-cache';
+    // A page that opened the web app, or that it opens, gets no hold of its window.
+    gathered(res)['Cross-Origin-Opener-Policy'] = 'same-origin';
     sendPage(res, 200, { body: index.replace(NONCE, nonce), csp: policy(nonce) });
   }
 

@@ -2,7 +2,7 @@
 import { lookup } from 'node:dns/promises';
 import { get as getHttp } from 'node:http';
 import { get as getHttps } from 'node:https';
-import type { LookupFunction } from 'node:net';
+import { isIP, type LookupFunction } from 'node:net';
 import { isPublic } from '../../addresses/address.ts';
 
 export interface GotFile {
@@ -14,7 +14,8 @@ export interface GotFile {
 export interface GetOptions {
   /**
    * True for a host whose DNS belongs to other people: it may lead to no address inside of the operator's network. The
-   * address is checked where the connection is made, so that a second answer of DNS changes nothing.
+   * address is checked where the connection is made, so that a second answer of DNS changes nothing. A host that is an
+   * address itself is not resolved, so it is checked before.
    */
   publicOnly: boolean;
 }
@@ -29,6 +30,9 @@ export const MOST_BYTES = 128 * 1_024;
 
 export const getFile: GetFile = (url, { publicOnly }) =>
   new Promise((resolve, reject) => {
+    // The parser turns every form of an address into the usual one, e.g. 0x7f.1 into 127.0.0.1.
+    const host = new URL(url).hostname.replace(/^\[(.*)\]$/, '$1');
+    if (publicOnly && isIP(host) !== 0 && !isPublic(host)) return reject(withCode('PRIVATE_ADDRESS'));
     const get = url.startsWith('https:') ? getHttps : getHttp;
     const signal = AbortSignal.timeout(WITHIN_MS);
     const headers = { accept: 'application/json', 'user-agent': 'Landfall (association check)' };
