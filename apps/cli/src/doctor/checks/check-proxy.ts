@@ -38,7 +38,7 @@ const distinct = (doors: readonly Door[]): GatewayView[] => [
   ...new Map(doors.flatMap(({ view }) => (view ? [[view.instance, view] as const] : []))).values(),
 ];
 
-/** Without the owner token, doctor knows only what `/readyz` shows to every caller. */
+/** Without the owner token, doctor knows only what `/readyz` says, and it says so to callers on its own machine alone. */
 function passive({ ready }: Door): Finding[] {
   const detail = ready?.checks.proxies?.detail;
   return detail === undefined ? [] : [fail('proxy', detail, REASON)];
