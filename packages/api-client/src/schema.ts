@@ -2615,6 +2615,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `FAILED` */
             500: {
                 headers: {
@@ -2827,6 +2836,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `FAILED` */
             500: {
                 headers: {
@@ -2956,6 +2974,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before you repeat the request. */
                     "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -3108,6 +3135,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before you repeat the request. */
                     "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -3333,6 +3369,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `FAILED` */
             500: {
                 headers: {
@@ -3477,6 +3522,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `FAILED` */
             500: {
                 headers: {
@@ -3573,6 +3627,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before you repeat the request. */
                     "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -3732,6 +3795,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `FAILED` */
             500: {
                 headers: {
@@ -3871,6 +3943,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `FAILED` */
             500: {
                 headers: {
@@ -3998,6 +4079,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before you repeat the request. */
                     "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -4286,6 +4376,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `FAILED` */
             500: {
                 headers: {
@@ -4395,6 +4494,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before you repeat the request. */
                     "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -4573,6 +4681,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `FAILED` */
             500: {
                 headers: {
@@ -4679,6 +4796,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before you repeat the request. */
                     "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -4947,6 +5073,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `FAILED` */
             500: {
                 headers: {
@@ -5061,6 +5196,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before you repeat the request. */
                     "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -5183,6 +5327,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `FAILED` */
             500: {
                 headers: {
@@ -5299,6 +5452,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `FAILED` */
             500: {
                 headers: {
@@ -5401,6 +5563,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before you repeat the request. */
                     "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -5524,6 +5695,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `FAILED` */
             500: {
                 headers: {
@@ -5641,6 +5821,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `FAILED` */
             500: {
                 headers: {
@@ -5743,6 +5932,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before you repeat the request. */
                     "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -5906,6 +6104,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `FAILED` */
             500: {
                 headers: {
@@ -6008,6 +6215,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before you repeat the request. */
                     "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -6123,6 +6339,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `FAILED` */
             500: {
                 headers: {
@@ -6214,6 +6439,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before you repeat the request. */
                     "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -6514,6 +6748,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `FAILED` */
             500: {
                 headers: {
@@ -6616,6 +6859,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before you repeat the request. */
                     "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -6845,6 +7097,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `FAILED` */
             500: {
                 headers: {
@@ -6984,6 +7245,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `FAILED` */
             500: {
                 headers: {
@@ -7092,6 +7362,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before you repeat the request. */
                     "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -7246,6 +7525,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `FAILED` */
             500: {
                 headers: {
@@ -7386,6 +7674,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `FAILED` */
             500: {
                 headers: {
@@ -7501,6 +7798,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before you repeat the request. */
                     "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -7645,6 +7951,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `FAILED` */
             500: {
                 headers: {
@@ -7753,6 +8068,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `FAILED` */
             500: {
                 headers: {
@@ -7855,6 +8179,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before you repeat the request. */
                     "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -8008,6 +8341,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `FAILED` */
             500: {
                 headers: {
@@ -8113,6 +8455,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before you repeat the request. */
                     "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -8276,6 +8627,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `FAILED` */
             500: {
                 headers: {
@@ -8385,6 +8745,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before you repeat the request. */
                     "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -8508,6 +8877,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before you repeat the request. */
                     "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -8667,6 +9045,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `FAILED` */
             500: {
                 headers: {
@@ -8774,6 +9161,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before you repeat the request. */
                     "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -8964,6 +9360,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `FAILED` */
             500: {
                 headers: {
@@ -9066,6 +9471,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before you repeat the request. */
                     "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -9229,6 +9643,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `FAILED` */
             500: {
                 headers: {
@@ -9338,6 +9761,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before you repeat the request. */
                     "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -9510,6 +9942,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `FAILED` */
             500: {
                 headers: {
@@ -9665,6 +10106,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `FAILED` */
             500: {
                 headers: {
@@ -9767,6 +10217,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `FAILED` */
             500: {
                 headers: {
@@ -9854,6 +10313,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `FAILED` */
             500: {
                 headers: {
@@ -9924,6 +10392,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before you repeat the request. */
                     "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -10064,6 +10541,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `FAILED` */
             500: {
                 headers: {
@@ -10176,6 +10662,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before you repeat the request. */
                     "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -10416,6 +10911,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `FAILED` */
             500: {
                 headers: {
@@ -10600,6 +11104,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `FAILED` */
             500: {
                 headers: {
@@ -10713,6 +11226,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before you repeat the request. */
                     "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -10868,6 +11390,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `FAILED` */
             500: {
                 headers: {
@@ -10994,6 +11525,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before you repeat the request. */
                     "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -11139,6 +11679,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `FAILED` */
             500: {
                 headers: {
@@ -11272,6 +11821,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `FAILED` */
             500: {
                 headers: {
@@ -11373,6 +11931,15 @@ export interface operations {
             };
             /** @description `TOO_MANY_STREAMS`, `RATE_LIMITED` */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11482,6 +12049,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before you repeat the request. */
                     "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -11635,6 +12211,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `FAILED` */
             500: {
                 headers: {
@@ -11753,6 +12338,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `FAILED` */
             500: {
                 headers: {
@@ -11855,6 +12449,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before you repeat the request. */
                     "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -11970,6 +12573,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before you repeat the request. */
                     "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -12135,6 +12747,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `FAILED` */
             500: {
                 headers: {
@@ -12260,6 +12881,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `FAILED` */
             500: {
                 headers: {
@@ -12358,6 +12988,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before you repeat the request. */
                     "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -12499,6 +13138,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `FAILED` */
             500: {
                 headers: {
@@ -12606,6 +13254,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before you repeat the request. */
                     "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -12734,6 +13391,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before you repeat the request. */
                     "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -12889,6 +13555,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `FAILED` */
             500: {
                 headers: {
@@ -12992,6 +13667,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before you repeat the request. */
                     "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -13109,6 +13793,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before you repeat the request. */
                     "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -13257,6 +13950,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before you repeat the request. */
                     "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -13420,6 +14122,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `FAILED` */
             500: {
                 headers: {
@@ -13522,6 +14233,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before you repeat the request. */
                     "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -13660,6 +14380,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `FAILED` */
             500: {
                 headers: {
@@ -13792,6 +14521,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before you repeat the request. */
                     "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -13944,6 +14682,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `FAILED` */
             500: {
                 headers: {
@@ -14046,6 +14793,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before you repeat the request. */
                     "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -14155,6 +14911,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before you repeat the request. */
                     "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -14280,6 +15045,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `FAILED` */
             500: {
                 headers: {
@@ -14386,6 +15160,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before you repeat the request. */
                     "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -14502,6 +15285,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `FAILED` */
             500: {
                 headers: {
@@ -14605,6 +15397,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `FAILED` */
             500: {
                 headers: {
@@ -14678,6 +15479,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before you repeat the request. */
                     "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -14832,6 +15642,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `FAILED` */
             500: {
                 headers: {
@@ -14963,6 +15782,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `FAILED` */
             500: {
                 headers: {
@@ -15044,6 +15872,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before you repeat the request. */
                     "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -15137,6 +15974,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `FAILED` */
             500: {
                 headers: {
@@ -15220,6 +16066,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before you repeat the request. */
                     "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -15357,6 +16212,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `FAILED` */
             500: {
                 headers: {
@@ -15456,6 +16320,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before you repeat the request. */
                     "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -15592,6 +16465,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before you repeat the request. */
                     "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -15738,6 +16620,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `FAILED` */
             500: {
                 headers: {
@@ -15826,6 +16717,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `FAILED` */
             500: {
                 headers: {
@@ -15908,6 +16808,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before you repeat the request. */
                     "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -16022,6 +16931,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `FAILED` */
             500: {
                 headers: {
@@ -16104,6 +17022,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before you repeat the request. */
                     "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -16263,6 +17190,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `FAILED` */
             500: {
                 headers: {
@@ -16371,6 +17307,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `FAILED` */
             500: {
                 headers: {
@@ -16469,6 +17414,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before you repeat the request. */
                     "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -16625,6 +17579,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `FAILED` */
             500: {
                 headers: {
@@ -16707,6 +17670,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before you repeat the request. */
                     "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -16848,6 +17820,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `FAILED` */
             500: {
                 headers: {
@@ -16956,6 +17937,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `FAILED` */
             500: {
                 headers: {
@@ -17051,6 +18041,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before you repeat the request. */
                     "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -17180,6 +18179,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before you repeat the request. */
                     "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -17327,6 +18335,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `FAILED` */
             500: {
                 headers: {
@@ -17417,6 +18434,15 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait before you repeat the request. */
                     "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request line and the headers are longer than 16 KB. The code is `INVALID_REQUEST`. */
+            431: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
