@@ -9235,6 +9235,11 @@ export interface operations {
                          * @default null
                          */
                         expiresAt?: string | null;
+                        /**
+                         * @description Archives the link at once.
+                         * @default false
+                         */
+                        archived?: boolean;
                         /** @description The same key makes the same link. Give one to each row, so that an import may be repeated. */
                         idempotencyKey?: string;
                     }[];
@@ -9268,6 +9273,8 @@ export interface operations {
                             success: true;
                             /** @description Null in a dry run. */
                             link: components["schemas"]["Link"] | null;
+                            /** @description Why the link does not work, though nothing is wrong with the row. */
+                            warning?: string;
                         } | {
                             /** @constant */
                             success: false;

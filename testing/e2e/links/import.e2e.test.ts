@@ -61,6 +61,47 @@ describe('an import of links', () => {
     expect((await importLinks({ links: links.slice(1) })).json).toMatchObject({ created: 2 });
   });
 
+  it('takes archived and expired links, and warns of the expired ones', async () => {
+    const links = [
+      { destination: '/archived', archived: true },
+      { destination: '/expired', expiresAt: '2020-01-31T00:00:00Z' },
+      { destination: '/both', expiresAt: '2020-01-31T00:00:00Z', archived: true },
+      { destination: '/live', expiresAt: '2099-01-31T00:00:00Z', archived: false },
+    ];
+    const warning = expect.stringContaining('expiresAt has passed');
+    const dry = await importLinks({ dryRun: true, links });
+    const warned = { success: true, link: null, warning };
+    const plain = { success: true, link: null };
+    expect(dry.json.outcomes).toEqual([plain, warned, warned, plain]);
+    expect((await importLinks({ links })).json.outcomes[1]).toMatchObject({ success: true, warning });
+    const states = Object.fromEntries(
+      (await listed()).map(({ destination, archivedAt, expiresAt }: Record<string, string | null>) => [
+        destination,
+        [archivedAt !== null, expiresAt],
+      ]),
+    );
+    expect(states).toEqual({
+      '/archived': [true, null],
+      '/expired': [false, '2020-01-31T00:00:00.000Z'],
+      '/both': [true, '2020-01-31T00:00:00.000Z'],
+      '/live': [false, '2099-01-31T00:00:00.000Z'],
+    });
+  });
+
+  it('refuses by row what no body may contain', async () => {
+    const rows = ['{"__proto__":"x"}', '{"a":"\\u0000"}', '{"a":"\\ud800"}', '{"a":12345678901234567890}', '{"a":1}'];
+    const body = `{"dryRun":true,"links":[${rows.map((metadata) => `{"destination":"/a","metadata":${metadata}}`)}]}`;
+    const path = `/api/manage/apps/${app.app.id}/links/import`;
+    const { status, json } = await system.manage({
+      method: 'POST',
+      path,
+      body,
+      headers: { 'content-type': 'application/json' },
+    });
+    expect(status).toBe(200);
+    expect(json).toMatchObject({ created: 1, failed: 4 });
+  });
+
   it('takes 1 to 1,000 rows', async () => {
     for (const links of [[], Array(1_001).fill({ destination: '/a' }), 'links'])
       expect(await importLinks({ links })).toMatchObject({ status: 400, json: { details: [{ path: 'links' }] } });
@@ -71,8 +112,9 @@ describe('an import of links', () => {
       links: [{ destination: '/a?b="c",d', metadata: { campaign: 'spring, "early"' } }, { destination: '/e' }],
     });
     const path = `/api/manage/apps/${app.app.id}/links/export`;
-    const { text, headers } = await system.manage({ path: `${path}?search=${encodeURIComponent('/a')}` });
+    const { text, bytes, headers } = await system.manage({ path: `${path}?search=${encodeURIComponent('/a')}` });
     expect(headers['content-type']).toBe('text/csv; charset=utf-8');
+    expect(bytes.subarray(0, 3).toString('hex')).toBe('efbbbf');
     const [names, row, ...rest] = text.trim().split('\r\n');
     expect(names).toBe('destination,metadata,expiresAt,url,slug,createdAt,archivedAt,id');
     expect(row).toMatch(/^"\/a\?b=""c"",d","\{""campaign"":""spring, \\""early\\""""\}",,http/);

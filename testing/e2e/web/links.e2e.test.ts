@@ -62,6 +62,86 @@ describeWithProgram(noBrowser(), 'links in the web app', () => {
     await page.keyboard.press('Escape');
   });
 
+  /** Makes a second app, so that the links of the first stay as other tests know them. */
+  async function makeApp(name: string, timeZone = 'UTC'): Promise<string> {
+    const { teams } = await callAs(tab, 'GET', '/api/manage/me');
+    const body = { teamId: teams[0].id, name, subdomain: name };
+    const { app } = await callAs(tab, 'POST', '/api/manage/apps', body);
+    await callAs(tab, 'PATCH', `/api/manage/apps/${app.id}`, { timeZone, labels: ['campaign'] });
+    return app.id;
+  }
+
+  it('come back equal from an export, with their states, into another app', async () => {
+    const { page, faults } = tab;
+    const from = await makeApp('exported');
+    const links = [
+      { destination: "/a;=cmd|'/c calc'!A0", metadata: { 'a;b': ';=1\t@x', n: 1.5e200, deep: [{ x: null }] } },
+      { destination: '/a;\'=1, "x" “y', archived: true },
+      { destination: '/ ends with a space ', metadata: { text: ' \r\n“😀,;|' }, expiresAt: '2020-01-31T18:00:59.999Z' },
+      { destination: '/both', expiresAt: '2099-01-31T18:00:59.999Z', archived: true },
+    ];
+    await callAs(tab, 'POST', `/api/manage/apps/${from}/links/import`, { links });
+    const file = await page.request.get(`/api/manage/apps/${from}/links/export`);
+    const to = await makeApp('imported');
+    await page.goto(`/apps/${to}/links`);
+    await page.getByRole('button', { name: 'Import' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Import links' });
+    const buffer = await file.body();
+    await dialog.locator('input[type=file]').setInputFiles({ name: 'links.csv', mimeType: 'text/csv', buffer });
+    await dialog.getByText('Each link gets a new url, slug, id and createdAt.').waitFor();
+    await dialog.getByRole('row', { name: '3 expiresAt has passed' }).waitFor();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Import 4 links' }).click();
+    await dialog.getByText('4 links are imported.').waitFor();
+    const stateOf = async (app: string) =>
+      (await callAs(tab, 'GET', `/api/manage/apps/${app}/links`)).links
+        .map(({ destination, metadata, expiresAt, archivedAt }: Record<string, unknown>) =>
+          JSON.stringify({ destination, metadata, expiresAt, archived: archivedAt !== null }),
+        )
+        .sort();
+    expect(await stateOf(to)).toEqual(await stateOf(from));
+    expect(faults).toEqual([]);
+  });
+
+  it('are refused where a row is not certain, and the same rows in another form make nothing twice', async () => {
+    const { page, faults } = tab;
+    const inTokyo = await makeApp('tokyo', 'Asia/Tokyo');
+    await page.goto(`/apps/${inTokyo}/links`);
+    await page.getByRole('button', { name: 'Import' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Import links' });
+    const choose = async (buffer: Buffer) =>
+      dialog.locator('input[type=file]').setInputFiles({ name: 'links.csv', mimeType: 'text/csv', buffer });
+    await choose(Buffer.from('destination,metadata.city\r\n/a,M\xfcnchen\r\n', 'latin1'));
+    await dialog.getByText('The file is not in UTF-8 or UTF-16').waitFor();
+    await choose(Buffer.from('destination,metadata.x\n/a,"abc\n/b,c\n'));
+    await dialog.getByRole('row', { name: '2 A cell begins with a quote and does not end with one.' }).waitFor();
+    await expectAccessible(page);
+    expect(await dialog.getByRole('button', { name: 'Import', exact: true }).isEnabled()).toBe(false);
+    const faulty = ['/geo?at=52.5,13.4,ada', '/b,“c,', '/c,d,01.02.2027', '/d', '/e,,2027-02-30'];
+    const good = ['/tokyo,,2098-01-31', '/tokyo,,2098-01-31 18:00'];
+    await choose(Buffer.from(['destination,metadata.x,expiresAt', ...faulty, ...good].join('\n')));
+    await dialog.getByText('2 rows can be imported. 5 rows have faults.').waitFor();
+    await dialog.getByRole('row', { name: '4 expiresAt must be a day such as 2027-01-31' }).waitFor();
+    await expectAccessible(page);
+    await choose(Buffer.from(['destination,metadata.x,expiresAt', ...good].join('\n')));
+    await dialog.getByRole('button', { name: 'Import 2 links' }).click();
+    await dialog.getByText('2 links are imported.').waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+    await page.getByRole('button', { name: 'Import' }).click();
+    const again = Buffer.from(
+      `\ufeffdestination;metadata.x;expiresAt\r\n"${good.join('\r\n"').replaceAll(',', ';').replaceAll('tokyo', 'tokyo"')}`,
+    );
+    await choose(again);
+    await dialog.getByRole('button', { name: 'Import 2 links' }).click();
+    await dialog.getByText('2 links are imported.').waitFor();
+    const { links } = await callAs(tab, 'GET', `/api/manage/apps/${inTokyo}/links`);
+    expect(links.map(({ expiresAt }: { expiresAt: string }) => expiresAt).sort()).toEqual([
+      '2098-01-30T15:00:00.000Z',
+      '2098-01-31T09:00:00.000Z',
+    ]);
+    expect(faults).toEqual([]);
+  });
+
   it('are archived together, with a way back', async () => {
     const { page, faults } = tab;
     await page.goto(`${app}/links?state=live`);
@@ -95,6 +175,33 @@ describeWithProgram(noBrowser(), 'links in the web app', () => {
       .first()
       .waitFor();
     await expectAccessible(page);
+    expect(faults).toEqual([]);
+  });
+
+  it('keep everything that an edit does not touch: seconds, equal hours and spaces', async () => {
+    const { page, faults } = tab;
+    const app = `/apps/${await makeApp('york', 'America/New_York')}`;
+    const metadata = { campaign: ' spring ', og_title: ' Hi ', og_description: '', n: 1 };
+    // 01:30 comes twice on this day. This is the second one.
+    const body = { destination: '/kept ', metadata, expiresAt: '2027-11-07T06:30:59.999Z' };
+    const { link } = await callAs(tab, 'POST', `/api/manage${app}/links`, body);
+    const sent: unknown[] = [];
+    page.on('request', (request) => request.method() === 'PATCH' && sent.push(request.postDataJSON()));
+    const edit = async (label: string, text: string) => {
+      await page.goto(`${app}/links/${link.id}`);
+      await page.getByRole('button', { name: 'Edit' }).click();
+      await page.getByRole('textbox', { name: label, exact: true }).fill(text);
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('The link is changed.').waitFor();
+    };
+    await edit('campaign', 'autumn');
+    await edit('Destination', '/moved');
+    expect(sent).toEqual([{ metadata: { ...metadata, campaign: 'autumn' } }, { destination: '/moved' }]);
+    expect((await callAs(tab, 'GET', `/api/manage/links/${link.id}`)).link).toMatchObject({
+      destination: '/moved',
+      metadata: { ...metadata, campaign: 'autumn' },
+      expiresAt: body.expiresAt,
+    });
     expect(faults).toEqual([]);
   });
 

@@ -1,14 +1,26 @@
-import { TZDate } from '@date-fns/tz';
+import { TZDate, tzOffset } from '@date-fns/tz';
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Returns the instant of a time on the wall of a zone, both in milliseconds, the time as if it were in UTC. A time that
+ * comes twice is the first of both. A time that the clocks leave out counts as if they had not been changed yet, so
+ * 02:30 is 03:30. RFC 5545 has this rule for calendars.
+ */
+export function instantOfWall(wall: number, timeZone: string): number {
+  const offset = (at: number) => tzOffset(timeZone, new Date(at)) * 60_000;
+  const [before, after] = [wall - offset(wall - DAY_MS), wall - offset(wall + DAY_MS)];
+  const fitting = [before, after].filter((at) => at + offset(at) === wall);
+  return fitting.length > 0 ? Math.min(...fitting) : before;
+}
 
 /**
  * Returns the instant of a time on the wall of a zone, such as `2026-11-24T09:30`, as a date field gives it.
  * Returns null for no time.
  */
 export function instantIn(wall: string, timeZone: string): string | null {
-  const [, year, month, day, hour, minute] = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)/.exec(wall) ?? [];
-  if (year === undefined) return null;
-  const time = new TZDate(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), timeZone);
-  return new Date(time.getTime()).toISOString();
+  const [minute] = /^\d{4}-\d\d-\d\dT\d\d:\d\d/.exec(wall) ?? [];
+  return minute === undefined ? null : new Date(instantOfWall(Date.parse(`${minute}Z`), timeZone)).toISOString();
 }
 
 /** Returns an instant as the time on the wall of a zone, for a date field. */

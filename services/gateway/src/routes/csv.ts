@@ -1,19 +1,35 @@
 // CSV files, written page by page.
+import { marked } from '@landfall/api-client/formulas';
+import { Download } from '../http/download.ts';
+
+export const CSV = 'text/csv';
 
 /**
- * Matches the start of a formula. Spreadsheets read full-width and small forms of these characters like the characters
- * themselves.
+ * Returns a file for people. Excel reads it as UTF-8 because of the byte order mark.
+ * @param name without `.csv`
  */
-const FORMULA = /^(?:[\t\r\n]|\s*[=+\-@])/;
-/** The number of characters in which a formula can begin. */
-const BEGINNING = 64;
+export const csvFile = (name: string, lines: AsyncIterable<string>): Download =>
+  new Download(CSV, `${name}.csv`, withMark(lines));
 
-/** Writes a cell, RFC 4180. Text that looks like a formula is marked as text for the spreadsheet. */
+async function* withMark(lines: AsyncIterable<string>): AsyncGenerator<string> {
+  let mark = '\ufeff';
+  for await (const text of lines) {
+    yield mark + text;
+    mark = '';
+  }
+}
+
+/** Quotes that are no quotes of CSV. The import takes them as text only inside quotes, because people mean both by them. */
+const NEEDS_QUOTES = /[",;\t\r\n“”„‟«»]/;
+
+/**
+ * Writes a cell, RFC 4180. No part of it is a formula, also where a spreadsheet separates by `;` or tab. A text gets
+ * marks, JSON is escaped: it stays the same JSON.
+ */
 export function csvCell(value: unknown): string {
   if (value === null || value === undefined) return '';
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  const safe = FORMULA.test(text.slice(0, BEGINNING).normalize('NFKC')) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  const safe = typeof value === 'string' ? marked(value) : JSON.stringify(value).replaceAll(';', '\\u003b');
+  return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
 /** The name of each column, and its value for a row. */

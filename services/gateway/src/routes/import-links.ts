@@ -7,18 +7,22 @@ import { existingApp } from './existing-app.ts';
 import { LARGE_BODY_BYTES } from './fields.ts';
 import { idempotencyKey, limitReached, makeLink } from './make-link.ts';
 import { failedRow, MAX_LINKS, makeRows, rowsOf } from './make-rows.ts';
-import { appParams, linkExpiry, linkView, viewLink } from './manage-fields.ts';
+import { appParams, hasPassed, linkExpiry, linkView, viewLink } from './manage-fields.ts';
 
 const row = strict(
   z.object({
     destination: destination(),
     metadata: metadata().optional(),
     expiresAt: linkExpiry(),
+    archived: z.boolean().default(false).describe('Archives the link at once.'),
     idempotencyKey: idempotencyKey()
       .optional()
       .describe('The same key makes the same link. Give one to each row, so that an import may be repeated.'),
   }),
 );
+
+/** An export has expired links, and comes back with them. So they are no faults. */
+const EXPIRED = 'expiresAt has passed: the link does not work';
 
 export const importLinks = manageRoute({
   method: 'POST',
@@ -28,6 +32,7 @@ export const importLinks = manageRoute({
   needs: { role: 'member', of: 'app' },
   params: appParams,
   bodyBytes: LARGE_BODY_BYTES,
+  faultsByRow: true,
   body: z.object({
     links: rowsOf(row),
     dryRun: z.boolean().default(false).describe('Checks every row and creates nothing.'),
@@ -36,7 +41,14 @@ export const importLinks = manageRoute({
     outcomes: z
       .array(
         z.union([
-          z.object({ success: z.literal(true), link: linkView.nullable().describe('Null in a dry run.') }),
+          z.object({
+            success: z.literal(true),
+            link: linkView.nullable().describe('Null in a dry run.'),
+            warning: z
+              .string()
+              .optional()
+              .describe('Why the link does not work, though nothing is wrong with the row.'),
+          }),
           failedRow,
         ]),
       )
@@ -59,13 +71,15 @@ export const importLinks = manageRoute({
     if (!body.dryRun && left !== null && body.links.length > left)
       throw limitReached({ currentCount: linksCreated, limit: limit!, plan });
 
-    async function make({ expiresAt, ...wanted }: z.output<typeof row>) {
-      if (body.dryRun) return { link: null };
+    async function make({ expiresAt, archived, ...wanted }: z.output<typeof row>) {
+      const warned = hasPassed(expiresAt, now()) && { warning: EXPIRED };
+      if (body.dryRun) return { link: null, ...warned };
       const made = orRefuse(await makeLink({ app, kind: 'manage' }, wanted, parts)).link;
-      if (expiresAt === null) return { link: viewLink(app, made, config) };
-      const change = { linkId: made.id, expiresAt, labelKeys: app.labels, ifVersion: null };
+      const state = { ...(expiresAt !== null && { expiresAt }), ...(archived && { archived }) };
+      if (Object.keys(state).length === 0) return { link: viewLink(app, made, config) };
+      const change = { linkId: made.id, ...state, labelKeys: app.labels, ifVersion: null };
       const edited = orRefuse(await bus.ask(EditLink, { actor: actor(), teamId: app.teamId, ...change }));
-      return { link: viewLink(app, edited.link, config) };
+      return { link: viewLink(app, edited.link, config), ...warned };
     }
 
     const outcomes = await makeRows({ rows: body.links, row, requestId, make }, parts);

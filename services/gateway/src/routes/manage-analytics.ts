@@ -23,7 +23,7 @@ import { z } from 'zod';
 import type { Caller } from '../access/principal.ts';
 import { Download } from '../http/download.ts';
 import { manageRoute, orRefuse, type Uses } from '../routing/route.ts';
-import { csvCell } from './csv.ts';
+import { CSV, csvCell, csvFile } from './csv.ts';
 import { existingApp } from './existing-app.ts';
 import { appParams } from './manage-fields.ts';
 
@@ -157,8 +157,6 @@ export const getAnalytics = manageRoute({
   handle: ({ params: { appId }, query, caller }, parts: Uses<'bus' | 'lookups'>) => count(appId, query, caller, parts),
 });
 
-const CSV = 'text/csv';
-
 export const exportAnalytics = manageRoute({
   ...shared,
   path: '/api/manage/apps/:appId/analytics/export',
@@ -170,7 +168,7 @@ export const exportAnalytics = manageRoute({
   errors: REFUSALS,
   async handle({ params: { appId }, query, caller }, parts: Uses<'bus' | 'lookups'>) {
     const found = await count(appId, query, caller, parts);
-    return new Download(CSV, `${query.metric}.csv`, asCsv(found));
+    return csvFile(query.metric, asCsv(found));
   },
 });
 

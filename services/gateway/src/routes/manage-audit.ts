@@ -5,7 +5,7 @@ import { Download } from '../http/download.ts';
 import { ApiError } from '../http/errors.ts';
 import { readAudit, readLinkHistory } from '../routing/audit-log.ts';
 import { manageRoute, type Uses } from '../routing/route.ts';
-import { allPages, asCsv, type CsvColumns } from './csv.ts';
+import { allPages, asCsv, CSV, type CsvColumns, csvFile } from './csv.ts';
 import { existingApp } from './existing-app.ts';
 import { id, linkParams, next, pageQuery, teamParams } from './manage-fields.ts';
 
@@ -49,7 +49,6 @@ export const listInstanceAudit = manageRoute({
   },
 });
 
-const CSV = 'text/csv';
 const JSON_LINES = 'application/x-ndjson';
 const file = { downloads: [CSV, JSON_LINES], reply: z.instanceof(Download) };
 const fileFormat = {
@@ -123,7 +122,7 @@ function fileOf(of: Omit<AuditQuery, 'limit' | 'cursor'>, format: 'csv' | 'jsonl
     return { rows: entries, next };
   });
   return format === 'csv'
-    ? new Download(CSV, 'audit.csv', asCsv(columns, pages))
+    ? csvFile('audit', asCsv(columns, pages))
     : new Download(JSON_LINES, 'audit.jsonl', asLines(pages));
 }
 

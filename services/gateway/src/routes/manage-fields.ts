@@ -92,6 +92,9 @@ export const linkExpiry = () =>
     .describe('The link stops working at this time. Null: never.')
     .transform((given) => given && inUtc(given));
 
+export const hasPassed = (expiresAt: string | null, now: Date): boolean =>
+  expiresAt !== null && Date.parse(expiresAt) <= now.getTime();
+
 export const linkView = Link.extend({ url: z.string() });
 
 export const viewLink = (app: App, link: Link, config: GatewayConfig): z.input<typeof linkView> => ({

@@ -16,12 +16,13 @@ import { Download } from '../http/download.ts';
 import { ApiError } from '../http/errors.ts';
 import { askIfMatch, etag, ifMatchHeader } from '../http/etags.ts';
 import { manageRoute, orRefuse, type Uses } from '../routing/route.ts';
-import { allPages, asCsv, type CsvColumns } from './csv.ts';
+import { allPages, asCsv, CSV, type CsvColumns, csvFile } from './csv.ts';
 import { existingApp } from './existing-app.ts';
 import { givenKey, idempotencyHeader, makeLink, orLimit } from './make-link.ts';
 import {
   anyTime,
   appParams,
+  hasPassed,
   inUtc,
   linkExpiry,
   linkParams,
@@ -83,7 +84,7 @@ export const exportLinks = manageRoute({
   needs: { role: 'viewer', of: 'app' },
   params: appParams,
   query: z.object(linkFilter),
-  downloads: ['text/csv'],
+  downloads: [CSV],
   reply: z.instanceof(Download),
   errors: [],
   async handle({ params: { appId }, query }, { bus, lookups, config }: Uses<'bus' | 'lookups' | 'config'>) {
@@ -92,7 +93,7 @@ export const exportLinks = manageRoute({
       const page = orRefuse(await bus.ask(ListLinks, { appId, ...filterOf(query), limit: PAGE, cursor }));
       return { rows: page.links.map((link) => viewLink(app, link, config)), next: page.next };
     });
-    return new Download('text/csv', 'links.csv', asCsv(columns, pages));
+    return csvFile('links', asCsv(columns, pages));
   },
 });
 
@@ -122,8 +123,10 @@ export const createManagedLink = manageRoute({
   }),
   reply: z.object({ link: linkView }),
   errors: ['GENERATED_LINKS_LIMIT_REACHED', 'IDEMPOTENCY_KEY_REUSED'],
-  async handle(call, parts: Uses<'bus' | 'lookups' | 'config'>) {
+  async handle(call, parts: Uses<'bus' | 'lookups' | 'config' | 'now'>) {
     const { actor, params, body, header, setHeader } = call;
+    if (hasPassed(body.expiresAt, parts.now()))
+      throw new ApiError('INVALID_REQUEST', [{ path: 'expiresAt', message: 'must be in the future' }]);
     const app = await existingApp(params.appId, parts.lookups);
     const { expiresAt, ...asked } = body;
     const wanted = { ...asked, idempotencyKey: givenKey(header('idempotency-key')) };

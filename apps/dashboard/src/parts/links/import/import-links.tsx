@@ -2,10 +2,12 @@ import { Alert, Button, FileInput, Group, Modal, Progress, Stack, Table, Text } 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
+import { useApp } from '../../../api/apps.ts';
 import { client } from '../../../api/client.ts';
 import { CopyBlock } from '../../copy.tsx';
 import { FailureAlert } from '../../page/failure-alert.tsx';
-import { type ImportRow, type ReadRows, readRows } from './import-rows.ts';
+import { textOf } from './file-text.ts';
+import { type FileFault, type ReadFile, type Refused, readFile } from './import-rows.ts';
 
 export interface ImportLinksProps {
   appId: string;
@@ -15,6 +17,8 @@ export interface ImportLinksProps {
 
 /** The maximum number of rows that one request takes. */
 const AT_ONCE = 500;
+/** The maximum number of bytes of these rows. The API takes 1 MB. */
+const BYTES_AT_ONCE = 800_000;
 /** Faults that are shown. Somebody who has more corrects these first. */
 const SHOWN = 50;
 
@@ -29,9 +33,13 @@ interface Fault {
 }
 
 interface Checked {
-  read: ReadRows;
-  good: number;
+  read: ReadFile;
+  /** Tells this content from others, so that a repeated import makes no link twice. */
+  file: string;
+  /** The places of good rows in `read.rows`. */
+  good: number[];
   faults: Fault[];
+  warnings: Fault[];
   /** Links that the plan has left. Null: no limit. */
   left: number | null;
 }
@@ -50,61 +58,73 @@ function ImportForm({ appId, onClose }: Omit<ImportLinksProps, 'opened'>) {
   const t = useTranslations('importLinks');
   const format = useFormatter();
   const queries = useQueryClient();
+  const { timeZone } = useApp(appId);
   const [file, setFile] = useState<File | null>(null);
   const [done, setDone] = useState(0);
 
-  /** Sends all rows, part by part. Stops at the first part that fails as a whole. */
-  async function send(rows: readonly ImportRow[], dryRun: boolean) {
+  /** Sends rows, part by part. Stops at the first part that fails as a whole. */
+  async function send({ read, file }: Pick<Checked, 'read' | 'file'>, places: readonly number[], dryRun: boolean) {
+    const good: number[] = [];
     const faults: Fault[] = [];
+    const warnings: Fault[] = [];
     let left: number | null = null;
     setDone(0);
-    for (let from = 0; from < rows.length; from += AT_ONCE) {
+    const links = places.map((place) => ({ ...read.rows[place]!.link, idempotencyKey: `import-${file}-${place}` }));
+    for (const { from, to } of partsOf(links)) {
       const { data } = await client.POST('/api/manage/apps/{appId}/links/import', {
         params: { path: { appId } },
-        body: { links: rows.slice(from, from + AT_ONCE), dryRun },
+        body: { links: links.slice(from, to), dryRun },
       });
-      data!.outcomes.forEach((outcome, place) => {
-        if (outcome.success) return;
-        const details = outcome.details?.map(({ path, message }) => `${path} ${message}`).join('; ');
-        faults.push({ row: from + place + 2, message: details || outcome.error });
+      data!.outcomes.forEach((outcome, n) => {
+        const place = places[from + n]!;
+        const { row } = read.rows[place]!;
+        if (outcome.success) {
+          good.push(place);
+          if (outcome.warning !== undefined) warnings.push({ row, message: outcome.warning });
+        } else {
+          const details = outcome.details?.map(({ path, message }) => `${path} ${message}`).join('; ');
+          faults.push({ row, message: details || outcome.error });
+        }
       });
       if (from === 0) left = data!.left;
-      setDone(Math.min(rows.length, from + AT_ONCE));
+      setDone(to);
     }
-    return { good: rows.length - faults.length, faults, left };
+    return { good, faults, warnings, left };
   }
 
+  const messageOf = ({ fault, values }: Refused) => t(`faults.${fault}`, values as never);
   const check = useMutation({
-    async mutationFn(file: File): Promise<Checked> {
-      const { default: papa } = await import('papaparse');
-      const { data, meta } = papa.parse<Record<string, string>>(await file.text(), {
-        header: true,
-        skipEmptyLines: 'greedy',
-        transformHeader: (name) => name.trim(),
-      });
-      const read = readRows(data, meta.fields ?? [], `${file.size}-${file.lastModified}`);
-      if (read.withoutDestination || read.rows.length === 0) return { read, good: 0, faults: [], left: null };
-      return { read, ...(await send(read.rows, true)) };
+    async mutationFn(file: File): Promise<Checked | FileFault | { fault: 'encoding' }> {
+      const text = textOf(new Uint8Array(await file.arrayBuffer()));
+      if (text === null) return { fault: 'encoding' };
+      const read = readFile(text, timeZone);
+      if ('fault' in read) return read;
+      const { sha256 } = await import('@noble/hashes/sha2.js');
+      const known = { read, file: hexOf(sha256(new TextEncoder().encode(JSON.stringify(read.content)))) };
+      const sent = await send(known, [...read.rows.keys()], true);
+      const refused = read.refused.map((one) => ({ row: one.row, message: messageOf(one) }));
+      return { ...known, ...sent, faults: [...refused, ...sent.faults].sort((one, other) => one.row - other.row) };
     },
   });
   const make = useMutation({
-    mutationFn: (rows: ImportRow[]) => send(rows, false),
+    mutationFn: (checked: Checked) => send(checked, checked.good, false),
     onSettled: () => queries.invalidateQueries({ queryKey: ['get', '/api/manage/apps/{appId}/links'] }),
   });
 
-  const checked = check.data;
-  const isTooMuch = checked !== undefined && checked.left !== null && checked.good > checked.left;
+  const unread = check.data && 'fault' in check.data ? check.data : undefined;
+  const checked = check.data && 'read' in check.data ? check.data : undefined;
+  const isTooMuch = checked !== undefined && checked.left !== null && checked.good.length > checked.left;
   if (make.data)
     return (
       <Stack>
-        <Alert color="teal.9" title={t('imported', { count: make.data.good })} role="status" />
+        <Alert color="teal.9" title={t('imported', { count: make.data.good.length })} role="status" />
         <Faults faults={make.data.faults} />
         <Button onClick={onClose}>{t('close')}</Button>
       </Stack>
     );
   return (
     <Stack>
-      <Text size="sm">{t('intro')}</Text>
+      <Text size="sm">{t('intro', { timeZone })}</Text>
       <CopyBlock value={EXAMPLE} label={t('copyExample')} />
       <FileInput
         label={t('file')}
@@ -122,25 +142,35 @@ function ImportForm({ appId, onClose }: Omit<ImportLinksProps, 'opened'>) {
         <Progress value={progressOf(done, checked?.read.rows.length)} animated aria-label={t('progress')} />
       )}
       {check.isError && <FailureAlert error={check.error} />}
-      {checked?.read.withoutDestination && (
+      {unread && (
         <Alert color="red" role="alert">
-          {t('withoutDestination')}
+          {t(`unread.${unread.fault}`, 'name' in unread ? { name: unread.name } : {})}
         </Alert>
       )}
-      {checked && !checked.read.withoutDestination && (
+      {unread?.fault === 'quotes' && (
+        <Faults faults={unread.refused.map((one) => ({ row: one.row, message: messageOf(one) }))} />
+      )}
+      {checked && (
         <>
           <Text fw={600} role="status">
-            {t('checked', { good: checked.good, faulty: checked.faults.length })}
+            {t('checked', { good: checked.good.length, faulty: checked.faults.length })}
           </Text>
           {checked.read.unused.length > 0 && (
             <Text size="sm">{t('unused', { names: checked.read.unused.join(', ') })}</Text>
           )}
+          {checked.read.hasOwn && <Text size="sm">{t('own')}</Text>}
           {isTooMuch && (
             <Alert color="red" role="alert">
               {t('tooMuch', { left: format.number(checked.left ?? 0) })}
             </Alert>
           )}
           <Faults faults={checked.faults} />
+          {checked.warnings.length > 0 && (
+            <>
+              <Text size="sm">{t('warnings', { count: checked.warnings.length })}</Text>
+              <Faults faults={checked.warnings} />
+            </>
+          )}
         </>
       )}
       {make.isError && (
@@ -154,22 +184,34 @@ function ImportForm({ appId, onClose }: Omit<ImportLinksProps, 'opened'>) {
           {t('cancel')}
         </Button>
         <Button
-          disabled={!checked || checked.good === 0 || isTooMuch || check.isPending}
+          disabled={!checked || checked.good.length === 0 || isTooMuch || check.isPending}
           loading={make.isPending}
-          onClick={() => checked && make.mutate(withoutFaults(checked))}
+          onClick={() => checked && make.mutate(checked)}
         >
-          {t('submit', { count: checked?.good ?? 0 })}
+          {t('submit', { count: checked?.good.length ?? 0 })}
         </Button>
       </Group>
     </Stack>
   );
 }
 
-/** Only good rows are sent, so that the plan's rest is compared with what is really made. */
-function withoutFaults({ read: { rows }, faults }: Checked): ImportRow[] {
-  const faulty = new Set(faults.map(({ row }) => row - 2));
-  return rows.filter((_, place) => !faulty.has(place));
+/** Parts that one request takes. */
+function* partsOf(links: readonly object[]): Generator<{ from: number; to: number }> {
+  let from = 0;
+  let bytes = 0;
+  for (const [place, link] of links.entries()) {
+    const size = new TextEncoder().encode(JSON.stringify(link)).length;
+    if (place > from && (place - from === AT_ONCE || bytes + size > BYTES_AT_ONCE)) {
+      yield { from, to: place };
+      from = place;
+      bytes = 0;
+    }
+    bytes += size;
+  }
+  if (from < links.length) yield { from, to: links.length };
 }
+
+const hexOf = (bytes: Uint8Array): string => [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
 const progressOf = (done: number, all: number | undefined): number => (all ? (100 * done) / all : 5);
 
@@ -187,7 +229,7 @@ function Faults({ faults }: { faults: Fault[] }) {
         </Table.Thead>
         <Table.Tbody>
           {faults.slice(0, SHOWN).map(({ row, message }) => (
-            <Table.Tr key={row}>
+            <Table.Tr key={`${row} ${message}`}>
               <Table.Td>{row}</Table.Td>
               <Table.Td>{message}</Table.Td>
             </Table.Tr>

@@ -1,59 +1,192 @@
-// Reads the rows of a CSV file as links. The columns have the names of the export; `metadata.<key>` is one value.
+// Reads a CSV file as links. The columns have the names of the export; `metadata.<key>` is one value. Each row arrives
+// whole, or it is refused with its number and the reason.
+import { isChanged } from '@landfall/api-client/exact-json';
+import { unmarked } from '@landfall/api-client/formulas';
 import { objectOf } from '../../forms/json-text.ts';
+import { instantOfCell } from './cell-time.ts';
+import { type CsvFault, type CsvRow, csvRows, isBroken } from './csv.ts';
 
 export interface ImportRow {
   destination: string;
   metadata?: Record<string, unknown>;
   expiresAt?: string;
-  idempotencyKey: string;
+  archived?: true;
 }
 
-export interface ReadRows {
-  rows: ImportRow[];
+export type RowFault =
+  | CsvFault
+  | 'moreCells'
+  | 'fewerCells'
+  | 'noColumn'
+  | 'expiresAt'
+  | 'archivedAt'
+  | 'metadataTwice'
+  | 'metadataNumber'
+  | 'tooLong';
+
+/** A row that is not sent, with the number that spreadsheets show. */
+export interface Refused {
+  row: number;
+  fault: RowFault;
+  /** The values in the sentence of the fault. */
+  values: Record<string, string | number>;
+}
+
+/** Why no row of a file can be read. */
+export type FileFault =
+  | { fault: 'withoutDestination' | 'separator' }
+  | { fault: 'columnTwice'; name: string }
+  /** Quotes that do not fit: the rows after them may be parts of a text. `refused` names the places. */
+  | { fault: 'quotes'; refused: Refused[] };
+
+export interface ReadFile {
+  rows: { row: number; link: ImportRow }[];
+  refused: Refused[];
   /** Columns that an import does not use. */
   unused: string[];
-  /** True when no column is named `destination`. */
-  withoutDestination: boolean;
+  /** True when the file has columns that Landfall sets itself. */
+  hasOwn: boolean;
+  /** The names and cells of all rows: the same for the same content, in whatever encoding, quotes and line ends. */
+  content: string[][];
 }
 
 /** The columns of an export that Landfall sets itself. */
-const OWN = ['url', 'slug', 'createdAt', 'archivedAt', 'id'];
+const OWN = ['url', 'slug', 'createdAt', 'id'];
+const USED = ['destination', 'metadata', 'expiresAt', 'archivedAt'];
 const PREFIX = 'metadata.';
+const SEPARATORS = [',', ';', '\t', '|'];
+/** Excel writes and reads this line. It is no row. */
+const SEPARATOR_LINE = /^sep=(.)(?:\r\n|[\r\n]|$)/i;
+/** Bytes of a row as JSON. Far above what the API takes. */
+const MAX_BYTES = 100_000;
 
-/** @param file tells this file from others, so that a repeated import makes no link twice */
-export function readRows(
-  records: readonly Record<string, string>[],
-  columns: readonly string[],
-  file: string,
-): ReadRows {
-  const isKnown = (name: string) =>
-    name === 'destination' || name === 'metadata' || name === 'expiresAt' || name.startsWith(PREFIX);
-  return {
-    rows: records.map((record, place) => ({
-      destination: (record.destination ?? '').trim(),
-      ...metadataOf(record, columns),
-      ...(record.expiresAt?.trim() && { expiresAt: instantOf(record.expiresAt.trim()) }),
-      idempotencyKey: `import-${file}-${place}`,
-    })),
-    unused: columns.filter((name) => !isKnown(name) && !OWN.includes(name)),
-    withoutDestination: !columns.includes('destination'),
+/** @param timeZone the zone of days, and of times without one */
+export function readFile(text: string, timeZone: string): ReadFile | FileFault {
+  const named = SEPARATOR_LINE.exec(text);
+  const body = named ? text.slice(named[0].length) : text;
+  const separator = separatorOf(body, named?.[1]);
+  if (typeof separator === 'object' && separator !== null) return separator;
+  const [header, ...all] = csvRows(body, separator);
+  const names = namesOf(header);
+  const rows = all.filter(({ cells, fault }) => fault !== null || cells.some((cell) => cell !== ''));
+  const broken = [header, ...rows].filter((row) => row !== undefined && isBroken(row)) as CsvRow[];
+  if (broken.length > 0)
+    return { fault: 'quotes', refused: broken.map(({ number, fault }) => refusal(number, fault!)) };
+  const twice = names.find((name, place) => name !== '' && names.indexOf(name) !== place);
+  if (twice !== undefined) return { fault: 'columnTwice', name: twice };
+
+  const read: ReadFile = {
+    rows: [],
+    refused: [],
+    unused: names.filter((name) => !isUsed(name) && !OWN.includes(name) && name !== ''),
+    hasOwn: OWN.some((name) => names.includes(name)),
+    content: [names, ...rows.map(({ cells }) => cells)],
   };
+  const context = { names, timeZone, isExport: OWN.every((name) => names.includes(name)) };
+  for (const row of rows) {
+    const link = linkOf(row, context);
+    if ('fault' in link) read.refused.push(link);
+    else read.rows.push({ row: row.number, link });
+  }
+  return read;
 }
+
+const isUsed = (name: string) => USED.includes(name) || (name.startsWith(PREFIX) && name !== PREFIX);
+
+/** Spreadsheets write separators for empty columns behind the last name. */
+function namesOf(header: CsvRow | undefined): string[] {
+  const names = (header?.cells ?? []).map((name) => name.trim());
+  return names.slice(0, names.findLastIndex((name) => name !== '') + 1);
+}
+
+/** The separator is the only one with which the header has a column named `destination` beside others. */
+function separatorOf(text: string, named: string | undefined): string | null | FileFault {
+  if (named !== undefined && !SEPARATORS.includes(named)) return { fault: 'separator' };
+  const candidates = named === undefined ? [...SEPARATORS, null] : [named];
+  const fitting = candidates.filter((separator) => {
+    const names = namesOf(csvRows(text, separator).next().value ?? undefined);
+    return names.includes('destination') && (names.length > 1 || separator === null || separator === named);
+  });
+  const [first] = fitting;
+  if (first === undefined) return { fault: 'withoutDestination' };
+  return fitting.length === 1 ? first : { fault: 'separator' };
+}
+
+const refusal = (row: number, fault: RowFault, values: Refused['values'] = {}): Refused => ({ row, fault, values });
+
+interface Context {
+  names: string[];
+  timeZone: string;
+  isExport: boolean;
+}
+
+function linkOf({ number, cells, fault }: CsvRow, { names, timeZone, isExport }: Context): ImportRow | Refused {
+  const refuse = (fault: RowFault, values?: Refused['values']) => refusal(number, fault, values);
+  if (fault !== null) return refuse(fault);
+  if (cells.length < names.length) return refuse('fewerCells', { cells: cells.length, columns: names.length });
+  if (cells.slice(names.length).some((cell) => cell !== ''))
+    return refuse('moreCells', { cells: cells.length, columns: names.length });
+  const nameless = names.findIndex((name, place) => name === '' && cells[place] !== '');
+  if (nameless >= 0) return refuse('noColumn', { cell: nameless + 1 });
+
+  const record = new Map(names.map((name, place) => [name, cells[place]!]));
+  const cell = (name: string) => record.get(name) ?? '';
+  const times = { expiresAt: cell('expiresAt').trim(), archivedAt: cell('archivedAt').trim() };
+  const link: ImportRow = { destination: isExport ? unmarked(cell('destination')) : cell('destination') };
+  for (const name of ['expiresAt', 'archivedAt'] as const) {
+    if (times[name] === '') continue;
+    const instant = instantOfCell(times[name], timeZone);
+    if (instant === null) return refuse(name, { value: times[name].slice(0, 40) });
+    if (name === 'expiresAt') link.expiresAt = instant;
+    else link.archived = true;
+  }
+  const metadata = metadataOf(record);
+  if (typeof metadata === 'object' && 'refused' in metadata) return refuse(metadata.refused, metadata.values);
+  if (metadata.value !== undefined) link.metadata = metadata.value;
+  return isTooLong(link) ? refuse('tooLong') : link;
+}
+
+type Metadata = { value: Record<string, unknown> | undefined } | { refused: RowFault; values: Refused['values'] };
 
 /** A text that is no object stays a text, so that the check names the field. */
-function metadataOf(record: Record<string, string>, columns: readonly string[]) {
-  const whole = record.metadata?.trim() ?? '';
+function metadataOf(record: ReadonlyMap<string, string>): Metadata {
+  const whole = record.get('metadata')?.trim() ?? '';
+  const changed = changedNumber(whole);
+  if (changed !== null) return { refused: 'metadataNumber', values: { value: changed.slice(0, 40) } };
   const parsed = objectOf(whole);
-  if (parsed === null) return { metadata: whole as never };
-  const single = columns
-    .filter((name) => name.startsWith(PREFIX) && record[name])
-    .map((name) => [name.slice(PREFIX.length), record[name]] as const);
+  if (parsed === null) return { value: whole as never };
+  const single = [...record]
+    .filter(([name, value]) => name.startsWith(PREFIX) && isUsed(name) && value !== '')
+    .map(([name, value]) => [name.slice(PREFIX.length), value] as const);
+  const twice = single.find(([key, value]) => Object.hasOwn(parsed, key) && parsed[key] !== value);
+  if (twice) return { refused: 'metadataTwice', values: { key: twice[0].slice(0, 40) } };
   const metadata = { ...parsed, ...Object.fromEntries(single) };
-  return Object.keys(metadata).length > 0 ? { metadata } : {};
+  return { value: Object.keys(metadata).length > 0 ? metadata : undefined };
 }
 
-/** Takes a day or a time as spreadsheets write them. What is no time stays as it is, so that the check names it. */
-function instantOf(text: string): string {
-  const time = new Date(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text);
-  return Number.isNaN(time.getTime()) ? text : time.toISOString();
+type Reviver = (key: string, value: unknown) => unknown;
+
+/** Returns the first number of a JSON text that JavaScript would change, or null. */
+function changedNumber(text: string): string | null {
+  let changed: string | null = null;
+  const look = (_: string, value: unknown, context?: { source?: string }): unknown => {
+    // TypeScript does not know the source yet, and older browsers do not have it.
+    const source = context?.source ?? `${value}`;
+    if (typeof value === 'number' && isChanged(source, value)) changed ??= source;
+    return value;
+  };
+  try {
+    JSON.parse(text, look as Reviver);
+  } catch {
+    // It is no JSON, or too deep. The check of the row says so.
+  }
+  return changed;
+}
+
+function isTooLong(link: ImportRow): boolean {
+  try {
+    return new TextEncoder().encode(JSON.stringify(link)).length > MAX_BYTES;
+  } catch {
+    return true;
+  }
 }
