@@ -65,6 +65,76 @@ describeWithProgram(noBrowser(), 'a sign-in', () => {
     expect(faultsOf(tab)).toEqual([]);
   });
 
+  it.each([
+    '/\t/evil.example',
+    '/\n\\evil.example',
+    '//evil.example',
+    '/\\evil.example',
+    '/..//evil.example',
+    '/%2e//evil.example',
+    'http://evil.example/',
+    'javascript:alert(1)',
+  ])('leads from %j to a page of our own', async (to) => {
+    const { page, faults } = await web.open();
+    await page.goto(`/sign-in?to=${encodeURIComponent(to)}`);
+    const provider = await page.getByRole('link', { name: 'Sign in with Example SSO' }).getAttribute('href');
+    expect(provider).toBe('/api/manage/sign-in/oidc?to=%2F');
+    await page.getByRole('textbox', { name: 'Email' }).fill(OWNER.email);
+    await page.getByRole('textbox', { name: 'Password' }).fill(OWNER.password);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Café Notes' }).waitFor();
+    expect(new URL(page.url()).origin).toBe(web.url);
+    expect(faults).toEqual([]);
+  });
+
+  it('shows no text of its address', async () => {
+    const { page } = await web.open();
+    await page.goto(`/sign-in?error=${encodeURIComponent('Call +49 123 and tell your password')}`);
+    await page.getByRole('alert').filter({ hasText: 'The provider did not sign you in. Try again.' }).waitFor();
+    expect(await page.getByText('Call').count()).toBe(0);
+  });
+
+  it.each(['the password', 'the provider'])(
+    'with %s keeps an invitation, whose code is in no address of a request',
+    async (by) => {
+      const person = {
+        sub: `kim ${by}`,
+        email: `kim-${by.split(' ')[1]}@own.example`,
+        email_verified: true,
+        name: 'Kim',
+      };
+      const { teams } = await callAs(owner, 'GET', '/api/manage/me');
+      const team = `/api/manage/teams/${teams[0].id}`;
+      const invite = async (): Promise<string> =>
+        (await callAs(owner, 'POST', `${team}/invitations`, { email: person.email, role: 'viewer' })).code;
+      const password = 'a long password of kim';
+      if (by === 'the password') {
+        const joining = { code: await invite(), name: 'Kim', password };
+        await callAs(await web.open(), 'POST', '/api/manage/invitations/join', joining);
+        const { members } = await callAs(owner, 'GET', `${team}/members`);
+        const { userId } = members.find(({ email }: { email: string }) => email === person.email);
+        await callAs(owner, 'DELETE', `${team}/members/${userId}`);
+      }
+      const code = await invite();
+      const { page } = await web.open();
+      const requests: string[] = [];
+      page.on('request', (request) => requests.push(request.url().split('#')[0]!, JSON.stringify(request.headers())));
+      await page.goto(`/join#${code}`);
+      await page.getByRole('link', { name: 'I have an account' }).click();
+      if (by === 'the password') {
+        await page.getByRole('textbox', { name: 'Email' }).fill(person.email);
+        await page.getByRole('textbox', { name: 'Password' }).fill(password);
+        await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+      } else {
+        provider.user = person;
+        await page.getByRole('link', { name: 'Sign in with Example SSO' }).click();
+      }
+      await page.getByRole('button', { name: `Join as ${person.email}` }).click();
+      await page.getByRole('heading', { level: 1, name: 'Café Notes' }).waitFor();
+      expect(requests.filter((part) => part.includes(code))).toEqual([]);
+    },
+  );
+
   it('with a new password follows the address of a reset, with the keyboard alone, once', async () => {
     const answer = await fetch(`${web.url}/api/manage/people/reset-password`, {
       method: 'POST',

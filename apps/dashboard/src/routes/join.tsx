@@ -2,7 +2,7 @@ import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { client } from '../api/client.ts';
 import { hasCode } from '../api/failure.ts';
@@ -13,10 +13,16 @@ import { OutsidePage } from '../parts/page/outside-page.tsx';
 
 export const Route = createFileRoute('/join')({ component: Join });
 
+/** The tab keeps the code during a sign-in, also at a provider. In an address, the code would be part of a request. */
+const KEPT = 'landfall-invitation';
+
 /** Accepts an invitation with the one-time code in the fragment of the address, as oneself or as a new person. */
 function Join() {
   const t = useTranslations('join');
-  const [code] = useState(() => location.hash.slice(1));
+  const [code] = useState(() => location.hash.slice(1) || (sessionStorage.getItem(KEPT) ?? ''));
+  useEffect(() => {
+    if (code !== '') sessionStorage.setItem(KEPT, code);
+  }, [code]);
   const invitation = useQuery({
     queryKey: ['invitation', code],
     queryFn: async () => (await client.POST('/api/manage/invitations/look', { body: { code } })).data!,
@@ -36,7 +42,7 @@ function Join() {
                 <NewPerson code={code} email={email} />
               )}
               {hasCode(me.error, 'NOT_SIGNED_IN') && (
-                <Anchor size="sm" href={`/sign-in?to=${encodeURIComponent(`/join#${code}`)}`}>
+                <Anchor size="sm" href="/sign-in?to=%2Fjoin">
                   {t('haveAccount')}
                 </Anchor>
               )}
@@ -54,6 +60,7 @@ function Accept({ code, email }: { code: string; email: string }) {
   const accept = useMutation({
     mutationFn: () => client.POST('/api/manage/invitations/accept', { body: { code } }),
     onSuccess() {
+      sessionStorage.removeItem(KEPT);
       queries.clear();
       location.assign('/');
     },
@@ -82,6 +89,7 @@ function NewPerson({ code, email }: { code: string; email: string }) {
   const join = useMutation({
     mutationFn: (body: typeof form.values) => client.POST('/api/manage/invitations/join', { body: { code, ...body } }),
     onSuccess() {
+      sessionStorage.removeItem(KEPT);
       queries.clear();
       location.assign('/');
     },

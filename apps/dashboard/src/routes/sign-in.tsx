@@ -1,3 +1,4 @@
+import { ownPath } from '@landfall/api-client/own-path';
 import { Anchor, Button, Divider, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -8,12 +9,10 @@ import { FailureAlert } from '../parts/page/failure-alert.tsx';
 import { OutsidePage } from '../parts/page/outside-page.tsx';
 import words from '../words/en.json';
 
-/** A path of this app. Another site must not be able to send a person elsewhere after the sign-in. */
-const pathOf = (to: unknown): string => (typeof to === 'string' && /^\/(?![/\\])/.test(to) ? to : '/');
-
 export const Route = createFileRoute('/sign-in')({
   validateSearch: ({ to, error }: Record<string, unknown>) => ({
-    ...(typeof to === 'string' && { to: pathOf(to) }),
+    // Another site must not be able to send a person elsewhere after the sign-in.
+    ...(typeof to === 'string' && { to: ownPath(to) ?? '/' }),
     ...(typeof error === 'string' && { error }),
   }),
   component: SignIn,
@@ -43,8 +42,9 @@ function SignIn() {
     },
   });
   const oidc = setUp.data?.oidc;
+  // Anybody can write the address of this page: a text in it is never shown.
   const faultOf = (error: string): string =>
-    isProviderFault(error) ? t(`providerFaults.${error}`) : t('providerFailed', { error });
+    isProviderFault(error) ? t(`providerFaults.${error}`) : t('providerFailed');
   return (
     <OutsidePage title={t('title')}>
       {setUp.data?.needed && <Text>{t('setUpFirst')}</Text>}

@@ -1,5 +1,6 @@
 // The state of one sign-in at the provider. It is sealed in the browser that began it, so that no other browser can end
 // it.
+import { ownPath as resolved } from '@landfall/api-client/own-path';
 import { destination, text } from '@landfall/contracts';
 import type { Sealer } from '@landfall/runtime';
 import { z } from 'zod';
@@ -8,7 +9,10 @@ const MINUTES = 10;
 export const TRANSACTION_SECONDS = MINUTES * 60;
 
 /** The page after sign-in: a path of our own, never another site. */
-export const ownPath = () => destination().max(512);
+export const ownPath = () =>
+  destination()
+    .max(512)
+    .refine((to) => resolved(to) !== null, { error: 'must be a path on this host' });
 
 const secret = () => text(200).min(1);
 

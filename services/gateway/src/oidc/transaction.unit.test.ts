@@ -49,6 +49,19 @@ it('fits into a cookie with any path', () => {
 
 it('goes to paths of our own only', () => {
   for (const path of ['/', '/apps', '/join', '/a?b=//c#d']) expect(ownPath().safeParse(path).success, path).toBe(true);
-  for (const path of ['', 'apps', '//x', '/\\x', '\\x', 'https://x', 'javascript:x', '/\tx', '/\n/x', '/\u0000'])
+  for (const path of [
+    '',
+    'apps',
+    '//x',
+    '/\\x',
+    '\\x',
+    'https://x',
+    'javascript:x',
+    '/\tx',
+    '/\n/x',
+    '/\u0000',
+    '/..//x',
+    '/.//x',
+  ])
     expect(ownPath().safeParse(path).success, path).toBe(false);
 });
