@@ -103,7 +103,9 @@ describeWithProgram(noBrowser(), 'a team', () => {
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('must be a bundle identifier').waitFor();
     await page.getByRole('textbox', { name: 'Bundle identifier' }).fill('com.example.notes');
+    const saved = page.waitForRequest((request) => request.method() === 'PATCH');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
+    expect((await saved).postDataJSON()).toEqual({ ios: { bundleId: 'com.example.notes' } });
     await page.getByText('The settings are saved.').waitFor();
     await expectAccessible(page);
     await other.getByRole('textbox', { name: 'Name', exact: true }).fill('Notes');

@@ -7,7 +7,7 @@ import { useTranslations } from 'use-intl';
 import { useApp } from '../../api/apps.ts';
 import { client } from '../../api/client.ts';
 import { wallIn } from '../time-zone.ts';
-import { type LinkBody, LinkForm } from './link-form.tsx';
+import { type LinkChange, LinkForm } from './link-form.tsx';
 import { linkChanged } from './queries.ts';
 
 /** Changes a link at the version that the person sees. Somebody else's later change is refused, and told. */
@@ -16,7 +16,7 @@ export function EditLink({ link }: { link: Link }) {
   const queries = useQueryClient();
   const [opened, { open, close }] = useDisclosure();
   const { timeZone } = useApp(link.appId);
-  async function edit(body: LinkBody) {
+  async function edit(body: LinkChange) {
     await client.PATCH('/api/manage/links/{linkId}', {
       params: { path: { linkId: link.id }, header: { 'If-Match': `"${link.version}"` } },
       body,

@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useApp } from '../../api/apps.ts';
+import { changesOf } from '../forms/changes.ts';
 import { showFaults } from '../forms/form-faults.ts';
 import { objectOf } from '../forms/json-text.ts';
 import { FailureAlert } from '../page/failure-alert.tsx';
@@ -20,11 +21,11 @@ export interface LinkValues {
   expiresAt: string;
 }
 
-/** What the API takes. */
-export interface LinkBody {
-  destination: string;
-  metadata: Record<string, never>;
-  expiresAt: string | null;
+/** What a person changed, as the API takes it. A date field holds no seconds, and not which of two equal hours. */
+export interface LinkChange {
+  destination?: string;
+  metadata?: Record<string, never>;
+  expiresAt?: string | null;
 }
 
 export interface LinkFormProps {
@@ -32,7 +33,7 @@ export interface LinkFormProps {
   initial: LinkValues;
   submit: string;
   /** Stores the link. When it rejects, the form shows why, and the input stays. */
-  onSubmit: (body: LinkBody) => Promise<unknown>;
+  onSubmit: (change: LinkChange) => Promise<unknown>;
   onClose: () => void;
 }
 
@@ -43,25 +44,31 @@ export function LinkForm({ appId, initial, submit, onSubmit, onClose }: LinkForm
   const [entered, setEntered] = useState(fields);
   const enter = (key: string, value: string) => setEntered((before) => ({ ...before, [key]: value }));
   const [failure, setFailure] = useState<unknown>(null);
+  const before = {
+    destination: initial.destination,
+    metadata: Object.keys(rest).length > 0 ? JSON.stringify(rest, null, 2) : '',
+    expiresAt: initial.expiresAt,
+  };
   const form = useForm({
     mode: 'uncontrolled',
-    initialValues: {
-      destination: initial.destination,
-      metadata: Object.keys(rest).length > 0 ? JSON.stringify(rest, null, 2) : '',
-      expiresAt: initial.expiresAt,
-    },
+    initialValues: before,
     validate: {
       destination: (value) => (value.trim() === '' ? t('destinationMissing') : null),
       metadata: (value) => (objectOf(value) ? null : t('metadataInvalid')),
     },
   });
+  function changeOf(values: typeof before): LinkChange {
+    const { destination, metadata, expiresAt } = changesOf(before, values);
+    const other = metadata === undefined ? rest : (objectOf(metadata) ?? {});
+    const all = withFields(other, fields, entered) as NonNullable<LinkChange['metadata']>;
+    return {
+      ...(destination !== undefined && { destination: destination.trim() }),
+      ...((metadata !== undefined || Object.keys(changesOf(fields, entered)).length > 0) && { metadata: all }),
+      ...(expiresAt !== undefined && { expiresAt: instantIn(expiresAt, timeZone) }),
+    };
+  }
   const store = useMutation({
-    mutationFn: ({ destination, metadata, expiresAt }: typeof form.values) =>
-      onSubmit({
-        destination: destination.trim(),
-        metadata: withFields(objectOf(metadata) ?? {}, entered) as LinkBody['metadata'],
-        expiresAt: instantIn(expiresAt, timeZone),
-      }),
+    mutationFn: (values: typeof before) => onSubmit(changeOf(values)),
     onError: (error) => setFailure(showFaults(form, error) ? null : error),
   });
   return (

@@ -15,10 +15,12 @@ export function takeFields(metadata: Metadata, keys: readonly string[]) {
   };
 }
 
-/** Returns the metadata with the texts that were entered. An empty field is no key. */
-export function withFields(rest: Metadata, fields: Readonly<Record<string, string>>): Metadata {
-  const entered = Object.entries(fields)
-    .map(([key, text]) => [key, text.trim()] as const)
-    .filter(([, text]) => text !== '');
-  return { ...rest, ...Object.fromEntries(entered) };
+type Fields = Readonly<Record<string, string>>;
+
+/** Returns the metadata with the texts that were entered. A field that was emptied is no key. Others stay as they were. */
+export function withFields(rest: Metadata, before: Fields, entered: Fields): Metadata {
+  const texts = Object.entries(entered)
+    .map(([key, text]) => [key, text === before[key] ? text : text.trim()] as const)
+    .filter(([key, text]) => text !== '' || before[key] === '');
+  return { ...rest, ...Object.fromEntries(texts) };
 }

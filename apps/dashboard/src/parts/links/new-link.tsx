@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { client } from '../../api/client.ts';
 import { useAttemptKey } from '../forms/attempt-key.ts';
-import { type LinkBody, LinkForm } from './link-form.tsx';
+import { type LinkChange, LinkForm } from './link-form.tsx';
 
 export interface NewLinkProps {
   appId: string;
@@ -27,7 +27,8 @@ function NewLinkForm({ appId, onClose }: Omit<NewLinkProps, 'opened'>) {
   const navigate = useNavigate();
   const queries = useQueryClient();
   const keyOf = useAttemptKey();
-  async function create(body: LinkBody) {
+  async function create(change: LinkChange) {
+    const body = { destination: '', ...change };
     const { data } = await client.POST('/api/manage/apps/{appId}/links', {
       params: { path: { appId }, header: { 'Idempotency-Key': keyOf(body) } },
       body,

@@ -17,12 +17,6 @@ export const groups = {
   exact: { tokenDays: [0, 30], emailDays: [0, 30], fingerprintDays: [0, 30] },
 } as const satisfies Record<string, Partial<Record<keyof Matching, Limits>>>;
 
-/** Returns the settings that differ from those of the app. */
-export function changesOf(current: Matching, values: Matching): Partial<Matching> {
-  const names = Object.keys(values) as (keyof Matching)[];
-  return Object.fromEntries(names.filter((name) => values[name] !== current[name]).map((name) => [name, values[name]]));
-}
-
 /** Returns the changes that a replay can try, and whether there are others. */
 export function replayable(changes: Partial<Matching>): { tried: Partial<Matching>; rest: boolean } {
   const { sharedFingerprintMinutes, tokenDays, emailDays, fingerprintDays, ...tried } = changes;

@@ -1,6 +1,6 @@
 import { MatchingSettings } from '@landfall/contracts';
 import { describe, expect, it } from 'vitest';
-import { changesOf, groups, replayable } from './fields.ts';
+import { groups, replayable } from './fields.ts';
 
 const current = MatchingSettings.parse({});
 
@@ -12,14 +12,6 @@ describe('the settings of matching', () => {
       const takes = (value: number) => MatchingSettings.safeParse({ [name]: value }).success;
       expect([min - 1, min, max, max + 1].map(takes), name).toEqual([false, true, true, false]);
     }
-  });
-
-  it('are compared with those of the app', () => {
-    expect(changesOf(current, { ...current })).toEqual({});
-    expect(changesOf(current, { ...current, windowMinutes: 60, evidence: 'exact' })).toEqual({
-      windowMinutes: 60,
-      evidence: 'exact',
-    });
   });
 
   it('are tried, where a replay can', () => {

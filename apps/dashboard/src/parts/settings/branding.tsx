@@ -60,6 +60,7 @@ export function BrandingSettings({ app }: { app: App }) {
   const [failure, setFailure] = useState<unknown>(null);
   const form = useForm({ mode: 'controlled', initialValues: valuesOf(app) });
   const save = useSaveApp<Values>(app, {
+    before: valuesOf(app),
     changeOf,
     said: t('saved'),
     onError(error) {

@@ -7,8 +7,9 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useApp } from '../../../api/apps.ts';
 import { api, client } from '../../../api/client.ts';
+import { changesOf } from '../../../parts/forms/changes.ts';
 import { showFaults } from '../../../parts/forms/form-faults.ts';
-import { changesOf, groups, type Matching, replayable } from '../../../parts/matching/fields.ts';
+import { groups, type Matching, replayable } from '../../../parts/matching/fields.ts';
 import { type Compared, WhatIf } from '../../../parts/matching/what-if.tsx';
 import { Loaded } from '../../../parts/page/loaded.tsx';
 import { Page } from '../../../parts/page/page.tsx';
@@ -67,7 +68,8 @@ function MatchingForm({ app }: { app: App }) {
     if (!showFaults(form, error, namesOf(app.matching))) setFailure(error);
   };
   const save = useSaveApp<Matching>(app, {
-    changeOf: (values) => ({ matching: changesOf(app.matching, values) }),
+    before: app.matching,
+    changeOf: (matching) => ({ matching }),
     said: t('saved'),
     onError,
   });
