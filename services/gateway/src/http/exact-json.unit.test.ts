@@ -1,6 +1,6 @@
+import { ChangedNumber, isChanged, parseExactly } from '@landfall/api-client/exact-json';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { ChangedNumber, isChanged, parseExactly } from '@landfall/api-client/exact-json';
 import { findFault } from './read-body.ts';
 
 const becomes = (literal: string): unknown => {

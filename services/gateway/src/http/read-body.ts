@@ -1,7 +1,7 @@
 // Reads JSON bodies. They have at most 64 KB unless a route allows more. It rejects values that would cause harm later.
+import { ChangedNumber, parseExactly } from '@landfall/api-client/exact-json';
 import express, { type Request, type Response } from 'express';
 import { ApiError, type Detail } from './errors.ts';
-import { ChangedNumber, parseExactly } from '@landfall/api-client/exact-json';
 
 const MAX_BYTES = 65_536;
 type Reader = ReturnType<typeof express.text>;

@@ -116,6 +116,8 @@ interface AnyRoute<B extends Zod, Q extends Zod, P extends Zod, R extends z.ZodT
   limit: LimitName;
   /** The limit of the body in bytes. Defaults to 64 KB. */
   bodyBytes?: number;
+  /** True when the body is a list of independent rows. The handler checks each row for faults. */
+  faultsByRow?: boolean;
   body?: B;
   query?: Q;
   params?: P;
@@ -144,8 +146,6 @@ export interface SdkRoute<
   auth: A;
   /** The limit for a server key. It replaces `limit` and counts by the key, not by the address. */
   serverLimit?: LimitName;
-  /** True when the body is a list of independent rows. The handler checks each row for faults. */
-  faultsByRow?: boolean;
   handle(call: Call<A, Out<B>, Out<Q>, Out<P>>, parts: GatewayParts): Promise<z.input<R>>;
 }
 
