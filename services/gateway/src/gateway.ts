@@ -32,6 +32,8 @@ import { close, createHttpServer, listen } from './http/sockets/http-server.ts';
 import type { LimitCounter } from './limits/limits.ts';
 import { memoryCounter } from './limits/memory-counter.ts';
 import { redisCounter } from './limits/redis-counter.ts';
+import { createWorkGate } from './limits/work-gate.ts';
+import { createAppChecks } from './link-host/association/app-checks.ts';
 import { getFile } from './link-host/association/get-file.ts';
 import { monitors, startMonitor } from './link-host/association/monitor.ts';
 import { exitTeller } from './link-host/exits/tell-exits.ts';
@@ -113,6 +115,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     cookies,
     provider: oidc ? createProvider(oidc, config.PUBLIC_URL + CALLBACK) : null,
     signIns: createSignInGate(),
+    work: createWorkGate(),
     config,
     log,
     restoreReleases: releases,
@@ -122,6 +125,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     deadLetters: options.deadLetters,
     groups: options.groups,
     streams,
+    checks: createAppChecks(now),
     self,
     restored,
     associationChecked: (failing) => associationChecked(failing ? 'failed' : 'ok'),

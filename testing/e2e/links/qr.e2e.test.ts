@@ -100,6 +100,36 @@ describe('the QR code of a link', () => {
     expect(answer.json.details).toEqual([{ path, message: expect.stringMatching(message) }]);
   });
 
+  it.each([
+    'png?size=64&errorCorrection=H&margin=16',
+    'svg?size=64&errorCorrection=H&margin=16',
+    'png?size=72&margin=16',
+  ])('refuses %s, in which a module has less than a pixel', async (suffix) => {
+    const answer = await load(suffix);
+    expectError(answer, 400, 'INVALID_REQUEST');
+    expect(answer.json.details).toEqual([{ path: 'size', message: expect.stringMatching(/at least \d+/) }]);
+    const least = /at least (\d+)/.exec(answer.json.details[0].message)![1]!;
+    expect((await load(suffix.replace(/size=\d+/, `size=${least}`))).status).toBe(200);
+    expect((await load(suffix.replace(/size=\d+/, `size=${Number(least) - 1}`))).status).toBe(400);
+  });
+
+  it('is refused when many wait, and other requests go on', async () => {
+    const codes = Array.from({ length: 100 }, (_, i) =>
+      load(`png?size=2048&color=0000${i.toString(16).padStart(2, '0')}`),
+    );
+    const tap = await calls.tap(link.url, { ip: freshIp(), userAgent: IPHONE });
+    const answers = await Promise.all(codes);
+    const drawn = answers.filter(({ status }) => status === 200);
+    const refused = answers.filter(({ status }) => status !== 200);
+    expect(tap.status).toBeLessThan(400);
+    expect(drawn.length).toBeGreaterThanOrEqual(42);
+    for (const answer of refused) {
+      expectError(answer, 503, 'BUSY');
+      expect(answer.headers['retry-after']).toBe('1');
+    }
+    expect(await scanned(drawn.at(-1)!.bytes)).toBe(`${link.url}?qr`);
+  });
+
   it('does not exist for an unknown link, and not any more for one that has ended', async () => {
     const unknown = await system.tap(link.url.replace(/[^/]+$/, '1763737445000-aaaaaaaaaaaa.qr.svg'), {
       ip: freshIp(),
@@ -119,15 +149,21 @@ describe('the QR code of a link', () => {
     }
   });
 
-  it('is limited by address', async () => {
-    const limited = await startSystem({ RATE_LIMITS: 'qr=2' });
+  it('is limited by address, and a large PNG that must be drawn counts as more', async () => {
+    const limited = await startSystem({ RATE_LIMITS: 'qr=6' });
     try {
       const { url } = await limited.makeLink(await limited.makeApp());
+      const loaded = async (ip: string, suffixes: string[]) => {
+        const statuses = [];
+        for (const suffix of suffixes) statuses.push((await limited.tap(`${url}.qr.${suffix}`, { ip })).status);
+        return statuses;
+      };
+      const [svg, large] = ['svg', 'png?size=2048'];
       const ip = freshIp();
-      const statuses = [];
-      for (let i = 0; i < 3; i++) statuses.push((await limited.tap(`${url}.qr.svg`, { ip })).status);
-      expect(statuses).toEqual([200, 200, 429]);
+      expect(await loaded(ip, [svg, svg, svg, svg, svg, svg, svg])).toEqual([200, 200, 200, 200, 200, 200, 429]);
       expect((await limited.tap(url, { ip })).status).toBe(200);
+      // The first one is drawn and counts as five. The next ones come from memory.
+      expect(await loaded(freshIp(), [large, large, svg])).toEqual([200, 200, 429]);
     } finally {
       await limited.stop();
     }

@@ -1,9 +1,9 @@
 // Hashes passwords with Argon2id. Only a few run at once, so that sign-ins do not take the CPU from other work.
-import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import { promisify } from 'node:util';
 import { Busy } from '@landfall/bus';
 import { createSlots } from '@landfall/runtime';
+import { hashInThread } from './hash-thread.ts';
 
 /** 19 MiB, two passes, one lane: the minimum that OWASP recommends. Takes about 40 ms of one core. */
 const COST: Cost = { memory: 19 * 1024, passes: 2, parallelism: 1 };
@@ -33,7 +33,7 @@ export function createPasswords(cost = COST): Passwords {
   async function compute(password: string, nonce: Buffer, cost: Cost, tagLength: number) {
     if (slots.waiting >= MAX_WAITING) throw new Busy('too many passwords wait to be checked');
     const parameters = { message: password.normalize('NFKC'), nonce, tagLength, ...cost };
-    return slots.run(() => promisify(argon2)('argon2id', parameters));
+    return slots.run(() => hashInThread(parameters));
   }
 
   return {

@@ -1,3 +1,8 @@
+import { execFileSync } from 'node:child_process';
+import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { Busy } from '@landfall/bus';
 import { expect, test } from 'vitest';
 import { AT_ONCE, createPasswords, MAX_WAITING } from './passwords.ts';
@@ -32,4 +37,20 @@ test('few are hashed at once, some wait, and more are turned away', async () => 
   for (const outcome of refused) expect(outcome.reason).toBeInstanceOf(Busy);
   expect(await createdHere.verify('x', null)).toBe(false);
 });
-const createdHere = createPasswords();
+test('passwords are hashed while all threads of Node are taken', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'passwords-'));
+  const pipe = path.join(folder, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  // Each of them takes a thread until somebody writes.
+  const readers = Array.from({ length: 4 }, () => open(pipe, 'r'));
+  try {
+    expect(await createdHere.verify('x', null)).toBe(false);
+  } finally {
+    const writer = openSync(pipe, 'r+');
+    for (const reader of readers) await (await reader).close();
+    closeSync(writer);
+    rmSync(folder, { recursive: true });
+  }
+});
+/** They cost little: these tests are about the queue. */
+const createdHere = createPasswords({ memory: 8, passes: 1, parallelism: 1 });

@@ -1,18 +1,26 @@
 // Limits how many sign-ins may wait for a password hash. Requests beyond about one second of hashing are refused before
-// they cost anything. Some places are reserved for browsers in which their person has signed in before.
+// they cost anything. Some places are reserved for browsers in which their person has signed in before, and no address
+// takes the places of all others.
 import { Busy } from '@landfall/bus';
+import { createSlots } from '@landfall/runtime';
 import { ApiError } from '../http/errors.ts';
+import type { Call } from '../routing/route.ts';
 
 export interface SignInGate {
   /**
-   * Runs `work`. Throws 429 SIGN_IN_BUSY at once when there is no place.
+   * Runs `work`. Throws 429 SIGN_IN_BUSY at once when there is no place, and when the client has left meanwhile.
    * @param known the person who has signed in before in this browser; null when there is none
    */
-  run<T>(known: string | null, work: () => Promise<T>): Promise<T>;
+  run<T>(known: string | null, call: SignInCall, work: () => Promise<T>): Promise<T>;
 }
+
+export type SignInCall = Pick<Call<'none', unknown, unknown, unknown>, 'address' | 'hasLeft'>;
 
 /** A hash takes about 40 ms of a core. With one hash at a time these requests wait less than a second. */
 const OF_STRANGERS = 16;
+const OF_ONE_ADDRESS = 4;
+/** The strangers who are before a person of a known browser in the queue of the service. The others wait here. */
+const STRANGERS_AT_ONCE = 4;
 const OF_KNOWN = 8;
 /** The places of one person, so that nobody takes all reserved places. */
 const OF_ONE_PERSON = 2;
@@ -20,41 +28,58 @@ const OF_ONE_PERSON = 2;
 const RETRY_SECONDS = '2';
 
 export function createSignInGate(): SignInGate {
-  let strangers = 0;
-  let known = 0;
-  const byPerson = new Map<string, number>();
+  const strangers = places(OF_STRANGERS, OF_ONE_ADDRESS);
+  const known = places(OF_KNOWN, OF_ONE_PERSON);
+  const slots = createSlots(STRANGERS_AT_ONCE);
 
-  /** Takes a place and returns a function that releases it. Undefined when there is no place. */
-  function enter(person: string | null): (() => void) | undefined {
-    const own = person === null ? OF_ONE_PERSON : (byPerson.get(person) ?? 0);
-    if (person !== null && own < OF_ONE_PERSON && known < OF_KNOWN) {
-      known++;
-      byPerson.set(person, own + 1);
-      return () => {
-        known--;
-        const left = byPerson.get(person)! - 1;
-        if (left > 0) byPerson.set(person, left);
-        else byPerson.delete(person);
-      };
+  async function runStranger<T>({ address, hasLeft }: SignInCall, work: () => Promise<T>): Promise<T> {
+    const leave = strangers.enter(address.site ?? address.key);
+    if (!leave) throw busy();
+    try {
+      return await slots.run(() => {
+        if (hasLeft()) throw busy();
+        return work();
+      });
+    } finally {
+      leave();
     }
-    if (strangers >= OF_STRANGERS) return undefined;
-    strangers++;
-    return () => {
-      strangers--;
-    };
+  }
+
+  async function run<T>(person: string | null, call: SignInCall, work: () => Promise<T>): Promise<T> {
+    const leave = person === null ? undefined : known.enter(person);
+    if (!leave) return runStranger(call, work);
+    try {
+      return await work();
+    } finally {
+      leave();
+    }
   }
 
   return {
-    async run(person, work) {
-      const leave = enter(person);
-      if (!leave) throw busy();
-      try {
-        return await work();
-      } catch (error) {
+    run: (person, call, work) =>
+      run(person, call, work).catch((error: unknown) => {
         throw error instanceof Busy ? busy() : error;
-      } finally {
-        leave();
-      }
+      }),
+  };
+}
+
+/** Counts the places that are taken, in all and by each owner. */
+function places(most: number, ofOne: number) {
+  const taken = new Map<string, number>();
+  let all = 0;
+  return {
+    /** Takes a place and returns a function that releases it. Undefined when there is no place. */
+    enter(owner: string): (() => void) | undefined {
+      const own = taken.get(owner) ?? 0;
+      if (all >= most || own >= ofOne) return undefined;
+      all++;
+      taken.set(owner, own + 1);
+      return () => {
+        all--;
+        const left = taken.get(owner)! - 1;
+        if (left > 0) taken.set(owner, left);
+        else taken.delete(owner);
+      };
     },
   };
 }

@@ -14,9 +14,11 @@ export const specLimits = {
   'push-opened': 30,
   /** A tap over the limit is answered and not recorded. Nobody is refused. */
   tap: 300,
-  /** QR codes as images. One over the limit is refused. */
+  /** QR codes as images. A large PNG that must be drawn counts as several. One over the limit is refused. */
   qr: 300,
   manage: 600,
+  /** Checks of association files and DNS: each sends requests to other hosts. */
+  checks: 30,
   /** Two a second. Each may be for one person or for all. */
   'push-send': 120,
   /** The OpenAPI document and the seven files of its page. */
@@ -52,12 +54,13 @@ export interface Used {
 /** Counts calls. An adapter decides where: in memory, or in a Redis that all gateways share. */
 export interface LimitCounter {
   /**
-   * Counts one call of an address. Also counts it for the site, unless the address is over its own limit. Never
+   * Counts a call of an address. Also counts it for the site, unless the address is over its own limit. Never
    * rejects: a counter that cannot count lets the call pass or counts elsewhere.
    * @param site the /48 of an IPv6 address, so that nobody evades a limit with another /64 for each call
+   * @param calls the number of calls that it counts as; 1 if missing
    * @returns the tighter of the two limits
    */
-  use(name: LimitName, address: string, site?: string | null): Promise<Used>;
+  use(name: LimitName, address: string, site?: string | null, calls?: number): Promise<Used>;
   /** The place where calls are counted at the moment. */
   mode(): 'memory' | 'redis';
   health(): Check;

@@ -1,27 +1,21 @@
 // Counts the rate limits of one process in memory, one count for each window of an address.
-import { LRUCache } from 'lru-cache';
 import {
   type LimitCounter,
   type LimitName,
   type Limits,
+  limitNames,
   siteLimit,
   tighter,
   type Used,
   usedOf,
-  WINDOW_SECONDS,
 } from './limits.ts';
+import { createWindows } from './windows.ts';
 
 /**
- * The maximum number of windows over all limits, about 30 MB. The least recently used go first. So a caller with many
- * addresses of one site removes other windows, but never the window of the site.
+ * The number of windows over all limits that are surely kept, in 6 MB. Beyond it the least recently used ones of a group
+ * go. So a caller with many addresses of one site removes other windows, but never the window of the site.
  */
 const MAX_WINDOWS = 200_000;
-
-interface Window {
-  used: number;
-  /** The end of the window, in milliseconds. */
-  endsAt: number;
-}
 
 /** The result of counting a call. */
 export interface Counted {
@@ -31,33 +25,28 @@ export interface Counted {
 }
 
 export interface MemoryCounter extends LimitCounter {
-  count(name: LimitName, address: string, site?: string | null): Counted;
+  count(name: LimitName, address: string, site?: string | null, calls?: number): Counted;
 }
 
-export function memoryCounter(limits: Limits, maxWindows = MAX_WINDOWS): MemoryCounter {
-  const windows = new LRUCache<string, Window>({ max: maxWindows });
+const kinds = new Map(limitNames.map((name, i) => [name, i]));
 
-  function usedBy(name: LimitName, network: string, limit: number): Used {
-    const now = Date.now();
-    const key = `${name} ${network}`;
-    let window = windows.get(key);
-    if (window === undefined || window.endsAt <= now) {
-      window = { used: 0, endsAt: now + WINDOW_SECONDS * 1000 };
-      windows.set(key, window);
-    }
-    window.used++;
-    return usedOf(limit, window.used, window.endsAt - now);
+export function memoryCounter(limits: Limits, maxWindows = MAX_WINDOWS): MemoryCounter {
+  const windows = createWindows(maxWindows);
+
+  function usedBy(name: LimitName, network: string, limit: number, calls: number): Used {
+    windows.add(kinds.get(name)!, network, calls);
+    return usedOf(limit, windows.used, windows.leftMs);
   }
 
-  function count(name: LimitName, address: string, site?: string | null): Counted {
+  function count(name: LimitName, address: string, site?: string | null, calls = 1): Counted {
     const limit = limits[name];
-    const used = usedBy(name, address, limit);
-    return { address: used, site: site && used.allowed ? usedBy(name, site, siteLimit(limit)) : null };
+    const used = usedBy(name, address, limit, calls);
+    return { address: used, site: site && used.allowed ? usedBy(name, site, siteLimit(limit), calls) : null };
   }
 
   return {
     count,
-    use: async (name, address, site) => tighter(count(name, address, site)),
+    use: async (name, address, site, calls) => tighter(count(name, address, site, calls)),
     mode: () => 'memory',
     health: () => ({ ok: true }),
     close() {},

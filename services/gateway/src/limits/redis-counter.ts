@@ -70,18 +70,18 @@ export function redisCounter({ url, withinMs, limits, keyOf, log }: RedisCounter
   }
 
   return {
-    async use(name, address, site) {
+    async use(name, address, site, calls = 1) {
       const limit = limits[name];
       const own = untold(name, limit);
-      const here = own === 0 ? undefined : memory.count(name, address, site);
-      const ofAddress = callsToTell(here?.address, own);
-      const ofSite = site && here?.site !== null ? callsToTell(here?.site, siteLimit(own)) : 0;
-      const calls: Calls[] = [];
-      if (ofAddress > 0) calls.push({ key: `${name}:${keyOf(address)}`, calls: ofAddress, limit });
-      if (ofSite > 0) calls.push({ key: `${name}:${keyOf(site!)}`, calls: ofSite, limit: siteLimit(limit) });
-      if (away === undefined && calls.length > 0) {
+      const here = own === 0 ? undefined : memory.count(name, address, site, calls);
+      const ofAddress = callsToTell(here?.address, own, calls);
+      const ofSite = site && here?.site !== null ? callsToTell(here?.site, siteLimit(own), calls) : 0;
+      const told: Calls[] = [];
+      if (ofAddress > 0) told.push({ key: `${name}:${keyOf(address)}`, calls: ofAddress, limit });
+      if (ofSite > 0) told.push({ key: `${name}:${keyOf(site!)}`, calls: ofSite, limit: siteLimit(limit) });
+      if (away === undefined && told.length > 0) {
         try {
-          const counted = await count(calls);
+          const counted = await count(told);
           return tighter({
             address: ofAddress > 0 ? counted[0]! : here!.address,
             site: ofSite > 0 ? (counted.at(-1) ?? null) : (here?.site ?? null),
@@ -90,7 +90,7 @@ export function redisCounter({ url, withinMs, limits, keyOf, log }: RedisCounter
           leave(error);
         }
       }
-      return here ? tighter(here) : memory.use(name, address, site);
+      return here ? tighter(here) : memory.use(name, address, site, calls);
     },
     mode: () => (away ? 'memory' : 'redis'),
     health: () =>
@@ -106,15 +106,15 @@ export function redisCounter({ url, withinMs, limits, keyOf, log }: RedisCounter
 }
 
 /**
- * Returns the number of calls of an address or a site to report, including this one. It is zero while they are few
+ * Returns the number of calls of an address or a site to report, including `calls` of this one. It is zero while they are few
  * enough to keep, and then all kept calls.
  * @param here the count of this gateway alone; undefined when it keeps nothing to itself
  */
-function callsToTell(here: Used | undefined, own: number): number {
-  if (here === undefined) return 1;
+function callsToTell(here: Used | undefined, own: number, calls: number): number {
+  if (here === undefined) return calls;
   const used = here.limit - here.remaining;
   if (used <= own) return 0;
-  return used === own + 1 ? used : 1;
+  return used - calls <= own ? used : calls;
 }
 
 function connectTo(url: string): Redis {

@@ -22,6 +22,7 @@ import { serveExits } from './exits/serve-exits.ts';
 import type { TellExit } from './exits/tell-exits.ts';
 import type { Page } from './pages/pages.ts';
 import { publishedQuery } from './published-query.ts';
+import type { QrLogo } from './qr/qr-logo.ts';
 import { qrPath, serveQr } from './qr/serve-qr.ts';
 import { isOnEveryHost, isReservedSegment } from './reserved-paths.ts';
 import type { ServeSimulatedApp } from './simulated-app/serve-simulated-app.ts';
@@ -56,7 +57,7 @@ const MAX_URL = 4_096;
 export function serveLinkHost(serving: LinkHostServing) {
   const { parts } = serving;
   const { hosts } = parts;
-  const sendQr = serveQr(serving);
+  const sendQr = serveQr({ ...serving, work: parts.work });
   const exits = serveExits(serving);
   const { SIMULATED_APP: simulatedId } = parts.config;
   const appAt = async (host: string): Promise<App | null> => appOfHost(host, parts);
@@ -151,10 +152,10 @@ export function serveLinkHost(serving: LinkHostServing) {
     respond(res, tapResponse(answer, req.headers));
   }
 
-  /** Returns the app's logo as a `data:` URL, for its QR codes. */
-  async function logoOf({ branding: { logo } }: App): Promise<string | null> {
-    const image = logo === null ? null : await parts.lookups.logo(logo);
-    return image && `data:image/png;base64,${image.toString('base64')}`;
+  /** Returns the app's logo, for its QR codes. */
+  async function logoOf({ branding: { logo: hash } }: App): Promise<QrLogo | null> {
+    const png = hash === null ? null : await parts.lookups.logo(hash);
+    return hash === null || png === null ? null : { hash, png };
   }
 
   /** True when the fallback is not on a host of the app. Otherwise it would lead back to us for ever. */

@@ -16,8 +16,9 @@ export const checkApp = manageRoute({
   path: '/api/manage/apps/:appId/checks',
   name: 'checkApp',
   summary:
-    'Check what phones need of an app: its settings, https, and the association files on its hosts, as this gateway sees them. It takes up to five seconds',
+    'Check what phones need of an app: its settings, https, and the association files on its hosts, as this gateway sees them. It takes up to five seconds. A result is given again for half a minute, unless the app changes',
   needs: { role: 'viewer', of: 'app' },
+  limit: 'checks',
   params: appParams,
   reply: z.object({
     findings: z.array(
@@ -48,12 +49,12 @@ export const checkApp = manageRoute({
     ),
   }),
   errors: [],
-  async handle({ params: { appId } }, { lookups, config, bus }) {
+  async handle({ params: { appId } }, { lookups, config, bus, checks }) {
     const app = await existingApp(appId, lookups);
     const { protocol: scheme } = new URL(config.PUBLIC_URL);
     const shown = (file: object | null) => file && JSON.stringify(file, null, 2);
     return {
-      findings: await checksOf({ app, scheme, hosts: ownHosts(app, config), get: getFile }),
+      findings: await checks.seen.of(app, () => checksOf({ app, scheme, hosts: ownHosts(app, config), get: getFile })),
       files: { apple: shown(appleAppSiteAssociation(app)), google: shown(assetLinks(app)) },
       regular: orRefuse(await bus.ask(FindAssociationCheck, { appId })).check,
     };
@@ -67,15 +68,18 @@ export const checkHostsNow = manageRoute({
   summary:
     'Check the association files on the hosts of an app now, and store the result as the regular check does. It takes up to ten seconds',
   needs: { role: 'member', of: 'app' },
+  limit: 'checks',
   params: appParams,
   reply: z.object({ check: AssociationCheck }),
   errors: [],
   async handle(
     { params: { appId } },
-    parts: Uses<'lookups' | 'config' | 'bus' | 'log' | 'now' | 'associationChecked'>,
+    parts: Uses<'lookups' | 'config' | 'bus' | 'log' | 'now' | 'associationChecked' | 'checks'>,
   ) {
     const app = await existingApp(appId, parts.lookups);
-    const check = await checkAndStore(app, { ...parts, checked: parts.associationChecked, get: getFile });
+    const check = await parts.checks.stored.of(app, () =>
+      checkAndStore(app, { ...parts, checked: parts.associationChecked, get: getFile }),
+    );
     if (!check) throw new ApiError('APP_NOT_FOUND');
     return { check };
   },

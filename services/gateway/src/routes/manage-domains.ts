@@ -80,6 +80,7 @@ export const verifyDomain = manageRoute({
   name: 'verifyDomain',
   summary: 'Check the DNS record of a custom domain, and serve the app there if the record is found',
   needs: { role: 'admin', of: 'app' },
+  limit: 'checks',
   params: domainParams,
   reply: z.object({ domain: domainView }),
   errors: ['DOMAIN_NOT_FOUND', 'DOMAIN_UNPROVEN', 'DOMAIN_TAKEN', 'DNS_SILENT'],

@@ -127,7 +127,7 @@ export const join = manageRoute({
       password: parts.sealer.seal('password', password),
       ...begun,
     };
-    const answer = await parts.signIns.run(null, () => parts.bus.ask(JoinByInvitation, command));
+    const answer = await parts.signIns.run(null, call, () => parts.bus.ask(JoinByInvitation, command));
     const { team, role, ...signedIn } = orRefuse(answer);
     return { ...give(signedIn), team, role };
   },

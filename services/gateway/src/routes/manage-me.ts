@@ -110,7 +110,7 @@ export const changePassword = manageRoute({
       next: parts.sealer.seal('password', call.body.next),
       session,
     };
-    const changed = orRefuse(await parts.signIns.run(userId, () => parts.bus.ask(ChangePassword, command)));
+    const changed = orRefuse(await parts.signIns.run(userId, call, () => parts.bus.ask(ChangePassword, command)));
     parts.lookups.forgetPerson(userId);
     return give(changed);
   },

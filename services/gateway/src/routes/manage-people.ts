@@ -65,6 +65,6 @@ export const choosePassword = manageRoute({
     const { give, ...begun } = beginSession(call, parts);
     const next = parts.sealer.seal('password', password);
     const command = { codeHash: sha256(code), next, ...begun };
-    return give(orRefuse(await parts.signIns.run(null, () => parts.bus.ask(ChoosePassword, command))));
+    return give(orRefuse(await parts.signIns.run(null, call, () => parts.bus.ask(ChoosePassword, command))));
   },
 });

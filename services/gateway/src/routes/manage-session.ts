@@ -30,7 +30,7 @@ export const signIn = manageRoute({
       ...begun,
     };
     const known = knownBrowser(call.headers, email, parts);
-    return give(orRefuse(await parts.signIns.run(known, () => parts.bus.ask(SignIn, command))));
+    return give(orRefuse(await parts.signIns.run(known, call, () => parts.bus.ask(SignIn, command))));
   },
 });
 

@@ -53,6 +53,6 @@ export const setUp = manageRoute({
       teamName,
       ...begun,
     };
-    return give(orRefuse(await parts.signIns.run(null, () => parts.bus.ask(SetUp, command))));
+    return give(orRefuse(await parts.signIns.run(null, call, () => parts.bus.ask(SetUp, command))));
   },
 });

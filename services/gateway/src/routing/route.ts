@@ -17,6 +17,8 @@ import type { Hashes } from '../hashes.ts';
 import { ApiError, type ErrorCode, refusal } from '../http/errors.ts';
 import { strict } from '../http/strict.ts';
 import type { LimitName } from '../limits/limits.ts';
+import type { WorkGate } from '../limits/work-gate.ts';
+import type { AppChecks } from '../link-host/association/app-checks.ts';
 import type { LiveFeeds } from '../live/live.ts';
 import type { Streams } from '../live/streams.ts';
 import type { KnownKey, Lookups } from '../lookups/lookups.ts';
@@ -44,6 +46,8 @@ export interface GatewayParts {
   identities: Identities;
   /** Limits work that needs a password hash. */
   signIns: SignInGate;
+  /** Bounds other work that everyone may start. */
+  work: WorkGate;
   config: GatewayConfig;
   log: Logger;
   restoreReleases: RestoreReleases;
@@ -52,6 +56,8 @@ export interface GatewayParts {
   restored(match: MatchType | 'none'): void;
   /** Counts a check of the association files of an app. */
   associationChecked(failing: boolean): void;
+  /** The checks of association files that people start. */
+  checks: AppChecks;
   self: Self;
   live: LiveFeeds;
   deadLetters: DeadLetterBox;
@@ -83,6 +89,8 @@ interface AnyCall<B, Q, P> {
   requestId: string;
   userAgent: string;
   header(name: string): string | undefined;
+  /** Returns whether the client has closed the connection, so that nobody waits for the answer. */
+  hasLeft(): boolean;
 }
 
 export interface Call<A extends Auth, B, Q, P> extends AnyCall<B, Q, P> {

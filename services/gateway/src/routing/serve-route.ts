@@ -188,6 +188,7 @@ const asked = (req: Request, res: Response, address: ClientAddress, serving: Ser
   requestId: res.locals.requestId as string,
   userAgent: req.headers['user-agent'] ?? '',
   header: (name: string) => req.headers[name]?.toString(),
+  hasLeft: () => res.destroyed,
 });
 
 /** Returns the query. A parameter that may be repeated is a list. Of any other, the last value counts. */

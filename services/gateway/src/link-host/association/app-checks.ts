@@ -1,9 +1,10 @@
 // Checks what phones need of an app: its settings, https, and the association files as they see them on its hosts.
 // Every finding that is not well has one fix.
-import { type App, type AssociationFinding, findingStates } from '@landfall/contracts';
+import { type App, type AssociationCheck, type AssociationFinding, findingStates } from '@landfall/contracts';
 import { appleAppSiteAssociation, assetLinks } from './association-files.ts';
 import { checkAppleCopy, checkGoogleCopy } from './check-copies.ts';
 import { appleLacks, checkFile, googleLacks } from './check-file.ts';
+import { type CheckRuns, createCheckRuns } from './check-runs.ts';
 import type { GetFile } from './get-file.ts';
 
 export const CHECK_STATES = findingStates;
@@ -18,6 +19,23 @@ export interface Finding {
   /** What to do about it, in a sentence. Null when all is well. */
   fix: string | null;
 }
+
+/** The checks that people start. */
+export interface AppChecks {
+  /** Those that a page shows. */
+  seen: CheckRuns<Finding[]>;
+  /** Those that are stored. Null: the app does not exist any more. */
+  stored: CheckRuns<AssociationCheck | null>;
+}
+
+const SEEN_FRESH_MS = 30_000;
+/** Somebody has asked for a check now, perhaps after a change of DNS. */
+const STORED_FRESH_MS = 5_000;
+
+export const createAppChecks = (now: () => Date): AppChecks => ({
+  seen: createCheckRuns(SEEN_FRESH_MS, now),
+  stored: createCheckRuns(STORED_FRESH_MS, now),
+});
 
 export interface AppChecksParts {
   app: App;

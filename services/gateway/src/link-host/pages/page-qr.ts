@@ -1,6 +1,6 @@
 // The QR code on the page for computers.
 import { LRUCache } from 'lru-cache';
-import { qrSvg } from '../qr/qr-code.ts';
+import { layoutOf, qrSvg } from '../qr/qr-code.ts';
 import { type Html, html, ownMarkup } from './html.ts';
 
 /**
@@ -10,10 +10,10 @@ import { type Html, html, ownMarkup } from './html.ts';
 const MAX_BYTES = 150;
 const PIXELS = 176;
 
-/** A cache: to draw a code takes longer than the rest of the page. About 6 KB each. */
+/** Everyone who loads the page starts this work, so a new code is a quick one. About 6 KB each. */
 const codes = new LRUCache<string, Html>({
   max: 200,
-  memoMethod: (address) => ownMarkup(qrSvg(address, { size: PIXELS })),
+  memoMethod: (address) => ownMarkup(qrSvg(layoutOf(address, { quick: true }), { size: PIXELS })),
 });
 
 /** Returns the code. A query that makes the address too long is left out. Null: the link itself is too long. */

@@ -1,23 +1,47 @@
-// Draws a QR code as SVG. It loads nothing and has no style, so that it may stand in a page with any policy.
+// Lays out a QR code and draws it as SVG. The SVG loads nothing and has no style, so that it may stand in a page with
+// any policy.
 import { encode } from 'uqr';
 
 /** From the least to the most damage that a scanner repairs: 7, 15, 25 and 30 % of the code. */
 export const ERROR_CORRECTION = ['L', 'M', 'Q', 'H'] as const;
 export type ErrorCorrection = (typeof ERROR_CORRECTION)[number];
 
-export interface QrOptions {
-  /** Width and height in pixels. Without it the SVG fills its place. */
-  size?: number | undefined;
+export interface QrShape {
   /** The empty border, in modules. Scanners need 4. */
   margin?: number | undefined;
+  /** Defaults to M. With a logo it is always H, because the logo hides modules. */
+  errorCorrection?: ErrorCorrection | undefined;
+  /** Leaves a place for a logo in the middle. It covers at most 20 % of the width. */
+  logo?: boolean | undefined;
+  /**
+   * True: a code for a screen, which takes a tenth of a millisecond. Otherwise all eight masks are compared, which takes
+   * some milliseconds. The best one is for a code that is printed and read in bad light.
+   */
+  quick?: boolean | undefined;
+}
+
+/** The places of all parts of a code, in modules. */
+export interface QrLayout {
+  /** Width and height with the border. */
+  whole: number;
+  margin: number;
+  /** The number of modules in a row. */
+  modules: number;
+  /** Takes column and row without the border. Modules behind the logo are light. */
+  isDark(x: number, y: number): boolean;
+  /** The square of the logo. Null: there is none. */
+  logo: { at: number; width: number } | null;
+}
+
+export interface SvgOptions {
+  /** Width and height in pixels. Without it the SVG fills its place. */
+  size?: number | undefined;
   /** `#rrggbb` of the modules. It must be much darker than the background (see {@link contrastOf}). */
   color?: string | undefined;
   /** `#rrggbb`. */
   background?: string | undefined;
-  /** A `data:` URL of a square PNG, JPEG or WebP in the middle. It covers at most 20 % of the width. */
+  /** A `data:` URL of a square PNG, JPEG or WebP, when the layout has a place for it. */
   logo?: string | undefined;
-  /** Defaults to M. With a logo it is always H, because the logo hides modules. */
-  errorCorrection?: ErrorCorrection | undefined;
   /** The name for screen readers. Without it the code counts as decoration. */
   title?: string | undefined;
 }
@@ -27,30 +51,49 @@ const LOGO_SHARE = 0.2;
 const DATA_IMAGE = /^data:image\/(?:png|jpeg|webp);base64,[A-Za-z0-9+/]+={0,2}$/;
 const COLOR = /^#[0-9a-f]{6}$/i;
 
+/** Every mask makes a valid code. */
+const QUICK_MASK = 3;
+
 /**
- * Returns the SVG of a QR code.
+ * Lays out a code.
  * @param text at most 1,270 bytes, which fit at every error correction
- * @throws RangeError when the text is too long, or when a colour or a logo has another format
+ * @throws RangeError when the text is too long
  */
-export function qrSvg(text: string, options: QrOptions = {}): string {
-  const { size, margin = QR_MARGIN, color = '#000000', background = '#ffffff', logo, title } = options;
+export function layoutOf(text: string, { margin = QR_MARGIN, errorCorrection = 'M', logo, quick }: QrShape): QrLayout {
+  const { data, size: modules } = encode(text, {
+    ecc: logo ? 'H' : errorCorrection,
+    border: 0,
+    ...(quick && { maskPattern: QUICK_MASK }),
+  });
+  const hidden = logo ? logoModules(modules) : 0;
+  const from = (modules - hidden) / 2;
+  const isHidden = (at: number) => at >= from && at < from + hidden;
+  return {
+    whole: modules + 2 * margin,
+    margin,
+    modules,
+    isDark: (x, y) => data[y]?.[x] === true && !(isHidden(x) && isHidden(y)),
+    logo: hidden === 0 ? null : { at: margin + from + LOGO_GAP, width: hidden - 2 * LOGO_GAP },
+  };
+}
+
+/**
+ * Returns the SVG of a code.
+ * @throws RangeError when a colour or a logo has another format
+ */
+export function qrSvg(layout: QrLayout, options: SvgOptions = {}): string {
+  const { size, color = '#000000', background = '#ffffff', logo, title } = options;
   if (!COLOR.test(color) || !COLOR.test(background)) throw new RangeError('a color must be #rrggbb');
   if (logo !== undefined && !DATA_IMAGE.test(logo)) throw new RangeError('a logo must be a data URL of an image');
-  const { data, size: modules } = encode(text, {
-    ecc: logo === undefined ? (options.errorCorrection ?? 'M') : 'H',
-    border: 0,
-  });
-  const hidden = logo === undefined ? 0 : logoModules(modules);
-  const whole = modules + 2 * margin;
-  const start = margin + (modules - hidden) / 2;
+  const { whole, logo: place } = layout;
   const image =
-    hidden === 0
+    place === null || logo === undefined
       ? ''
-      : `<image x="${start + LOGO_GAP}" y="${start + LOGO_GAP}" width="${hidden - 2 * LOGO_GAP}" height="${hidden - 2 * LOGO_GAP}" href="${logo}"/>`;
+      : `<image x="${place.at}" y="${place.at}" width="${place.width}" height="${place.width}" href="${logo}"/>`;
   const pixels = size === undefined ? '' : ` width="${size}" height="${size}"`;
   const name = title === undefined ? ' aria-hidden="true"' : ' role="img"';
   const titled = title === undefined ? '' : `<title>${escaped(title)}</title>`;
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${whole} ${whole}"${pixels}${name}>${titled}<path fill="${background}" d="M0 0h${whole}v${whole}H0z"/><path fill="${color}" d="${pathOf(data, margin, hidden)}"/>${image}</svg>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${whole} ${whole}"${pixels}${name}>${titled}<path fill="${background}" d="M0 0h${whole}v${whole}H0z"/><path fill="${color}" d="${pathOf(layout)}"/>${image}</svg>`;
 }
 
 /**
@@ -82,20 +125,17 @@ function logoModules(modules: number): number {
 }
 
 /** Each run of dark modules in a row is one rectangle. All are one path: separate ones would show seams between them. */
-function pathOf(rows: readonly (readonly boolean[])[], margin: number, hidden: number): string {
-  const from = (rows.length - hidden) / 2;
-  const isHidden = (at: number) => at >= from && at < from + hidden;
+function pathOf({ modules, margin, isDark }: QrLayout): string {
   let path = '';
-  rows.forEach((row, y) => {
-    const isDark = (x: number) => row[x] === true && !(isHidden(x) && isHidden(y));
-    for (let x = 0; x < row.length; x++) {
-      if (!isDark(x)) continue;
+  for (let y = 0; y < modules; y++) {
+    for (let x = 0; x < modules; x++) {
+      if (!isDark(x, y)) continue;
       const first = x;
-      while (isDark(x + 1)) x++;
+      while (isDark(x + 1, y)) x++;
       const width = x + 1 - first;
       path += `M${first + margin} ${y + margin}h${width}v1h-${width}z`;
     }
-  });
+  }
   return path;
 }
 

@@ -1,7 +1,11 @@
 import { hash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { contrastOf, ERROR_CORRECTION, type QrOptions, qrSvg } from './qr-code.ts';
+import { contrastOf, ERROR_CORRECTION, layoutOf, type QrShape, type SvgOptions, qrSvg as svgOf } from './qr-code.ts';
 import { aLogo, readQr, TWO_CM } from './read-qr.testing.ts';
+
+type QrOptions = Omit<QrShape, 'logo'> & SvgOptions;
+const qrSvg = (text: string, options: QrOptions = {}) =>
+  svgOf(layoutOf(text, { ...options, logo: options.logo !== undefined }), options);
 
 const LINK = 'https://shop.links.example.com/1763737445000-abcdefghijkl?qr';
 const LONG = `https://shop.links.example.com/${'a'.repeat(100)}?qr`;

@@ -6,15 +6,18 @@ import { ApiError } from '../../http/errors.ts';
 import { sendBytes } from '../../http/respond.ts';
 import { gathered } from '../../http/response-headers.ts';
 import type { LimitCounter } from '../../limits/limits.ts';
-import { qrSvg } from './qr-code.ts';
+import type { WorkGate } from '../../limits/work-gate.ts';
+import { layoutOf, qrSvg } from './qr-code.ts';
+import { logoScaler, type QrLogo, type ScaleLogo } from './qr-logo.ts';
 import { type QrFormat, type WantedQr, wantedQr } from './qr-options.ts';
+import { logoPlace, qrPng } from './qr-png.ts';
 
 /** The code stays readable for a day after its link has ended. A scan then shows that the link has ended. */
 const CACHE_SECONDS = 86_400;
-/** Bytes of drawn codes in memory. Drawing a PNG takes some milliseconds. */
+/** Bytes of drawn codes in memory. Drawing takes some milliseconds. */
 const MOST_BYTES = 8 * 1_024 * 1_024;
 /** Changes when codes are drawn in another way, so that no cache keeps the old drawing. */
-const DRAWING = 1;
+const DRAWING = 2;
 
 const TYPES = { svg: 'image/svg+xml; charset=utf-8', png: 'image/png' } as const satisfies Record<QrFormat, string>;
 
@@ -22,8 +25,8 @@ export interface QrLink {
   slug: string;
   /** The URL of the link. A scan adds `?qr` to it. */
   url: string;
-  /** A `data:` URL of the app's logo, or null. */
-  logo: string | null;
+  /** The app's logo, or null. */
+  logo: QrLogo | null;
 }
 
 /** Returns the slug and the format, when the path segment is that of a QR code. */
@@ -34,18 +37,25 @@ export function qrPath(segment: string): { slug: string; format: QrFormat } | nu
 
 export interface QrServing {
   limits: LimitCounter;
+  work: WorkGate;
   addressOf(req: Request): { key: string; site: string | null };
 }
 
-export function serveQr({ limits, addressOf }: QrServing) {
+export function serveQr({ limits, work, addressOf }: QrServing) {
   const drawn = new LRUCache<string, Buffer>({ maxSize: MOST_BYTES, sizeCalculation: (image) => image.length });
+  const scale = logoScaler();
 
-  /** @throws ApiError 400 for a wrong option, 429 above the limit */
-  return async (req: Request, res: Response, link: QrLink, format: QrFormat): Promise<void> => {
+  /** Counts calls for the address of a request. Throws 429 above the limit. */
+  async function count(req: Request, calls: number): Promise<void> {
     const address = addressOf(req);
-    const used = await limits.use('qr', address.key, address.site);
-    if (!used.allowed)
-      throw new ApiError('RATE_LIMITED', undefined, { headers: { 'Retry-After': String(used.resetSeconds) } });
+    const used = await limits.use('qr', address.key, address.site, calls);
+    if (used.allowed) return;
+    throw new ApiError('RATE_LIMITED', undefined, { headers: { 'Retry-After': String(used.resetSeconds) } });
+  }
+
+  /** @throws ApiError 400 for a wrong option, 429 above the limit, 503 when too many codes wait to be drawn */
+  return async (req: Request, res: Response, link: QrLink, format: QrFormat): Promise<void> => {
+    await count(req, 1);
     const at = req.url.indexOf('?');
     const wanted = wantedQr(format, at < 0 ? '' : req.url.slice(at), link.logo !== null);
     const content = `${link.url}?qr`;
@@ -56,34 +66,50 @@ export function serveQr({ limits, addressOf }: QrServing) {
       res.writeHead(304).end();
       return;
     }
-    const image = drawn.get(tag) ?? (await draw(content, wanted, link.logo));
-    drawn.set(tag, image);
+    let image = drawn.get(tag);
+    if (image === undefined) {
+      if (costOf(wanted) > 1) await count(req, costOf(wanted) - 1);
+      image = await work.run(
+        () => res.destroyed,
+        () => draw(content, wanted, link.logo, scale),
+      );
+      drawn.set(tag, image);
+    }
     const headers = Object.assign(gathered(res), caching);
     if (wanted.download) headers['Content-Disposition'] = `attachment; filename="${fileName(link.slug)}.${format}"`;
     sendBytes(res, 200, TYPES[format], image);
   };
 }
 
-async function draw(content: string, wanted: WantedQr, logo: string | null): Promise<Buffer> {
-  const { format, size, margin, color, background, errorCorrection } = wanted;
-  const svg = qrSvg(content, {
-    size: size ?? undefined,
-    margin,
-    color,
-    background,
-    logo: wanted.logo && logo !== null ? logo : undefined,
-    errorCorrection: errorCorrection ?? undefined,
-    title: 'QR code',
-  });
-  if (format === 'svg') return Buffer.from(svg);
-  // Loaded with the first PNG: most gateways never draw one.
-  const { default: sharp } = await import('sharp');
-  return sharp(Buffer.from(svg)).png({ palette: !wanted.logo, compressionLevel: 9 }).toBuffer();
+/** Returns how many calls a drawing counts as: one for an SVG, and up to nine for the largest PNG with a logo. */
+function costOf({ format, size, logo }: WantedQr): number {
+  if (format === 'svg' || size === null) return 1;
+  return 1 + Math.round((size / 1_024) ** 2) * (logo ? 2 : 1);
 }
 
+async function draw(content: string, wanted: WantedQr, logo: QrLogo | null, scale: ScaleLogo): Promise<Buffer> {
+  const { format, size, margin, color, background } = wanted;
+  const errorCorrection = wanted.errorCorrection ?? undefined;
+  const shown = wanted.logo ? logo : null;
+  const layout = layoutOf(content, { margin, errorCorrection, logo: shown !== null });
+  if (size !== null && size < layout.whole) throw tooSmall(layout.whole);
+  if (format === 'png' && size !== null) {
+    const place = logoPlace(layout, size);
+    return qrPng(layout, { size, color, background }, shown && place && (await scale(shown, place.width)));
+  }
+  const image = shown === null ? undefined : `data:image/png;base64,${shown.png.toString('base64')}`;
+  const svg = qrSvg(layout, { size: size ?? undefined, color, background, logo: image, title: 'QR code' });
+  return Buffer.from(svg);
+}
+
+const tooSmall = (least: number) =>
+  new ApiError('INVALID_REQUEST', [
+    { path: 'size', message: `must be at least ${least} for this code and its margin: a pixel for each module` },
+  ]);
+
 /** The same bytes have the same tag, whatever their file name. */
-function tagOf(content: string, { download: _, ...wanted }: WantedQr, logo: string | null): string {
-  const facts = [DRAWING, content, wanted, wanted.logo ? logo : null];
+function tagOf(content: string, { download: _, ...wanted }: WantedQr, logo: QrLogo | null): string {
+  const facts = [DRAWING, content, wanted, wanted.logo ? logo?.hash : null];
   return `"${createHash('sha256').update(JSON.stringify(facts)).digest('base64url').slice(0, 27)}"`;
 }
 
