@@ -103,7 +103,7 @@ describe('the QR code of a link', () => {
   it.each([
     'png?size=64&errorCorrection=H&margin=16',
     'svg?size=64&errorCorrection=H&margin=16',
-    'png?size=72&margin=16',
+    'png?size=64&margin=16',
   ])('refuses %s, in which a module has less than a pixel', async (suffix) => {
     const answer = await load(suffix);
     expectError(answer, 400, 'INVALID_REQUEST');
