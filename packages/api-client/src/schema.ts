@@ -559,7 +559,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Check what phones need of an app: its settings, https, and the association files on its hosts, as this gateway sees them. It takes up to five seconds
+         * Check what phones need of an app: its settings, https, and the association files on its hosts, as this gateway sees them. It takes up to five seconds. A result is given again for half a minute, unless the app changes
          * @description Needs the role viewer in the team of the app.
          */
         get: operations["checkApp"];
