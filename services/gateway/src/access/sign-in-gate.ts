@@ -3,8 +3,8 @@
 // takes the places of all others.
 import { Busy } from '@landfall/bus';
 import { createSlots } from '@landfall/runtime';
+import type { ClientAddress } from '../addresses/client-address.ts';
 import { ApiError } from '../http/errors.ts';
-import type { Call } from '../routing/route.ts';
 
 export interface SignInGate {
   /**
@@ -14,7 +14,10 @@ export interface SignInGate {
   run<T>(known: string | null, call: SignInCall, work: () => Promise<T>): Promise<T>;
 }
 
-export type SignInCall = Pick<Call<'none', unknown, unknown, unknown>, 'address' | 'hasLeft'>;
+export interface SignInCall {
+  address: ClientAddress;
+  hasLeft(): boolean;
+}
 
 /** A hash takes about 40 ms of a core. With one hash at a time these requests wait less than a second. */
 const OF_STRANGERS = 16;
