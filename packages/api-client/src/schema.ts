@@ -2684,7 +2684,7 @@ export interface operations {
                             [key: string]: unknown;
                         } | "" | null;
                         /** @description The same key makes the same link, like the header of a create. */
-                        idempotencyKey?: string;
+                        idempotencyKey?: string | "" | null;
                     }[];
                 };
             };
@@ -2872,9 +2872,9 @@ export interface operations {
             query: {
                 slug: string;
                 /** @description Takes precedence over `hostname`. One of the two is required. */
-                appId?: string;
-                /** @description The app's link host, open host or custom domain. Empty counts as omitted. */
-                hostname?: string;
+                appId?: string | "";
+                /** @description The app's link host, open host or custom domain. */
+                hostname?: string | "";
             };
             header?: {
                 /** @description The version of the app, at most 50 printable ASCII characters. Analytics counts by it. */
@@ -3032,11 +3032,8 @@ export interface operations {
                 "application/json": {
                     /** @description An id that the client makes. */
                     deviceFingerprint: string;
-                    /**
-                     * @description The platform of the client. If omitted, the user agent decides, if it names one.
-                     * @enum {string}
-                     */
-                    platform?: "ios" | "android";
+                    /** @description The platform of the client. If omitted, the user agent decides, if it names one. */
+                    platform?: ("ios" | "android") | "" | null;
                     /** @description The version of the system. Android: `Build.VERSION.RELEASE`, e.g. `14`. Only Android phones are compared by it, and only by the first number. */
                     osVersion?: string | "" | null;
                     /** @description The model of the phone. Android: `Build.MODEL`, e.g. `Pixel 8`. It is stored as a keyed hash. Only Android phones are compared by it. */
@@ -3197,16 +3194,13 @@ export interface operations {
                     /** @description A JWT (HS256) of the app's backend that identifies the user: `sub` is the `userEmail`, `exp` is within 24 hours. Ignored when the app's `identity` is `off`. */
                     identityToken?: string | "" | null;
                     /** @description An id that the client makes. */
-                    deviceFingerprint?: string;
+                    deviceFingerprint?: string | "" | null;
                     /** @description The whole install referrer from Google Play. */
-                    installReferrer?: string;
+                    installReferrer?: string | "" | null;
                     /** @description The text that the app found on the clipboard, if the link page of an app with `clipboard` has put a link there. Anything else counts as omitted. A token works once, for ten minutes after the tap. */
-                    clipboard?: string;
-                    /**
-                     * @description The platform of the client. If omitted, the user agent decides, if it names one.
-                     * @enum {string}
-                     */
-                    platform?: "ios" | "android";
+                    clipboard?: string | "" | null;
+                    /** @description The platform of the client. If omitted, the user agent decides, if it names one. */
+                    platform?: ("ios" | "android") | "" | null;
                     /** @description The version of the system. Android: `Build.VERSION.RELEASE`, e.g. `14`. Only Android phones are compared by it, and only by the first number. */
                     osVersion?: string | "" | null;
                     /** @description The model of the phone. Android: `Build.MODEL`, e.g. `Pixel 8`. It is stored as a keyed hash. Only Android phones are compared by it. */
@@ -3216,14 +3210,18 @@ export interface operations {
                     /** @description The `addressToken` of `GET /api/address`, which proves the IPv6 address of the phone. A token that is too old, changed, or of another app or device counts as omitted. */
                     addressToken?: string | "" | null;
                     /** @description Seconds since the app was installed. It is a duration, so that no clock is trusted. Android: now minus `PackageInfo.firstInstallTime`. iOS: now minus the creation time of the app’s container. A value below 0 or above ten years counts as omitted. With this field a device is new if the app was installed after the tap, and less than `matching.newDeviceMinutes` ago. */
-                    installedSecondsAgo?: number | null;
+                    installedSecondsAgo?: number | "" | null;
                     /** @description Ignored. The key decides the app. */
                     appId?: unknown;
                 } | {
                     userEmail: string;
                 } | {
                     identityToken: string;
-                } | unknown | unknown;
+                } | {
+                    deviceFingerprint: string;
+                } | {
+                    installReferrer: string;
+                };
             };
         };
         responses: {
@@ -3425,7 +3423,7 @@ export interface operations {
                     /** @description A JWT (HS256) of the app's backend that identifies the user: `sub` is the `userEmail`, `exp` is within 24 hours. Ignored when the app's `identity` is `off`. */
                     identityToken?: string | "" | null;
                     /** @description An id that the client makes. */
-                    deviceFingerprint?: string;
+                    deviceFingerprint?: string | "" | null;
                     /** @description Ignored. The key decides the app. */
                     appId?: unknown;
                 };
@@ -3557,7 +3555,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The fingerprint of the restore. With it, the token works for this device only. */
-                deviceFingerprint?: string;
+                deviceFingerprint?: string | "";
             };
             header?: never;
             path?: never;
@@ -3687,7 +3685,7 @@ export interface operations {
                  */
                 "application/json": {
                     /** @description The token that Firebase or APNs gave to the app. */
-                    deviceToken: string | unknown | unknown;
+                    deviceToken: string | unknown | unknown | unknown | unknown | unknown | unknown;
                     /** @enum {string} */
                     platform: "ios" | "android";
                     /** @description The email, or any other id, of a user. */
@@ -3695,12 +3693,9 @@ export interface operations {
                     /** @description A JWT (HS256) of the app's backend that identifies the user: `sub` is the `userEmail`, `exp` is within 24 hours. Ignored when the app's `identity` is `off`. */
                     identityToken?: string | "" | null;
                     /** @description The language of the app, BCP 47: `de-AT`. An invalid language counts as omitted. If omitted, it does not change. */
-                    language?: string;
-                    /**
-                     * @description For an APNs token: the host of Apple that knows it.
-                     * @enum {string}
-                     */
-                    environment?: "production" | "sandbox";
+                    language?: string | "" | null;
+                    /** @description For an APNs token: the host of Apple that knows it. */
+                    environment?: ("production" | "sandbox") | "" | null;
                     /** @description Ignored. The key decides the app. */
                     appId?: unknown;
                 };
@@ -3848,7 +3843,7 @@ export interface operations {
                     /** @description The id that came with the push, even if it is from another service. */
                     notificationId: string & (unknown & unknown);
                     /** @description The token that came with the push. */
-                    deviceToken?: string;
+                    deviceToken?: string | "" | null;
                     /** @description Ignored. The key decides the app. */
                     appId?: unknown;
                 };
@@ -3990,7 +3985,7 @@ export interface operations {
                  */
                 "application/json": {
                     /** @description The token that Firebase or APNs gave to the app. */
-                    deviceToken: string | unknown | unknown;
+                    deviceToken: string | unknown | unknown | unknown | unknown | unknown | unknown;
                     /** @description Ignored. The key decides the app. */
                     appId?: unknown;
                 };
@@ -4233,7 +4228,7 @@ export interface operations {
                         platform?: "ios" | "android";
                         /** @description Devices on which one of these users is signed in. */
                         userEmails?: (string & (unknown & unknown))[];
-                        deviceTokens?: (string | unknown | unknown)[];
+                        deviceTokens?: (string | unknown | unknown | unknown | unknown | unknown | unknown)[];
                         /** @description Devices that registered within this number of days. */
                         seenWithinDays?: number;
                     } | unknown | {
@@ -4564,7 +4559,7 @@ export interface operations {
                         platform?: "ios" | "android";
                         /** @description Devices on which one of these users is signed in. */
                         userEmails?: (string & (unknown & unknown))[];
-                        deviceTokens?: (string | unknown | unknown)[];
+                        deviceTokens?: (string | unknown | unknown | unknown | unknown | unknown | unknown)[];
                         /** @description Devices that registered within this number of days. */
                         seenWithinDays?: number;
                     } | unknown | {
@@ -4939,7 +4934,7 @@ export interface operations {
                         platform?: "ios" | "android";
                         /** @description Devices on which one of these users is signed in. */
                         userEmails?: (string & (unknown & unknown))[];
-                        deviceTokens?: (string | unknown | unknown)[];
+                        deviceTokens?: (string | unknown | unknown | unknown | unknown | unknown | unknown)[];
                         /** @description Devices that registered within this number of days. */
                         seenWithinDays?: number;
                     } | unknown | {

@@ -131,7 +131,7 @@ describe('the body', () => {
 
   it('needs one of its fields, and takes all', async () => {
     const app = await system.makeApp();
-    const one = { userEmail: 'any user id', deviceFingerprint: 'x', installReferrer: '' };
+    const one = { userEmail: 'any user id', deviceFingerprint: 'x', installReferrer: 'y' };
     for (const [name, value] of Object.entries(one))
       expect((await calls.restore(app, { [name]: value })).status).toBe(200);
     expect((await calls.restore(app, { ...one, appId: 'x' })).status).toBe(200);

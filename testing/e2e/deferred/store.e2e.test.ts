@@ -127,7 +127,6 @@ it.each([
   [{ originalUrl: 'x'.repeat(4097) }, 'originalUrl'],
   [{ userEmail: ' ' }, 'userEmail'],
   [{ userEmail: {} }, 'userEmail'],
-  [{ deviceFingerprint: '' }, 'deviceFingerprint'],
 ])('refuses a wrong body, naming the field: %j', async (body, path) => {
   const { app, link } = await appWithLink();
   const answer = await calls.store(app, { ...(path === 'linkId' ? {} : { linkId: link.id }), ...body });

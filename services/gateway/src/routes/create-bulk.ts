@@ -1,18 +1,21 @@
 import { destination, metadata } from '@landfall/contracts';
 import { z } from 'zod';
+import { omitEmpty } from '../routing/empty-fields.ts';
 import { orRefuse, route, type Uses } from '../routing/route.ts';
-import { createdLink, LARGE_BODY_BYTES, orNothing } from './fields.ts';
+import { createdLink, LARGE_BODY_BYTES } from './fields.ts';
 import { createdView } from './link-view.ts';
 import { idempotencyKey, makeLink } from './make-link.ts';
 import { failedRow, MAX_LINKS, makeRows, rowsOf } from './make-rows.ts';
 
-const wanted = z.object({
-  destination: destination(),
-  metadata: orNothing(metadata()),
-  idempotencyKey: idempotencyKey()
-    .optional()
-    .describe('The same key makes the same link, like the header of a create.'),
-});
+const wanted = omitEmpty(
+  z.object({
+    destination: destination(),
+    metadata: metadata().optional(),
+    idempotencyKey: idempotencyKey()
+      .optional()
+      .describe('The same key makes the same link, like the header of a create.'),
+  }),
+);
 
 export const createBulk = route({
   method: 'POST',

@@ -1,7 +1,7 @@
 import { destination, metadata } from '@landfall/contracts';
 import { z } from 'zod';
 import { route, type Uses } from '../routing/route.ts';
-import { createdLink, orNothing, tolerated } from './fields.ts';
+import { createdLink, tolerated } from './fields.ts';
 import { createdView } from './link-view.ts';
 import { givenKey, idempotencyHeader, makeLink, orLimit } from './make-link.ts';
 
@@ -15,7 +15,7 @@ export const createSdk = route({
   limit: 'create-link',
   serverLimit: 'server-create',
   headers: idempotencyHeader,
-  body: z.object({ destination: destination(), metadata: orNothing(metadata()), ...tolerated }),
+  body: z.object({ destination: destination(), metadata: metadata().optional(), ...tolerated }),
   reply: z.object({ link: createdLink }),
   errors: ['GENERATED_LINKS_LIMIT_REACHED', 'APP_NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED'],
   async handle({ body, key, header }, parts: Uses<'bus' | 'config'>) {

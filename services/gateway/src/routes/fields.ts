@@ -23,29 +23,11 @@ const TEN_YEARS = 10 * 365 * 24 * 60 * 60;
 export const installedSecondsAgo = () =>
   z
     .number()
-    .nullish()
-    .transform((given) => (given != null && given >= 0 && given <= TEN_YEARS ? given : undefined))
+    .optional()
+    .transform((given) => (given !== undefined && given >= 0 && given <= TEN_YEARS ? given : undefined))
     .describe(
       'Seconds since the app was installed. It is a duration, so that no clock is trusted. Android: now minus `PackageInfo.firstInstallTime`. iOS: now minus the creation time of the app’s container. A value below 0 or above ten years counts as omitted. With this field a device is new if the app was installed after the tap, and less than `matching.newDeviceMinutes` ago.',
     );
-
-/**
- * An optional field. `null` and `""` count as omitted, because clients send them for missing values.
- * @param schema the zod schema of the value
- */
-export function orNothing<T>(schema: z.ZodType<T>) {
-  const { $schema: _, ...json } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
-  // `optional` is the outermost, so that an omitted field runs nothing of the rest.
-  return z
-    .unknown()
-    .transform((given): unknown => (given === null || given === '' ? undefined : given))
-    .pipe(schema.optional() as z.ZodType<T | undefined, unknown>)
-    .optional()
-    .meta({
-      anyOf: [json, { const: '' }, { type: 'null' }],
-      ...(json.description && { description: json.description }),
-    });
-}
 
 /** SDKs send the app's id in bodies. It is accepted and ignored: the key decides the app. */
 export const tolerated = { appId: z.unknown().optional().describe('Ignored. The key decides the app.') };

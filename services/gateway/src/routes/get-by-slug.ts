@@ -21,9 +21,7 @@ export const getBySlug = route({
     .object({
       slug: text(2048).min(1),
       appId: z.uuid().optional().describe('Takes precedence over `hostname`. One of the two is required.'),
-      hostname: text(300)
-        .optional()
-        .describe("The app's link host, open host or custom domain. Empty counts as omitted."),
+      hostname: text(300).optional().describe("The app's link host, open host or custom domain."),
     })
     .refine((q) => q.appId !== undefined || q.hostname, { path: ['appId'], error: 'or hostname is required' }),
   reply: z.object({ link: resolvedLink }),

@@ -3,33 +3,32 @@
 import { majorOf, Platform, text } from '@landfall/contracts';
 import { z } from 'zod';
 import type { Hashes } from '../hashes.ts';
-import { orNothing } from './fields.ts';
 import { baseLanguage } from './language.ts';
 
 export const phoneFields = {
   platform: Platform.optional().describe(
     'The platform of the client. If omitted, the user agent decides, if it names one.',
   ),
-  osVersion: orNothing(
-    text(50).describe(
+  osVersion: text(50)
+    .optional()
+    .describe(
       'The version of the system. Android: `Build.VERSION.RELEASE`, e.g. `14`. Only Android phones are compared by it, and only by the first number.',
     ),
-  ),
-  model: orNothing(
-    text(100).describe(
+  model: text(100)
+    .optional()
+    .describe(
       'The model of the phone. Android: `Build.MODEL`, e.g. `Pixel 8`. It is stored as a keyed hash. Only Android phones are compared by it.',
     ),
-  ),
-  language: orNothing(
-    text(35).describe(
+  language: text(35)
+    .optional()
+    .describe(
       'The first language of the phone, as in BCP 47, e.g. `de-AT`. Android: `Locale.getDefault().toLanguageTag()`. iOS: `Locale.preferredLanguages.first`. It is recorded with the decision and decides nothing.',
     ),
-  ),
-  addressToken: orNothing(
-    text(200).describe(
+  addressToken: text(200)
+    .optional()
+    .describe(
       'The `addressToken` of `GET /api/address`, which proves the IPv6 address of the phone. A token that is too old, changed, or of another app or device counts as omitted.',
     ),
-  ),
 };
 
 interface Given {

@@ -28,7 +28,7 @@ export const deviceToken = () =>
     .min(1)
     .refine((token) => kindOf(token) !== null, {
       error:
-        'must be a token of Firebase (no blanks, not only hexadecimal digits) or of APNs (64 to 200 hexadecimal digits)',
+        'must be a token of Firebase (letters, digits and signs, no word, no brackets) or of APNs (64 to 200 hexadecimal digits)',
     })
     .describe('The token that Firebase or APNs gave to the app.')
     .meta({ anyOf: tokenShapes.map((pattern) => ({ pattern })) });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { orRefuse, route } from '../routing/route.ts';
 import { appVersionHeader, clientFacts } from './client-facts.ts';
 import { kindOf, spelt } from './device-token.ts';
-import { identityToken, orNothing, tolerated, userEmail } from './fields.ts';
+import { identityToken, tolerated, userEmail } from './fields.ts';
 import { readLanguage } from './language.ts';
 import { deviceToken, hashOfToken } from './push-fields.ts';
 
@@ -19,8 +19,8 @@ export const pushRegister = route({
   body: z.object({
     deviceToken: deviceToken(),
     platform: Platform,
-    userEmail: orNothing(userEmail()),
-    identityToken: orNothing(identityToken()),
+    userEmail: userEmail().optional(),
+    identityToken: identityToken().optional(),
     language: text(100)
       .optional()
       .describe(

@@ -8,15 +8,7 @@ import { clipTokenOf, tapTokenOf } from '../link-host/tap-tokens.ts';
 import { orRefuse, route, type Uses } from '../routing/route.ts';
 import { asker } from './asker.ts';
 import { appVersionHeader, clientFacts } from './client-facts.ts';
-import {
-  deviceFingerprint,
-  identityToken,
-  installedSecondsAgo,
-  orNothing,
-  restoredLink,
-  tolerated,
-  userEmail,
-} from './fields.ts';
+import { deviceFingerprint, identityToken, installedSecondsAgo, restoredLink, tolerated, userEmail } from './fields.ts';
 import { linkData, linkUrl, pathOf } from './link-view.ts';
 import { clipboardField, phoneFields, phoneOf } from './phone-fields.ts';
 
@@ -50,8 +42,8 @@ export const restore = route({
   headers: appVersionHeader,
   body: z
     .object({
-      userEmail: orNothing(userEmail()),
-      identityToken: orNothing(identityToken()),
+      userEmail: userEmail().optional(),
+      identityToken: identityToken().optional(),
       deviceFingerprint: deviceFingerprint().optional(),
       installReferrer: text(2048).optional().describe('The whole install referrer from Google Play.'),
       clipboard: clipboardField(),
@@ -68,8 +60,8 @@ export const restore = route({
       anyOf: [
         { required: ['userEmail'], properties: { userEmail: { type: 'string', minLength: 1 } } },
         { required: ['identityToken'], properties: { identityToken: { type: 'string', minLength: 1 } } },
-        { required: ['deviceFingerprint'] },
-        { required: ['installReferrer'] },
+        { required: ['deviceFingerprint'], properties: { deviceFingerprint: { type: 'string', minLength: 1 } } },
+        { required: ['installReferrer'], properties: { installReferrer: { type: 'string', minLength: 1 } } },
       ],
     }),
   reply: z.object({ restoredLinks: z.array(restoredLink), count: z.int(), message: z.string() }),

@@ -4,7 +4,7 @@ import { ApiError } from '../http/errors.ts';
 import { isLive } from '../link-host/answer-tap.ts';
 import { orRefuse, route, type Uses } from '../routing/route.ts';
 import { asker } from './asker.ts';
-import { deviceFingerprint, identityToken, orNothing, tolerated, userEmail } from './fields.ts';
+import { deviceFingerprint, identityToken, tolerated, userEmail } from './fields.ts';
 
 export const store = route({
   method: 'POST',
@@ -16,9 +16,9 @@ export const store = route({
   limit: 'store',
   body: z.object({
     linkId: z.uuid(),
-    originalUrl: orNothing(text(4096)),
-    userEmail: orNothing(userEmail()),
-    identityToken: orNothing(identityToken()),
+    originalUrl: text(4096).optional(),
+    userEmail: userEmail().optional(),
+    identityToken: identityToken().optional(),
     deviceFingerprint: deviceFingerprint().optional(),
     ...tolerated,
   }),

@@ -25,6 +25,7 @@ import type { KnownKey, Lookups } from '../lookups/lookups.ts';
 import type { OidcProvider } from '../oidc/provider.ts';
 import type { Opens } from '../sending/opens.ts';
 import type { RestoreReleases } from '../sending/restore-releases.ts';
+import { omitEmpty } from './empty-fields.ts';
 
 /**
  * The SDK key that a call needs. `key`: the key of an app. `server-key`: the key of a backend. `any-key`: either.
@@ -195,7 +196,10 @@ export type Route = SdkRoute | ManageRoute;
 
 export const isManage = (route: Route): route is ManageRoute => 'needs' in route;
 
-/** Defines a route for apps. Types follow from the schemas. A path of the management API does not compile. */
+/**
+ * Defines a route for apps. Types follow from the schemas. A path of the management API does not compile. In optional
+ * fields, `null` and `""` count as omitted.
+ */
 export const route = <
   const A extends Auth,
   const S extends string,
@@ -205,7 +209,11 @@ export const route = <
   P extends Zod = undefined,
 >(
   definition: SdkRoute<A, B, Q, P, R> & { path: S extends ManagedPath ? never : S },
-): SdkRoute<A, B, Q, P, R> => definition;
+): SdkRoute<A, B, Q, P, R> => ({
+  ...definition,
+  ...(definition.body && { body: omitEmpty(definition.body) }),
+  ...(definition.query && { query: omitEmpty(definition.query, 'query') }),
+});
 
 /** Defines a route of the management API. Types follow from the schemas and the needs. Its body becomes strict. */
 export const manageRoute = <
