@@ -31,10 +31,13 @@ export class PushCredentialsError extends Error {
   override name = 'PushCredentialsError';
   /** The wrong field of the input, e.g. `private_key`; null when the input as a whole is wrong. */
   readonly field: string | null;
+  /** The message without its subject and its full stop. */
+  readonly fault: string;
 
-  constructor(field: string | null, message: string) {
-    super(message);
+  constructor(field: string | null, fault: string) {
+    super(`${field ?? 'The credentials'} ${fault}.`);
     this.field = field;
+    this.fault = fault;
   }
 }
 
@@ -96,7 +99,7 @@ const AppleKey = z.object({
 function parseServiceAccount(input: unknown): FcmCredentials {
   const account = parse(ServiceAccount, typeof input === 'string' ? fromJson(input) : input);
   const key = readKey('private_key', account.private_key);
-  if (key.asymmetricKeyType !== 'rsa') throw new PushCredentialsError('private_key', 'private_key must be an RSA key.');
+  if (key.asymmetricKeyType !== 'rsa') throw new PushCredentialsError('private_key', 'must be an RSA key');
   return {
     kind: 'fcm',
     projectId: account.project_id,
@@ -109,7 +112,7 @@ function parseAppleKey(input: unknown): ApnsCredentials {
   const { key: pem, keyId, teamId, bundleId } = parse(AppleKey, input);
   const key = readKey('key', pem);
   if (key.asymmetricKeyType !== 'ec' || key.asymmetricKeyDetails?.namedCurve !== 'prime256v1') {
-    throw new PushCredentialsError('key', "key must be an elliptic curve key (P-256), as in Apple's .p8 files.");
+    throw new PushCredentialsError('key', "must be an elliptic curve key (P-256), as in Apple's .p8 files");
   }
   return { kind: 'apns', key: pemOf(key), keyId, teamId, bundleId };
 }
@@ -119,22 +122,23 @@ function parse<T>(schema: z.ZodType<T>, input: unknown): T {
   if (parsed.success) return parsed.data;
   const { path, message } = parsed.error.issues[0]!;
   const field = path.length > 0 ? path.join('.') : null;
-  throw new PushCredentialsError(field, field ? `${field} ${message}.` : 'The credentials must be a JSON object.');
+  throw new PushCredentialsError(field, field ? message : 'must be a JSON object');
 }
 
 function fromJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new PushCredentialsError(null, 'The credentials must be a JSON object.');
+    throw new PushCredentialsError(null, 'must be a JSON object');
   }
 }
 
 function readKey(field: string, pem: string): KeyObject {
   try {
-    return createPrivateKey({ key: pem, format: 'pem' });
+    // A key that was copied out of a JSON file or a variable has the line ends as two characters.
+    return createPrivateKey({ key: pem.replace(/(?:\\r)?\\n|\\r/g, '\n').trim(), format: 'pem' });
   } catch {
-    throw new PushCredentialsError(field, `${field} must be a private key as PEM, without a passphrase.`);
+    throw new PushCredentialsError(field, 'must be a private key as PEM, without a passphrase');
   }
 }
 

@@ -90,7 +90,14 @@ describe("Apple's key", () => {
 
   test('is kept in one form', () => {
     const old = p256.export({ type: 'sec1', format: 'pem' }).toString();
-    expect(parsePushCredentials('apns', { ...apple, key: old }).credentials).toMatchObject({ key: apple.key });
+    for (const key of [
+      old,
+      old.replaceAll('\n', '\\n'),
+      old.replaceAll('\n', '\r\n'),
+      old.replaceAll('\n', '\\r\\n'),
+      ` ${old}`,
+    ])
+      expect(parsePushCredentials('apns', { ...apple, key }).credentials).toMatchObject({ key: apple.key });
   });
 
   test.each<[string, unknown]>([

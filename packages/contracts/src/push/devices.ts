@@ -22,6 +22,9 @@ export type PushEnvironment = z.output<typeof PushEnvironment>;
 /** The limit is longer than any known token. FCM tokens have about 160 characters, and APNs tokens have 64 to 200. */
 export const TOKEN_LENGTH = 4096;
 
+/** The app sent a language that cannot be read, so the device has none. In BCP 47: undetermined. */
+export const UNREADABLE_LANGUAGE = 'und';
+
 /** Spec 4.7. A token has one row in its app, for any user. */
 export const RegisterDevice = request({
   kind: 'command',
@@ -38,7 +41,7 @@ export const RegisterDevice = request({
     platform: Platform,
     /** Null: no user is signed in. */
     email: hash().nullable(),
-    /** The language as canonical BCP 47. Null: the app did not send it. */
+    /** The language as canonical BCP 47, or {@link UNREADABLE_LANGUAGE}. Null: the app did not send it. */
     language: text(LANGUAGE_LENGTH).nullable().default(null),
     country: country(),
     appVersion: appVersion(),

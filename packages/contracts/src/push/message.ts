@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { destination, text } from '../fields.ts';
 
-/** The limit of APNs and FCM for a collapse key, in bytes. */
+/** The limit of APNs for a collapse key, in bytes. */
 export const COLLAPSE_KEY_BYTES = 64;
 /** The limit of a title, in characters. */
 export const TITLE_LENGTH = 500;
@@ -51,7 +51,7 @@ export const PushForAndroid = z.object({ ...forPlatform, channelId: text(200).mi
 export type PushForAndroid = z.output<typeof PushForAndroid>;
 
 const fields = {
-  /** Empty only for a silent push. */
+  /** Both texts are empty only for a silent push. */
   title: text(TITLE_LENGTH),
   body: text(BODY_LENGTH),
   /** The path that the app opens, with its query. Null: the public SDK opens `/`. */

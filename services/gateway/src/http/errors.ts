@@ -144,7 +144,7 @@ const sentences: Record<ErrorCode, string> = {
   PROVIDER_NOT_FOUND: 'The app has no credentials for this provider.',
   PUSH_BEGUN: 'The push is no longer scheduled: it is being sent, was sent, or was cancelled.',
   PUSH_SENT: 'The push was sent to all of its devices: there is nothing left to stop.',
-  PUSH_WITHOUT_TITLE: 'A push that is not silent needs a title.',
+  PUSH_WITHOUT_TITLE: 'A push that is not silent needs a title or a body.',
   PUSH_CREDENTIALS_REFUSED: 'The provider refuses these credentials.',
   PUSH_TOO_LARGE: 'The push is larger than a provider accepts: shorten its texts or its metadata.',
   KEY_NOT_FOUND: 'The app has no such key.',

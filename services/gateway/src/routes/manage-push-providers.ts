@@ -84,7 +84,7 @@ function read(kind: PushKind, given: object) {
     return parsePushCredentials(kind, given);
   } catch (error) {
     if (!(error instanceof PushCredentialsError)) throw error;
-    throw new ApiError('INVALID_REQUEST', [{ path: error.field ?? 'body', message: error.message }]);
+    throw new ApiError('INVALID_REQUEST', [{ path: error.field ?? 'body', message: error.fault }]);
   }
 }
 

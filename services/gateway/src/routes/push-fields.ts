@@ -4,6 +4,7 @@ import {
   COLLAPSE_KEY_BYTES,
   destination,
   InterruptionLevel,
+  imageUrlOf,
   LONGEST_TTL_SECONDS,
   MOST_LANGUAGES,
   MOST_NAMED,
@@ -67,7 +68,20 @@ const scalar = z.union([text(2_048), z.number(), z.boolean()], {
 
 const title = () => text(TITLE_LENGTH).min(1);
 const body = () => text(BODY_LENGTH);
-const imageUrl = () => z.url({ protocol: /^https$/, error: 'must be an https URL' }).max(2_048);
+const imageUrl = () =>
+  text(2_048)
+    .transform((given, context) => {
+      try {
+        return imageUrlOf(given);
+      } catch (error) {
+        context.addIssue({ code: 'custom', message: (error as Error).message });
+        return z.NEVER;
+      }
+    })
+    .meta({ format: 'uri', pattern: '^[hH][tT][tT][pP][sS]://' })
+    .describe(
+      'An https address of an image. Letters and signs are encoded. Firebase accepts no `//` and no `&` in its path, and no `_` in its host.',
+    );
 const sound = () => text(100).min(1).describe('`default`, or a sound of the app. If omitted: none.');
 const badge = () =>
   z.int().min(0).max(99_999).describe("The number on the app's icon. 0 removes it. If omitted, it does not change.");
@@ -167,8 +181,8 @@ export const pushFields = z
   .object(fields)
   .partial()
   .extend({
-    title: title().optional().describe('Required, unless the push is silent.'),
-    body: body().optional().describe('Required, unless the push is silent.'),
+    title: title().optional().describe('A push that is not silent needs a title or a body.'),
+    body: body().optional().describe('A push that is not silent needs a title or a body.'),
   }).shape;
 
 /** The given fields of a push. */
@@ -176,17 +190,16 @@ export type PushGiven = z.output<z.ZodObject<typeof pushFields>>;
 
 /** The rule of {@link missingIn} for the OpenAPI document. */
 export const needsTexts = {
-  anyOf: [{ required: ['title', 'body'] }, { properties: { silent: { const: true } }, required: ['silent'] }],
+  anyOf: [
+    { required: ['title'] },
+    { required: ['body'], properties: { body: { type: 'string', minLength: 1 } } },
+    { properties: { silent: { const: true } }, required: ['silent'] },
+  ],
 };
 
-/** Returns the required fields that are missing. A silent push needs none. */
+/** Returns the required fields that are missing. */
 export const missingIn = ({ silent, title, body }: PushGiven): Detail[] =>
-  silent
-    ? []
-    : [
-        ...(title === undefined ? [{ path: 'title', message: 'is required, unless the push is silent' }] : []),
-        ...(body === undefined ? [{ path: 'body', message: 'is required, unless the push is silent' }] : []),
-      ];
+  silent || title || body ? [] : [{ path: 'title', message: 'or body is required, unless the push is silent' }];
 
 export const messageOf = (given: PushGiven): PushMessage => ({
   title: given.title ?? '',
@@ -211,8 +224,8 @@ const AWAY = 'Null removes it.';
 
 /** The fields of an edit. Omitted fields do not change. */
 export const pushChangeFields = {
-  title: fields.title.optional(),
-  body: fields.body.optional(),
+  title: taken(fields.title, AWAY),
+  body: taken(fields.body, AWAY),
   destinationPath: taken(fields.destinationPath, AWAY),
   metadata: taken(fields.metadata, `Replaces all of it. ${AWAY}`),
   imageUrl: taken(fields.imageUrl, AWAY),
@@ -235,6 +248,7 @@ export function changeOf(given: z.output<z.ZodObject<typeof pushChangeFields>>):
   const said = Object.fromEntries(
     changeNames.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])),
   );
+  for (const name of ['title', 'body']) if (said[name] === null) said[name] = '';
   if (said.metadata === null) said.metadata = {};
   if (given.localized !== undefined) said.localized = spelt(given.localized ?? {});
   return said;

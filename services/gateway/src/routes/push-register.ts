@@ -1,4 +1,4 @@
-import { Platform, PushEnvironment, RegisterDevice, text } from '@landfall/contracts';
+import { Platform, PushEnvironment, RegisterDevice, text, UNREADABLE_LANGUAGE } from '@landfall/contracts';
 import { z } from 'zod';
 import { orRefuse, route } from '../routing/route.ts';
 import { appVersionHeader, clientFacts } from './client-facts.ts';
@@ -21,10 +21,10 @@ export const pushRegister = route({
     platform: Platform,
     userEmail: userEmail().optional(),
     identityToken: identityToken().optional(),
-    language: text(100)
+    language: text(4_096)
       .optional()
       .describe(
-        'The language of the app, BCP 47: `de-AT`. An invalid language counts as omitted. If omitted, it does not change.',
+        'The language of the app, BCP 47 or as the system spells it: `de-AT`, `de_AT`, `sr_RS_#Latn`. If omitted, it does not change. After a language that cannot be read, the device has none, and gets the texts that are for everybody.',
       ),
     environment: PushEnvironment.optional().describe('For an APNs token: the host of Apple that knows it.'),
     ...tolerated,
@@ -43,7 +43,7 @@ export const pushRegister = route({
       environment: body.environment ?? null,
       platform: body.platform,
       email: userEmail === undefined ? null : hashes.email(userEmail),
-      language: body.language === undefined ? null : readLanguage(body.language),
+      language: body.language === undefined ? null : (readLanguage(body.language) ?? UNREADABLE_LANGUAGE),
       ...clientFacts(call),
     });
     orRefuse(answer);

@@ -22,7 +22,8 @@ export function editPush(push: PushRepository, { sizeOf, wake }: SendParts): One
         return { refusal: { code: 'VERSION_MISMATCH', facts: {} } };
       if (statusOf(found, now) !== 'scheduled') return { refusal: { code: 'PUSH_BEGUN', facts: {} } };
       const message = { ...found.message, ...input.message };
-      if (message.title === '' && !message.silent) return { refusal: { code: 'PUSH_WITHOUT_TITLE', facts: {} } };
+      if (message.title === '' && message.body === '' && !message.silent)
+        return { refusal: { code: 'PUSH_WITHOUT_TITLE', facts: {} } };
       const refused = tooLarge(message, sizeOf);
       if (refused) return refused;
       const target = input.target ?? found.target;

@@ -1,4 +1,4 @@
-import { type InputOf, PushRegistered, RegisterDevice } from '@landfall/contracts';
+import { type InputOf, PushRegistered, RegisterDevice, UNREADABLE_LANGUAGE } from '@landfall/contracts';
 import { handlerSuite } from '@landfall/testkit';
 import { beforeEach, expect, it } from 'vitest';
 import { deviceRepository } from '../repositories/device-repository.ts';
@@ -73,6 +73,8 @@ handlerSuite('RegisterDevice', { service }, (house) => {
     await register({ language: 'fi' });
     const left = await remembered();
     expect(left).toEqual({ language: 'fi', before: hex('ann'), since: expect.any(Date) });
+    await register({ language: UNREADABLE_LANGUAGE });
+    expect(await remembered()).toMatchObject({ language: null });
     house.clock.advance({ hours: 1 });
     await register();
     expect(await remembered()).toEqual(left);

@@ -52,8 +52,8 @@ export function targetOf({ audience, people, tokens, seenWithinDays }: PushValue
 export function messageOf(values: PushValues) {
   const { silent, title, body, destinationPath, imageUrl, badge, collapseKey } = values;
   const shown = {
-    title,
-    body,
+    ...(title !== '' && { title }),
+    ...(body !== '' && { body }),
     ...(imageUrl !== '' && { imageUrl }),
     ...(values.sound && { sound: 'default' }),
     ...(badge !== '' && { badge }),

@@ -28,8 +28,8 @@ export function ContentFields({ form }: { form: Form }) {
       <Stack gap="sm">
         {!silent && (
           <>
-            <TextInput label={t('titleField')} required {...form.getInputProps('title')} />
-            <Textarea label={t('body')} required autosize minRows={2} {...form.getInputProps('body')} />
+            <TextInput label={t('titleField')} {...form.getInputProps('title')} />
+            <Textarea label={t('body')} autosize minRows={2} {...form.getInputProps('body')} />
           </>
         )}
         <TextInput

@@ -1,5 +1,5 @@
 // A push in the format that Apple accepts.
-import { expiryOf, type PushData, type Rendered, renderData, replaces } from './render-data.ts';
+import { collapseIdOf, expiryOf, type PushData, type Rendered, renderData } from './render-data.ts';
 import { type Variant, variantOf } from './variant.ts';
 
 /** The notification from which node-apn makes headers and body. */
@@ -15,9 +15,15 @@ export interface ApnsNotification {
   readonly rawPayload: ApnsPayload;
 }
 
+/** The shown texts. Empty texts are left out: a phone would show an empty line. */
+export interface Alert {
+  readonly title?: string;
+  readonly body?: string;
+}
+
 /** The keys of a payload that Apple reads. */
 export interface Aps {
-  readonly alert?: { readonly title: string; readonly body: string };
+  readonly alert?: Alert;
   readonly sound?: string;
   readonly badge?: number;
   readonly category?: string;
@@ -40,7 +46,7 @@ export function renderApns(push: Rendered & { readonly id: string }, bundleId: s
     pushType: pushTypeOf(variant),
     priority: applePriorityOf(variant),
     expiry: expiryOf(push, now),
-    collapseId: replaces(push),
+    collapseId: collapseIdOf(push),
     rawPayload: apnsPayload(push),
   };
 }
@@ -52,14 +58,16 @@ export const applePriorityOf = ({ silent, priority }: Variant) => (silent || pri
 
 export function apnsPayload(push: Rendered): ApnsPayload {
   const variant = variantOf(push.message, 'ios', push.language);
-  const { title, body, imageUrl, silent } = variant;
+  const { imageUrl, silent } = variant;
   const aps = apsOf(variant);
   return {
-    aps: silent ? aps : { alert: { title, body }, ...aps },
+    aps: silent ? aps : { alert: alertOf(variant), ...aps },
     ...(imageUrl === null || silent ? {} : { imageUrl }),
     ...renderData(push),
   };
 }
+
+export const alertOf = ({ title, body }: Variant): Alert => ({ ...(title && { title }), ...(body && { body }) });
 
 /**
  * Returns the `aps` keys without the alert, because Firebase adds the alert itself. A silent push contains nothing that

@@ -1,4 +1,5 @@
 // The data of a push for the app, the same for every provider. The public SDK opens the path and appends all metadata.
+import { hash } from 'node:crypto';
 import type { Platform, PushMessage } from '@landfall/contracts';
 
 /** The parts of a push to one device that are written into the message. */
@@ -62,6 +63,19 @@ function queryOf(destination: string): [string, string][] {
  * a collapse key, the key is the notification id. So a notification that is sent twice is shown once.
  */
 export const replaces = ({ message, notificationId }: Rendered): string => message.collapseKey ?? notificationId;
+
+/**
+ * Returns the key for Apple, which takes it as a header. A header holds ASCII without blanks at its ends, and Node drops
+ * the upper bits of other letters, so two keys would become one. Such a key is sent as its hash. So is a key that looks
+ * like a hash.
+ */
+export function collapseIdOf(push: Rendered): string {
+  const key = replaces(push);
+  return HEADER_TEXT.test(key) && !key.startsWith(HASHED) ? key : `${HASHED}${hash('sha256', key, 'base64url')}`;
+}
+
+const HEADER_TEXT = /^[!-~](?:[ -~]*[!-~])?$/;
+const HASHED = 'sha256:';
 
 /** Returns the expiry in seconds since 1970. Returns 0, which means "at once or never", when the expiry has passed. */
 export const expiryOf = ({ expiresAt }: Rendered, now: Date): number =>

@@ -1,7 +1,7 @@
 // A push in the format that Firebase accepts: for Android, and for iPhones that have a Firebase token.
 import type { TokenMessage } from 'firebase-admin/messaging';
-import { applePriorityOf, apsOf, pushTypeOf } from './render-apns.ts';
-import { expiryOf, type Rendered, renderData, replaces } from './render-data.ts';
+import { alertOf, applePriorityOf, apsOf, pushTypeOf } from './render-apns.ts';
+import { collapseIdOf, expiryOf, type Rendered, renderData, replaces } from './render-data.ts';
 import { variantOf } from './variant.ts';
 
 /** The longest time that FCM keeps a message. */
@@ -10,12 +10,12 @@ const LONGEST_TTL_MS = 28 * 86_400_000;
 export function renderFcm(push: Rendered, now: Date): TokenMessage {
   const { collapseKey } = push.message;
   const variant = variantOf(push.message, push.platform, push.language);
-  const { title, body, imageUrl, sound, badge, channelId, priority, silent } = variant;
+  const { imageUrl, sound, badge, channelId, priority, silent } = variant;
   const image = imageUrl === null ? {} : { imageUrl };
   return {
     token: push.token,
     // Without this field FCM shows nothing, and passes the data to the app.
-    ...(silent ? {} : { notification: { title, body, ...image } }),
+    ...(silent ? {} : { notification: { ...alertOf(variant), ...image } }),
     data: renderData(push),
     android: {
       priority,
@@ -40,7 +40,7 @@ export function renderFcm(push: Rendered, now: Date): TokenMessage {
         'apns-push-type': pushTypeOf(variant),
         'apns-priority': String(applePriorityOf(variant)),
         'apns-expiration': String(expiryOf(push, now)),
-        'apns-collapse-id': replaces(push),
+        'apns-collapse-id': collapseIdOf(push),
       },
       payload: { aps: { ...apsOf(variant) } },
       ...(imageUrl === null || silent ? {} : { fcmOptions: { imageUrl } }),

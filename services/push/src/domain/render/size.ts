@@ -1,6 +1,6 @@
 // Computes the size of a push for each provider before the push is sent.
 import type { Platform, PushKind, PushMessage } from '@landfall/contracts';
-import { apnsPayload } from './render-apns.ts';
+import { alertOf, apnsPayload } from './render-apns.ts';
 import { type Rendered, renderData } from './render-data.ts';
 import { type Variant, type VariantOf, variantOf, variantsOf } from './variant.ts';
 
@@ -75,8 +75,9 @@ export function fits(kind: PushKind, push: Rendered): boolean {
  */
 export function bytesOf(kind: PushKind, push: Rendered): number {
   if (kind === 'apns') return jsonBytes(apnsPayload(push));
-  const { title, body, imageUrl, channelId, silent } = variantOf(push.message, push.platform, push.language);
-  const shown = { title, body, image: imageUrl ?? undefined, channel_id: channelId ?? undefined };
+  const variant = variantOf(push.message, push.platform, push.language);
+  const { imageUrl, channelId, silent } = variant;
+  const shown = { ...alertOf(variant), image: imageUrl ?? undefined, channel_id: channelId ?? undefined };
   const counted = jsonBytes({ ...(silent ? {} : { notification: shown }), data: renderData(push) });
   return push.platform === 'android' ? counted : Math.max(counted, jsonBytes(apnsPayload(push)) + FCM_ADDS);
 }

@@ -9,6 +9,7 @@ import type {
   PushPriority,
   PushTexts,
 } from '@landfall/contracts';
+import { type Language, nearest, readLanguage } from './language.ts';
 
 export interface Variant {
   readonly title: string;
@@ -36,16 +37,29 @@ export interface VariantOf {
   readonly language: string | null;
 }
 
-const known = new WeakMap<PushMessage, Map<string, Variant>>();
+interface Known {
+  readonly languages: readonly Language[];
+  /** The best language for each language of a device. */
+  readonly best: Map<string, string | null>;
+  readonly variants: Map<string, Variant>;
+}
+
+const known = new WeakMap<PushMessage, Known>();
+
+function knownOf(message: PushMessage): Known {
+  let all = known.get(message);
+  if (!all) {
+    const languages = Object.keys(message.localized).flatMap((tag) => readLanguage(tag) ?? []);
+    all = { languages, best: new Map(), variants: new Map() };
+    known.set(message, all);
+  }
+  return all;
+}
 
 /** @param language the language of the device, BCP 47, in canonical form */
 export function variantOf(message: PushMessage, platform: Platform, language: string | null): Variant {
+  const { variants } = knownOf(message);
   const best = language === null ? null : bestLanguage(message, language);
-  let variants = known.get(message);
-  if (!variants) {
-    variants = new Map();
-    known.set(message, variants);
-  }
   const key = best === null ? platform : `${platform} ${best}`;
   let variant = variants.get(key);
   if (!variant) {
@@ -61,19 +75,20 @@ export const variantsOf = (message: PushMessage): VariantOf[] =>
     [null, ...Object.keys(message.localized)].map((language) => ({ platform, language })),
   );
 
-/** Returns the most specific language that the message has texts in: `de-AT`, then `de` (RFC 4647, 3.4). */
-function bestLanguage({ localized }: PushMessage, language: string): string | null {
-  for (let tag: string | null = language; tag !== null; tag = lessSpecial(tag))
-    if (Object.hasOwn(localized, tag)) return tag;
-  return null;
+function bestLanguage(message: PushMessage, language: string): string | null {
+  const { best } = knownOf(message);
+  let found = best.get(language);
+  if (found === undefined) {
+    [found = null] = languagesFor(message, language);
+    best.set(language, found);
+  }
+  return found;
 }
 
-/** Returns the tag without its last part. If a single letter is then at the end, removes that letter, too. */
-function lessSpecial(tag: string): string | null {
-  const at = tag.lastIndexOf('-');
-  if (at < 0) return null;
-  const left = tag.slice(0, at);
-  return left.at(-2) === '-' ? left.slice(0, -2) : left;
+/** Returns the languages of the message for a device, the best first. */
+function languagesFor(message: PushMessage, language: string): string[] {
+  const reader = readLanguage(language);
+  return reader ? nearest(knownOf(message).languages, reader) : [];
 }
 
 function makeVariant(message: PushMessage, platform: Platform, language: string | null): Variant {
@@ -97,11 +112,10 @@ function makeVariant(message: PushMessage, platform: Platform, language: string 
   };
 }
 
-/** Returns a text in the language. If the language has only a title, the body comes from the more general language. */
-function textOf({ localized }: PushMessage, language: string | null, text: keyof PushTexts): string | undefined {
-  for (let tag = language; tag !== null; tag = lessSpecial(tag)) {
-    const found = Object.hasOwn(localized, tag) ? localized[tag]![text] : undefined;
-    if (found !== undefined) return found;
-  }
-  return undefined;
+/** Returns a text in the language. If the language has only a title, the body comes from the next best language. */
+function textOf(message: PushMessage, language: string | null, text: keyof PushTexts): string | undefined {
+  if (language === null) return undefined;
+  return languagesFor(message, language)
+    .map((tag) => message.localized[tag]![text])
+    .find((found) => found !== undefined);
 }
