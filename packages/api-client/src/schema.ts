@@ -2258,6 +2258,8 @@ export interface components {
             /** Format: uuid */
             userId: string;
             email: string;
+            /** @default false */
+            emailVerified: boolean;
             name: string;
             /** @enum {string} */
             role: "viewer" | "member" | "admin" | "owner";
@@ -2372,6 +2374,8 @@ export interface components {
             name: string;
             instanceOwner: boolean;
             hasPassword: boolean;
+            /** @default false */
+            emailVerified: boolean;
             /** Format: date-time */
             createdAt: string;
         };
@@ -3692,7 +3696,7 @@ export interface operations {
                     userEmail?: (string & (unknown & unknown)) | "" | null;
                     /** @description A JWT (HS256) of the app's backend that identifies the user: `sub` is the `userEmail`, `exp` is within 24 hours. Ignored when the app's `identity` is `off`. */
                     identityToken?: string | "" | null;
-                    /** @description The language of the app, BCP 47: `de-AT`. An invalid language counts as omitted. If omitted, it does not change. */
+                    /** @description The language of the app, BCP 47 or as the system spells it: `de-AT`, `de_AT`, `sr_RS_#Latn`. If omitted, it does not change. After a language that cannot be read, the device has none, and gets the texts that are for everybody. */
                     language?: string | "" | null;
                     /** @description For an APNs token: the host of Apple that knows it. */
                     environment?: ("production" | "sandbox") | "" | null;
@@ -4138,9 +4142,9 @@ export interface operations {
                 "application/json": {
                     /** Format: uuid */
                     appId: string;
-                    /** @description Required, unless the push is silent. */
+                    /** @description A push that is not silent needs a title or a body. */
                     title?: string;
-                    /** @description Required, unless the push is silent. */
+                    /** @description A push that is not silent needs a title or a body. */
                     body?: string;
                     /** @description The path that the app opens, with its query. Without it the public SDK opens `/`. */
                     destinationPath?: string & (unknown & unknown & unknown);
@@ -4148,7 +4152,10 @@ export interface operations {
                     metadata?: {
                         [key: string]: string | number | boolean;
                     };
-                    /** Format: uri */
+                    /**
+                     * Format: uri
+                     * @description An https address of an image. Letters and signs are encoded. Firebase accepts no `//` and no `&` in its path, and no `_` in its host.
+                     */
                     imageUrl?: string;
                     /** @description `default`, or a sound of the app. If omitted: none. */
                     sound?: string;
@@ -4171,7 +4178,10 @@ export interface operations {
                     ios?: {
                         title?: string;
                         body?: string;
-                        /** Format: uri */
+                        /**
+                         * Format: uri
+                         * @description An https address of an image. Letters and signs are encoded. Firebase accepts no `//` and no `&` in its path, and no `_` in its host.
+                         */
                         imageUrl?: string;
                         /** @description `default`, or a sound of the app. If omitted: none. */
                         sound?: string;
@@ -4196,7 +4206,10 @@ export interface operations {
                     android?: {
                         title?: string;
                         body?: string;
-                        /** Format: uri */
+                        /**
+                         * Format: uri
+                         * @description An https address of an image. Letters and signs are encoded. Firebase accepts no `//` and no `&` in its path, and no `_` in its host.
+                         */
                         imageUrl?: string;
                         /** @description `default`, or a sound of the app. If omitted: none. */
                         sound?: string;
@@ -4258,6 +4271,8 @@ export interface operations {
                     /** @description The same key and body within 30 days send nothing again, and return the first answer. */
                     idempotencyKey?: string;
                 } | unknown | {
+                    body: string;
+                } | {
                     /** @constant */
                     silent: true;
                 };
@@ -4849,8 +4864,10 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    title?: string;
-                    body?: string;
+                    /** @description Null removes it. */
+                    title?: string | null;
+                    /** @description Null removes it. */
+                    body?: string | null;
                     /** @description Null removes it. */
                     destinationPath?: (string & (unknown & unknown & unknown)) | null;
                     /** @description Replaces all of it. Null removes it. */
@@ -4877,7 +4894,10 @@ export interface operations {
                     ios?: {
                         title?: string;
                         body?: string;
-                        /** Format: uri */
+                        /**
+                         * Format: uri
+                         * @description An https address of an image. Letters and signs are encoded. Firebase accepts no `//` and no `&` in its path, and no `_` in its host.
+                         */
                         imageUrl?: string;
                         /** @description `default`, or a sound of the app. If omitted: none. */
                         sound?: string;
@@ -4902,7 +4922,10 @@ export interface operations {
                     android?: {
                         title?: string;
                         body?: string;
-                        /** Format: uri */
+                        /**
+                         * Format: uri
+                         * @description An https address of an image. Letters and signs are encoded. Firebase accepts no `//` and no `&` in its path, and no `_` in its host.
+                         */
                         imageUrl?: string;
                         /** @description `default`, or a sound of the app. If omitted: none. */
                         sound?: string;

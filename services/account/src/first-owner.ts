@@ -30,7 +30,7 @@ export async function makeFirstOwner(
 ): Promise<{ person: Person; team: Team; adopted: AppState[] } | null> {
   await account.people.lockFirstOwner(tx);
   if (await account.people.hasOwner(tx)) return null;
-  const owner = { id: userId, email, name, passwordHash, instanceOwner: true, now };
+  const owner = { id: userId, email, name, passwordHash, instanceOwner: true, confirmed: false, claimable: false, now };
   const person = await account.people.insert(tx, owner);
   const team = await account.teams.insert(tx, { id: teamId, name: teamName, now });
   await account.teams.addMember(tx, { teamId, userId, role: 'owner', now });

@@ -3,8 +3,12 @@ import {
   ChoosePassword,
   FindPerson,
   FindSession,
+  FindToken,
   type InputOf,
   Invite,
+  ListMembers,
+  ListSessions,
+  MakeToken,
   ResetPassword,
   SignInByProvider,
 } from '@landfall/contracts';
@@ -95,6 +99,8 @@ handlerSuite('sign-in through a provider', { service }, (house) => {
   it('opens no account with a password where the password was never given', async () => {
     const { userId, teamId } = await setUp(house);
     const bob = await join(house, as(userId), teamId, 'bob@example.com', 'member');
+    // Accounts of before this rule were never confirmed, and nobody takes them over.
+    await house.database.rows('update account.users set claimable = false');
     await done(signIn(house, 'bob@example.com', undefined, { newDevice: 'bobs laptop', address: 'office' }));
     await done(signIn(house, 'ada@example.com', undefined, { newDevice: 'adas laptop' }));
     const from = (device: string | null) => ({ deviceHash: device && hashOf(device), address: hashOf('office') });
@@ -104,9 +110,67 @@ handlerSuite('sign-in through a provider', { service }, (house) => {
     expect(await refused(ask(house, 'bob@example.com', 'bob', from('adas laptop')))).toBe('PASSWORD_FIRST');
     expect(await identitiesOf(house, bob)).toEqual([]);
     const { person } = await done(ask(house, 'bob@example.com', 'bob', from('bobs laptop')));
-    expect(person).toMatchObject({ id: bob, hasPassword: true });
+    expect(person).toMatchObject({ id: bob, hasPassword: true, emailVerified: true });
     expect((await done(ask(house, 'bob@example.com', 'bob'))).person.id).toBe(bob);
     await done(signIn(house, 'bob@example.com'));
+  });
+
+  it('gives an account that nobody confirmed to the owner of its email, and ends what the other person knows', async () => {
+    const { userId, teamId } = await setUp(house);
+    const ceo = await join(house, as(userId), teamId, 'ceo@example.com', 'member');
+    const members = async () => (await done(house.bus.ask(ListMembers, { teamId }))).members;
+    expect((await members()).find((one) => one.userId === ceo)).toMatchObject({ emailVerified: false });
+    const thief = await done(signIn(house, 'ceo@example.com', undefined, { newDevice: 'thief' }));
+    const made = {
+      actor: as(ceo),
+      userId: ceo,
+      teamId,
+      scope: 'write',
+      label: 'x',
+      hint: 'x',
+      expiresAt: null,
+    } as const;
+    await done(house.bus.ask(MakeToken, { ...made, hash: hashOf('a token of the thief') }));
+
+    const session = browser('a session of the owner');
+    const { person } = await done(ask(house, 'ceo@example.com', 'ceo', { session, name: 'The CEO' }));
+    expect(person).toMatchObject({ id: ceo, name: 'The CEO', hasPassword: false, emailVerified: true });
+    expect((await members()).find((one) => one.userId === ceo)).toMatchObject({ emailVerified: true, role: 'member' });
+    expect(await refused(signIn(house, 'ceo@example.com'))).toBe('WRONG_CREDENTIALS');
+    const { sessions } = await done(house.bus.ask(ListSessions, { userId: ceo }));
+    expect(sessions.map(({ id }) => id)).not.toContain(thief.session.id);
+    expect(sessions).toHaveLength(1);
+    expect(await refused(house.bus.ask(FindToken, { hash: hashOf('a token of the thief') }))).toBe('TOKEN_UNKNOWN');
+    expect(await done(house.bus.ask(FindSession, { hash: session.hash }))).toMatchObject({ userId: ceo });
+    const known = await house.database.rows('select 1 from account.known_places where hash = $1', [
+      Buffer.from(hashOf('thief'), 'base64url'),
+    ]);
+    expect(known).toEqual([]);
+    const [row] = await house.database.rows<{ after: object }>(
+      `select after from account.audit where action = 'SignInByProvider'`,
+    );
+    expect(row!.after).toMatchObject({ person: 'taken over' });
+    // Now it is confirmed, and no other identity gets it.
+    expect(await refused(ask(house, 'ceo@example.com', 'another'))).toBe('OTHER_IDENTITY');
+  });
+
+  it('takes over no account that was confirmed, and none of an owner of the instance', async () => {
+    const { userId, teamId } = await setUp(house);
+    expect(await refused(ask(house, 'ada@example.com', 'ada'))).toBe('PASSWORD_FIRST');
+    await join(house, as(userId), teamId, 'bob@example.com', 'member');
+    const operator = { kind: 'operator', userId: null, tokenId: null, address: null } as const;
+    const codeHash = hashOf('code');
+    await done(house.bus.ask(ResetPassword, { actor: operator, email: email('bob@example.com'), codeHash }));
+    expect(await refused(ask(house, 'bob@example.com', 'bob'))).toBe('PASSWORD_FIRST');
+    const chosen = { codeHash, next: password(), session: browser(), address: null, newDeviceHash: null };
+    const { person } = await done(house.bus.ask(ChoosePassword, chosen));
+    expect(person).toMatchObject({ emailVerified: true });
+    expect(await refused(ask(house, 'bob@example.com', 'bob'))).toBe('PASSWORD_FIRST');
+    // The provider confirmed this one at another time, under another issuer.
+    await join(house, as(userId), teamId, 'eve@example.com', 'member');
+    await done(ask(house, 'eve@example.com', 'eve', { issuer: 'https://second.example' }));
+    await house.database.rows(`update account.users set password_hash = 'x' where email = 'eve@example.com'`);
+    expect(await refused(ask(house, 'eve@example.com', 'eve'))).toBe('PASSWORD_FIRST');
   });
 
   it('means one person by an account', async () => {

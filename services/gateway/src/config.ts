@@ -219,7 +219,11 @@ export function gatewayConfig(env: NodeJS.ProcessEnv = process.env): GatewayConf
   if (config.METRICS_PORT === config.PORT && config.PORT !== 0)
     throw new StartError('METRICS_PORT must be another port than PORT: it must not be public.');
   oidcOf(config);
-  if (new URL(PUBLIC_URL).pathname !== '/') throw new StartError('PUBLIC_URL must have no path.');
+  const { href, origin } = new URL(PUBLIC_URL);
+  if (href !== `${origin}/`)
+    throw new StartError(
+      'PUBLIC_URL must have no path, query, fragment or user: only the scheme, the host and a port.',
+    );
   if (PUBLIC_URL.startsWith('https:')) assertSecret(config);
   return { ...config, PUBLIC_URL, LINK_DOMAIN };
 }

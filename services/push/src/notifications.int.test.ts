@@ -258,7 +258,7 @@ handlerSuite('notifications', { service }, (house) => {
       expect(await edit(notificationId, from)).toMatchObject({ ok: false, refusal: { code } });
     await refused('VERSION_MISMATCH', { ifVersion: 2 });
     await refused('PUSH_TOO_LARGE', { message: { body: 'x'.repeat(2_001) } });
-    await refused('PUSH_WITHOUT_TITLE', { message: { title: '' } });
+    await refused('PUSH_WITHOUT_TITLE', { message: { title: '', body: '' } });
     expect((await find(notificationId)).notification).toMatchObject({ version: 1, message });
     // A worker has begun with this notification.
     await house.database.rows('update push.notifications set leased_until = send_at where id = $1', [notificationId]);

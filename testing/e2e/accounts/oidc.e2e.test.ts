@@ -113,6 +113,8 @@ function newBrowser(of: System = system, at: () => IdentityProvider = () => idp)
   return browser;
 }
 
+const signInCookies = ({ cookies }: { cookies: Map<string, string> }): string[] =>
+  [...cookies.keys()].filter((name) => name.startsWith('landfall-sign-in'));
 const setCookies = ({ headers }: Received) => (headers['set-cookie'] ?? []) as unknown as string[];
 const isGiven = (answer: Received) => setCookies(answer).some((cookie) => cookie.startsWith('landfall='));
 
@@ -225,7 +227,7 @@ describe('whoever comes from the provider', () => {
     const first = browser.cookies.get('landfall');
     await browser.enter(user);
     expect(browser.cookies.get('landfall')).not.toBe(first);
-    expect(browser.cookies.has('landfall-sign-in')).toBe(false);
+    expect(signInCookies(browser)).toEqual([]);
   });
 
   it.each([
@@ -265,14 +267,26 @@ describe('an account with a password', () => {
     const before = await stored();
     const user = newUser({ email: member.email });
     expectOut(await newBrowser().signIn({ ...user, email_verified: false }), 'email-not-verified');
-    expectOut(await newBrowser().signIn(user), 'password-first');
+    const owners = newUser({ email: owner.email });
+    expectOut(await newBrowser().signIn(owners), 'password-first');
     // A session of another person in the browser proves nothing.
     const other = newBrowser();
-    await other.withPassword(owner);
+    await other.withPassword(member);
     const changed = await stored();
-    expectOut(await other.signIn(user), 'password-first');
+    expectOut(await other.signIn(owners), 'password-first');
     expect(await stored()).toEqual(changed);
     expect(changed['account.identities']).toEqual(before['account.identities']);
+  });
+
+  it('that nobody confirmed goes to the owner of its email, and its sessions end', async () => {
+    const me = (cookie: string) => system.send({ path: '/api/manage/me', headers: { cookie } });
+    expect((await me(member.cookie)).json.person).toMatchObject({ id: member.id, emailVerified: false });
+    const browser = newBrowser();
+    expectIn(await browser.signIn(newUser({ email: member.email })));
+    await system.settled();
+    expect((await me(member.cookie)).status).toBe(401);
+    const { json } = await me(`landfall=${browser.cookies.get('landfall')}`);
+    expect(json.person).toMatchObject({ id: member.id, emailVerified: true, hasPassword: false });
   });
 
   it('is linked in a browser in which the password was given, once and for good', async () => {
@@ -397,23 +411,36 @@ describe('a way to the provider and back', () => {
     expectOut(await two.get(late), 'expired');
   });
 
+  it('is one of several of a browser, of which the newest five are kept', async () => {
+    const browser = newBrowser();
+    const first = await browser.begin();
+    const second = await browser.begin();
+    const [one, two] = [await browser.visit(first, newUser()), await browser.visit(second, newUser())];
+    expectIn(await browser.get(one));
+    expectIn(await browser.get(two));
+    expect(signInCookies(browser)).toEqual([]);
+    const urls = [];
+    for (let n = 0; n < 7; n++) urls.push(await browser.begin());
+    expect(signInCookies(browser)).toHaveLength(5);
+    expectIn(await browser.get(await browser.visit(urls.at(-1)!, newUser())));
+    expectOut(await browser.get(await browser.visit(urls[0]!, newUser())), 'expired');
+  });
+
   it('lies in a cookie that says nothing and cannot be changed', async () => {
     const browser = newBrowser();
     const answer = await browser.get(`${START}?to=/apps`);
     const [cookie = ''] = setCookies(answer);
-    expect(cookie).toMatch(/^landfall-sign-in=v1\.[\w-]+; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax$/);
+    expect(cookie).toMatch(/^landfall-sign-in-[0-9a-f]{16}=v1\.[\w-]+; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax$/);
     const url = new URL(answer.headers.location!);
-    const sealed = browser.cookies.get('landfall-sign-in')!;
+    const [name = ''] = signInCookies(browser);
+    const sealed = browser.cookies.get(name)!;
     const inside = Buffer.from(sealed.slice(3), 'base64url').toString('latin1');
-    for (const name of ['state', 'nonce']) expect(inside).not.toContain(url.searchParams.get(name));
+    for (const secret of ['state', 'nonce']) expect(inside).not.toContain(url.searchParams.get(secret));
     const back = await browser.visit(url, newUser());
     const at = 40;
-    browser.cookies.set(
-      'landfall-sign-in',
-      sealed.slice(0, at) + (sealed[at] === 'A' ? 'B' : 'A') + sealed.slice(at + 1),
-    );
+    browser.cookies.set(name, sealed.slice(0, at) + (sealed[at] === 'A' ? 'B' : 'A') + sealed.slice(at + 1));
     expectOut(await browser.get(back), 'expired');
-    browser.cookies.set('landfall-sign-in', sealed);
+    browser.cookies.set(name, sealed);
     expectIn(await browser.get(back), '/apps');
   });
 

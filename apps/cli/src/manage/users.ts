@@ -15,6 +15,7 @@ const actions: readonly Action[] = [
       const lines = table(people, {
         ID: ({ id }) => id,
         EMAIL: ({ email }) => email,
+        VERIFIED: ({ emailVerified }) => (emailVerified ? 'yes' : 'no'),
         NAME: ({ name }) => name,
         OWNER: ({ instanceOwner }) => (instanceOwner ? 'of the installation' : ''),
         SINCE: ({ createdAt }) => createdAt,

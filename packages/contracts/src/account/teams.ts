@@ -11,7 +11,15 @@ const commands = 'account.commands';
 export const Team = z.object({ id: uuid(), name: text(200).min(1), createdAt: instant(), version: z.int() });
 export type Team = z.output<typeof Team>;
 
-export const Member = z.object({ userId: uuid(), email: email(), name: text(200), role: Role, since: instant() });
+export const Member = z.object({
+  userId: uuid(),
+  email: email(),
+  /** True when a sign-in provider or a reset has confirmed that the member owns the email. */
+  emailVerified: z.boolean().default(false),
+  name: text(200),
+  role: Role,
+  since: instant(),
+});
 export type Member = z.output<typeof Member>;
 
 export const Invitation = z.object({

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type Newcomer, refuseNewcomer } from './identity.ts';
+import { type Newcomer, refuseNewcomer, takesOver } from './identity.ts';
 
 const no = [false, true] as const;
 
@@ -10,7 +10,13 @@ const everybody: Newcomer[] = no.flatMap((emailVerified) =>
       [
         null,
         ...no.flatMap((hasPassword) =>
-          no.flatMap((hasIdentity) => no.map((browserKnown) => ({ hasPassword, hasIdentity, browserKnown }))),
+          no.flatMap((hasIdentity) =>
+            no.flatMap((browserKnown) =>
+              no.flatMap((claimable) =>
+                no.map((instanceOwner) => ({ hasPassword, hasIdentity, browserKnown, claimable, instanceOwner })),
+              ),
+            ),
+          ),
         ),
       ].map((person) => ({ emailVerified, invited, ofOwnDomain, person })),
     ),
@@ -30,7 +36,19 @@ it('makes whoever is invited or of an own domain', () => {
 it('opens an account for one identity, and one with a password in a browser that knows it', () => {
   for (const one of everybody.filter(({ emailVerified, person }) => emailVerified && person)) {
     const { hasPassword, hasIdentity, browserKnown } = one.person!;
-    const expected = hasIdentity ? 'OTHER_IDENTITY' : hasPassword && !browserKnown ? 'PASSWORD_FIRST' : null;
+    const locked = hasPassword && !browserKnown && !takesOver(one);
+    const expected = hasIdentity ? 'OTHER_IDENTITY' : locked ? 'PASSWORD_FIRST' : null;
     expect(refuseNewcomer(one)).toBe(expected);
   }
+});
+
+it('gives an account away only if nobody confirmed it, and it has no rights over the instance', () => {
+  const taken = everybody.filter(takesOver);
+  expect(taken.length).toBeGreaterThan(0);
+  for (const { emailVerified, person } of taken)
+    expect({ emailVerified, ...person }).toMatchObject({
+      ...{ emailVerified: true, claimable: true, instanceOwner: false, hasIdentity: false },
+    });
+  // Who entered the password in this browser, and owns the email, made the account. Nothing of it ends.
+  expect(taken.filter(({ person }) => person?.hasPassword && person.browserKnown)).toEqual([]);
 });

@@ -28,7 +28,8 @@ export function choosePassword(account: AccountRepository, secrets: Secrets): On
         await account.people.lock(tx, userId);
         // If two requests use the code at once, only one succeeds.
         if (!(await account.people.findByResetCode(codeHash, now, tx))) return refuse('CODE_UNKNOWN');
-        const person = await account.people.setPassword(tx, userId, password.passwordHash);
+        await account.people.setPassword(tx, userId, password.passwordHash);
+        const person = await account.people.confirm(tx, userId, now);
         await account.sessions.end(tx, { userId }, now);
         const begun = await beginSession(account, tx, { id, userId, made: session, now });
         await account.signIns.know(tx, userId, [newDeviceHash, address], now);

@@ -35,6 +35,8 @@ export function joinByInvitation(account: AccountRepository, secrets: Secrets): 
           name,
           ...password,
           instanceOwner: false,
+          // Whoever made the invitation has its code, too, and may be the one who joins.
+          ...{ confirmed: false, claimable: true },
           now,
         });
         await account.teams.addMember(tx, { teamId: team.id, userId, role, now });

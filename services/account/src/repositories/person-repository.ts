@@ -8,6 +8,8 @@ import { toBytes } from '../bytes.ts';
 export interface Known {
   readonly person: Person;
   readonly passwordHash: string | null;
+  /** Whoever owns the email may take the account over, because nobody has confirmed that its person does. */
+  readonly claimable: boolean;
 }
 
 export type PersonRepository = ReturnType<typeof personRepository>;
@@ -32,10 +34,15 @@ export function personRepository({ prisma }: Database, sealer: Sealer) {
     name: row.name,
     instanceOwner: row.instanceOwner,
     hasPassword: row.passwordHash !== null,
+    emailVerified: row.emailConfirmedAt !== null,
     createdAt: row.createdAt.toISOString(),
   });
   const toKnown = (row: User | null): Known | null =>
-    row && { person: toPerson(row), passwordHash: row.passwordHash === RESET ? null : row.passwordHash };
+    row && {
+      person: toPerson(row),
+      passwordHash: row.passwordHash === RESET ? null : row.passwordHash,
+      claimable: row.claimable,
+    };
   /** Opens a sealed email, in the form in which it is stored. */
   const open = (email: string) => normalEmail(sealer.open('email', email));
 
@@ -73,15 +80,33 @@ export function personRepository({ prisma }: Database, sealer: Sealer) {
         name: string;
         passwordHash: string | null;
         instanceOwner: boolean;
+        /** A provider has confirmed the email. */
+        confirmed: boolean;
+        claimable: boolean;
         now: Date;
       },
     ): Promise<Person> {
-      const { now, email, ...rest } = person;
-      return toPerson(await tx.user.create({ data: { ...rest, email: open(email), createdAt: now } }));
+      const { now, email, confirmed, ...rest } = person;
+      const emailConfirmedAt = confirmed ? now : null;
+      return toPerson(
+        await tx.user.create({ data: { ...rest, email: open(email), emailConfirmedAt, createdAt: now } }),
+      );
     },
 
     async rename(tx: PrismaTransaction, id: string, name: string): Promise<Person> {
       return toPerson(await tx.user.update({ where: { id }, data: { name } }));
+    },
+
+    /** Stores that the person owns the email. Nobody can take the account over any more. */
+    async confirm(tx: PrismaTransaction, id: string, now: Date): Promise<Person> {
+      await tx.user.updateMany({ where: { id, emailConfirmedAt: null }, data: { emailConfirmedAt: now } });
+      return toPerson(await tx.user.update({ where: { id }, data: { claimable: false } }));
+    },
+
+    /** Removes what others know of the account: its password and its reset code. Renames it for its owner. */
+    async handOver(tx: PrismaTransaction, id: string, name: string): Promise<void> {
+      const data = { name, passwordHash: null, resetCodeHash: null, resetExpiresAt: null };
+      await tx.user.update({ where: { id }, data });
     },
 
     /** Lists people, latest first, after the row of the cursor. */
@@ -110,7 +135,9 @@ export function personRepository({ prisma }: Database, sealer: Sealer) {
       id: string,
       reset: { codeHash: string; expiresAt: Date },
     ): Promise<Person> {
-      const data = { passwordHash: RESET, resetCodeHash: toBytes(reset.codeHash), resetExpiresAt: reset.expiresAt };
+      const code = { resetCodeHash: toBytes(reset.codeHash), resetExpiresAt: reset.expiresAt };
+      // The operator hands the code to the right person, so nobody else gets the account any more.
+      const data = { passwordHash: RESET, ...code, claimable: false };
       return toPerson(await tx.user.update({ where: { id }, data }));
     },
 

@@ -53,6 +53,10 @@ export function signInRepository({ prisma }: Database) {
       return new Set(rows.map(({ hash }) => toHash(hash)));
     },
 
+    async forgetPlaces(tx: PrismaTransaction, userId: string): Promise<void> {
+      await tx.knownPlace.deleteMany({ where: { userId } });
+    },
+
     async know(tx: PrismaTransaction, userId: string, places: readonly (string | null)[], now: Date): Promise<void> {
       for (const place of places.filter((one) => one !== null)) {
         await tx.$executeRaw`

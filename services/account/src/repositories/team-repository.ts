@@ -133,6 +133,7 @@ export function teamRepository({ prisma }: Database, sealer: Sealer) {
       return rows.map(({ user, userId, role, since }) => ({
         userId,
         email: sealer.seal('email', user.email),
+        emailVerified: user.emailConfirmedAt !== null,
         name: user.name,
         role: Role.parse(role),
         since: since.toISOString(),

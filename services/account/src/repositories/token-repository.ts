@@ -93,6 +93,11 @@ export function tokenRepository(database: Database) {
       await tx.token.updateMany({ where: { teamId, userId, revokedAt: null }, data: { revokedAt: now } });
     },
 
+    /** Revokes all tokens of a person, in every team. */
+    async revokeOfPerson(tx: PrismaTransaction, userId: string, now: Date): Promise<void> {
+      await tx.token.updateMany({ where: { userId, revokedAt: null }, data: { revokedAt: now } });
+    },
+
     async revokeOfTeam(tx: PrismaTransaction, teamId: string, now: Date): Promise<void> {
       await tx.token.updateMany({ where: { teamId, revokedAt: null }, data: { revokedAt: now } });
     },

@@ -1,5 +1,6 @@
 // The cookies of the management API: the session, the id of a browser for later sign-ins, and the state of a sign-in at
 // an OpenID Connect provider.
+import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { TRANSACTION_SECONDS } from '../oidc/transaction.ts';
 
@@ -23,9 +24,14 @@ export interface Cookies {
   giveSession(id: string, seconds: number): string;
   takeSession(): string;
   giveDevice(id: string, mark: string): string;
-  transaction(headers: IncomingHttpHeaders): string | null;
-  giveTransaction(sealed: string): string;
-  takeTransaction(): string;
+  /** Returns the sealed sign-in with the state. */
+  transaction(headers: IncomingHttpHeaders, state: string): string | null;
+  /** Returns the sealed sign-ins of the browser that are under way, with the names of their cookies. */
+  transactions(headers: IncomingHttpHeaders): { name: string; sealed: string }[];
+  /** Each sign-in has a cookie of its own, so that several tabs can sign in at once. */
+  giveTransaction(state: string, sealed: string): string;
+  takeTransaction(name: string): string;
+  transactionName(state: string): string;
 }
 
 /**
@@ -38,8 +44,10 @@ export function createCookies(publicUrl: string): Cookies {
   const names = {
     session: `${prefix}landfall`,
     device: `${prefix}landfall-device`,
-    transaction: `${prefix}landfall-sign-in`,
+    transaction: `${prefix}landfall-sign-in-`,
   };
+  // The state is secret until the provider returns it, and a name may be logged.
+  const transactionName = (state: string) => `${names.transaction}${hash('sha256', state, 'hex').slice(0, 16)}`;
   const set = (name: string, value: string, seconds: number) =>
     `${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;
   return {
@@ -52,9 +60,14 @@ export function createCookies(publicUrl: string): Cookies {
     giveSession: (id, seconds) => set(names.session, id, seconds),
     takeSession: () => set(names.session, '', 0),
     giveDevice: (id, mark) => set(names.device, `${id}.${mark}`, DEVICE_SECONDS),
-    transaction: (headers) => readCookie(headers, names.transaction, SEALED),
-    giveTransaction: (sealed) => set(names.transaction, sealed, TRANSACTION_SECONDS),
-    takeTransaction: () => set(names.transaction, '', 0),
+    transaction: (headers, state) => readCookie(headers, transactionName(state), SEALED),
+    transactions: (headers) =>
+      pairsOf(headers)
+        .filter(({ name, value }) => name.startsWith(names.transaction) && SEALED.test(value))
+        .map(({ name, value }) => ({ name, sealed: value })),
+    giveTransaction: (state, sealed) => set(transactionName(state), sealed, TRANSACTION_SECONDS),
+    takeTransaction: (name) => set(name, '', 0),
+    transactionName,
   };
 }
 
@@ -63,10 +76,11 @@ export function createCookies(publicUrl: string): Cookies {
  * and without TLS another host of the domain can set one before ours.
  */
 export function readCookie(headers: Pick<IncomingHttpHeaders, 'cookie'>, name: string, form = SECRET): string | null {
-  for (const pair of headers.cookie?.split(';') ?? []) {
-    const at = pair.indexOf('=');
-    const value = pair.slice(at + 1).trim();
-    if (pair.slice(0, at).trim() === name && form.test(value)) return value;
-  }
-  return null;
+  return pairsOf(headers).find((pair) => pair.name === name && form.test(pair.value))?.value ?? null;
 }
+
+const pairsOf = ({ cookie = '' }: Pick<IncomingHttpHeaders, 'cookie'>): { name: string; value: string }[] =>
+  cookie.split(';').map((pair) => {
+    const at = pair.indexOf('=');
+    return { name: pair.slice(0, at).trim(), value: pair.slice(at + 1).trim() };
+  });

@@ -9,10 +9,9 @@ it('are bound to the host with TLS', () => {
   expect(cookies.giveSession(ID, 60)).toBe(`__Host-landfall=${ID}; Path=/; Max-Age=60; HttpOnly; SameSite=Lax; Secure`);
   expect(cookies.takeSession()).toBe('__Host-landfall=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax; Secure');
   expect(cookies.giveDevice(ID, MARK)).toMatch(/^__Host-landfall-device=.*; Secure$/);
-  expect(cookies.giveTransaction('v1.x')).toBe(
-    '__Host-landfall-sign-in=v1.x; Path=/; Max-Age=600; HttpOnly; SameSite=Lax; Secure',
+  expect(cookies.giveTransaction('a state', 'v1.x')).toMatch(
+    /^__Host-landfall-sign-in-[0-9a-f]{16}=v1\.x; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax; Secure$/,
   );
-  expect(cookies.takeTransaction()).toMatch(/^__Host-landfall-sign-in=; Path=\/; Max-Age=0;/);
   expect(cookies.session({ cookie: `landfall=${ID}` })).toBeNull();
   expect(cookies.session({ cookie: `__Host-landfall=${ID}` })).toBe(ID);
 });
@@ -23,7 +22,7 @@ it('have plain names without TLS', () => {
 });
 
 it('are read at any position, and only in our format', () => {
-  const { session, device, transaction } = createCookies('http://localhost:8080');
+  const { session, device, transaction, transactions, transactionName } = createCookies('http://localhost:8080');
   for (const cookie of [`landfall=${ID}`, ` landfall=${ID} `, `a=b; landfall=${ID};x`, `landfall=x; landfall=${ID}`])
     expect(session({ cookie }), cookie).toBe(ID);
   for (const cookie of ['', 'landfall', `landfall=${ID}x`, `landfall="${ID}"`, `Landfall=${ID}`, `xlandfall=${ID}`])
@@ -35,7 +34,13 @@ it('are read at any position, and only in our format', () => {
   for (const other of [`${ID}.`, `${ID}.${MARK}x`, `${ID}.${MARK}.${MARK}`])
     expect(device({ cookie: `landfall-device=${other}` })).toBeNull();
   const sealed = `v1.${ID}`;
-  expect(transaction({ cookie: `landfall-sign-in=${sealed}` })).toBe(sealed);
-  for (const other of [ID, `${sealed}.`, `v1.${'x'.repeat(4_001)}`, 'v1.short'])
-    expect(transaction({ cookie: `landfall-sign-in=${other}` })).toBeNull();
+  const name = transactionName('a state');
+  const other = { name: transactionName('another state'), sealed: `${sealed}x` };
+  const cookie = `${name}=${sealed}; ${other.name}=${other.sealed}`;
+  expect(transaction({ cookie }, 'a state')).toBe(sealed);
+  expect(transaction({ cookie }, 'another state')).toBe(other.sealed);
+  expect(transaction({ cookie }, 'no state')).toBeNull();
+  expect(transactions({ cookie: `${cookie}; landfall=${ID}` })).toEqual([{ name, sealed }, other]);
+  for (const wrong of [ID, `${sealed}.`, `v1.${'x'.repeat(4_001)}`, 'v1.short'])
+    expect(transaction({ cookie: `${name}=${wrong}` }, 'a state')).toBeNull();
 });

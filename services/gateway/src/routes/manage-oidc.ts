@@ -1,5 +1,6 @@
 // Routes of sign-in through an OpenID Connect provider: the way there and the way back.
 import { randomUUID } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import { Busy, NoAnswer } from '@landfall/bus';
 import { type RefusalOf, SignInByProvider, text } from '@landfall/contracts';
 import { z } from 'zod';
@@ -41,14 +42,15 @@ export const goToProvider = manageRoute({
   summary: 'For browsers: go to the OpenID Connect provider to sign in',
   query: z.object({ to: ownPath().default('/').describe('The path on this host to open afterwards.') }),
   async handle(
-    { query: { to }, setHeader },
+    { query: { to }, headers, setHeader },
     parts: Uses<'sealer' | 'cookies' | 'provider' | 'config' | 'log' | 'now'>,
   ) {
     const provider = providerOf(parts);
     try {
       const { url, ...way } = await provider.begin();
       const sealed = sealTransaction(parts.sealer, { id: randomUUID(), to, ...way }, parts.now());
-      setHeader('Set-Cookie', parts.cookies.giveTransaction(sealed));
+      for (const name of oldest(headers, parts)) setHeader('Set-Cookie', parts.cookies.takeTransaction(name));
+      setHeader('Set-Cookie', parts.cookies.giveTransaction(way.state, sealed));
       return new Redirect(url);
     } catch (error) {
       return backWith(faultWord(error, parts), to, parts);
@@ -70,10 +72,12 @@ export const returnFromProvider = manageRoute({
   }),
   async handle(call, parts: Uses<'bus' | 'hashes' | 'sealer' | 'cookies' | 'provider' | 'config' | 'log' | 'now'>) {
     const provider = providerOf(parts);
-    const transaction = openTransaction(parts.sealer, parts.cookies.transaction(call.headers), parts.now());
+    const { cookies, sealer } = parts;
+    const { state = '' } = call.query;
+    const transaction = openTransaction(sealer, cookies.transaction(call.headers, state), parts.now());
     // An answer that this browser did not ask for must not end the sign-in that it began.
-    if (transaction === null || call.query.state !== transaction.state) return backWith('expired', '/', parts);
-    call.setHeader('Set-Cookie', parts.cookies.takeTransaction());
+    if (transaction === null || state !== transaction.state) return backWith('expired', '/', parts);
+    call.setHeader('Set-Cookie', cookies.takeTransaction(cookies.transactionName(state)));
     try {
       const vouched = await provider.finish(new URLSearchParams(call.query), transaction);
       const word = await signIn(vouched, transaction, provider, call, parts);
@@ -83,6 +87,18 @@ export const returnFromProvider = manageRoute({
     }
   },
 });
+
+/** The maximum number of sign-ins of one browser that are under way. Each is a cookie of about half a kilobyte. */
+const MOST = 5;
+
+/** Returns the names of the cookies that make room for one more sign-in. */
+const oldest = (headers: IncomingHttpHeaders, { cookies, sealer, now }: Uses<'cookies' | 'sealer' | 'now'>): string[] =>
+  cookies
+    .transactions(headers)
+    .map(({ name, sealed }) => ({ name, until: openTransaction(sealer, sealed, now())?.until ?? 0 }))
+    .sort((a, b) => b.until - a.until)
+    .filter(({ until }, at) => until === 0 || at >= MOST - 1)
+    .map(({ name }) => name);
 
 /** Returns the reason of a failed sign-in. Null when the browser got a session. */
 async function signIn(

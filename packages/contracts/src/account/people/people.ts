@@ -13,6 +13,8 @@ export const Person = z.object({
   instanceOwner: z.boolean(),
   /** False when the person can sign in only through the OpenID Connect provider. */
   hasPassword: z.boolean(),
+  /** True when a sign-in provider or a reset has confirmed that the person owns the email. */
+  emailVerified: z.boolean().default(false),
   createdAt: instant(),
 });
 export type Person = z.output<typeof Person>;

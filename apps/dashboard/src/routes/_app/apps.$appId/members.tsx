@@ -76,6 +76,7 @@ function Team({ appId, teamId }: { appId: string; teamId: string }) {
                       <Table.Td>
                         {member.name}
                         <Text size="sm">{member.email}</Text>
+                        {!member.emailVerified && <Badge color="gray.8">{t('unverified')}</Badge>}
                       </Table.Td>
                       <Table.Td>
                         {mayChange ? (

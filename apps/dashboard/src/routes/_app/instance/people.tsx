@@ -38,6 +38,7 @@ function People() {
                       <Table.Td>
                         {person.name}
                         <Text size="sm">{person.email}</Text>
+                        {!person.emailVerified && <Badge color="gray.8">{t('unverified')}</Badge>}
                       </Table.Td>
                       <Table.Td>{person.instanceOwner && <Badge color="indigo.8">{t('owner')}</Badge>}</Table.Td>
                       <Table.Td>
