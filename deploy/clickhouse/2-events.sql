@@ -131,7 +131,8 @@ select
   f.data.labels as labels
 from zoned as f
 asof left join (select * from salts final) as salts on salts.time_zone = f.time_zone and f.event_at >= salts.starts
-where f.id is not null;
+-- Without a device, anybody can report any number of opens.
+where f.id is not null and not (f.kind = 9 and f.data.deviceId is null);
 
 create materialized view events_to_rejected to rejected as
 select

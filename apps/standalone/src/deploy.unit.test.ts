@@ -3,7 +3,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { AccountConfig } from '@landfall/account';
-import { AnalyticsConfig } from '@landfall/analytics';
+import { AnalyticsConfig, analyticsMetricTable } from '@landfall/analytics';
 import { AttributionConfig } from '@landfall/attribution';
 import { GatewayConfig, gatewayMetricTable, ScaledOutConfig } from '@landfall/gateway';
 import { LinkConfig } from '@landfall/link';
@@ -22,6 +22,7 @@ const ours: readonly MetricDefinition[] = [
   ...Object.values(metricTable),
   ...Object.values(gatewayMetricTable),
   ...Object.values(pushMetricTable),
+  ...Object.values(analyticsMetricTable),
 ];
 /** The names of a metric in queries. A histogram has several names. */
 const names = ours.flatMap(({ name, type }) =>

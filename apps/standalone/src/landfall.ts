@@ -80,7 +80,7 @@ export async function startLandfall(options: LandfallOptions): Promise<Landfall>
   accountService({ bus, database, sealer, rules: options.rules, passwords: options.passwords });
   linkService({ bus, database });
   attributionService({ bus, database, log });
-  const inbox = analyticsWithInbox({ bus, database, log });
+  const inbox = analyticsWithInbox({ bus, database, log, metrics });
   const sending = createSending({
     bus,
     database,

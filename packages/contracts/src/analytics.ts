@@ -1,6 +1,6 @@
 // Messages of the analytics service: questions about the events of an app.
 import { z } from 'zod';
-import { timeZone } from './account/app-settings.ts';
+import { timeZone } from './account/time-zone.ts';
 import { LABEL_KEY_LENGTH, LABEL_LENGTH, UTM_LENGTH } from './client.ts';
 import { request } from './define.ts';
 import { instant, text, uuid } from './fields.ts';
@@ -128,6 +128,8 @@ export const QueryAnalytics = request({
     groupBy: AnalyticsDimension.nullable().default(null),
     /** The number of groups. The rest is one group, `other`. */
     limit: z.int().min(1).max(MOST_GROUPS).default(100),
+    /** When the app was made: the mean of visitors begins there. Null: unknown. */
+    appSince: instant().nullable().default(null),
     /** Adds the period of equal length before. */
     previous: z.boolean().default(false),
   }),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { AppSettings } from './account/index.ts';
+import { AppSettings, AppSettingsChange } from './account/index.ts';
 import { LABEL_LENGTH, labelsOf } from './client.ts';
 import { LinkCreated } from './link.ts';
 
@@ -39,6 +39,24 @@ describe('the settings of an app', () => {
     'take no time zone that is none: %j',
     (timeZone) => expect(AppSettings.safeParse({ timeZone }).success).toBe(false),
   );
+
+  const taken = (timeZone: string) => AppSettingsChange.safeParse({ timeZone }).success;
+
+  it('take every zone of the IANA database', () => {
+    const links = ['Asia/Kolkata', 'Europe/Kyiv', 'US/Pacific', 'GB', 'EST5EDT', 'Etc/GMT+5', 'UTC', 'Zulu', 'W-SU'];
+    expect([...Intl.supportedValuesOf('timeZone'), ...links].filter((name) => !taken(name))).toEqual([]);
+  });
+
+  it('take no alias that only Intl knows', () => {
+    const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+    const three = letters.flatMap((a) => letters.flatMap((b) => letters.map((c) => a + b + c)));
+    const iana = ['CET', 'EET', 'EST', 'GMT', 'HST', 'MET', 'MST', 'PRC', 'ROC', 'ROK', 'UCT', 'UTC', 'WET'];
+    expect(three.filter(taken)).toEqual(iana);
+    for (const name of ['ist', 'SystemV/EST5EDT', 'systemv/ast4', 'US/Pacific-New', 'Canada/East-Saskatchewan'])
+      expect([name, taken(name)]).toEqual([name, false]);
+    // An app that has one keeps working.
+    expect(AppSettings.parse({ timeZone: 'IST' }).timeZone).toBe('IST');
+  });
 
   it.each([[['a b']], [['']], [['a', 'a']], [['x'.repeat(51)]], [Array.from({ length: 11 }, (_, n) => `k${n}`)]])(
     'take no label keys that are none: %j',

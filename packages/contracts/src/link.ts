@@ -279,7 +279,7 @@ export const LinkClicked = event({
     referrer: text(253)
       .nullable()
       .default(null)
-      .describe('The host of the page with the link, in lower case. Null: the browser named none.'),
+      .describe('The host of the page with the link, in lower case, without `www.`. Null: the browser named none.'),
     browser: text(50).nullable().default(null).describe('The name of the browser, e.g. `Safari`.'),
     os: text(50).nullable().default(null).describe('The operating system, e.g. `iOS`.'),
     osVersion: text(20)
@@ -306,6 +306,12 @@ export const LinkClicked = event({
       .default(null)
       .describe(
         'The effective `utm_*` values: of the tapped URL, else of the destination of the link. Null: there are none.',
+      ),
+    utmOfLink: z
+      .array(z.enum(utmNames))
+      .default([])
+      .describe(
+        'Which of the `utm_*` values are those of the link. Others came with the tapped URL, so that anybody can make them up.',
       ),
     labels: labels(),
   }),

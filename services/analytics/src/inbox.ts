@@ -3,7 +3,8 @@
 import { performance } from 'node:perf_hooks';
 import { type Listener, type Log, type Message, uuid5 } from '@landfall/bus';
 import type { EventDef } from '@landfall/contracts';
-import type { Database } from '@landfall/db';
+import type { Database, SqlTransaction } from '@landfall/db';
+import type { CountOthers } from './analytics-metrics.ts';
 import type { Fact } from './domain/fact.ts';
 import { MOST_MESSAGES, storeFacts } from './handlers/ingest.ts';
 import type { Partitions } from './partitions.ts';
@@ -33,6 +34,7 @@ export interface InboxOptions {
   partitions: Partitions;
   /** The facts of each event, by its name. */
   factsOf: ReadonlyMap<string, (message: Message<never>) => Fact[]>;
+  countOthers: CountOthers;
   log: Log;
 }
 
@@ -57,7 +59,8 @@ interface Known {
   readonly count: number;
 }
 
-export function createInbox({ database, partitions, factsOf, log }: InboxOptions): Inbox {
+export function createInbox({ database, partitions, factsOf, countOthers: addOthers, log }: InboxOptions): Inbox {
+  const store = async (tx: SqlTransaction, facts: readonly Fact[]) => addOthers(await storeFacts(tx, facts));
   const repository = inboxRepository(database);
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
@@ -109,7 +112,7 @@ export function createInbox({ database, partitions, factsOf, log }: InboxOptions
         );
         const here = batches.filter(({ id }) => taken.has(id));
         const facts = here.flatMap((batch) => factsOfBatch({ ...batch, messages: JSON.parse(batch.text) }));
-        await storeFacts(tx, await partitions.kept(facts));
+        await store(tx, await partitions.kept(facts));
       });
     } catch (error) {
       hasOthers = true;
@@ -144,7 +147,7 @@ export function createInbox({ database, partitions, factsOf, log }: InboxOptions
     return database.transaction(async (tx) => {
       const batches = await takeBatches(tx, limit);
       const facts = await partitions.kept(batches.flatMap(factsOfBatch));
-      await storeFacts(tx, facts);
+      await store(tx, facts);
       return batches.length;
     });
   }
@@ -156,7 +159,7 @@ export function createInbox({ database, partitions, factsOf, log }: InboxOptions
       try {
         const taken = await database.transaction(async (tx) => {
           [current] = await takeBatches(tx, 1);
-          if (current) await storeFacts(tx, await partitions.kept(factsOfBatch(current)));
+          if (current) await store(tx, await partitions.kept(factsOfBatch(current)));
           return current;
         });
         if (!taken) return n;

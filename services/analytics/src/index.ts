@@ -1,4 +1,5 @@
 // Exports the analytics service for the process that runs it.
+export { analyticsMetricTable } from './analytics-metrics.ts';
 export { AnalyticsConfig, AnalyticsRetentionConfig, ClickHouseConfig } from './config.ts';
 export type { Inbox } from './inbox.ts';
 export { recountAll } from './recount/recount-all.ts';

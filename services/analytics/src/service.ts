@@ -20,6 +20,8 @@ import {
   QueryReferrals,
 } from '@landfall/contracts';
 import type { Database } from '@landfall/db';
+import type { Metrics } from '@landfall/runtime';
+import { type CountOthers, othersMetric } from './analytics-metrics.ts';
 import type { OnClickHouse } from './clickhouse/index.ts';
 import type { Fact } from './domain/fact.ts';
 import * as factsOf from './domain/facts-of.ts';
@@ -64,17 +66,27 @@ export function factsOfEvent(event: EventDef, message: Message<never>): Fact[] {
 }
 
 /** Returns every event that is counted, with its listener. */
-export function countings(database: Database): Counting[] {
+export function countings(database: Database, countOthers: CountOthers = () => {}): Counting[] {
   const partitions = createPartitions(database);
-  return counted.map(([event, facts]) => ({ event, listener: ingest(database, partitions, facts as never) }));
+  return counted.map(([event, facts]) => ({
+    event,
+    listener: ingest(database, partitions, facts as never, countOthers),
+  }));
 }
 
 /** The topics whose events are counted. */
 export const countedTopics: readonly string[] = counted.map(([event]) => event.topic);
 
+export interface AnalyticsParts {
+  bus: Bus;
+  database: Database;
+  /** Without it, nothing is measured. */
+  metrics?: Pick<Metrics, 'count'>;
+}
+
 /** Counts events as they come. */
-export function analyticsService({ bus, database }: { bus: Bus; database: Database }): void {
-  for (const { event, listener } of countings(database))
+export function analyticsService({ bus, database, metrics }: AnalyticsParts): void {
+  for (const { event, listener } of countings(database, othersMetric(metrics)))
     bus.listen('analytics', event, gathering(listener), { max: MOST_MESSAGES });
   bus.listen('analytics', AppChanged, followApp(database));
   answerQuestions(bus, figuresRepository(database));
@@ -99,9 +111,15 @@ export function analyticsFromClickHouse({
 }
 
 /** Stores events as they come, and counts them soon after, when the inbox is started. */
-export function analyticsWithInbox({ bus, database, log }: { bus: Bus; database: Database; log: Log }): Inbox {
+export function analyticsWithInbox({ bus, database, log, metrics }: AnalyticsParts & { log: Log }): Inbox {
   const byName = new Map(counted.map(([event, facts]) => [event.name, facts]));
-  const inbox = createInbox({ database, partitions: createPartitions(database), factsOf: byName, log });
+  const inbox = createInbox({
+    database,
+    partitions: createPartitions(database),
+    factsOf: byName,
+    countOthers: othersMetric(metrics),
+    log,
+  });
   for (const [event] of counted) bus.listen('analytics', event, inbox.listener(event));
   bus.listen('analytics', AppChanged, followApp(database));
   const store = figuresRepository(database);

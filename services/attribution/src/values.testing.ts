@@ -145,6 +145,7 @@ export const clicked = (click: Partial<DataOf<typeof LinkClicked>> = {}): DataOf
   language: null,
   inAppBrowser: null,
   utm: null,
+  utmOfLink: [],
   labels: {},
   ...click,
 });

@@ -97,6 +97,8 @@ describe('figures', () => {
     const sum = lines.reduce((all, line) => all + Number(line.split(',').at(-1)), 0);
     expect(sum).toBe(json.total);
     expect(lines).toHaveLength(2 * json.buckets.length);
+    const day = json.buckets.at(-1).from.slice(0, 10);
+    expect(lines.at(-1)).toMatch(new RegExp(`^${day},${day},`));
   });
 
   it.each([

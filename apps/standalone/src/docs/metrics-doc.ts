@@ -1,5 +1,6 @@
 // Generates the tables of docs/reference/metrics.md from the code. The tables stand between marks, so that they can be
 // generated again.
+import { analyticsMetricTable } from '@landfall/analytics';
 import { gatewayMetricTable } from '@landfall/gateway';
 import { describeConfig, type MetricDefinition, metricTable, pushMetricTable, TracingConfig } from '@landfall/runtime';
 import { code, table, withPart } from '../marks.ts';
@@ -17,6 +18,7 @@ function metricRows(): string[][] {
     ...Object.values(metricTable),
     ...Object.values(gatewayMetricTable),
     ...Object.values(pushMetricTable),
+    ...Object.values(analyticsMetricTable),
   ];
   const rows = metrics.map(({ name, type, labels, help }) => [code(name), type, labels.map(code).join(' '), help]);
   return [['Metric', 'Type', 'Labels', 'Meaning'], ...rows];

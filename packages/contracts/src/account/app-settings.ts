@@ -4,6 +4,7 @@ import { labelKeys } from '../client.ts';
 import { text } from '../fields.ts';
 import { MatchingSettings } from '../matching.ts';
 import { Branding, BrandingSettings, SocialSettings } from './branding.ts';
+import { newTimeZone, timeZone } from './time-zone.ts';
 
 const webUrl = () =>
   text(2048)
@@ -74,33 +75,6 @@ const settingsLabels = () =>
       'Metadata keys of links whose values travel with events as labels, so that analytics can count by them, e.g. `inviter` or `campaign`. All readers of events see their values, so do not add a key that identifies a person.',
     );
 
-/** A time zone of the IANA database, e.g. `Asia/Kolkata`. */
-export const timeZone = () =>
-  text(64).refine(isTimeZone, { error: 'must be a time zone of the IANA database such as Europe/Berlin' });
-
-/** Zones that `Intl` has accepted: asking it costs more than all other checks of the settings of an app. */
-const accepted = new Set<string>();
-/** There are about 600 names. Each may be written in capitals, too. */
-const MOST_ACCEPTED = 2_000;
-
-function isTimeZone(name: string): boolean {
-  if (accepted.has(name)) return true;
-  if (!isKnownToIntl(name)) return false;
-  if (accepted.size >= MOST_ACCEPTED) accepted.clear();
-  accepted.add(name);
-  return true;
-}
-
-function isKnownToIntl(name: string): boolean {
-  // Intl also takes offsets such as +05:30. They know no daylight saving time, and PostgreSQL reads them differently.
-  if (!/^[A-Za-z][\w+-]*(?:\/[\w+-]+)*$/.test(name)) return false;
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
-  } catch {
-    return false;
-  }
-}
-
 /**
  * The trust in emails that an app sends. `off`: every email counts. `preferred`: a token of the app's backend is
  * checked if there is one, else the email counts. `required`: only the user of a token counts.
@@ -144,7 +118,7 @@ export const AppSettingsChange = z.object({
   publishedParameters: publishedParameters().optional(),
   identity: IdentityMode.optional(),
   labels: settingsLabels().optional(),
-  timeZone: timeZone().optional(),
+  timeZone: newTimeZone().optional(),
   publicTry: publicTry().optional(),
   clipboard: clipboard().optional(),
   branding: partial(BrandingSettings).optional(),

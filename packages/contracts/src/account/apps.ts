@@ -2,9 +2,10 @@
 import { z } from 'zod';
 import { event, request } from '../define.ts';
 import { cursor, instant, page, text, uuid } from '../fields.ts';
-import { AppSettings, AppSettingsChange, timeZone } from './app-settings.ts';
+import { AppSettings, AppSettingsChange } from './app-settings.ts';
 import { domainName, subdomain } from './host-names.ts';
 import { actor } from './people/rights.ts';
+import { timeZone } from './time-zone.ts';
 
 const queries = 'account.queries';
 const commands = 'account.commands';

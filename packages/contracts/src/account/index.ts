@@ -17,3 +17,4 @@ export * from './people/sessions.ts';
 export * from './people/sign-in.ts';
 export * from './people/tokens.ts';
 export * from './teams.ts';
+export { newTimeZone } from './time-zone.ts';

@@ -102,7 +102,8 @@ export const PushFailed = event({
 
 export const PushOpened = event({
   name: 'PushOpened',
-  description: 'A person opened a push. Sent once for a notification and a device.',
+  description:
+    'A person opened a push. Sent once for a notification and a registered device. A report without a token, or with one that nobody registered, is no event.',
   audience: 'public',
   producer: 'push',
   topic: 'push.opened',
@@ -112,7 +113,7 @@ export const PushOpened = event({
     appId: appId(),
     deviceId: deviceId()
       .nullable()
-      .describe('The installed app. Null when it did not send its token, or is not known.'),
+      .describe('The installed app. Null in events of older versions, for an app that sent no token or is not known.'),
     platform: Platform.nullable().default(null).describe('The platform of the device. Null: unknown.'),
     country: country(),
     appVersion: appVersion(),

@@ -1,5 +1,5 @@
 // Taps and their consequences: a store, an install, a restore, an open.
-import { LinkClicked, LinkOpened, LinksRestored } from '@landfall/contracts';
+import { LinkClicked, LinkOpened, LinksRestored, utmNames } from '@landfall/contracts';
 import type { Agenda } from '../agenda.ts';
 import type { Day } from '../days.ts';
 import { type Channel, channels, referrerOf } from '../links/channels.ts';
@@ -84,6 +84,7 @@ export function createTaps({ appId, days }: Range, agenda: Agenda, devices: Devi
       language: client.language,
       inAppBrowser: client.inAppBrowser,
       utm: link.utm,
+      utmOfLink: utmNames.filter((name) => link.utm?.[name]),
       labels: link.labels,
     });
     taps.push({ id, link, at });

@@ -4,6 +4,10 @@ import type { Fact } from './fact.ts';
 import { isOfLinks, LABEL, type LinkMetric, linkColumns, metrics, metricsOf } from './metrics.ts';
 import type { LocalTime } from './zone.ts';
 
+/** How well a value is known. Of too many values, one with a higher rank takes the place of one with a lower rank. */
+export const rank = { unknown: 0, ofLastDays: 1, ofLink: 2 } as const;
+export type Rank = (typeof rank)[keyof typeof rank];
+
 export interface DayCount {
   readonly appId: string;
   readonly metric: AnalyticsMetric;
@@ -11,6 +15,7 @@ export interface DayCount {
   readonly day: string;
   readonly value: string;
   readonly n: number;
+  readonly rank: Rank;
 }
 
 /** What happened to a link on a day. */
@@ -33,7 +38,7 @@ export const ALL = 'all';
 export const NO_VALUE = '';
 
 /** The values of a fact by which it is counted. */
-export type Counted = Pick<Fact, 'appId' | 'labels'> & { readonly [column: string]: unknown };
+export type Counted = Pick<Fact, 'appId' | 'labels' | 'valuesOfLink'> & { readonly [column: string]: unknown };
 
 /** The changes of one metric of an app on one day: by dimension, then by value. */
 interface DayCell {
@@ -41,6 +46,8 @@ interface DayCell {
   readonly metric: AnalyticsMetric;
   readonly day: string;
   readonly dimensions: Map<string, Map<string, number>>;
+  /** The values that links have, by dimension. */
+  readonly ofLinks: Map<string, Set<string>>;
 }
 
 /**
@@ -57,7 +64,7 @@ export function createTally() {
     const key = `${appId} ${metric} ${day}`;
     let cell = cells.get(key);
     if (cell === undefined) {
-      cell = { appId, metric, day, dimensions: new Map() };
+      cell = { appId, metric, day, dimensions: new Map(), ofLinks: new Map() };
       cells.set(key, cell);
     }
     return cell;
@@ -88,11 +95,12 @@ export function createTally() {
   return {
     /** Adds to a metric, in total and by each of its dimensions. */
     add(metric: AnalyticsMetric, facts: Counted, { day, hour }: LocalTime, n = 1) {
-      const { dimensions } = cellOf(facts.appId, metric, day);
+      const { dimensions, ofLinks } = cellOf(facts.appId, metric, day);
       addHour(facts.appId, metric, hour, n);
       addTo(dimensions, ALL, NO_VALUE, n);
       for (const dimension of metrics[metric].dimensions)
         if (dimension !== 'link') addTo(dimensions, dimension, (facts[dimension] as string | null) ?? NO_VALUE, n);
+      for (const dimension of facts.valuesOfLink) remember(ofLinks, dimension, facts[dimension] as string);
       if (isOfLinks(metric)) addLink(facts.appId, day, facts.linkId as string, metric, n);
       if (!metrics[metric].labels || facts.labels === null) return;
       for (const [key, value] of Object.entries(facts.labels)) addTo(dimensions, `${LABEL}${key}`, value, n);
@@ -103,10 +111,25 @@ export function createTally() {
     /** The changes, in the one order in which every process locks the rows. */
     dayCounts(): DayCount[] {
       const counts: DayCount[] = [];
-      for (const [, { appId, metric, day, dimensions }] of inOrder(cells))
-        for (const [dimension, values] of inOrder(dimensions))
-          for (const [value, n] of inOrder(values))
-            if (n !== 0) counts.push({ appId, metric, dimension, day, value, n });
+      for (const [, { appId, metric, day, dimensions, ofLinks }] of inOrder(cells)) {
+        if (!isChanged(dimensions)) continue;
+        for (const [dimension, values] of inOrder(dimensions)) {
+          const known = ofLinks.get(dimension);
+          for (const [value, n] of inOrder(values)) {
+            // The count of all facts is there for every change: its lock is that of the whole day.
+            if (n === 0 && dimension !== ALL) continue;
+            counts.push({
+              appId,
+              metric,
+              dimension,
+              day,
+              value,
+              n,
+              rank: known?.has(value) ? rank.ofLink : rank.unknown,
+            });
+          }
+        }
+      }
       return counts;
     },
     linkCounts: (): LinkCount[] =>
@@ -130,6 +153,15 @@ const noCounts: Record<LinkMetric, number> = {
   restores: 0,
   attributedInstalls: 0,
 };
+
+const isChanged = (dimensions: ReadonlyMap<string, ReadonlyMap<string, number>>): boolean =>
+  dimensions.values().some((values) => values.values().some((n) => n !== 0));
+
+function remember(ofLinks: Map<string, Set<string>>, dimension: string, value: string) {
+  const values = ofLinks.get(dimension);
+  if (values === undefined) ofLinks.set(dimension, new Set([value]));
+  else values.add(value);
+}
 
 function addTo(dimensions: Map<string, Map<string, number>>, dimension: string, value: string, n: number) {
   let values = dimensions.get(dimension);

@@ -1,5 +1,7 @@
 // One public event as analytics stores it.
 
+import type { FixedDimension } from '@landfall/contracts';
+
 /** The kinds of facts, by the numbers that the table holds. */
 export const kinds = {
   click: 1,
@@ -46,6 +48,8 @@ export interface Fact {
   readonly matchType: string | null;
   readonly appVersion: string | null;
   readonly labels: Readonly<Record<string, string>> | null;
+  /** Of a click: the dimensions whose values are those of the link. Others came with the tapped URL. It is not stored. */
+  readonly valuesOfLink: readonly FixedDimension[];
 }
 
 const empty = {
@@ -74,6 +78,7 @@ const empty = {
   matchType: null,
   appVersion: null,
   labels: null,
+  valuesOfLink: [],
 };
 
 /** Makes a fact. What is left out is null. */

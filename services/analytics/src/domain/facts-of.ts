@@ -5,6 +5,7 @@ import type {
   DeviceActive,
   DeviceInstalled,
   EventDef,
+  FixedDimension,
   LinkClicked,
   LinkCreated,
   LinkOpened,
@@ -12,6 +13,7 @@ import type {
   PushOpened,
   PushRegistered,
   PushSent,
+  UtmName,
 } from '@landfall/contracts';
 import { type Fact, fact, kinds } from './fact.ts';
 
@@ -55,9 +57,18 @@ export const clicked = (message: Of<typeof LinkClicked>): Fact[] => {
       utmTerm: utm?.term ?? null,
       utmContent: utm?.content ?? null,
       labels: labelsOrNull(data.labels),
+      valuesOfLink: data.utmOfLink.map((name) => utmDimensions[name]),
     }),
   ];
 };
+
+const utmDimensions = {
+  source: 'utmSource',
+  medium: 'utmMedium',
+  campaign: 'utmCampaign',
+  term: 'utmTerm',
+  content: 'utmContent',
+} as const satisfies Record<UtmName, FixedDimension>;
 
 /** Openings of one link from one address in one minute have one id. They also need one time to be one row. */
 export const opened = (message: Of<typeof LinkOpened>): Fact[] => {
@@ -139,5 +150,7 @@ export const pushSent = (message: Of<typeof PushSent>): Fact[] => {
 
 export const pushOpened = (message: Of<typeof PushOpened>): Fact[] => {
   const { appId, deviceId: device, platform, country, appVersion } = message.data;
+  // Of an older version. Anybody can report any number of opens without a device.
+  if (device === null) return [];
   return [fact({ ...told(message), kind: kinds.pushOpened, appId, device, platform, country, appVersion })];
 };

@@ -4,6 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { distinct, type Listener, type Message } from '@landfall/bus';
 import type { DataOf, EventDef } from '@landfall/contracts';
 import type { Database, SqlTransaction } from '@landfall/db';
+import type { CountOthers } from '../analytics-metrics.ts';
 import { type Counted, countFacts, createTally, type Tally } from '../domain/counting.ts';
 import type { Fact } from '../domain/fact.ts';
 import { attributionOf, concernsInstall, type Install, unknownInstall, withFact } from '../domain/install.ts';
@@ -24,16 +25,18 @@ export function ingest<E extends EventDef>(
   database: Database,
   partitions: Partitions,
   factsOf: (message: Message<DataOf<E>>) => Fact[],
+  countOthers: CountOthers,
 ): Listener<E> {
   return async (batch) => {
     const facts = await partitions.kept(distinct(batch).flatMap(factsOf));
-    await database
+    const others = await database
       .transaction((tx) => storeFacts(tx, facts))
       .catch((error: unknown) => {
         // Another process may have dropped a partition. The next attempt looks again.
         partitions.forget();
         throw error;
       });
+    if (others > 0) countOthers(others);
   };
 }
 
@@ -54,9 +57,12 @@ export function gathering<E extends EventDef>(listener: Listener<E>): Listener<E
 
 type Zones = (appId: string) => ReturnType<typeof zoneOf>;
 
-/** Stores facts whose months have a partition, and counts those that are new. An id may be there more than once. */
-export async function storeFacts(tx: SqlTransaction, given: readonly Fact[]): Promise<void> {
-  if (given.length === 0) return;
+/**
+ * Stores facts whose months have a partition, and counts those that are new. An id may be there more than once.
+ * @returns how much was counted as `(other)`
+ */
+export async function storeFacts(tx: SqlTransaction, given: readonly Fact[]): Promise<number> {
+  if (given.length === 0) return 0;
   // In one order: two processes with the same events would else wait for each other.
   const facts = [...new Map(given.map((fact) => [fact.id, fact])).values()].sort(byKey);
   const apps = appRepository(tx);
@@ -70,7 +76,7 @@ export async function storeFacts(tx: SqlTransaction, given: readonly Fact[]): Pr
   const stored = facts.map((fact): StoredFact => ({ ...fact, visitor: visitor(fact, salts, localOf) }));
   const added = await factRepository(tx).add(stored);
   const fresh = stored.filter(({ id }) => added.has(id));
-  if (fresh.length === 0) return;
+  if (fresh.length === 0) return 0;
 
   const tally = createTally();
   countFacts(tally, fresh, localOf);
@@ -84,9 +90,10 @@ export async function storeFacts(tx: SqlTransaction, given: readonly Fact[]): Pr
   ]);
   for (const { appId, day, visitors } of visits) tally.addToDay(appId, 'visitors', day, visitors);
   const counts = countRepository(tx);
-  counts.addDays(tally.dayCounts());
+  const others = await counts.addDays(tally.dayCounts());
   counts.addLinks(tally.linkCounts());
   counts.addHours(tally.hourCounts());
+  return others;
 }
 
 /** The order of the key of the table. */
@@ -142,7 +149,7 @@ async function countAttributed(tx: SqlTransaction, facts: readonly Fact[], tally
     if (restore === null) return;
     const { appId, country, platform, appVersion, installedAt } = install;
     const { linkId, matchType } = restore;
-    const facts: Counted = { appId, linkId, matchType, country, platform, appVersion, labels: null };
+    const facts: Counted = { appId, linkId, matchType, country, platform, appVersion, labels: null, valuesOfLink: [] };
     tally.add('attributedInstalls', facts, zones(appId).at(installedAt!.getTime()), n);
   }
 }

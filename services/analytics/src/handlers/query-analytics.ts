@@ -9,13 +9,14 @@ import { sum, type Totalled, type TotalledGroup, totalled } from '../totals.ts';
 export function queryAnalytics(store: FigureStore): One<typeof QueryAnalytics> {
   return async (input, { now }) => {
     const { appId, metric, groupBy, interval, limit } = input;
+    const since = input.appSince === null ? null : Date.parse(input.appSince);
     const unknown = unknownDimension(metric, input.filters, groupBy);
     if (unknown !== null) return { refusal: unknown };
     const range = bucketsOf(await store.zone(appId), input, interval, now);
     if (isRefused(range)) return { refusal: range };
     const question = { appId, metric, filters: joined(input.filters), groupBy, limit, ...placed(range, now) };
-    const [found, coverage] = await Promise.all([totalled(store, question, range, now), store.coverage()]);
-    const previous = input.previous ? await previousOf(store, question, range, found, now) : null;
+    const [found, coverage] = await Promise.all([totalled(store, question, range, now, since), store.coverage()]);
+    const previous = input.previous ? await previousOf(store, question, range, found, now, since) : null;
     const { source } = found;
     const completeFrom = coverage && (source === 'counts' ? coverage.completeFrom : coverage.factsFrom);
     return {
@@ -41,7 +42,14 @@ export function queryAnalytics(store: FigureStore): One<typeof QueryAnalytics> {
   };
 }
 
-async function previousOf(store: FigureStore, question: Question, range: Bucketed, found: Totalled, now: Date) {
+async function previousOf(
+  store: FigureStore,
+  question: Question,
+  range: Bucketed,
+  found: Totalled,
+  now: Date,
+  since: number | null,
+) {
   const period = bucketed(before(range), range.interval);
   // A range of time zero has no period before it, and was refused.
   if (isRefused(period)) return null;
@@ -52,8 +60,8 @@ async function previousOf(store: FigureStore, question: Question, range: Buckete
   const filters = question.filters.filter(({ dimension }) => dimension !== groupBy);
   const asked = { ...question, ...placed(period, now) };
   const [all, groups] = await Promise.all([
-    totalled(store, { ...asked, groupBy: null }, period, now),
-    groupBy === null ? null : totalled(store, { ...asked, filters: [...filters, ...shown] }, period, now),
+    totalled(store, { ...asked, groupBy: null }, period, now, since),
+    groupBy === null ? null : totalled(store, { ...asked, filters: [...filters, ...shown] }, period, now, since),
   ]);
   return { from: period.from, to: period.to, total: all.total, values: all.values, groups: groups?.groups ?? null };
 }

@@ -1,28 +1,43 @@
 // Changes counts in PostgreSQL, many at a time.
 import type { SqlTransaction } from '@landfall/db';
 import type { DayCount, HourCount, LinkCount } from '../domain/counting.ts';
+import { added, dimensionOf, exchanged, isOpen, OTHER, placed } from '../domain/places.ts';
 import { plain, texts } from './array-text.ts';
+import { keysOf, valueRepository } from './value-repository.ts';
 
 /**
  * Adds to counts. All transactions must give them in one order, so that no two wait for each other.
  */
 export function countRepository(tx: SqlTransaction) {
+  function upsert(counts: readonly DayCount[]): void {
+    if (counts.length === 0) return;
+    tx.send(
+      `insert into analytics.day_counts as c (app_id, metric, dimension, day, value, n, rank)
+       select * from unnest($1::uuid[], $2::text[], $3::text[], $4::date[], $5::text[], $6::bigint[], $7::smallint[])
+       on conflict (app_id, metric, dimension, day, value) do update set
+         n = c.n + excluded.n, rank = greatest(c.rank, excluded.rank)`,
+      [...keysOf(counts), plain(counts.map((c) => c.n)), plain(counts.map((c) => c.rank))],
+    );
+  }
+
   return {
-    addDays(counts: readonly DayCount[]): void {
-      if (counts.length === 0) return;
-      tx.send(
-        `insert into analytics.day_counts as c (app_id, metric, dimension, day, value, n)
-         select * from unnest($1::uuid[], $2::text[], $3::text[], $4::date[], $5::text[], $6::bigint[])
-         on conflict (app_id, metric, dimension, day, value) do update set n = c.n + excluded.n`,
-        [
-          plain(counts.map((c) => c.appId)),
-          texts(counts.map((c) => c.metric)),
-          texts(counts.map((c) => c.dimension)),
-          plain(counts.map((c) => c.day)),
-          texts(counts.map((c) => c.value)),
-          plain(counts.map((c) => c.n)),
-        ],
+    /** Resolves with the number of facts that are counted as `(other)`. All counts of a day are changed together. */
+    async addDays(counts: readonly DayCount[]): Promise<number> {
+      const { closed = [], open = [] } = Object.groupBy(counts, (count) => (isOpen(count) ? 'open' : 'closed'));
+      // The count of all facts is among them. Its lock makes other transactions wait, so that what is read below stays true.
+      upsert(closed);
+      if (open.length === 0) return 0;
+      const values = valueRepository(tx);
+      const first = placed(await values.changes(open));
+      const exchanges = await Promise.all(
+        [...Map.groupBy(first.homeless, dimensionOf).values()].map(async (homeless) =>
+          exchanged(homeless, await values.last(homeless[0]!, homeless.length)),
+        ),
       );
+      values.remove(exchanges.flatMap(({ givenUp }) => givenUp));
+      const all = added([...first.counts, ...exchanges.flatMap((exchange) => exchange.counts)]);
+      upsert(all);
+      return all.reduce((sum, { value, n }) => (value === OTHER && n > 0 ? sum + n : sum), 0);
     },
 
     addLinks(counts: readonly LinkCount[]): void {

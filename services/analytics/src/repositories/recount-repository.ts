@@ -4,6 +4,7 @@ import type { AnalyticsMetric, FixedDimension } from '@landfall/contracts';
 import type { SqlTransaction } from '@landfall/db';
 import { ALL, NO_VALUE } from '../domain/counting.ts';
 import { columns, isOfLinks, LABEL, type LinkMetric, linkColumns, metrics } from '../domain/metrics.ts';
+import { MOST_VALUES, NO_VALUE_OR_OTHER, OTHER } from '../domain/places.ts';
 
 /** The day and the hour of each quarter of an hour since 1970. The three lists have one length. */
 export interface Slots {
@@ -47,6 +48,7 @@ export function recountRepository(tx: SqlTransaction) {
      */
     async replace(appId: string, fromDay: string | null, from: Date, slots: Slots): Promise<void> {
       const day = fromDay ?? '-infinity';
+      keepPlaces(appId, day);
       for (const table of ['day_counts', 'link_counts', 'visitors'])
         send(`delete from analytics.${table} where app_id = $1 and day >= $2::date`, [appId, day]);
       send('delete from analytics.hour_counts where app_id = $1 and hour >= $2::timestamptz', [
@@ -62,10 +64,50 @@ export function recountRepository(tx: SqlTransaction) {
       for (const metric of counted) count(metric, appId, from);
       countAttributed(appId, from);
       countVisitors(appId, from);
+      limitValues(appId, day);
       // Waits for all of them.
       await tx.rows('select 1');
     },
   };
+
+  /** Remembers which values have counts of their own, and how well they are known: facts do not say it. */
+  function keepPlaces(appId: string, day: string) {
+    send(
+      `create temp table landfall_places on commit drop as
+       select metric, dimension, day, value, rank from analytics.day_counts
+       where app_id = $1 and day >= $2::date and dimension <> '${ALL}' and value <> all($3::text[])`,
+      [appId, day, NO_VALUE_OR_OTHER],
+    );
+    send('analyze landfall_places', []);
+  }
+
+  /** Leaves each day its limit of values: those that had counts of their own, then the greatest. */
+  function limitValues(appId: string, day: string) {
+    send(
+      `update analytics.day_counts c set rank = p.rank from landfall_places p
+       where c.app_id = $1 and p.rank > 0
+         and (c.metric, c.dimension, c.day, c.value) = (p.metric, p.dimension, p.day, p.value)`,
+      [appId],
+    );
+    send(
+      `with placed as (
+         select c.metric, c.dimension, c.day, c.value, row_number() over (
+           partition by c.metric, c.dimension, c.day order by p.value is null, c.rank desc, c.n desc, c.value
+         ) as place
+         from analytics.day_counts c left join landfall_places p using (metric, dimension, day, value)
+         where c.app_id = $1 and c.day >= $2::date and c.dimension <> '${ALL}' and c.value <> all($3::text[])
+       ), others as (
+         delete from analytics.day_counts c using placed p
+         where c.app_id = $1 and p.place > ${MOST_VALUES}
+           and (c.metric, c.dimension, c.day, c.value) = (p.metric, p.dimension, p.day, p.value)
+         returning c.metric, c.dimension, c.day, c.n
+       )
+       insert into analytics.day_counts as c (app_id, metric, dimension, day, value, n)
+       select $1, metric, dimension, day, '${OTHER}', sum(n) from others group by metric, dimension, day
+       on conflict (app_id, metric, dimension, day, value) do update set n = c.n + excluded.n`,
+      [appId, day, NO_VALUE_OR_OTHER],
+    );
+  }
 
   function count(metric: AnalyticsMetric, appId: string, from: Date) {
     const { kind, labels, dimensions } = metrics[metric];

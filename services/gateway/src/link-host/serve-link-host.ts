@@ -27,7 +27,7 @@ import { qrPath, serveQr } from './qr/serve-qr.ts';
 import { isOnEveryHost, isReservedSegment } from './reserved-paths.ts';
 import type { ServeSimulatedApp } from './simulated-app/serve-simulated-app.ts';
 import { SIMULATED_APP_SEGMENT } from './simulated-app/stands-in.ts';
-import { languageOf, referrerOf, utmOf, viaOf } from './tap-facts.ts';
+import { languageOf, referrerOf, utmNamesOfLink, utmOf, viaOf } from './tap-facts.ts';
 import { pageResponse, TAP_HEADERS, type TapResponse, tapInput, tapResponse } from './tap-request.ts';
 import type { TapTeller } from './tell-tap.ts';
 import { browserOf } from './visitor/browser.ts';
@@ -219,6 +219,7 @@ export function serveLinkHost(serving: LinkHostServing) {
     const query = tappedQuery.replace(/^\?/, '');
     const browser = browserOf(req.headers['user-agent'] ?? '', visitor.platform);
     const phone = phoneFactsOf(req.headers, visitor);
+    const utm = utmOf(query, link);
     return {
       target,
       country,
@@ -229,7 +230,8 @@ export function serveLinkHost(serving: LinkHostServing) {
       model: phone.model === null || app.matching.evidence === 'exact' ? null : parts.hashes.model(phone.model),
       language: languageOf(req.headers),
       inAppBrowser: visitor.inApp,
-      utm: utmOf(query, link),
+      utm,
+      utmOfLink: utmNamesOfLink(utm, link),
       labels: labelsOf(link.metadata, app.labels),
     };
   }

@@ -41,7 +41,7 @@ const codes = new LRUCache<string, string>({
 const MAX_HOST = 253;
 
 /**
- * Returns the host of the page with the link.
+ * Returns the host of the page with the link, without `www.` and a dot at its end: they are the same site.
  * @param own the hosts of the app, with ports. A page on them is our own, and led nobody here.
  */
 export function referrerOf(headers: VisitorHeaders, own: readonly string[]): string | null {
@@ -49,7 +49,11 @@ export function referrerOf(headers: VisitorHeaders, own: readonly string[]): str
   if (typeof referer !== 'string' || referer === '' || !URL.canParse(referer)) return null;
   const { host, hostname } = new URL(referer);
   if (hostname === '' || hostname.length > MAX_HOST || own.includes(host)) return null;
-  return hostname.toLowerCase();
+  const site = hostname
+    .toLowerCase()
+    .replace(/\.+$/, '')
+    .replace(/^www\.(?=[^.]+\.)/, '');
+  return site === '' ? null : site;
 }
 
 export type Utm = Record<UtmName, string | null>;
@@ -68,6 +72,13 @@ export function utmOf(query: string, link: Pick<Link, 'destination'>): Utm | nul
   if (tapped === null || given === null) return tapped ?? given;
   const values = utmNames.map((name) => [name, tapped[name] ?? given[name]] as const);
   return Object.fromEntries(values) as Utm;
+}
+
+/** Returns the names of the values that are those of the link itself, also when the tapped URL repeats them. */
+export function utmNamesOfLink(utm: Utm | null, link: Pick<Link, 'destination'>): UtmName[] {
+  const own = utmOf('', link);
+  if (utm === null || own === null) return [];
+  return utmNames.filter((name) => own[name] !== null && utm[name] === own[name]);
 }
 
 /** A cache. Links come from a cache and never change. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { languageOf, referrerOf, utmOf, viaOf } from './tap-facts.ts';
+import { languageOf, referrerOf, utmNamesOfLink, utmOf, viaOf } from './tap-facts.ts';
 
 describe('viaOf', () => {
   it.each([
@@ -39,7 +39,10 @@ describe('languageOf', () => {
 describe('referrerOf', () => {
   const own = ['shop.go.example', 'open-shop.go.example:8080'];
   it.each([
-    ['https://www.Instagram.com/p/1?secret=2', 'www.instagram.com'],
+    ['https://www.Instagram.com/p/1?secret=2', 'instagram.com'],
+    ['https://www.instagram.com./', 'instagram.com'],
+    ['https://www.example/', 'www.example'],
+    ['https://wwwx.news.example', 'wwwx.news.example'],
     ['https://news.example:8443/', 'news.example'],
     ['android-app://com.google.android.gm/', 'com.google.android.gm'],
     ['https://shop.go.example/abc', null],
@@ -66,6 +69,15 @@ describe('utmOf', () => {
     ['utm_sources=x&xutm_source=y', '/', null],
   ] as const)('%j with the destination %j', (query, destination, utm) => {
     expect(utmOf(query, { destination })).toEqual(utm);
+  });
+  it.each([
+    ['', ['source', 'campaign']],
+    ['utm_source=tap&utm_campaign=tap', []],
+    ['utm_source=tap', ['campaign']],
+    ['utm_source=link&utm_term=tap', ['source', 'campaign']],
+  ] as const)('of %j knows what is of the link: %j', (query, names) => {
+    const link = { destination: '/path?utm_source=link&utm_campaign=may' };
+    expect(utmNamesOfLink(utmOf(query, link), link)).toEqual(names);
   });
   it('is bounded', () => {
     expect(utmOf(`utm_term=${'x'.repeat(1_000)}`, { destination: '/' })?.term).toHaveLength(200);

@@ -23,7 +23,8 @@ import { z } from 'zod';
 import type { Caller } from '../access/principal.ts';
 import { Download } from '../http/download.ts';
 import { manageRoute, orRefuse, type Uses } from '../routing/route.ts';
-import { CSV, csvCell, csvFile } from './csv.ts';
+import { figuresAsCsv } from './analytics-csv.ts';
+import { CSV, csvFile } from './csv.ts';
 import { existingApp } from './existing-app.ts';
 import { appParams } from './manage-fields.ts';
 
@@ -161,14 +162,14 @@ export const exportAnalytics = manageRoute({
   ...shared,
   path: '/api/manage/apps/:appId/analytics/export',
   name: 'exportAnalytics',
-  summary: 'Download the same figures as CSV: a line for each bucket and group',
+  summary: 'Download the same figures as CSV: a line for each bucket and group, with days and hours of the app',
   query: analyticsQuery,
   downloads: [CSV],
   reply: z.instanceof(Download),
   errors: REFUSALS,
   async handle({ params: { appId }, query, caller }, parts: Uses<'bus' | 'lookups'>) {
     const found = await count(appId, query, caller, parts);
-    return csvFile(query.metric, asCsv(found));
+    return csvFile(query.metric, figuresAsCsv(found));
   },
 });
 
@@ -184,6 +185,7 @@ async function count(
     QueryAnalytics,
     {
       appId: app.id,
+      appSince: app.createdAt,
       metric,
       interval,
       groupBy,
@@ -225,20 +227,6 @@ function withSlugs<G extends Named>(groups: readonly G[], { lookups }: Uses<'loo
       return { ...group, name: link?.slug ?? null };
     }),
   );
-}
-
-async function* asCsv({ metric, buckets, groups, values, other }: FiguresView): AsyncGenerator<string> {
-  const line = (...cells: unknown[]) => `${cells.map(csvCell).join()}\r\n`;
-  if (groups === null) {
-    yield line('from', 'to', metric);
-    yield buckets.map(({ from, to }, i) => line(from, to, values[i])).join('');
-    return;
-  }
-  yield line('from', 'to', 'value', 'name', metric);
-  for (const group of groups)
-    yield buckets.map(({ from, to }, i) => line(from, to, group.value, group.name, group.values[i])).join('');
-  if (other !== null)
-    yield buckets.map(({ from, to }, i) => line(from, to, `(${other.groups} others)`, null, other.values[i])).join('');
 }
 
 const delay = z

@@ -15,13 +15,14 @@ export function recordOpen(opens: OpenRepository): Handler<typeof RecordOpen> {
     );
     // The row names the message that reported the open first. So that message gets the same answer whenever it is
     // redelivered.
+    // Without a device that is registered, anybody could report any number of opens: such a report is no event.
     return batch.map(({ data, context }) => {
       const { appId, country, appVersion } = data;
       const { notificationId } = readId(data.notificationId);
       const { known, deviceId, first, ...device } = opened.get(context.id)!;
       const platform = device.platform ?? data.platform;
       const event = { notificationId, known, appId, deviceId, platform, country, appVersion };
-      return { reply: { known }, events: first ? [told(PushOpened, event)] : [] };
+      return { reply: { known }, events: first && deviceId !== null ? [told(PushOpened, event)] : [] };
     });
   };
 }

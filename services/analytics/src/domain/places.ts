@@ -1,0 +1,112 @@
+// Which values of a day have a count of their own. Anybody can make up values, so a day has at most 1,000 of each dimension.
+// What is counted beyond them is counted as `(other)`. Values that are known go before others.
+import type { AnalyticsDimension } from '@landfall/contracts';
+import { ALL, type DayCount, NO_VALUE, rank } from './counting.ts';
+
+/** The most values of a dimension that have a count, for an app, a metric and a day. */
+export const MOST_VALUES = 1_000;
+/** The value of everything that is counted beyond them. */
+export const OTHER = '(other)';
+/** Values that take no place. */
+export const NO_VALUE_OR_OTHER: readonly string[] = [NO_VALUE, OTHER];
+/** A value is known that was counted in these days before. */
+export const KNOWN_DAYS = 7;
+
+/** Dimensions with few values, whatever anybody sends: their values are in the code, or are countries. */
+const CLOSED: ReadonlySet<string> = new Set<AnalyticsDimension | typeof ALL>([
+  ALL,
+  'country',
+  'platform',
+  'via',
+  'matchType',
+]);
+export const isOpen = ({ dimension }: Pick<DayCount, 'dimension'>): boolean => !CLOSED.has(dimension);
+
+/** A change of a count, and what is stored of its value. */
+export interface Change extends DayCount {
+  /** The number that is stored. Null: the value has no count on this day. */
+  readonly stored: number | null;
+  /** The number of values that have a count on this day, if this value has none. */
+  readonly size: number;
+}
+
+/** The changes after each value has its place. */
+export interface Placed {
+  readonly counts: DayCount[];
+  /** Values with a rank for which there is no place, unless another value gives its place up. The highest rank is first. */
+  readonly homeless: DayCount[];
+}
+
+/** Gives values their places. All other changes are of `(other)`. */
+export function placed(changes: readonly Change[]): Placed {
+  const counts: DayCount[] = [];
+  const homeless: DayCount[] = [];
+  for (const own of Map.groupBy(changes, dimensionOf).values()) {
+    const { newcomers = [], others = [] } = Object.groupBy(own, (change) => (isNew(change) ? 'newcomers' : 'others'));
+    for (const change of others) counts.push(...taken(change));
+    newcomers.sort(byRank);
+    const free = Math.max(0, MOST_VALUES - (newcomers[0]?.size ?? 0));
+    counts.push(...newcomers.slice(0, free).map(countOf));
+    for (const change of newcomers.slice(free)) {
+      if (change.rank > rank.unknown) homeless.push(countOf(change));
+      else counts.push(asOther(change));
+    }
+  }
+  return { counts: added(counts), homeless };
+}
+
+/**
+ * Gives values the places of others.
+ * @param homeless of one dimension, the highest rank first
+ * @param last the values of the dimension with the lowest ranks, the lowest first
+ */
+export function exchanged(homeless: readonly DayCount[], last: readonly DayCount[]) {
+  const givenUp = homeless.flatMap((count, i) => {
+    const other = last[i];
+    return other !== undefined && other.rank < count.rank ? [other] : [];
+  });
+  const counts = [
+    ...homeless.map((count, i) => (i < givenUp.length ? count : asOther(count))),
+    ...givenUp.map(asOther),
+  ];
+  return { counts: added(counts), givenUp };
+}
+
+/** The name of the dimension of an app, a metric and a day. */
+export const dimensionOf = ({ appId, metric, dimension, day }: DayCount): string =>
+  `${appId} ${metric} ${day} ${dimension}`;
+
+const isNew = ({ stored, value, n }: Change): boolean => stored === null && n > 0 && !NO_VALUE_OR_OTHER.includes(value);
+
+/** What is taken away is taken from where it was counted: from the value as far as it has a count, else from the others. */
+function taken(change: Change): DayCount[] {
+  const { value, n, stored } = change;
+  if (n > 0 || NO_VALUE_OR_OTHER.includes(value)) return [countOf(change)];
+  const own = Math.max(n, -(stored ?? 0));
+  const rest = n - own;
+  return [
+    ...(own === 0 ? [] : [{ ...countOf(change), n: own }]),
+    ...(rest === 0 ? [] : [{ ...asOther(change), n: rest }]),
+  ];
+}
+
+const byRank = (a: DayCount, b: DayCount): number => b.rank - a.rank || b.n - a.n || (a.value < b.value ? -1 : 1);
+
+const countOf = ({ appId, metric, dimension, day, value, n, rank }: DayCount): DayCount => ({
+  appId,
+  metric,
+  dimension,
+  day,
+  value,
+  n,
+  rank,
+});
+const asOther = (count: DayCount): DayCount => ({ ...countOf(count), value: OTHER, rank: rank.unknown });
+
+/** One change for each value: a statement cannot change a row twice. */
+export function added(counts: readonly DayCount[]): DayCount[] {
+  return [...Map.groupBy(counts, (count) => `${dimensionOf(count)} ${count.value}`).values()].map((same) => ({
+    ...same[0]!,
+    n: same.reduce((sum, { n }) => sum + n, 0),
+  }));
+}
