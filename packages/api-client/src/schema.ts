@@ -979,7 +979,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Download the same figures as CSV: a line for each bucket and group
+         * Download the same figures as CSV: a line for each bucket and group, with days and hours of the app
          * @description Needs the role viewer in the team of the app.
          */
         get: operations["exportAnalytics"];
