@@ -1,5 +1,6 @@
 // The dead letters of one process: read from their table, and replayed by the bus of this process.
-import type { DeadLetterBox, InProcessBus } from '@landfall/bus';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Busy, type DeadLetterBox, type InProcessBus } from '@landfall/bus';
 import { type Database, deadLetterGroups, markReplayed, readDeadLetters } from '@landfall/db';
 import type { Logger } from '@landfall/runtime';
 
@@ -8,31 +9,54 @@ interface Parts {
   bus: Pick<InProcessBus, 'redeliver'>;
   log: Logger;
   now: () => Date;
+  /** Milliseconds after which a replay answers, though it goes on. */
+  answerMs?: number;
 }
 
-export function deadLetterBox({ database, bus, log, now }: Parts): DeadLetterBox {
+/** Less than the time-outs of proxies. A receiver pauses for 30 s after many failures in a row. */
+const ANSWER_MS = 3_000;
+
+export function deadLetterBox({ database, bus, log, now, answerMs = ANSWER_MS }: Parts): DeadLetterBox {
+  /** The ids of letters that are being replayed. */
+  const running = new Set<string>();
+
   return {
     groups: () => deadLetterGroups(database),
     async list(group) {
       const letters = await readDeadLetters(database, group);
-      return letters.map(({ id: place, ...letter }) => ({ place, ...letter }));
+      return letters.map(({ id: place, ...letter }) => ({ place, ...letter, replaying: running.has(place) }));
     },
     async replay(group, places) {
       const letters = await readDeadLetters(database, group);
-      const chosen = letters.filter(({ id, replayed }) => (places ? places.includes(id) : !replayed));
-      let done = 0;
-      // One after the other, in their order: letters with the same key belong together.
-      for (const letter of chosen) {
-        try {
-          await bus.redeliver(letter);
-          await markReplayed(database, letter.id, now());
-          done++;
-        } catch (err) {
-          log.warn({ err, group, message: letter.message, id: letter.messageId }, 'a replayed message failed again');
-        }
-      }
-      return done;
+      const chosen = letters
+        .filter(({ id, replayed }) => (places ? places.includes(id) : !replayed))
+        .filter(({ id }) => !running.has(id));
+      for (const { id } of chosen) running.add(id);
+      let replayed = 0;
+      const all = each(chosen, () => replayed++);
+      await Promise.race([all, delay(answerMs, undefined, { ref: false })]);
+      return { replayed, running: chosen.filter(({ id }) => running.has(id)).length };
     },
     async close() {},
   };
+
+  /** One after the other, in their order: letters with the same key belong together. */
+  async function each(letters: Awaited<ReturnType<typeof readDeadLetters>>, done: () => void): Promise<void> {
+    let stopped = false;
+    for (const letter of letters) {
+      try {
+        if (stopped) continue;
+        await bus.redeliver(letter);
+        await markReplayed(database, letter.id, now());
+        done();
+      } catch (err) {
+        const { group, message, messageId: id } = letter;
+        log.warn({ err, group, message, id }, 'a replayed message failed again');
+        // The bus stops, or has no room. The letters that are left stay as they are.
+        stopped = err instanceof Busy;
+      } finally {
+        running.delete(letter.id);
+      }
+    }
+  }
 }

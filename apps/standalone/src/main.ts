@@ -24,7 +24,7 @@ import { standaloneConfig } from './config.ts';
 import { demoIds, ensureDemo } from './demo.ts';
 import { startLandfall } from './landfall.ts';
 import { phoneAccess } from './phone/phone-access.ts';
-import { startArguments } from './phone/start-arguments.ts';
+import { type Reach, startArguments } from './phone/start-arguments.ts';
 import { keptFile, randomHex } from './secrets.ts';
 import { buildInBackground } from './web-app.ts';
 import { welcome } from './welcome.ts';
@@ -45,6 +45,7 @@ async function start(started: Running[]): Promise<void> {
 
   const settings = {
     SIMULATED_APP: demoIds(folder).appId,
+    ...ownMachine(reach),
     ...process.env,
     ...madeSecret('HASH_SECRET', folder, 'hash-secret'),
     ...madeSecret('SEAL_SECRET', folder, 'seal-secret'),
@@ -92,6 +93,16 @@ async function start(started: Running[]): Promise<void> {
   say(
     welcome({ publicUrl, linkDomain, folder: config.LANDFALL_DATA, demo, setUp, phone: { host: phoneHost, colours } }),
   );
+}
+
+/**
+ * Who only tries Landfall serves their own machine, and not the network of a café. With a PUBLIC_URL there are clients or
+ * a proxy elsewhere.
+ */
+function ownMachine(reach: Reach): Record<string, string> {
+  return reach === 'lan' || process.env.PUBLIC_URL || process.env.SIMULATED_APP_HOST
+    ? {}
+    : { LISTEN_HOST: '127.0.0.1' };
 }
 
 /** Returns a generated secret, kept in the data folder, when the environment does not set this secret. */

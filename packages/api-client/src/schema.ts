@@ -1869,7 +1869,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send dead letters to their group again, with the same ids
+         * Send dead letters to their group again, with the same ids. A letter that fails again stays, with the new reason
          * @description Needs an owner of the installation.
          */
         post: operations["replayDeadLetters"];
@@ -2129,6 +2129,8 @@ export interface components {
             /** @description Null when the message could not be read. */
             at: string | null;
             replayed: boolean;
+            /** @description True while a replay of the letter goes on. Over Kafka never: a letter that fails again is not replayed. */
+            replaying: boolean;
         };
         Delivery: {
             id: string | null;
@@ -18142,6 +18144,8 @@ export interface operations {
                         success: true;
                         /** @description The number of replayed letters. In one process, letters that failed again are not counted. */
                         replayed: number;
+                        /** @description The number of letters that are still being replayed after three seconds, in one process. They go on: `replaying` of the listed letters says which. */
+                        running: number;
                     };
                 };
             };

@@ -14,6 +14,8 @@ export interface StoredLetter extends Omit<DeadLetter, 'data' | 'id'> {
   readonly data: unknown;
   /** True when the dead letter was replayed. */
   readonly replayed: boolean;
+  /** True while a replay of the letter goes on, in one process. */
+  readonly replaying?: boolean;
   /** Only over Kafka: the topic, partition and offset where the message was first read. */
   readonly topic?: string;
   readonly partition?: number;
@@ -29,9 +31,16 @@ export interface DeadLetterBox {
   list(group: string): Promise<StoredLetter[]>;
   /**
    * Sends dead letters to their group again, with the same ids and without an answer to their sender. Sends the letters
-   * at the given places, or all letters that were not replayed yet. Resolves with the number of letters. Over Kafka
-   * these are durable; in one process they are done, and letters that failed again are not counted.
+   * at the given places, or all letters that were not replayed yet. Resolves within seconds: what is left goes on.
    */
-  replay(group: string, places?: readonly string[]): Promise<number>;
+  replay(group: string, places?: readonly string[]): Promise<Replay>;
   close(): Promise<void>;
+}
+
+/** Numbers of letters of a replay. */
+export interface Replay {
+  /** Over Kafka: sent, and durable. In one process: done. Letters that failed again are not counted. */
+  readonly replayed: number;
+  /** Still to do, in one process. */
+  readonly running: number;
 }

@@ -60,6 +60,16 @@ describe('dead letters', () => {
     expect((await database.prisma.deadLetter.findMany()).map(({ id }) => id)).toEqual([letter(5).id]);
   });
 
+  it('keep one letter for a message, which tells of its last failure', async () => {
+    const sink = deadLetterSink(database);
+    await sink(letter(8, { group: 'fails again' }));
+    await markReplayed(database, letter(8).id, new Date());
+    const at = new Date(Date.UTC(2026, 1, 1));
+    const again = { group: 'fails again', messageId: letter(8).messageId, reason: 'Error: still no', at };
+    await sink(letter(9, again));
+    expect(await readDeadLetters(database, 'fails again')).toEqual([{ ...letter(8, again), replayed: false }]);
+  });
+
   it('are marked when they are replayed, and do not count any more', async () => {
     await deadLetterSink(database)(letter(6, { group: 'replays' }));
     await deadLetterSink(database)(letter(7, { group: 'replays' }));

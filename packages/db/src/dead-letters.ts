@@ -5,13 +5,16 @@ import { deleteOld } from './delete-old.ts';
 
 /**
  * Returns the dead letter sink of the bus. It resolves when the letter is stored. Storing the same letter again changes
- * nothing.
+ * nothing. A message that was replayed and failed again keeps its one letter, which tells of the last failure.
  */
 export function deadLetterSink(database: Database): (letter: DeadLetter) => Promise<void> {
   return async ({ id, group, message, key, data, reason, attempts, messageId, at }) => {
     await database.rows(
-      `insert into bus.dead_letters (id, consumer_group, message, key, data, reason, attempts, message_id, at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (id) do nothing`,
+      `with earlier as (
+         update bus.dead_letters set reason = $6, attempts = $7, at = $9, replayed_at = null
+         where consumer_group = $2 and message = $3 and message_id = $8 and id <> $1 returning id)
+       insert into bus.dead_letters (id, consumer_group, message, key, data, reason, attempts, message_id, at)
+       select $1, $2, $3, $4, $5, $6, $7, $8, $9 where not exists (select from earlier) on conflict (id) do nothing`,
       [id, group, message, storable(key), JSON.stringify(data), storable(reason), attempts, messageId, at],
     );
   };

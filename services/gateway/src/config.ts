@@ -12,6 +12,13 @@ const hostWithPort = z
 
 export const GatewayConfig = z.object({
   PORT: integer(0, 65_535).default(8080).describe('The port to listen on; 0 takes any free one.'),
+  LISTEN_HOST: z
+    .union([z.ipv4(), z.ipv6()], { error: 'must be an address, e.g. 127.0.0.1 or 0.0.0.0' })
+    .optional()
+    .describe(
+      'The address of this machine on which PORT is served. `npm start` serves this machine alone while PUBLIC_URL is not set, except with `--lan`. In a container set `0.0.0.0`.',
+    )
+    .meta({ fallback: 'all addresses; `npm start`: `127.0.0.1`' }),
   METRICS_PORT: integer(0, 65_535)
     .optional()
     .describe(

@@ -4,6 +4,6 @@ import type { DeadLetterBox } from '@landfall/bus';
 export const noDeadLetters: DeadLetterBox = {
   groups: async () => [],
   list: async () => [],
-  replay: async () => 0,
+  replay: async () => ({ replayed: 0, running: 0 }),
   close: async () => {},
 };

@@ -169,7 +169,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   async function open(): Promise<void> {
     const { METRICS_PORT: port, METRICS_HOSTS: metricsHosts } = config;
     if (port !== undefined) healthServer = await serveHealth({ port, metricsHosts, health, metrics, log });
-    await listen(server, config.PORT);
+    await listen(server, config.PORT, config.LISTEN_HOST);
   }
 
   return {

@@ -98,17 +98,44 @@ function wellMade(schema: Json): fc.Arbitrary<unknown> {
   }
 }
 
-function stringLike({ format, pattern, allOf }: Json): fc.Arbitrary<string> {
+function stringLike({ format, pattern, allOf, maxLength }: Json): fc.Arbitrary<string> {
   if (format === 'uuid') return fc.oneof(fc.constantFrom(app.app.id, link.id), fc.uuid());
   // No other request contains these values. A later test checks that no topic contains them.
   if (format === 'password') return fc.uuid().map((id) => (pattern?.includes('{43}') ? id.padEnd(43, 'x') : `p ${id}`));
   if (format === 'email') return fc.uuid().map((id) => `${id}@properties.example`);
-  if (format === 'date-time') return fc.date({ noInvalidDate: true }).map((date) => date.toISOString());
+  if (format === 'date-time')
+    return fc.oneof(
+      fc.date({ noInvalidDate: true }).map((d) => d.toISOString()),
+      oddTime(),
+    );
   if (format === 'uri') return fc.webUrl({ withQueryParameters: true, withFragments: true });
   if (allOf) return fc.webPath().map((path) => `/${path}`.replace('//', '/'));
   if (pattern && pattern.length < 90) return fc.stringMatching(new RegExp(pattern));
+  if (maxLength !== undefined)
+    return fc.oneof(
+      text(),
+      fc.constantFrom('x', 'é', '🙂').map((unit) => unit.repeat(maxLength / unit.length)),
+    );
   return fc.oneof(fc.constantFrom(link.slug, `${app.app.subdomain}.${LINK_DOMAIN}`), text());
 }
+
+/** Times at the limits of calendars, of JavaScript and of PostgreSQL. */
+const oddTime = () =>
+  fc.constantFrom(
+    '0000-01-01T00:00:00Z',
+    '0001-01-01T00:00:00+14:00',
+    '1969-12-31T23:59:59.999Z',
+    '1970-01-01T00:00:00Z',
+    '2016-12-31T23:59:60Z',
+    '2027-02-29T00:00:00Z',
+    '2027-01-01T24:00:00Z',
+    '2027-01-01T00:00Z',
+    '2027-01-01T00:00:00.123456789+05:45',
+    '9999-12-31T23:59:59.999Z',
+    '9999-12-31T23:59:59-23:59',
+    '+010000-01-01T00:00:00Z',
+    '-000001-01-01T00:00:00Z',
+  );
 
 const asBody = fc.oneof(
   { arbitrary: fc.constant('application/json'), weight: 12 },

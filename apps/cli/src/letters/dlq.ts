@@ -61,7 +61,7 @@ export const addDlq: AddCommand = (program, { env, print }) => {
       const known = all ? [] : (await letters.list(group)).map(({ place }) => place);
       const wrong = all ? undefined : places.find((place) => !known.includes(place));
       if (wrong !== undefined) throw noPlace(group, wrong);
-      const count = await letters.replay(group, all ? undefined : places);
+      const { replayed: count } = await letters.replay(group, all ? undefined : places);
       return `${count === 1 ? '1 message goes' : `${count} messages go`} to ${group} again.`;
     });
   });

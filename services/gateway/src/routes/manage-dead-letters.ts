@@ -21,6 +21,11 @@ export const letterView = z.object({
   attempts: z.int(),
   at: z.iso.datetime().nullable().describe('Null when the message could not be read.'),
   replayed: z.boolean(),
+  replaying: z
+    .boolean()
+    .describe(
+      'True while a replay of the letter goes on. Over Kafka never: a letter that fails again is not replayed.',
+    ),
 });
 
 const viewLetter = (letter: StoredLetter): z.input<typeof letterView> => ({
@@ -34,6 +39,7 @@ const viewLetter = (letter: StoredLetter): z.input<typeof letterView> => ({
   attempts: Number.isNaN(letter.attempts) ? 0 : letter.attempts,
   at: Number.isNaN(letter.at.getTime()) ? null : letter.at.toISOString(),
   replayed: letter.replayed,
+  replaying: letter.replaying ?? false,
 });
 
 export const listDeadLetters = manageRoute({
@@ -58,7 +64,8 @@ export const replayDeadLetters = manageRoute({
   method: 'POST',
   path: '/api/manage/dead-letters/replay',
   name: 'replayDeadLetters',
-  summary: 'Send dead letters to their group again, with the same ids',
+  summary:
+    'Send dead letters to their group again, with the same ids. A letter that fails again stays, with the new reason',
   needs: 'instance-owner',
   body: z.object({
     group: group(),
@@ -73,6 +80,11 @@ export const replayDeadLetters = manageRoute({
     replayed: z
       .int()
       .describe('The number of replayed letters. In one process, letters that failed again are not counted.'),
+    running: z
+      .int()
+      .describe(
+        'The number of letters that are still being replayed after three seconds, in one process. They go on: `replaying` of the listed letters says which.',
+      ),
   }),
   errors: [],
   async handle({ actor, body: { group, places } }, { deadLetters, log }: Uses<'deadLetters' | 'log'>) {
@@ -82,10 +94,10 @@ export const replayDeadLetters = manageRoute({
       const missing = places.find((place) => !known.has(place));
       if (missing !== undefined) throw wrong('places', `must be places of this group: ${missing} is none`);
     }
-    const replayed = await deadLetters.replay(group, places);
+    const { replayed, running } = await deadLetters.replay(group, places);
     const { kind, userId } = actor();
-    log.info({ group, replayed, actor: kind, userId }, 'dead letters were replayed');
-    return { replayed };
+    log.info({ group, replayed, running, actor: kind, userId }, 'dead letters were replayed');
+    return { replayed, running };
   },
 });
 

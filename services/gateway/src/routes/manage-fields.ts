@@ -58,13 +58,18 @@ export const code = () =>
     .string()
     .regex(/^[A-Za-z0-9_-]{43}$/, 'must be a code of 43 characters')
     .meta({ format: 'password' });
+const LAST = Date.UTC(10_000, 0) - 1;
+/**
+ * A time with any offset. PostgreSQL knows no year 0, and JavaScript writes years after 9999 in a form that nobody else
+ * reads.
+ */
+export const anyTime = () =>
+  z.iso.datetime({ offset: true }).refine((given) => Date.parse(given) >= 0 && Date.parse(given) <= LAST, {
+    error: 'must be a time between 1970 and 9999',
+  });
 /** The expiry of a token. */
 export const expiry = () =>
-  z.iso
-    .datetime({ offset: true })
-    .nullable()
-    .default(null)
-    .describe('The token is refused from this time on. Null: never.');
+  anyTime().nullable().default(null).describe('The token is refused from this time on. Null: never.');
 export const personName = () => text(200).describe('The name of the person.');
 
 export const appView = App.extend({ linkHost: z.string(), openHost: z.string() });
@@ -77,11 +82,6 @@ export const viewApp = (app: App, config: GatewayConfig): z.input<typeof appView
 
 export const keyView = Key.describe('A key without its plaintext, which is shown only once, at its creation.');
 
-const LAST = Date.UTC(10_000, 0) - 1;
-export const anyTime = () =>
-  z.iso.datetime({ offset: true }).refine((given) => Date.parse(given) >= 0 && Date.parse(given) <= LAST, {
-    error: 'must be a time between 1970 and 9999',
-  });
 export const inUtc = (given: string): string => new Date(given).toISOString();
 
 /** The expiry of a new link, in UTC. */

@@ -23,6 +23,7 @@ import { ApiError, type Detail } from '../http/errors.ts';
 import { kindOf, spelt as speltToken, tokenShapes } from './device-token.ts';
 import { userEmail } from './fields.ts';
 import { languageTag } from './language.ts';
+import { anyTime } from './manage-fields.ts';
 
 export const deviceToken = () =>
   text(TOKEN_LENGTH)
@@ -39,8 +40,7 @@ export const hashOfToken = (token: string): string => sha256(speltToken(token));
 
 const DATA_BYTES = 4_096;
 
-export const scheduleAt = () =>
-  z.iso.datetime({ offset: true }).describe('The time to send it, within a year. At once if omitted or past.');
+export const scheduleAt = () => anyTime().describe('The time to send it, within a year. At once if omitted or past.');
 
 export const ttlSeconds = () =>
   z

@@ -85,7 +85,11 @@ export function openDeadLetters(kafka: Kafka, prefix = ''): DeadLetterBox {
   async function read(group: string): Promise<{ place: Place; letter: StoredLetter }[]> {
     const [dead, retried] = [await readAll(names.dead(group)), await readAll(names.retry(group))];
     const replayed = new Set(retried.map(({ raw }) => textOf(raw.headers?.[REPLAYED])));
-    return dead.map((place) => ({ place, letter: letterOf(group, place, replayed) }));
+    // A letter that was replayed and failed again stands for the earlier one, which its message names.
+    const failedAgain = new Set(dead.map(({ raw }) => textOf(raw.headers?.[REPLAYED])));
+    return dead
+      .map((place) => ({ place, letter: letterOf(group, place, replayed) }))
+      .filter(({ letter }) => !failedAgain.has(letter.place));
   }
 
   return {
@@ -101,7 +105,7 @@ export function openDeadLetters(kafka: Kafka, prefix = ''): DeadLetterBox {
         const message = { key: place.raw.key, value: place.raw.value, headers, partition: place.partition };
         await producer.send({ topic: names.retry(group), acks: -1, messages: [message] });
       }
-      return chosen.length;
+      return { replayed: chosen.length, running: 0 };
     },
     async close() {
       if (connecting === undefined) return;

@@ -72,15 +72,18 @@ function refusalOf(code: string | undefined): { status: string; says: string } {
   return { status: '400 Bad Request', says: 'This is not a valid HTTP request.' };
 }
 
-export function listen(server: Server, port: number): Promise<void> {
+/** @param host an address of this machine; undefined: all of them */
+export function listen(server: Server, port: number, host?: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EADDRINUSE') reject(portTaken(port));
       else if (error.code === 'EACCES')
         reject(new StartError(`Port ${port} needs more rights than this user has: set PORT to a number above 1023.`));
+      else if (error.code === 'EADDRNOTAVAIL')
+        reject(new StartError(`${host} is no address of this machine: set LISTEN_HOST to another.`));
       else reject(error);
     });
-    server.listen(port, resolve);
+    server.listen({ port, host }, resolve);
   });
 }
 

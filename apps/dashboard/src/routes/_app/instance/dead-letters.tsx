@@ -25,13 +25,16 @@ function DeadLetters() {
   const t = useTranslations('deadLetters');
   const { group } = Route.useSearch();
   const navigate = Route.useNavigate();
-  const query = useQuery(lettersQuery(group));
+  const query = useQuery({
+    ...lettersQuery(group),
+    refetchInterval: ({ state }) => (state.data?.letters.some(({ replaying }) => replaying) ? 2_000 : false),
+  });
   return (
     <Page title={t('title')}>
       <Text>{t('intro')}</Text>
       <Loaded query={query} rows={6}>
         {({ groups, letters }) => {
-          const left = letters.filter(({ replayed }) => !replayed);
+          const left = letters.filter(({ replayed, replaying }) => !replayed && !replaying);
           if (letters.length === 0) return <Text>{t('empty')}</Text>;
           return (
             <>
@@ -63,7 +66,7 @@ function DeadLetters() {
 
 function Letter({ letter }: { letter: DeadLetter }) {
   const t = useTranslations('deadLetters');
-  const { message, group, reason, attempts, at, replayed, data } = letter;
+  const { message, group, reason, attempts, at, replayed, replaying, data } = letter;
   return (
     <Paper component="li" withBorder p="sm">
       <Group justify="space-between" gap="xs">
@@ -72,6 +75,7 @@ function Letter({ letter }: { letter: DeadLetter }) {
             {message || t('unreadable')}
           </Text>
           <Text size="sm">{group}</Text>
+          {replaying && <Badge color="gray.8">{t('replaying')}</Badge>}
           {replayed && <Badge color="teal.9">{t('replayed')}</Badge>}
         </Group>
         {at !== null && <Ago at={at} timeZone={browserZone} />}
@@ -89,7 +93,7 @@ function Letter({ letter }: { letter: DeadLetter }) {
           {typeof data === 'string' ? data : JSON.stringify(data, null, 2)}
         </Code>
       </details>
-      {!replayed && (
+      {!replayed && !replaying && (
         <Group mt="xs">
           <Replay letters={[letter]} label={t('replay')} named={t('replayNamed', { message })} />
         </Group>
@@ -110,8 +114,9 @@ function Replay({ letters, label, named }: { letters: readonly DeadLetter[]; lab
       }),
     async onSuccess({ data }) {
       const done = data?.replayed ?? 0;
-      const failed = letters.length - done;
-      notifications.show({ message: t('done', { done, failed }), ...(failed > 0 && { color: 'red' }) });
+      const running = data?.running ?? 0;
+      const failed = letters.length - done - running;
+      notifications.show({ message: t('done', { done, failed, running }), ...(failed > 0 && { color: 'red' }) });
       await queries.invalidateQueries({ queryKey: ['get', '/api/manage/dead-letters'] });
     },
     onError: tell,
