@@ -1,12 +1,12 @@
 // Finds the database: the one that is named, or the embedded one of npm start.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { readConfig, StartError } from '@landfall/runtime';
+import { databaseUrl, readConfig, StartError } from '@landfall/runtime';
 import { z } from 'zod';
 
 const DatabaseConfig = z.object({
   LANDFALL_DATA: z.string().default('.landfall'),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// URL' }).optional(),
+  DATABASE_URL: databaseUrl().optional(),
 });
 
 /** Throws a StartError that begins with `missing` when no database is named and npm start has made none. */

@@ -1,11 +1,11 @@
 // Updates the database to the tables of this version, and ends. It runs before any service starts.
 import { applyMigrations } from '@landfall/db';
-import { readConfig, StartError } from '@landfall/runtime';
+import { databaseUrl, readConfig, StartError } from '@landfall/runtime';
 import { z } from 'zod';
 import type { AddCommand } from './command.ts';
 
 const MigrateConfig = z.object({
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// URL' }).meta({ secret: true }),
+  DATABASE_URL: databaseUrl().meta({ secret: true }),
 });
 
 export const addMigrate: AddCommand = (program, { env, print }) => {

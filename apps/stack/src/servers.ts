@@ -1,5 +1,5 @@
 // Starts PostgreSQL, Kafka and Redis for the services on this machine. Does not start a server that is given.
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { type Embedded, startEmbedded } from '@landfall/db';
 import {
@@ -54,7 +54,14 @@ export async function startServers({ dir, lasting, onEnd, ...given }: ServersOpt
   try {
     const postgres = given.databaseUrl
       ? undefined
-      : keep(await startEmbedded({ dir: path.join(dir, 'postgres'), durable: true, onExit: onEnd }));
+      : keep(
+          await startEmbedded({
+            dir: path.join(dir, 'postgres'),
+            durable: true,
+            create: !existsSync(path.join(dir, 'owner-token')),
+            onExit: onEnd,
+          }),
+        );
     const kafka = given.brokers ? undefined : keep(await startKafka({ dir: path.join(dir, 'kafka'), lasting }));
     const redis = given.redisUrl ? undefined : keep(await startRedis());
     return {

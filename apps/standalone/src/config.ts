@@ -3,7 +3,7 @@ import { InitOwnerConfig, RulesConfig } from '@landfall/account';
 import { AnalyticsRetentionConfig } from '@landfall/analytics';
 import { RetentionConfig } from '@landfall/attribution';
 import { PushRetentionConfig, StandalonePushConfig } from '@landfall/push';
-import { integer, LogConfig, readConfig, StartError } from '@landfall/runtime';
+import { databaseUrl, integer, LogConfig, readConfig, StartError } from '@landfall/runtime';
 import { AuditRetentionConfig } from '@landfall/worker';
 import { z } from 'zod';
 
@@ -12,8 +12,7 @@ export const StandaloneConfig = z.object({
     .string()
     .default('.landfall')
     .describe('The folder of the embedded PostgreSQL and of the secrets that were made at the first start.'),
-  DATABASE_URL: z
-    .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// URL' })
+  DATABASE_URL: databaseUrl()
     .optional()
     .describe('A PostgreSQL of your own, 14 or newer. Without it an embedded one runs in LANDFALL_DATA.')
     .meta({ secret: true, fallback: 'embedded' }),

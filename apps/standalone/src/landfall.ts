@@ -4,7 +4,7 @@ import { analyticsWithInbox } from '@landfall/analytics';
 import { attributionService } from '@landfall/attribution';
 import { createInProcessBus, type InProcessBus, type InProcessOptions } from '@landfall/bus';
 import { requests } from '@landfall/contracts';
-import { applyMigrations, connect, type Database, deadLetterSink, isTransient } from '@landfall/db';
+import { connect, type Database, deadLetterSink, isTransient } from '@landfall/db';
 import { createGateway, type GatewayConfig, type WebApp } from '@landfall/gateway';
 import { linkService } from '@landfall/link';
 import { createSending, type PushSettings, pushService } from '@landfall/push';
@@ -18,6 +18,7 @@ import {
   noTracing,
   type Tracing,
 } from '@landfall/runtime';
+import { migrate } from '@landfall/worker';
 import { deadLetterBox } from './dead-letters.ts';
 import { groupsOf } from './groups.ts';
 import { type Keep, startRetention } from './retention.ts';
@@ -61,7 +62,7 @@ const LANES = 2;
 export async function startLandfall(options: LandfallOptions): Promise<Landfall> {
   const { log, tracing = noTracing } = options;
   const metrics = createMetrics({ service: 'landfall' });
-  await applyMigrations(options.databaseUrl);
+  await migrate(options.databaseUrl);
   const database = connect({
     url: options.databaseUrl,
     max: CONNECTIONS,

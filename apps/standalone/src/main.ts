@@ -25,7 +25,7 @@ import { demoIds, ensureDemo } from './demo.ts';
 import { startLandfall } from './landfall.ts';
 import { phoneAccess } from './phone/phone-access.ts';
 import { type Reach, startArguments } from './phone/start-arguments.ts';
-import { keptFile, randomHex } from './secrets.ts';
+import { keptFile, madeSecret, randomHex, wasComplete, wasInstalled } from './secrets.ts';
 import { buildInBackground } from './web-app.ts';
 import { welcome } from './welcome.ts';
 
@@ -43,12 +43,15 @@ async function start(started: Running[]): Promise<void> {
   const lock = takeFolder(folder);
   started.push({ stop: async () => lock.release() });
 
+  const complete = wasComplete(folder);
+  const hash = madeSecret('HASH_SECRET', folder, 'hash-secret');
+  const seal = madeSecret('SEAL_SECRET', folder, 'seal-secret');
   const settings = {
     SIMULATED_APP: demoIds(folder).appId,
     ...ownMachine(reach),
     ...process.env,
-    ...madeSecret('HASH_SECRET', folder, 'hash-secret'),
-    ...madeSecret('SEAL_SECRET', folder, 'seal-secret'),
+    ...hash.env,
+    ...seal.env,
   };
   const { PORT: port } = gatewayConfig(settings);
   const firstOwner = account.initOwnerOf(config);
@@ -64,7 +67,10 @@ async function start(started: Running[]): Promise<void> {
   const webApp = gateway.WEB_APP_DIR === undefined ? buildInBackground(log) : undefined;
   if (webApp) started.push(webApp);
   const databaseUrl = config.DATABASE_URL ?? (await ownDatabase(folder, started));
-  if (config.DATABASE_URL) await assertUsable(config.DATABASE_URL);
+  const { empty } = await assertUsable(databaseUrl);
+  if (empty && complete)
+    throw lostData(folder, config.DATABASE_URL === undefined ? 'its database' : 'the database of DATABASE_URL');
+  for (const { keep } of [hash, seal]) keep();
   const landfall = await startLandfall({
     databaseUrl,
     gateway,
@@ -105,11 +111,11 @@ function ownMachine(reach: Reach): Record<string, string> {
     : { LISTEN_HOST: '127.0.0.1' };
 }
 
-/** Returns a generated secret, kept in the data folder, when the environment does not set this secret. */
-function madeSecret(name: string, folder: string, file: string): Record<string, string> {
-  if (process.env[name] || process.env[`${name}_FILE`]) return {};
-  return { [name]: keptFile(folder, file, () => randomHex(32)) };
-}
+/** An empty database in the stead of one with data would look like a loss of all of them. */
+const lostData = (folder: string, database: string) =>
+  new StartError(
+    `The data folder ${folder} belongs to an installation, and ${database} is empty: restore a backup (npm run landfall -- restore FILE), or correct DATABASE_URL. To begin anew, set LANDFALL_DATA to another folder.`,
+  );
 
 function takeFolder(folder: string) {
   try {
@@ -133,7 +139,13 @@ async function ownDatabase(folder: string, started: Running[]): Promise<string> 
       console.error(`PostgreSQL ended by itself, so Landfall ends too. ${reason}`);
       process.exit(1);
     });
-  const embedded = await startEmbedded({ dir: path.join(folder, 'postgres'), durable: true, onExit });
+  const create = !wasInstalled(folder);
+  const embedded = await startEmbedded({ dir: path.join(folder, 'postgres'), durable: true, create, onExit }).catch(
+    (error: Error) => {
+      throw new StartError(error.message);
+    },
+  );
+  if (embedded.elsewhere) say(`Its data are in ${embedded.dir}: only root can enter the folder ${folder}.`);
   started.push(embedded);
   // For people who want to look into the database: psql "$(cat .landfall/database-url)".
   const file = path.join(folder, 'database-url');

@@ -17,5 +17,27 @@ export function keptFile(folder: string, name: string, make: () => string): stri
   return readFileSync(file, 'utf8').trim();
 }
 
+export interface Secret {
+  /** The variable with its value. Empty: the environment has it. */
+  env: Record<string, string>;
+  /** Writes a value that was just made. A start that fails before its database is there leaves no secret behind. */
+  keep(): void;
+}
+
+/** Returns a generated secret, kept in the data folder, when the environment does not set this secret. */
+export function madeSecret(name: string, folder: string, file: string): Secret {
+  if (process.env[name] || process.env[`${name}_FILE`]) return { env: {}, keep: () => {} };
+  const kept = existsSync(path.join(folder, file));
+  const value = kept ? keptFile(folder, file, () => '') : randomHex(32);
+  return { env: { [name]: value }, keep: () => void keptFile(folder, file, () => value) };
+}
+
+/** Returns whether an installation was made in the folder: it has a secret, or the token of a start that was complete. */
+export const wasInstalled = (folder: string): boolean =>
+  ['hash-secret', 'seal-secret', 'owner-token'].some((name) => existsSync(path.join(folder, name)));
+
+/** Returns whether a start was complete in the folder. */
+export const wasComplete = (folder: string): boolean => existsSync(path.join(folder, 'owner-token'));
+
 /** @param bytes number of random bytes, returned as hexadecimal */
 export const randomHex = (bytes: number): string => randomBytes(bytes).toString('hex');

@@ -2,6 +2,7 @@
 // few statements that carry the load.
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
+import { connectionTo } from './connection.ts';
 import { type Prisma, PrismaClient } from './generated/client.ts';
 import { types, written } from './times.ts';
 import { STALE_PLAN } from './transient.ts';
@@ -165,21 +166,21 @@ function connectionsOf(pool: pg.Pool): { gone(): Promise<void> } {
 /** Opens the pool. It sends nothing to the server before the first query. */
 export function connect(options: ConnectOptions): Database {
   const limits = { ...defaultLimits, ...options.limits };
-  const pool = new pg.Pool({
-    connectionString: options.url,
-    max: options.max,
-    connectionTimeoutMillis: limits.connect,
-    statement_timeout: limits.statement,
-    lock_timeout: limits.lock,
-    idle_in_transaction_session_timeout: limits.idleTransaction,
-    application_name: 'landfall',
-    // UTC: the server returns all times in one format. Generic plan: a statement is planned once. Its plan must not
-    // change with what the statistics, which are always slightly out of date, contain about the values of one batch.
-    options: '-c timezone=UTC -c plan_cache_mode=force_generic_plan',
-    types,
-    // A statement does not wait for the answer to the one before.
-    pipeline: true,
-  });
+  const pool = new pg.Pool(
+    connectionTo(options.url, {
+      max: options.max,
+      // A restore sees by it that we run.
+      min: 1,
+      connectionTimeoutMillis: limits.connect,
+      statement_timeout: limits.statement,
+      lock_timeout: limits.lock,
+      idle_in_transaction_session_timeout: limits.idleTransaction,
+      application_name: 'landfall',
+      types,
+      // A statement does not wait for the answer to the one before.
+      pipeline: true,
+    }),
+  );
   let closing = false;
   // Without a listener, a connection that breaks while idle would end the process.
   pool.on('error', (error) => {

@@ -1,5 +1,8 @@
 // PostgreSQL for the services: the connection, the tables, the migrations, and the embedded server.
 
+export { type BackupOptions, type BackupSummary, backUp } from './backup/back-up.ts';
+export { BackupError } from './backup/format.ts';
+export { type RestoreOptions, type RestoreSummary, restore } from './backup/restore.ts';
 export { type ChangedOnce, changeOnce, type Refused } from './change-once.ts';
 export {
   type ConnectOptions,

@@ -3,10 +3,12 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
+import { connectionTo } from './connection.ts';
 import type { Sql } from './database.ts';
 
 export interface Migration {
   readonly name: string;
+  /** The statements, in words that the oldest supported server knows. */
   readonly sql: string;
   /** SHA-256 of the file, in hex. */
   readonly checksum: string;
@@ -15,7 +17,7 @@ export interface Migration {
 export const migrationsFolder = path.resolve(import.meta.dirname, '../../../prisma/migrations');
 
 /** The advisory lock that Prisma uses, so that Prisma's command line and this code never migrate at the same time. */
-const lock = 72707369;
+export const migrationLock = 72707369;
 
 /** Returns the migrations of this version, oldest first. */
 export function readMigrations(folder = migrationsFolder): Migration[] {
@@ -25,8 +27,23 @@ export function readMigrations(folder = migrationsFolder): Migration[] {
     .sort()
     .map((name) => {
       const sql = readFileSync(path.join(folder, name, 'migration.sql'), 'utf8');
-      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
+      return { name, sql: forOldestServer(sql), checksum: createHash('sha256').update(sql).digest('hex') };
     });
+}
+
+/**
+ * Says a column's STORAGE in its own statement. CREATE TABLE knows the word since PostgreSQL 16 only, and the file of a
+ * migration that was applied somewhere must not change.
+ */
+function forOldestServer(sql: string): string {
+  const later: string[] = [];
+  const said = sql.replace(/CREATE TABLE (\S+) \([^;]*;/g, (statement: string, table: string) =>
+    statement.replace(/^( *("\w+") .*?) STORAGE (\w+)/gm, (_, definition: string, column: string, kind: string) => {
+      later.push(`ALTER TABLE ${table} ALTER COLUMN ${column} SET STORAGE ${kind};`);
+      return definition;
+    }),
+  );
+  return [said, ...later].join('\n');
 }
 
 /**
@@ -40,16 +57,14 @@ export async function applyMigrations(
   url: string,
   migrations: readonly Migration[] = readMigrations(),
 ): Promise<string[]> {
-  const client = new pg.Client({
-    connectionString: url,
-    connectionTimeoutMillis: 10_000,
-    application_name: 'landfall migrations',
-  });
+  const client = new pg.Client(
+    connectionTo(url, { connectionTimeoutMillis: 10_000, application_name: 'landfall migrations' }),
+  );
   // A broken connection rejects the running statement. Without a listener it would also end the process.
   client.on('error', () => {});
   await client.connect();
   try {
-    await client.query('select pg_advisory_lock($1)', [lock]);
+    await client.query('select pg_advisory_lock($1)', [migrationLock]);
     const missing = missingOf(migrations, await readApplied(client));
     for (const migration of missing) await apply(client, migration);
     return missing.map(({ name }) => name);
@@ -97,11 +112,18 @@ const SELECT_APPLIED =
   'select migration_name, checksum, finished_at from _prisma_migrations where rolled_back_at is null order by migration_name';
 
 async function readApplied(client: pg.Client): Promise<Applied[]> {
+  await makeRecords(client);
+  const { rows } = await client.query<Applied>(SELECT_APPLIED);
+  return rows;
+}
+
+async function makeRecords(client: pg.Client): Promise<void> {
+  // A role that may not make tables starts on a database that is up to date.
+  const { rows } = await client.query("select to_regclass('_prisma_migrations') is not null as there");
+  if (rows[0].there) return;
   await client.query(`create table if not exists _prisma_migrations (
     id varchar(36) primary key, checksum varchar(64) not null, finished_at timestamptz, migration_name varchar(255) not null,
     logs text, rolled_back_at timestamptz, started_at timestamptz not null default now(), applied_steps_count integer not null default 0)`);
-  const { rows } = await client.query<Applied>(SELECT_APPLIED);
-  return rows;
 }
 
 function missingOf(migrations: readonly Migration[], applied: readonly Applied[]): Migration[] {
@@ -138,17 +160,31 @@ const unknown = (name: string) =>
     `The database has the migration ${name}, which this version does not know: start the version that made it, or a later one.`,
   );
 
-async function apply(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
+async function apply(client: pg.Client, migration: Migration): Promise<void> {
+  await client.query('begin');
   try {
-    await client.query('begin');
+    await record(client, migration);
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback').catch(() => {});
+    throw error;
+  }
+}
+
+/** Applies migrations in the caller's transaction, to a database that has all those before them. */
+export async function applyWithin(client: pg.Client, migrations: readonly Migration[]): Promise<void> {
+  await makeRecords(client);
+  for (const migration of migrations) await record(client, migration);
+}
+
+async function record(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
+  try {
     await client.query(sql);
     await client.query(
       'insert into _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count) values ($1, $2, $3, clock_timestamp(), 1)',
       [randomUUID(), checksum, name],
     );
-    await client.query('commit');
   } catch (cause) {
-    await client.query('rollback').catch(() => {});
     throw new Error(`The migration ${name} failed, and nothing of it was kept: ${(cause as Error).message}`, { cause });
   }
 }

@@ -1,12 +1,17 @@
 // The settings that every worker has.
-import { assertScaledOut, integer, KafkaConfig, LogConfig, MetricsHostsConfig, readConfig } from '@landfall/runtime';
+import {
+  assertScaledOut,
+  databaseUrl,
+  integer,
+  KafkaConfig,
+  LogConfig,
+  MetricsHostsConfig,
+  readConfig,
+} from '@landfall/runtime';
 import { z } from 'zod';
 
 export const WorkerConfig = z.object({
-  DATABASE_URL: z
-    .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// URL' })
-    .describe('Every worker needs it.')
-    .meta({ secret: true }),
+  DATABASE_URL: databaseUrl().describe('Every worker needs it.').meta({ secret: true }),
   METRICS_PORT: integer(0, 65_535)
     .default(9464)
     .describe('A worker has no other port.')

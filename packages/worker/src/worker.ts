@@ -1,6 +1,6 @@
 // A service that owns tables, as a process of its own: PostgreSQL, Kafka, and health on METRICS_PORT.
 import { areBrokersAway, assertBrokersAnswer, createKafkaBus, type KafkaBus } from '@landfall/bus/kafka';
-import { applyMigrations, connect, type Database, isTransient } from '@landfall/db';
+import { connect, type Database, isTransient } from '@landfall/db';
 import {
   busCheck,
   calmAtStop,
@@ -8,6 +8,7 @@ import {
   createLogger,
   createMetrics,
   createObserver,
+  databaseHost,
   type Health,
   kafkaOptions,
   type Logger,
@@ -19,7 +20,7 @@ import {
   startTracing,
   untilAnswers,
 } from '@landfall/runtime';
-import { askOnce, isAway } from './assert-usable.ts';
+import { askOnce, isAway, migrate } from './assert-usable.ts';
 import type { WorkerConfig } from './config.ts';
 import { databaseCheck } from './database-check.ts';
 
@@ -84,13 +85,12 @@ export async function startWorker<C extends WorkerConfig>(options: WorkerOptions
     started.push(served);
     metricsPort = served.port;
 
-    const { host } = new URL(config.DATABASE_URL);
     await untilAnswers(() => askOnce(config.DATABASE_URL), {
-      name: `PostgreSQL at ${host} (DATABASE_URL)`,
+      name: `PostgreSQL at ${databaseHost(config.DATABASE_URL)} (DATABASE_URL)`,
       log,
       isAway,
     });
-    await applyMigrations(config.DATABASE_URL);
+    await migrate(config.DATABASE_URL);
     const database = connect({
       url: config.DATABASE_URL,
       max: CONNECTIONS,

@@ -23,18 +23,22 @@ export function scrubbed(findings: readonly Finding[], secrets: readonly string[
 /** Matches the credentials in a URL. */
 const CREDENTIALS = /(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/@]+@/gi;
 
+/** The URL of a database on a socket has no host: `postgresql://user:password@/name?host=/run/postgresql`. */
+const withHost = (url: string): string => url.replace(/^([^:]+:\/\/[^/?#]*@)\//, '$1socket/');
+
 /** Returns the URL of a server without credentials and parameters. */
 export function shownUrl(url: string): string {
-  if (!URL.canParse(url)) return 'a URL that cannot be read';
-  const { protocol, host, pathname } = new URL(url);
+  const readable = withHost(url);
+  if (!URL.canParse(readable)) return 'a URL that cannot be read';
+  const { protocol, host, pathname } = new URL(readable);
   return `${protocol}//${host}${pathname === '/' ? '' : pathname}`;
 }
 
 /** Returns the passwords in URLs, both as written and with percent-encoding decoded. */
 export const passwordsOf = (urls: readonly (string | undefined)[]): string[] =>
   urls.flatMap((url) => {
-    if (url === undefined || !URL.canParse(url)) return [];
-    const { password } = new URL(url);
+    if (url === undefined || !URL.canParse(withHost(url))) return [];
+    const { password } = new URL(withHost(url));
     return password === '' ? [] : [password, decoded(password)];
   });
 

@@ -8,6 +8,7 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
+  realpathSync,
   renameSync,
   rmSync,
   statSync,
@@ -29,6 +30,8 @@ interface Owner {
   start: string;
   /** The scope of the process id: the machine, and on Linux the container. */
   place: string;
+  /** The folder. A copy of it has a copy of this file, and no owner. An earlier version does not write it. */
+  folder?: { path: string; inode: number };
 }
 
 /**
@@ -45,7 +48,7 @@ const defaultTimes = { beat: 2_000, silence: 7_000 };
  */
 export function lockDataFolder(dir: string, times = defaultTimes): DataFolderLock {
   mkdirSync(dir, { recursive: true });
-  const mine: Owner = { pid: process.pid, start: startOf(process.pid) ?? '', place: place() };
+  const mine: Owner = { pid: process.pid, start: startOf(process.pid) ?? '', place: place(), folder: identityOf(dir) };
   // The owner is the process that made the file with the highest number, for example owner.7. Only the process that
   // made a file with a higher number deletes it. If several starts see a dead owner, exactly one makes owner.8, and no
   // process deletes a file that belongs to another.
@@ -94,13 +97,21 @@ function hold(file: string, beatMs: number): DataFolderLock {
 
 function refuseIfAlive(dir: string, file: string, silenceMs: number): void {
   const owner = readOwner(file);
-  if (!owner) return;
+  if (!owner || isOfAnother(owner, dir)) return;
   const here = owner.place === place();
   if (here ? startOf(owner.pid) !== owner.start : !beats(file, silenceMs)) return;
   const who = here ? `process ${owner.pid}` : `process ${owner.pid} on ${owner.place.split(' ')[0]}`;
   throw new Error(
     `Landfall already runs on the data folder ${path.resolve(dir)} (${who}): stop it, or set LANDFALL_DATA to another folder.`,
   );
+}
+
+const identityOf = (dir: string) => ({ path: realpathSync(dir), inode: statSync(dir).ino });
+
+/** A folder that was moved has another path, and on some disks another inode after each mount. A copy has both. */
+function isOfAnother({ folder }: Owner, dir: string): boolean {
+  const mine = identityOf(dir);
+  return folder !== undefined && folder.path !== mine.path && folder.inode !== mine.inode;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -72,6 +72,17 @@ describe('lockDataFolder', () => {
     expect(() => lockDataFolder(dir)).toThrow(`(process ${first.child.pid})`);
     await kill(first);
     lockDataFolder(dir).release();
+  });
+
+  it('takes no copy of a folder for the folder', () => {
+    const original = path.join(dir, 'original');
+    const copy = path.join(dir, 'copy');
+    const lock = lockDataFolder(original);
+    cpSync(original, copy, { recursive: true });
+    lockDataFolder(copy).release();
+    renameSync(original, path.join(dir, 'moved'));
+    expect(() => lockDataFolder(path.join(dir, 'moved'))).toThrow('already runs');
+    lock.release();
   });
 
   it('does not take another process with the same number for the owner', () => {

@@ -1,20 +1,6 @@
 // Finds PostgreSQL's programs, the user that runs them, and folders that this user can reach.
 import { spawnSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import {
-  chmodSync,
-  chownSync,
-  cpSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readFileSync,
-  readlinkSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-} from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
@@ -28,7 +14,7 @@ export interface RunAs {
  * The folder to use when we run as root and PostgreSQL's user cannot enter the requested folder. It is not a temporary
  * folder, because the system cleans those up.
  */
-const elsewhere = '/var/lib/landfall';
+export const elsewhere = '/var/lib/landfall';
 
 /**
  * Returns the user that runs PostgreSQL. PostgreSQL refuses to run as root. If we are root, it runs as `postgres` if
@@ -54,8 +40,7 @@ export function nativeFolder(as: RunAs): string {
   if (canEnter(path.join(native, 'bin'), as)) return native;
   // For example a clone under /root, which no other user can enter. The programs are copied once to a folder that
   // PostgreSQL's user can enter.
-  const { version } = JSON.parse(readFileSync(path.join(native, '../package.json'), 'utf8')) as { version: string };
-  const copy = path.join(elsewhere, `postgresql-${version}`);
+  const copy = path.join(elsewhere, `postgresql-${versionOf(native)}`);
   if (existsSync(copy)) return copy;
   makeElsewhere();
   const half = `${copy}.${process.pid}`;
@@ -70,25 +55,11 @@ export function nativeFolder(as: RunAs): string {
   return copy;
 }
 
-/**
- * Makes `dir` a folder that PostgreSQL's user owns, and returns the real path of the data. If this user cannot enter
- * the parent folder, `dir` contains a link named `moved`, and the data is at the target of the link.
- */
-export function ownFolder(dir: string, as: RunAs): string {
-  mkdirSync(dir, { recursive: true, mode: 0o700 });
-  if (as.uid === undefined || as.gid === undefined) return realpathSync(dir);
-  let home = dir;
-  if (!canEnter(path.dirname(dir), as)) {
-    makeElsewhere();
-    const link = path.join(dir, 'moved');
-    if (!lstatSync(link, { throwIfNoEntry: false })) {
-      symlinkSync(path.join(elsewhere, `data-${randomBytes(6).toString('hex')}`), link);
-    }
-    home = readlinkSync(link);
-    mkdirSync(home, { recursive: true, mode: 0o700 });
-  }
-  chownSync(home, as.uid, as.gid);
-  return realpathSync(home);
+/** Returns the major version of the built-in PostgreSQL. */
+export const installedMajor = (): string => versionOf(installedFolder()).split('.')[0]!;
+
+function versionOf(native: string): string {
+  return (JSON.parse(readFileSync(path.join(native, '../package.json'), 'utf8')) as { version: string }).version;
 }
 
 /** Returns the reason why this machine has no built-in PostgreSQL, as a sentence. Undefined if it has one. */
@@ -115,13 +86,13 @@ function installedFolder(): string {
   }
 }
 
-function canEnter(dir: string, as: RunAs): boolean {
+export function canEnter(dir: string, as: RunAs): boolean {
   return (
     as.uid === undefined || spawnSync('/bin/sh', ['-c', 'test -x "$1"', 'sh', dir], { ...as, cwd: '/' }).status === 0
   );
 }
 
-function makeElsewhere(): void {
+export function makeElsewhere(): void {
   mkdirSync(elsewhere, { recursive: true });
   chmodSync(elsewhere, 0o755);
 }

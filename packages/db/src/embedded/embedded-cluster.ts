@@ -13,7 +13,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { nativeFolder, ownFolder, type RunAs, unprivileged } from './embedded-binaries.ts';
+import { placeOf } from './data-place.ts';
+import { installedMajor, nativeFolder, type RunAs, unprivileged } from './embedded-binaries.ts';
 
 export interface Cluster {
   as: RunAs;
@@ -24,15 +25,28 @@ export interface Cluster {
   password: string;
   /** The password of the role that Landfall uses. */
   rolePassword: string;
+  elsewhere: boolean;
+  /** Releases the lock of the data's place, if it has one. */
+  release(): void;
 }
 
 /**
  * Creates the cluster in `dir` if there is none. This happens in one step: an interrupted creation starts again from
  * the beginning.
+ * @param create false: throws a sentence if there is none
  */
-export function openCluster(dir: string, durable: boolean): Cluster {
+export function openCluster(dir: string, durable: boolean, create: boolean): Cluster {
   const as = unprivileged();
-  const home = ownFolder(path.resolve(dir), as);
+  const { home, lock } = placeOf(path.resolve(dir), as, create);
+  try {
+    return { ...openAt(home, as, durable), elsewhere: lock !== undefined, release: () => lock?.release() };
+  } catch (error) {
+    lock?.release();
+    throw error;
+  }
+}
+
+function openAt(home: string, as: RunAs, durable: boolean): Omit<Cluster, 'release' | 'elsewhere'> {
   const native = nativeFolder(as);
   const data = path.join(home, 'data');
   const passwordFile = path.join(home, 'password');
@@ -40,7 +54,10 @@ export function openCluster(dir: string, durable: boolean): Cluster {
     const password = readFileSync(passwordFile, 'utf8').trim();
     return { as, native, data, password, rolePassword: keptPassword(path.join(home, 'role-password'), as, durable) };
   };
-  if (existsSync(data)) return made();
+  if (existsSync(data)) {
+    assertVersion(data);
+    return made();
+  }
 
   const half = `${data}.new`;
   rmSync(half, { recursive: true, force: true });
@@ -66,6 +83,15 @@ export function openCluster(dir: string, durable: boolean): Cluster {
     closeSync(folder);
   }
   return made();
+}
+
+function assertVersion(data: string): void {
+  const made = readFileSync(path.join(data, 'PG_VERSION'), 'utf8').trim();
+  const ours = installedMajor();
+  if (made !== ours)
+    throw new Error(
+      `PostgreSQL ${made} has made the data in ${data}, and this version of Landfall brings PostgreSQL ${ours}: make a backup with the version of Landfall that ran on it (npm run landfall -- backup FILE), and restore it with this one into another LANDFALL_DATA.`,
+    );
 }
 
 /**

@@ -1,5 +1,5 @@
 // A PostgreSQL that survives its owner (kill -9) still uses the data folder. It is stopped before the next one starts.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { commandOf, isAlive } from './processes.ts';
@@ -17,7 +17,9 @@ export async function stopLeftOver(data: string): Promise<void> {
     return;
   }
   const pid = Number(lines[0]);
-  if (!(pid > 0) || !isAlive(pid)) return;
+  // PostgreSQL refuses an empty file, which a power cut or a full disk leaves behind. The server writes its number first.
+  if (!(pid > 0)) return rmSync(file);
+  if (!isAlive(pid)) return;
   if (!isServerOf(data, pid)) {
     // After a reboot, or in a new container, the process id can belong to another process, and PostgreSQL would refuse
     // to start. PostgreSQL ignores our own id, because we are its parent. It still checks for left-over shared memory.
@@ -42,5 +44,5 @@ export async function stopLeftOver(data: string): Promise<void> {
 /** A process that has ended, but whose parent has not waited for it, has an empty command line. */
 function isServerOf(data: string, pid: number): boolean {
   const command = commandOf(pid);
-  return command?.includes('postgres') === true && command.includes(data);
+  return command?.includes('postgres') === true && command.includes(` -D ${data} `);
 }

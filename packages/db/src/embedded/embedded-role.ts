@@ -1,6 +1,7 @@
 // Creates the role of Landfall in the embedded PostgreSQL. It is a plain role that owns its database and nothing else
 // of the server. So an injected statement cannot read files of the machine or start programs, as a superuser can.
 import pg from 'pg';
+import { connectionTo } from '../connection.ts';
 
 export const ROLE = 'landfall';
 export const DATABASE = 'landfall';
@@ -76,7 +77,7 @@ end
 $$`;
 
 async function onServer(url: string, run: (client: pg.Client) => Promise<void>): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  const client = new pg.Client(connectionTo(url, { ssl: false, connectionTimeoutMillis: 10_000 }));
   client.on('error', () => {});
   await client.connect();
   try {

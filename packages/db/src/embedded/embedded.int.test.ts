@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { connect } from '../database.ts';
 import { applyMigrations } from '../migrate.ts';
 import { type Embedded, type EmbeddedOptions, startEmbedded } from './embedded.ts';
@@ -154,7 +154,7 @@ describe('startEmbedded', () => {
       'create role r',
     ])
       await expect(rows(url, forbidden)).rejects.toMatchObject({ code: '42501' });
-    await expect(rows(url.replace(/landfall$/, 'postgres'), 'create table t ()')).rejects.toMatchObject({
+    await expect(rows(url.replace(/landfall(?=\?)/, 'postgres'), 'create table t ()')).rejects.toMatchObject({
       code: '42501',
     });
   });
@@ -203,6 +203,28 @@ describe('startEmbedded', () => {
       );
       await stop();
     }
+  });
+
+  it('starts after an empty postmaster.pid, and whatever PG… variables say', async () => {
+    await (await start()).stop();
+    writeFileSync(path.join(dir, 'data', 'postmaster.pid'), '');
+    vi.stubEnv('PGSSLMODE', 'require');
+    vi.stubEnv('PGOPTIONS', '-c DateStyle=German');
+    vi.stubEnv('PGPORT', '1');
+    const { url } = await start();
+    expect(await rows(url, "select current_setting('datestyle') as style")).toEqual([{ style: 'ISO, MDY' }]);
+    vi.unstubAllEnvs();
+  });
+
+  it('says when another major version has made the data, and when the database is not there any more', async () => {
+    const own = path.join(folder, 'lost');
+    await (await start({ dir: own, durable: false })).stop();
+    const version = path.join(own, 'data', 'PG_VERSION');
+    writeFileSync(version, '16\n');
+    await expect(start({ dir: own })).rejects.toThrow(/^PostgreSQL 16 has made the data in .* brings PostgreSQL 17/);
+    rmSync(path.join(own, 'data'), { recursive: true });
+    await expect(start({ dir: own })).rejects.toThrow(/^The database of .* where it was: put it back, or restore/);
+    await expect(start({ dir: path.join(folder, 'none'), create: false })).rejects.toThrow('there was one');
   });
 
   it('says why it does not start', async () => {

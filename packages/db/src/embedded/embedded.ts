@@ -11,6 +11,8 @@ export interface EmbeddedOptions {
   dir: string;
   /** True: committed data survives a power cut. False: a crash may lose everything. This is enough for tests. */
   durable: boolean;
+  /** False: throws when there is no database in the folder. By default, one is made. */
+  create?: boolean;
   /** The port. By default a free one, which can be different at each start. */
   port?: number;
   /** Called once if PostgreSQL ends without a call of `stop`. `reason` is a sentence with the last lines of its log. */
@@ -25,6 +27,8 @@ export interface Embedded {
   readonly pid: number;
   /** The real path of the data. */
   readonly dir: string;
+  /** The data are not in the folder of the options, but in a place that PostgreSQL's user can reach. */
+  readonly elsewhere: boolean;
   /**
    * Ends all connections, rolls back open transactions and waits until PostgreSQL has ended: about 30 ms, at most 8 s.
    * May be called several times.
@@ -41,10 +45,11 @@ const stopLimitMs = 6_000;
  * PostgreSQL does not start.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
-  const cluster = openCluster(options.dir, options.durable);
-  await stopLeftOver(cluster.data);
-
-  const server = await startServer(cluster, options);
+  const cluster = openCluster(options.dir, options.durable, options.create ?? true);
+  const server = await startOn(cluster, options).catch((error) => {
+    cluster.release();
+    throw error;
+  });
   const url = (database: string) => `postgresql://postgres:${cluster.password}@127.0.0.1:${server.port}/${database}`;
   let stopping: Promise<void> | undefined;
   const { child } = server;
@@ -55,11 +60,13 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   const endWithUs = () => child.kill('SIGINT');
   process.on('exit', endWithUs);
   const embedded: Embedded = {
-    url: `postgresql://${ROLE}:${cluster.rolePassword}@127.0.0.1:${server.port}/${DATABASE}`,
+    // Whoever connects may have a PGSSLMODE that asks for more than this server has.
+    url: `postgresql://${ROLE}:${cluster.rolePassword}@127.0.0.1:${server.port}/${DATABASE}?sslmode=disable`,
     superuserUrl: url(DATABASE),
     pid: child.pid!,
     dir: cluster.data,
-    stop: () => (stopping ??= stopServer(child)),
+    elsewhere: cluster.elsewhere,
+    stop: () => (stopping ??= stopServer(child).then(cluster.release)),
   };
   try {
     await ensureRole({ url, password: cluster.rolePassword });
@@ -68,6 +75,11 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     throw error;
   }
   return embedded;
+}
+
+async function startOn(cluster: Cluster, options: EmbeddedOptions): Promise<Server> {
+  await stopLeftOver(cluster.data);
+  return startServer(cluster, options);
 }
 
 interface Server {

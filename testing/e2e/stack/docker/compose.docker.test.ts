@@ -252,11 +252,19 @@ describeWithDocker('docker compose', () => {
         commandsUnder('docs/guides/docker-compose.md', 'Backup'),
         commandsUnder('docs/guides/docker-compose.md', 'Restore'),
       ];
-      await project.shell(backup, folder);
-      await database.close();
-      await project.compose('down', '-v', '--timeout', '1');
-      await project.shell(restore, folder);
-      database = connect({ url: await project.databaseUrl(), max: 1, onIdleError: () => {} });
+      project.set({ BACKUPS: folder });
+      await project.shell(backup);
+      await expect(
+        project.compose('run', '--rm', '-T', 'operator', 'restore', '/backups/landfall.backup'),
+      ).rejects.toThrow('Landfall uses this database');
+      // Over what is there, then on an empty machine.
+      for (const empty of [false, true]) {
+        await database.close();
+        if (empty) await project.compose('down', '-v', '--timeout', '1');
+        await project.shell(restore);
+        database = connect({ url: await project.databaseUrl(), max: 1, onIdleError: () => {} });
+        expect(await pending()).toHaveLength(1);
+      }
 
       expect(await ask.resolve(shop, link.slug)).toMatchObject({ status: 200, json: { link: { id: link.id } } });
       expect((await ask.create(shop, '/after')).status).toBe(200);

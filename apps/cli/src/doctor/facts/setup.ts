@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { KafkaConnection, TopicSettings } from '@landfall/bus/kafka';
-import { integer, KafkaConfig, kafkaOptions, readConfig, StartError } from '@landfall/runtime';
+import { databaseUrl, integer, KafkaConfig, kafkaOptions, readConfig, StartError } from '@landfall/runtime';
 import { z } from 'zod';
 import { type Finding, fail } from '../finding.ts';
 import { passwordsOf } from '../scrub.ts';
@@ -50,7 +50,7 @@ const url = (protocol: RegExp, what: string) => z.url({ protocol, error: `must b
 export const DoctorConfig = z.object({
   LANDFALL_DATA: z.string().default('.landfall'),
   PORT: integer(0, 65_535).default(8080),
-  DATABASE_URL: url(/^postgres(ql)?$/, 'a postgresql:// URL').meta({ secret: true }),
+  DATABASE_URL: databaseUrl().optional().meta({ secret: true }),
   REDIS_URL: url(/^rediss?$/, 'a redis:// or rediss:// URL').meta({ secret: true }),
   PUBLIC_URL: url(/^https?$/, 'an http or https URL'),
   LINK_DOMAIN: z

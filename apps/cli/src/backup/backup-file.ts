@@ -1,0 +1,66 @@
+// The file of a backup: compressed, for its owner's eyes alone, and whole or not there.
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createReadStream } from 'node:fs';
+import { chown, open, rename, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip, createGzip } from 'node:zlib';
+
+/** The name of a file that stands for standard input or output. */
+export const STANDARD = '-';
+const CHUNK = { chunkSize: 256 * 1024 };
+
+type Write = (part: Buffer | string) => Promise<void>;
+
+/**
+ * Gives `fill` a function that writes to the file. The file has another name until it is complete and on the disk: one
+ * that was there before stays until then, and for ever when something fails. Returns the size in bytes.
+ */
+export async function writeBackupFile(file: string, fill: (write: Write) => Promise<void>): Promise<number> {
+  if (file === STANDARD) return compress(process.stdout, fill);
+  const half = path.join(path.dirname(file), `.${path.basename(file)}.${randomBytes(4).toString('hex')}`);
+  const handle = await open(half, 'wx', 0o600);
+  try {
+    const size = await compress(handle.createWriteStream({ flush: true }), fill);
+    if (process.getuid?.() === 0) await giveToOwner(half, path.dirname(file));
+    await rename(half, file);
+    return size;
+  } catch (error) {
+    await rm(half, { force: true });
+    throw error;
+  }
+}
+
+/** In a container, root writes into a folder of somebody who must be able to read the file. */
+async function giveToOwner(file: string, folder: string): Promise<void> {
+  const { uid, gid } = await stat(folder);
+  await chown(file, uid, gid);
+}
+
+async function compress(to: Writable, fill: (write: Write) => Promise<void>): Promise<number> {
+  const gzip = createGzip({ ...CHUNK, level: 3 });
+  let size = 0;
+  gzip.on('data', (chunk: Buffer) => {
+    size += chunk.length;
+  });
+  const written = pipeline(gzip, to);
+  // The disk may be full: whoever waits for room must learn it.
+  const failed = written.then(() => new Promise<never>(() => {}));
+  failed.catch(() => {});
+  await fill(async (part) => {
+    if (!gzip.write(part)) await Promise.race([once(gzip, 'drain'), failed]);
+  });
+  gzip.end();
+  await written;
+  return size;
+}
+
+/** Returns the text of a backup, part by part. */
+export async function* readBackupFile(file: string): AsyncGenerator<Buffer> {
+  const gunzip = createGunzip(CHUNK);
+  const from = file === STANDARD ? process.stdin : createReadStream(file);
+  from.on('error', (error: Error) => gunzip.destroy(error));
+  yield* from.pipe(gunzip) as AsyncIterable<Buffer>;
+}

@@ -1,0 +1,74 @@
+// Writes everything that a database holds of Landfall, as of one moment, while the services run.
+import type pg from 'pg';
+import { to as copyTo } from 'pg-copy-streams';
+import { MIGRATIONS, partitionsOf, sequencesOf, type Table, tablesOf } from './catalog.ts';
+import { BackupError, END_OF_ROWS, FORMAT, type Head, type TableHead, type Tail } from './format.ts';
+import { createRowSums, type RowSum, summed } from './row-sums.ts';
+import { onSession } from './session.ts';
+
+export interface BackupOptions {
+  url: string;
+  /** The files of the installation that belong to the data: their content by name. */
+  files: Readonly<Record<string, string>>;
+  now: Date;
+  /** Takes the next part of the text, and resolves when it can take more. */
+  write(part: Buffer | string): Promise<void>;
+}
+
+export interface BackupSummary {
+  tables: number;
+  rows: number;
+}
+
+/** Writes the text of a backup. It reads one snapshot, so that rows of different tables fit together. */
+export function backUp(options: BackupOptions): Promise<BackupSummary> {
+  return onSession(options.url, 'landfall backup', async (client) => {
+    const tables = await snapshot(client);
+    const line = (value: Head | TableHead | RowSum | Tail) => options.write(`${JSON.stringify(value)}\n`);
+    await line(await headOf(client, options));
+    let rows = 0;
+    for (const { name, columns } of tables) {
+      await line({ table: name, columns });
+      const sum = await copyOut(client, { name, columns }, options.write);
+      await options.write(`${END_OF_ROWS}\n`);
+      await line(sum);
+      rows += sum.rows;
+    }
+    // Numbers are taken outside of any snapshot. After the rows, no number lies below one of theirs.
+    await line({ sequences: await sequencesOf(client) });
+    await client.query('commit');
+    return { tables: tables.length, rows };
+  });
+}
+
+/** Begins the snapshot, and returns its tables. No table can be dropped or changed until it ends. */
+async function snapshot(client: pg.Client): Promise<Table[]> {
+  const names = (await tablesOf(client)).map(({ name }) => name);
+  if (!names.includes(MIGRATIONS)) throw new BackupError('The database has no tables of Landfall');
+  await client.query('begin isolation level repeatable read read only');
+  await client.query(`lock table ${names.join(', ')} in access share mode`);
+  // A table that was made in between is in the snapshot, too.
+  return tablesOf(client);
+}
+
+async function headOf(client: pg.Client, { files, now }: BackupOptions): Promise<Head> {
+  const { rows: migrations } = await client.query(
+    `select migration_name as name, checksum from ${MIGRATIONS} where rolled_back_at is null order by 1`,
+  );
+  const { rows: servers } = await client.query("select current_setting('server_version') as version");
+  const partitions = await partitionsOf(client);
+  const server = `PostgreSQL ${servers[0].version}`;
+  return { landfallBackup: FORMAT, at: now.toISOString(), server, migrations, partitions, files };
+}
+
+/** Passes on the rows of a table, one in a line, and returns their sum. */
+export async function copyOut(
+  client: pg.Client,
+  { name, columns }: Table,
+  write: (part: Buffer) => Promise<void> = async () => {},
+): Promise<RowSum> {
+  const sums = createRowSums();
+  const rows = client.query(copyTo(`copy ${name} (${columns.join(', ')}) to stdout`));
+  for await (const part of summed(rows, sums)) await write(part);
+  return sums.result();
+}
