@@ -117,6 +117,13 @@ const lostData = (folder: string, database: string) =>
     `The data folder ${folder} belongs to an installation, and ${database} is empty: restore a backup (npm run landfall -- restore FILE), or correct DATABASE_URL. To begin anew, set LANDFALL_DATA to another folder.`,
   );
 
+const startError = (error: unknown, folder: string) =>
+  new StartError(
+    (error as NodeJS.ErrnoException).code === 'ENOSPC'
+      ? `The disk of ${folder} is full: make room, and start again.`
+      : (error as Error).message,
+  );
+
 function takeFolder(folder: string) {
   try {
     mkdirSync(folder, { recursive: true });
@@ -127,7 +134,7 @@ function takeFolder(folder: string) {
   try {
     return lockDataFolder(folder);
   } catch (error) {
-    throw new StartError((error as Error).message);
+    throw startError(error, folder);
   }
 }
 
@@ -141,8 +148,8 @@ async function ownDatabase(folder: string, started: Running[]): Promise<string> 
     });
   const create = !wasInstalled(folder);
   const embedded = await startEmbedded({ dir: path.join(folder, 'postgres'), durable: true, create, onExit }).catch(
-    (error: Error) => {
-      throw new StartError(error.message);
+    (error: unknown) => {
+      throw startError(error, folder);
     },
   );
   if (embedded.elsewhere) say(`Its data are in ${embedded.dir}: only root can enter the folder ${folder}.`);

@@ -32,5 +32,5 @@ export { createSealer, SealConfig, type Sealer } from './sealing.ts';
 export { calmAtStop, unlessStopping } from './stopping.ts';
 export { noTracing, type Tracing, type TracingOptions } from './tracing/port.ts';
 export { startTracing } from './tracing/tracing.ts';
-export { type AwaitedServer, reasonOf, untilAnswers } from './until-answers.ts';
+export { type AwaitedServer, asStartError, reasonOf, untilAnswers } from './until-answers.ts';
 export { productVersion } from './version.ts';

@@ -43,6 +43,11 @@ export async function untilAnswers(ask: () => Promise<void>, { name, log, isAway
   }
 }
 
+/** Throws a {@link StartError} with the reason, for faults of servers, in which nobody looks for a line of the code. */
+export function asStartError(error: unknown): never {
+  throw new StartError(reasonOf(error).replace(/\.?$/, '.'), { cause: error });
+}
+
 /**
  * Returns the message of an error. When a connection to several addresses of one name is refused, only the inner errors
  * have a message.

@@ -2,6 +2,7 @@
 import { areBrokersAway, assertBrokersAnswer, createKafkaBus, type KafkaBus } from '@landfall/bus/kafka';
 import { connect, type Database, isTransient } from '@landfall/db';
 import {
+  asStartError,
   busCheck,
   calmAtStop,
   createHealth,
@@ -122,7 +123,7 @@ export async function startWorker<C extends WorkerConfig>(options: WorkerOptions
     const prepared = await options.prepare?.(parts);
     started.push(bus);
     if (prepared) started.push(prepared);
-    await bus.start();
+    await bus.start().catch(asStartError);
     if (options.go) started.push(options.go(parts));
     // Before anything stops, whoever asks is told.
     started.push({

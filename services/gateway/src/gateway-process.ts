@@ -7,6 +7,7 @@ import {
   openInspection,
 } from '@landfall/bus/kafka';
 import {
+  asStartError,
   busCheck,
   calmAtStop,
   createHealth,
@@ -82,7 +83,7 @@ async function start(
   const gateway = createGateway({ config: config.gateway, ...parts });
   // The gateway is ready only after its first join. Before that, replies cannot reach it.
   started.push(bus);
-  await bus.start();
+  await bus.start().catch(asStartError);
   const port = await gateway.start();
   started.push(gateway);
   log.info({ port }, 'ready');

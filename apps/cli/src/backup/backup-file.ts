@@ -28,6 +28,7 @@ export async function writeBackupFile(file: string, fill: (write: Write) => Prom
     await rename(half, file);
     return size;
   } catch (error) {
+    await handle.close();
     await rm(half, { force: true });
     throw error;
   }

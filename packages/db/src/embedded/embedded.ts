@@ -55,7 +55,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   const { child } = server;
   child.once('exit', (code, signal) => {
     process.off('exit', endWithUs);
-    if (!stopping) options.onExit?.(`PostgreSQL ended (${signal ?? `exit code ${code}`}): ${server.log().trim()}`);
+    if (!stopping) options.onExit?.(reasonOf(signal ?? `exit code ${code}`, server, cluster));
   });
   const endWithUs = () => child.kill('SIGINT');
   process.on('exit', endWithUs);
@@ -87,11 +87,22 @@ interface Server {
   port: number;
   /** Returns the last lines of PostgreSQL's log. */
   log(): string;
+  /** Returns whether the disk was full a moment ago. Many lines may follow the one that says it. */
+  diskFull(): boolean;
 }
+
+const reasonOf = (end: string, { log, diskFull }: Pick<Server, 'log' | 'diskFull'>, { data }: Cluster): string =>
+  diskFull()
+    ? `The disk of ${data} is full: make room, and start again.`
+    : `PostgreSQL ended (${end}): ${log().trim()}`;
+
+const FULL_FOR_MS = 60_000;
 
 async function startServer(cluster: Cluster, options: EmbeddedOptions, attempts = 3): Promise<Server> {
   const port = options.port ?? (await freePort());
   let log = '';
+  let fullAt = Number.NEGATIVE_INFINITY;
+  const diskFull = () => performance.now() - fullAt < FULL_FOR_MS;
   // Detached: only this process gets Ctrl-C, and it stops PostgreSQL last.
   const child = spawn(
     path.join(cluster.native, 'bin/postgres'),
@@ -112,6 +123,7 @@ async function startServer(cluster: Cluster, options: EmbeddedOptions, attempts 
       }, startLimitMs);
       child.stderr.on('data', (chunk: Buffer) => {
         log = (log + chunk).slice(-4_000);
+        if (chunk.includes('No space left on device')) fullAt = performance.now();
         if (log.includes('ready to accept connections')) {
           clearTimeout(late);
           resolve();
@@ -119,7 +131,8 @@ async function startServer(cluster: Cluster, options: EmbeddedOptions, attempts 
       });
       const ended = (why: unknown) => {
         clearTimeout(late);
-        reject(new Error(`PostgreSQL did not start (${why}): ${log.trim()}`));
+        const started = `PostgreSQL did not start (${why}): ${log.trim()}`;
+        reject(new Error(diskFull() ? `The disk of ${cluster.data} is full: make room, and start again.` : started));
       };
       child.once('error', ended);
       child.once('close', (code, signal) => ended(signal ?? `exit code ${code}`));
@@ -129,7 +142,7 @@ async function startServer(cluster: Cluster, options: EmbeddedOptions, attempts 
     if (attempts > 1 && log.includes('could not bind')) return startServer(cluster, options, attempts - 1);
     throw error;
   }
-  return { child, port, log: () => log };
+  return { child, port, log: () => log, diskFull };
 }
 
 function settings(durable: boolean): string[] {

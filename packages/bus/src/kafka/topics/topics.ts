@@ -57,7 +57,11 @@ async function create(admin: Admin, missing: [string, TopicKind][], settings: To
     const { errors = [], message } = error as Error & { errors?: { type?: string; topic?: string; message: string }[] };
     const real = errors.filter(({ type }) => type !== 'TOPIC_ALREADY_EXISTS');
     if (errors.length > 0 && real.length === 0) return;
-    throw new Error(`Kafka did not make the topic ${real[0]?.topic ?? missing[0]![0]}: ${real[0]?.message ?? message}`);
+    const reason =
+      real[0]?.type === 'INVALID_REPLICATION_FACTOR'
+        ? `it has fewer brokers than KAFKA_REPLICATION asks for (${settings.replication}). Add brokers, or set it to their number`
+        : (real[0]?.message ?? message);
+    throw new Error(`Kafka did not make the topic ${real[0]?.topic ?? missing[0]![0]}: ${reason}`);
   }
   log.info({ topics: missing.map(([topic]) => topic) }, 'kafka: topics made');
 }
