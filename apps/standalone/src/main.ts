@@ -44,8 +44,8 @@ async function start(started: Running[]): Promise<void> {
   started.push({ stop: async () => lock.release() });
 
   const complete = wasComplete(folder);
-  const hash = madeSecret('HASH_SECRET', folder, 'hash-secret');
-  const seal = madeSecret('SEAL_SECRET', folder, 'seal-secret');
+  const hash = madeSecret(process.env, 'HASH_SECRET', folder, 'hash-secret');
+  const seal = madeSecret(process.env, 'SEAL_SECRET', folder, 'seal-secret');
   const settings = {
     SIMULATED_APP: demoIds(folder).appId,
     ...ownMachine(reach),

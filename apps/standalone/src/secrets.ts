@@ -25,8 +25,8 @@ export interface Secret {
 }
 
 /** Returns a generated secret, kept in the data folder, when the environment does not set this secret. */
-export function madeSecret(name: string, folder: string, file: string): Secret {
-  if (process.env[name] || process.env[`${name}_FILE`]) return { env: {}, keep: () => {} };
+export function madeSecret(env: NodeJS.ProcessEnv, name: string, folder: string, file: string): Secret {
+  if (env[name] || env[`${name}_FILE`]) return { env: {}, keep: () => {} };
   const kept = existsSync(path.join(folder, file));
   const value = kept ? keptFile(folder, file, () => '') : randomHex(32);
   return { env: { [name]: value }, keep: () => void keptFile(folder, file, () => value) };

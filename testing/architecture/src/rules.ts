@@ -192,8 +192,8 @@ export const rules: readonly Rule[] = [
       (file) =>
         /-repository\.ts$|\/retention\.ts$/.test(file) ||
         file === 'apps/cli/src/migrate.ts' ||
-        ['packages/db', 'packages/worker', 'apps/standalone', 'apps/stack', 'bench'].some((folder) =>
-          inFolder(folder)(file),
+        ['apps/cli/src/backup', 'packages/db', 'packages/worker', 'apps/standalone', 'apps/stack', 'bench'].some(
+          (folder) => inFolder(folder)(file),
         ),
       ['services/link/src/handlers/new.ts', "import { connect } from '../../../../packages/db/src/index.ts';"],
     ),
