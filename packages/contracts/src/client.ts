@@ -1,6 +1,7 @@
 // Facts about a client that travel with its events, so that their readers need no other source. None of them identifies
 // a person.
 import { z } from 'zod';
+import { cutText } from './cut-text.ts';
 import { shortHash, text } from './fields.ts';
 
 /** The maximum number of metadata keys whose values travel with events. */
@@ -88,7 +89,7 @@ export function labelsOf(
   for (const key of keys) {
     const value = Object.hasOwn(metadata, key) ? metadata[key] : undefined;
     if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') continue;
-    const text = String(value).replaceAll('\0', '').slice(0, LABEL_LENGTH).toWellFormed();
+    const text = cutText(String(value).replaceAll('\0', ''), LABEL_LENGTH);
     if (text !== '') found[key] = text;
   }
   return found;

@@ -12,6 +12,7 @@ export * from './analytics.ts';
 export * from './attribution.ts';
 export * from './attribution-what-if.ts';
 export * from './client.ts';
+export { cutText } from './cut-text.ts';
 export type { DeadLetter } from './dead-letter.ts';
 export * from './define.ts';
 export * from './fields.ts';

@@ -237,7 +237,7 @@ const utmValue = (name: UtmName) =>
 export const LinkClicked = event({
   name: 'LinkClicked',
   description:
-    'A person tapped a link and it opened in a browser. Not sent for bots, previews, prefetches and loads by pages. A tap that the installed app opens itself is a `LinkOpened`.',
+    'A person tapped a link and it opened in a browser. Not sent for bots, previews, prefetches, programs that name no browser, loads by pages, and what the buttons of our own pages cause. A tap that the installed app opens itself is a `LinkOpened`.',
   audience: 'public',
   producer: 'gateway',
   topic: 'link.clicked',
@@ -305,7 +305,7 @@ export const LinkClicked = event({
       .nullable()
       .default(null)
       .describe(
-        'The effective `utm_*` values: of the tapped URL, else of the destination of the link. Null: there are none.',
+        'The effective `utm_*` values: of the tapped URL, else of the destination of the link, else of its metadata. Null: there are none.',
       ),
     utmOfLink: z
       .array(z.enum(utmNames))

@@ -1,5 +1,7 @@
 // Stores dead letters of the in-process bus.
+
 import type { DeadLetter } from '@landfall/contracts';
+import { cutText } from '@landfall/contracts';
 import type { Database } from './database.ts';
 import { deleteOld } from './delete-old.ts';
 
@@ -60,5 +62,5 @@ export const deleteDeadLettersBefore = (database: Database, time: Date, max: num
 
 /** PostgreSQL's text type cannot hold NUL. A letter that cannot be stored would be retried for ever. */
 function storable(text: string): string {
-  return text.replaceAll('\0', '\u{fffd}').slice(0, 10_000);
+  return cutText(text.replaceAll('\0', '\u{fffd}'), 10_000);
 }

@@ -47,6 +47,13 @@ it('a tap tells its country, browser, language, referrer, campaign and labels', 
   expect(await valuesOf('linksCreated', 'label:inviter')).toEqual({ ann: 1 });
 });
 
+it('a campaign in the metadata of a link counts', async () => {
+  const given = await system.makeLink(app, '/b', { utm_campaign: 'spring', utm_medium: 'print' });
+  await calls.tap(`${given.url}?utm_medium=poster`);
+  expect(await valuesOf('clicks', 'utmCampaign')).toMatchObject({ spring: 1 });
+  expect(await valuesOf('clicks', 'utmMedium')).toMatchObject({ poster: 1 });
+});
+
 it('bots and prefetches are not counted', async () => {
   const before = (await figures('clicks', '')).total;
   await system.tap(link.url, { userAgent: 'facebookexternalhit/1.1' });

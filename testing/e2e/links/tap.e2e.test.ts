@@ -365,9 +365,13 @@ describe('the URL of a tap', () => {
     const ip = freshIp();
     const query = '?x=9&utm_source=tapped&next=%2F%2Fevil.example&y=%zz&%F0%9F%99%82';
     const phone = await calls.tap(link.url + query, { ip });
-    expect(new URL(phone.headers.location!).searchParams.get('referrer')).toMatch(/^lf_click=[\w-]+$/);
+    expect(new URL(phone.headers.location!).searchParams.get('referrer')).toMatch(
+      /^lf_click=[\w-]+&utm_source=tapped$/,
+    );
     const desktop = await calls.tap(link.url + query, { userAgent: agents.DESKTOP });
-    expect(desktop.headers.location).toBe('https://shop.example/app/a?lang=en&x=1');
+    expect(desktop.headers.location).toBe(
+      'https://shop.example/app/a?lang=en&x=1&utm_source=tapped&next=%2F%2Fevil.example&y=%zz&%F0%9F%99%82',
+    );
     const [item] = (await calls.restore(app, newDevice().body, { ip })).json.restoredLinks;
     expect(item).toMatchObject({ originalUrl: link.url + query, destination: '/a?x=1', parameters: { x: '1' } });
   });

@@ -1,6 +1,7 @@
 // Formats dead letters for a person.
 
 import type { StoredLetter } from '@landfall/bus';
+import { cutText } from '@landfall/contracts';
 import { columns } from '../table.ts';
 import { visible } from './visible.ts';
 
@@ -49,6 +50,6 @@ export function letterText(letter: StoredLetter): string {
 /** A message that could not be read may have no time. */
 const timeOf = ({ at }: StoredLetter): string => (Number.isNaN(at.getTime()) ? '-' : at.toISOString());
 
-const short = (text: string): string => (text.length > MAX_REASON ? `${text.slice(0, MAX_REASON)} …` : text);
+const short = (text: string): string => (text.length > MAX_REASON ? `${cutText(text, MAX_REASON)} …` : text);
 
 const visibleLines = (text: string): string => text.split('\n').map(visible).join('\n');

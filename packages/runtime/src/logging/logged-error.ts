@@ -1,5 +1,6 @@
 // The form of errors in logs: a fixed list of fields. Libraries attach any objects to their errors. The driver of
 // PostgreSQL attaches its whole connection, with statements and the key that cancels them.
+import { cutText } from '@landfall/contracts';
 
 /** The logged fields of an error. Texts have a maximum length. */
 export interface LoggedError {
@@ -84,7 +85,7 @@ function framesOf(stack: unknown): string | undefined {
 
 function cut(value: unknown, length: number): string {
   const text = typeof value === 'string' ? value : printed(value);
-  return text.length > length ? `${text.slice(0, length)}…` : text;
+  return text.length > length ? `${cutText(text, length)}…` : text;
 }
 
 function printed(value: unknown): string {

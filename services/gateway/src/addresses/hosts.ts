@@ -1,4 +1,5 @@
 // Maps host names to apps, and recognises our own host names.
+import { domainToASCII } from 'node:url';
 import type { GatewayConfig } from '../config.ts';
 
 export interface Hosts {
@@ -25,8 +26,15 @@ export interface Hosts {
   isOurs(host: string): boolean;
 }
 
-/** Returns the name in lower case, without its port and without the final dot that a resolver may add. */
-const plainHost = (host: string): string => host.toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '');
+/**
+ * Returns the name in lower case and in ASCII, as domains are stored, without its port and without the final dot that a
+ * resolver may add.
+ */
+function plainHost(host: string): string {
+  const name = host.replace(/:\d*$/, '');
+  const ascii = /^[\w.:[\]-]*$/.test(name) ? name : domainToASCII(name);
+  return (ascii === '' ? name : ascii).toLowerCase().replace(/\.$/, '');
+}
 
 const isAddress = (plain: string): boolean => /^[\d.]+$/.test(plain) || plain.startsWith('[');
 const isLoopback = (plain: string): boolean => /^127\./.test(plain) || plain === '[::1]';

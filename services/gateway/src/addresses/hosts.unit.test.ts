@@ -21,6 +21,13 @@ it.each([
   ['open-login.bank.example.links.example', null],
   ['demo..links.example', null],
   ['www.demo.links.example:8080', null],
+  // A domain is stored in ASCII. Clients send it as they have it.
+  ['b\u00fccher.example', 'xn--bcher-kva.example'],
+  ['BU\u0308CHER.example.:443', 'xn--bcher-kva.example'],
+  ['b%C3%BCcher.example', 'xn--bcher-kva.example'],
+  ['xn--bcher-kva.example', 'xn--bcher-kva.example'],
+  ['\u65e5\u672c\u3002example', 'xn--wgv71a.example'],
+  ['DEMO\uff0elinks.example', 'demo'],
 ])('looks up %s as %s', (host, label) => {
   expect(hosts.appLabel(host)).toBe(label);
 });

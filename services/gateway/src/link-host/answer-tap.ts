@@ -1,10 +1,10 @@
 // Decides the answer to a tap, from the visitor, the app and the link only. There is one function for each case.
-import type { App, Link } from '@landfall/contracts';
-import { isAnsweredMark } from './ask-to-explain.ts';
-import { exitOf, isOfExit, leftBy, outParameter, reportPathOf } from './exits/exits.ts';
+import { type App, cutText, type Link } from '@landfall/contracts';
+import { exitOf, leftBy, outParameter, reportPathOf } from './exits/exits.ts';
 import type { Banner, Page, Social } from './pages/pages.ts';
+import { withoutOwn } from './query/own-parameters.ts';
 import type { SimulatedStores } from './simulated-app/stands-in.ts';
-import { isVia, VIA_PARAMETER, viaOf } from './tap-facts.ts';
+import { VIA_PARAMETER, viaOf } from './tap-facts.ts';
 import { CLIP_PARAMETER } from './tap-tokens.ts';
 import { type StoreLink, type StoreName, type Targets, targetsOf } from './targets.ts';
 import { TOUCH_PARAMETER, type Visitor, WEB_VIEW } from './visitor/visitor.ts';
@@ -105,23 +105,6 @@ export function isLive(link: Link, now: Date): boolean {
   return link.archivedAt === null && (link.expiresAt === null || Date.parse(link.expiresAt) > now.getTime());
 }
 
-/** Removes our own parameters from a tapped query. A click is stored with the result. */
-export function withoutOwn(tappedQuery: string): string {
-  const query = tappedQuery.replace(/^\?/, '');
-  if (!query.includes('lf_') && !query.includes('qr') && !query.includes('openExternalBrowser')) return query;
-  return query
-    .split('&')
-    .filter((part) => !isOwn(part))
-    .join('&');
-}
-
-const isOwn = (part: string): boolean =>
-  part.startsWith(`${TOUCH_PARAMETER}=`) ||
-  isVia(part) ||
-  isOfExit(part) ||
-  isAnsweredMark(part) ||
-  part.startsWith(`${CLIP_PARAMETER}=`);
-
 /**
  * Answers a browser on a phone or tablet: the store at once, else the web, else a page. Never a store that the phone
  * does not have.
@@ -193,9 +176,13 @@ function onDesktop(input: TapInput, targets: Targets): TapAnswer {
   return counted(page('desktop-page', 200, content), false);
 }
 
-/** Answers an unknown visitor with all choices. Play still gets the token of the tap. */
+/**
+ * Answers an unknown visitor with all choices. Play still gets the token of the tap. A program that names no browser is
+ * nobody who taps.
+ */
 function everyButton(input: TapInput, targets: Targets): TapAnswer {
-  return counted(page('unknown-device', 200, choose(input, targets, targets.stores())), false);
+  const answer = page('unknown-device', 200, choose(input, targets, targets.stores()));
+  return input.visitor.kind === 'unknown' ? answer : counted(answer, false);
 }
 
 function preview(input: TapInput, targets: Targets): TapAnswer {
@@ -244,7 +231,7 @@ function socialOf({ app, link, linkUrl }: TapInput): Social {
     const found = names
       .map((name) => link.metadata[name])
       .find((value) => typeof value === 'string' && value.trim() !== '');
-    return typeof found === 'string' ? found.trim().slice(0, max).toWellFormed() : null;
+    return typeof found === 'string' ? cutText(found.trim(), max) : null;
   };
   return {
     title: text(200, 'og_title', 'title') ?? app.social.title ?? app.name,

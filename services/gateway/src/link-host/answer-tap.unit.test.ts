@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { answerTap, isLive, type TapInput, withoutOwn } from './answer-tap.ts';
+import { answerTap, isLive, type TapInput } from './answer-tap.ts';
 import { PAGE_STATUS } from './pages/pages.ts';
 import { aLink, anApp, HOSTS, LINK_URL, NOW, OPEN_URL, visitors } from './samples.testing.ts';
 import type { Visitor } from './visitor/visitor.ts';
@@ -102,9 +102,9 @@ describe('a tap that gets a page', () => {
         openUrl: OPEN_URL,
         stores: [apple, play, { store: 'huawei', url: GALLERY }, { store: 'amazon', url: AMAZON }],
       },
-      counted,
+      unseen,
     ],
-    ['unknown', 'without', nothing, { kind: 'choose', stores: [], webUrl: null }, counted],
+    ['unknown', 'without', nothing, { kind: 'choose', stores: [], webUrl: null }, unseen],
     [
       'bot',
       'with stores',
@@ -263,24 +263,6 @@ describe('a tap that nobody made or that leads nowhere', () => {
     expect(isLive(aLink({ expiresAt: future }), NOW)).toBe(true);
     expect(isLive(aLink({ expiresAt: past }), NOW)).toBe(false);
     expect(isLive(aLink({ archivedAt: future }), NOW)).toBe(false);
-  });
-});
-
-describe('withoutOwn', () => {
-  it.each([
-    ['', ''],
-    ['?', ''],
-    ['?a=1&b=%20', 'a=1&b=%20'],
-    ['?lf_touch=1', ''],
-    ['a=1&lf_touch=0&b', 'a=1&b'],
-    ['a=lf_touch=1', 'a=lf_touch=1'],
-    ['?qr', ''],
-    ['a=1&lf_out=x&lf_exit=y&openExternalBrowser=1', 'a=1'],
-    ['a=1&qr=&lf_via=banner&b', 'a=1&b'],
-    // Parameters of the app.
-    ['qr=7&myqr&lf_viable=1', 'qr=7&myqr&lf_viable=1'],
-  ])('%j', (query, expected) => {
-    expect(withoutOwn(query)).toBe(expected);
   });
 });
 

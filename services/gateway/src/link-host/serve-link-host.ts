@@ -1,6 +1,6 @@
 // Serves the hosts of apps: taps on links, and the files that connect iOS and Android with the app.
 import { randomUUID } from 'node:crypto';
-import { type App, type Link, labelsOf } from '@landfall/contracts';
+import type { App, Link } from '@landfall/contracts';
 import type { NextFunction, Request, Response } from 'express';
 import type { ClientAddress } from '../addresses/client-address.ts';
 import type { Countries } from '../country/country-of.ts';
@@ -11,29 +11,28 @@ import { hostOf } from '../http/request-host.ts';
 import { send, sendJson, sendText } from '../http/respond.ts';
 import { gathered } from '../http/response-headers.ts';
 import type { LimitCounter } from '../limits/limits.ts';
+import { decoded } from '../lookups/plain-slug.ts';
 import { linkUrl, ownHosts } from '../routes/link-view.ts';
 import type { GatewayParts } from '../routing/route.ts';
-import { answerTap, isLive, type TapAnswer, type TapInput, withoutOwn } from './answer-tap.ts';
+import { answerTap, isLive, type TapAnswer } from './answer-tap.ts';
 import { appOfHost } from './app-of-host.ts';
 import { asksToExplain } from './ask-to-explain.ts';
 import { appleAppSiteAssociation, assetLinks } from './association/association-files.ts';
-import { reportedIn } from './exits/exits.ts';
+import { leftBy, reportedIn, rowOf } from './exits/exits.ts';
 import { serveExits } from './exits/serve-exits.ts';
 import type { TellExit } from './exits/tell-exits.ts';
 import type { Page } from './pages/pages.ts';
-import { publishedQuery } from './published-query.ts';
 import type { QrLogo } from './qr/qr-logo.ts';
 import { qrPath, serveQr } from './qr/serve-qr.ts';
+import { recordTap, type Tap } from './record-tap.ts';
 import { isOnEveryHost, isReservedSegment } from './reserved-paths.ts';
 import type { ServeSimulatedApp } from './simulated-app/serve-simulated-app.ts';
 import { SIMULATED_APP_SEGMENT } from './simulated-app/stands-in.ts';
-import { languageOf, referrerOf, utmNamesOfLink, utmOf, viaOf } from './tap-facts.ts';
-import { pageResponse, TAP_HEADERS, type TapResponse, tapInput, tapResponse } from './tap-request.ts';
+import { createSteps, type Request as StepRequest } from './steps/steps.ts';
+import { pageResponse, TAP_HEADERS, type TapResponse, tapInput, tapResponse, visitorOf } from './tap-request.ts';
 import type { TapTeller } from './tell-tap.ts';
-import { browserOf } from './visitor/browser.ts';
 import { questionOf, repeatedTap } from './visitor/client-hints.ts';
-import { phoneFactsOf } from './visitor/phone.ts';
-import { isShown } from './visitor/visitor.ts';
+import { isShown, type Visitor } from './visitor/visitor.ts';
 
 export interface LinkHostServing {
   parts: GatewayParts;
@@ -47,18 +46,15 @@ export interface LinkHostServing {
   simulatedApp: ServeSimulatedApp;
 }
 
-/** A tap with its id. */
-type Tap = TapInput & { id: string };
-
 const ASSOCIATION_SECONDS = 300;
-/** The maximum in bytes, so that the sealed URL is short enough, too. */
-const MAX_URL = 4_096;
 
 export function serveLinkHost(serving: LinkHostServing) {
   const { parts } = serving;
   const { hosts } = parts;
   const sendQr = serveQr({ ...serving, work: parts.work });
   const exits = serveExits(serving);
+  const record = recordTap(serving);
+  const steps = createSteps(() => parts.now().getTime());
   const { SIMULATED_APP: simulatedId } = parts.config;
   const appAt = async (host: string): Promise<App | null> => appOfHost(host, parts);
 
@@ -88,7 +84,7 @@ export function serveLinkHost(serving: LinkHostServing) {
 
   /** Answers a tap on a link of the simulated app. Passes on everything else. */
   async function tapOnSharedHost(req: Request, res: Response, next: NextFunction, path: string): Promise<void> {
-    const [segment = '', ...more] = path.split('/').filter((one) => one !== '');
+    const [segment = '', ...more] = segmentsOf(path);
     const isLink =
       segment !== '' &&
       more.length === 0 &&
@@ -115,7 +111,7 @@ export function serveLinkHost(serving: LinkHostServing) {
   }
 
   async function answerOnHost(req: Request, res: Response, path: string): Promise<void> {
-    const segments = path.split('/').filter((segment) => segment !== '');
+    const segments = segmentsOf(path);
     const report = req.method === 'POST' ? reportedIn(queryOf(req)) : null;
     if (report !== null) return exits.reported(req, res, report, segments[0]);
     if (!isRead(req)) {
@@ -138,16 +134,19 @@ export function serveLinkHost(serving: LinkHostServing) {
         { slug: link.slug, url: linkUrl(app, link, parts.config), logo: await logoOf(app) },
         qr.format,
       );
-    const tap = tapOf(req, app, link);
+    const { tap, asStep, isStep } = tapOf(req, app, link);
     if (asksToExplain(tap.tappedQuery, req.headers, tap.visitor.kind))
       return redirect(
         res,
         ownUrl(parts.config.PUBLIC_URL, '/api/manage/explain/open', { link: tap.linkUrl + tap.tappedQuery }),
       );
     const answer = answerTap(tap);
-    if (answer.click && req.method === 'GET' && isShown(req.headers)) {
-      Object.assign(gathered(res), questionOf(req.headers, tap));
-      await record(req, tap, answer);
+    if (answer.click && isTap(req)) {
+      exits.arrived(tap);
+      if (!isStep) {
+        Object.assign(gathered(res), questionOf(req.headers, tap));
+        await recorded(req, tap, answer, asStep);
+      }
     }
     respond(res, tapResponse(answer, req.headers));
   }
@@ -165,75 +164,45 @@ export function serveLinkHost(serving: LinkHostServing) {
     return hosts.appLabel(host) !== label && !ownHosts(app, parts.config).includes(host);
   }
 
-  function tapOf(req: Request, app: App, link: Link): Tap {
+  /** `asStep`: the request as a step of an earlier tap. Null: nobody can say whether it is one. */
+  function tapOf(req: Request, app: App, link: Link): { tap: Tap; asStep: StepRequest | null; isStep: boolean } {
+    const asked = { host: hostOf(req), headers: req.headers, tappedQuery: queryOf(req) };
+    const visitor = visitorOf(asked);
     const at = parts.now();
     const repeated = repeatedTap(req.headers, app, link, at, parts.hashes);
-    const [id, now] = repeated === null ? [randomUUID(), at] : [repeated.tapId, new Date(repeated.tappedAt)];
-    const tap = { tapId: id, linkId: link.id, tappedAt: now.toISOString() };
-    const playToken = parts.hashes.signTap(app.id, tap);
-    const clipToken = app.clipboard ? parts.hashes.signTap(app.id, tap, 'clipboard') : null;
-    const asked = { host: hostOf(req), headers: req.headers, tappedQuery: queryOf(req) };
-    return { id, ...tapInput(asked, { app, link, now, playToken, clipToken }, parts) };
+    const asStep = isTap(req) ? stepOf(req, link, visitor) : null;
+    const earlier = repeated === null && asStep !== null ? steps.next(asStep) : null;
+    const [id, now] =
+      repeated === null ? [earlier?.tapId ?? randomUUID(), at] : [repeated.tapId, new Date(repeated.tappedAt)];
+    const named = { tapId: id, linkId: link.id, tappedAt: now.toISOString() };
+    const playToken = parts.hashes.signTap(app.id, named);
+    const clipToken = app.clipboard ? parts.hashes.signTap(app.id, named, 'clipboard') : null;
+    const tap = { id, ...tapInput(asked, { visitor, app, link, now, playToken, clipToken }, parts) };
+    return { tap, asStep, isStep: earlier !== null };
+  }
+
+  function stepOf(req: Request, link: Link, { kind, platform }: Visitor): StepRequest | null {
+    const address = serving.addressOf(req);
+    if (kind !== 'person' || !address.matchable) return null;
+    return {
+      linkId: link.id,
+      address: address.key,
+      browser: parts.hashes.userAgent(req.headers['user-agent'] ?? ''),
+      platform,
+      exit: leftBy(queryOf(req))?.id ?? null,
+      onOpen: hosts.isOpen(hostOf(req)),
+    };
   }
 
   /** Records a tap. A tap over the rate limit is answered but not recorded. */
-  async function record(req: Request, tap: Tap, answer: TapAnswer): Promise<void> {
+  async function recorded(req: Request, tap: Tap, answer: TapAnswer, asStep: StepRequest | null): Promise<void> {
     const address = serving.addressOf(req);
     serving.sawPerson(req, address);
-    const used = await serving.limits.use('tap', address.key, address.site);
-    if (!used.allowed) return;
-    const { id, now, app, link, visitor } = tap;
-    exits.arrived(tap);
-    await serving.taps.tell({
-      id,
-      now,
-      data: {
-        linkId: link.id,
-        appId: app.id,
-        ...tappedUrls(tap, answer),
-        platform: visitor.platform,
-        inApp: visitor.inApp !== null,
-        deferred: answer.deferred,
-        address: parts.hashes.address(address),
-        userAgent: parts.hashes.userAgent(req.headers['user-agent'] ?? ''),
-        ...factsOf(req, tap, answer, serving.countries.of(req, address)),
-      },
-    });
-  }
-
-  /**
-   * Returns the tapped URL in its published form. Adds the whole URL when it differs and an install may need it. A
-   * query that no link has is dropped.
-   */
-  function tappedUrls({ app, linkUrl, tappedQuery }: Tap, { deferred }: TapAnswer) {
-    const query = withoutOwn(tappedQuery);
-    const whole = withQuery(linkUrl, query);
-    if (query === '' || Buffer.byteLength(whole) > MAX_URL) return { url: linkUrl, sealedUrl: null };
-    const url = withQuery(linkUrl, publishedQuery(query, app.publishedParameters));
-    return { url, sealedUrl: deferred && url !== whole ? parts.sealer.seal('tapped url', whole) : null };
-  }
-
-  /** Returns what statistics need. */
-  function factsOf(req: Request, tap: Tap, { target }: TapAnswer, country: string | null) {
-    const { app, link, visitor, hosts, tappedQuery } = tap;
-    const query = tappedQuery.replace(/^\?/, '');
-    const browser = browserOf(req.headers['user-agent'] ?? '', visitor.platform);
-    const phone = phoneFactsOf(req.headers, visitor);
-    const utm = utmOf(query, link);
-    return {
-      target,
-      country,
-      via: viaOf(query),
-      referrer: referrerOf(req.headers, hosts),
-      ...browser,
-      osVersion: browser.osVersion ?? phone.osVersion,
-      model: phone.model === null || app.matching.evidence === 'exact' ? null : parts.hashes.model(phone.model),
-      language: languageOf(req.headers),
-      inAppBrowser: visitor.inApp,
-      utm,
-      utmOfLink: utmNamesOfLink(utm, link),
-      labels: labelsOf(link.metadata, app.labels),
-    };
+    if (!(await record(req, address, tap, answer)) || asStep === null) return;
+    const { page } = answer;
+    if (page?.kind !== 'in-app' && page?.kind !== 'choose') return;
+    const exit = page.kind === 'in-app' && page.exit ? (rowOf(tap.visitor)?.id ?? null) : null;
+    steps.remember({ ...asStep, exit }, { tapId: tap.id, tappedAt: tap.now.toISOString() });
   }
 
   /** Serves an association file. It is the same for every visitor, because Apple and Google cache it. */
@@ -256,14 +225,18 @@ export function serveLinkHost(serving: LinkHostServing) {
   };
 }
 
+/** True when a browser shows the answer. */
+const isTap = ({ method, headers }: Request): boolean => method === 'GET' && isShown(headers);
+
+const segmentsOf = (path: string): string[] =>
+  path.split('/').flatMap((segment) => (segment === '' ? [] : decoded(segment)));
+
 const isRead = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD';
 
 const queryOf = (req: Request): string => {
   const at = req.url.indexOf('?');
   return at < 0 ? '' : req.url.slice(at);
 };
-
-const withQuery = (url: string, query: string): string => (query === '' ? url : `${url}?${query}`);
 
 /** Sends a page in the reader's language. */
 function page(req: Request, res: Response, status: number, content: Page): void {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { languageOf, referrerOf, utmNamesOfLink, utmOf, viaOf } from './tap-facts.ts';
+import { languageOf, referrerOf, viaOf } from './tap-facts.ts';
 
 describe('viaOf', () => {
   it.each([
@@ -53,33 +53,5 @@ describe('referrerOf', () => {
     [`https://${'a.'.repeat(200)}example/`, null],
   ] as const)('%j is %s', (referer, host) => {
     expect(referrerOf({ referer }, own)).toBe(host);
-  });
-});
-
-describe('utmOf', () => {
-  const none = { source: null, medium: null, campaign: null, term: null, content: null };
-  it.each([
-    ['a=1', '/path?b=2', null],
-    ['utm_source=mail', '/path', { ...none, source: 'mail' }],
-    ['', '/path?utm_source=link&utm_campaign=may', { ...none, source: 'link', campaign: 'may' }],
-    ['utm_source=tap', '/path?utm_source=link&utm_campaign=may', { ...none, source: 'tap', campaign: 'may' }],
-    ['utm_source=', '/path?utm_source=link#utm_term=no', { ...none, source: 'link' }],
-    ['utm_source=a%20b+c', '/', { ...none, source: 'a b c' }],
-    ['utm_source=%00%20', '/', null],
-    ['utm_sources=x&xutm_source=y', '/', null],
-  ] as const)('%j with the destination %j', (query, destination, utm) => {
-    expect(utmOf(query, { destination })).toEqual(utm);
-  });
-  it.each([
-    ['', ['source', 'campaign']],
-    ['utm_source=tap&utm_campaign=tap', []],
-    ['utm_source=tap', ['campaign']],
-    ['utm_source=link&utm_term=tap', ['source', 'campaign']],
-  ] as const)('of %j knows what is of the link: %j', (query, names) => {
-    const link = { destination: '/path?utm_source=link&utm_campaign=may' };
-    expect(utmNamesOfLink(utmOf(query, link), link)).toEqual(names);
-  });
-  it('is bounded', () => {
-    expect(utmOf(`utm_term=${'x'.repeat(1_000)}`, { destination: '/' })?.term).toHaveLength(200);
   });
 });

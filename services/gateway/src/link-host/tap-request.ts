@@ -8,7 +8,7 @@ import type { TapAnswer, TapInput } from './answer-tap.ts';
 import { languageFor } from './languages/languages.ts';
 import { type Page, renderPage } from './pages/pages.ts';
 import { simulatedStores } from './simulated-app/stands-in.ts';
-import { asTold, classifyVisitor, type VisitorHeaders } from './visitor/visitor.ts';
+import { asTold, classifyVisitor, type Visitor, type VisitorHeaders } from './visitor/visitor.ts';
 
 export interface TapRequest {
   /** The requested host, perhaps with a port. */
@@ -18,16 +18,19 @@ export interface TapRequest {
   tappedQuery: string;
 }
 
-type Facts = Pick<TapInput, 'app' | 'link' | 'now' | 'playToken' | 'clipToken'>;
+type Facts = Pick<TapInput, 'visitor' | 'app' | 'link' | 'now' | 'playToken' | 'clipToken'>;
+
+/** Returns the visitor, corrected by the page's answer if there is one. */
+export const visitorOf = ({ headers, tappedQuery }: TapRequest): Visitor =>
+  asTold(classifyVisitor(headers), tappedQuery);
 
 export function tapInput(
-  { host, headers, tappedQuery }: TapRequest,
+  { host, tappedQuery }: TapRequest,
   { app, link, ...facts }: Facts,
   { hosts, config }: { hosts: Hosts; config: GatewayConfig },
 ): TapInput {
   const [asked, other] = askedUrls(host, app, link, { hosts, config });
   return {
-    visitor: asTold(classifyVisitor(headers), tappedQuery),
     app,
     link,
     ...facts,
@@ -40,7 +43,7 @@ export function tapInput(
 }
 
 /** Returns the link on the requested host, and on another one. */
-function askedUrls(
+export function askedUrls(
   host: string,
   app: App,
   link: Link,

@@ -1,6 +1,10 @@
 // The targets of a tap: the stores and the web. Every URL is http or https and leads away from the app's own hosts,
 // because otherwise a redirect would come back to us for ever.
 import type { App, Link } from '@landfall/contracts';
+import { splitDestination } from './query/destination.ts';
+import { passedOn } from './query/passed-on.ts';
+import { publishedQuery } from './query/published-query.ts';
+import { type UtmParameters, utmInQuery, utmOfLink } from './query/utm.ts';
 import type { SimulatedStores } from './simulated-app/stands-in.ts';
 import { TAP_PARAMETER } from './tap-tokens.ts';
 
@@ -8,8 +12,16 @@ const STORES = ['apple', 'play', 'huawei', 'amazon'] as const;
 export type StoreName = (typeof STORES)[number];
 export type StoreLink = { store: StoreName; url: string };
 
-/** `hosts` are the app's own hosts, with ports. `simulated` may lead there: it is no link. */
-export type TargetInput = { app: App; link: Link; hosts: readonly string[]; simulated?: SimulatedStores | null };
+export type TargetInput = {
+  app: App;
+  link: Link;
+  /** The app's own hosts, with ports. */
+  hosts: readonly string[];
+  /** The query, with or without its question mark. */
+  tappedQuery: string;
+  /** It may lead to the app's own hosts: it is no link. */
+  simulated?: SimulatedStores | null;
+};
 
 /** The targets of one tap. Each is computed when it is used, because most taps use one. */
 export interface Targets {
@@ -63,11 +75,24 @@ function playUrl(input: TargetInput, token: string | null): string | null {
   const page = simulated === null ? playPageOf(input) : { url: simulated, referrer: [], elsewhere: false };
   if (page === null) return null;
   if (page.elsewhere) return page.url;
-  const parts =
-    token === null ? utmParametersOf(input.link) : [[TAP_PARAMETER, token] as const, ...utmParametersOf(input.link)];
+  const parts: Parameter[] = token === null ? [] : [[TAP_PARAMETER, token]];
+  const linkParts = [...parts, ...ranked(utmOfLink(input.link))];
   // The owner's own referrer comes after ours, because Play allows one parameter only.
-  const owners = page.referrer.filter(([name]) => parts.every(([ours]) => ours !== name));
-  return withReferrer(page.url, [...parts, ...owners]);
+  const owners = page.referrer.filter(([name]) => linkParts.every(([ours]) => ours !== name));
+  const tapped = tappedForPlay(input, [...linkParts, ...owners]);
+  return withReferrer(page.url, [...linkParts, ...tapped, ...owners]);
+}
+
+/**
+ * Returns what was appended to the tapped URL as far as events publish it. The rest may identify the person, and Google
+ * would read it. The app gets it by the token.
+ */
+function tappedForPlay({ app, tappedQuery }: TargetInput, taken: readonly Parameter[]): Parameter[] {
+  const parts = passedOn(tappedQuery, [TAP_PARAMETER, ...taken.map(([name]) => name)]);
+  if (parts.length === 0) return [];
+  const query = publishedQuery(parts.join('&'), app.publishedParameters);
+  const others = [...new Map(new URLSearchParams(query))].filter(([name]) => !name.startsWith('utm_'));
+  return [...ranked(utmInQuery(query)), ...others];
 }
 
 interface PlayPage {
@@ -103,50 +128,49 @@ function readPlayPage(input: TargetInput): PlayPage | null {
 }
 
 /**
- * Returns the app's web fallback, extended with the link's destination. The origin, path and query of the fallback
- * stay.
+ * Returns the app's web fallback, extended with the link's destination and campaign, and with what was appended to the
+ * tapped URL. The origin, path and query of the fallback stay.
  */
 function webUrl(input: TargetInput): string | null {
   const fallback = away(input, input.app.webFallbackUrl);
   if (fallback === null) return null;
-  const { path, query, fragment } = splitDestination(input.link.destination);
+  const { destination } = input.link;
   const url = new URL(fallback);
+  const route = ROUTE.exec(url.hash)?.[0];
+  if (route === undefined) return withTapped(withDestination(url, destination, input.link), [], input).href;
+  const inside = withDestination(
+    new URL(url.hash.slice(route.length), 'https://route.invalid'),
+    destination,
+    input.link,
+  );
+  url.hash = route + inside.pathname + inside.search + inside.hash;
+  // Scripts that count campaigns read the query before the fragment.
+  return withTapped(url, inside.searchParams.keys(), input).href;
+}
+
+/** The beginning of a fragment in which the page keeps its path, as `#/` and `#!/`. The path itself is not in it. */
+const ROUTE = /^#!?(?=\/)/;
+
+function withDestination(url: URL, destination: string, link: Link): URL {
+  const { path, query, fragment } = splitDestination(destination);
   // The path of the destination is resolved first. A `..` in it cannot remove a part of the fallback's path.
   const below = new URL('https://destination.invalid');
   below.pathname = path;
   if (below.pathname !== '/') url.pathname = url.pathname.replace(/\/$/, '') + below.pathname;
-  const joined = joinQueries(url, query);
+  const joined = joinQueries(url, query, link);
   url.search = joined === '' ? '' : `?${joined}`;
   if (fragment !== '') url.hash = fragment;
-  return url.href;
+  return url;
 }
 
-/** The last value of a repeated parameter counts, as everywhere. */
-function lastValues(query: string): Map<string, string> {
-  return new Map(new URLSearchParams(query));
-}
-
-/**
- * Returns the `utm_*` of the link: text values of its metadata. They take precedence over those of the destination's
- * query.
- */
-export function utmParametersOf(link: Link): readonly Parameter[] {
-  const known = utms.get(link);
-  if (known !== undefined) return known;
-  const texts = Object.entries(link.metadata).filter(
-    (entry): entry is [string, string] => typeof entry[1] === 'string',
-  );
-  const all = new Map([...texts, ...lastValues(splitDestination(link.destination).query)]);
-  const utm = [...all].filter(([name, value]) => /^utm_[a-z0-9_]{1,40}$/.test(name) && value !== '');
-  utm.sort(([a], [b]) => rank(a) - rank(b) || (a < b ? -1 : 1));
-  utms.set(link, utm);
-  return utm;
+/** @param taken names of parameters that the page has elsewhere */
+function withTapped(url: URL, taken: Iterable<string>, { tappedQuery }: TargetInput): URL {
+  const parts = passedOn(tappedQuery, [...url.searchParams.keys(), ...taken]);
+  if (parts.length > 0) url.search = [url.search, ...parts].filter((part) => part !== '').join('&');
+  return url;
 }
 
 type Parameter = readonly [name: string, value: string];
-
-/** A cache. Links come from a cache and never change. */
-const utms = new WeakMap<Link, readonly Parameter[]>();
 
 // Parameters that Play's own reports read come first, so that they are dropped last when the URL is too long.
 const KNOWN_UTM = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content', 'utm_id'];
@@ -155,6 +179,9 @@ function rank(name: string): number {
   const at = KNOWN_UTM.indexOf(name);
   return at === -1 ? KNOWN_UTM.length : at;
 }
+
+/** Returns the `utm_*` of the link in the order of their importance. */
+const ranked = (utm: UtmParameters): Parameter[] => [...utm].sort(([a], [b]) => rank(a) - rank(b) || (a < b ? -1 : 1));
 
 /** Adds as many whole parameters as fit. The token is the first. */
 function withReferrer(url: string, parts: readonly Parameter[]): string {
@@ -179,24 +206,14 @@ function away(input: TargetInput, target: string | null): string | null {
 }
 
 /**
- * Joins the two queries. A parameter of the fallback is dropped when the destination has the same name. Those of the
- * destination do not change.
+ * Joins the query of the fallback, that of the destination, and the campaign in the link's metadata. A parameter of the
+ * fallback is dropped when the link has the same name. Those of the destination do not change.
  */
-function joinQueries(fallback: URL, query: string): string {
-  const named = lastValues(query);
-  const own = [...fallback.searchParams].filter(([name]) => !named.has(name));
+function joinQueries(fallback: URL, query: string, link: Link): string {
+  const named = new URLSearchParams(query);
+  const utm = [...utmOfLink(link)].filter(([name]) => !named.has(name));
+  const isLinks = (name: string) => named.has(name) || utm.some(([its]) => its === name);
+  const own = [...fallback.searchParams].filter(([name]) => !isLinks(name));
   const kept = own.length === fallback.searchParams.size ? fallback.search.slice(1) : `${new URLSearchParams(own)}`;
-  return [kept, query].filter((part) => part !== '').join('&');
-}
-
-/** Splits a destination. Its query and its fragment are without their first character. */
-export function splitDestination(destination: string): { path: string; query: string; fragment: string } {
-  const [beforeFragment, fragment] = cut(destination, '#');
-  const [path, query] = cut(beforeFragment, '?');
-  return { path, query, fragment };
-}
-
-function cut(text: string, at: string): [string, string] {
-  const index = text.indexOf(at);
-  return index === -1 ? [text, ''] : [text.slice(0, index), text.slice(index + 1)];
+  return [kept, query, `${new URLSearchParams(utm)}`].filter((part) => part !== '').join('&');
 }

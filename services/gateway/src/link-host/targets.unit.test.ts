@@ -1,12 +1,12 @@
-import { destination } from '@landfall/contracts';
+import { destination, type Link } from '@landfall/contracts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { aLink, anApp, HOSTS, LINK_URL, OPEN_URL } from './samples.testing.ts';
-import { type TargetInput, targetsOf, utmParametersOf } from './targets.ts';
+import { type TargetInput, targetsOf } from './targets.ts';
 
 const storeUrl = (name: 'apple' | 'huawei' | 'amazon', input: TargetInput) => targetsOf(input, null).store(name);
 
-const urls = { hosts: HOSTS };
+const urls = { hosts: HOSTS, tappedQuery: '' };
 
 /** Returns the referrer as Play gives it to the app. */
 function referrerOf(url: string | null): [string, string][] {
@@ -35,8 +35,44 @@ describe('the web page', () => {
     ['https://shop.example', '/a/..//evil.example/x', 'https://shop.example//evil.example/x'],
     ['https://shop.example/app', '/caf\u00e9?q=\u00fc', 'https://shop.example/app/caf%C3%A9?q=%C3%BC'],
     ['http://shop.example:8080/app', '/p', 'http://shop.example:8080/app/p'],
+    // Pages that keep their path in the fragment.
+    ['https://shop.example/#/', '/x?y=1', 'https://shop.example/#/x?y=1'],
+    ['https://shop.example/#!/', '/x?y=1#z', 'https://shop.example/#!/x?y=1#z'],
+    ['https://shop.example/app/#/', '/x', 'https://shop.example/app/#/x'],
+    ['https://shop.example/app/?a=1#/home/?b=2&y=3', '/x?y=1', 'https://shop.example/app/?a=1#/home/x?b=2&y=1'],
+    ['https://shop.example/#/', '/', 'https://shop.example/#/'],
+    ['https://shop.example/#/home', '/../../x', 'https://shop.example/#/home/x'],
+    ['https://shop.example/#a/b', '/x', 'https://shop.example/x#a/b'],
   ])('%s with %s', (fallback, to, expected) => {
     expect(join(fallback, to)).toBe(expected);
+  });
+
+  const tapped = (tappedQuery: string, webFallbackUrl: string, metadata: Link['metadata'] = {}, to = '/p?x=2') =>
+    targetsOf(
+      { app: anApp({ webFallbackUrl }), link: aLink({ destination: to, metadata }), hosts: HOSTS, tappedQuery },
+      null,
+    ).web();
+
+  it('gets what was appended to the tapped URL, and the campaign of the metadata', () => {
+    expect(tapped('?utm_source=mail&gclid=a%20b&y=%zz&lf_touch=0&lf_click=forged&qr', 'https://shop.example')).toBe(
+      'https://shop.example/p?x=2&utm_source=mail&gclid=a%20b&y=%zz',
+    );
+    expect(tapped('', 'https://shop.example', { utm_campaign: 'a b', inviter: 'ann' })).toBe(
+      'https://shop.example/p?x=2&utm_campaign=a+b',
+    );
+    expect(tapped('utm_source=mail', 'https://shop.example/?a=1#/', { utm_id: 'i' })).toBe(
+      'https://shop.example/?a=1&utm_source=mail#/p?x=2&utm_id=i',
+    );
+  });
+
+  it('is never changed in what it names already', () => {
+    const own = 'https://shop.example/p?from=web&utm_source=link&x=2&utm_campaign=may';
+    const metadata = { utm_campaign: 'may' };
+    for (const query of ['from=9', 'utm_source=9', 'utm_campaign=9', 'x=9', 'X=9', '%78=9', 'utm%5Fcampaign=9'])
+      expect(tapped(query, 'https://shop.example/?from=web&utm_source=link', metadata), query).toBe(own);
+    expect(tapped('x=9&utm_id=9', 'https://shop.example/#/', { utm_id: 'i' })).toBe(
+      'https://shop.example/#/p?x=2&utm_id=i',
+    );
   });
 
   it('is null without a fallback, and never on the own hosts of the app', () => {
@@ -111,14 +147,6 @@ describe('the page in Play', () => {
     ]);
   });
 
-  it('takes only text from metadata, and the last value of a repeated parameter', () => {
-    expect(
-      utmParametersOf(
-        aLink({ destination: '/p?utm_id=1&utm_id=2', metadata: { utm_term: 7, utm_content: '', UTM_X: 'x' } }),
-      ),
-    ).toEqual([['utm_id', '2']]);
-  });
-
   it("adds the referrer to the app's own Play page, and keeps the owner's", () => {
     const own = play('/p?utm_source=mail', {}, 'tok.en', {
       storeUrl:
@@ -141,6 +169,44 @@ describe('the page in Play', () => {
   it('is null without a package, and never on the own hosts of the app', () => {
     expect(play('/p', {}, 'tok.en', { package: null })).toBeNull();
     expect(play('/p', {}, 'tok.en', { package: null, storeUrl: OPEN_URL })).toBeNull();
+  });
+
+  const tapped = (
+    tappedQuery: string,
+    metadata: object = {},
+    publishedParameters: string[] = [],
+    android: object = {},
+  ) =>
+    referrerOf(
+      targetsOf(
+        {
+          app: { ...anApp({ android }), publishedParameters },
+          link: aLink({ destination: '/p', metadata: { ...metadata } }),
+          hosts: HOSTS,
+          tappedQuery,
+        },
+        'tok.en',
+      ).store('play'),
+    ).slice(1);
+
+  it('gets what events publish of the tapped query, and nothing else of it', () => {
+    const query = '?email=a@b.example&gclid=1&utm_term=%20t+u&utm_source=mail&table=7&lf_click=forged';
+    const campaign = [
+      ['utm_source', 'mail'],
+      ['utm_term', 't u'],
+      ['gclid', '1'],
+    ];
+    expect(tapped(query)).toEqual(campaign);
+    expect(tapped(query, {}, ['table', 'lf_click'])).toEqual([...campaign, ['table', '7']]);
+  });
+
+  it('gets no tapped value for what the link or the owner names', () => {
+    const storeUrl = 'https://play.google.com/store/apps/details?id=com.other&referrer=utm_medium%3Downer';
+    expect(tapped('utm_source=9&utm_medium=9&utm_id=9', { utm_source: 'link' }, [], { storeUrl })).toEqual([
+      ['utm_source', 'link'],
+      ['utm_id', '9'],
+      ['utm_medium', 'owner'],
+    ]);
   });
 
   it('stays below 2,000 characters and always names the tap', () => {

@@ -25,6 +25,7 @@ import {
   TokenRevoked,
 } from '@landfall/contracts';
 import { createCache } from './cache.ts';
+import { plainSlug } from './plain-slug.ts';
 import { createWatchers, type Watchers } from './watchers.ts';
 
 export interface KnownKey {
@@ -69,6 +70,7 @@ export interface Lookups {
   /** Finds the app of a subdomain of the link domain, or of a whole host name. */
   host(host: string): Promise<App | null>;
   link(linkId: string): Promise<Link | null>;
+  /** Finds a link by its slug, also percent-encoded, in capitals or between punctuation. */
   slug(appId: string, slug: string): Promise<Link | null>;
   /** Finds a logo by its SHA-256. It never changes. */
   logo(hash: string): Promise<Buffer | null>;
@@ -206,7 +208,10 @@ export function createLookups(bus: Bus): Lookups {
     link: links.get,
     notification: notifications.get,
     logo: logos.get,
-    slug: async (appId, slug) => (slug.length > MAX_SLUG || slug.includes('/') ? null : slugs.get(`${appId}/${slug}`)),
+    async slug(appId, given) {
+      const slug = plainSlug(given);
+      return slug.length > MAX_SLUG || slug.includes('/') ? null : slugs.get(`${appId}/${slug}`);
+    },
   };
 }
 

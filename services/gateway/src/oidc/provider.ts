@@ -1,5 +1,5 @@
 // Talks to the OpenID Connect provider. No other file does.
-import { isDeceptive } from '@landfall/contracts';
+import { cutText, isDeceptive } from '@landfall/contracts';
 import * as oidc from 'openid-client';
 import { isLoopback, type OidcSettings } from './settings.ts';
 
@@ -143,9 +143,7 @@ function verifiedEmail(claims: Record<string, unknown>): string | null {
 
 function nameIn({ name }: Record<string, unknown>): string | null {
   if (typeof name !== 'string') return null;
-  const clean = name.toWellFormed().replaceAll('\0', '').trim();
-  // Cuts by characters, so that no character is cut in two.
-  return [...clean].slice(0, 100).join('') || null;
+  return cutText(name.replaceAll('\0', '').trim(), 100) || null;
 }
 
 /** Error codes of a provider: those of a temporary failure, and those of wrong settings of ours. */

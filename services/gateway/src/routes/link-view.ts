@@ -1,6 +1,7 @@
 // Formats links for replies: spec 2.3 and 2.4.
 import type { App, JsonObject, Link } from '@landfall/contracts';
 import type { GatewayConfig } from '../config.ts';
+import { utmOfLink } from '../link-host/query/utm.ts';
 
 /**
  * Returns the app's host below the link domain, e.g. `demo.localhost:8080`. It serves the app's links even when the app
@@ -70,11 +71,10 @@ export const createdView = (app: App, link: Link, config: GatewayConfig) => ({
 /** Returns the `metadata` and `parameters` of a resolved or restored link. */
 export function linkData(link: Link): { metadata: JsonObject; parameters: JsonObject } {
   const query = queryOf(link.destination);
-  const utm = Object.fromEntries(Object.entries(query).filter(([key]) => key.startsWith('utm_')));
   const { destination_path: _, destination_full: __, created_via: ___, ...given } = link.metadata;
   return {
     // The public SDK reads utm_* only from the metadata.
-    metadata: { ...utm, ...link.metadata, ...serviceKeys(link.destination) },
+    metadata: { ...Object.fromEntries(utmOfLink(link)), ...link.metadata, ...serviceKeys(link.destination) },
     parameters: { ...given, ...query },
   };
 }

@@ -7,6 +7,7 @@ import { ApiError } from '../http/errors.ts';
 import { ownUrl, Redirect } from '../http/redirect.ts';
 import { appOfHost } from '../link-host/app-of-host.ts';
 import { asTapped } from '../link-host/ask-to-explain.ts';
+import { askedUrls } from '../link-host/tap-request.ts';
 import { DEVICE_GROUPS, deviceIds, devices } from '../link-host/try/devices.ts';
 import { type Explanation, explain, TRY_STEPS } from '../link-host/try/explain.ts';
 import { FramedPage } from '../link-host/try/framed-page.ts';
@@ -113,6 +114,8 @@ export const explainPage = manageRoute({
   reply: z.instanceof(FramedPage),
   errors: [...byUrl.errors, 'NOT_FOUND'],
   async handle({ query, caller, header }, parts: Uses<'lookups' | 'config' | 'hosts' | 'hashes' | 'now'>) {
+    // Anywhere else it would look like a page of ours.
+    if ((header('sec-fetch-dest') ?? 'iframe') !== 'iframe') throw new ApiError('NOT_FOUND');
     const { response } = explained(await visible(query.link, caller, parts), query, parts, header('accept-language'));
     // A redirect has no page.
     if (response.body === '') throw new ApiError('NOT_FOUND');
@@ -136,7 +139,7 @@ export const openExplanation = manageRoute({
     if (!found) throw new ApiError('LINK_NOT_FOUND');
     const isMember = caller?.kind === 'session' && (await mayLook(found.link, caller, parts));
     const { PUBLIC_URL } = parts.config;
-    return new Redirect(isMember ? ownUrl(PUBLIC_URL, '/try', { link: query.link }) : asTapped(found.url));
+    return new Redirect(isMember ? ownUrl(PUBLIC_URL, '/try', { link: found.url.href }) : asTapped(found.url));
   },
 });
 
@@ -169,7 +172,10 @@ async function findLink(given: string, parts: Uses<'lookups' | 'hosts' | 'config
   const app = url && (await appOfHost(url.host, parts));
   const segments = url?.pathname.split('/').filter((segment) => segment !== '') ?? [];
   const link = app && segments.length === 1 ? await parts.lookups.slug(app.id, segments[0]!) : null;
-  return url && app && link ? { app, link, url } : null;
+  if (!url || !app || !link) return null;
+  // Any scheme and port may be in the given URL.
+  const [ours] = askedUrls(url.host, app, link, parts);
+  return { app, link, url: new URL(url.search, ours) };
 }
 
 /** Throws the same error for a link that does not exist and for one that the caller may not see. */

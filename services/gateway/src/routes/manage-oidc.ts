@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { Busy, NoAnswer } from '@landfall/bus';
-import { type RefusalOf, SignInByProvider, text } from '@landfall/contracts';
+import { cutText, type RefusalOf, SignInByProvider, text } from '@landfall/contracts';
 import { z } from 'zod';
 import { sha256 } from '../hashes.ts';
 import { ApiError } from '../http/errors.ts';
@@ -116,7 +116,7 @@ async function signIn(
     issuer,
     subjectHash: hashes.identity(issuer, subject),
     email: email && sealer.seal('email', email),
-    name: name ?? local.slice(0, 200),
+    name: name ?? cutText(local, 200),
     ofOwnDomain: domains.includes(domain),
     deviceHash: device && sha256(device.id),
     ...begun,

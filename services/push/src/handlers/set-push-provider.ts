@@ -1,5 +1,6 @@
 import type { One } from '@landfall/bus';
 import type { PushProvider, ReplyOf, SetPushProvider } from '@landfall/contracts';
+import { cutText } from '@landfall/contracts';
 import type { Sealer } from '@landfall/runtime';
 import type { Check } from '../domain/check.ts';
 import type { PushRepository } from '../repositories/push-repository.ts';
@@ -18,7 +19,7 @@ export function setPushProvider(push: PushRepository, { sealer, check, wake }: C
     if (before) return { reply: before };
     const checked = await check(sealer.open('push credentials', credentials));
     if (checked && !checked.taken)
-      return { refusal: { code: 'PUSH_CREDENTIALS_REFUSED', facts: { reason: checked.reason.slice(0, 500) } } };
+      return { refusal: { code: 'PUSH_CREDENTIALS_REFUSED', facts: { reason: cutText(checked.reason, 500) } } };
 
     const change = await push.changes.change({ action: 'SetPushProvider', actor, teamId, context }, async (tx) => {
       const had = await push.providers.find(tx, { appId, kind });

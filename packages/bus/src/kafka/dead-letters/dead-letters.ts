@@ -1,5 +1,6 @@
 // Dead letters in Kafka. When a group gives up on a message, the message is stored unchanged in the group's own topic
 // of dead letters, with the reason. A replay goes to that group only.
+import { cutText } from '@landfall/contracts';
 import type { IHeaders, Kafka, KafkaMessage } from 'kafkajs';
 import type { DeadLetterBox, StoredLetter } from '../../dead-letter.ts';
 import { readTopic } from '../read-topic.ts';
@@ -36,7 +37,7 @@ export function deadRecord(
       [TOPIC]: textOf(raw.headers?.[TOPIC]) ?? topic,
       [PARTITION]: textOf(raw.headers?.[PARTITION]) ?? `${place.partition}`,
       [OFFSET]: textOf(raw.headers?.[OFFSET]) ?? raw.offset,
-      [REASON]: why.reason.slice(0, 1_000),
+      [REASON]: cutText(why.reason, 1_000),
       [ATTEMPTS]: `${why.attempts}`,
       [AT]: why.at.toISOString(),
     },

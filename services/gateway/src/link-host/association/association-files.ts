@@ -33,6 +33,9 @@ const ourOwn: AppleComponent[] = [
     { '/': `/${segment}`, exclude: true },
     { '/': `/${segment}/*`, exclude: true },
   ]),
+  // Images of links. A phone with the app shall show them.
+  { '/': '/*.qr.png', exclude: true },
+  { '/': '/*.qr.svg', exclude: true },
 ];
 
 /** Returns `/.well-known/assetlinks.json`. Several certificates are usual: debug, upload and Play's own. */

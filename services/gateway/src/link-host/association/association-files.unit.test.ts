@@ -46,6 +46,8 @@ describe('appleAppSiteAssociation', () => {
     '/robots.txt',
     '/favicon.ico',
     '/logos/x.png',
+    '/1763737445000-abcdefghijkl.qr.png',
+    '/1763737445000-abcdefghijkl.qr.svg',
   ])('leaves %s to the browser', (path) => expect(opensApp(path)).toBe(false));
 
   it('names the App Clip', () => {

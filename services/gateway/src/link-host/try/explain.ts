@@ -4,7 +4,7 @@ import type { App, Link } from '@landfall/contracts';
 import { responseHeaders } from '../../http/response-headers.ts';
 import type { Uses } from '../../routing/route.ts';
 import { answerTap, type TapAnswer, type TapInput } from '../answer-tap.ts';
-import { TAP_HEADERS, type TapRequest, type TapResponse, tapInput, tapResponse } from '../tap-request.ts';
+import { TAP_HEADERS, type TapRequest, type TapResponse, tapInput, tapResponse, visitorOf } from '../tap-request.ts';
 import { WEB_VIEW } from '../visitor/visitor.ts';
 import { type OpensApp, opensApp } from './opens-app.ts';
 import { type TryRule, tryRules } from './rules.ts';
@@ -39,7 +39,7 @@ export function explain(
   const now = parts.now();
   const playToken = placeholder(app, link, now, parts);
   const clipToken = app.clipboard ? playToken : null;
-  const input = tapInput(asked, { app, link, now, playToken, clipToken }, parts);
+  const input = tapInput(asked, { visitor: visitorOf(asked), app, link, now, playToken, clipToken }, parts);
   const answer = answerTap(input);
   const response = tapResponse(answer, asked.headers);
   const headers = { ...responseHeaders(parts.config.PUBLIC_URL), ...TAP_HEADERS, ...response.headers };

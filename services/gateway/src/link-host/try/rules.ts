@@ -11,7 +11,8 @@ export const tryRules = {
   'link-expired': 'The link has expired.',
   prefetch: 'A browser that loads a link before the tap gets nothing. It comes again with its person.',
   bot: 'A bot gets the preview: title, text and image. It is no tap.',
-  'unknown-device': 'The device has no store that we know, so the person gets all buttons.',
+  'unknown-device':
+    'The device has no store that we know, so the visitor gets all buttons. A program that names no browser is no tap.',
   'touch-check': 'Safari on a Mac and on an iPad send the same user agent. A page finds out which one it is.',
   'desktop-to-web': 'On a computer the web page of the app opens.',
   'desktop-page': 'On a computer, without a web page of the app, a page asks to open the link on a phone.',

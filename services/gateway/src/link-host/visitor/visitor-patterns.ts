@@ -28,16 +28,22 @@ export const BOTS = words(
   'headless|phantomjs|puppeteer|playwright|selenium|synthetic|pingdom|gtmetrix|uptimerobot|statuscake|catchpoint',
   // Programs that fetch, including apps and SDKs with their own HTTP client. They are tools, not taps of people.
   '^curl/|^wget|python-|python/|aiohttp|httpx|go-http-client|okhttp|^dart/|dalvik/|^java/|apache-http|axios|node-fetch',
+  // Named in public lists of robots, and without a word that they have in common.
+  'brandverity|hotjar|adbeat|nitro-optimizer|miniature\\.io|\\bYLT\\b|tsm-turingos',
   'undici|^node\\b|^got\\b|guzzle|^ruby|libwww|^perl|postman|insomnia|httpie|powershell|winhttp|^libcurl|^[\\w.-]{1,40}-sdk/|^swcd|cfnetwork/',
 );
 
 /**
- * Words that reveal a bot with a phone's user agent. isbot has many more words (news, feed, url, tools, agent), but
- * those are in the names of apps whose browsers people use.
+ * Words that reveal a bot with a phone's user agent, whatever app it names. isbot has many more words (news, feed, url,
+ * tools, agent), but those are in the names of apps whose browsers people use.
  */
 export const PHONE_BOTS = words(
-  'bots?(?:\\b|_)|bot[/-]|crawl|spider|https?:|\\(compatible;|; compatible;|scrap(?:e|y)|archiver|preview\\b|monitor\\b',
+  'crawl|spider|slurp|https?:|\\(compatible;|; compatible;|scrap(?:e|y)|archiver|preview\\b|monitor\\b|fetcher|unfurl',
+  'url ?downloader|(?:link|site|url) ?checker|validator|optimizer-agent',
 );
+
+/** The word bot, also at the end of a name. Phones of CUBOT are none. */
+export const NAMED_BOT = /(?<!\bcu)(?:bots?(?:\b|_)|bot[/-])/i;
 
 /** The model of an Android phone, after its version and perhaps a language. Some models contain the word bot. */
 export const ANDROID_MODEL =

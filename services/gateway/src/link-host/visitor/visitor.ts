@@ -78,9 +78,16 @@ export function asTold(visitor: Visitor, tappedQuery: string): Visitor {
 
 function isBot(userAgent: string, inApp: string | null): boolean {
   if (patterns.BOTS.test(userAgent)) return true;
-  if (inApp !== null && inApp !== WEB_VIEW) return false;
-  if (!patterns.PHONE_BROWSER.test(userAgent)) return isbot(userAgent);
-  return patterns.PHONE_BOTS.test(userAgent.replace(patterns.ANDROID_MODEL, '$1'));
+  // The name of an app says nothing: robots of these apps have it, too. isbot knows no apps.
+  const isOnPhone = patterns.PHONE_BROWSER.test(userAgent) || (inApp !== null && inApp !== WEB_VIEW);
+  if (!isOnPhone) return isbot(userAgent);
+  return patterns.PHONE_BOTS.test(userAgent) || patterns.NAMED_BOT.test(withoutModel(userAgent));
+}
+
+/** Removes the model of the phone, also where the app names it again. */
+function withoutModel(userAgent: string): string {
+  const [whole, before] = patterns.ANDROID_MODEL.exec(userAgent) ?? [];
+  return whole === undefined ? userAgent : userAgent.replaceAll(whole.slice(before!.length), '');
 }
 
 function platformOf(userAgent: string): Visitor['platform'] {

@@ -25,7 +25,8 @@ export function publishedQuery(query: string, allowed: readonly string[]): strin
   return kept.join('&');
 }
 
-function nameOf(part: string): string {
+/** Returns the decoded name of a part. Empty when it is not valid. */
+export function nameOf(part: string): string {
   const end = part.indexOf('=');
   const name = end < 0 ? part : part.slice(0, end);
   if (!/[%+]/.test(name)) return name;

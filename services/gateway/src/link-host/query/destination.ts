@@ -1,0 +1,11 @@
+/** Splits a destination. Its query and its fragment are without their first character. */
+export function splitDestination(destination: string): { path: string; query: string; fragment: string } {
+  const [beforeFragment, fragment] = cut(destination, '#');
+  const [path, query] = cut(beforeFragment, '?');
+  return { path, query, fragment };
+}
+
+function cut(text: string, at: string): [string, string] {
+  const index = text.indexOf(at);
+  return index === -1 ? [text, ''] : [text.slice(0, index), text.slice(index + 1)];
+}

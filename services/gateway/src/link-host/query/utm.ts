@@ -1,0 +1,67 @@
+// Reads `utm_*`: of a link, and of a tapped query. Play's referrer, the web address, the SDK and the statistics all ask
+// here, so that they agree.
+import { cutText, type Link, UTM_LENGTH, type UtmName, utmNames } from '@landfall/contracts';
+import { splitDestination } from './destination.ts';
+
+/** Values by their whole names, such as `utm_source`. None is blank. */
+export type UtmParameters = ReadonlyMap<string, string>;
+
+type Given = Pick<Link, 'destination' | 'metadata'>;
+
+const NAME = /^utm_\w{1,40}$/;
+
+/** A cache. Links come from a cache and never change. */
+const known = new WeakMap<Given, UtmParameters>();
+
+/** Returns the values of a link: those of its destination, else text values of its metadata, each for itself. */
+export function utmOfLink(link: Given): UtmParameters {
+  const before = known.get(link);
+  if (before !== undefined) return before;
+  const utm = new Map([
+    ...read(Object.entries(link.metadata)),
+    ...utmInQuery(splitDestination(link.destination).query),
+  ]);
+  known.set(link, utm);
+  return utm;
+}
+
+const NONE: UtmParameters = new Map();
+
+/** @param query without its question mark. The last value of a repeated parameter counts, as everywhere. */
+export function utmInQuery(query: string): UtmParameters {
+  return query.includes('utm_') ? read(new URLSearchParams(query)) : NONE;
+}
+
+function read(parameters: Iterable<readonly [name: string, value: unknown]>): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const [name, given] of parameters) {
+    if (typeof given !== 'string' || !NAME.test(name)) continue;
+    const value = given.replaceAll('\0', '').trim().toWellFormed();
+    if (value !== '') found.set(name, value);
+  }
+  return found;
+}
+
+export type Utm = Record<UtmName, string | null>;
+
+/**
+ * Returns the values for statistics: those of the tapped query, else those of the link, each for itself. The tapped one
+ * says how this person came. Null when there are none.
+ * @param query of the tapped URL, without its question mark
+ */
+export function utmOf(query: string, link: Given): Utm | null {
+  const [tapped, own] = [utmInQuery(query), utmOfLink(link)];
+  if (tapped.size === 0 && own.size === 0) return null;
+  const valueOf = (name: string) => tapped.get(name) ?? own.get(name) ?? null;
+  const values = utmNames.map((name) => [name, cut(valueOf(`utm_${name}`))] as const);
+  return values.every(([, value]) => value === null) ? null : (Object.fromEntries(values) as Utm);
+}
+
+/** Returns the names of the values that are those of the link itself, also when the tapped URL repeats them. */
+export function utmNamesOfLink(utm: Utm | null, link: Given): UtmName[] {
+  const own = utmOf('', link);
+  if (utm === null || own === null) return [];
+  return utmNames.filter((name) => own[name] !== null && utm[name] === own[name]);
+}
+
+const cut = (value: string | null): string | null => value && cutText(value, UTM_LENGTH);

@@ -1,0 +1,90 @@
+// Records taps of people: publishes each once, and remembers what its page may cause.
+import { labelsOf } from '@landfall/contracts';
+import type { Request } from 'express';
+import type { ClientAddress } from '../addresses/client-address.ts';
+import type { Countries } from '../country/country-of.ts';
+import type { LimitCounter } from '../limits/limits.ts';
+import type { Uses } from '../routing/route.ts';
+import type { TapAnswer, TapInput } from './answer-tap.ts';
+import { withoutOwn } from './query/own-parameters.ts';
+import { publishedQuery } from './query/published-query.ts';
+import { utmNamesOfLink, utmOf } from './query/utm.ts';
+import { languageOf, referrerOf, viaOf } from './tap-facts.ts';
+import type { TapTeller } from './tell-tap.ts';
+import { browserOf } from './visitor/browser.ts';
+import { phoneFactsOf } from './visitor/phone.ts';
+
+/** A tap with its id. */
+export type Tap = TapInput & { id: string };
+
+export interface Recording {
+  parts: Uses<'hashes' | 'sealer'>;
+  limits: LimitCounter;
+  taps: TapTeller;
+  countries: Countries;
+}
+
+/** The maximum in bytes, so that the sealed URL is short enough, too. */
+const MAX_URL = 4_096;
+
+/** Returns a function that records a tap. It returns false for one over the rate limit, which is not recorded. */
+export function recordTap({ parts, limits, taps, countries }: Recording) {
+  /**
+   * Returns the tapped URL in its published form. Adds the whole URL when it differs and an install may need it. A
+   * query that no link has is dropped.
+   */
+  function tappedUrls({ app, linkUrl, tappedQuery }: Tap, { deferred }: TapAnswer) {
+    const query = withoutOwn(tappedQuery);
+    const whole = withQuery(linkUrl, query);
+    if (query === '' || Buffer.byteLength(whole) > MAX_URL) return { url: linkUrl, sealedUrl: null };
+    const url = withQuery(linkUrl, publishedQuery(query, app.publishedParameters));
+    return { url, sealedUrl: deferred && url !== whole ? parts.sealer.seal('tapped url', whole) : null };
+  }
+
+  /** Returns what statistics need. */
+  function factsOf(req: Request, tap: Tap, { target }: TapAnswer, country: string | null) {
+    const { app, link, visitor, hosts, tappedQuery } = tap;
+    const query = tappedQuery.replace(/^\?/, '');
+    const browser = browserOf(req.headers['user-agent'] ?? '', visitor.platform);
+    const phone = phoneFactsOf(req.headers, visitor);
+    const utm = utmOf(query, link);
+    return {
+      target,
+      country,
+      via: viaOf(query),
+      referrer: referrerOf(req.headers, hosts),
+      ...browser,
+      osVersion: browser.osVersion ?? phone.osVersion,
+      model: phone.model === null || app.matching.evidence === 'exact' ? null : parts.hashes.model(phone.model),
+      language: languageOf(req.headers),
+      inAppBrowser: visitor.inApp,
+      utm,
+      utmOfLink: utmNamesOfLink(utm, link),
+      labels: labelsOf(link.metadata, app.labels),
+    };
+  }
+
+  return async (req: Request, address: ClientAddress, tap: Tap, answer: TapAnswer): Promise<boolean> => {
+    const used = await limits.use('tap', address.key, address.site);
+    if (!used.allowed) return false;
+    const { id, now, app, link, visitor } = tap;
+    await taps.tell({
+      id,
+      now,
+      data: {
+        linkId: link.id,
+        appId: app.id,
+        ...tappedUrls(tap, answer),
+        platform: visitor.platform,
+        inApp: visitor.inApp !== null,
+        deferred: answer.deferred,
+        address: parts.hashes.address(address),
+        userAgent: parts.hashes.userAgent(req.headers['user-agent'] ?? ''),
+        ...factsOf(req, tap, answer, countries.of(req, address)),
+      },
+    });
+    return true;
+  };
+}
+
+const withQuery = (url: string, query: string): string => (query === '' ? url : `${url}?${query}`);
