@@ -210,7 +210,8 @@ export function createLookups(bus: Bus): Lookups {
     logo: logos.get,
     async slug(appId, given) {
       const slug = plainSlug(given);
-      return slug.length > MAX_SLUG || slug.includes('/') ? null : slugs.get(`${appId}/${slug}`);
+      // A slash parts the key, and no text has a NUL.
+      return slug.length > MAX_SLUG || /[/\0]/.test(slug) ? null : slugs.get(`${appId}/${slug}`);
     },
   };
 }

@@ -52,8 +52,8 @@ export type Utm = Record<UtmName, string | null>;
 export function utmOf(query: string, link: Given): Utm | null {
   const [tapped, own] = [utmInQuery(query), utmOfLink(link)];
   if (tapped.size === 0 && own.size === 0) return null;
-  const valueOf = (name: string) => tapped.get(name) ?? own.get(name) ?? null;
-  const values = utmNames.map((name) => [name, cut(valueOf(`utm_${name}`))] as const);
+  const effective = (name: string) => tapped.get(name) ?? own.get(name) ?? null;
+  const values = utmNames.map((name) => [name, cut(effective(`utm_${name}`))] as const);
   return values.every(([, value]) => value === null) ? null : (Object.fromEntries(values) as Utm);
 }
 
