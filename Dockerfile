@@ -30,7 +30,8 @@ COPY deploy/image/landfall deploy/image/healthy deploy/image/make-secrets /usr/l
 COPY --from=build /landfall ./
 COPY --from=client /landfall/packages/db/src/generated packages/db/src/generated
 COPY --from=web /landfall/web-app web-app
-ENV NODE_ENV=production METRICS_PORT=9464 NODE_COMPILE_CACHE=/landfall/.compiled WEB_APP_DIR=/landfall/web-app
+ENV NODE_ENV=production METRICS_PORT=9464 NODE_COMPILE_CACHE=/landfall/.compiled WEB_APP_DIR=/landfall/web-app \
+  MALLOC_ARENA_MAX=2 MALLOC_TRIM_THRESHOLD_=131072
 RUN install -d -o node "$NODE_COMPILE_CACHE"
 USER node
 RUN --mount=type=bind,source=deploy/image/compile,target=/tmp/compile /tmp/compile

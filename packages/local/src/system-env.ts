@@ -1,5 +1,8 @@
 /** Variables of the system and of Node. The settings of the product are not among them. */
-const NAMES = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'NODE_OPTIONS', 'NODE_COMPILE_CACHE'];
+const NAMES = [
+  ...['PATH', 'HOME', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot'],
+  ...['NODE_OPTIONS', 'NODE_COMPILE_CACHE', 'MALLOC_ARENA_MAX', 'MALLOC_TRIM_THRESHOLD_'],
+];
 
 /**
  * Returns the variables that a program of this repository needs when it gets an environment of its own. With the cache

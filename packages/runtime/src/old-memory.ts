@@ -1,5 +1,6 @@
 // Limits the growth of memory in processes that do much work at once.
 import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 
 /**
  * Lets V8 collect old memory earlier. Some work waits for another system, e.g. a push for its provider or a request for
@@ -10,3 +11,14 @@ import { setFlagsFromString } from 'node:v8';
  * @param percent the growth of old memory after which V8 collects it
  */
 export const capOldMemory = (percent: number): void => setFlagsFromString(`--heap-growing-percent=${percent}`);
+
+/**
+ * Returns the memory that only the start needed, 40 to 50 MB in each process. V8 would keep it until there is much work,
+ * because young memory has grown while modules were loaded. Takes about a tenth of a second.
+ */
+export function releaseStartMemory(): void {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as NodeJS.GCFunction;
+  setFlagsFromString('--no-expose-gc');
+  collect({ type: 'major', execution: 'sync', flavor: 'last-resort' });
+}

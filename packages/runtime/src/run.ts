@@ -1,6 +1,7 @@
 // The life of a process: start, wait for a signal, stop in order, end.
 import { StartError } from './config/config.ts';
 import { errorText } from './logging/logged-error.ts';
+import { releaseStartMemory } from './old-memory.ts';
 import { beginStopping } from './stopping.ts';
 
 export interface Running {
@@ -66,4 +67,5 @@ export async function run(start: () => Promise<Running>): Promise<void> {
     await running.stop();
     process.exit(0);
   }
+  releaseStartMemory();
 }
