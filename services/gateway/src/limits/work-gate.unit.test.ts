@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { expect, it } from 'vitest';
 import { createWorkGate } from './work-gate.ts';
 
@@ -42,11 +44,20 @@ it('does no work for clients who have left while they waited', async () => {
   expect(done).toBe(0);
 });
 
-it('lets other work of the process run between two works', async () => {
+it('lets the process accept a crowd of connections between two works', async () => {
   const gate = createWorkGate();
-  const order: string[] = [];
-  const works = Array.from({ length: 6 }, (_, i) => gate.run(stays, () => order.push(`work ${i}`)));
-  setImmediate(() => order.push('other'));
-  await Promise.all(works);
-  expect(order.indexOf('other')).toBeLessThan(3);
+  let accepted = 0;
+  const server = createServer((socket) => {
+    accepted++;
+    socket.end();
+  });
+  await once(server.listen(0), 'listening');
+  const { port } = server.address() as AddressInfo;
+  const clients = Array.from({ length: 20 }, () => connect(port).resume());
+  await Promise.all(clients.map((client) => once(client, 'connect')));
+  const seen: number[] = [];
+  await Promise.all(Array.from({ length: 6 }, () => gate.run(stays, () => seen.push(accepted))));
+  await Promise.all(clients.map((client) => client.closed || once(client, 'close')));
+  server.close();
+  expect(seen.at(-1)).toBe(20);
 });
