@@ -79,7 +79,7 @@ it('every alert is seen to fire and not to fire, and says who it is for and wher
     expect(new Set(outcomes), name).toEqual(new Set(['[]', '']));
     expect(whole[i]).toMatch(/severity: (critical|warning)\n/);
     expect(whole[i]).toMatch(/summary: \S/);
-    expect(whole[i]).toContain(`runbook: docs/operations.md#${name.toLowerCase()}\n`);
+    expect(whole[i]).toContain(`runbook_url: https://landfall.example/docs/operations#${name.toLowerCase()}\n`);
   }
 });
 

@@ -88,7 +88,7 @@ async function start(started: Running[]): Promise<void> {
       deadLetterDays: config.KEEP_DEAD_LETTER_DAYS,
     },
   });
-  started.push(landfall);
+  started.push(landfall, tellWhileRunning(folder, 'port', `${landfall.port}`));
 
   const ownerToken = keptFile(folder, 'owner-token', () => `lf_${randomHex(16)}`);
   await landfall.bus.ask(CreateToken, { hash: sha256(ownerToken), label: 'owner token of the first start' });
@@ -154,11 +154,16 @@ async function ownDatabase(folder: string, started: Running[]): Promise<string> 
   );
   if (embedded.elsewhere) say(`Its data are in ${embedded.dir}: only root can enter the folder ${folder}.`);
   started.push(embedded);
-  // For people who want to look into the database: psql "$(cat .landfall/database-url)".
-  const file = path.join(folder, 'database-url');
-  writeFileSync(file, `${embedded.url}\n`, { mode: 0o600 });
-  started.push({ stop: async () => rmSync(file, { force: true }) });
+  // Also for people who want to look into the database: psql "$(cat .landfall/database-url)".
+  started.push(tellWhileRunning(folder, 'database-url', embedded.url));
   return embedded.url;
+}
+
+/** Writes a fact for the operator's commands, and removes it at the stop. */
+function tellWhileRunning(folder: string, name: string, fact: string): Running {
+  const file = path.join(folder, name);
+  writeFileSync(file, `${fact}\n`, { mode: 0o600 });
+  return { stop: async () => rmSync(file, { force: true }) };
 }
 
 function assertFree(port: number): Promise<void> {

@@ -1,9 +1,18 @@
 // Replaces generated parts of pages. Each part stands between two marks, so that it can be generated again.
 
-/** Returns the page with the named part replaced. Throws when the marks of the part are missing. */
-export function withPart(file: string, page: string, name: string, part: string): string {
-  const start = `<!-- ${name}: made by \`npm run docs\` -->`;
-  const end = `<!-- end of ${name} -->`;
+/**
+ * Returns the page with the named part replaced. Throws when the marks of the part are missing.
+ * @param comment how a comment of this kind of file begins and ends
+ */
+export function withPart(
+  file: string,
+  page: string,
+  name: string,
+  part: string,
+  [begin, close] = ['<!-- ', ' -->'],
+): string {
+  const start = `${begin}${name}: made by \`npm run docs\`${close}`;
+  const end = `${begin}end of ${name}${close}`;
   const [before, rest] = page.split(start);
   const after = rest?.split(end)[1];
   if (before === undefined || after === undefined) throw new Error(`${file} must hold ${start} and ${end}`);

@@ -1,8 +1,9 @@
 // Runs `landfall doctor` on the real product in one process, behind a real proxy and a real name server. Each test
 // causes one fault.
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { createServer, type Server } from 'node:net';
+import { connect as connectTo, createServer, type Server } from 'node:net';
 import { examine, type Finding, findingsText } from '@landfall/cli/doctor';
 import { AppSettings, CreateApp, CreateToken } from '@landfall/contracts';
 import { connect } from '@landfall/db';
@@ -143,6 +144,42 @@ it('says that a database is down, and all that works without it', async () => {
   ]);
   expect(of(findings, 'migrations')).toMatchObject([{ state: 'skipped' }]);
   expect(of(findings, 'public url')).toMatchObject([{ state: 'ok' }]);
+});
+
+it('looks again before it says that something failed', async () => {
+  const { doctor } = await world({ env: { TRUST_PROXY: '1' } });
+  const url = new URL(own.url);
+  const [host, port] = [url.hostname, Number(url.port)];
+  let connections = 0;
+  const server = createServer((socket) => {
+    connections++;
+    socket.on('error', () => {});
+    if (connections === 1) return socket.destroy();
+    const behind = connectTo({ host, port });
+    behind.on('error', () => {});
+    return socket.pipe(behind).pipe(socket);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  started.push({ stop: async () => server.close() });
+  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  expect(of(await doctor({ DATABASE_URL: url.href }), 'database')).toMatchObject([{ state: 'ok' }]);
+  expect(connections).toBeGreaterThan(1);
+});
+
+it('finds localhost behind another address, where it runs in a container', async () => {
+  const it = await world(
+    { env: { PUBLIC_URL: 'http://localhost:1', LINK_DOMAIN: 'localhost:1', TRUST_PROXY: '1' } },
+    false,
+  );
+  await makeApp(it);
+  const findings = await it.doctor({
+    PUBLIC_URL: 'http://localhost:1',
+    LINK_DOMAIN: 'localhost:1',
+    LANDFALL_LOCALHOST: `127.0.0.1:${it.proxy.port}`,
+  });
+  expect(bad(findings)).toEqual([]);
+  expect(of(findings, 'public url')).toMatchObject([{ state: 'ok' }]);
+  expect(of(findings, 'link hosts')).toMatchObject([{ state: 'ok' }]);
 });
 
 it('says which password is wrong without saying it', async () => {

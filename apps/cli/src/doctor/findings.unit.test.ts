@@ -61,7 +61,7 @@ it('come in the order of the checks; one that hangs or throws holds up none of t
       2,
     );
     await vi.advanceTimersByTimeAsync(2_000);
-    expect(await running).toMatchObject([
+    expect((await running).flat()).toMatchObject([
       { check: 'hangs', state: 'fail', says: expect.stringContaining('no answer within 2 s') },
       { check: 'throws', state: 'fail', says: 'could not be checked: no idea' },
       { check: 'works', state: 'ok', says: 'well' },

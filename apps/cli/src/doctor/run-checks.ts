@@ -13,16 +13,15 @@ export interface Check<Facts> {
 const WITHIN_MS = 3_000;
 
 /**
- * Returns the findings in the order of the checks. Never rejects.
+ * Returns the findings of each check, in the order of the checks. Never rejects.
  * @param patience the factor for the time limit of each check
  */
 export async function runChecks<Facts>(
   checks: readonly Check<Facts>[],
   facts: Facts,
   patience = 1,
-): Promise<Finding[]> {
-  const found = checks.map((check) => runCheck(check, facts, (check.withinMs ?? WITHIN_MS) * patience));
-  return (await Promise.all(found)).flat();
+): Promise<Finding[][]> {
+  return Promise.all(checks.map((check) => runCheck(check, facts, (check.withinMs ?? WITHIN_MS) * patience)));
 }
 
 async function runCheck<Facts>({ name, run }: Check<Facts>, facts: Facts, withinMs: number): Promise<Finding[]> {

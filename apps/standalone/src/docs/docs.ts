@@ -1,11 +1,11 @@
-// Writes the table of variables in docs/reference/configuration.md.
+// Writes the table of variables in docs/reference/configuration.md, and the settings in docker-compose.yml.
 import { AccountConfig } from '@landfall/account';
 import { AnalyticsConfig } from '@landfall/analytics';
 import { AttributionConfig } from '@landfall/attribution';
 import { GatewayConfig, ScaledOutConfig } from '@landfall/gateway';
 import { LinkConfig } from '@landfall/link';
 import { PushConfig } from '@landfall/push';
-import { describeConfig } from '@landfall/runtime';
+import { describeConfig, TracingConfig } from '@landfall/runtime';
 import type { z } from 'zod';
 import { StandaloneConfig } from '../config.ts';
 import { code, table, withPart } from '../marks.ts';
@@ -26,6 +26,33 @@ const workers = ['link', 'attribution', 'account', 'push', 'analytics'];
 /** Returns the page with a new table of configuration. Throws when the marks are missing. */
 export function withConfiguration(page: string): string {
   return withPart('docs/reference/configuration.md', page, 'configuration', configuration());
+}
+
+/** Settings that docker-compose.yml gives its containers itself. Another value would break the others. */
+const givenByCompose = [
+  /^(PORT|METRICS_PORT|TRUST_PROXY|DRAIN_SECONDS|INSTANCE_ID|WEB_APP_DIR)$/,
+  /^(HASH_SECRET|SEAL_SECRET|OWNER_TOKEN|OIDC_CLIENT_SECRET|DATABASE_URL|REDIS_URL)$/,
+  /^(PUBLIC_URL|LINK_DOMAIN|API_HOSTS|KAFKA_BROKERS|KAFKA_TLS.*|KAFKA_SASL_.*)$/,
+];
+/** Variables of OpenTelemetry's exporter, which reads them itself. */
+const exporter = ['HEADERS', 'TIMEOUT', 'COMPRESSION'].map((name) => `OTEL_EXPORTER_OTLP_${name}`);
+
+/** Returns docker-compose.yml with the settings that each service reads. Throws when the marks are missing. */
+export function withSettings(file: string): string {
+  const services = programs.filter(([name]) => name !== START_COMMAND);
+  const settings = services.map(([service, ...schemas]) => {
+    const names = [...schemas, TracingConfig].flatMap(describeConfig).map(({ name }) => name);
+    const kept = names.filter((name) => !givenByCompose.some((given) => given.test(name)));
+    return [service, [...kept, ...exporter]] as const;
+  });
+  const common = settings[0]![1].filter((name) => settings.every(([, names]) => names.includes(name)));
+  const own = settings.map(
+    ([service, names]) => [`${service}-settings`, names.filter((name) => !common.includes(name))] as const,
+  );
+  const maps = ([['settings', common], ...own] as const).map(([name, names]) =>
+    [`x-${name}: &${name}`, ...names.map((one) => `  ${one}:`)].join('\n'),
+  );
+  return withPart('docker-compose.yml', file, 'settings', maps.join('\n'), ['# ', '']);
 }
 
 /** A variable, with the readers, the defaults and the descriptions from the programs that read it. */

@@ -1,9 +1,13 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { withConfiguration } from './docs.ts';
+import { withConfiguration, withSettings } from './docs.ts';
 
-it('docs/reference/configuration.md is what the code says (else: npm run docs)', () => {
-  const page = readFileSync(path.resolve(import.meta.dirname, '../../../../docs/reference/configuration.md'), 'utf8');
-  expect(page).toBe(withConfiguration(page));
+const read = (file: string) => readFileSync(path.resolve(import.meta.dirname, '../../../..', file), 'utf8');
+
+it.each([
+  ['docs/reference/configuration.md', withConfiguration],
+  ['docker-compose.yml', withSettings],
+])('%s is what the code says (else: npm run docs)', (file, made) => {
+  expect(read(file)).toBe(made(read(file)));
 });

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { apiClientText } from './api-client.ts';
 import { asyncapi } from './asyncapi.ts';
 import { dashboardText } from './dashboards.ts';
-import { withConfiguration } from './docs.ts';
+import { withConfiguration, withSettings } from './docs.ts';
 import { withMessages } from './messages-doc.ts';
 import { withMetrics } from './metrics-doc.ts';
 
@@ -17,6 +17,7 @@ function placeOf(file: string): string {
 }
 
 remake('docs/reference/configuration.md', withConfiguration);
+remake('docker-compose.yml', withSettings);
 remake('docs/reference/metrics.md', withMetrics);
 remake('docs/reference/messages.md', withMessages);
 writeFileSync(placeOf('docs/reference/asyncapi.json'), `${JSON.stringify(asyncapi(), null, 2)}\n`);

@@ -16,12 +16,14 @@ const RETRIES = { none: 0, some: 5, endless: Number.MAX_SAFE_INTEGER };
  * retry themselves and have a deadline. `none`: one attempt with short timeouts, for callers that only read a state.
  * `endless`: for consumers. A consumer gives up its membership when a request fails, and gets it back only after the
  * broker has forgotten it.
+ * @param times the factor for the short timeouts of `none`
  */
 export function createClient(
   clientId: string,
   connection: KafkaConnection,
   log: Log,
   patience: 'none' | 'some' | 'endless' = 'some',
+  times = 1,
 ): Kafka {
   const { brokers, tls, sasl } = connection;
   let turn = 0;
@@ -33,11 +35,11 @@ export function createClient(
       const first = turn++ % brokers.length;
       return [...brokers.slice(first), ...brokers.slice(0, first)];
     },
-    connectionTimeout: patience === 'none' ? 1_000 : 2_000,
+    connectionTimeout: patience === 'none' ? 1_000 * times : 2_000,
     authenticationTimeout: 5_000,
     // Longer than a broker needs for any request except a rebalance, which has its own timeout. Each request to a
     // frozen broker costs this time.
-    requestTimeout: patience === 'none' ? 1_500 : 4_000,
+    requestTimeout: patience === 'none' ? 1_500 * times : 4_000,
     retry: {
       retries: RETRIES[patience],
       initialRetryTime: 100,

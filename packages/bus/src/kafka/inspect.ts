@@ -42,14 +42,17 @@ export const AGES_MS = [60_000, 600_000, 3_600_000, 6 * 3_600_000, 24 * 3_600_00
 /** Node cannot import the library's own constant. */
 const TOPIC: ConfigResourceTypes.TOPIC = 2;
 
-/** Opens an inspection. Sends no request to the brokers before the first call, and retries nothing. */
-export function openInspection(connection: KafkaConnection, log: Log, prefix = ''): Inspection {
+/**
+ * Opens an inspection. Sends no request to the brokers before the first call, and retries nothing.
+ * @param patience the factor for every time limit
+ */
+export function openInspection(connection: KafkaConnection, log: Log, prefix = '', patience = 1): Inspection {
   const names = createNames(prefix);
   const admins: Admin[] = [];
   let connecting: Promise<Admin> | undefined;
 
   async function connectTo(brokers: readonly string[]): Promise<Admin> {
-    const admin = createClient('landfall-doctor', { ...connection, brokers }, log, 'none').admin();
+    const admin = createClient('landfall-doctor', { ...connection, brokers }, log, 'none', patience).admin();
     admins.push(admin);
     await admin.connect();
     return admin;

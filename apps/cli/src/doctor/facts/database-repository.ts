@@ -27,10 +27,12 @@ export interface DatabaseFacts {
 
 /** A database with a slower round trip gets a warning. */
 export const DATABASE_SLOW_MS = 100;
-const LIMITS = { connect: 2_000, statement: 2_000 };
+const LIMIT_MS = 2_000;
 
-export function databaseRepository(url: string) {
-  const database = connect({ url, max: 2, limits: LIMITS });
+/** @param patience the factor for every time limit */
+export function databaseRepository(url: string, patience: number) {
+  const limit = LIMIT_MS * patience;
+  const database = connect({ url, max: 2, limits: { connect: limit, statement: limit } });
   return {
     async look(): Promise<DatabaseFacts> {
       await database.rows('select 1');

@@ -33,9 +33,10 @@ export const SITE_MS = 4_000;
 
 export function createFacts(setup: Setup): Facts {
   const names = createNames(setup.resolver);
-  const get = createGet(names.lookup, { ca: setup.ca, patience: setup.patience });
-  const repository = setup.databaseUrl === undefined ? undefined : databaseRepository(setup.databaseUrl);
-  const kafka = setup.kafka && lookAtKafka(setup.kafka);
+  const get = createGet(names.lookup, { ca: setup.ca, patience: setup.patience, localhost: setup.localhost });
+  const repository =
+    setup.databaseUrl === undefined ? undefined : databaseRepository(setup.databaseUrl, setup.patience);
+  const kafka = setup.kafka && lookAtKafka(setup.kafka, setup.patience);
   const stored = () => {
     if (!repository) throw new Error('there is no database');
     return repository;
@@ -52,7 +53,7 @@ export function createFacts(setup: Setup): Facts {
     names,
     get,
     database: repository && once(() => found(repository.look())),
-    redis: setup.redisUrl === undefined ? undefined : once(() => found(lookAtRedis(setup.redisUrl!))),
+    redis: setup.redisUrl === undefined ? undefined : once(() => found(lookAtRedis(setup.redisUrl!, setup.patience))),
     kafka,
     storedLetters: async () => stored().letters(),
     site,

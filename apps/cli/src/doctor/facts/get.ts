@@ -4,7 +4,7 @@ import { request as httpsRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { reasonOf } from '../finding.ts';
-import { bareHost, isAddress } from './addresses.ts';
+import { bareHost, isAddress, isLocalName } from './addresses.ts';
 
 export interface Got {
   status: number;
@@ -29,9 +29,11 @@ export interface GetOptions {
   ca?: string | undefined;
   /** The factor for every time limit. */
   patience?: number;
+  /** `host:port` that stands for localhost and the names below it. */
+  localhost?: string | undefined;
 }
 
-export function createGet(lookup: LookupFunction, { ca, patience = 1 }: GetOptions = {}): Get {
+export function createGet(lookup: LookupFunction, { ca, patience = 1, localhost }: GetOptions = {}): Get {
   const withinMs = WITHIN_MS * patience;
   return (url, headers = {}) =>
     new Promise((resolve, reject) => {
@@ -41,8 +43,9 @@ export function createGet(lookup: LookupFunction, { ca, patience = 1 }: GetOptio
       const options = {
         lookup,
         agent: false,
-        headers: { 'user-agent': 'landfall-doctor', accept: '*/*', ...headers },
+        headers: { host: new URL(url).host, 'user-agent': 'landfall-doctor', accept: '*/*', ...headers },
         signal: AbortSignal.timeout(withinMs),
+        ...(localhost !== undefined && isLocalName(host) && placeOf(localhost)),
         ...(secure && { ...(ca && { ca }), ...(!isAddress(host) && { servername: host }) }),
       };
       const req = (secure ? httpsRequest : httpRequest)(url, options, (res) => {
@@ -66,6 +69,11 @@ export function createGet(lookup: LookupFunction, { ca, patience = 1 }: GetOptio
       );
       req.end();
     });
+}
+
+function placeOf(hostAndPort: string): { hostname: string; port: string } {
+  const { hostname, port } = new URL(`http://${hostAndPort}`);
+  return { hostname, port: port || '80' };
 }
 
 const validToOf = (socket: TLSSocket): Date => new Date(socket.getPeerCertificate().valid_to);

@@ -27,8 +27,12 @@ export interface KafkaFacts {
   close(): Promise<void>;
 }
 
-export function lookAtKafka({ connection, prefix, settings }: NonNullable<Setup['kafka']>): KafkaFacts {
-  const inspection = openInspection(connection, quiet, prefix);
+/** @param patience the factor for every time limit */
+export function lookAtKafka(
+  { connection, prefix, settings }: NonNullable<Setup['kafka']>,
+  patience: number,
+): KafkaFacts {
+  const inspection = openInspection(connection, quiet, prefix, patience);
   const brokers = once(() => inspection.brokers());
   /** Only the brokers that answer. A client that retries would wait long for a broker that is away. */
   const alive = once(async () => {

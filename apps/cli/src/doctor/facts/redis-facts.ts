@@ -27,12 +27,15 @@ const WITHIN_MS = 1_500;
 /** A Redis with a slower round trip gets a warning. */
 export const REDIS_SLOW_MS = REDIS_PATIENCE_MS / 2;
 
-/** Rejects when Redis does not answer in time. */
-export async function lookAtRedis(url: string): Promise<RedisFacts> {
+/**
+ * Rejects when Redis does not answer in time.
+ * @param patience the factor for every time limit
+ */
+export async function lookAtRedis(url: string, patience: number): Promise<RedisFacts> {
   const redis = new Redis(url, {
     lazyConnect: true,
-    connectTimeout: WITHIN_MS,
-    commandTimeout: WITHIN_MS,
+    connectTimeout: WITHIN_MS * patience,
+    commandTimeout: WITHIN_MS * patience,
     maxRetriesPerRequest: 0,
     retryStrategy: () => null,
   });

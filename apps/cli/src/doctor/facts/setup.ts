@@ -26,6 +26,8 @@ export interface Setup {
   hashSecret: string | undefined;
   /** `host:port` of a name server to ask instead of this machine's. */
   resolver: string | undefined;
+  /** `host:port` that stands for localhost, where doctor runs in a container beside the proxy. */
+  localhost: string | undefined;
   /** Certificates to trust besides the well-known ones, as PEM. */
   ca: string | undefined;
   /** The factor for every time limit. */
@@ -49,7 +51,7 @@ const url = (protocol: RegExp, what: string) => z.url({ protocol, error: `must b
 /** The variables that doctor reads in addition to those of Kafka. It reads them as the services do. */
 export const DoctorConfig = z.object({
   LANDFALL_DATA: z.string().default('.landfall'),
-  PORT: integer(0, 65_535).default(8080),
+  PORT: integer(0, 65_535).optional(),
   DATABASE_URL: databaseUrl().optional().meta({ secret: true }),
   REDIS_URL: url(/^rediss?$/, 'a redis:// or rediss:// URL').meta({ secret: true }),
   PUBLIC_URL: url(/^https?$/, 'an http or https URL'),
@@ -61,6 +63,10 @@ export const DoctorConfig = z.object({
   OWNER_TOKEN: z.string().optional().meta({ secret: true }),
   /** An owner token other than the token that the account service was given. */
   LANDFALL_TOKEN: z.string().optional().meta({ secret: true }),
+  LANDFALL_LOCALHOST: z
+    .string()
+    .regex(/^[a-z0-9.-]+(?::\d{1,5})?$/, 'must be a host, with a port')
+    .optional(),
 });
 
 export function readSetup(env: NodeJS.ProcessEnv, options: SetupOptions = {}): Setup {
@@ -82,7 +88,8 @@ export function readSetup(env: NodeJS.ProcessEnv, options: SetupOptions = {}): S
     kafka: scaledOut || running ? readKafka(kafkaEnv, faults) : undefined,
     publicUrl: PUBLIC_URL?.replace(/\/+$/, '') ?? running?.publicUrl,
     linkDomain: LINK_DOMAIN ?? running?.linkDomain,
-    localUrl: `http://localhost:${config.PORT ?? 8080}`,
+    // A running npm start says which port it has.
+    localUrl: `http://localhost:${config.PORT ?? kept('port') ?? 8080}`,
     gateways: options.gateways?.length ? options.gateways : (running?.gateways ?? []),
     processes: [
       ...(running?.processes ?? []),
@@ -91,6 +98,7 @@ export function readSetup(env: NodeJS.ProcessEnv, options: SetupOptions = {}): S
     ownerToken: config.LANDFALL_TOKEN ?? config.OWNER_TOKEN ?? kept('owner-token'),
     hashSecret: HASH_SECRET ?? kept('hash-secret'),
     resolver: options.resolver,
+    localhost: config.LANDFALL_LOCALHOST,
     ca: options.ca,
     patience: options.patience ?? 1,
     faults,
