@@ -60,7 +60,7 @@ export function LinkForm({ appId, initial, submit, onSubmit, onClose }: LinkForm
   function changeOf(values: typeof before): LinkChange {
     const { destination, metadata, expiresAt } = changesOf(before, values);
     const other = metadata === undefined ? rest : (objectOf(metadata) ?? {});
-    const all = withFields(other, fields, entered) as NonNullable<LinkChange['metadata']>;
+    const all = withFields(initial.metadata, other, entered) as NonNullable<LinkChange['metadata']>;
     return {
       ...(destination !== undefined && { destination: destination.trim() }),
       ...((metadata !== undefined || Object.keys(changesOf(fields, entered)).length > 0) && { metadata: all }),

@@ -15,12 +15,15 @@ export function takeFields(metadata: Metadata, keys: readonly string[]) {
   };
 }
 
-type Fields = Readonly<Record<string, string>>;
-
-/** Returns the metadata with the texts that were entered. A field that was emptied is no key. Others stay as they were. */
-export function withFields(rest: Metadata, before: Fields, entered: Fields): Metadata {
+/**
+ * Returns the metadata with the texts that were entered. A field that was emptied is no key. What was not edited stays as
+ * it was, in its place.
+ */
+export function withFields(before: Metadata, rest: Metadata, entered: Readonly<Record<string, string>>): Metadata {
   const texts = Object.entries(entered)
     .map(([key, text]) => [key, text === before[key] ? text : text.trim()] as const)
     .filter(([key, text]) => text !== '' || before[key] === '');
-  return { ...rest, ...Object.fromEntries(texts) };
+  const all: Metadata = { ...rest, ...Object.fromEntries(texts) };
+  const keys = [...Object.keys(before), ...Object.keys(all)].filter((key) => Object.hasOwn(all, key));
+  return Object.fromEntries(keys.map((key) => [key, all[key]]));
 }

@@ -20,7 +20,7 @@ const AT_ONCE = 500;
 /** The maximum number of bytes of these rows. The API takes 1 MB. */
 const BYTES_AT_ONCE = 800_000;
 /** Faults that are shown. Somebody who has more corrects these first. */
-const SHOWN = 50;
+const SHOWN = 500;
 
 const EXAMPLE = `destination,metadata.inviter,expiresAt
 /invite?code=1,ada,
@@ -219,11 +219,11 @@ function Faults({ faults }: { faults: Fault[] }) {
   const t = useTranslations('importLinks');
   if (faults.length === 0) return null;
   return (
-    <Table.ScrollContainer minWidth={360}>
-      <Table verticalSpacing={4}>
+    <>
+      <Table verticalSpacing={4} style={{ overflowWrap: 'anywhere' }}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th w={80}>{t('line')}</Table.Th>
+            <Table.Th w={60}>{t('line')}</Table.Th>
             <Table.Th>{t('fault')}</Table.Th>
           </Table.Tr>
         </Table.Thead>
@@ -237,6 +237,6 @@ function Faults({ faults }: { faults: Fault[] }) {
         </Table.Tbody>
       </Table>
       {faults.length > SHOWN && <Text size="sm">{t('more', { count: faults.length - SHOWN })}</Text>}
-    </Table.ScrollContainer>
+    </>
   );
 }

@@ -82,7 +82,8 @@ export function readFile(text: string, timeZone: string): ReadFile | FileFault {
     hasOwn: OWN.some((name) => names.includes(name)),
     content: [names, ...rows.map(({ cells }) => cells)],
   };
-  const context = { names, timeZone, isExport: OWN.every((name) => names.includes(name)) };
+  const columns = header?.cells.length ?? 0;
+  const context = { names, columns, timeZone, isExport: OWN.every((name) => names.includes(name)) };
   for (const row of rows) {
     const link = linkOf(row, context);
     if ('fault' in link) read.refused.push(link);
@@ -116,17 +117,22 @@ const refusal = (row: number, fault: RowFault, values: Refused['values'] = {}): 
 
 interface Context {
   names: string[];
+  /** Cells of the header, also those without a name. */
+  columns: number;
   timeZone: string;
   isExport: boolean;
 }
 
-function linkOf({ number, cells, fault }: CsvRow, { names, timeZone, isExport }: Context): ImportRow | Refused {
+function linkOf(
+  { number, cells, fault }: CsvRow,
+  { names, columns, timeZone, isExport }: Context,
+): ImportRow | Refused {
   const refuse = (fault: RowFault, values?: Refused['values']) => refusal(number, fault, values);
   if (fault !== null) return refuse(fault);
-  if (cells.length < names.length) return refuse('fewerCells', { cells: cells.length, columns: names.length });
-  if (cells.slice(names.length).some((cell) => cell !== ''))
-    return refuse('moreCells', { cells: cells.length, columns: names.length });
-  const nameless = names.findIndex((name, place) => name === '' && cells[place] !== '');
+  // Also an empty cell too many is refused: a comma in the destination may have made it.
+  if (cells.length !== columns)
+    return refuse(cells.length > columns ? 'moreCells' : 'fewerCells', { cells: cells.length, columns });
+  const nameless = cells.findIndex((cell, place) => cell !== '' && !names[place]);
   if (nameless >= 0) return refuse('noColumn', { cell: nameless + 1 });
 
   const record = new Map(names.map((name, place) => [name, cells[place]!]));
