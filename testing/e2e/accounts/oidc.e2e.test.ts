@@ -279,14 +279,13 @@ describe('an account with a password', () => {
   });
 
   it('that nobody confirmed goes to the owner of its email, and its sessions end', async () => {
-    const me = (cookie: string) => system.send({ path: '/api/manage/me', headers: { cookie } });
-    expect((await me(member.cookie)).json.person).toMatchObject({ id: member.id, emailVerified: false });
+    const me = () => member.send({ path: '/api/manage/me' });
+    expect((await me()).json.person).toMatchObject({ id: member.id, emailVerified: false });
     const browser = newBrowser();
     expectIn(await browser.signIn(newUser({ email: member.email })));
     await system.settled();
-    expect((await me(member.cookie)).status).toBe(401);
-    const { json } = await me(`landfall=${browser.cookies.get('landfall')}`);
-    expect(json.person).toMatchObject({ id: member.id, emailVerified: true, hasPassword: false });
+    expect((await me()).status).toBe(401);
+    expect((await browser.me()).person).toMatchObject({ id: member.id, emailVerified: true, hasPassword: false });
   });
 
   it('is linked in a browser in which the password was given, once and for good', async () => {

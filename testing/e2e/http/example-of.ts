@@ -29,6 +29,7 @@ export function exampleOf(schema: Json, ids: Record<string, string>, name = ''):
 
 function textLike({ format, pattern, minLength = 1 }: Json, ids: Record<string, string>, name: string): string {
   if (name === 'timeZone') return 'Asia/Kolkata';
+  if (name === 'name' || name === 'teamName') return 'Ada & co';
   if (format === 'uuid') return ids[name] ?? crypto.randomUUID();
   if (format === 'date-time') return '2030-01-01T00:00:00.000Z';
   if (format === 'uri') return 'https://example.com/x';

@@ -10,6 +10,7 @@ export * from './keys.ts';
 export * from './logos.ts';
 export * from './people/email-text.ts';
 export * from './people/identity.ts';
+export * from './people/name-text.ts';
 export * from './people/people.ts';
 export * from './people/provider.ts';
 export * from './people/rights.ts';

@@ -1,5 +1,5 @@
 // Talks to the OpenID Connect provider. No other file does.
-import { cutText, isDeceptive } from '@landfall/contracts';
+import { cleanName, cutText, isDeceptive } from '@landfall/contracts';
 import * as oidc from 'openid-client';
 import { isLoopback, type OidcSettings } from './settings.ts';
 
@@ -143,7 +143,7 @@ function verifiedEmail(claims: Record<string, unknown>): string | null {
 
 function nameIn({ name }: Record<string, unknown>): string | null {
   if (typeof name !== 'string') return null;
-  return cutText(name.replaceAll('\0', '').trim(), 100) || null;
+  return cutText(cleanName(name.toWellFormed()), 100) || null;
 }
 
 /** Error codes of a provider: those of a temporary failure, and those of wrong settings of ours. */

@@ -1,6 +1,5 @@
 // Routes of apps: create, read, change, transfer, and set the plan.
 import {
-  App,
   AppSettings,
   AppSettingsChange,
   CreateApp,
@@ -18,7 +17,7 @@ import type { Caller } from '../access/principal.ts';
 import { askIfMatch, etag, ifMatchHeader } from '../http/etags.ts';
 import { manageRoute, orRefuse } from '../routing/route.ts';
 import { existingApp } from './existing-app.ts';
-import { appParams, appView, id, next, pageQuery, viewApp } from './manage-fields.ts';
+import { appName, appParams, appView, id, next, pageQuery, viewApp } from './manage-fields.ts';
 
 export const createApp = manageRoute({
   method: 'POST',
@@ -28,7 +27,7 @@ export const createApp = manageRoute({
   needs: { role: 'admin', of: 'team', in: 'body' },
   body: AppSettings.extend({
     teamId: id().optional().describe('The team of the app. The operator may omit it.'),
-    name: App.shape.name,
+    name: appName(),
     subdomain: subdomain(),
     timeZone: newTimeZone().default('UTC'),
   }),
@@ -94,7 +93,7 @@ export const updateApp = manageRoute({
   params: appParams,
   headers: ifMatchHeader,
   body: AppSettingsChange.extend({
-    name: App.shape.name.optional(),
+    name: appName().optional(),
     subdomain: subdomain().optional(),
     primaryDomain: domainName()
       .nullable()

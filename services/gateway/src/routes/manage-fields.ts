@@ -9,6 +9,7 @@ import {
   Link,
   MAX_OVERLAP_SECONDS,
   Member,
+  nameText,
   Person,
   Session,
   Team,
@@ -70,7 +71,9 @@ export const anyTime = () =>
 /** The expiry of a token. */
 export const expiry = () =>
   anyTime().nullable().default(null).describe('The token is refused from this time on. Null: never.');
-export const personName = () => text(200).describe('The name of the person.');
+export const personName = () => nameText(200).describe('The name of the person.');
+export const teamName = () => nameText(200);
+export const appName = () => nameText(100);
 
 export const appView = App.extend({ linkHost: z.string(), openHost: z.string() });
 

@@ -1,10 +1,10 @@
 // Routes that create the first owner of an instance, with the code that the instance printed.
-import { FindSetUp, passwordText, SetUp, Team } from '@landfall/contracts';
+import { FindSetUp, passwordText, SetUp } from '@landfall/contracts';
 import { z } from 'zod';
 import { sha256 } from '../hashes.ts';
 import { manageRoute, orRefuse, type Uses } from '../routing/route.ts';
 import { beginSession, signedInReply } from './begin-session.ts';
-import { code, newEmail, personName } from './manage-fields.ts';
+import { code, newEmail, personName, teamName } from './manage-fields.ts';
 
 const shared = { needs: 'anyone', path: '/api/manage/set-up' } as const;
 
@@ -38,7 +38,7 @@ export const setUp = manageRoute({
     email: newEmail(),
     password: passwordText().meta({ format: 'password' }),
     name: personName(),
-    teamName: Team.shape.name,
+    teamName: teamName(),
   }),
   reply: z.object(signedInReply),
   errors: ['SIGN_IN_BUSY', 'SET_UP_DONE', 'CODE_UNKNOWN', 'PASSWORD_TOO_SHORT', 'PASSWORD_COMMON'],

@@ -8,7 +8,6 @@ import {
   RenameTeam,
   Role,
   SetRole,
-  Team,
 } from '@landfall/contracts';
 import { z } from 'zod';
 import { roleIn } from '../access/authorise.ts';
@@ -21,6 +20,7 @@ import {
   memberView,
   next,
   pageQuery,
+  teamName,
   teamParams,
   teamView,
   viewInvitation,
@@ -61,7 +61,7 @@ export const createTeam = manageRoute({
   summary:
     'Create a team with you as its owner; for owners of the installation, or for everyone if the settings allow it',
   needs: 'person',
-  body: z.object({ name: Team.shape.name }),
+  body: z.object({ name: teamName() }),
   reply: z.object({ team: teamView }),
   errors: ['FORBIDDEN', 'TOO_MANY_TEAMS'],
   async handle({ caller: { userId }, actor, body: { name }, setHeader }, { bus, lookups }) {
@@ -98,7 +98,7 @@ export const renameTeam = manageRoute({
   needs: { role: 'owner', of: 'team' },
   params: teamParams,
   headers: ifMatchHeader,
-  body: z.object({ name: Team.shape.name }),
+  body: z.object({ name: teamName() }),
   reply: z.object({ team: teamView }),
   errors: ['VERSION_MISMATCH'],
   async handle({ actor, params: { teamId }, body: { name }, headers, setHeader }, { bus, lookups }) {
