@@ -52,6 +52,7 @@ describe('the web app', () => {
     const first = await web.system.send({ path: '/', headers: { host: own(), ...html } });
     const second = await web.system.send({ path: '/apps/any/links', headers: { host: own(), ...html } });
     expect(first).toMatchObject({ status: 200, headers: { 'cache-control': 'no-cache' } });
+    expect(first.headers['cross-origin-opener-policy']).toBe('same-origin');
     const nonceOf = ({ headers }: typeof first) => /'nonce-([^']+)'/.exec(headers['content-security-policy']!)![1]!;
     expect(first.text).toContain(`nonce="${nonceOf(first)}"`);
     expect(first.text).not.toContain('__NONCE__');
