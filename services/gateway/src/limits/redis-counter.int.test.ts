@@ -68,7 +68,7 @@ describeWithProgram(redisAvailable(), 'limits in Redis', () => {
 
   it('counts as memory does', async () => {
     const [memory, redis] = [memoryCounter(specLimits), await connected()];
-    for (const [name, address, site] of [
+    for (const [name, address, site, calls] of [
       ...Array.from({ length: 12 }, () => ['create-link', '198.51.100.1'] as const),
       ['create-link', '2001:db8:0:1::/64'],
       ['restore', '198.51.100.1'],
@@ -77,8 +77,12 @@ describeWithProgram(redisAvailable(), 'limits in Redis', () => {
       ...Array.from({ length: 30 }, () => ['create-link', '2001:db8:1:0::/64', '2001:db8:1::/48'] as const),
       ...Array.from({ length: 95 }, (_, n) => ['create-link', `2001:db8:1:1${n}::/64`, '2001:db8:1::/48'] as const),
       ...Array.from({ length: 12 }, (_, n) => ['tap', `2001:db8:1:${n % 2}::/64`, '2001:db8:1::/48'] as const),
+      // A call that counts as several, also across the number that a gateway keeps to itself.
+      ...Array.from({ length: 70 }, () => ['qr', '198.51.100.2', null, 5] as const),
+      ...Array.from({ length: 20 }, () => ['tap', '2001:db8:2:0::/64', '2001:db8:2::/48', 3] as const),
     ] as const) {
-      const [used, expected] = [await redis.use(name, address, site), await memory.use(name, address, site)];
+      const used = await redis.use(name, address, site, calls);
+      const expected = await memory.use(name, address, site, calls);
       expect(used).toEqual({ ...expected, resetSeconds: expect.any(Number) });
       expect(Math.abs(used.resetSeconds - expected.resetSeconds)).toBeLessThanOrEqual(1);
     }
