@@ -112,17 +112,20 @@ function ownMachine(reach: Reach): Record<string, string> {
 }
 
 /** An empty database in the stead of one with data would look like a loss of all of them. */
-const lostData = (folder: string, database: string) =>
-  new StartError(
+function lostData(folder: string, database: string): StartError {
+  return new StartError(
     `The data folder ${folder} belongs to an installation, and ${database} is empty: restore a backup (npm run landfall -- restore FILE), or correct DATABASE_URL. To begin anew, set LANDFALL_DATA to another folder.`,
   );
+}
 
-const startError = (error: unknown, folder: string) =>
-  new StartError(
+// A function and not a constant: the start above runs before the constants below it exist.
+function startError(error: unknown, folder: string): StartError {
+  return new StartError(
     (error as NodeJS.ErrnoException).code === 'ENOSPC'
       ? `The disk of ${folder} is full: make room, and start again.`
       : (error as Error).message,
   );
+}
 
 function takeFolder(folder: string) {
   try {
