@@ -352,7 +352,7 @@ describeWithDocker('docker compose', () => {
       project.set({ BACKUPS: folder });
       await project.shell(backup);
       await expect(
-        project.compose('run', '--rm', '-T', 'operator', 'restore', '/backups/landfall.backup'),
+        project.compose('run', '--rm', '-T', '--no-deps', 'operator', 'restore', '/backups/landfall.backup'),
       ).rejects.toThrow('Landfall uses this database');
       // Over what is there, then on an empty machine.
       for (const empty of [false, true]) {
