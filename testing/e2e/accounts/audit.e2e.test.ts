@@ -100,7 +100,7 @@ it('is taken along as JSON lines', async () => {
 it('is taken along as CSV, in which nothing is a formula', async () => {
   const file = await audit('/export?format=csv');
   expect(file.headers['content-type']).toBe('text/csv; charset=utf-8');
-  const [head, ...rows] = file.text.trimEnd().split('\r\n');
+  const [head, ...rows] = file.text.trim().split('\r\n');
   expect(head).toBe('at,action,actor,actorEmail,userId,tokenId,address,teamId,appId,subject,before,after,id');
   expect(rows).toHaveLength((await allEntries()).length);
   for (const row of rows) expect(row).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z,\w+,(person|token|operator),/);

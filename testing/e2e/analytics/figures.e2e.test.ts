@@ -92,7 +92,7 @@ describe('figures', () => {
     const { json } = await figures('metric=clicks&groupBy=platform');
     const csv = await figures('metric=clicks&groupBy=platform', '/export');
     expect(csv.headers['content-type']).toBe('text/csv; charset=utf-8');
-    const [head, ...lines] = csv.text.trimEnd().split('\r\n');
+    const [head, ...lines] = csv.text.trim().split('\r\n');
     expect(head).toBe('from,to,value,name,clicks');
     const sum = lines.reduce((all, line) => all + Number(line.split(',').at(-1)), 0);
     expect(sum).toBe(json.total);

@@ -88,6 +88,14 @@ describe('an import of links', () => {
     });
   });
 
+  it('is more patient than the call for one link, which refuses an expiry that has passed', async () => {
+    const make = (expiresAt: string) =>
+      system.manage(post(`/api/manage/apps/${app.app.id}/links`, { destination: '/x', expiresAt }));
+    const details = [{ path: 'expiresAt', message: 'must be in the future' }];
+    expect(await make(new Date(system.clock()).toISOString())).toMatchObject({ status: 400, json: { details } });
+    expect((await make(new Date(system.clock() + 60_000).toISOString())).status).toBe(200);
+  });
+
   it('refuses by row what no body may contain', async () => {
     const rows = ['{"__proto__":"x"}', '{"a":"\\u0000"}', '{"a":"\\ud800"}', '{"a":12345678901234567890}', '{"a":1}'];
     const body = `{"dryRun":true,"links":[${rows.map((metadata) => `{"destination":"/a","metadata":${metadata}}`)}]}`;
