@@ -31,6 +31,7 @@ import { SIMULATED_APP_SEGMENT } from './simulated-app/stands-in.ts';
 import { createSteps, type Request as StepRequest } from './steps/steps.ts';
 import { pageResponse, TAP_HEADERS, type TapResponse, tapInput, tapResponse, visitorOf } from './tap-request.ts';
 import type { TapTeller } from './tell-tap.ts';
+import { unansweredTaps } from './unanswered-taps.ts';
 import { questionOf, repeatedTap } from './visitor/client-hints.ts';
 import { isShown, type Visitor } from './visitor/visitor.ts';
 
@@ -53,6 +54,7 @@ export function serveLinkHost(serving: LinkHostServing) {
   const { hosts } = parts;
   const sendQr = serveQr({ ...serving, work: parts.work });
   const exits = serveExits(serving);
+  const unanswered = unansweredTaps(parts.log);
   const record = recordTap(serving);
   const steps = createSteps(() => parts.now().getTime());
   const { SIMULATED_APP: simulatedId } = parts.config;
@@ -102,7 +104,7 @@ export function serveLinkHost(serving: LinkHostServing) {
     } catch (error) {
       if (error instanceof ApiError) throw error;
       // A person waits for this page. After any error it asks them to try again.
-      parts.log.warn({ err: error, requestId: res.locals.requestId }, 'a tap could not be answered');
+      unanswered(error, res.locals.requestId);
       const headers = gathered(res);
       delete headers.Location;
       headers['Retry-After'] = 2;

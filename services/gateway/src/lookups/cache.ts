@@ -12,6 +12,10 @@ export interface CacheOptions<V> {
   /** The tags by which an event removes this entry, e.g. the app's id. */
   tagsOf(value: V): readonly string[];
   now?(): number;
+  /**
+   * The size of a value for `learn`, in bytes, about. Without it nothing can be learned.
+   */
+  sizeOf?(value: V): number;
 }
 
 export interface Cache<V> {
@@ -19,6 +23,11 @@ export interface Cache<V> {
   get(key: string): Promise<V | null>;
   /** Returns the value if it is cached and fresh. Undefined when it must be requested. */
   peek(key: string): V | null | undefined;
+  /**
+   * Keeps a value that this process has just made. It is served only while the owner is silent and nothing else is
+   * known, because another process may have changed it since.
+   */
+  learn(key: string, value: V): void;
   forget(key: string): void;
   /** Removes every entry with the tag. */
   forgetTag(tag: string): void;
@@ -33,6 +42,8 @@ const HIT_MS = 60_000;
 const MISS_MS = 2_000;
 /** Milliseconds for which old values are served while the owning service is silent. */
 const STALE_MS = 10 * 60_000;
+/** The size of all learned values, in bytes. The least recently used go first. */
+const LEARNED_BYTES = 4_000_000;
 /** Milliseconds to wait for a slow owner before it counts as silent. */
 const PATIENCE_MS = 250;
 
@@ -58,6 +69,13 @@ export function createCache<V extends object>(options: CacheOptions<V>): Cache<V
     max: options.max,
     dispose: (entry, key) => untag(key, entry),
   });
+  const { sizeOf } = options;
+  const learned =
+    sizeOf &&
+    new LRUCache<string, { value: V; until: number }>({
+      maxSize: LEARNED_BYTES,
+      sizeCalculation: ({ value }) => sizeOf(value),
+    });
   const loading = new Map<string, Loading<V>>();
   /** True while the owner does not answer. Then old values are served at once, and are requested in parallel. */
   let silent = false;
@@ -73,6 +91,7 @@ export function createCache<V extends object>(options: CacheOptions<V>): Cache<V
 
   function store(key: string, value: V | null): void {
     entries.set(key, { value, at: now(), doubted: false });
+    if (learned?.has(key)) learn(key, value);
     if (!value) return;
     for (const tag of options.tagsOf(value)) {
       const keys = keysOfTag.get(tag);
@@ -81,11 +100,24 @@ export function createCache<V extends object>(options: CacheOptions<V>): Cache<V
     }
   }
 
+  /** Nothing stands in for a thing that does not exist. */
+  function learn(key: string, value: V | null): void {
+    if (value === null) learned?.delete(key);
+    else learned?.set(key, { value, until: Number.POSITIVE_INFINITY });
+  }
+
   const isFresh = ({ value, at, doubted }: Entry<V>): boolean => !doubted && now() - at < (value ? HIT_MS : MISS_MS);
 
-  /** A missing thing may not stand in: nobody can say whether it still does not exist. */
-  const mayStandIn = (known: Entry<V> | undefined): known is Entry<V> & { value: V } =>
-    known?.value != null && now() - known.at < STALE_MS;
+  /**
+   * Returns the value for while the owner is silent. A missing thing may not stand in: nobody can say whether it still
+   * does not exist. A learned value has no age: as long as no event was missed, nobody has changed it.
+   */
+  function standInFor(key: string): V | null {
+    const known = entries.get(key);
+    if (known?.value != null && now() - known.at < STALE_MS) return known.value;
+    const made = learned?.get(key);
+    return made !== undefined && now() < made.until ? made.value : null;
+  }
 
   function load(key: string): Loading<V> {
     const current = { kept: true, forgotten: false } as Loading<V>;
@@ -112,22 +144,23 @@ export function createCache<V extends object>(options: CacheOptions<V>): Cache<V
     return current;
   }
 
-  async function standIn(known: Entry<V> & { value: V }, current: Loading<V>): Promise<V | null> {
-    if (silent) return known.value;
+  async function standIn(key: string, value: V, current: Loading<V>): Promise<V | null> {
+    if (silent) return value;
     try {
       const answer = await pTimeout(current.promise, { milliseconds: PATIENCE_MS, fallback: () => 'late' as const });
       if (answer !== 'late') return answer;
       if (current.forgotten) return await current.promise;
       silent = true;
-      return known.value;
+      return value;
     } catch (error) {
-      if (isSilence(error) && !current.forgotten && mayStandIn(known)) return known.value;
+      if (isSilence(error) && !current.forgotten && standInFor(key) !== null) return value;
       throw error;
     }
   }
 
   function forget(key: string): void {
     entries.delete(key);
+    learned?.delete(key);
     const current = loading.get(key);
     if (current) disown(key, current);
   }
@@ -144,20 +177,24 @@ export function createCache<V extends object>(options: CacheOptions<V>): Cache<V
       const known = entries.get(key);
       if (known && isFresh(known)) return Promise.resolve(known.value);
       const current = loading.get(key) ?? load(key);
-      return mayStandIn(known) ? standIn(known, current) : current.promise;
+      const old = standInFor(key);
+      return old === null ? current.promise : standIn(key, old, current);
     },
     peek(key) {
       const known = entries.get(key);
       return known && isFresh(known) ? known.value : undefined;
     },
+    learn: (key, value) => learn(key, value),
     forget,
     forgetTag(tag) {
       for (const key of [...(keysOfTag.get(tag) ?? [])]) forget(key);
+      for (const [key, { value }] of learned ?? []) if (options.tagsOf(value).includes(tag)) learned?.delete(key);
       // A running request may turn out to have the tag.
       for (const [key, current] of [...loading]) disown(key, current);
     },
     doubt() {
       for (const entry of entries.values()) entry.doubted = true;
+      for (const made of learned?.values() ?? []) made.until = Math.min(made.until, now() + STALE_MS);
       for (const current of loading.values()) current.kept = false;
       loading.clear();
     },

@@ -19,6 +19,7 @@ const make = (max = 100) =>
     },
     tagsOf: (thing) => [thing.owner],
     now: () => time,
+    sizeOf: () => 1_000_000,
   });
 
 /** A load that ends when the test decides. */
@@ -209,5 +210,71 @@ describe('a cache', () => {
     for (const key of ['a', 'b', 'c', 'd']) await cache.get(key);
     expect(cache.peek('a')).toBeUndefined();
     expect(cache.peek('d')).toBeDefined();
+  });
+
+  describe('that has learned a value', () => {
+    const mine = { name: 'mine', owner: 'ann' };
+    const silence = () => {
+      answer = () => Promise.reject(new NoAnswer('late'));
+    };
+
+    it('asks its owner, and serves it while the owner is silent, also hours later', async () => {
+      const cache = make();
+      cache.learn('mine', mine);
+      expect(cache.peek('mine')).toBeUndefined();
+      silence();
+      time = 36_000_000;
+      expect(await cache.get('mine')).toBe(mine);
+      await expect(cache.get('other')).rejects.toThrow(NoAnswer);
+      expect(loads).toEqual(['mine', 'other']);
+    });
+
+    it('serves the newest that it was told', async () => {
+      const cache = make();
+      cache.learn('mine', mine);
+      answer = async (name) => ({ name, owner: 'bob' });
+      await cache.get('mine');
+      silence();
+      time = 36_000_000;
+      expect(await cache.get('mine')).toEqual({ name: 'mine', owner: 'bob' });
+    });
+
+    it.each([
+      ['forget', (cache: ReturnType<typeof make>) => cache.forget('mine')],
+      ['forgetTag', (cache: ReturnType<typeof make>) => cache.forgetTag('ann')],
+      [
+        'an answer that it does not exist',
+        async (cache: ReturnType<typeof make>) => {
+          answer = async () => null;
+          await cache.get('mine');
+          time = 2_000;
+        },
+      ],
+    ])('loses it at %s', async (_, lose) => {
+      const cache = make();
+      cache.learn('mine', mine);
+      await lose(cache);
+      silence();
+      await expect(cache.get('mine')).rejects.toThrow(NoAnswer);
+    });
+
+    it('serves it for ten minutes after events may have been missed', async () => {
+      const cache = make();
+      cache.learn('mine', mine);
+      cache.doubt();
+      silence();
+      time = 599_999;
+      expect(await cache.get('mine')).toBe(mine);
+      time = 600_000;
+      await expect(cache.get('mine')).rejects.toThrow(NoAnswer);
+    });
+
+    it('holds 4 MB of them', async () => {
+      const cache = make();
+      for (const key of ['a', 'b', 'c', 'd', 'e']) cache.learn(key, mine);
+      silence();
+      await expect(cache.get('a')).rejects.toThrow(NoAnswer);
+      expect(await cache.get('e')).toBe(mine);
+    });
   });
 });

@@ -66,6 +66,8 @@ export interface Lookups {
    * Calls `seen` when one of these people, tokens, apps or teams may have changed. The caches have forgotten it by then.
    */
   watch: Watchers['watch'];
+  /** Keeps a link that this gateway has just made, for taps while no service answers. */
+  made(app: App, link: Link): void;
   app(appId: string): Promise<App | null>;
   /** Finds the app of a subdomain of the link domain, or of a whole host name. */
   host(host: string): Promise<App | null>;
@@ -82,6 +84,10 @@ export interface Lookups {
 const MAX_SLUG = 100;
 /** The longest name in DNS. */
 const MAX_HOST = 253;
+
+/** The sizes of an app, and of a link without its texts, about. */
+const APP_BYTES = 4_000;
+const LINK_BYTES = 700;
 
 export function createLookups(bus: Bus): Lookups {
   const keys = createCache<KnownKey>({
@@ -113,6 +119,7 @@ export function createLookups(bus: Bus): Lookups {
     max: 10_000,
     load: async (host) => reply(await bus.ask(FindHost, { host }))?.app ?? null,
     tagsOf: (app) => [app.id],
+    sizeOf: () => APP_BYTES,
   });
   const links = createCache<Link>({
     max: 20_000,
@@ -126,6 +133,7 @@ export function createLookups(bus: Bus): Lookups {
       return reply(await bus.ask(ResolveLink, { appId, slug }))?.link ?? null;
     },
     tagsOf: () => [],
+    sizeOf: ({ destination, metadata }) => LINK_BYTES + destination.length + JSON.stringify(metadata).length,
   });
   const notifications = createCache<{ appId: string }>({
     max: 1_000,
@@ -203,6 +211,12 @@ export function createLookups(bus: Bus): Lookups {
     forgetTeam,
     forgetLink,
     watch: watchers.watch,
+    made(app, link) {
+      // A repeated call may return a link that was edited since.
+      if (link.version !== 1) return;
+      for (const name of [app.subdomain, ...app.domains]) hosts.learn(name, app);
+      slugs.learn(`${link.appId}/${link.slug}`, link);
+    },
     app: apps.get,
     host: async (host) => (host.length > MAX_HOST ? null : hosts.get(host)),
     link: links.get,

@@ -36,7 +36,7 @@ export const createBulk = route({
     failed: z.int(),
   }),
   errors: [],
-  async handle({ body: { links }, key, requestId }, parts: Uses<'bus' | 'config' | 'log'>) {
+  async handle({ body: { links }, key, requestId }, parts: Uses<'bus' | 'lookups' | 'config' | 'log'>) {
     const make = async (link: z.output<typeof wanted>) => {
       const made = orRefuse(await makeLink(key, link, parts));
       return { link: createdView(key.app, made.link, parts.config) };

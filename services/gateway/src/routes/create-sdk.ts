@@ -18,7 +18,7 @@ export const createSdk = route({
   body: z.object({ destination: destination(), metadata: metadata().optional(), ...tolerated }),
   reply: z.object({ link: createdLink }),
   errors: ['GENERATED_LINKS_LIMIT_REACHED', 'APP_NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED'],
-  async handle({ body, key, header }, parts: Uses<'bus' | 'config'>) {
+  async handle({ body, key, header }, parts: Uses<'bus' | 'lookups' | 'config'>) {
     const wanted = { ...body, idempotencyKey: givenKey(header('idempotency-key')) };
     const link = orLimit(await makeLink(key, wanted, parts));
     return { link: createdView(key.app, link, parts.config) };

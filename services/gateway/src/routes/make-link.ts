@@ -33,12 +33,12 @@ export interface Wanted {
 type MadeBy = KeyKind | 'manage';
 
 /** Makes a link for an app. */
-export const makeLink = (
+export async function makeLink(
   { app, kind }: Pick<KnownKey, 'app'> & { kind: MadeBy },
   wanted: Wanted,
-  { bus }: Uses<'bus'>,
-): Promise<Answer<typeof CreateLink>> =>
-  bus.ask(
+  { bus, lookups }: Uses<'bus' | 'lookups'>,
+): Promise<Answer<typeof CreateLink>> {
+  const answer = await bus.ask(
     CreateLink,
     {
       appId: app.id,
@@ -51,6 +51,9 @@ export const makeLink = (
     },
     { id: linkId(app.id, kind, wanted.idempotencyKey) },
   );
+  if (answer.ok) lookups.made(app, answer.reply.link);
+  return answer;
+}
 
 /** Made once, because making it costs more than all its checks in a request. */
 const optionalKey = idempotencyKey().optional();
