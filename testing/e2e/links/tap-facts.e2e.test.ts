@@ -38,7 +38,7 @@ it('a tap tells its country, browser, language, referrer, campaign and labels', 
   expect(await valuesOf('clicks', 'os')).toEqual({ iOS: 2 });
   expect(await valuesOf('clicks', 'browser')).toMatchObject({ Safari: 2 });
   expect(await valuesOf('clicks', 'language')).toEqual({ de: 1, null: 1 });
-  expect(await valuesOf('clicks', 'referrer')).toEqual({ 'www.news.example': 1, null: 1 });
+  expect(await valuesOf('clicks', 'referrer')).toEqual({ 'news.example': 1, null: 1 });
   expect(await valuesOf('clicks', 'inAppBrowser')).toEqual({ Instagram: 1, null: 1 });
   expect(await valuesOf('clicks', 'via')).toEqual({ qr: 1, link: 1 });
   expect(await valuesOf('clicks', 'utmSource')).toEqual({ poster: 1, link: 1 });

@@ -5,12 +5,22 @@ import {
   analyticsDimensions,
   analyticsMetrics,
   type InputOf,
+  LinkClicked,
   QueryAnalytics,
   type ReplyOf,
 } from '@landfall/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { has } from '../domain/metrics.ts';
-import { APPS, clockOf, countedBy, randomEvents, seeded, type TestEvent } from '../random-events.testing.ts';
+import {
+  APPS,
+  clockOf,
+  countedBy,
+  hashOf,
+  randomEvents,
+  seeded,
+  type TestEvent,
+  uuidOf,
+} from '../random-events.testing.ts';
 
 const FROM = new Date('2026-10-25T00:00:00.000Z');
 const TO = new Date('2026-11-23T10:20:30.000Z');
@@ -33,7 +43,7 @@ export interface TestedService {
 
 /** @param open starts the service with an empty store */
 export function figureConformance(open: () => Promise<TestedService>): void {
-  const events = randomEvents({ count: 4_000, from: FROM, to: TO });
+  const events = [...randomEvents({ count: 4_000, from: FROM, to: TO }), ...clicksOfManySources()];
   let service: TestedService;
 
   beforeAll(async () => {
@@ -161,6 +171,17 @@ export function figureConformance(open: () => Promise<TestedService>): void {
     expect(reply.other!.values.length).toBe(reply.values.length);
   });
 
+  it('counts of a day know 1,000 values, those of links among them, and facts know all', async () => {
+    const { total, groups, other, source } = await ask({ appId: MANY, groupBy: 'utmSource', limit: 1_000 });
+    expect(source).toBe(service.source);
+    expect(total).toBe(MADE_UP + 3);
+    expect(groups!.reduce((sum, group) => sum + group.total, other?.total ?? 0)).toBe(total);
+    expect(groups!.find(({ value }) => value === 'spring')?.total).toBe(3);
+    const isCounted = source === 'counts';
+    expect(groups!.length + (other?.groups ?? 0)).toBe(isCounted ? 1_001 : MADE_UP + 1);
+    expect(groups!.find(({ value }) => value === '(other)')?.total).toBe(isCounted ? MADE_UP - 999 : undefined);
+  });
+
   it('compares with the period before', async () => {
     const reply = await ask({ from: '2026-11-10', to: '2026-11-14', previous: true, groupBy: 'country' });
     const before = await ask({ from: '2026-11-05', to: '2026-11-09', groupBy: 'country' });
@@ -187,6 +208,31 @@ export function figureConformance(open: () => Promise<TestedService>): void {
       facts: { dimension: 'browser', metric: 'pushesSent' },
     });
   });
+}
+
+/** An app whose links somebody taps with made-up values. */
+const MANY = uuidOf('many sources');
+const MADE_UP = 1_100;
+
+function clicksOfManySources(): TestEvent[] {
+  const sources = [...Array.from({ length: MADE_UP }, (_, n) => `made up ${n}`), 'spring', 'spring', 'spring'];
+  return sources.map((source, n) => ({
+    event: LinkClicked,
+    id: uuidOf(`many sources ${n}`),
+    now: new Date('2026-11-20T12:00:00.000Z'),
+    data: LinkClicked.data.parse({
+      linkId: uuidOf('link of many sources'),
+      appId: MANY,
+      url: 'https://shop.example/a',
+      platform: 'ios',
+      inApp: false,
+      deferred: true,
+      address: null,
+      userAgent: hashOf('agent'),
+      utm: { source, medium: null, campaign: null, term: null, content: null },
+      utmOfLink: source === 'spring' ? ['source'] : [],
+    }),
+  }));
 }
 
 /** Returns events in random order, one in twenty twice. */
