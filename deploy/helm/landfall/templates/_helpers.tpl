@@ -15,7 +15,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- end }}
 
 {{- define "landfall.image" -}}
-image: "{{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}"
+image: "{{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}{{ with .Values.image.digest }}@{{ . }}{{ end }}"
 imagePullPolicy: {{ .Values.image.pullPolicy }}
 {{- end }}
 
@@ -27,8 +27,19 @@ securityContext:
   capabilities: { drop: [ALL] }
 {{- end }}
 
+{{/* A variable as text. Helm reads numbers as floats, and would write 1000000 as 1e+06. */}}
+{{- define "landfall.text" -}}
+{{- if kindIs "float64" . }}{{ if eq . (floor .) }}{{ printf "%.0f" . }}{{ else }}{{ . | toJson }}{{ end }}{{ else }}{{ . }}{{ end }}
+{{- end }}
+
 {{- define "landfall.podSecurity" -}}
-automountServiceAccountToken: false
+automountServiceAccountToken: {{ ne .Values.serviceAccount.name "" }}
+{{- with .Values.serviceAccount.name }}
+serviceAccountName: {{ . }}
+{{- end }}
+{{- with .Values.priorityClassName }}
+priorityClassName: {{ . }}
+{{- end }}
 securityContext:
   runAsNonRoot: true
   runAsUser: 1000
@@ -90,12 +101,18 @@ KAFKA_TLS_KEY {{ $v.kafka.tls.existingSecret }} tls.key
 volumeMounts:
   - { name: secrets, mountPath: /run/secrets/landfall, readOnly: true }
   - { name: tmp, mountPath: /tmp }
+  {{- with .Values.extraVolumeMounts }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
 {{- end }}
 
 {{- define "landfall.volumes" -}}
 volumes:
   - name: tmp
     emptyDir: {}
+  {{- with .root.Values.extraVolumes }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
   - name: secrets
     projected:
       defaultMode: 0440
@@ -112,8 +129,8 @@ volumes:
 {{- define "landfall.kafkaVariables" -}}
 {{- with .Values.kafka }}
 - { name: KAFKA_BROKERS, value: {{ required "kafka.brokers is not set: host:port of some brokers, comma-separated." .brokers | quote }} }
-- { name: KAFKA_PARTITIONS, value: {{ .partitions | quote }} }
-- { name: KAFKA_REPLICATION, value: {{ .replication | quote }} }
+- { name: KAFKA_PARTITIONS, value: {{ .partitions | int64 | quote }} }
+- { name: KAFKA_REPLICATION, value: {{ .replication | int64 | quote }} }
 {{- if .prefix }}
 - { name: KAFKA_PREFIX, value: {{ .prefix | quote }} }
 {{- end }}

@@ -118,7 +118,7 @@ const sentences: Record<ErrorCode, string> = {
   FAILED: 'Something went wrong on our side.',
   BUSY: 'The service is busy and nothing was done. Repeat the request.',
   NO_ANSWER:
-    'No answer came in time. It is unknown whether the request was executed. Repeat with the same Idempotency-Key.',
+    'No answer came in time. It is unknown whether the request was executed. Repeat with the same Idempotency-Key: without one, a repeat may do it twice.',
   DNS_SILENT: 'The DNS servers of this domain do not answer: check its DNS zone, and try again.',
   APP_NOT_FOUND: 'There is no such app, or it is archived.',
   DOMAIN_EXISTS: 'The app already has this domain.',
