@@ -1,6 +1,7 @@
 // The table of the operator's commands. A new command needs one more line here.
 import { Command, CommanderError } from 'commander';
 import { addAnalytics } from './analytics/command.ts';
+import { addAppUsers } from './app-users/command.ts';
 import { addBackup } from './backup/command.ts';
 import { type AddCommand, type Surroundings, usageOf } from './command.ts';
 import { addDemo } from './demo/command.ts';
@@ -27,6 +28,7 @@ const commands: readonly AddCommand[] = [
   addMatching,
   addPushes,
   addUsers,
+  addAppUsers,
   addTokens,
   addDoctor,
   addDlq,

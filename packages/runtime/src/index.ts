@@ -6,6 +6,7 @@ export { assertScaledOut, KafkaConfig, kafkaOptions } from './config/kafka-confi
 export { LogConfig } from './config/log-config.ts';
 export { MetricsHostsConfig } from './config/metrics-hosts.ts';
 export { TracingConfig } from './config/tracing-config.ts';
+export { emailHash, plainEmail } from './email-hash.ts';
 export { busCheck } from './health/bus-check.ts';
 export * from './health/health.ts';
 export { type HealthServer, readiness, type ServeHealthOptions, serveHealth } from './health/serve-health.ts';

@@ -1,6 +1,7 @@
 // Personal data leaves the gateway only as HMAC-SHA-256 under HASH_SECRET. Each kind has its own label, so that the
 // hash of an email never equals the hash of an address.
 import { createHmac, createSecretKey, hash, timingSafeEqual } from 'node:crypto';
+import { emailHash } from '@landfall/runtime';
 import { LRUCache } from 'lru-cache';
 import type { ClientAddress } from './addresses/client-address.ts';
 
@@ -85,7 +86,7 @@ export function hashes(secret: string) {
      * Returns the key under which rate limits count an address. It differs from the hash that is stored for matching.
      */
     limited: (addressKey: string): string => keyed('limit', addressKey),
-    email: (email: string): string => keyed('email', plainEmail(email)),
+    email: (email: string): string => emailHash(key, email),
     /** Hashes the id that an OpenID Connect provider has for a person. */
     identity: (issuer: string, subject: string): string => keyed('identity', `${issuer}\0${subject}`),
     /**
@@ -145,13 +146,6 @@ export function hashes(secret: string) {
 /** The part of an address token that names its device: the beginning of its hash, or zeros for every device. */
 const boundTo = (device: string | null): Buffer =>
   device === null ? Buffer.alloc(DEVICE_BYTES) : Buffer.from(device, 'base64url').subarray(0, DEVICE_BYTES);
-
-/**
- * Normalises an email. People type an email in several ways, and keyboards have several characters for one letter
- * (NFKC). Lower-casing is in between, because its result may need NFKC again. Trimming is last, because NFKC makes
- * spaces.
- */
-export const plainEmail = (email: string): string => email.normalize('NFKC').toLowerCase().normalize('NFKC').trim();
 
 const hexOf = (id: string): string => id.replaceAll('-', '');
 const idText = (bytes: Buffer): string =>

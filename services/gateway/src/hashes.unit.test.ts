@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { plainEmail } from '@landfall/runtime';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hashes, plainEmail } from './hashes.ts';
+import { hashes } from './hashes.ts';
 
 const ours = hashes('a secret of thirty-two characters');
 const appId = randomUUID();
