@@ -452,6 +452,8 @@ describe('a way to the provider and back', () => {
     'javascript:alert(1)',
     '/\t/evil.example',
     '/\n/evil.example',
+    '/.//evil.example',
+    '/..//evil.example',
     'evil.example',
     '',
   ])('leads nowhere else: %j', async (to) => {
@@ -467,16 +469,13 @@ describe('a way to the provider and back', () => {
     expectError(await start(513), 400, 'INVALID_REQUEST');
   });
 
-  it.each(['/.//evil.example', '/..//evil.example', '/@evil.example', '/%2f/evil.example', '/?to=//evil.example'])(
-    'stays on this host: %j',
-    async (to) => {
-      for (const user of [newUser(), null]) {
-        const answer = await newBrowser().signIn(user, to);
-        expect(answer.status).toBe(302);
-        expect(new URL(answer.headers.location!, 'http://other.example').origin).toBe(PUBLIC_URL);
-      }
-    },
-  );
+  it.each(['/@evil.example', '/%2f/evil.example', '/?to=//evil.example'])('stays on this host: %j', async (to) => {
+    for (const user of [newUser(), null]) {
+      const answer = await newBrowser().signIn(user, to);
+      expect(answer.status).toBe(302);
+      expect(new URL(answer.headers.location!, 'http://other.example').origin).toBe(PUBLIC_URL);
+    }
+  });
 
   it('is limited for each address, as signing in is', async () => {
     const ip = freshIp();

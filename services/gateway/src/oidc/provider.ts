@@ -143,7 +143,7 @@ function verifiedEmail(claims: Record<string, unknown>): string | null {
 
 function nameIn({ name }: Record<string, unknown>): string | null {
   if (typeof name !== 'string') return null;
-  return cutText(cleanName(name.toWellFormed()), 100) || null;
+  return cutText(cleanName(name.toWellFormed()), 200) || null;
 }
 
 /** Error codes of a provider: those of a temporary failure, and those of wrong settings of ours. */
