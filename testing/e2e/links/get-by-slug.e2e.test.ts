@@ -202,18 +202,7 @@ describe('the query', () => {
   it('finds nothing for what is no slug, at no cost', async () => {
     const app = await system.makeApp();
     const { slug } = await system.makeLink(app);
-    const wrong = [
-      'callback',
-      slug.toUpperCase(),
-      ` ${slug}`,
-      `${slug}/`,
-      `/${slug}`,
-      '../x',
-      `${'x'.repeat(2048)}`,
-      '%',
-      '🙂',
-      "'; drop",
-    ];
+    const wrong = [`${slug}x`, `x/${slug}`, 'callback', '../x', `${'x'.repeat(2048)}`, '%', '🙂', "'; drop"];
     for (const one of wrong) expectError(await calls.resolve({ slug: one, appId: app.app.id }), 404, 'LINK_NOT_FOUND');
   });
 
