@@ -85,7 +85,7 @@ it.each([...ANDROID_CLIENTS, IOS_CLIENT])(
   },
 );
 
-it.each(['windows', '', 'iOS', 7])('refuses the platform %j, naming the field', async (platform) => {
+it.each(['windows', ' ', 'iOS', 7])('refuses the platform %j, naming the field', async (platform) => {
   const app = await system.makeApp();
   for (const call of [calls.restore, calls.heartbeat]) {
     const answer = await call(app, { ...newDevice().body, platform });

@@ -126,7 +126,7 @@ describeWithProgram(noBrowser(), 'the instance in the web app', () => {
       page.getByRole('link', { name: 'CSV' }).press('Enter'),
     ]);
     const text = await readFile(await download.path(), 'utf8');
-    expect(text.split('\r\n')[0]).toMatch(/^at,action,actor,/);
+    expect(text.split('\r\n')[0]).toMatch(/^\ufeffat,action,actor,/);
     expect(text).toContain(`,CreateApp,person,${OWNER.email},`);
     expect(text).not.toContain(',DeleteTeam,');
     expect(faults).toEqual([]);

@@ -5,6 +5,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { api, client } from '../../../api/client.ts';
+import { askEvery } from '../../../api/queries.ts';
 import { Loaded } from '../../../parts/page/loaded.tsx';
 import { Page } from '../../../parts/page/page.tsx';
 import { useFailureToast } from '../../../parts/page/use-failure-toast.ts';
@@ -27,7 +28,8 @@ function DeadLetters() {
   const navigate = Route.useNavigate();
   const query = useQuery({
     ...lettersQuery(group),
-    refetchInterval: ({ state }) => (state.data?.letters.some(({ replaying }) => replaying) ? 2_000 : false),
+    refetchInterval: (query) =>
+      askEvery(query.state.data?.letters.some(({ replaying }) => replaying) ? 2_000 : false)(query),
   });
   return (
     <Page title={t('title')}>
