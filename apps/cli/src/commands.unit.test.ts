@@ -1,5 +1,9 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Command } from 'commander';
 import { expect, it } from 'vitest';
-import { runCommand } from './commands.ts';
+import { usageOf } from './command.ts';
+import { createProgram, runCommand } from './commands.ts';
 import { UsageError } from './usage-error.ts';
 
 const said = async (...args: string[]) => {
@@ -16,6 +20,21 @@ it.each([[[]], [['--help']], [['help']]])('shows the commands for %o', async (ar
 
 it('shows how a command is used', async () => {
   expect(await said('dlq', '--help')).toContain('dlq replay <group> [place …] [--all]');
+});
+
+it('has a place in the documentation for everything that it can do, and for nothing else', () => {
+  const file = path.resolve(import.meta.dirname, '../../../docs/reference/command-line.md');
+  const [, table = ''] = /\| Command \| Effect \|\n(.*?)\n\n/s.exec(readFileSync(file, 'utf8'))!;
+  const documented = table.split('\n').flatMap((row) => {
+    const [call = ''] = row.slice(2).split(' | ');
+    return [...call.replaceAll('\\|', '|').matchAll(/`(.+?)`/g)].map(([, text]) => text);
+  });
+  const calls = ({ commands }: Command, before = ''): string[] =>
+    commands.flatMap((command) =>
+      command.commands.length > 0 ? calls(command, `${before}${command.name()} `) : [`${before}${usageOf(command)}`],
+    );
+  const program = createProgram({ env: {}, print: () => {}, note: () => {}, exitCode: () => {} });
+  expect(documented.sort()).toEqual(calls(program).sort());
 });
 
 it.each([

@@ -1,8 +1,6 @@
 // Calls of commands that use the management API. A wrong call is refused before any request.
-import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { usageOf } from '../command.ts';
-import { createProgram, runCommand } from '../commands.ts';
+import { runCommand } from '../commands.ts';
 import { UsageError } from '../usage-error.ts';
 
 const TOKEN = `lf_${'0'.repeat(32)}`;
@@ -50,18 +48,6 @@ it.each(RESOURCES)('%s shows its actions', async (name) => {
   expect(actions?.length).toBeGreaterThan(1);
   // People read the help on a terminal.
   for (const line of lines.join().split('\n')) expect(line.length, line).toBeLessThanOrEqual(128);
-});
-
-it('has a place in the documentation with everything that it can do', async () => {
-  const file = new URL('../../../../docs/reference/command-line.md', import.meta.url);
-  const documented = readFileSync(file, 'utf8').replaceAll('\\|', '|');
-  const program = createProgram({ env: {}, print: () => {}, note: () => {}, exitCode: () => {} });
-  const resources = program.commands.filter((command) => RESOURCES.includes(command.name()));
-  const calls = resources.flatMap((command) =>
-    command.commands.map((action) => `${command.name()} ${usageOf(action)}`),
-  );
-  expect(calls.length).toBeGreaterThan(20);
-  for (const call of calls) expect(documented).toContain(`\`${call}\``);
 });
 
 it.each([

@@ -94,9 +94,16 @@ describeWithDocker('docker compose', () => {
       account: `${worker}owner/token 400\nseal/secret 400\n`,
       push: `${worker}seal/secret 400\n`,
     });
-    const published = JSON.parse(await project.compose('-f', 'docker-compose.yml', 'config', '--format', 'json'));
-    const services = Object.entries<{ ports?: object[] }>(published.services);
+    const config = async (...options: string[]) =>
+      JSON.parse(await project.compose('-f', 'docker-compose.yml', ...options, 'config', '--format', 'json')).services;
+    const services = Object.entries<{ ports?: object[] }>(await config());
     expect(services.filter(([, { ports }]) => ports).map(([name]) => name)).toEqual(['proxy']);
+    // The operator's commands: a restore writes these two. `run` starts no other service.
+    const { landfall } = await config('--profile', 'commands');
+    const volumes: { source: string; type: string; read_only?: boolean }[] = landfall.volumes;
+    const written = volumes.filter(({ type, read_only }) => type === 'volume' && !read_only);
+    expect(written.map(({ source }) => source)).toEqual(['hash-secret', 'seal-secret']);
+    expect(landfall).not.toHaveProperty('depends_on');
   });
 
   it('has an image that holds what runs, and no more', async () => {
@@ -352,13 +359,15 @@ describeWithDocker('docker compose', () => {
       project.set({ BACKUPS: folder });
       await project.shell(backup);
       await expect(
-        project.compose('run', '--rm', '-T', '--no-deps', 'operator', 'restore', '/backups/landfall.backup'),
+        project.compose('run', '--rm', '-T', 'landfall', 'restore', '/backups/landfall.backup'),
       ).rejects.toThrow('Landfall uses this database');
+      const piped = path.join(folder, 'piped.backup');
+      await project.shell(`${backup.trim().replace('/backups/landfall.backup', '-')} >"${piped}"`);
       // Over what is there, then on an empty machine.
       for (const empty of [false, true]) {
         await database.close();
         if (empty) await project.compose('down', '-v', '--timeout', '1');
-        await project.shell(restore);
+        await project.shell(empty ? restore.replace('/backups/landfall.backup', `- <"${piped}"`) : restore);
         database = connect({ url: await project.databaseUrl(), max: 1, onIdleError: () => {} });
         expect(await pending()).toHaveLength(1);
       }
