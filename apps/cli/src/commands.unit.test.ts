@@ -14,7 +14,7 @@ const said = async (...args: string[]) => {
 
 it.each([[[]], [['--help']], [['help']]])('shows the commands for %o', async (args) => {
   expect(await said(...args)).toMatch(
-    /npm run landfall --[\s\S]* apps +List, make[\s\S]* doctor +Look[\s\S]* dlq +List, show and replay[\s\S]* migrate +Bring/,
+    /npm run landfall --[\s\S]* apps +List, make[\s\S]* doctor +Look[\s\S]* dlq +List, show, replay and drop[\s\S]* migrate +Bring/,
   );
 });
 

@@ -29,7 +29,7 @@ export function deadLetterBox({ database, bus, log, now, answerMs = ANSWER_MS }:
     async replay(group, places) {
       const letters = await readDeadLetters(database, group);
       const chosen = letters
-        .filter(({ id, replayed }) => (places ? places.includes(id) : !replayed))
+        .filter(({ id, replayed, dropped }) => (places ? places.includes(id) : !replayed && !dropped))
         .filter(({ id }) => !running.has(id));
       for (const { id } of chosen) running.add(id);
       let replayed = 0;

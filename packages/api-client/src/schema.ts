@@ -1847,7 +1847,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the messages that failed too often, newest first; at most 200 of each group
+         * List the messages that failed too often, newest first; at most 200 of each group, without those that an operator dropped
          * @description Needs an owner of the installation.
          */
         get: operations["listDeadLetters"];
@@ -18121,7 +18121,7 @@ export interface operations {
                  */
                 "application/json": {
                     group: string;
-                    /** @description The letters at these places. If omitted: all that were not replayed yet. */
+                    /** @description The letters at these places. If omitted: all that were neither replayed nor dropped. */
                     places?: string[];
                 };
             };

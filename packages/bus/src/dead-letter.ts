@@ -14,6 +14,8 @@ export interface StoredLetter extends Omit<DeadLetter, 'data' | 'id'> {
   readonly data: unknown;
   /** True when the dead letter was replayed. */
   readonly replayed: boolean;
+  /** True when somebody decided that the letter needs nothing more. It stays until its time is over. */
+  readonly dropped: boolean;
   /** True while a replay of the letter goes on, in one process. */
   readonly replaying?: boolean;
   /** Only over Kafka: the topic, partition and offset where the message was first read. */
@@ -31,10 +33,19 @@ export interface DeadLetterBox {
   list(group: string): Promise<StoredLetter[]>;
   /**
    * Sends dead letters to their group again, with the same ids and without an answer to their sender. Sends the letters
-   * at the given places, or all letters that were not replayed yet. Resolves within seconds: what is left goes on.
+   * at the given places, or all letters that were neither replayed nor dropped. Resolves within seconds: what is left goes on.
    */
   replay(group: string, places?: readonly string[]): Promise<Replay>;
   close(): Promise<void>;
+}
+
+/** The dead letters, for the command line. */
+export interface OperatorsDeadLetterBox extends DeadLetterBox {
+  /**
+   * Marks dead letters as dropped: the letters at the given places, or all letters that were not replayed. Returns those
+   * that were not dropped before.
+   */
+  drop(group: string, places?: readonly string[]): Promise<StoredLetter[]>;
 }
 
 /** Numbers of letters of a replay. */

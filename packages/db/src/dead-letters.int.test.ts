@@ -6,6 +6,7 @@ import {
   countDeadLetters,
   deadLetterSink,
   deleteDeadLettersBefore,
+  dropDeadLetters,
   markReplayed,
   readDeadLetters,
 } from './dead-letters.ts';
@@ -39,7 +40,7 @@ describe('dead letters', () => {
     const sink = deadLetterSink(database);
     await sink(letter(1));
     await sink(letter(1, { reason: 'again' }));
-    expect(await database.prisma.deadLetter.findMany()).toEqual([{ ...letter(1), replayedAt: null }]);
+    expect(await database.prisma.deadLetter.findMany()).toEqual([{ ...letter(1), replayedAt: null, droppedAt: null }]);
   });
 
   it('are stored whatever they say', async () => {
@@ -67,7 +68,9 @@ describe('dead letters', () => {
     const at = new Date(Date.UTC(2026, 1, 1));
     const again = { group: 'fails again', messageId: letter(8).messageId, reason: 'Error: still no', at };
     await sink(letter(9, again));
-    expect(await readDeadLetters(database, 'fails again')).toEqual([{ ...letter(8, again), replayed: false }]);
+    expect(await readDeadLetters(database, 'fails again')).toEqual([
+      { ...letter(8, again), replayed: false, dropped: false },
+    ]);
   });
 
   it('are marked when they are replayed, and do not count any more', async () => {
@@ -80,5 +83,24 @@ describe('dead letters', () => {
       [letter(7).id, false],
     ]);
     expect(await countDeadLetters(database)).toContainEqual({ group: 'replays', count: 1 });
+  });
+
+  it('are dropped: they stay and do not count, until the message fails again', async () => {
+    const group = 'drops';
+    const numbers = [1, 2, 3];
+    const kept = numbers.map((number) => letter(number, { group, id: `20000000-0000-4000-8000-00000000000${number}` }));
+    const [first, second, third] = kept;
+    for (const one of kept) await deadLetterSink(database)(one);
+    await markReplayed(database, third!.id, new Date());
+    const drop = async (places?: readonly string[]) =>
+      (await dropDeadLetters(database, group, places, new Date())).map(({ id }) => id);
+    expect(await drop([second!.id])).toEqual([second!.id]);
+    expect(await drop([second!.id])).toEqual([]);
+    expect(await drop()).toEqual([first!.id]);
+    expect(await drop()).toEqual([]);
+    expect((await readDeadLetters(database, group)).map(({ dropped }) => dropped)).toEqual([true, true, false]);
+    expect(await countDeadLetters(database)).not.toContainEqual(expect.objectContaining({ group }));
+    await deadLetterSink(database)({ ...first!, id: '20000000-0000-4000-8000-000000000009' });
+    expect(await countDeadLetters(database)).toContainEqual({ group, count: 1 });
   });
 });

@@ -13,7 +13,7 @@ export function deadLetterSink(database: Database): (letter: DeadLetter) => Prom
   return async ({ id, group, message, key, data, reason, attempts, messageId, at }) => {
     await database.rows(
       `with earlier as (
-         update bus.dead_letters set reason = $6, attempts = $7, at = $9, replayed_at = null
+         update bus.dead_letters set reason = $6, attempts = $7, at = $9, replayed_at = null, dropped_at = null
          where consumer_group = $2 and message = $3 and message_id = $8 and id <> $1 returning id)
        insert into bus.dead_letters (id, consumer_group, message, key, data, reason, attempts, message_id, at)
        select $1, $2, $3, $4, $5, $6, $7, $8, $9 where not exists (select from earlier) on conflict (id) do nothing`,
@@ -30,22 +30,24 @@ export async function deadLetterGroups(database: Database): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Returns the number of dead letters of each group that were not replayed. */
+/** Returns the number of dead letters of each group that were neither replayed nor dropped. */
 export async function countDeadLetters(database: Database): Promise<{ group: string; count: number }[]> {
   return database.rows(
-    `select consumer_group as "group", count(*)::int as count from bus.dead_letters where replayed_at is null
-     group by consumer_group order by 1`,
+    `select consumer_group as "group", count(*)::int as count from bus.dead_letters
+     where replayed_at is null and dropped_at is null group by consumer_group order by 1`,
   );
 }
 
-/** Returns the dead letters of a group, oldest first, and whether they were replayed. */
-export async function readDeadLetters(
-  database: Database,
-  group: string,
-): Promise<(DeadLetter & { replayed: boolean })[]> {
+interface StoredRow extends DeadLetter {
+  replayed: boolean;
+  dropped: boolean;
+}
+
+/** Returns the dead letters of a group, oldest first, and whether they were replayed or dropped. */
+export async function readDeadLetters(database: Database, group: string): Promise<StoredRow[]> {
   return database.rows(
     `select id, consumer_group as "group", message, key, data, reason, attempts, message_id as "messageId", at,
-       replayed_at is not null as replayed
+       replayed_at is not null as replayed, dropped_at is not null as dropped
      from bus.dead_letters where consumer_group = $1 order by at, id`,
     [group],
   );
@@ -54,6 +56,27 @@ export async function readDeadLetters(
 /** Marks a dead letter as replayed. */
 export async function markReplayed(database: Database, id: string, at: Date): Promise<void> {
   await database.rows('update bus.dead_letters set replayed_at = $2 where id = $1', [id, at]);
+}
+
+/**
+ * Marks dead letters of a group as dropped: those with the given ids, or all that were not replayed. Returns the
+ * letters that were not dropped before.
+ */
+export async function dropDeadLetters(
+  database: Database,
+  group: string,
+  ids: readonly string[] | undefined,
+  at: Date,
+): Promise<StoredRow[]> {
+  const marked = await database.rows<{ id: string }>(
+    `update bus.dead_letters set dropped_at = $3
+     where consumer_group = $1 and dropped_at is null and case when $2::uuid[] is null then replayed_at is null
+       else id = any($2) end
+     returning id`,
+    [group, ids ?? null, at],
+  );
+  const dropped = new Set(marked.map(({ id }) => id));
+  return (await readDeadLetters(database, group)).filter(({ id }) => dropped.has(id));
 }
 
 /** Deletes at most `max` dead letters that are older than `time`. Resolves with the number of deleted letters. */

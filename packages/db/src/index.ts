@@ -18,6 +18,7 @@ export {
   deadLetterGroups,
   deadLetterSink,
   deleteDeadLettersBefore,
+  dropDeadLetters,
   markReplayed,
   readDeadLetters,
 } from './dead-letters.ts';

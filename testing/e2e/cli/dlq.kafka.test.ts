@@ -71,7 +71,9 @@ describeWithKafka('dlq', (brokers) => {
       { group: 'singers', message: 'Sung', messageId: id, attempts: 3, reason: 'Error: no voice', replayed: false },
     ]);
     const [{ place }] = letters;
-    expect((await dlq('list')).out).toMatch(new RegExp(`\nsingers  ${place} +.*  Sung +${id}  3 +no +Error: no voice`));
+    expect((await dlq('list')).out).toMatch(
+      new RegExp(`\nsingers  ${place} +.*  Sung +${id}  3 +no +no +Error: no voice`),
+    );
 
     const shown = await dlq('show', 'singers', place);
     expect(shown.out).toMatch(/found first +dlq-\w+\.song\.sung, partition \d, offset 0/);
@@ -86,12 +88,33 @@ describeWithKafka('dlq', (brokers) => {
     });
     await settling.settled();
     expect(heard).toEqual([id]);
-    expect((await dlq('list', 'singers')).out).toBe('No dead letters.\n1 more was replayed: --all shows them, too.\n');
+    expect((await dlq('list', 'singers')).out).toBe(
+      'No dead letters.\n1 more was replayed or dropped: --all shows it, too.\n',
+    );
     expect((await dlq('replay', 'singers', '--all')).out).toBe('0 messages go to singers again.\n');
     // A command that names the dead letter replays it again.
     expect((await dlq('replay', 'singers', place)).out).toBe('1 message goes to singers again.\n');
     await settling.settled();
     expect(heard).toEqual([id, id]);
+  });
+
+  it('drops a letter that can never be replayed, once, and lists it with --all only', async () => {
+    broken = true;
+    await bus.tell(Sung, { song: 'lo', sealed: '' });
+    await settling.settled();
+    const [{ place }] = JSON.parse((await dlq('list', 'singers', '--json')).out);
+    const dropped = await dlq('drop', 'singers', place);
+    expect(dropped).toMatchObject({ code: 0, err: '' });
+    expect(dropped.out).toMatch(
+      new RegExp(`^Dropped 1 dead letter of singers:\nGROUP.*\nsingers  ${place} .* no +yes +Error: no voice\n$`),
+    );
+    expect((await dlq('drop', 'singers', place)).out).toBe('Dropped 0 dead letters of singers.\n');
+    expect((await dlq('drop', 'singers', '--all')).out).toBe('Dropped 0 dead letters of singers.\n');
+    expect((await dlq('list')).out).toBe('No dead letters.\n2 more were replayed or dropped: --all shows them, too.\n');
+    expect(JSON.parse((await dlq('list', '--all', '--json')).out)).toMatchObject([
+      { replayed: true, dropped: false },
+      { place, replayed: false, dropped: true },
+    ]);
   });
 
   it.each([

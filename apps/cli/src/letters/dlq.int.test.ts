@@ -40,6 +40,20 @@ it('are shown', async () => {
   expect(await dlq('show', 'taps', ids[1]!)).toMatch(/message +LinkClicked[\s\S]*data\n\{\n {2}"linkId": "b"\n\}$/);
 });
 
+it('are dropped once, and stay with --all', async () => {
+  // No letter is dropped when one place is wrong.
+  await expect(dlq('drop', 'taps', ids[1]!, 'none')).rejects.toThrow('There is no letter at none of taps');
+  expect(await dlq('drop', 'taps', ids[1]!)).toMatch(
+    new RegExp(`^Dropped 1 dead letter of taps:\nGROUP.*\ntaps +${ids[1]} .* LinkClicked .*$`),
+  );
+  expect(await dlq('list', 'taps')).toBe('No dead letters.\n1 more was replayed or dropped: --all shows it, too.');
+  expect(JSON.parse(await dlq('list', 'taps', '--all', '--json'))).toMatchObject([{ place: ids[1], dropped: true }]);
+  expect(await dlq('drop', 'taps', ids[1]!)).toBe('Dropped 0 dead letters of taps.');
+  expect(await dlq('drop', 'taps', '--all')).toBe('Dropped 0 dead letters of taps.');
+  expect(await dlq('list')).toMatch(/^GROUP.*\nlink\.commands .*\n1 more/);
+  expect(await dlq('drop', 'link.commands', '--all')).toMatch(/^Dropped 1 dead letter of link\.commands:\n/);
+});
+
 it.each([
   [['list', 'none'], 'There is no group none with dead letters: there is link.commands, taps.'],
   [['show', 'taps', 'none'], 'There is no letter at none of taps'],

@@ -1,6 +1,6 @@
-// Dead letters: the command lists them, shows one, and sends them to their group again.
+// Dead letters: the command lists them, shows one, sends them to their group again, and drops those that nobody needs.
 
-import type { DeadLetterBox } from '@landfall/bus';
+import type { OperatorsDeadLetterBox } from '@landfall/bus';
 import { StartError } from '@landfall/runtime';
 import type { AddCommand } from '../command.ts';
 import { openLetters } from './letters.ts';
@@ -10,25 +10,28 @@ const WHERE = `
 Sealed fields stay sealed. Over Kafka the command needs KAFKA_BROKERS and the further variables with which the services reach
 it. Without it the command reads the dead letters of npm start, from DATABASE_URL or the PostgreSQL in LANDFALL_DATA.`;
 
+const DROP = `
+A dropped letter stays until its time is over: dlq list --all shows it, and dlq replay with its place still sends it.`;
+
 export const addDlq: AddCommand = (program, { env, print }) => {
   const command = program
     .command('dlq')
-    .description('List, show and replay dead letters: messages that failed too often.')
+    .description('List, show, replay and drop dead letters: messages that failed too often.')
     .helpCommand(false)
     .addHelpText('after', WHERE);
 
   command
     .command('list')
-    .description('Lists dead letters that were not replayed yet.')
+    .description('Lists dead letters that were neither replayed nor dropped.')
     .argument('[group]')
-    .option('--all', 'those that were replayed, too')
+    .option('--all', 'those that were replayed or dropped, too')
     .option('--json', 'show them as JSON')
     .action((group: string | undefined, { all = false, json = false }) =>
       within(group, async (letters) => {
         const groups = group === undefined ? await letters.groups() : [group];
         const found = [];
         for (const one of groups) found.push(...(await letters.list(one)));
-        const shown = all ? found : found.filter(({ replayed }) => !replayed);
+        const shown = all ? found : found.filter(({ replayed, dropped }) => !replayed && !dropped);
         return json ? JSON.stringify(shown, null, 2) : listText(shown, found.length - shown.length);
       }),
     );
@@ -47,26 +50,52 @@ export const addDlq: AddCommand = (program, { env, print }) => {
       }),
     );
 
-  const replay = command
-    .command('replay')
-    .description('Sends dead letters to their group again, with the same ids.')
-    .argument('<group>')
-    .argument('[place...]')
-    .option('--all', 'all that were not replayed yet, instead of places');
-  replay.action((group: string, places: readonly string[], { all = false }) => {
-    if (all !== (places.length === 0))
-      replay.error(all ? '--all and places exclude each other' : 'a place, or --all, is missing');
-    return within(group, async (letters) => {
-      // Checks all places before the first replay. If one place is wrong, the other places are probably wrong too.
-      const known = all ? [] : (await letters.list(group)).map(({ place }) => place);
-      const wrong = all ? undefined : places.find((place) => !known.includes(place));
-      if (wrong !== undefined) throw noPlace(group, wrong);
-      const { replayed: count } = await letters.replay(group, all ? undefined : places);
+  forChosen(
+    command.command('replay').description('Sends dead letters to their group again, with the same ids.'),
+    async (letters, group, places) => {
+      const { replayed: count } = await letters.replay(group, places);
       return `${count === 1 ? '1 message goes' : `${count} messages go`} to ${group} again.`;
-    });
-  });
+    },
+  );
 
-  async function within(group: string | undefined, act: (letters: DeadLetterBox) => Promise<string>): Promise<void> {
+  forChosen(
+    command
+      .command('drop')
+      .description('Marks dead letters that need nothing more: they are listed and counted no more.')
+      .addHelpText('after', DROP),
+    async (letters, group, places) => {
+      const dropped = await letters.drop(group, places);
+      const says = `Dropped ${dropped.length} dead ${dropped.length === 1 ? 'letter' : 'letters'} of ${group}`;
+      return dropped.length === 0 ? `${says}.` : `${says}:\n${listText(dropped, 0)}`;
+    },
+  );
+
+  /** Adds the arguments that choose letters of a group: their places, or --all. */
+  function forChosen(
+    sub: typeof command,
+    act: (letters: OperatorsDeadLetterBox, group: string, places: readonly string[] | undefined) => Promise<string>,
+  ): void {
+    sub
+      .argument('<group>')
+      .argument('[place...]')
+      .option('--all', 'all that were neither replayed nor dropped, instead of places')
+      .action((group: string, places: readonly string[], { all = false }) => {
+        if (all !== (places.length === 0))
+          sub.error(all ? '--all and places exclude each other' : 'a place, or --all, is missing');
+        return within(group, async (letters) => {
+          // Checks all places before the first letter. If one place is wrong, the others are probably wrong too.
+          const known = all ? [] : (await letters.list(group)).map(({ place }) => place);
+          const wrong = all ? undefined : places.find((place) => !known.includes(place));
+          if (wrong !== undefined) throw noPlace(group, wrong);
+          return act(letters, group, all ? undefined : places);
+        });
+      });
+  }
+
+  async function within(
+    group: string | undefined,
+    act: (letters: OperatorsDeadLetterBox) => Promise<string>,
+  ): Promise<void> {
     const letters = openLetters(env);
     try {
       if (group !== undefined) await assertGroup(letters, group);
@@ -77,7 +106,7 @@ export const addDlq: AddCommand = (program, { env, print }) => {
   }
 };
 
-async function assertGroup(letters: DeadLetterBox, group: string): Promise<void> {
+async function assertGroup(letters: OperatorsDeadLetterBox, group: string): Promise<void> {
   const groups = await letters.groups();
   if (groups.includes(group)) return;
   throw new StartError(

@@ -1,6 +1,6 @@
 // Opens the dead letters, in Kafka or in the database of the one-process product.
 
-import type { DeadLetterBox } from '@landfall/bus';
+import type { OperatorsDeadLetterBox } from '@landfall/bus';
 import { openDeadLetters } from '@landfall/bus/kafka';
 import { KafkaConfig, kafkaOptions, readConfig, StartError } from '@landfall/runtime';
 import { databaseUrlOf } from '../database-url.ts';
@@ -8,11 +8,11 @@ import { quiet } from '../quiet.ts';
 import { deadLetterRepository } from './dead-letter-repository.ts';
 
 /** Throws a StartError with a message when the dead letters cannot be reached. Later calls may throw it, too. */
-export function openLetters(env: NodeJS.ProcessEnv): DeadLetterBox {
+export function openLetters(env: NodeJS.ProcessEnv): OperatorsDeadLetterBox {
   return env.KAFKA_BROKERS || env.KAFKA_BROKERS_FILE ? inKafka(env) : inDatabase(env);
 }
 
-function inKafka(env: NodeJS.ProcessEnv): DeadLetterBox {
+function inKafka(env: NodeJS.ProcessEnv): OperatorsDeadLetterBox {
   const { connection, prefix } = kafkaOptions(readConfig(KafkaConfig, env));
   const box = openDeadLetters(connection, quiet, prefix);
   return {
@@ -24,7 +24,7 @@ function inKafka(env: NodeJS.ProcessEnv): DeadLetterBox {
   };
 }
 
-function inDatabase(env: NodeJS.ProcessEnv): DeadLetterBox {
+function inDatabase(env: NodeJS.ProcessEnv): OperatorsDeadLetterBox {
   const url = databaseUrlOf(env, 'There are no letters to look for: set KAFKA_BROKERS or DATABASE_URL');
   const repository = deadLetterRepository(url);
   return {

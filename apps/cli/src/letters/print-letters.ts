@@ -7,11 +7,16 @@ import { visible } from './visible.ts';
 
 const MAX_REASON = 120;
 
-/** @param left the number of letters that are not shown because they were replayed */
+/** @param left the number of letters that are not shown because they were replayed or dropped */
 export function listText(letters: readonly StoredLetter[], left: number): string {
-  const hint = left === 0 ? [] : [`${left} more ${left === 1 ? 'was' : 'were'} replayed: --all shows them, too.`];
+  const hint =
+    left === 0
+      ? []
+      : [
+          `${left} more ${left === 1 ? 'was' : 'were'} replayed or dropped: --all shows ${left === 1 ? 'it' : 'them'}, too.`,
+        ];
   if (letters.length === 0) return ['No dead letters.', ...hint].join('\n');
-  const head = ['GROUP', 'PLACE', 'TIME', 'MESSAGE', 'MESSAGE ID', 'ATTEMPTS', 'REPLAYED', 'REASON'];
+  const head = ['GROUP', 'PLACE', 'TIME', 'MESSAGE', 'MESSAGE ID', 'ATTEMPTS', 'REPLAYED', 'DROPPED', 'REASON'];
   const rows = letters.map((letter) => [
     letter.group,
     letter.place,
@@ -19,7 +24,8 @@ export function listText(letters: readonly StoredLetter[], left: number): string
     letter.message || '-',
     letter.messageId || '-',
     String(letter.attempts),
-    letter.replayed ? 'yes' : 'no',
+    yesOrNo(letter.replayed),
+    yesOrNo(letter.dropped),
     short(letter.reason),
   ]);
   return [...columns([head, ...rows.map((row) => row.map(visible))]), ...hint].join('\n');
@@ -27,7 +33,7 @@ export function listText(letters: readonly StoredLetter[], left: number): string
 
 /** Returns everything in the letter, without shortening. */
 export function letterText(letter: StoredLetter): string {
-  const { group, place, message, messageId, key, attempts, reason, replayed, data, headers = {} } = letter;
+  const { group, place, message, messageId, key, attempts, reason, replayed, dropped, data, headers = {} } = letter;
   const { topic, partition, offset } = letter;
   const facts = {
     group,
@@ -37,7 +43,8 @@ export function letterText(letter: StoredLetter): string {
     'message id': messageId,
     key,
     attempts: String(attempts),
-    replayed: replayed ? 'yes' : 'no',
+    replayed: yesOrNo(replayed),
+    dropped: yesOrNo(dropped),
     reason,
     ...(topic !== undefined && { 'found first': `${topic}, partition ${partition}, offset ${offset}` }),
   };
@@ -49,6 +56,8 @@ export function letterText(letter: StoredLetter): string {
 
 /** A message that could not be read may have no time. */
 const timeOf = ({ at }: StoredLetter): string => (Number.isNaN(at.getTime()) ? '-' : at.toISOString());
+
+const yesOrNo = (is: boolean): string => (is ? 'yes' : 'no');
 
 const short = (text: string): string => (text.length > MAX_REASON ? `${cutText(text, MAX_REASON)} …` : text);
 

@@ -13,21 +13,22 @@ const letter = (more: Partial<StoredLetter> = {}): StoredLetter => ({
   attempts: 3,
   at: new Date('2026-11-21T18:56:30.123Z'),
   replayed: false,
+  dropped: false,
   ...more,
 });
 
 it('lists letters in columns', () => {
   expect(listText([letter(), letter({ place: '0:1', message: '', messageId: '', replayed: true })], 0)).toBe(
-    `GROUP             PLACE  TIME                      MESSAGE      MESSAGE ID                            ATTEMPTS  REPLAYED  REASON
-attribution.taps  2:17   2026-11-21T18:56:30.123Z  LinkClicked  0193b2f0-7a61-7c3e-8f4a-2f6f5a1d9c11  3         no        Error: broken
-attribution.taps  0:1    2026-11-21T18:56:30.123Z  -            -                                     3         yes       Error: broken`,
+    `GROUP             PLACE  TIME                      MESSAGE      MESSAGE ID                            ATTEMPTS  REPLAYED  DROPPED  REASON
+attribution.taps  2:17   2026-11-21T18:56:30.123Z  LinkClicked  0193b2f0-7a61-7c3e-8f4a-2f6f5a1d9c11  3         no        no       Error: broken
+attribution.taps  0:1    2026-11-21T18:56:30.123Z  -            -                                     3         yes       no       Error: broken`,
   );
 });
 
 it('says that there are none, and how many were replayed', () => {
   expect(listText([], 0)).toBe('No dead letters.');
-  expect(listText([], 1)).toBe('No dead letters.\n1 more was replayed: --all shows them, too.');
-  expect(listText([letter()], 2)).toMatch(/\n2 more were replayed: --all shows them, too\.$/);
+  expect(listText([], 1)).toBe('No dead letters.\n1 more was replayed or dropped: --all shows it, too.');
+  expect(listText([letter()], 2)).toMatch(/\n2 more were replayed or dropped: --all shows them, too\.$/);
 });
 
 it('shortens a long reason in the list, and shows all of it alone', () => {
@@ -53,6 +54,7 @@ message id   0193b2f0-7a61-7c3e-8f4a-2f6f5a1d9c11
 key          k
 attempts     3
 replayed     no
+dropped      no
 reason       Error: broken
 found first  link.clicked, partition 2, offset 40
 headers

@@ -162,6 +162,35 @@ describeWithKafka('a dead letter', () => {
     await settled(prefix);
     expect(ids.one).toEqual([id, id]);
   });
+
+  test('is dropped, and stays dropped until somebody replays it and it fails again', async () => {
+    const prefix = freshPrefix();
+    const bus = member(brokers, prefix);
+    bus.listen('sums', Added, async () => {
+      throw new Error('never');
+    });
+    await started(bus);
+    // One key, hence one partition: the letters have an order.
+    for (const n of [1, 2, 3]) await bus.tell(Added, { key: 'a', n });
+    await settled(prefix);
+    const box = deadLetters(prefix);
+    const places = (await box.list('sums')).map(({ place }) => place);
+    const dropped = async () => (await box.list('sums')).filter((one) => one.dropped).map(({ place }) => place);
+    expect((await box.drop('sums', [places[1]!])).map(({ place }) => place)).toEqual([places[1]]);
+    expect(await box.drop('sums', [places[1]!])).toEqual([]);
+    expect(await dropped()).toEqual([places[1]]);
+    expect((await box.drop('sums')).map(({ place }) => place)).toEqual([places[0], places[2]]);
+    expect(await box.drop('sums')).toEqual([]);
+    // The marks are no letters.
+    expect((await box.list('sums')).map(({ place }) => place)).toEqual(places);
+    expect(await dropped()).toEqual(places);
+    expect(await box.replay('sums')).toEqual({ replayed: 0, running: 0 });
+    await box.replay('sums', [places[0]!]);
+    await settled(prefix);
+    const again = await box.list('sums');
+    expect(again.map((one) => one.dropped)).toEqual([true, true, false]);
+    expect(again.map(({ place }) => place)).not.toContain(places[0]);
+  });
 });
 
 describeWithKafka('a partition whose database is away', () => {

@@ -1,5 +1,5 @@
 // The bus over Kafka, and the tools around it for operators and tests.
-import type { DeadLetterBox } from '../dead-letter.ts';
+import type { OperatorsDeadLetterBox } from '../dead-letter.ts';
 import type { Log } from '../log.ts';
 import { createClient } from './client.ts';
 import { openDeadLetters as openBox } from './dead-letters/dead-letters.ts';
@@ -25,7 +25,7 @@ export { productTopics, shapeOf, type TopicKind, type WantedTopics } from './top
 export { eventHeaders } from './wire.ts';
 
 /** Opens the dead letters of an installation. Sends no request to the brokers before the first call. */
-export const openDeadLetters = (connection: KafkaConnection, log: Log, prefix?: string): DeadLetterBox =>
+export const openDeadLetters = (connection: KafkaConnection, log: Log, prefix?: string): OperatorsDeadLetterBox =>
   openBox(createClient('landfall-dlq', connection, log), prefix);
 
 /** Opens a tool that waits until the groups of an installation have done their work. */

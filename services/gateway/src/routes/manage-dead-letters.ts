@@ -46,7 +46,7 @@ export const listDeadLetters = manageRoute({
   method: 'GET',
   path: '/api/manage/dead-letters',
   name: 'listDeadLetters',
-  summary: `List the messages that failed too often, newest first; at most ${MOST} of each group`,
+  summary: `List the messages that failed too often, newest first; at most ${MOST} of each group, without those that an operator dropped`,
   needs: 'instance-owner',
   query: z.object({ group: group().optional().describe('If omitted: all groups.') }),
   reply: z.object({ groups: z.array(z.string()), letters: z.array(letterView) }),
@@ -55,7 +55,7 @@ export const listDeadLetters = manageRoute({
     const groups = await deadLetters.groups();
     const asked = query.group === undefined ? groups : groups.filter((name) => name === query.group);
     const lists = await Promise.all(asked.map((name) => deadLetters.list(name)));
-    const letters = lists.flatMap((list) => list.slice(-MOST));
+    const letters = lists.flatMap((list) => list.filter(({ dropped }) => !dropped).slice(-MOST));
     return { groups, letters: letters.sort((a, b) => b.at.getTime() - a.at.getTime()).map(viewLetter) };
   },
 });
@@ -74,7 +74,7 @@ export const replayDeadLetters = manageRoute({
       .min(1)
       .max(1_000)
       .optional()
-      .describe('The letters at these places. If omitted: all that were not replayed yet.'),
+      .describe('The letters at these places. If omitted: all that were neither replayed nor dropped.'),
   }),
   reply: z.object({
     replayed: z

@@ -181,10 +181,10 @@ export const lettersCheck: Check<Facts> = {
 
 export function lettersFindings(letters: readonly LettersOf[], replayable: boolean): Finding[] {
   const waiting = letters.filter((one) => one.waiting > 0);
-  if (waiting.length === 0) return [ok('dead letters', replayable ? 'none that was not replayed' : 'none')];
+  if (waiting.length === 0) return [ok('dead letters', 'none that waits')];
   const says = `given up on: ${some(waiting.map((one) => `${one.waiting} by ${one.group}`))}`;
   const remedy = replayable
-    ? 'npm run landfall -- dlq list says why. Mend the cause, then dlq replay <group> --all.'
-    : 'npm run landfall -- dlq list says why. What is mended by hand goes after KEEP_DEAD_LETTER_DAYS by itself.';
+    ? 'npm run landfall -- dlq list says why. Mend the cause, then dlq replay <group> --all. What can never be replayed: dlq drop.'
+    : 'npm run landfall -- dlq list says why. Mend the cause, then replay in the web app. What can never be replayed: dlq drop.';
   return [warn('dead letters', says, remedy, { letters: waiting })];
 }

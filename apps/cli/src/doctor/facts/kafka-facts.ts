@@ -15,7 +15,7 @@ import type { Setup } from './setup.ts';
 
 export interface LettersOf {
   group: string;
-  /** The number of dead letters that were not replayed yet. */
+  /** The number of dead letters that were neither replayed nor dropped. */
   waiting: number;
 }
 
@@ -58,7 +58,7 @@ export function lookAtKafka(
     letters: once(async () => {
       const counts = (await leftBy()).map(async (group) => {
         const letters = await (await box()).list(group);
-        return { group, waiting: letters.filter(({ replayed }) => !replayed).length };
+        return { group, waiting: letters.filter(({ replayed, dropped }) => !replayed && !dropped).length };
       });
       return Promise.all(counts);
     }),

@@ -1,8 +1,9 @@
 // Dead letters in Kafka. When a group gives up on a message, the message is stored unchanged in the group's own topic
-// of dead letters, with the reason. A replay goes to that group only.
+// of dead letters, with the reason. A replay goes to that group only. A dropped letter stays in the topic, and a mark behind
+// it names it.
 import { cutText } from '@landfall/contracts';
 import type { IHeaders, Kafka, KafkaMessage } from 'kafkajs';
-import type { DeadLetterBox, StoredLetter } from '../../dead-letter.ts';
+import type { OperatorsDeadLetterBox, StoredLetter } from '../../dead-letter.ts';
 import { readTopic } from '../read-topic.ts';
 import type { Place } from '../receiving/receivers.ts';
 import type { Outgoing } from '../sending/sender.ts';
@@ -16,6 +17,8 @@ const OFFSET = 'lf_dead_offset';
 const ATTEMPTS = 'lf_dead_attempts';
 const AT = 'lf_dead_at';
 const REPLAYED = 'lf_replayed';
+/** The only header of a mark in the topic of dead letters: the place of the letter that was dropped. */
+const DROPPED = 'lf_dropped';
 
 /** Returns the record of a dead letter: key, value and headers unchanged, with the reason. */
 export function deadRecord(
@@ -45,7 +48,7 @@ export function deadRecord(
 }
 
 /** @param kafka a client that nothing else uses */
-export function openDeadLetters(kafka: Kafka, prefix = ''): DeadLetterBox {
+export function openDeadLetters(kafka: Kafka, prefix = ''): OperatorsDeadLetterBox {
   const names = createNames(prefix);
   const admin = kafka.admin();
   const producer = kafka.producer({
@@ -84,12 +87,14 @@ export function openDeadLetters(kafka: Kafka, prefix = ''): DeadLetterBox {
   }
 
   async function read(group: string): Promise<{ place: Place; letter: StoredLetter }[]> {
-    const [dead, retried] = [await readAll(names.dead(group)), await readAll(names.retry(group))];
+    const [records, retried] = [await readAll(names.dead(group)), await readAll(names.retry(group))];
+    const dropped = new Set(records.map(({ raw }) => textOf(raw.headers?.[DROPPED])));
+    const dead = records.filter(({ raw }) => raw.headers?.[DROPPED] === undefined);
     const replayed = new Set(retried.map(({ raw }) => textOf(raw.headers?.[REPLAYED])));
     // A letter that was replayed and failed again stands for the earlier one, which its message names.
     const failedAgain = new Set(dead.map(({ raw }) => textOf(raw.headers?.[REPLAYED])));
     return dead
-      .map((place) => ({ place, letter: letterOf(group, place, replayed) }))
+      .map((place) => ({ place, letter: letterOf(group, place, replayed, dropped) }))
       .filter(({ letter }) => !failedAgain.has(letter.place));
   }
 
@@ -98,7 +103,7 @@ export function openDeadLetters(kafka: Kafka, prefix = ''): DeadLetterBox {
     list: async (group) => (await read(group)).map(({ letter }) => letter),
     async replay(group, places) {
       const all = await read(group);
-      const chosen = all.filter(({ letter }) => (places ? places.includes(letter.place) : !letter.replayed));
+      const chosen = all.filter(({ letter }) => (places ? places.includes(letter.place) : isOpen(letter)));
       for (const { place, letter } of chosen) {
         const headers = withoutReply(place.raw);
         headers[REPLAYED] = letter.place;
@@ -108,6 +113,20 @@ export function openDeadLetters(kafka: Kafka, prefix = ''): DeadLetterBox {
       }
       return { replayed: chosen.length, running: 0 };
     },
+    async drop(group, places) {
+      const all = await read(group);
+      const chosen = all.filter(({ letter }) =>
+        places ? places.includes(letter.place) && !letter.dropped : isOpen(letter),
+      );
+      const messages = chosen.map(({ place: { partition }, letter }) => ({
+        // The same partition keeps the mark behind its letter, so the broker deletes the letter first.
+        partition,
+        value: null,
+        headers: { [DROPPED]: letter.place },
+      }));
+      if (messages.length > 0) await producer.send({ topic: names.dead(group), acks: -1, messages });
+      return chosen.map(({ letter }) => ({ ...letter, dropped: true }));
+    },
     async close() {
       if (connecting === undefined) return;
       await connecting.catch(() => {});
@@ -116,13 +135,17 @@ export function openDeadLetters(kafka: Kafka, prefix = ''): DeadLetterBox {
   };
 }
 
+const isOpen = ({ replayed, dropped }: StoredLetter): boolean => !replayed && !dropped;
+
 function withoutReply({ headers = {} }: KafkaMessage): IHeaders {
   const left = { ...headers };
   for (const name of [...REPLY_HEADERS, REASON, ATTEMPTS, AT]) delete left[name];
   return left;
 }
 
-function letterOf(group: string, { partition, raw }: Place, replayed: ReadonlySet<string | undefined>): StoredLetter {
+type Places = ReadonlySet<string | undefined>;
+
+function letterOf(group: string, { partition, raw }: Place, replayed: Places, dropped: Places): StoredLetter {
   const { name = '', id = '' } = readHeaders(raw.headers);
   const place = `${partition}:${raw.offset}`;
   const added = (header: string) => textOf(raw.headers?.[header]) ?? '';
@@ -143,5 +166,6 @@ function letterOf(group: string, { partition, raw }: Place, replayed: ReadonlySe
       Object.keys(raw.headers ?? {}).map((header) => [header, textOf(raw.headers?.[header]) ?? '']),
     ),
     replayed: replayed.has(place),
+    dropped: dropped.has(place),
   };
 }
