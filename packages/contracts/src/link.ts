@@ -1,6 +1,6 @@
 // Messages of the link service: links, their slugs, the monthly quota.
 import { z } from 'zod';
-import { AuditEntry, actor, Plan, VERSION_MISMATCH } from './account/index.ts';
+import { Actor, AuditEntry, actor, Plan, VERSION_MISMATCH } from './account/index.ts';
 import {
   appVersion,
   country,
@@ -55,6 +55,11 @@ export const CreateLink = request({
     repeatable: z.boolean().optional(),
     /** The metadata keys that are labels of the app. */
     labelKeys: labelKeys().default([]),
+    /**
+     * The maker and the team of the app, for the audit log. Null for links without an entry: those of SDK and server
+     * keys, and those of an import, which has one entry for all.
+     */
+    by: z.object({ actor: Actor, teamId: uuid().nullable() }).nullable().default(null),
   }),
   reply: z.object({ link: Link }),
   refusals: {
@@ -154,18 +159,18 @@ export const EditLink = request({
   key: (input) => input.linkId,
 });
 
-/** `before` and `after` hold only the changed fields. The account service adds the emails. */
+/** `before` and `after` hold only the changed fields. `before` is null for a created link. The account service adds the emails. */
 export const LinkAuditEntry = AuditEntry.omit({ actorEmail: true });
 export type LinkAuditEntry = z.output<typeof LinkAuditEntry>;
 
 /**
- * Has the same input and cursor as `ListAudit`, so that both lists together make one log. `linkId`: only the edits of
+ * Has the same input and cursor as `ListAudit`, so that both lists together make one log. `linkId`: only the entries of
  * this link, while its app belonged to the team.
  */
 export const ListLinkEdits = request({
   kind: 'query',
   name: 'ListLinkEdits',
-  description: 'Lists the edits of links in a team, or of one link, latest first.',
+  description: 'Lists who created and edited links in a team, or one link, latest first.',
   topic: queries,
   input: z.object({
     teamId: uuid().nullable().describe('Null: the operator alone managed the app.'),

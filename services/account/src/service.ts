@@ -40,6 +40,7 @@ import { listTeams } from './handlers/list-teams.ts';
 import { listTokens } from './handlers/list-tokens.ts';
 import { makeOwnerToken } from './handlers/make-owner-token.ts';
 import { makeToken } from './handlers/make-token.ts';
+import { noteAction } from './handlers/note-action.ts';
 import { noteKeyUsed, noteSessionUsed, noteTokenUsed } from './handlers/note-used.ts';
 import { removeDomain } from './handlers/remove-domain.ts';
 import { removeMember } from './handlers/remove-member.ts';
@@ -140,6 +141,7 @@ export function accountService({
   bus.answer(contracts.EndSessions, each(endSessions(account)));
   bus.answer(contracts.SignInByProvider, each(signInByProvider(account, secrets)));
   bus.answer(contracts.ResetPassword, each(resetPassword(account)));
+  bus.answer(contracts.NoteAction, each(noteAction(account)));
 
   bus.answer(contracts.OfferSetUp, each(offerSetUp(account)));
   bus.answer(contracts.SetUp, each(setUp(account, secrets)));

@@ -20,6 +20,7 @@ import {
   ListTeams,
   ListTokens,
   MakeToken,
+  NoteAction,
   RemoveMember,
   RenameTeam,
   RevokeInvitation,
@@ -333,5 +334,24 @@ handlerSuite('teams', { service }, (house) => {
     const page = await done(house.bus.ask(ListAudit, { teamId, appId: null, userId: null, limit: 4, cursor: null }));
     const rest = { teamId, appId: null, userId: null, limit: 4, cursor: page.next };
     expect((await done(house.bus.ask(ListAudit, rest))).entries).toHaveLength(2);
+  });
+
+  it('can read of actions that no other command writes, and those of the instance are in no team', async () => {
+    const { userId: owner, teamId } = await setUp(house);
+    const { app } = await done(makeApp(house, 'shop'));
+    const ids = [randomUUID(), randomUUID()] as const;
+    const imported = { action: 'ImportLinks', teamId, appId: app.id, after: { links: 3 } } as const;
+    const replayed = { action: 'ReplayDeadLetters', teamId: null, appId: null, after: { group: 'push' } } as const;
+    await done(house.bus.ask(NoteAction, { actor: as(owner), ...imported }, { id: ids[0] }));
+    await done(house.bus.ask(NoteAction, { actor: as(owner), ...replayed }, { id: ids[1] }));
+    const actor = { kind: 'person', userId: owner, tokenId: null };
+    const of = (entries: Awaited<ReturnType<typeof audit>>, action: string) =>
+      entries.filter((entry) => entry.action === action);
+    expect(of(await audit(house, teamId), 'ImportLinks')).toMatchObject([
+      { id: ids[0], actor, address: hashOf('home'), subject: app.id, before: null, ...imported },
+    ]);
+    expect(of(await audit(house, null), 'ReplayDeadLetters')).toMatchObject([
+      { id: ids[1], subject: ids[1], ...replayed },
+    ]);
   });
 });

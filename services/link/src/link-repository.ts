@@ -1,6 +1,7 @@
 // The only file of this service that talks to PostgreSQL.
 import {
   Actor,
+  type CreateLink,
   cursorAfter,
   type InputOf,
   type JsonObject,
@@ -18,7 +19,7 @@ import {
   type Sql,
   type SqlTransaction,
 } from '@landfall/db';
-import { changesOf } from './domain/edit.ts';
+import { changesOf, creationOf } from './domain/edit.ts';
 import type { Wanted } from './domain/listing.ts';
 import { usageKey } from './domain/quota.ts';
 
@@ -54,7 +55,8 @@ const toEntry = (row: Omit<LinkEdit, 'reply'>): LinkAuditEntry => ({
   at: row.at.toISOString(),
   actor: { kind: Actor.shape.kind.parse(row.actorKind), userId: row.actorUserId, tokenId: row.tokenId },
   address: row.address && Buffer.from(row.address).toString('base64url'),
-  action: 'EditLink',
+  // Edits before the audit log have neither state.
+  action: row.before === null && row.after !== null ? 'CreateLink' : 'EditLink',
   teamId: row.teamId,
   appId: row.appId,
   subject: row.linkId,
@@ -84,6 +86,8 @@ export interface NewLink {
   metadata: Link['metadata'];
   inputHash: Buffer;
   createdAt: Date;
+  /** The maker, for the audit log. Null: the link has no entry. */
+  by: InputOf<typeof CreateLink>['by'];
 }
 
 /** The most links that are read for a page of a list when some of them do not match. */
@@ -278,13 +282,17 @@ export function linkRepository(database: Database) {
     },
 
     /**
-     * Stores and counts the links in one statement, and returns by id the links that will be stored. The caller holds
-     * the lock on their usage. A link that already exists fails the transaction.
+     * Stores and counts the links in one statement, with their entries in the audit log, and returns by id the links
+     * that will be stored. The caller holds the lock on their usage. A link that already exists fails the transaction.
      */
     insert(tx: SqlTransaction, links: readonly NewLink[]): Map<string, Link> {
       if (links.length === 0) return new Map();
       tx.send(INSERT_COUNTED, columnsOf(links));
-      return new Map(links.map((link) => [link.id, asStored(link)]));
+      const stored = new Map(links.map((link) => [link.id, asStored(link)]));
+      for (const { id, by, createdAt: at } of links)
+        if (by !== null)
+          storeEntry(tx, { messageId: id, ...by, at, link: stored.get(id)!, ...creationOf(stored.get(id)!) });
+      return stored;
     },
 
     async lock(tx: Sql, linkId: string): Promise<Link | null> {
@@ -307,7 +315,7 @@ export function linkRepository(database: Database) {
       );
     },
 
-    /** Returns the edits in a team, latest first, after the row that the cursor names. */
+    /** Returns the creations and edits in a team, latest first, after the row that the cursor names. */
     async listEdits(
       { teamId, appId, userId, linkId }: Omit<InputOf<typeof ListLinkEdits>, 'limit' | 'cursor'>,
       limit: number,
@@ -330,6 +338,17 @@ export function linkRepository(database: Database) {
   };
 }
 
+interface Entry {
+  messageId: string;
+  actor: Actor;
+  teamId: string | null;
+  /** The link after it. */
+  link: Link;
+  at: Date;
+  before: JsonObject | null;
+  after: JsonObject;
+}
+
 async function findEdit(tx: Sql, messageId: string): Promise<Link | null> {
   const [row] = await tx.rows<{ reply: Link }>('select reply from link.edits where message_id = $1', [messageId]);
   return row?.reply ?? null;
@@ -339,13 +358,17 @@ function storeEdit(
   tx: SqlTransaction,
   edit: { messageId: string; actor: Actor; teamId: string | null; before: Link; link: Link; at: Date },
 ): void {
-  const { messageId, actor, teamId, link, at } = edit;
-  const { before, after } = changesOf(edit.before, link);
+  const { link } = edit;
   tx.send(
     `update link.links set destination = $2, metadata = $3::json, expires_at = $4, archived_at = $5, version = $6
      where id = $1`,
     [link.id, link.destination, JSON.stringify(link.metadata), link.expiresAt, link.archivedAt, link.version],
   );
+  storeEntry(tx, { ...edit, ...changesOf(edit.before, link) });
+}
+
+function storeEntry(tx: SqlTransaction, entry: Entry): void {
+  const { messageId, actor, teamId, link, at, before, after } = entry;
   tx.send(
     `insert into link.edits (message_id, link_id, reply, at, team_id, app_id, actor_kind, actor_user_id, token_id, address,
        before, after)
@@ -361,7 +384,7 @@ function storeEdit(
       actor.userId,
       actor.tokenId,
       actor.address === null ? null : Buffer.from(actor.address, 'base64url'),
-      JSON.stringify(before),
+      before && JSON.stringify(before),
       JSON.stringify(after),
     ],
   );

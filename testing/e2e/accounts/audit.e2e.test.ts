@@ -1,11 +1,14 @@
 // The audit log of a team: read page by page, and downloaded as a file.
 import { randomUUID } from 'node:crypto';
+import { connect, deadLetterSink } from '@landfall/db';
 import { peopleOf, type System, startSystem, type TestPerson } from '@landfall/testkit';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectError, patch, post } from '../calls.ts';
 
 let system: System;
 let people: ReturnType<typeof peopleOf>;
+/** Owns the instance. */
+let first: TestPerson;
 let owner: TestPerson;
 let admin: TestPerson;
 let teamId: string;
@@ -13,8 +16,9 @@ let appId: string;
 beforeAll(async () => {
   system = await startSystem();
   people = peopleOf(system);
-  const first = await people.setUp();
-  owner = await people.join(first, first.teamId, 'viewer');
+  const setUp = await people.setUp();
+  first = setUp;
+  owner = await people.join(first, setUp.teamId, 'viewer');
   teamId = await people.makeTeam(owner, '=HYPERLINK("https://evil.example")');
   admin = await people.join(owner, teamId, 'admin');
   const body = { teamId, name: 'Shop, "the" one', subdomain: `m${randomUUID().slice(0, 8)}` };
@@ -113,4 +117,82 @@ it('is for admins, also as a file', async () => {
   for (const path of ['audit', 'audit/export', 'audit/export?format=csv'])
     expectError(await member.send({ path: `/api/manage/teams/${teamId}/${path}` }), 403, 'FORBIDDEN');
   expectError(await audit('/export?format=xml'), 400, 'INVALID_REQUEST');
+});
+
+describe('links and checks', () => {
+  const links = () => `/api/manage/apps/${appId}/links`;
+  const latest = async (count: number) => (await allEntries(`&appId=${appId}`)).slice(0, count);
+
+  it('says who made a link, once, and in its history', async () => {
+    const headers = { 'idempotency-key': randomUUID() };
+    const make = () => admin.send({ ...post(links(), { destination: '/a', metadata: { n: 1 } }), headers });
+    const { link } = (await make()).json;
+    expect((await make()).json.link.id).toBe(link.id);
+    const [made, earlier] = await latest(2);
+    expect(made).toMatchObject({
+      action: 'CreateLink',
+      actor: { kind: 'person', userId: admin.id, tokenId: null },
+      actorEmail: admin.email,
+      address: expect.stringMatching(/^[\w-]{43}$/),
+      subject: link.id,
+      before: null,
+      after: { destination: '/a', metadata: { n: 1 } },
+    });
+    expect(earlier?.action).not.toBe('CreateLink');
+    const history = await admin.send({ path: `/api/manage/links/${link.id}/history` });
+    expect(history.json.entries).toEqual([made]);
+  });
+
+  it('has no entry for a link of an SDK or server key', async () => {
+    const before = await allEntries();
+    for (const kind of ['mobile', 'server']) {
+      const { plaintext: key } = (await admin.send(post(`/api/manage/apps/${appId}/keys`, { kind }))).json;
+      await system.settled();
+      const made = await system.send({
+        ...post('/api/links/create-sdk', { destination: '/a' }),
+        headers: { authorization: `Bearer ${key}` },
+      });
+      expect(made.status, made.text).toBeLessThan(300);
+    }
+    expect((await allEntries()).slice(0, -before.length).map(({ action }) => action)).toEqual([
+      'CreateKey',
+      'CreateKey',
+    ]);
+  });
+
+  it('has one entry for an import, and none for a dry run', async () => {
+    const { token } = await people.makeToken(admin, teamId, 'write');
+    const rows = ['/a', '/b', '/c'].map((destination) => ({ destination }));
+    const send = (dryRun: boolean) =>
+      system.send({
+        ...post(`${links()}/import`, { links: rows, dryRun }),
+        headers: { authorization: `Bearer ${token}` },
+      });
+    const [before] = await latest(1);
+    for (const dryRun of [true, false]) expect((await send(dryRun)).json.created).toBe(3);
+    expect(await latest(2)).toMatchObject([
+      { action: 'ImportLinks', actor: { kind: 'token', userId: admin.id }, subject: appId, after: { links: 3 } },
+      { id: before?.id },
+    ]);
+  });
+
+  it('says who had the hosts checked', async () => {
+    const checked = await admin.send(post(`/api/manage/apps/${appId}/checks`, undefined));
+    expect(checked.status, checked.text).toBe(200);
+    expect(await latest(1)).toMatchObject([{ action: 'CheckHosts', actor: { userId: admin.id }, subject: appId }]);
+  });
+});
+
+it('says who replayed dead letters, to owners of the instance', async () => {
+  const database = connect({ url: system.databaseUrl, max: 1 });
+  const letter = { id: randomUUID(), group: 'account', message: 'NobodyKnows', key: 'key', data: {}, reason: 'Error' };
+  await deadLetterSink(database)({ ...letter, attempts: 3, messageId: randomUUID(), at: new Date() });
+  await database.close();
+  const replay = (body: object) => first.send(post('/api/manage/dead-letters/replay', body));
+  expectError(await replay({ group: 'nobody' }), 400, 'INVALID_REQUEST');
+  expect((await replay({ group: 'account' })).status).toBe(200);
+  const { entries } = (await first.send({ path: '/api/manage/audit' })).json;
+  expect(entries.filter(({ action }: Entry) => action === 'ReplayDeadLetters')).toMatchObject([
+    { actor: { kind: 'person', userId: first.id }, appId: null, after: { group: 'account', letters: 'all' } },
+  ]);
 });

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { request } from '../define.ts';
 import { cursor, hash, instant, json, page, text, uuid } from '../fields.ts';
-import { Actor, email } from './people/rights.ts';
+import { Actor, actor, email } from './people/rights.ts';
 
 export const AuditEntry = z.object({
   id: uuid(),
@@ -23,6 +23,25 @@ export const AuditEntry = z.object({
   after: json().nullable(),
 });
 export type AuditEntry = z.output<typeof AuditEntry>;
+
+/** Actions that change no row with an entry of its own, and actions that change too many. */
+export const NoteAction = request({
+  kind: 'command',
+  name: 'NoteAction',
+  description: 'Writes an action to the audit log that no other command writes.',
+  topic: 'account.commands',
+  input: z.object({
+    actor: actor(),
+    action: z.enum(['ImportLinks', 'CheckHosts', 'ReplayDeadLetters']),
+    teamId: uuid().nullable(),
+    appId: uuid().nullable().describe('The subject of the entry. Null: the subject is the action itself.'),
+    /** The extent of the action, without personal data. */
+    after: json().nullable(),
+  }),
+  reply: z.object({}),
+  refusals: {},
+  key: (input, id) => input.appId ?? id,
+});
 
 export const ListAudit = request({
   kind: 'query',

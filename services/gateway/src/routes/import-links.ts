@@ -1,5 +1,5 @@
 // Imports links of a file, after a dry run that checks each row.
-import { destination, EditLink, FindUsage, metadata } from '@landfall/contracts';
+import { destination, EditLink, FindUsage, metadata, NoteAction } from '@landfall/contracts';
 import { z } from 'zod';
 import { strict } from '../http/strict.ts';
 import { manageRoute, orRefuse, type Uses } from '../routing/route.ts';
@@ -70,6 +70,15 @@ export const importLinks = manageRoute({
     const left = limit === null ? null : Math.max(0, limit - linksCreated);
     if (!body.dryRun && left !== null && body.links.length > left)
       throw limitReached({ currentCount: linksCreated, limit: limit!, plan });
+    if (!body.dryRun) {
+      const note = {
+        action: 'ImportLinks',
+        teamId: app.teamId,
+        appId: app.id,
+        after: { links: body.links.length },
+      } as const;
+      orRefuse(await bus.ask(NoteAction, { actor: actor(), ...note }));
+    }
 
     async function make({ expiresAt, archived, ...wanted }: z.output<typeof row>) {
       const warned = hasPassed(expiresAt, now()) && { warning: EXPIRED };

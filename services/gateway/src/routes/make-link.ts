@@ -1,7 +1,7 @@
 // Makes a link. The routes for one link and for many links share it.
 import { randomUUID } from 'node:crypto';
 import { type Answer, uuid5 } from '@landfall/bus';
-import { CreateLink, type JsonObject, type KeyKind, type Link } from '@landfall/contracts';
+import { type Actor, CreateLink, type JsonObject, type KeyKind, type Link } from '@landfall/contracts';
 import { z } from 'zod';
 import { ApiError } from '../http/errors.ts';
 import type { KnownKey } from '../lookups/lookups.ts';
@@ -32,9 +32,9 @@ export interface Wanted {
 /** Who makes a link: an SDK key of its kind, or the management API. Each has its own idempotency keys. */
 type MadeBy = KeyKind | 'manage';
 
-/** Makes a link for an app. */
+/** Makes a link for an app. `actor`: the maker, if the link gets an entry in the audit log. */
 export async function makeLink(
-  { app, kind }: Pick<KnownKey, 'app'> & { kind: MadeBy },
+  { app, kind, actor }: Pick<KnownKey, 'app'> & { kind: MadeBy; actor?: Actor },
   wanted: Wanted,
   { bus, lookups }: Uses<'bus' | 'lookups'>,
 ): Promise<Answer<typeof CreateLink>> {
@@ -47,6 +47,7 @@ export async function makeLink(
       random: randomSlugPart(),
       plan: app.plan,
       labelKeys: app.labels,
+      ...(actor && { by: { actor, teamId: app.teamId } }),
       ...(wanted.idempotencyKey !== undefined && { repeatable: true }),
     },
     { id: linkId(app.id, kind, wanted.idempotencyKey) },

@@ -1,5 +1,5 @@
 // The route that checks what phones need of an app.
-import { AssociationCheck, FindAssociationCheck } from '@landfall/contracts';
+import { AssociationCheck, FindAssociationCheck, NoteAction } from '@landfall/contracts';
 import { z } from 'zod';
 import { ApiError } from '../http/errors.ts';
 import { CHECK_STATES, checksOf } from '../link-host/association/app-checks.ts';
@@ -73,10 +73,12 @@ export const checkHostsNow = manageRoute({
   reply: z.object({ check: AssociationCheck }),
   errors: [],
   async handle(
-    { params: { appId } },
+    { actor, params: { appId } },
     parts: Uses<'lookups' | 'config' | 'bus' | 'log' | 'now' | 'associationChecked' | 'checks'>,
   ) {
     const app = await existingApp(appId, parts.lookups);
+    const note = { action: 'CheckHosts', teamId: app.teamId, appId, after: null } as const;
+    orRefuse(await parts.bus.ask(NoteAction, { actor: actor(), ...note }));
     const check = await parts.checks.stored.of(app, () =>
       checkAndStore(app, { ...parts, checked: parts.associationChecked, get: getFile }),
     );

@@ -1,9 +1,9 @@
 // Routes of dead letters: messages that failed too often. Owners of the installation read and replay them.
 import type { StoredLetter } from '@landfall/bus';
-import { text } from '@landfall/contracts';
+import { NoteAction, text } from '@landfall/contracts';
 import { z } from 'zod';
 import { ApiError } from '../http/errors.ts';
-import { manageRoute, type Uses } from '../routing/route.ts';
+import { manageRoute, orRefuse, type Uses } from '../routing/route.ts';
 
 /** The newest letters of a group that are shown. Whoever has more has one cause for most of them. */
 const MOST = 200;
@@ -87,13 +87,16 @@ export const replayDeadLetters = manageRoute({
       ),
   }),
   errors: [],
-  async handle({ actor, body: { group, places } }, { deadLetters, log }: Uses<'deadLetters' | 'log'>) {
+  async handle({ actor, body: { group, places } }, { bus, deadLetters, log }: Uses<'bus' | 'deadLetters' | 'log'>) {
     if (!(await deadLetters.groups()).includes(group)) throw wrong('group', 'must be a group with dead letters');
     if (places) {
       const known = new Set((await deadLetters.list(group)).map(({ place }) => place));
       const missing = places.find((place) => !known.has(place));
       if (missing !== undefined) throw wrong('places', `must be places of this group: ${missing} is none`);
     }
+    const after = { group, letters: places?.length ?? 'all' };
+    const note = { action: 'ReplayDeadLetters', teamId: null, appId: null, after } as const;
+    orRefuse(await bus.ask(NoteAction, { actor: actor(), ...note }));
     const { replayed, running } = await deadLetters.replay(group, places);
     const { kind, userId } = actor();
     log.info({ group, replayed, running, actor: kind, userId }, 'dead letters were replayed');

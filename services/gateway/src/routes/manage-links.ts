@@ -130,7 +130,7 @@ export const createManagedLink = manageRoute({
     const app = await existingApp(params.appId, parts.lookups);
     const { expiresAt, ...asked } = body;
     const wanted = { ...asked, idempotencyKey: givenKey(header('idempotency-key')) };
-    const made = orLimit(await makeLink({ app, kind: 'manage' }, wanted, parts));
+    const made = orLimit(await makeLink({ app, kind: 'manage', actor: actor() }, wanted, parts));
     const link = expiresAt === null ? made : await expire(made, expiresAt);
     setHeader('ETag', etag(link));
     return { link: viewLink(app, link, parts.config) };

@@ -1,4 +1,4 @@
-// Computes the edit of a link: its next state, and the changed fields.
+// Computes the edit of a link: its next state, and the changed fields. Also those of its creation.
 import type { EditLink, InputOf, JsonObject, Link } from '@landfall/contracts';
 
 /** Returns the link's next state. Fields that the edit leaves out stay unchanged. */
@@ -19,11 +19,19 @@ function archivedAt(link: Link, archived: boolean | undefined, now: Date): strin
 
 const editable = ['destination', 'metadata', 'expiresAt', 'archivedAt'] as const;
 
+/** Returns the fields of a created link that an edit may change, as the change from no link. */
+export const creationOf = (link: Link): { before: null; after: JsonObject } => ({
+  before: null,
+  after: of(link, editable),
+});
+
+const of = (link: Link, fields: readonly (typeof editable)[number][]): JsonObject =>
+  Object.fromEntries(fields.map((field) => [field, link[field]]));
+
 /**
  * Returns the changed fields, before and after. Metadata is one field, and a different order of its keys is a change.
  */
 export function changesOf(before: Link, after: Link): { before: JsonObject; after: JsonObject } {
   const changed = editable.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
-  const of = (link: Link): JsonObject => Object.fromEntries(changed.map((field) => [field, link[field]]));
-  return { before: of(before), after: of(after) };
+  return { before: of(before, changed), after: of(after, changed) };
 }

@@ -13,6 +13,7 @@ const input = (over: Partial<InputOf<typeof CreateLink>> = {}): InputOf<typeof C
   random: 'abcdefghijklm',
   plan: { name: 'free', linksPerMonth: null },
   labelKeys: [],
+  by: null,
   ...over,
 });
 const random = () => randomUUID().replaceAll('-', '').slice(0, 16);

@@ -9,10 +9,11 @@ import type { LinkRepository, NewLink } from '../link-repository.ts';
 export function createLink(links: LinkRepository): Handler<typeof CreateLink> {
   return async (batch) => {
     const asked = batch.map(prepare);
-    // Nearly every batch holds only new links of plans that have room for all of them. All other requests are decided
-    // one by one.
+    // Nearly every batch holds only new links of plans that have room for all of them, and none with an entry in the
+    // audit log. All other requests are decided one by one.
     const allDiffer = new Set(asked.map(({ id }) => id)).size === asked.length;
-    const made = allDiffer ? await links.insertWhatFits(asked) : new Map<string, Link>();
+    const simple = allDiffer ? asked.filter(({ link }) => link.by === null) : [];
+    const made = simple.length > 0 ? await links.insertWhatFits(simple) : new Map<string, Link>();
     const left = asked.filter(({ id }) => !made.has(id));
     const decided = left.length === 0 ? [] : await decideOneByOne(links, left);
     return asked.map((one) => {
@@ -54,13 +55,13 @@ function outcomeOf(link: Link, { labelKeys }: { labelKeys: readonly string[] }):
 }
 
 function prepare({ data, context }: Message<InputOf<typeof CreateLink>>) {
-  const { appId, destination, metadata, plan, labelKeys, repeatable = false } = data;
+  const { appId, destination, metadata, plan, labelKeys, by, repeatable = false } = data;
   // Sorting costs more than the hash, and most links are requested only once.
   const inputHash = hashOf(appId, destination, repeatable ? sortKeys(metadata) : metadata);
   const slug = slugOf(context.now, data.random);
   const { id, now } = context;
   const month = monthOf(now);
-  const link: NewLink = { id, appId, month, slug, destination, metadata, inputHash, createdAt: now };
+  const link: NewLink = { id, appId, month, slug, destination, metadata, inputHash, createdAt: now, by };
   return { id, appId, month, inputHash: inputHash.toString('hex'), plan, labelKeys, link };
 }
 

@@ -269,6 +269,38 @@ handlerSuite('edits of links', { service: linkService }, (house) => {
     });
   });
 
+  it('are listed with who created the link, once, when somebody did', async () => {
+    const id = randomUUID();
+    const by = { actor: person, teamId };
+    const asked = { appId, destination: '/a', metadata: { n: 1 }, random: 'abcdefghijklm' };
+    const create = (over: object) =>
+      house.bus.ask(CreateLink, { ...asked, plan: { name: 'free', linksPerMonth: 2 }, ...over }, { id });
+    // A batch of both kinds, a repeat, and one that the plan refuses.
+    const [answer] = await Promise.all([create({ by }), make(house)]);
+    expect(await create({ by })).toEqual(answer);
+    expect(await house.bus.ask(CreateLink, { ...asked, by, plan: { name: 'free', linksPerMonth: 2 } })).toMatchObject({
+      refusal: { code: 'GENERATED_LINKS_LIMIT_REACHED' },
+    });
+    const { reply } = answer as { reply: { link: Link } };
+    expect(await edits()).toEqual({
+      entries: [
+        {
+          id,
+          at: reply.link.createdAt,
+          actor: { kind: 'person', userId, tokenId: null },
+          address: person.address,
+          action: 'CreateLink',
+          teamId,
+          appId,
+          subject: id,
+          before: null,
+          after: { destination: '/a', metadata: { n: 1 }, expiresAt: null, archivedAt: null },
+        },
+      ],
+      next: null,
+    });
+  });
+
   it('that were refused are not listed', async () => {
     const { id: linkId } = await make(house);
     await house.bus.ask(EditLink, { linkId, teamId, ifVersion: 7, archived: true });
