@@ -113,7 +113,7 @@ describeWithProgram(noBrowser(), 'the instance in the web app', () => {
     const { page, faults } = tab;
     const { teams } = await callAs(tab, 'GET', '/api/manage/teams');
     await page.goto('/instance/audit');
-    await page.getByText('Nothing has been changed.').waitFor();
+    await page.getByText('Replay dead letters').first().waitFor();
     await page.getByRole('combobox', { name: 'Team' }).click();
     await page.getByRole('option', { name: 'Analytical' }).click();
     await page.getByText('Create app').waitFor();
