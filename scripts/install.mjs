@@ -26,6 +26,12 @@ const cache = path.join(root, '.cache');
  * for the user.
  */
 export async function prepare() {
+  // The web app cannot be built there: Vite takes paths of files for URLs.
+  if (/[#?]/.test(root)) {
+    throw new Error(
+      `Landfall cannot run in ${root}, because the path contains # or ?: move the folder, and start again.`,
+    );
+  }
   if (findNode() && installed()) return findNode();
   mkdirSync(cache, { recursive: true });
   const release = await takeTurn();
