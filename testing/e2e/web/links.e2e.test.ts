@@ -231,7 +231,8 @@ describeWithProgram(noBrowser(), 'links in the web app', () => {
     expect((await web.system.tap(url!, { userAgent: 'WhatsApp/2.23.20.0' })).text).toContain(
       'content="Come on Friday."',
     );
-    expect(await page.getByText('og_title').count()).toBe(1);
+    // The history has its creation and the edit.
+    expect(await page.getByText('og_title').count()).toBe(2);
     expect(faults).toEqual([]);
   });
 
