@@ -73,7 +73,7 @@ export const expiry = () =>
   anyTime().nullable().default(null).describe('The token is refused from this time on. Null: never.');
 export const personName = () => nameText(200).describe('The name of the person.');
 export const teamName = () => nameText(200);
-export const appName = () => nameText(100);
+export const appName = () => nameText(200);
 
 export const appView = App.extend({ linkHost: z.string(), openHost: z.string() });
 
