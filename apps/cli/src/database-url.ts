@@ -4,7 +4,7 @@ import path from 'node:path';
 import { databaseUrl, readConfig, StartError } from '@landfall/runtime';
 import { z } from 'zod';
 
-const DatabaseConfig = z.object({
+export const DatabaseConfig = z.object({
   LANDFALL_DATA: z.string().default('.landfall'),
   DATABASE_URL: databaseUrl().optional(),
 });

@@ -1,6 +1,6 @@
 // The dead letters of one process: read from their table, and replayed by the bus of this process.
 import { setTimeout as delay } from 'node:timers/promises';
-import { Busy, type DeadLetterBox, type InProcessBus } from '@landfall/bus';
+import { Busy, type DeadLetterBox, type InProcessBus, isWaiting } from '@landfall/bus';
 import { type Database, deadLetterGroups, markReplayed, readDeadLetters } from '@landfall/db';
 import type { Logger } from '@landfall/runtime';
 
@@ -29,7 +29,7 @@ export function deadLetterBox({ database, bus, log, now, answerMs = ANSWER_MS }:
     async replay(group, places) {
       const letters = await readDeadLetters(database, group);
       const chosen = letters
-        .filter(({ id, replayed, dropped }) => (places ? places.includes(id) : !replayed && !dropped))
+        .filter((letter) => (places ? places.includes(letter.id) : isWaiting(letter)))
         .filter(({ id }) => !running.has(id));
       for (const { id } of chosen) running.add(id);
       let replayed = 0;

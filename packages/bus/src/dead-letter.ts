@@ -39,6 +39,10 @@ export interface DeadLetterBox {
   close(): Promise<void>;
 }
 
+/** True for a letter that still waits for somebody. */
+export const isWaiting = ({ replayed, dropped }: Pick<StoredLetter, 'replayed' | 'dropped'>): boolean =>
+  !replayed && !dropped;
+
 /** The dead letters, for the command line. */
 export interface OperatorsDeadLetterBox extends DeadLetterBox {
   /**

@@ -1,6 +1,13 @@
 // The bus between services: the port, and the in-process adapter.
 
-export type { DeadLetterBox, DeadLetterSink, OperatorsDeadLetterBox, Replay, StoredLetter } from './dead-letter.ts';
+export {
+  type DeadLetterBox,
+  type DeadLetterSink,
+  isWaiting,
+  type OperatorsDeadLetterBox,
+  type Replay,
+  type StoredLetter,
+} from './dead-letter.ts';
 export { createInProcessBus } from './in-process/in-process-bus.ts';
 export type { InProcessBus, InProcessOptions, Redelivered, Redelivery } from './in-process/options.ts';
 export { InvalidInput } from './invalid-input.ts';

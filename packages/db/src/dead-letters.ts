@@ -1,7 +1,5 @@
 // Stores dead letters of the in-process bus.
-
-import type { DeadLetter } from '@landfall/contracts';
-import { cutText } from '@landfall/contracts';
+import { cutText, type DeadLetter } from '@landfall/contracts';
 import type { Database } from './database.ts';
 import { deleteOld } from './delete-old.ts';
 

@@ -1,7 +1,7 @@
 // The parts of every process: configuration, logs, health, metrics, traces, start and stop.
 
 export * from './config/config.ts';
-export { databaseHost, databaseUrl } from './config/database-url.ts';
+export { databaseHost, databaseUrl, withHost } from './config/database-url.ts';
 export { assertScaledOut, KafkaConfig, kafkaOptions } from './config/kafka-config.ts';
 export { LogConfig } from './config/log-config.ts';
 export { MetricsHostsConfig } from './config/metrics-hosts.ts';

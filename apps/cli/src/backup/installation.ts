@@ -2,13 +2,8 @@
 import { chmodSync, chownSync, existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { lockDataFolder, startEmbedded } from '@landfall/db';
-import { databaseUrl, readConfig, StartError } from '@landfall/runtime';
-import { z } from 'zod';
-
-const InstallationConfig = z.object({
-  LANDFALL_DATA: z.string().default('.landfall'),
-  DATABASE_URL: databaseUrl().optional(),
-});
+import { readConfig, StartError } from '@landfall/runtime';
+import { DatabaseConfig } from '../database-url.ts';
 
 export interface Installation {
   url: string;
@@ -17,7 +12,7 @@ export interface Installation {
 
 /** Opens the database for a backup. A running npm start is asked, and one that is stopped is started for it. */
 export async function openForBackup(env: NodeJS.ProcessEnv): Promise<Installation> {
-  const { LANDFALL_DATA: folder, DATABASE_URL } = readConfig(InstallationConfig, env);
+  const { LANDFALL_DATA: folder, DATABASE_URL } = readConfig(DatabaseConfig, env);
   if (DATABASE_URL !== undefined) return { url: DATABASE_URL, close: async () => {} };
   if (!existsSync(path.join(folder, 'postgres')))
     throw new StartError(
@@ -34,7 +29,7 @@ export async function openForBackup(env: NodeJS.ProcessEnv): Promise<Installatio
 
 /** Opens the database for a restore. Throws when npm start runs on the data folder. */
 export async function openForRestore(env: NodeJS.ProcessEnv): Promise<Installation> {
-  const { LANDFALL_DATA: folder, DATABASE_URL } = readConfig(InstallationConfig, env);
+  const { LANDFALL_DATA: folder, DATABASE_URL } = readConfig(DatabaseConfig, env);
   return DATABASE_URL === undefined ? openEmbedded(folder, true) : { url: DATABASE_URL, close: async () => {} };
 }
 

@@ -1,5 +1,6 @@
 // Removes secrets from findings, because other people may see the screen. It does not matter where a secret comes from:
 // even an error of a library may contain one.
+import { withHost } from '@landfall/runtime';
 import type { Finding } from './finding.ts';
 
 /**
@@ -22,9 +23,6 @@ export function scrubbed(findings: readonly Finding[], secrets: readonly string[
 
 /** Matches the credentials in a URL. */
 const CREDENTIALS = /(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/@]+@/gi;
-
-/** The URL of a database on a socket has no host: `postgresql://user:password@/name?host=/run/postgresql`. */
-const withHost = (url: string): string => url.replace(/^([^:]+:\/\/[^/?#]*@)\//, '$1socket/');
 
 /** Returns the URL of a server without credentials and parameters. */
 export function shownUrl(url: string): string {

@@ -1,6 +1,6 @@
 // Dead letters: the command lists them, shows one, sends them to their group again, and drops those that nobody needs.
 
-import type { OperatorsDeadLetterBox } from '@landfall/bus';
+import { isWaiting, type OperatorsDeadLetterBox } from '@landfall/bus';
 import { StartError } from '@landfall/runtime';
 import type { AddCommand } from '../command.ts';
 import { openLetters } from './letters.ts';
@@ -31,7 +31,7 @@ export const addDlq: AddCommand = (program, { env, print }) => {
         const groups = group === undefined ? await letters.groups() : [group];
         const found = [];
         for (const one of groups) found.push(...(await letters.list(one)));
-        const shown = all ? found : found.filter(({ replayed, dropped }) => !replayed && !dropped);
+        const shown = all ? found : found.filter(isWaiting);
         return json ? JSON.stringify(shown, null, 2) : listText(shown, found.length - shown.length);
       }),
     );

@@ -106,7 +106,8 @@ function refuseIfAlive(dir: string, file: string, silenceMs: number): void {
   );
 }
 
-const identityOf = (dir: string) => ({ path: realpathSync(dir), inode: statSync(dir).ino });
+/** Tells a folder from its copies. */
+export const identityOf = (dir: string) => ({ path: realpathSync(dir), inode: statSync(dir).ino });
 
 /** A folder that was moved has another path, and on some disks another inode after each mount. A copy has both. */
 function isOfAnother({ folder }: Owner, dir: string): boolean {

@@ -10,12 +10,11 @@ import {
   readFileSync,
   readlinkSync,
   realpathSync,
-  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { type DataFolderLock, lockDataFolder } from './data-folder-lock.ts';
+import { type DataFolderLock, identityOf, lockDataFolder } from './data-folder-lock.ts';
 import { canEnter, elsewhere, makeElsewhere, type RunAs } from './embedded-binaries.ts';
 
 export interface DataPlace {
@@ -81,13 +80,6 @@ function makeMoved(dir: string, link: string, as: RunAs): DataPlace {
 /** The file in a place elsewhere that names its folder. */
 const FOLDER = 'folder';
 
-interface Identity {
-  path: string;
-  inode: number;
-}
-
-const identityOf = (dir: string): Identity => ({ path: realpathSync(dir), inode: statSync(dir).ino });
-
 function moved(dir: string, link: string): DataPlace {
   const home = readlinkSync(link);
   if (!existsSync(home))
@@ -108,7 +100,7 @@ function assertOwn(home: string, dir: string, link: string): void {
   const file = path.join(home, FOLDER);
   const mine = identityOf(dir);
   // An earlier version has made the place.
-  const named = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Identity) : mine;
+  const named = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as typeof mine) : mine;
   if (named.inode !== mine.inode)
     throw new Error(
       `The data in ${home} belong to the folder ${named.path}, and ${dir} is a copy of it, which holds no data: restore a backup (delete ${link}, then npm run landfall -- restore FILE). If that folder is gone for good and this one takes its place, delete ${file}.`,

@@ -92,9 +92,9 @@ interface Server {
 }
 
 const reasonOf = (end: string, { log, diskFull }: Pick<Server, 'log' | 'diskFull'>, { data }: Cluster): string =>
-  diskFull()
-    ? `The disk of ${data} is full: make room, and start again.`
-    : `PostgreSQL ended (${end}): ${log().trim()}`;
+  diskFull() ? fullDiskOf(data) : `PostgreSQL ended (${end}): ${log().trim()}`;
+
+const fullDiskOf = (data: string): string => `The disk of ${data} is full: make room, and start again.`;
 
 const FULL_FOR_MS = 60_000;
 
@@ -132,7 +132,7 @@ async function startServer(cluster: Cluster, options: EmbeddedOptions, attempts 
       const ended = (why: unknown) => {
         clearTimeout(late);
         const started = `PostgreSQL did not start (${why}): ${log.trim()}`;
-        reject(new Error(diskFull() ? `The disk of ${cluster.data} is full: make room, and start again.` : started));
+        reject(new Error(diskFull() ? fullDiskOf(cluster.data) : started));
       };
       child.once('error', ended);
       child.once('close', (code, signal) => ended(signal ?? `exit code ${code}`));

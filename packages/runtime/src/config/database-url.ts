@@ -1,8 +1,13 @@
 // The address of a PostgreSQL, as an operator may write it.
 import { z } from 'zod';
 
-/** `postgresql://user@/name?host=/run/postgresql` names a socket. It has no host, which is no URL to the standard. */
-const parsed = (url: string): URL => new URL(url.replace(/^([^:]+:\/\/[^/?#]*@)\//, '$1socket/'));
+/**
+ * Returns the URL with a host. `postgresql://user@/name?host=/run/postgresql` names a socket and has none, which is no URL
+ * to the standard.
+ */
+export const withHost = (url: string): string => url.replace(/^([^:]+:\/\/[^/?#]*@)\//, '$1socket/');
+
+const parsed = (url: string): URL => new URL(withHost(url));
 
 /** The schema of DATABASE_URL. */
 export const databaseUrl = () =>

@@ -36,7 +36,8 @@ export function joinByInvitation(account: AccountRepository, secrets: Secrets): 
           ...password,
           instanceOwner: false,
           // Whoever made the invitation has its code, too, and may be the one who joins.
-          ...{ confirmed: false, claimable: true },
+          confirmed: false,
+          claimable: true,
           now,
         });
         await account.teams.addMember(tx, { teamId: team.id, userId, role, now });

@@ -86,10 +86,10 @@ export async function serveRoute(route: Route, req: Request, res: Response, serv
     throw new ApiError('RATE_LIMITED', undefined, { headers: { 'Retry-After': String(used.resetSeconds) } });
   }
   if (isManage(route)) return manage(route, req, res, address, serving);
-  sendReply(res, await answer(route, req, res, address, serving));
+  return sendReply(res, await answer(route, req, res, address, serving));
 }
 
-function sendReply(res: Response, reply: object) {
+function sendReply(res: Response, reply: object): void | Promise<void> {
   if (reply instanceof Download) return sendDownload(res, reply);
   if (reply instanceof Redirect) return sendRedirect(res, reply);
   if (reply instanceof FramedPage) return sendFramedPage(res, reply);

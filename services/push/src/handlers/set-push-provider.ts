@@ -1,6 +1,5 @@
 import type { One } from '@landfall/bus';
-import type { PushProvider, ReplyOf, SetPushProvider } from '@landfall/contracts';
-import { cutText } from '@landfall/contracts';
+import { cutText, type PushProvider, type ReplyOf, type SetPushProvider } from '@landfall/contracts';
 import type { Sealer } from '@landfall/runtime';
 import type { Check } from '../domain/check.ts';
 import type { PushRepository } from '../repositories/push-repository.ts';

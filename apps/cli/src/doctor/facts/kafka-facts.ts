@@ -1,5 +1,7 @@
 // Asks the brokers. Sends each question once.
+
 import type { GroupState } from '@landfall/bus';
+import { isWaiting } from '@landfall/bus';
 import {
   type BrokerState,
   compareTopics,
@@ -58,7 +60,7 @@ export function lookAtKafka(
     letters: once(async () => {
       const counts = (await leftBy()).map(async (group) => {
         const letters = await (await box()).list(group);
-        return { group, waiting: letters.filter(({ replayed, dropped }) => !replayed && !dropped).length };
+        return { group, waiting: letters.filter(isWaiting).length };
       });
       return Promise.all(counts);
     }),

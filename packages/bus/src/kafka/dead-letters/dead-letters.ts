@@ -3,7 +3,7 @@
 // it names it.
 import { cutText } from '@landfall/contracts';
 import type { IHeaders, Kafka, KafkaMessage } from 'kafkajs';
-import type { OperatorsDeadLetterBox, StoredLetter } from '../../dead-letter.ts';
+import { isWaiting, type OperatorsDeadLetterBox, type StoredLetter } from '../../dead-letter.ts';
 import { readTopic } from '../read-topic.ts';
 import type { Place } from '../receiving/receivers.ts';
 import type { Outgoing } from '../sending/sender.ts';
@@ -103,7 +103,7 @@ export function openDeadLetters(kafka: Kafka, prefix = ''): OperatorsDeadLetterB
     list: async (group) => (await read(group)).map(({ letter }) => letter),
     async replay(group, places) {
       const all = await read(group);
-      const chosen = all.filter(({ letter }) => (places ? places.includes(letter.place) : isOpen(letter)));
+      const chosen = all.filter(({ letter }) => (places ? places.includes(letter.place) : isWaiting(letter)));
       for (const { place, letter } of chosen) {
         const headers = withoutReply(place.raw);
         headers[REPLAYED] = letter.place;
@@ -116,7 +116,7 @@ export function openDeadLetters(kafka: Kafka, prefix = ''): OperatorsDeadLetterB
     async drop(group, places) {
       const all = await read(group);
       const chosen = all.filter(({ letter }) =>
-        places ? places.includes(letter.place) && !letter.dropped : isOpen(letter),
+        places ? places.includes(letter.place) && !letter.dropped : isWaiting(letter),
       );
       const messages = chosen.map(({ place: { partition }, letter }) => ({
         // The same partition keeps the mark behind its letter, so the broker deletes the letter first.
@@ -134,8 +134,6 @@ export function openDeadLetters(kafka: Kafka, prefix = ''): OperatorsDeadLetterB
     },
   };
 }
-
-const isOpen = ({ replayed, dropped }: StoredLetter): boolean => !replayed && !dropped;
 
 function withoutReply({ headers = {} }: KafkaMessage): IHeaders {
   const left = { ...headers };
