@@ -102,8 +102,8 @@ async function start(started: Running[]): Promise<void> {
 }
 
 /**
- * Who only tries Landfall serves their own machine, and not the network of a café. With a PUBLIC_URL there are clients or
- * a proxy elsewhere.
+ * A person who only tries Landfall needs it on their own machine, and not in the network of a café. With a PUBLIC_URL
+ * there are clients or a proxy elsewhere.
  */
 function ownMachine(reach: Reach): Record<string, string> {
   return reach === 'lan' || process.env.PUBLIC_URL || process.env.SIMULATED_APP_HOST

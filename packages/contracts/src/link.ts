@@ -159,7 +159,10 @@ export const EditLink = request({
   key: (input) => input.linkId,
 });
 
-/** `before` and `after` hold only the changed fields. `before` is null for a created link. The account service adds the emails. */
+/**
+ * `before` and `after` hold only the changed fields. `before` is null for a created link. The account service adds the
+ * emails.
+ */
 export const LinkAuditEntry = AuditEntry.omit({ actorEmail: true });
 export type LinkAuditEntry = z.output<typeof LinkAuditEntry>;
 

@@ -1,4 +1,4 @@
-// The form in which an email of an app's user is stored. The gateway makes it, and the operator's command that deletes a person
+// The form in which an email of an app's user is stored. The gateway makes it. The operator's command that deletes a person
 // looks for it.
 import { createHmac, type KeyObject } from 'node:crypto';
 

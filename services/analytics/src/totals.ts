@@ -13,35 +13,27 @@ export type TotalledGroup = Group & { readonly total: number };
 
 export const sum = (values: readonly number[]): number => values.reduce((all, n) => all + n, 0);
 
-/**
- * Returns the figures of a question. Visitors need at most as many days as there may be buckets.
- * @param since when the app was made, in milliseconds. Null: unknown
- */
-export async function totalled(
-  store: FigureStore,
-  question: Question,
-  range: Bucketed,
-  now: Date,
-  since: number | null,
-): Promise<Totalled> {
-  if (question.metric === 'visitors') return visitors(store, question, range, now, since);
+/** The days on which an app can have visitors. */
+export interface Life {
+  /** When the app was made, in milliseconds. Null: unknown. */
+  since: number | null;
+  now: Date;
+}
+
+/** Returns the figures of a question. Visitors need at most as many days as there may be buckets. */
+export async function totalled(store: FigureStore, question: Question, range: Bucketed, life: Life): Promise<Totalled> {
+  if (question.metric === 'visitors') return visitors(store, question, range, life);
   const found = await store.figures(question);
   const groups = found.groups?.map((group) => ({ ...group, total: sum(group.values) })) ?? null;
   return { ...found, total: sum(found.values), groups };
 }
 
-async function visitors(
-  store: FigureStore,
-  question: Question,
-  range: Bucketed,
-  now: Date,
-  since: number | null,
-): Promise<Totalled> {
+async function visitors(store: FigureStore, question: Question, range: Bucketed, life: Life): Promise<Totalled> {
   const days = bucketed(range, 'day');
   if ('code' in days) throw new RangeError(`visitors of ${days.code}`);
-  const daily = await store.figures({ ...question, ...placed(days, now) });
+  const daily = await store.figures({ ...question, ...placed(days, life.now) });
   const hourly = range.interval === 'hour' ? await store.figures(question) : null;
-  const lived = livedDays(daily.values, days, since, now);
+  const lived = livedDays(daily.values, days, life);
   const means = (values: readonly number[]) => meansOf(values, days.buckets, lived, range);
   const total = (values: readonly number[]) => mean(values.filter((_, day) => lived.has(day)));
   const hoursOf = (wanted: string | null) =>
@@ -64,7 +56,7 @@ async function visitors(
  * Returns the places of the days over which a mean goes: from the day on which the app was made, or the first one with a
  * visitor, to the present.
  */
-function livedDays(values: readonly number[], { buckets, to }: Bucketed, since: number | null, now: Date): Set<number> {
+function livedDays(values: readonly number[], { buckets, to }: Bucketed, { since, now }: Life): Set<number> {
   const seen = values.findIndex((n) => n > 0);
   const made = buckets.findIndex((_, i) => since === null || (buckets[i + 1] ?? to) > since);
   const first = Math.min(seen < 0 ? buckets.length : seen, made < 0 ? buckets.length : made);

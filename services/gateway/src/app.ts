@@ -107,7 +107,10 @@ export function createApp(options: AppOptions): Express {
 
 const REQUEST_ID = /^[\w.:-]{1,100}$/;
 
-/** Gives each request an id, or takes the one of a trusted proxy. Accepts repeated slashes, because SDKs whose base URL ends with a slash send `//api/…`. */
+/**
+ * Gives each request an id, or takes the one of a trusted proxy. Accepts repeated slashes, because SDKs whose base URL
+ * ends with a slash send `//api/…`.
+ */
 function identify(
   config: GatewayConfig,
   ofEveryAnswer: Readonly<Gathered>,

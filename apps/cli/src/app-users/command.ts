@@ -11,7 +11,7 @@ Deletes, in all apps, what is stored under the email: pending links, restores, a
 needs DATABASE_URL, and the HASH_SECRET of the gateways, because only hashes of emails are stored. Beside npm start and with
 docker compose run --rm landfall it finds both by itself. It cannot be undone. A second call finds nothing.`;
 
-/** What no command reaches, with its end. */
+/** The places that no command reaches, and when their data end. */
 const REST = [
   'This stays, and ends by itself or has to be deleted by you:',
   '- Kafka: commands with the hash for KAFKA_COMMAND_HOURS (24), dead letters for KAFKA_DEAD_LETTER_HOURS (90 days).',

@@ -86,7 +86,7 @@ const fails =
     throw new StartError(`${what}: ${lowerFirst(reasonOf(error).replace(/\.?$/, '.'), error)}`);
   };
 
-/** What the operating system says begins with a code. */
+/** A message of the operating system begins with a code. */
 const lowerFirst = (text: string, error: unknown) =>
   error instanceof BackupError ? `${text[0]!.toLowerCase()}${text.slice(1)}` : text;
 

@@ -52,14 +52,16 @@ async function openEmbedded(folder: string, create: boolean): Promise<Installati
 
 /** The secrets, without which parts of the data mean nothing, and their variables. */
 const SECRETS = { 'hash-secret': 'HASH_SECRET', 'seal-secret': 'SEAL_SECRET' } as const;
-/** What npm start knows of its own installation. */
+/** The files in which npm start keeps the facts of its own installation. */
 const OWN_FILES = ['owner-token', 'demo.json', 'demo-key'] as const;
 
 const variableOf = (name: string): string | undefined => (SECRETS as Record<string, string>)[name];
 
 type Files = Readonly<Record<string, string>>;
 
-/** Returns the content of the files by name, and the variables whose values are in no file that the command can read. */
+/**
+ * Returns the content of the files by name, and the variables whose values are in no file that the command can read.
+ */
 export function readFiles(env: NodeJS.ProcessEnv): { files: Files; missing: string[] } {
   const files: Record<string, string> = {};
   const missing: string[] = [];

@@ -43,8 +43,8 @@ const CLOSE_MS = 500;
 
 /**
  * Returns the findings, good and bad, in the order of the checks. Looks again when something failed: on a busy machine a
- * server may answer too late once. What failed twice is reported as it was first, because doctor's own requests leave
- * traces.
+ * server may answer too late once. For a check that fails twice it reports the first findings, because doctor's own
+ * requests leave traces.
  */
 export async function examine(env: NodeJS.ProcessEnv, options: SetupOptions = {}): Promise<Finding[]> {
   const setup = readSetup(env, options);

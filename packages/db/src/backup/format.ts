@@ -1,5 +1,6 @@
-// A backup is text in gzip, in lines. The first line describes it. Each table is a line with its name and columns, then its rows as
-// COPY writes them, `\.`, and a line with their number and sum. The last line has the sequences: without it, the backup is not whole.
+// A backup is text in gzip, in lines. The first line describes it. Each table is a line with its name and columns, then its
+// rows as COPY writes them, `\.`, and a line with their number and sum. The last line has the sequences: without it, the
+// backup is not whole.
 import { z } from 'zod';
 import { lineEnds, type RowSums } from './row-sums.ts';
 

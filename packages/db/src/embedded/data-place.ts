@@ -1,6 +1,5 @@
-// Where the data of a folder are: in it, or, when root starts Landfall in a folder that only root can enter, elsewhere. Then the
-// place knows its folder, because a copy of the folder leads to the same place.
-
+// Where the data of a folder are: in it, or, when root starts Landfall in a folder that only root can enter, elsewhere. Then
+// the place knows its folder, because a copy of the folder leads to the same place.
 import { randomBytes } from 'node:crypto';
 import {
   chownSync,

@@ -3,20 +3,20 @@ import type { QueryAnalytics } from '@landfall/contracts';
 import { bucketsOf, iso, isRefused, joined, placed, unknownDimension } from '../domain/question.ts';
 import { type Bucketed, before, bucketed } from '../domain/range.ts';
 import type { FigureStore, Filter, Question } from '../store.ts';
-import { sum, type Totalled, type TotalledGroup, totalled } from '../totals.ts';
+import { type Life, sum, type Totalled, type TotalledGroup, totalled } from '../totals.ts';
 
 /** Answers a question about one metric over time. */
 export function queryAnalytics(store: FigureStore): One<typeof QueryAnalytics> {
   return async (input, { now }) => {
     const { appId, metric, groupBy, interval, limit } = input;
-    const since = input.appSince === null ? null : Date.parse(input.appSince);
+    const life = { since: input.appSince === null ? null : Date.parse(input.appSince), now };
     const unknown = unknownDimension(metric, input.filters, groupBy);
     if (unknown !== null) return { refusal: unknown };
     const range = bucketsOf(await store.zone(appId), input, interval, now);
     if (isRefused(range)) return { refusal: range };
     const question = { appId, metric, filters: joined(input.filters), groupBy, limit, ...placed(range, now) };
-    const [found, coverage] = await Promise.all([totalled(store, question, range, now, since), store.coverage()]);
-    const previous = input.previous ? await previousOf(store, question, range, found, now, since) : null;
+    const [found, coverage] = await Promise.all([totalled(store, question, range, life), store.coverage()]);
+    const previous = input.previous ? await previousOf(store, question, range, found, life) : null;
     const { source } = found;
     const completeFrom = coverage && (source === 'counts' ? coverage.completeFrom : coverage.factsFrom);
     return {
@@ -42,14 +42,7 @@ export function queryAnalytics(store: FigureStore): One<typeof QueryAnalytics> {
   };
 }
 
-async function previousOf(
-  store: FigureStore,
-  question: Question,
-  range: Bucketed,
-  found: Totalled,
-  now: Date,
-  since: number | null,
-) {
+async function previousOf(store: FigureStore, question: Question, range: Bucketed, found: Totalled, life: Life) {
   const period = bucketed(before(range), range.interval);
   // A range of time zero has no period before it, and was refused.
   if (isRefused(period)) return null;
@@ -58,10 +51,10 @@ async function previousOf(
   const shown: Filter[] =
     groupBy === null ? [] : [{ dimension: groupBy, values: found.groups!.map(({ value }) => value) }];
   const filters = question.filters.filter(({ dimension }) => dimension !== groupBy);
-  const asked = { ...question, ...placed(period, now) };
+  const asked = { ...question, ...placed(period, life.now) };
   const [all, groups] = await Promise.all([
-    totalled(store, { ...asked, groupBy: null }, period, now, since),
-    groupBy === null ? null : totalled(store, { ...asked, filters: [...filters, ...shown] }, period, now, since),
+    totalled(store, { ...asked, groupBy: null }, period, life),
+    groupBy === null ? null : totalled(store, { ...asked, filters: [...filters, ...shown] }, period, life),
   ]);
   return { from: period.from, to: period.to, total: all.total, values: all.values, groups: groups?.groups ?? null };
 }

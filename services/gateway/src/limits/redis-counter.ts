@@ -106,8 +106,8 @@ export function redisCounter({ url, withinMs, limits, keyOf, log }: RedisCounter
 }
 
 /**
- * Returns the number of calls of an address or a site to report, including `calls` of this one. It is zero while they are few
- * enough to keep, and then all kept calls.
+ * Returns the number of calls of an address or a site to report, including `calls` of this one. It is zero while they
+ * are few enough to keep, and then all kept calls.
  * @param here the count of this gateway alone; undefined when it keeps nothing to itself
  */
 function callsToTell(here: Used | undefined, own: number, calls: number): number {

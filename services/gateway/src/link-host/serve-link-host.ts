@@ -28,7 +28,7 @@ import { recordTap, type Tap } from './record-tap.ts';
 import { isOnEveryHost, isReservedSegment } from './reserved-paths.ts';
 import type { ServeSimulatedApp } from './simulated-app/serve-simulated-app.ts';
 import { SIMULATED_APP_SEGMENT } from './simulated-app/stands-in.ts';
-import { createSteps, type Request as StepRequest } from './steps/steps.ts';
+import { createSteps, type StepRequest } from './steps/steps.ts';
 import { pageResponse, TAP_HEADERS, type TapResponse, tapInput, tapResponse, visitorOf } from './tap-request.ts';
 import type { TapTeller } from './tell-tap.ts';
 import { unansweredTaps } from './unanswered-taps.ts';

@@ -1,4 +1,4 @@
-// Computes the edit of a link: its next state, and the changed fields. Also those of its creation.
+// Computes the edit of a link: its next state, and the changed fields. The creation of a link is a change, too.
 import type { EditLink, InputOf, JsonObject, Link } from '@landfall/contracts';
 
 /** Returns the link's next state. Fields that the edit leaves out stay unchanged. */

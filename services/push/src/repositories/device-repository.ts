@@ -65,15 +65,16 @@ export function deviceRepository(database: Database) {
      * Stores registered devices, one row for each device. The latest registration wins, in whatever order the
      * registrations arrive. It also restores a dropped token. An APNs token always belongs to one host, so a
      * registration without an environment keeps the stored environment. In the same way, a registration without a
-     * language keeps the stored language, and one with an unreadable language removes it. The row keeps the person who was signed in before, to explain later why a
-     * push to that person did not go to this device. After a deletion, the device is a new one.
+     * language keeps the stored language, and one with an unreadable language removes it. The row keeps the person who
+     * was signed in before, to explain later why a push to that person did not go to this device. After a deletion, the
+     * device is a new one.
      */
     async register(devices: readonly NewDevice[]): Promise<void> {
       await database.rows(
         `insert into push.devices as d (id, app_id, token_hash, token, kind, platform, environment, email, language, first_seen,
            last_seen, registered_by)
-         select id, app_id, token_hash, token, kind, platform, environment, email, nullif(language, '${UNREADABLE_LANGUAGE}'), at, at,
-           message_id
+         select id, app_id, token_hash, token, kind, platform, environment, email,
+           nullif(language, '${UNREADABLE_LANGUAGE}'), at, at, message_id
          from unnest($1::uuid[], $2::uuid[], $3::bytea[], $4::text[], $5::text[], $6::text[], $7::text[], $8::bytea[],
            $9::text[], $10::timestamptz[], $11::uuid[])
            as n(id, app_id, token_hash, token, kind, platform, environment, email, language, at, message_id)
@@ -81,7 +82,8 @@ export function deviceRepository(database: Database) {
          on conflict (app_id, token_hash) do update set
            token = excluded.token, platform = excluded.platform,
            first_seen = case when d.drop_reason = '${DELETED}' then excluded.first_seen else d.first_seen end, environment = coalesce(excluded.environment, d.environment),
-           language = case when excluded.id = any($12::uuid[]) then null else coalesce(excluded.language, d.language) end, email = excluded.email,
+           language = case when excluded.id = any($12::uuid[]) then null else coalesce(excluded.language, d.language) end,
+           email = excluded.email,
            email_before = case when d.email is distinct from excluded.email then coalesce(d.email, d.email_before) else d.email_before end,
            email_since = case when d.drop_reason = '${DELETED}' then null
              when d.email is distinct from excluded.email then excluded.last_seen else d.email_since end,

@@ -184,7 +184,7 @@ export function lettersFindings(letters: readonly LettersOf[], replayable: boole
   if (waiting.length === 0) return [ok('dead letters', 'none that waits')];
   const says = `given up on: ${some(waiting.map((one) => `${one.waiting} by ${one.group}`))}`;
   const remedy = replayable
-    ? 'npm run landfall -- dlq list says why. Mend the cause, then dlq replay <group> --all. What can never be replayed: dlq drop.'
-    : 'npm run landfall -- dlq list says why. Mend the cause, then replay in the web app. What can never be replayed: dlq drop.';
+    ? 'npm run landfall -- dlq list says why. Mend the cause, then dlq replay <group> --all. For a letter that can never be replayed: dlq drop.'
+    : 'npm run landfall -- dlq list says why. Mend the cause, then replay in the web app. For a letter that can never be replayed: dlq drop.';
   return [warn('dead letters', says, remedy, { letters: waiting })];
 }

@@ -3,8 +3,8 @@ type Changes<T> = {
 };
 
 /**
- * Returns the fields that differ, at any depth. What a person did not edit is not sent, so that no form changes a value
- * that it cannot show exactly.
+ * Returns the fields that differ, at any depth. A form sends only these, so that it never changes a value that it cannot
+ * show exactly.
  */
 export function changesOf<T extends object>(before: T, after: T): Changes<T> {
   const names = Object.keys(after) as (keyof T & string)[];

@@ -21,7 +21,7 @@ export interface LinkValues {
   expiresAt: string;
 }
 
-/** What a person changed, as the API takes it. A date field holds no seconds, and not which of two equal hours. */
+/** The changes of a person, as the API takes them. A date field holds no seconds, and not which of two equal hours. */
 export interface LinkChange {
   destination?: string;
   metadata?: Record<string, never>;

@@ -16,8 +16,8 @@ export function takeFields(metadata: Metadata, keys: readonly string[]) {
 }
 
 /**
- * Returns the metadata with the texts that were entered. A field that was emptied is no key. What was not edited stays as
- * it was, in its place.
+ * Returns the metadata with the entered texts. An emptied field is no key. The other keys keep their values and their
+ * places.
  */
 export function withFields(before: Metadata, rest: Metadata, entered: Readonly<Record<string, string>>): Metadata {
   const texts = Object.entries(entered)

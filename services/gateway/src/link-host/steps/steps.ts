@@ -4,7 +4,7 @@
 import { LRUCache } from 'lru-cache';
 
 /** A person's request for a link, with the marks that our buttons leave. */
-export interface Request {
+export interface StepRequest {
   linkId: string;
   /** The key of the address. */
   address: string;
@@ -25,9 +25,9 @@ export interface Tapped {
 
 export interface Steps {
   /** Remembers a tap that was answered with a page. `exit`: the exit that its page offers. */
-  remember(request: Request, tapped: Tapped): void;
+  remember(request: StepRequest, tapped: Tapped): void;
   /** Returns the tap whose next step the request is, and counts it as one. Null: it is a tap of its own. */
-  next(request: Request): Tapped | null;
+  next(request: StepRequest): Tapped | null;
 }
 
 interface Seen extends Tapped {
@@ -50,7 +50,7 @@ const MOST = 10_000;
 /** @param now in milliseconds */
 export function createSteps(now: () => number): Steps {
   const seen = new LRUCache<string, Seen[]>({ max: MOST });
-  const keyOf = ({ linkId, address }: Request) => `${linkId} ${address}`;
+  const keyOf = ({ linkId, address }: StepRequest) => `${linkId} ${address}`;
   const isRecent = ({ tappedAt, steps }: Seen) => now() - Date.parse(tappedAt) < STEP_MS && steps < MOST_STEPS;
 
   return {
@@ -75,15 +75,15 @@ export function createSteps(now: () => number): Steps {
 }
 
 /** True for a button that leads to the other host, and for an exit, in a browser of the tap. */
-function goesOn({ exit, browsers }: Seen, request: Request): boolean {
+function goesOn({ exit, browsers }: Seen, request: StepRequest): boolean {
   const known = browsers.find(({ browser }) => browser === request.browser);
   return known !== undefined && (known.onOpen !== request.onOpen || usesExit(exit, request));
 }
 
 /** True for the first browser after that of the tap. One person has no third. */
-function changesBrowser({ exit, platform, browsers }: Seen, request: Request): boolean {
+function changesBrowser({ exit, platform, browsers }: Seen, request: StepRequest): boolean {
   if (browsers.length > 1 || platform !== request.platform) return false;
   return usesExit(exit, request) || (request.onOpen && !browsers[0]!.onOpen);
 }
 
-const usesExit = (exit: string | null, request: Request): boolean => exit !== null && exit === request.exit;
+const usesExit = (exit: string | null, request: StepRequest): boolean => exit !== null && exit === request.exit;
