@@ -4,11 +4,11 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import sirv from 'sirv';
 import { setRoute } from '../http/observe-requests.ts';
 import { hostOf } from '../http/request-host.ts';
 import { plainPage, sendPage } from '../http/respond.ts';
 import { gathered } from '../http/response-headers.ts';
+import { readAssets, sendAsset } from './assets.ts';
 import type { WebApp } from './web-app.ts';
 
 /** Paths of the API. They never get a page, so that a wrong path is answered with an error. */
@@ -18,7 +18,7 @@ const NONCE = /__NONCE__/g;
 interface Files {
   folder: string;
   index: string;
-  assets: RequestHandler;
+  assets: ReadonlyMap<string, Buffer>;
 }
 
 /** Passes on every request that is not for the web app: of other hosts, of programs, and for unknown files. */
@@ -29,8 +29,7 @@ export function serveWebApp(webApp: WebApp, publicUrl: string): RequestHandler {
   function filesIn(folder: string): Files {
     if (files?.folder === folder) return files;
     const index = readFileSync(path.join(folder, 'index.html'), 'utf8');
-    const assets = sirv(path.join(folder, 'assets'), { immutable: true, maxAge: 31_536_000, brotli: true, gzip: true });
-    files = { folder, index, assets: assets as RequestHandler };
+    files = { folder, index, assets: readAssets(path.join(folder, 'assets')) };
     return files;
   }
 
@@ -54,10 +53,7 @@ export function serveWebApp(webApp: WebApp, publicUrl: string): RequestHandler {
     if (hostOf(req).toLowerCase() !== ownHost) res.redirect(302, `${origin}${req.originalUrl}`);
     else if (found.state !== 'built') sendWaiting(res, found.state);
     else if (!isAsset) sendIndex(res, filesIn(found.folder));
-    else {
-      req.url = req.url.slice(ASSETS.length - 1);
-      filesIn(found.folder).assets(req, res, next);
-    }
+    else if (!sendAsset(req, res, filesIn(found.folder).assets, req.path.slice(ASSETS.length))) next();
   };
 }
 

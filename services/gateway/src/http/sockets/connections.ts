@@ -41,8 +41,14 @@ export function boundConnections(server: Server, { countedFor, stuckMs, onRefuse
   server.once('close', () => clearInterval(checking));
 
   function endStuck() {
-    for (const [socket, progress] of open) if (isStuck(socket, progress)) socket.destroy();
+    endInTurn([...open].filter(([socket, progress]) => isStuck(socket, progress)).map(([socket]) => socket));
   }
+}
+
+/** Ends one connection in each turn of the event loop. Node aborts every request that waits on it, which takes time. */
+function endInTurn(sockets: Socket[]): void {
+  sockets.pop()?.destroy();
+  if (sockets.length > 0) setImmediate(endInTurn, sockets);
 }
 
 interface Progress {

@@ -4,6 +4,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { StartError } from '@landfall/runtime';
 import { boundConnections, type ConnectionsOptions } from './connections.ts';
+import { inTurn } from './in-turn.ts';
 
 export interface HttpServerOptions {
   /** The maximum number of open connections. A further one is closed at once. */
@@ -31,7 +32,7 @@ export function createHttpServer(app: RequestListener, options: HttpServerOption
       // The maximum delay until a slow request is noticed.
       connectionsCheckingInterval: Math.max(10, Math.floor(requestMs / 15)),
     },
-    app,
+    inTurn(app),
   );
   server.on('clientError', answerClientError(options.headers));
   server.maxConnections = options.maxConnections;
