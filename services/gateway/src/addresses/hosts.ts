@@ -26,14 +26,19 @@ export interface Hosts {
   isOurs(host: string): boolean;
 }
 
+/** The last host and its plain name: a request asks several times for its own. */
+let last = { host: '', plain: '' };
+
 /**
  * Returns the name in lower case and in ASCII, as domains are stored, without its port and without the final dot that a
  * resolver may add.
  */
 function plainHost(host: string): string {
+  if (host === last.host) return last.plain;
   const name = host.replace(/:\d*$/, '');
   const ascii = /^[\w.:[\]-]*$/.test(name) ? name : domainToASCII(name);
-  return (ascii === '' ? name : ascii).toLowerCase().replace(/\.$/, '');
+  last = { host, plain: (ascii === '' ? name : ascii).toLowerCase().replace(/\.$/, '') };
+  return last.plain;
 }
 
 const isAddress = (plain: string): boolean => /^[\d.]+$/.test(plain) || plain.startsWith('[');

@@ -136,7 +136,8 @@ export function serveLinkHost(serving: LinkHostServing) {
         { slug: link.slug, url: linkUrl(app, link, parts.config), logo: await logoOf(app) },
         qr.format,
       );
-    const { tap, asStep, isStep } = tapOf(req, app, link);
+    const address = serving.addressOf(req);
+    const { tap, asStep, isStep } = tapOf(req, address, app, link);
     if (asksToExplain(tap.tappedQuery, req.headers, tap.visitor.kind))
       return redirect(
         res,
@@ -147,7 +148,7 @@ export function serveLinkHost(serving: LinkHostServing) {
       exits.arrived(tap);
       if (!isStep) {
         Object.assign(gathered(res), questionOf(req.headers, tap));
-        await recorded(req, tap, answer, asStep);
+        await recorded(req, address, tap, answer, asStep);
       }
     }
     respond(res, tapResponse(answer, req.headers));
@@ -167,24 +168,23 @@ export function serveLinkHost(serving: LinkHostServing) {
   }
 
   /** `asStep`: the request as a step of an earlier tap. Null: nobody can say whether it is one. */
-  function tapOf(req: Request, app: App, link: Link): { tap: Tap; asStep: StepRequest | null; isStep: boolean } {
+  function tapOf(req: Request, address: ClientAddress, app: App, link: Link) {
     const asked = { host: hostOf(req), headers: req.headers, tappedQuery: queryOf(req) };
     const visitor = visitorOf(asked);
     const at = parts.now();
     const repeated = repeatedTap(req.headers, app, link, at, parts.hashes);
-    const asStep = isTap(req) ? stepOf(req, link, visitor) : null;
+    const asStep = isTap(req) ? stepOf(req, address, link, visitor) : null;
     const earlier = repeated === null && asStep !== null ? steps.next(asStep) : null;
     const [id, now] =
       repeated === null ? [earlier?.tapId ?? randomUUID(), at] : [repeated.tapId, new Date(repeated.tappedAt)];
     const named = { tapId: id, linkId: link.id, tappedAt: now.toISOString() };
     const playToken = parts.hashes.signTap(app.id, named);
     const clipToken = app.clipboard ? parts.hashes.signTap(app.id, named, 'clipboard') : null;
-    const tap = { id, ...tapInput(asked, { visitor, app, link, now, playToken, clipToken }, parts) };
+    const tap: Tap = { id, ...tapInput(asked, { visitor, app, link, now, playToken, clipToken }, parts) };
     return { tap, asStep, isStep: earlier !== null };
   }
 
-  function stepOf(req: Request, link: Link, { kind, platform }: Visitor): StepRequest | null {
-    const address = serving.addressOf(req);
+  function stepOf(req: Request, address: ClientAddress, link: Link, { kind, platform }: Visitor): StepRequest | null {
     if (kind !== 'person' || !address.matchable) return null;
     return {
       linkId: link.id,
@@ -197,8 +197,13 @@ export function serveLinkHost(serving: LinkHostServing) {
   }
 
   /** Records a tap. A tap over the rate limit is answered but not recorded. */
-  async function recorded(req: Request, tap: Tap, answer: TapAnswer, asStep: StepRequest | null): Promise<void> {
-    const address = serving.addressOf(req);
+  async function recorded(
+    req: Request,
+    address: ClientAddress,
+    tap: Tap,
+    answer: TapAnswer,
+    asStep: StepRequest | null,
+  ): Promise<void> {
     serving.sawPerson(req, address);
     if (!(await record(req, address, tap, answer)) || asStep === null) return;
     const { page } = answer;
@@ -231,7 +236,10 @@ export function serveLinkHost(serving: LinkHostServing) {
 const isTap = ({ method, headers }: Request): boolean => method === 'GET' && isShown(headers);
 
 const segmentsOf = (path: string): string[] =>
-  path.split('/').flatMap((segment) => (segment === '' ? [] : decoded(segment)));
+  path
+    .split('/')
+    .filter((segment) => segment !== '')
+    .map(decoded);
 
 const isRead = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD';
 

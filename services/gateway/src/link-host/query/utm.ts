@@ -10,20 +10,28 @@ type Given = Pick<Link, 'destination' | 'metadata'>;
 
 const NAME = /^utm_\w{1,40}$/;
 
-/** A cache. Links come from a cache and never change. */
-const known = new WeakMap<Given, UtmParameters>();
+interface OfLink {
+  parameters: UtmParameters;
+  utm: Utm | null;
+  names: UtmName[];
+}
 
-/** Returns the values of a link: those of its destination, else text values of its metadata, each for itself. */
-export function utmOfLink(link: Given): UtmParameters {
+/** A cache, because each tap asks. Links come from a cache, too, and never change. */
+const known = new WeakMap<Given, OfLink>();
+
+function ofLink(link: Given): OfLink {
   const before = known.get(link);
   if (before !== undefined) return before;
-  const utm = new Map([
-    ...read(Object.entries(link.metadata)),
-    ...utmInQuery(splitDestination(link.destination).query),
-  ]);
-  known.set(link, utm);
-  return utm;
+  const { destination, metadata } = link;
+  const parameters = new Map([...read(Object.entries(metadata)), ...utmInQuery(splitDestination(destination).query)]);
+  const utm = forStatistics((name) => parameters.get(name));
+  const own = { parameters, utm, names: utm === null ? [] : utmNames.filter((name) => utm[name] !== null) };
+  known.set(link, own);
+  return own;
 }
+
+/** Returns the values of a link: those of its destination, else text values of its metadata, each for itself. */
+export const utmOfLink = (link: Given): UtmParameters => ofLink(link).parameters;
 
 const NONE: UtmParameters = new Map();
 
@@ -50,18 +58,18 @@ export type Utm = Record<UtmName, string | null>;
  * @param query of the tapped URL, without its question mark
  */
 export function utmOf(query: string, link: Given): Utm | null {
-  const [tapped, own] = [utmInQuery(query), utmOfLink(link)];
-  if (tapped.size === 0 && own.size === 0) return null;
-  const effective = (name: string) => tapped.get(name) ?? own.get(name) ?? null;
-  const values = utmNames.map((name) => [name, cut(effective(`utm_${name}`))] as const);
-  return values.every(([, value]) => value === null) ? null : (Object.fromEntries(values) as Utm);
+  const tapped = utmInQuery(query);
+  const { parameters, utm } = ofLink(link);
+  return tapped.size === 0 ? utm : forStatistics((name) => tapped.get(name) ?? parameters.get(name));
 }
 
 /** Returns the names of the values that are those of the link itself, also when the tapped URL repeats them. */
 export function utmNamesOfLink(utm: Utm | null, link: Given): UtmName[] {
-  const own = utmOf('', link);
-  if (utm === null || own === null) return [];
-  return utmNames.filter((name) => own[name] !== null && utm[name] === own[name]);
+  const { utm: own, names } = ofLink(link);
+  return utm === own ? names : names.filter((name) => utm?.[name] === own?.[name]);
 }
 
-const cut = (value: string | null): string | null => value && cutText(value, UTM_LENGTH);
+function forStatistics(given: (parameter: string) => string | undefined): Utm | null {
+  const values = utmNames.map((name) => [name, cutText(given(`utm_${name}`) ?? '', UTM_LENGTH) || null] as const);
+  return values.every(([, value]) => value === null) ? null : (Object.fromEntries(values) as Utm);
+}
