@@ -69,10 +69,11 @@ export function serveQr({ limits, work, addressOf }: QrServing) {
     let image = drawn.get(tag);
     if (image === undefined) {
       if (costOf(wanted) > 1) await count(req, costOf(wanted) - 1);
-      image = await work.run(
+      const made = await work.run(
         () => res.destroyed,
         () => draw(content, wanted, link.logo, scale),
       );
+      image = withOwnMemory(made);
       drawn.set(tag, image);
     }
     const headers = Object.assign(gathered(res), caching);
@@ -101,6 +102,9 @@ async function draw(content: string, wanted: WantedQr, logo: QrLogo | null, scal
   const svg = qrSvg(layout, { size: size ?? undefined, color, background, logo: image, title: 'QR code' });
   return Buffer.from(svg);
 }
+
+/** Node makes small buffers as parts of a pool of 64 KB. A part that is kept would keep the whole pool. */
+const withOwnMemory = (image: Buffer): Buffer => Buffer.from(new Uint8Array(image).buffer);
 
 const tooSmall = (least: number) =>
   new ApiError('INVALID_REQUEST', [
