@@ -66,6 +66,9 @@ describeWithProgram(noBrowser(), 'push in the web app', () => {
     await tabAndPress(page.getByRole('link', { name: 'New push' }));
     await tabTo(page.getByRole('textbox', { name: 'Title' }));
     await page.keyboard.type('Your order');
+    const preview = page.getByRole('region', { name: 'Preview' });
+    await expect.poll(() => preview.getByText('Your order').count()).toBe(2);
+    expect(await preview.getByText('Text', { exact: true }).count()).toBe(0);
     await page.keyboard.press('Tab');
     await page.keyboard.type('is on its way');
     await page.keyboard.press('Tab');

@@ -35,6 +35,8 @@ function Phone({
   image,
 }: Omit<Texts, 'silent'> & { name: string; radius: number }) {
   const t = useTranslations('push');
+  // A push may have a title alone, or a text alone. Only an empty form shows where they will be.
+  const isEmpty = title === '' && body === '';
   return (
     <Stack gap={4}>
       <Text size="xs" fw={600}>
@@ -47,12 +49,16 @@ function Phone({
           </ThemeIcon>
           <Stack gap={2} flex={1} miw={0}>
             <Text size="xs">{appName}</Text>
-            <Text size="sm" fw={700} lineClamp={name === 'Android' ? 1 : 2} title={title}>
-              {title || t('titleField')}
-            </Text>
-            <Text size="sm" lineClamp={4} title={body} style={{ overflowWrap: 'anywhere' }}>
-              {body || t('body')}
-            </Text>
+            {(title || isEmpty) && (
+              <Text size="sm" fw={700} lineClamp={name === 'Android' ? 1 : 2} title={title}>
+                {title || t('titleField')}
+              </Text>
+            )}
+            {(body || isEmpty) && (
+              <Text size="sm" lineClamp={4} title={body} style={{ overflowWrap: 'anywhere' }}>
+                {body || t('body')}
+              </Text>
+            )}
           </Stack>
           {image && (
             <ThemeIcon size={36} variant="default" aria-label={t('image')}>
