@@ -26,10 +26,10 @@ const cache = path.join(root, '.cache');
  * for the user.
  */
 export async function prepare() {
-  // The web app cannot be built there: Vite takes paths of files for URLs.
-  if (/[#?]/.test(root)) {
+  // The web app cannot be built there: its tools take paths of files for URLs, and write them between quotes.
+  if (/[#?']/.test(root)) {
     throw new Error(
-      `Landfall cannot run in ${root}, because the path contains # or ?: move the folder, and start again.`,
+      `Landfall cannot run in ${root}, because the path contains #, ? or ': move the folder, and start again.`,
     );
   }
   if (findNode() && installed()) return findNode();
