@@ -127,7 +127,8 @@ export function createLookups(bus: Bus): Lookups {
     tagsOf: () => [],
   });
   const slugs = createCache<Link>({
-    max: 50_000,
+    // About 1.6 KB each, so 32 MB.
+    max: 20_000,
     async load(key) {
       const [appId = '', slug = ''] = key.split('/');
       return reply(await bus.ask(ResolveLink, { appId, slug }))?.link ?? null;
