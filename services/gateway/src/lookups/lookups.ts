@@ -127,8 +127,8 @@ export function createLookups(bus: Bus): Lookups {
     tagsOf: () => [],
   });
   const slugs = createCache<Link>({
-    // About 1.6 KB each, so 32 MB.
-    max: 20_000,
+    // About 4 KB each with what is worked out of them, so 40 MB.
+    max: 10_000,
     async load(key) {
       const [appId = '', slug = ''] = key.split('/');
       return reply(await bus.ask(ResolveLink, { appId, slug }))?.link ?? null;
