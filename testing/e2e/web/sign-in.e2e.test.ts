@@ -18,7 +18,8 @@ describeWithProgram(noBrowser(), 'a sign-in', () => {
         redirectUri: `${url}/api/manage/sign-in/oidc/callback`,
         name: 'Example SSO',
       });
-      return { ...provider.env, OIDC_DOMAINS: 'own.example' };
+      // All people of these tests have one address, and sign in within a minute.
+      return { ...provider.env, OIDC_DOMAINS: 'own.example', RATE_LIMITS: 'sign-in=1000' };
     });
     await provider.start();
     owner = await web.open();
