@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Request, Response } from 'express';
 import Negotiator from 'negotiator';
+import { sendBytes } from '../http/respond.ts';
 import { gathered } from '../http/response-headers.ts';
 
 /** The endings of compressed copies, the smallest first, with their names in HTTP. */
@@ -22,11 +23,9 @@ export function sendAsset(req: Request, res: Response, assets: ReadonlyMap<strin
   const body = small ? assets.get(name + small[0])! : plain;
   Object.assign(gathered(res), {
     'Cache-Control': 'public,max-age=31536000,immutable',
-    'Content-Length': body.length,
     Vary: 'Accept-Encoding',
     ...(small && { 'Content-Encoding': small[1] }),
   });
-  res.type(path.extname(name));
-  res.end(body);
+  sendBytes(res, 200, res.type(path.extname(name)).get('Content-Type')!, body);
   return true;
 }

@@ -1,7 +1,5 @@
 // Asks the brokers. Sends each question once.
-
-import type { GroupState } from '@landfall/bus';
-import { isWaiting } from '@landfall/bus';
+import { type GroupState, isWaiting } from '@landfall/bus';
 import {
   type BrokerState,
   compareTopics,

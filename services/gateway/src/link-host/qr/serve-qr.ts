@@ -69,11 +69,10 @@ export function serveQr({ limits, work, addressOf }: QrServing) {
     let image = drawn.get(tag);
     if (image === undefined) {
       if (costOf(wanted) > 1) await count(req, costOf(wanted) - 1);
-      const made = await work.run(
+      image = await work.run(
         () => res.destroyed,
-        () => draw(content, wanted, link.logo, scale),
+        async () => withOwnMemory(await draw(content, wanted, link.logo, scale)),
       );
-      image = withOwnMemory(made);
       drawn.set(tag, image);
     }
     const headers = Object.assign(gathered(res), caching);
