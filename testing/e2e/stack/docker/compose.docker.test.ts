@@ -290,8 +290,11 @@ describeWithDocker('docker compose', () => {
     let patient: Balancer;
     let shop: Shop;
     beforeAll(async () => {
-      // The gateways trust every proxy here, so each caller can have its own address.
-      project.set({ TRUSTED_PROXIES: '0.0.0.0/0', RATE_LIMITS: 'manage=1000000' });
+      // The gateways trust every proxy here, so each caller can have its own address. Callers repeat at once what gets
+      // 503, without the wait that `Retry-After` asks for.
+      const limits = ['manage', 'create-link', 'server-create', 'tap', 'heartbeat', 'restore'];
+      const RATE_LIMITS = limits.map((name) => `${name}=1000000`).join();
+      project.set({ TRUSTED_PROXIES: '0.0.0.0/0', RATE_LIMITS });
       await project.compose('up', '-d', '--wait', ...twoOfEach);
       database = connect({ url: await project.databaseUrl(), max: 1, onIdleError: () => {} });
       const doors = { ports: [project.port], ownerToken: await ownerToken() };
