@@ -17,8 +17,6 @@ const aboutOneProcess = [
   'testing/e2e/push/demo-push.e2e.test.ts',
   // One /metrics for all services, with the limits in memory.
   'testing/e2e/http/metrics.e2e.test.ts',
-  // Each gateway remembers the steps of its own taps.
-  'testing/e2e/links/steps.e2e.test.ts',
   // Settings of the account service, which is one for all files of the run.
   'testing/e2e/accounts/team-creation.e2e.test.ts',
 ];

@@ -21,6 +21,7 @@ import { memoryCounter } from './limits/memory-counter.ts';
 import type { TellExit } from './link-host/exits/tell-exits.ts';
 import { serveLinkHost } from './link-host/serve-link-host.ts';
 import { serveSimulatedApp } from './link-host/simulated-app/serve-simulated-app.ts';
+import type { Steps } from './link-host/steps/steps.ts';
 import type { TapTeller } from './link-host/tell-tap.ts';
 import { serveLogo } from './logos/serve-logo.ts';
 import { openapi } from './openapi/openapi.ts';
@@ -37,6 +38,7 @@ export interface AppOptions {
   parts: GatewayParts;
   limits: LimitCounter;
   taps: TapTeller;
+  steps: Steps;
   tellExit: TellExit;
   keyUses: KeyUses;
   people: PeopleAddresses;
@@ -55,8 +57,21 @@ export interface AppOptions {
 const MAX_UNMET = 10_000;
 
 export function createApp(options: AppOptions): Express {
-  const { parts, limits, taps, tellExit, keyUses, people, proxies, countries, health, metrics, tracing, webApp } =
-    options;
+  const {
+    parts,
+    limits,
+    taps,
+    steps,
+    tellExit,
+    keyUses,
+    people,
+    proxies,
+    countries,
+    health,
+    metrics,
+    tracing,
+    webApp,
+  } = options;
   const { bus, config, cookies, lookups, log, now } = parts;
   const app = express();
   app.disable('x-powered-by');
@@ -84,7 +99,17 @@ export function createApp(options: AppOptions): Express {
     whoStillCalls: whoCalls({ ...known, used: { session() {}, token() {} } }),
   };
   const simulatedApp = serveSimulatedApp(serving);
-  const linkHost = serveLinkHost({ parts, limits, taps, addressOf, countries, sawPerson, tellExit, simulatedApp });
+  const linkHost = serveLinkHost({
+    parts,
+    limits,
+    taps,
+    steps,
+    addressOf,
+    countries,
+    sawPerson,
+    tellExit,
+    simulatedApp,
+  });
 
   app.use(observeRequests(metrics, tracing, isFromProxy));
   app.use(identify(config, responseHeaders(config.PUBLIC_URL), options.stopping, isFromProxy));

@@ -158,12 +158,12 @@ export const GatewayConfig = z.object({
     .url({ protocol: /^rediss?$/, error: 'must be a redis:// or rediss:// URL' })
     .optional()
     .describe(
-      'A Redis in which all gateways count rate limits together. Without it each gateway counts in its own memory.',
+      'A Redis in which all gateways count rate limits together, and remember for ten minutes which tap the buttons of a page belong to. Without it each gateway counts and remembers in its own memory.',
     )
     .meta({ secret: true }),
   REDIS_TIMEOUT_MS: integer(10, 5_000)
     .default(50)
-    .describe('Milliseconds that a request waits for Redis. After that its gateway counts in memory.'),
+    .describe('Milliseconds that a request waits for Redis. After that its gateway uses its own memory.'),
   ...OidcConfig.shape,
 });
 export type GatewayConfig = z.output<typeof GatewayConfig> & { PUBLIC_URL: string; LINK_DOMAIN: string };

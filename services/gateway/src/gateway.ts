@@ -37,12 +37,15 @@ import { createAppChecks } from './link-host/association/app-checks.ts';
 import { getFile } from './link-host/association/get-file.ts';
 import { monitors, startMonitor } from './link-host/association/monitor.ts';
 import { exitTeller } from './link-host/exits/tell-exits.ts';
+import { createSteps, type Steps } from './link-host/steps/steps.ts';
+import { memoryInRedis, memoryOfGateway, type TapMemory } from './link-host/steps/tap-memory.ts';
 import { tapTeller } from './link-host/tell-tap.ts';
 import { createLiveFeeds } from './live/live-feeds.ts';
 import { createStreams } from './live/streams.ts';
 import { createLookups } from './lookups/lookups.ts';
 import { createProvider } from './oidc/provider.ts';
 import { oidcOf } from './oidc/settings.ts';
+import { connectRedis } from './redis/redis.ts';
 import { CALLBACK } from './routes/manage-oidc.ts';
 import type { GatewayParts, Self } from './routing/route.ts';
 import { createOpens } from './sending/opens.ts';
@@ -61,7 +64,6 @@ export interface GatewayOptions {
   health: Health;
   metrics: Metrics;
   tracing?: Tracing;
-  limits?: LimitCounter;
   /** The web app. Defaults to the files in WEB_APP_DIR. */
   webApp?: WebApp | undefined;
   /** The time in milliseconds. Defaults to the system's clock. */
@@ -80,7 +82,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const now = () => new Date(options.now?.() ?? Date.now());
   const hashes = createHashes(config.HASH_SECRET);
   const lookups = createLookups(bus);
-  const limits = options.limits ?? limitCounter(config, hashes, log);
+  const { limits, steps } = inCommon(config, hashes, log, now);
   const taps = tapTeller(bus, log);
   const releases = restoreReleases(bus, log);
   const opens = createOpens(bus, hashes, log, now);
@@ -136,6 +138,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     parts,
     limits,
     taps,
+    steps,
     tellExit: exitTeller(bus, log, now, metrics.count(gatewayMetricTable.exits)),
     keyUses,
     people,
@@ -199,11 +202,17 @@ export function createGateway(options: GatewayOptions): Gateway {
   };
 }
 
-function limitCounter(
-  { REDIS_URL, REDIS_TIMEOUT_MS, RATE_LIMITS }: GatewayConfig,
-  hashes: Hashes,
+/** Returns what gateways share in a Redis. Without one, each gateway counts and remembers alone. */
+function inCommon(
+  { REDIS_URL, REDIS_TIMEOUT_MS: withinMs, RATE_LIMITS: limits }: GatewayConfig,
+  { limited: keyOf }: Hashes,
   log: Logger,
-): LimitCounter {
-  if (REDIS_URL === undefined) return memoryCounter(RATE_LIMITS);
-  return redisCounter({ url: REDIS_URL, withinMs: REDIS_TIMEOUT_MS, limits: RATE_LIMITS, keyOf: hashes.limited, log });
+  now: () => Date,
+): { limits: LimitCounter; steps: Steps } {
+  const stepsIn = (shared: TapMemory | null) => createSteps(memoryOfGateway(), shared, () => now().getTime());
+  if (REDIS_URL === undefined) return { limits: memoryCounter(limits), steps: stepsIn(null) };
+  const redis = connectRedis(REDIS_URL);
+  const counter = redisCounter({ redis, withinMs, limits, keyOf, log });
+  const isUp = () => counter.mode() === 'redis';
+  return { limits: counter, steps: stepsIn(memoryInRedis({ redis, isUp, withinMs, keyOf })) };
 }

@@ -5,6 +5,7 @@ import { inspect } from 'node:util';
 import { describeWithProgram, type LocalRedis, redisAvailable, startRedis, testLogger } from '@landfall/testkit';
 import { Redis } from 'ioredis';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { connectRedis } from '../redis/redis.ts';
 import { type LimitCounter, specLimits } from './limits.ts';
 import { memoryCounter } from './memory-counter.ts';
 import { redisCounter } from './redis-counter.ts';
@@ -25,7 +26,7 @@ async function start(port?: number): Promise<LocalRedis> {
 }
 
 function counterOf(url: string): LimitCounter {
-  const counter = redisCounter({ url, withinMs: 50, limits: specLimits, keyOf, log });
+  const counter = redisCounter({ redis: connectRedis(url), withinMs: 50, limits: specLimits, keyOf, log });
   counters.push(counter);
   return counter;
 }

@@ -1,14 +1,15 @@
 // Counts rate limits in Redis, which all gateways share. A call costs one round trip, and simultaneous calls share one.
 // While Redis is down, each gateway counts in its own memory. It returns to Redis by itself.
 import { type Logger, reasonOf } from '@landfall/runtime';
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
+import { inTime } from '../redis/redis.ts';
 import { type LimitCounter, type Limits, siteLimit, tighter, type Used, untold } from './limits.ts';
 import { memoryCounter } from './memory-counter.ts';
 import { type Calls, redisWindows } from './redis-windows.ts';
 
 export interface RedisCounterOptions {
-  /** `redis://` or `rediss://` */
-  url: string;
+  /** A connection of `connectRedis`. The counter closes it. */
+  redis: Redis;
   /** Milliseconds that a call may wait for Redis. */
   withinMs: number;
   limits: Limits;
@@ -19,9 +20,6 @@ export interface RedisCounterOptions {
 
 /** Milliseconds between attempts to reach Redis while it is down. */
 const TRY_EVERY_MS = 500;
-/** Milliseconds after which a silent connection is closed. After a failover nobody may ever answer on it. */
-const SILENT_MS = 500;
-const CONNECT_MS = 1_000;
 
 interface Away {
   since: Date;
@@ -29,10 +27,8 @@ interface Away {
   said: boolean;
 }
 
-/** Returns the counter and connects in the background. */
-export function redisCounter({ url, withinMs, limits, keyOf, log }: RedisCounterOptions): LimitCounter {
+export function redisCounter({ redis, withinMs, limits, keyOf, log }: RedisCounterOptions): LimitCounter {
   const memory = memoryCounter(limits);
-  const redis = connectTo(url);
   const windows = redisWindows(redis);
   let away: Away | undefined = { since: new Date(), said: false };
   let closed = false;
@@ -115,37 +111,4 @@ function callsToTell(here: Used | undefined, own: number, calls: number): number
   const used = here.limit - here.remaining;
   if (used <= own) return 0;
   return used - calls <= own ? used : calls;
-}
-
-function connectTo(url: string): Redis {
-  return new Redis(url, {
-    enableOfflineQueue: false,
-    enableAutoPipelining: true,
-    // Calls on a broken connection are counted in memory. A resend would count them twice.
-    maxRetriesPerRequest: 0,
-    autoResendUnfulfilledCommands: false,
-    connectTimeout: CONNECT_MS,
-    socketTimeout: SILENT_MS,
-    disconnectTimeout: SILENT_MS,
-    maxLoadingRetryTime: TRY_EVERY_MS,
-    // Jitter, so that gateways do not reconnect at the same moment.
-    retryStrategy: (times) => Math.min(times * 100, 400) + Math.random() * 100,
-    // After a failover this connection may be to a replica. A new connection goes to the current address of the name.
-    reconnectOnError: (error) => error.message.startsWith('READONLY'),
-  });
-}
-
-/**
- * Rejects when no answer comes in time. ioredis's own limit (`commandTimeout`) begins only when a call is sent, and
- * batched calls are sent later. The wait has two halves, and the verdict comes after arrived data is read. So a pause
- * of this process, which is not the fault of Redis, leaves time for the answer.
- */
-function inTime<T>(withinMs: number, answer: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const tooLate = () => reject(new Error(`it did not answer within ${withinMs} ms`));
-    let timer = setTimeout(() => {
-      timer = setTimeout(() => setImmediate(tooLate), withinMs / 2);
-    }, withinMs / 2);
-    answer.finally(() => clearTimeout(timer)).then(resolve, reject);
-  });
 }

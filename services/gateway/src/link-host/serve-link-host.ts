@@ -28,7 +28,7 @@ import { recordTap, type Tap } from './record-tap.ts';
 import { isOnEveryHost, isReservedSegment } from './reserved-paths.ts';
 import type { ServeSimulatedApp } from './simulated-app/serve-simulated-app.ts';
 import { SIMULATED_APP_SEGMENT } from './simulated-app/stands-in.ts';
-import { createSteps, type StepRequest } from './steps/steps.ts';
+import type { StepRequest, Steps } from './steps/steps.ts';
 import { pageResponse, TAP_HEADERS, type TapResponse, tapInput, tapResponse, visitorOf } from './tap-request.ts';
 import type { TapTeller } from './tell-tap.ts';
 import { unansweredTaps } from './unanswered-taps.ts';
@@ -45,18 +45,18 @@ export interface LinkHostServing {
   sawPerson(req: Request, address: ClientAddress): void;
   tellExit: TellExit;
   simulatedApp: ServeSimulatedApp;
+  steps: Steps;
 }
 
 const ASSOCIATION_SECONDS = 300;
 
 export function serveLinkHost(serving: LinkHostServing) {
-  const { parts } = serving;
+  const { parts, steps } = serving;
   const { hosts } = parts;
   const sendQr = serveQr({ ...serving, work: parts.work });
   const exits = serveExits(serving);
   const unanswered = unansweredTaps(parts.log);
   const record = recordTap(serving);
-  const steps = createSteps(() => parts.now().getTime());
   const { SIMULATED_APP: simulatedId } = parts.config;
   const appAt = async (host: string): Promise<App | null> => appOfHost(host, parts);
 
@@ -137,7 +137,7 @@ export function serveLinkHost(serving: LinkHostServing) {
         qr.format,
       );
     const address = serving.addressOf(req);
-    const { tap, asStep, isStep } = tapOf(req, address, app, link);
+    const { tap, asStep, isStep } = await tapOf(req, address, app, link);
     if (asksToExplain(tap.tappedQuery, req.headers, tap.visitor.kind))
       return redirect(
         res,
@@ -168,13 +168,13 @@ export function serveLinkHost(serving: LinkHostServing) {
   }
 
   /** `asStep`: the request as a step of an earlier tap. Null: nobody can say whether it is one. */
-  function tapOf(req: Request, address: ClientAddress, app: App, link: Link) {
+  async function tapOf(req: Request, address: ClientAddress, app: App, link: Link) {
     const asked = { host: hostOf(req), headers: req.headers, tappedQuery: queryOf(req) };
     const visitor = visitorOf(asked);
     const at = parts.now();
     const repeated = repeatedTap(req.headers, app, link, at, parts.hashes);
     const asStep = isTap(req) ? stepOf(req, address, link, visitor) : null;
-    const earlier = repeated === null && asStep !== null ? steps.next(asStep) : null;
+    const earlier = repeated === null && asStep !== null ? await steps.next(asStep) : null;
     const [id, now] =
       repeated === null ? [earlier?.tapId ?? randomUUID(), at] : [repeated.tapId, new Date(repeated.tappedAt)];
     const named = { tapId: id, linkId: link.id, tappedAt: now.toISOString() };
@@ -184,13 +184,19 @@ export function serveLinkHost(serving: LinkHostServing) {
     return { tap, asStep, isStep: earlier !== null };
   }
 
-  function stepOf(req: Request, address: ClientAddress, link: Link, { kind, platform }: Visitor): StepRequest | null {
+  function stepOf(
+    req: Request,
+    address: ClientAddress,
+    link: Link,
+    { kind, platform, inApp }: Visitor,
+  ): StepRequest | null {
     if (kind !== 'person' || !address.matchable) return null;
     return {
       linkId: link.id,
       address: address.key,
       browser: parts.hashes.userAgent(req.headers['user-agent'] ?? ''),
       platform,
+      inApp: inApp !== null,
       exit: leftBy(queryOf(req))?.id ?? null,
       onOpen: hosts.isOpen(hostOf(req)),
     };
@@ -209,7 +215,7 @@ export function serveLinkHost(serving: LinkHostServing) {
     const { page } = answer;
     if (page?.kind !== 'in-app' && page?.kind !== 'choose') return;
     const exit = page.kind === 'in-app' && page.exit ? (rowOf(tap.visitor)?.id ?? null) : null;
-    steps.remember({ ...asStep, exit }, { tapId: tap.id, tappedAt: tap.now.toISOString() });
+    await steps.remember({ ...asStep, exit }, { tapId: tap.id, tappedAt: tap.now.toISOString() });
   }
 
   /** Serves an association file. It is the same for every visitor, because Apple and Google cache it. */
