@@ -145,11 +145,15 @@ export const rules: readonly Rule[] = [
     ['services/link/src/new.ts', "import express from 'express';"],
   ),
   homeOf(
-    'limits live in the gateway, and doctor looks at their Redis',
-    /^(rate-limiter-flexible|ioredis)$/,
-    (file) => inFolder('services/gateway/src/limits')(file) || file === 'apps/cli/src/doctor/facts/redis-facts.ts',
+    'Redis is connected to by the gateway, and doctor looks at it',
+    /^ioredis$/,
+    (file) => inFolder('services/gateway/src/redis')(file) || file === 'apps/cli/src/doctor/facts/redis-facts.ts',
     ['services/gateway/src/routes/new.ts', "import { Redis } from 'ioredis';"],
   ),
+  homeOf('limits live in the gateway', /^rate-limiter-flexible$/, inFolder('services/gateway/src/limits'), [
+    'services/gateway/src/routes/new.ts',
+    "import { RateLimiterRedis } from 'rate-limiter-flexible';",
+  ]),
   homeOf(
     'kafkajs lives in the Kafka adapter',
     /^kafkajs$/,

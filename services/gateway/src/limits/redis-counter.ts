@@ -1,8 +1,7 @@
 // Counts rate limits in Redis, which all gateways share. A call costs one round trip, and simultaneous calls share one.
 // While Redis is down, each gateway counts in its own memory. It returns to Redis by itself.
 import { type Logger, reasonOf } from '@landfall/runtime';
-import type { Redis } from 'ioredis';
-import { inTime } from '../redis/redis.ts';
+import { inTime, type Redis } from '../redis/redis.ts';
 import { type LimitCounter, type Limits, siteLimit, tighter, type Used, untold } from './limits.ts';
 import { memoryCounter } from './memory-counter.ts';
 import { type Calls, redisWindows } from './redis-windows.ts';

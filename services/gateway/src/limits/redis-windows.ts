@@ -1,6 +1,6 @@
 // Counts windows of a minute in Redis. It counts an address and its site in one round trip.
-import type { Redis } from 'ioredis';
 import { RateLimiterRedis } from 'rate-limiter-flexible';
+import type { Redis } from '../redis/redis.ts';
 import { type Used, usedOf, WINDOW_SECONDS } from './limits.ts';
 
 /** A number of calls of one address or site. */

@@ -1,6 +1,8 @@
 // The connection of a gateway to the Redis that all gateways share.
 import { Redis } from 'ioredis';
 
+export type { Redis } from 'ioredis';
+
 /** Milliseconds after which a silent connection is closed. After a failover nobody may ever answer on it. */
 const SILENT_MS = 500;
 const CONNECT_MS = 1_000;

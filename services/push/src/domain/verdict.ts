@@ -1,5 +1,4 @@
 // Decides the state of a delivery after an attempt, and the time of the next attempt.
-import { cutText } from '@landfall/contracts';
 import type { PushOutcome } from '../domain/outcome.ts';
 
 /** A delivery as it was taken from the queue for this attempt. */
@@ -106,5 +105,5 @@ export function pauseMs(attempts: number, retryAfterMs: number | null, random: (
 
 /** Makes text from outside fit for PostgreSQL and events. */
 function wordOf<T extends string | null>(text: T): T {
-  return (text === null ? null : cutText(text.replaceAll('\u0000', ''), 200)) as T;
+  return (text === null ? null : text.replaceAll('\u0000', '').toWellFormed().slice(0, 200).toWellFormed()) as T;
 }
