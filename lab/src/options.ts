@@ -2,11 +2,11 @@
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { type AssumptionName, assumptionNames } from './assumptions/assumptions.ts';
-import { rollouts, type WorldSpec, worlds } from './assumptions/worlds.ts';
+import { rollouts, subscribers, type WorldSpec, worlds } from './assumptions/worlds.ts';
 import { rules } from './matchers/index.ts';
 import type { Size } from './world/ground.ts';
 
-const everyWorld = [...worlds, ...rollouts];
+const everyWorld = [...worlds, ...subscribers, ...rollouts];
 const listed = (all: readonly { name: string; says: string }[]) =>
   all.map(({ name, says }) => `      ${name.padEnd(14)} ${says}`).join('\n');
 
@@ -16,7 +16,7 @@ wrong links per 1,000 installs, and how many of the due links are found. The sam
   npm run lab -- [options]
 
   --short           fewer seeds and a smaller slice, for a look in a few minutes
-  --worlds NAMES    only these, comma-separated; "worlds" are the first eight, "rollouts" the others (all):
+  --worlds NAMES    only these, comma-separated; groups: "worlds", "subscribers", "rollouts" (all):
 ${listed(everyWorld)}
   --rules NAMES     only these, comma-separated; "ours" are all of Landfall (all):
 ${listed(rules)}
@@ -72,7 +72,11 @@ export function readOptions(args: readonly string[]): Options {
     rules.map(({ name }) => name),
     { ours },
   );
-  const groups = { worlds: worlds.map(({ name }) => name), rollouts: rollouts.map(({ name }) => name) };
+  const groups = {
+    worlds: worlds.map(({ name }) => name),
+    subscribers: subscribers.map(({ name }) => name),
+    rollouts: rollouts.map(({ name }) => name),
+  };
   const worldNames = named(
     'world',
     values.worlds,

@@ -5,7 +5,7 @@ describe('the options of the lab', () => {
   it('are all worlds and rules when none is given, smaller with --short', () => {
     const full = readOptions([]);
     const short = readOptions(['--short']);
-    expect(full.worlds).toHaveLength(14);
+    expect(full.worlds).toHaveLength(27);
     expect(full.rules).toContain('public');
     expect(short.worlds).toEqual(full.worlds);
     expect(short.seeds).toBeLessThan(full.seeds);
@@ -15,8 +15,8 @@ describe('the options of the lab', () => {
   it('choose worlds and rules by name, and groups of them', () => {
     const { worlds, rules } = readOptions(['--worlds', 'home,rollouts', '--rules', 'ours,last-tap']);
     expect(worlds.map(({ name }) => name)).toContain('home');
-    expect(worlds).toHaveLength(7);
-    expect(rules).toHaveLength(8);
+    expect(worlds).toHaveLength(13);
+    expect(rules).toHaveLength(9);
   });
 
   it('name what is wrong', () => {

@@ -1,6 +1,7 @@
 // Keeps the sightings at each address, as the product's table of contacts does.
+import { CROWD_MINUTES } from '@landfall/attribution/matching';
 import type { Platform } from '../world/phones.ts';
-import { HOUR } from '../world/time.ts';
+import { DAY, HOUR, MINUTE } from '../world/time.ts';
 import type { PhoneFacts } from './told.ts';
 
 export interface Contact {
@@ -30,6 +31,10 @@ export interface Contacts {
   /** Returns the contact as it was recorded last. */
   find(address: number, who: number): Contact | undefined;
   countOthers(address: number, who: number, at: number): number;
+  /** Counts the others who came there for the first time in the last seven days. */
+  countNewcomers(address: number, who: number, at: number): number;
+  /** Returns the others who came there for the first time in the last ten minutes. */
+  cameJustNow(address: number, who: number, at: number): number[];
   /** Counts the others, and compares their phones with this one. */
   compareOthers(address: number, who: number, at: number, phone: Phone): Others;
 }
@@ -40,6 +45,8 @@ type Phone = Pick<PhoneFacts, 'platform' | 'model'>;
 const MOST_PEOPLE = 64;
 const MOST_COMPARED = 512;
 const COUNTED = 24 * HOUR;
+const NEWCOMER = 7 * DAY;
+const JUST_NOW = CROWD_MINUTES * MINUTE;
 /** The model of somebody who was seen with several models. It contradicts nothing. */
 const SEVERAL = -1;
 
@@ -76,6 +83,19 @@ export function createContacts(keep: number): Contacts {
       }
       return others;
     },
+
+    countNewcomers(address, who, at) {
+      const here = [...(places.get(address) ?? [])].filter(
+        ([other, { lastAt }]) => other !== who && lastAt > at - NEWCOMER,
+      );
+      const last = here.sort(([, a], [, b]) => b.lastAt - a.lastAt).slice(0, MOST_COMPARED);
+      return Math.min(MOST_PEOPLE, last.filter(([, { firstAt }]) => firstAt > at - NEWCOMER).length);
+    },
+
+    cameJustNow: (address, who, at) =>
+      [...(places.get(address) ?? [])]
+        .filter(([other, { firstAt }]) => other !== who && firstAt > at - JUST_NOW)
+        .map(([other]) => other),
 
     compareOthers(address, who, at, { platform, model }) {
       let others = 0;

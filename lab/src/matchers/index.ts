@@ -26,7 +26,7 @@ export const rules: readonly NamedRule[] = [
       createLandfall({
         level,
         starts,
-        existingUsers: rollout !== undefined,
+        existingUsers: level.settings.existingUsers ?? rollout !== undefined,
         createdAt: -(rollout?.createdDaysBefore ?? OLD_DAYS) * DAY,
         clipboardMinutes: values.clipboardMinutes,
       }),

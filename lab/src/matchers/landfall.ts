@@ -62,7 +62,12 @@ export function createLandfall(options: LandfallOptions): Matcher {
       },
     }),
   });
-  const longest = longestWindow({ matching, model: level.model ? '' : null, ipv6: level.ipv6 ? '' : null });
+  const longest = longestWindow({
+    matching,
+    model: level.model ? '' : null,
+    ipv6: level.ipv6 ? '' : null,
+    installedSecondsAgo: level.installAge ? 0 : null,
+  });
   let counted = { at: Number.NEGATIVE_INFINITY, activity: NOTHING_SEEN };
 
   return { window: existingUsers ? undefined : longest * MINUTE + ONCE_MORE, tap, opening, start };
@@ -112,7 +117,8 @@ export function createLandfall(options: LandfallOptions): Matcher {
     const token = tokenOf(start, level, clipboardMinutes * MINUTE);
     const told = toldBy(install, level);
     const v6 = provenBy(start, level);
-    const phone = { model: hashedModel(told.model), ipv6: v6 === null ? null : addressHash(v6) };
+    const installedSecondsAgo = ageOf(start, level);
+    const phone = { model: hashedModel(told.model), ipv6: v6 === null ? null : addressHash(v6), installedSecondsAgo };
     const { rows, crowd } = store.findCandidates({
       at,
       v4,
@@ -142,7 +148,6 @@ export function createLandfall(options: LandfallOptions): Matcher {
       ...phone,
       osMajor: told.osMajor,
       language: null,
-      installedSecondsAgo: ageOf(start, level),
       appCreatedAt,
       country: null,
       appVersion: null,
@@ -155,6 +160,8 @@ export function createLandfall(options: LandfallOptions): Matcher {
       lastHeartbeatAt:
         contact === undefined || contact.lastHeartbeatAt === NEVER ? null : timeOf(contact.lastHeartbeatAt),
       others: rows.length > 0 ? contacts.countOthers(v4, device, at) : 0,
+      newcomers: rows.length > 0 ? contacts.countNewcomers(v4, device, at) : 0,
+      newDevices: rows.length > 0 ? people.countNew(contacts.cameJustNow(v4, device, at), at) : 0,
       rollout: rows.length > 0 ? rolloutAt(ask, at) : null,
       crowd,
       given: [],

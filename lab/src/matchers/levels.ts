@@ -24,6 +24,12 @@ const IPV6 = { ...MODEL, ipv6: true };
 
 export const levels: readonly Level[] = [
   { ...NOTHING, name: 'public', says: "today's public client" },
+  {
+    ...NOTHING,
+    name: 'default',
+    says: 'the same, with the default setting: the app may have users from before',
+    settings: { existingUsers: true },
+  },
   { ...AGE, name: 'age', says: '+ time since install' },
   { ...PLATFORM, name: 'platform', says: '+ platform' },
   { ...MODEL, name: 'model', says: '+ model and version of Android, also from Chrome' },

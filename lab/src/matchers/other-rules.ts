@@ -33,6 +33,12 @@ function sameBrowser(tap: Tap, start: Start): boolean {
   );
 }
 
+/** The browser must tell as much as the client. Apps know no model of an iPhone that a browser tells. */
+function equalBrowser(tap: Tap, start: Start): boolean {
+  const { model, osVersion, platform } = start.install.phone;
+  return tap.platform === platform && tap.osVersion === osVersion && (platform === 'ios' || tap.model === model);
+}
+
 const rule = (name: string, says: string, rule: Rule): OtherRule => ({ name, says, create: () => createMatcher(rule) });
 
 export const otherRules: readonly OtherRule[] = [
@@ -47,9 +53,18 @@ export const otherRules: readonly OtherRule[] = [
     may: samePlatform,
     choose: newest,
   }),
-  rule('browser', 'equal address and browser within 5 minutes, exactly one tap, at the first launch', {
+  rule(
+    'like-branch',
+    'newest tap at the address within 2 hours that the browser does not contradict, at the first launch',
+    {
+      window: 2 * HOUR,
+      may: sameBrowser,
+      choose: newest,
+    },
+  ),
+  rule('like-grovs', 'equal address and browser within 5 minutes, exactly one tap, at the first launch', {
     window: 5 * MINUTE,
-    may: sameBrowser,
+    may: equalBrowser,
     choose: (taps) => (taps.length === 1 ? taps : []),
   }),
   rule('everything', 'everything open at the address within a day, at the first launch', {

@@ -42,11 +42,20 @@ describe('rules of other products', () => {
     expect(given('first-come', taps, aStart({ isFirst: false }), aStart(), aStart())).toEqual([[2], [1], []]);
   });
 
-  it('browser gives the only fresh tap of an equal browser', () => {
-    expect(given('browser', taps, aStart())).toEqual([[2]]);
-    expect(given('browser', [aTap({ link: 1 }), aTap({ link: 2 })], aStart())).toEqual([[]]);
-    expect(given('browser', [aTap({ link: 1, model: 4 }), aTap({ link: 2, model: 3 })], aStart())).toEqual([[2]]);
-    expect(given('browser', taps, aStart({ at: AT + 6 * MINUTE }))).toEqual([[]]);
+  it('like-branch gives the newest tap of two hours that the browser does not contradict', () => {
+    expect(given('like-branch', taps, aStart())).toEqual([[2]]);
+    expect(given('like-branch', [aTap({ link: 1 }), aTap({ link: 2, model: 4 })], aStart())).toEqual([[1]]);
+    expect(given('like-branch', taps, aStart({ at: AT + 119 * MINUTE }))).toEqual([[2]]);
+    expect(given('like-branch', taps, aStart({ at: AT + 121 * MINUTE }))).toEqual([[]]);
+  });
+
+  it('like-grovs gives the only fresh tap of a browser that tells all', () => {
+    const told = { model: 3, osVersion: 1 };
+    const one = [aTap({ link: 1 }), aTap({ link: 2, ...told })];
+    expect(given('like-grovs', one, aStart())).toEqual([[2]]);
+    expect(given('like-grovs', one, aStart({ at: AT + 6 * MINUTE }))).toEqual([[]]);
+    expect(given('like-grovs', [aTap({ link: 1, ...told }), aTap({ link: 2, ...told })], aStart())).toEqual([[]]);
+    expect(given('like-grovs', taps, aStart())).toEqual([[]]);
   });
 
   it('everything gives each link once', () => {

@@ -1,10 +1,10 @@
 // The devices that the product knows, and who was where. Most of them never matter, so each device and each address is
 // brought up to date only when somebody asks for it. The answers are the same as if every start had been handled at once.
-import { type Device, firstMet, heard, met } from '@landfall/attribution/matching';
+import { CROWD_MINUTES, type Device, firstMet, heard, met } from '@landfall/attribution/matching';
 import type { MatchingSettings } from '@landfall/contracts';
 import type { Start } from '../world/events.ts';
 import type { StartTable } from '../world/start-table.ts';
-import { DAY } from '../world/time.ts';
+import { DAY, MINUTE } from '../world/time.ts';
 import { type Contacts, createContacts } from './contacts.ts';
 import type { Level } from './levels.ts';
 import { APP_ID, createHashes, hash, timeOf } from './names.ts';
@@ -13,6 +13,8 @@ import { toldBy } from './told.ts';
 export interface PeopleMet {
   /** Returns the device as it is after its start at this place. */
   deviceAt(start: Pick<Start, 'place' | 'install'>): Device;
+  /** Returns how many of these devices and browsers are devices that were first met in the last ten minutes. */
+  countNew(all: readonly number[], at: number): number;
   /** Returns the contacts, up to date at this address for all starts before the place. */
   contactsAt(address: number, before: number): Contacts;
 }
@@ -49,6 +51,12 @@ export function createPeopleMet({ starts, level, matching, addressHash, seen }: 
       }
       return known.device!;
     },
+    countNew: (all, at) =>
+      all.filter((who) => {
+        // Browsers have numbers below zero.
+        const first = who < 0 ? undefined : starts.ofDevice(who)[0];
+        return first !== undefined && starts.at(first) > at - CROWD_MINUTES * MINUTE;
+      }).length,
     contactsAt(address, before) {
       let known = addresses.get(address);
       if (known === undefined) {

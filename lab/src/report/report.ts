@@ -1,6 +1,6 @@
 // Prints the results as text.
 import { assumptionNames, assumptions } from '../assumptions/assumptions.ts';
-import { rollouts, worlds } from '../assumptions/worlds.ts';
+import { rollouts, subscribers, worlds } from '../assumptions/worlds.ts';
 import type { Figure, Summary } from '../score/summary.ts';
 import type { RuleResult } from './results.ts';
 import { list, table } from './table.ts';
@@ -14,23 +14,33 @@ export interface About {
 export function report(results: readonly RuleResult[], { seeds, users, days }: About): string {
   const named = Object.keys(results[0]!.worlds);
   const rolledOut = Object.keys(results[0]!.rollouts);
-  const installs = results[0]!.all?.installs ?? 0;
+  const inMean = worlds.filter(({ name, isApart }) => named.includes(name) && !isApart).map(({ name }) => name);
   const lines = [
-    `${seeds} ${seeds === 1 ? 'seed' : 'seeds'}, ${users} users in a slice, ${days} scored days. ± is half the range over the seeds. "all" has`,
-    'the wrong links of all installs together, and the mean of what is found in each world.',
+    `${seeds} ${seeds === 1 ? 'seed' : 'seeds'}, ${users} users in a slice, ${days} scored days. [ ] holds the true value with 95 %.`,
+    `"mean" is that of the worlds ${inMean.join(', ')}, each with the same weight. "worst" is the worst of them.`,
+  ];
+  if (inMean.length > 0) {
+    lines.push(
+      `${results[0]!.mean!.installs} installs in ${inMean.length === 1 ? 'one world' : `${inMean.length} worlds`}.`,
+    );
+  }
+  const sections: [title: string, of: keyof Omit<Summary, 'installs'>, digits: number][] = [
+    ['Wrong links per 1,000 installs', 'wrong', 2],
+    ['Of these, to users who had the app before', 'wrongExisting', 2],
+    ['Found: due links that arrived, of 100 installs after a tap', 'found', 1],
+    ['Repeated links per 1,000 installs', 'repeated', 2],
   ];
   if (named.length > 0) {
-    lines.push(
-      `${installs} installs in ${named.length === 1 ? 'one world' : `${named.length} worlds`}.`,
-      ...section('Wrong links per 1,000 installs', results, named, ({ wrong }) => figure(wrong, 2)),
-      ...section('Of these, to users who had the app before', results, named, ({ wrongExisting }) =>
-        figure(wrongExisting, 2),
-      ),
-      ...section('Found: due links that arrived, of 100 installs after a tap', results, named, ({ found }) =>
-        figure(found, 1),
-      ),
-      ...section('Repeated links per 1,000 installs', results, named, ({ repeated }) => figure(repeated, 2)),
-    );
+    for (const [title, of, digits] of sections) {
+      const worst = of === 'found' ? Math.min : Math.max;
+      const rows = results.map(({ name, mean, worlds }) => [
+        name,
+        mean === null ? '–' : figure(mean[of], digits),
+        inMean.length === 0 ? '–' : worst(...inMean.map((world) => worlds[world]![of].value)).toFixed(digits),
+        ...named.map((world) => figure(worlds[world]![of], digits)),
+      ]);
+      lines.push('', title, '', ...table(['', 'mean', 'worst', ...named], rows));
+    }
   }
   if (rolledOut.length > 0) lines.push(...rolloutSection(results, rolledOut));
   lines.push('', 'Rules', '', ...list(results), '', 'Worlds', '', ...list(shown(named, rolledOut)));
@@ -38,28 +48,14 @@ export function report(results: readonly RuleResult[], { seeds, users, days }: A
 }
 
 const shown = (named: readonly string[], rolledOut: readonly string[]) =>
-  [...worlds, ...rollouts].filter(({ name }) => named.includes(name) || rolledOut.includes(name));
-
-function section(
-  title: string,
-  results: readonly RuleResult[],
-  named: readonly string[],
-  cell: (summary: Summary) => string,
-): string[] {
-  const rows = results.map(({ name, all, worlds }) => [
-    name,
-    cell(all!),
-    ...named.map((world) => cell(worlds[world]!)),
-  ]);
-  return ['', title, '', ...table(['', 'all', ...named], rows)];
-}
+  [...worlds, ...subscribers, ...rollouts].filter(({ name }) => named.includes(name) || rolledOut.includes(name));
 
 /** For each rollout and rule: wrong links on each day, then what was found on each day. */
 function rolloutSection(results: readonly RuleResult[], rolledOut: readonly string[]): string[] {
   const days = results[0]!.rollouts[rolledOut[0]!]!.map((_, day) => `day ${day + 1}`);
   const rows = rolledOut.flatMap((world) =>
     results
-      .filter(({ isOurs }) => isOurs)
+      .filter(({ isOurs, name }) => isOurs && name !== DEFAULT)
       .map(({ name, rollouts }) => [
         `${world}, ${name}`,
         ...rollouts[world]!.map(({ wrong }) => figure(wrong, 2)),
@@ -70,9 +66,12 @@ function rolloutSection(results: readonly RuleResult[], rolledOut: readonly stri
   return ['', title, '', ...table(['', ...days, ...days], rows)];
 }
 
-/** Returns for example `0.58 ±0.21`. */
-const figure = ({ value, spread }: Figure, digits: number): string =>
-  Number.isFinite(value) ? `${value.toFixed(digits)} ±${spread.toFixed(digits)}` : '–';
+/** Returns for example `0.58 [0.43, 0.79]`. */
+export const figure = ({ value, low, high }: Figure, digits: number): string =>
+  Number.isFinite(value) ? `${value.toFixed(digits)} [${low.toFixed(digits)}, ${high.toFixed(digits)}]` : '–';
+
+/** The other rules have this setting in a rollout, too. */
+const DEFAULT = 'default';
 
 /** Prints all assumptions, then the values that differ by world. */
 export function assumptionTable(): string {
@@ -80,7 +79,7 @@ export function assumptionTable(): string {
     const { value, unit, range, source } = assumptions[name];
     return `${name}: ${value} (${range.join(' to ')}) ${unit}. Source: ${source}.`;
   });
-  const differing = [...worlds, ...rollouts].map(({ name, says, values }) => {
+  const differing = [...worlds, ...subscribers, ...rollouts].map(({ name, says, values }) => {
     const own = assumptionNames.filter((one) => values[one] !== assumptions[one].value);
     return `${name}: ${says}. ${own.map((one) => `${one} ${values[one]}`).join(', ')}`;
   });

@@ -2,14 +2,14 @@
 import type { WorldSpec } from '../assumptions/worlds.ts';
 import type { Job, JobResult } from '../run/job.ts';
 import type { Score } from '../score/score.ts';
-import { type Summary, summarize, summarizeAll } from '../score/summary.ts';
+import { type Summary, summarize, summarizeMean } from '../score/summary.ts';
 
 export interface RuleResult {
   readonly name: string;
   readonly says: string;
   readonly isOurs: boolean;
-  /** All worlds together. Null when there is none. */
-  readonly all: Summary | null;
+  /** The mean of the worlds that count for it. Null when there is none. */
+  readonly mean: Summary | null;
   readonly worlds: Readonly<Record<string, Summary>>;
   /** For each rollout, one summary for each day. */
   readonly rollouts: Readonly<Record<string, readonly Summary[]>>;
@@ -27,13 +27,14 @@ export function resultsOf(jobs: readonly Job[], results: readonly JobResult[], r
     results.filter((_, i) => jobs[i]!.world === world).map(({ scores }) => scores[rule]!);
   return rules.map(({ name, says, isOurs }) => {
     const steady = worlds.filter(({ rollout }) => rollout === undefined);
-    const single = steady.map((world) => scoresOf(name, world).map(([score]) => score!));
+    const single = new Map(steady.map((world) => [world, scoresOf(name, world).map(([score]) => score!)]));
+    const counted = steady.filter(({ isApart }) => !isApart).map((world) => single.get(world)!);
     return {
       name,
       says,
       isOurs,
-      all: single.length === 0 ? null : summarizeAll(single),
-      worlds: Object.fromEntries(steady.map((world, i) => [world.name, summarize(single[i]!)])),
+      mean: counted.length === 0 ? null : summarizeMean(counted),
+      worlds: Object.fromEntries([...single].map(([world, scores]) => [world.name, summarize(scores)])),
       rollouts: Object.fromEntries(
         worlds
           .filter(({ rollout }) => rollout !== undefined)

@@ -4,6 +4,7 @@ import type { WorldSpec } from '../assumptions/worlds.ts';
 import type { Options } from '../options.ts';
 import type { Job, JobResult } from '../run/job.ts';
 import { type Summary, summarize } from '../score/summary.ts';
+import { figure } from './report.ts';
 import { table } from './table.ts';
 
 export interface VariationJob extends Job {
@@ -47,7 +48,7 @@ export function variationReport(jobs: readonly VariationJob[], results: readonly
 }
 
 const cells = ({ wrong, wrongExisting, found }: Summary): string[] => [
-  `${wrong.value.toFixed(2)} ±${wrong.spread.toFixed(2)}`,
+  figure(wrong, 2),
   wrongExisting.value.toFixed(2),
-  `${found.value.toFixed(1)} ±${found.spread.toFixed(1)}`,
+  figure(found, 1),
 ];

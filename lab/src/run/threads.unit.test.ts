@@ -28,8 +28,8 @@ describe('a run of the lab', () => {
     const text = await print(1);
     expect(await print(2)).toBe(text);
     expect(text).toContain('Wrong links per 1,000 installs');
-    expect(text).toMatch(/^last-tap +\d+\.\d+ ±\d+\.\d+/m);
-    expect(text).toMatch(/^2-days, public +\d+\.\d+ ±/m);
+    expect(text).toMatch(/^last-tap +\d+\.\d+ \[\d+\.\d+, \d+\.\d+\]/m);
+    expect(text).toMatch(/^home-2-days, public +\d+\.\d+ \[/m);
   });
 
   it('tells a fault in a thread', async () => {

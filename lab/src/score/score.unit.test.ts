@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Install, Start, Tap } from '../world/events.ts';
 import type { History } from '../world/history.ts';
 import { DAY, HOUR, MINUTE } from '../world/time.ts';
-import { createScorer, noScore, type Score, sumOf } from './score.ts';
-import { summarize, summarizeAll } from './summary.ts';
+import { createScorer, noScore, type Score } from './score.ts';
+import { summarize, summarizeMean } from './summary.ts';
 
 const NOON = 1.5 * DAY;
 const LINK = 7;
@@ -102,16 +102,26 @@ describe('a summary', () => {
     found,
   });
 
-  it('has the figure of all seeds together, and half of the range over them', () => {
-    const { wrong, found } = summarize([score(1000, 1, 100, 40), score(3000, 0, 300, 180)]);
-    expect(wrong).toEqual({ value: 0.25, spread: 0.5 });
-    expect(found).toEqual({ value: 55, spread: 10 });
+  it('has the figure of all seeds together, with its interval', () => {
+    const { wrong, found } = summarize([score(1000, 4, 100, 40), score(3000, 6, 300, 180)]);
+    // Tables of Poisson for 10: 4.80 to 18.39.
+    expect(wrong.value).toBe(2.5);
+    expect([wrong.low * 4, wrong.high * 4].map((n) => Math.round(n * 10) / 10)).toEqual([4.8, 18.4]);
+    expect(found.value).toBeCloseTo(55);
+    expect([found.low, found.high].map(Math.round)).toEqual([50, 60]);
+    // None of 4,000: at most 3.69.
+    expect(summarize([score(4000, 0, 1, 0)]).wrong).toMatchObject({
+      value: 0,
+      low: 0,
+      high: expect.closeTo(3.69 / 4, 1),
+    });
   });
 
-  it('adds wrong links of worlds, and takes the mean of what is found', () => {
-    const all = summarizeAll([[score(1000, 2, 100, 40)], [score(3000, 0, 900, 720)]]);
-    expect(all.wrong.value).toBe(0.5);
-    expect(all.found.value).toBeCloseTo(60);
-    expect(sumOf([]).installs).toBe(0);
+  it('has the mean of worlds, whatever their sizes', () => {
+    const { wrong, found } = summarizeMean([[score(1000, 2, 100, 40)], [score(9000, 0, 900, 720)]]);
+    expect(wrong.value).toBe(1);
+    expect(found.value).toBeCloseTo(60);
+    const many = summarizeMean([[score(10_000, 20, 100, 40)], [score(90_000, 0, 900, 720)]]);
+    expect(many.wrong.high - many.wrong.low).toBeLessThan(wrong.high - wrong.low);
   });
 });

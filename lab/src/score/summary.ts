@@ -1,10 +1,11 @@
-// Turns the scores of several seeds into figures with a spread.
+// Turns the scores of several seeds into figures with 95 % intervals.
 import { type Score, sumOf } from './score.ts';
 
+/** A figure, and the interval that holds its true value with 95 %. */
 export interface Figure {
   readonly value: number;
-  /** Half of the range over the seeds. */
-  readonly spread: number;
+  readonly low: number;
+  readonly high: number;
 }
 
 export interface Summary {
@@ -20,37 +21,51 @@ export interface Summary {
 }
 
 /** Summarizes the scores of one rule in one world, one score for each seed. */
-export function summarize(scores: readonly Score[]): Summary {
-  const figure = (of: (score: Score) => number): Figure => {
-    const each = scores.map(of).filter(Number.isFinite);
-    const spread = each.length === 0 ? Number.NaN : (Math.max(...each) - Math.min(...each)) / 2;
-    return { value: of(sumOf(scores)), spread };
-  };
-  return {
-    installs: sumOf(scores).installs,
-    wrong: figure(perThousand('wrong')),
-    wrongExisting: figure(perThousand('wrongExisting')),
-    found: figure(({ found, fromTap }) => (100 * found) / fromTap),
-    repeated: figure(perThousand('repeated')),
-  };
-}
+export const summarize = (scores: readonly Score[]): Summary => summarizeMean([scores]);
 
 /**
- * Summarizes several worlds: wrong and repeated links of all installs together, and the mean of what is found in each
- * world.
+ * Returns the mean of several worlds, each with the same weight. A sum over worlds would move with the number of installs
+ * in each.
  * @param worlds the scores of each world, one for each seed
  */
-export function summarizeAll(worlds: readonly (readonly Score[])[]): Summary {
-  const seeds = worlds[0]?.length ?? 0;
-  const together = summarize(Array.from({ length: seeds }, (_, seed) => sumOf(worlds.map((scores) => scores[seed]!))));
-  const foundIn = (scores: readonly (readonly Score[])[]) => mean(scores.map((of) => summarize(of).found.value));
-  const each = Array.from({ length: seeds }, (_, seed) => foundIn(worlds.map((scores) => [scores[seed]!])));
-  return { ...together, found: { value: foundIn(worlds), spread: (Math.max(...each) - Math.min(...each)) / 2 } };
+export function summarizeMean(worlds: readonly (readonly Score[])[]): Summary {
+  const sums = worlds.map(sumOf);
+  const perThousand = (name: 'wrong' | 'wrongExisting' | 'repeated') =>
+    meanOfCounts(sums.map((sum) => ({ count: sum[name], weight: 1000 / sum.installs / sums.length })));
+  return {
+    installs: sumOf(sums).installs,
+    wrong: perThousand('wrong'),
+    wrongExisting: perThousand('wrongExisting'),
+    found: meanOfShares(sums.map(({ found, fromTap }) => ({ count: found, of: fromTap }))),
+    repeated: perThousand('repeated'),
+  };
 }
 
-const perThousand =
-  (name: 'wrong' | 'wrongExisting' | 'repeated') =>
-  (score: Score): number =>
-    (1000 * score[name]) / score.installs;
+const Z = 1.96;
 
-const mean = (numbers: readonly number[]): number => numbers.reduce((sum, n) => sum + n, 0) / numbers.length;
+/**
+ * Returns the weighted sum of rare counts, with the interval of Fay and Feuer (1997). For one count it is the exact one of
+ * Poisson.
+ */
+function meanOfCounts(counts: readonly { readonly count: number; readonly weight: number }[]): Figure {
+  const value = sum(counts.map(({ count, weight }) => count * weight));
+  const variance = sum(counts.map(({ count, weight }) => count * weight ** 2));
+  const most = Math.max(...counts.map(({ weight }) => weight));
+  const low = value === 0 ? 0 : (variance / (2 * value)) * chiSquare((2 * value ** 2) / variance, -Z);
+  const [above, spread] = [value + most, variance + most ** 2];
+  return { value, low, high: (spread / (2 * above)) * chiSquare((2 * above ** 2) / spread, Z) };
+}
+
+/** Returns a quantile of the chi-square distribution, by the formula of Wilson and Hilferty. */
+const chiSquare = (freedom: number, z: number): number =>
+  freedom * Math.max(0, 1 - 2 / (9 * freedom) + z * Math.sqrt(2 / (9 * freedom))) ** 3;
+
+/** Returns the mean of shares, of 100. */
+function meanOfShares(shares: readonly { readonly count: number; readonly of: number }[]): Figure {
+  const value = (100 * sum(shares.map(({ count, of }) => count / of))) / shares.length;
+  const variance = sum(shares.map(({ count, of }) => ((count / of) * (1 - count / of)) / of));
+  const spread = (100 * Z * Math.sqrt(variance)) / shares.length;
+  return { value, low: Math.max(0, value - spread), high: Math.min(100, value + spread) };
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0);

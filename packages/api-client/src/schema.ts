@@ -1972,10 +1972,20 @@ export interface components {
                  * @enum {string}
                  */
                 evidence: "exact" | "address" | "device";
-                /** @default 30 */
-                windowMinutes: number;
                 /** @default 60 */
+                windowMinutes: number;
+                /** @default 90 */
                 personMinutes: number;
+                /** @default 30 */
+                installedWindowMinutes: number;
+                /** @default 60 */
+                installedPersonMinutes: number;
+                /** @default 35 */
+                newcomerMinutes: number;
+                /** @default 15 */
+                otherPlatformMinutes: number;
+                /** @default 2 */
+                otherPlatformPeople: number;
                 /** @default 120 */
                 modelWindowMinutes: number;
                 /** @default 120 */
@@ -1984,6 +1994,8 @@ export interface components {
                 ipv6PersonMinutes: number;
                 /** @default 50 */
                 crowdTaps: number;
+                /** @default 3 */
+                crowdDevices: number;
                 /** @default 60 */
                 newDeviceMinutes: number;
                 /** @default 7 */
@@ -6561,10 +6573,20 @@ export interface operations {
                          * @enum {string}
                          */
                         evidence?: "exact" | "address" | "device";
-                        /** @default 30 */
-                        windowMinutes?: number;
                         /** @default 60 */
+                        windowMinutes?: number;
+                        /** @default 90 */
                         personMinutes?: number;
+                        /** @default 30 */
+                        installedWindowMinutes?: number;
+                        /** @default 60 */
+                        installedPersonMinutes?: number;
+                        /** @default 35 */
+                        newcomerMinutes?: number;
+                        /** @default 15 */
+                        otherPlatformMinutes?: number;
+                        /** @default 2 */
+                        otherPlatformPeople?: number;
                         /** @default 120 */
                         modelWindowMinutes?: number;
                         /** @default 120 */
@@ -6573,6 +6595,8 @@ export interface operations {
                         ipv6PersonMinutes?: number;
                         /** @default 50 */
                         crowdTaps?: number;
+                        /** @default 3 */
+                        crowdDevices?: number;
                         /** @default 60 */
                         newDeviceMinutes?: number;
                         /** @default 7 */
@@ -6962,10 +6986,16 @@ export interface operations {
                         evidence?: "exact" | "address" | "device";
                         windowMinutes?: number;
                         personMinutes?: number;
+                        installedWindowMinutes?: number;
+                        installedPersonMinutes?: number;
+                        newcomerMinutes?: number;
+                        otherPlatformMinutes?: number;
+                        otherPlatformPeople?: number;
                         modelWindowMinutes?: number;
                         ipv6WindowMinutes?: number;
                         ipv6PersonMinutes?: number;
                         crowdTaps?: number;
+                        crowdDevices?: number;
                         newDeviceMinutes?: number;
                         returningDeviceDays?: number;
                         sharedFingerprintPeople?: number;
@@ -10754,10 +10784,16 @@ export interface operations {
                         evidence?: "exact" | "address" | "device";
                         windowMinutes?: number;
                         personMinutes?: number;
+                        installedWindowMinutes?: number;
+                        installedPersonMinutes?: number;
+                        newcomerMinutes?: number;
+                        otherPlatformMinutes?: number;
+                        otherPlatformPeople?: number;
                         modelWindowMinutes?: number;
                         ipv6WindowMinutes?: number;
                         ipv6PersonMinutes?: number;
                         crowdTaps?: number;
+                        crowdDevices?: number;
                         newDeviceMinutes?: number;
                         returningDeviceDays?: number;
                         sharedFingerprintPeople?: number;

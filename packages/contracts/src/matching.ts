@@ -24,12 +24,30 @@ export const MatchingSettings = z.object({
    */
   evidence: z.enum(['exact', 'address', 'device']).default('address'),
   /** Minutes after a tap in which the address of the tap can match. 0: links never match by address. */
-  windowMinutes: count(0, 1440, 30),
+  windowMinutes: count(0, 1440, 60),
   /**
-   * Minutes. The window is at most this value divided by the number of other people at the address. They share this
-   * time, by default one person-hour.
+   * Minutes. The window is at most this value divided by the number of other people at the address: they share this
+   * time.
    */
-  personMinutes: count(1, 1440, 60),
+  personMinutes: count(1, 1440, 90),
+  /**
+   * The most minutes of `windowMinutes` and `personMinutes` for a client that says when the app was installed. Most of
+   * its links come at once. The other clients must pass the checks of the next three settings, so their windows are longer.
+   */
+  installedWindowMinutes: count(0, 1440, 30),
+  installedPersonMinutes: count(1, 1440, 60),
+  /**
+   * Minutes. A shared fingerprint, or a device that was away for long, may belong to a user who comes to this address for
+   * the first time. So the tap must be younger than this value divided by the number of people who came here for the
+   * first time in the last seven days.
+   */
+  newcomerMinutes: count(1, 1440, 35),
+  /**
+   * A client that names no platform and has a fingerprint of its own is probably an iPhone's: most Android phones of the
+   * public client share theirs. It gets a tap on Android only within these minutes, and with at most this number of others.
+   */
+  otherPlatformMinutes: count(0, 1440, 15),
+  otherPlatformPeople: count(0, 50, 2),
   /** Minutes that replace `windowMinutes` when the model of the phone is known to be equal. */
   modelWindowMinutes: count(0, 1440, 120),
   /** Minutes that replace `windowMinutes` when the addresses are IPv6: a home or a single phone. */
@@ -38,6 +56,11 @@ export const MatchingSettings = z.object({
   ipv6PersonMinutes: count(1, 1440, 240),
   /** The maximum number of open taps at one address. More taps are a crowd, and no link is matched at this address. */
   crowdTaps: count(1, 50, 50),
+  /**
+   * The maximum number of other devices that the app met for the first time at the address in the last ten minutes. More
+   * are a crowd, too.
+   */
+  crowdDevices: count(1, 50, 3),
   /** Minutes after the app first saw a device. During this time the device counts as new. */
   newDeviceMinutes: count(1, 1440, 60),
   /** A device counts as new again after this number of days without a start. */

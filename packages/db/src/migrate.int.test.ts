@@ -113,6 +113,32 @@ describe('migrationState', () => {
 });
 
 describe('the migrations', () => {
+  it('give the new windows of matching to apps that never changed them', async () => {
+    const at = real.findIndex(({ name }) => name.endsWith('_matching_windows'));
+    await empty();
+    await applyMigrations(made.url, real.slice(0, at));
+    const windows = [
+      [30, 60],
+      [30, 120],
+      [0, 60],
+    ];
+    await database.rows(
+      `insert into account.apps (id, name, subdomain, settings, plan, version, created_at)
+       select gen_random_uuid(), 'App', 'app-' || n, json_build_object('matching', json_build_object(
+         'windowMinutes', w::int, 'personMinutes', p::int, 'crowdTaps', 50), 'timeZone', 'UTC'), 'self-hosted', 1, now()
+       from unnest($1::int[], $2::int[]) with ordinality as a(w, p, n)`,
+      [windows.map(([w]) => w), windows.map(([, p]) => p)],
+    );
+    await applyMigrations(made.url);
+    const rows = await database.rows<{ settings: unknown }>('select settings from account.apps order by subdomain');
+    expect(rows.map(({ settings }) => settings)).toEqual(
+      [[60, 90], ...windows.slice(1)].map(([windowMinutes, personMinutes]) => ({
+        matching: { windowMinutes, personMinutes, crowdTaps: 50 },
+        timeZone: 'UTC',
+      })),
+    );
+  });
+
   it('cover the schema', async () => {
     expect(await schemaDiff(made.url)).toBeUndefined();
   });

@@ -4,7 +4,7 @@ import type { SqlTransaction } from '@landfall/db';
 import type { Ask, Sighting } from './domain/candidate.ts';
 import { type Device, firstMet, isFirstOfDay, isSame, met } from './domain/device.ts';
 import type { Sighted } from './repositories/activity-repository.ts';
-import { contactKey, contactRepository, contactsOf, seenOnce } from './repositories/contact-repository.ts';
+import { contactKey, contactRepository, contactsOf, type Others, seenOnce } from './repositories/contact-repository.ts';
 import { type DeviceKey, deviceKey, deviceRepository, type Locked } from './repositories/device-repository.ts';
 
 const nobody: Sighting = {
@@ -12,6 +12,8 @@ const nobody: Sighting = {
   firstHereAt: null,
   lastHeartbeatAt: null,
   others: 0,
+  newcomers: 0,
+  newDevices: 0,
   rollout: null,
   crowd: false,
   given: [],
@@ -75,8 +77,10 @@ export function sightedToday(met: readonly (DeviceKey & { at: Date })[], { store
 export const changed = (before: ReadonlyMap<string, Device>, after: ReadonlyMap<string, Device>): Device[] =>
   [...after].filter(([key, device]) => !isSame(device, before.get(key)!)).map(([, device]) => device);
 
+export const NOBODY: Others = { others: 0, newcomers: 0, newDevices: 0 };
+
 /** Counts the others that were seen at the address, for each message. */
-export async function countOthers(tx: SqlTransaction, asks: readonly Ask[]): Promise<Map<string, number>> {
+export async function countOthers(tx: SqlTransaction, asks: readonly Ask[]): Promise<Map<string, Others>> {
   const here = asks.flatMap((ask) => {
     const { id, appId, address, now } = ask;
     const device = deviceOf(ask);

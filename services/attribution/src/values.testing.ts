@@ -113,6 +113,8 @@ export const aSighting = (sighting: Partial<Sighting> = {}): Sighting => ({
   firstHereAt: NOON,
   lastHeartbeatAt: null,
   others: 0,
+  newcomers: 0,
+  newDevices: 0,
   rollout: null,
   crowd: false,
   given: [],

@@ -88,8 +88,8 @@ describe('an app', () => {
         archivedAt: null,
         ...NONE,
         matching: expect.objectContaining({
-          windowMinutes: 30,
-          personMinutes: 60,
+          windowMinutes: 60,
+          personMinutes: 90,
           tokenDays: 30,
           emailDays: 30,
           fingerprintDays: 7,

@@ -145,12 +145,12 @@ describe('domains', () => {
 describe('matching', () => {
   it('is compared with other settings, and stays as it is', async () => {
     const { id, subdomain } = await anApp();
-    const out = (await say(`matching what-if ${subdomain} --set windowMinutes=60 --set existingUsers=false`)).out;
+    const out = (await say(`matching what-if ${subdomain} --set windowMinutes=90 --set existingUsers=false`)).out;
     expect(out).toMatch(/^decisions +0$/m);
-    expect(out).toMatch(/^windowMinutes +30 +60$/m);
+    expect(out).toMatch(/^windowMinutes +60 +90$/m);
     expect(out).toMatch(/^existingUsers +true +false$/m);
     expect(await json(`matching what-if ${id} --set evidence=exact --days 7`)).toMatchObject({ given: { before: 0 } });
-    expect((await json(`apps show ${id}`)).app.matching).toMatchObject({ windowMinutes: 30, existingUsers: true });
+    expect((await json(`apps show ${id}`)).app.matching).toMatchObject({ windowMinutes: 60, existingUsers: true });
   });
 
   it.each([

@@ -1,7 +1,7 @@
 // An app that had users before it used Landfall: what its phones get while the update with the client reaches them,
 // what the reason of a decision says about it, and what ends this state. Also the time since the install, which a
 // client may send.
-import { freshIp, type System, startSystem, type TestApp } from '@landfall/testkit';
+import { freshIp, IPHONE, type System, startSystem, type TestApp } from '@landfall/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { callsOf, expectError, linksOf, newDevice } from '../calls.ts';
 
@@ -15,7 +15,7 @@ afterAll(() => system.stop());
 
 async function tapped(app: TestApp, ip = freshIp()) {
   const link = await system.makeLink(app);
-  await calls.tap(link.url, { ip });
+  await calls.tap(link.url, { ip, userAgent: IPHONE });
   return { link, ip };
 }
 

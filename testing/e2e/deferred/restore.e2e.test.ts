@@ -366,22 +366,23 @@ describe('by address', () => {
     expect(linksOf(await calls.restore(app, { userEmail: 'user-6' }, { ip }))).toEqual([link.id]);
   });
 
-  it('ends after 30 minutes, and sooner where there are many people', async () => {
-    const alone = await tapped();
-    system.clock.advance({ minutes: 29 });
+  it('ends after an hour, and sooner where there are many people', async () => {
+    const onIphone = { userAgent: IPHONE };
+    const alone = await tapped(undefined, undefined, onIphone);
+    system.clock.advance({ minutes: 59 });
     expect(await asNewDevice(alone.app, alone.ip)).toEqual([alone.link.id]);
-    const late = await tapped();
-    system.clock.advance({ minutes: 30 });
+    const late = await tapped(undefined, undefined, onIphone);
+    system.clock.advance({ minutes: 60 });
     expect(await asNewDevice(late.app, late.ip)).toEqual([]);
 
     const crowded = async () => {
-      const { app, link, ip } = await tapped();
-      for (const version of [120, 121, 122])
-        await calls.tap(link.url, { ip, userAgent: ANDROID.replace('141', `${version}`) });
+      const { app, link, ip } = await tapped(undefined, undefined, onIphone);
+      for (const version of [14, 15, 16])
+        await calls.tap(link.url, { ip, userAgent: IPHONE.replace(/Version\/\d+/, `Version/${version}`) });
       return { app, link, ip };
     };
     const [soon, tooLate] = [await crowded(), await crowded()];
-    system.clock.advance({ minutes: 19 });
+    system.clock.advance({ minutes: 29 });
     expect(await asNewDevice(soon.app, soon.ip)).toEqual([soon.link.id]);
     system.clock.advance({ minutes: 2 });
     expect(await asNewDevice(tooLate.app, tooLate.ip)).toEqual([]);
@@ -392,8 +393,8 @@ describe('by address', () => {
     const never = await system.makeApp({ matching: { windowMinutes: 0 } });
     const ip = freshIp();
     const [a, b] = [await system.makeLink(wide), await system.makeLink(never)];
-    await calls.tap(a.url, { ip });
-    await calls.tap(b.url, { ip });
+    await calls.tap(a.url, { ip, userAgent: IPHONE });
+    await calls.tap(b.url, { ip, userAgent: IPHONE });
     expect(await asNewDevice(never, ip)).toEqual([]);
     system.clock.advance({ minutes: 45 });
     expect(await asNewDevice(wide, ip)).toEqual([a.id]);

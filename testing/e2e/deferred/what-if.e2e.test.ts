@@ -1,5 +1,5 @@
 // The comparison of other settings of matching with what an app gave.
-import { freshIp, type System, startSystem, type TestApp } from '@landfall/testkit';
+import { freshIp, IPHONE, type System, startSystem, type TestApp } from '@landfall/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { callsOf, expectError, linksOf, newDevice, patch, post } from '../calls.ts';
 
@@ -22,24 +22,24 @@ const whatIf = async (matching: object, days?: number) =>
 /** Makes a restore this many minutes after a tap at its address. Returns the links that it got. */
 async function restoredAfter(minutes: number, link = system.makeLink(app)): Promise<string[]> {
   const [ip, { url }] = [freshIp(), await link];
-  await calls.tap(url, { ip });
+  await calls.tap(url, { ip, userAgent: IPHONE });
   system.clock.advance({ minutes });
   return linksOf(await calls.restore(app, newDevice().body, { ip }));
 }
 
 describe('what if', () => {
   it('counts the links that other settings would have given, and those they would not have given', async () => {
-    expect(await restoredAfter(40)).toEqual([]);
+    expect(await restoredAfter(70)).toEqual([]);
     const link = system.makeLink(app);
     expect(await restoredAfter(20, link)).toEqual([(await link).id]);
     expect(await restoredAfter(10)).toHaveLength(1);
 
-    const longer = await whatIf({ windowMinutes: 60 });
+    const longer = await whatIf({ windowMinutes: 90 });
     expect(longer.given).toEqual({ before: 2, after: 3, newly: 1, noLonger: 0, otherLink: 0 });
     expect(longer.examples).toMatchObject([
       {
         before: { matchType: null, linkIds: [] },
-        after: { matchType: 'address', reason: '1 link by address: tapped 40 minutes ago' },
+        after: { matchType: 'address', reason: '1 link by address: tapped 1 hour ago' },
       },
     ]);
     const shorter = await whatIf({ windowMinutes: 15 });
@@ -51,7 +51,7 @@ describe('what if', () => {
 
   it('gives a link once: what other settings give earlier is gone later', async () => {
     const [ip, { id, url }] = [freshIp(), await system.makeLink(app)];
-    await calls.tap(url, { ip });
+    await calls.tap(url, { ip, userAgent: IPHONE });
     const restore = async () => linksOf(await calls.restore(app, newDevice().body, { ip }));
     system.clock.advance({ minutes: 20 });
     const allow = (windowMinutes: number) =>
@@ -71,7 +71,7 @@ describe('what if', () => {
     const { headers } = await calls.tap(url, { ip });
     const referrer = new URL(`${headers.location}`).searchParams.get('referrer');
     const body = { ...newDevice().body, installReferrer: referrer };
-    system.clock.advance({ minutes: 20 });
+    system.clock.advance({ minutes: 12 });
     expect(linksOf(await calls.restore(app, body, { ip }))).toHaveLength(1);
     const { truth } = await whatIf({ windowMinutes: 10 });
     expect(truth).toEqual({

@@ -1,6 +1,6 @@
 // The input of a decision: the caller, the facts about the device, and the pending links that may belong to it.
 import type { InputOf, MatchType, RestoreLinks, Rollout } from '@landfall/contracts';
-import type { Device } from './device.ts';
+import { type Device, isShared } from './device.ts';
 import { seconds, since } from './time.ts';
 
 export type Ask = InputOf<typeof RestoreLinks> & {
@@ -77,6 +77,16 @@ export interface Sighting {
    * is a candidate.
    */
   readonly others: number;
+  /**
+   * The number of others at this address, including browsers that tapped, that came there for the first time in the last
+   * seven days. Counted together with `others`.
+   */
+  readonly newcomers: number;
+  /**
+   * The number of other devices that the app met for the first time, and at this address, in the last ten minutes. Counted
+   * together with `others`.
+   */
+  readonly newDevices: number;
   /** Set when an update may be reaching users that the app had before. Read only when it can matter. */
   readonly rollout: Rollout | null;
   /** True when this address has too many open taps. Then none of them is read. */
@@ -130,6 +140,10 @@ export function whyGone({ archivedAt, expiresAt }: PendingLink, now: Date): stri
 /** Returns true when the tap was made within `span` before `now`. A tap after `now` does not count yet. */
 export const isWithin = ({ tappedAt }: PendingLink, now: Date, span: number): boolean =>
   tappedAt <= now && since(tappedAt, now) < span;
+
+/** Returns true when several phones have the fingerprint of the device. */
+export const hasSeveralPhones = ({ now, matching }: Pick<Ask, 'now' | 'matching'>, device: Device | null): boolean =>
+  device !== null && isShared(device, now, matching.sharedFingerprintDays);
 
 /** Returns true when a heartbeat of the same start of the app came before this restore. */
 export function hasHeartbeat({ now, matching }: Ask, { lastHeartbeatAt }: Sighting): boolean {

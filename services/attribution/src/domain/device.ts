@@ -46,6 +46,9 @@ export interface Heartbeat {
 export const isNew = (device: Device, now: Date, newDeviceMinutes: number): boolean =>
   since(device.newSince, now) < minutes(newDeviceMinutes);
 
+/** Returns true when the device is new only because it was away for long. */
+export const isReturning = ({ firstSeen, newSince }: Device): boolean => newSince > firstSeen;
+
 export const isShared = (device: Device, now: Date, sharedFingerprintDays: number): boolean =>
   device.sharedAt !== null && since(device.sharedAt, now) < days(sharedFingerprintDays);
 

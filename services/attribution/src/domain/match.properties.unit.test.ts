@@ -187,7 +187,7 @@ describe('any decision', () => {
       fc.property(someMore, sighting, fc.integer({ min: 0, max: 29 }), (more, sighting, minutes) => {
         const here = { platform: null, tappedAt: minutesAgo(minutes) };
         const rows = [
-          aTap({ id: id(1), linkId: id(1), userAgent: SAFARI }),
+          aTap({ platform: null, id: id(1), linkId: id(1), userAgent: SAFARI }),
           aTap({ ...here, id: id(2), linkId: id(2), userAgent: CHROME }),
           ...more.map((one, i) => aTap({ ...one, email: null, fingerprint: null, id: id(0x100 + i) })),
         ];

@@ -7,6 +7,7 @@ import {
   type Ask,
   type CandidateVerdict,
   hasHeartbeat,
+  hasSeveralPhones,
   isOpen,
   isWithin,
   newestFirst,
@@ -16,7 +17,7 @@ import {
   taken,
   whyGone,
 } from './candidate.ts';
-import { heard, isShared } from './device.ts';
+import { heard } from './device.ts';
 import { whyGuessedBefore } from './rules/given-before.ts';
 import { byAddress, crowdAt } from './rules/match-by-address.ts';
 import { counted, days } from './time.ts';
@@ -91,7 +92,7 @@ function byFingerprint(ask: Ask, rows: readonly PendingLink[], { device }: Sight
       isOpen(row, now) &&
       isWithin(row, now, days(matching.fingerprintDays)),
   );
-  if (device !== null && isShared(device, now, matching.sharedFingerprintDays)) {
+  if (hasSeveralPhones(ask, device)) {
     return addressed.map((row) => refused(row, 'fingerprint', 'several phones have this fingerprint'));
   }
   const forAnother = (row: PendingLink) => email !== null && row.email !== null && row.email !== email;

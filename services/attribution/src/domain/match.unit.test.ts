@@ -157,17 +157,17 @@ describe('by address', () => {
   });
 
   it('judges two links also by a tap whose own time is over', () => {
-    const tired = aTap({ id: id(2), linkId: id(2), userAgent: CHROME, tappedAt: minutesAgo(29), others: 60 });
+    const tired = aTap({ id: id(2), linkId: id(2), userAgent: CHROME, tappedAt: minutesAgo(59), others: 60 });
     expect(outcome([aTap(), tired])).toBe('2 different links at this address');
-    expect(outcome([aTap(), { ...tired, tappedAt: minutesAgo(30) }])).toBe('address: 1');
+    expect(outcome([aTap(), { ...tired, tappedAt: minutesAgo(60) }])).toBe('address: 1');
   });
 
-  it('gives in the window, and in the person-hour that the people there share', () => {
-    expect(outcome([aTap({ tappedAt: minutesAgo(29) })])).toBe('address: 1');
-    expect(outcome([aTap({ tappedAt: minutesAgo(30) })])).toBe('');
-    expect(outcome([aTap({ tappedAt: minutesAgo(19), others: 3 })])).toBe('address: 1');
-    expect(outcome([aTap({ tappedAt: minutesAgo(20), others: 3 })])).toBe(
-      'tapped 20 minutes ago, too long with 3 people there',
+  it('gives in the window, and in the time that the people there share', () => {
+    expect(outcome([aTap({ tappedAt: minutesAgo(59) })])).toBe('address: 1');
+    expect(outcome([aTap({ tappedAt: minutesAgo(60) })])).toBe('');
+    expect(outcome([aTap({ tappedAt: minutesAgo(29), others: 3 })])).toBe('address: 1');
+    expect(outcome([aTap({ tappedAt: minutesAgo(30), others: 3 })])).toBe(
+      'tapped 30 minutes ago, too long with 3 people there',
     );
     expect(outcome([aTap()], anAsk({ matching: matching({ windowMinutes: 0 }) }))).toBe('');
   });
@@ -215,7 +215,7 @@ describe('by address', () => {
 
   it('gives to a shared fingerprint only at its first start here, with a heartbeat, among few', () => {
     const heartbeat = { lastHeartbeatAt: minutesAgo(0.1) };
-    const at = (sighting: Partial<Sighting>) => outcome([aTap()], anAsk(), shared(sighting));
+    const at = (sighting: Partial<Sighting>) => outcome([aTap({ platform: 'android' })], anAsk(), shared(sighting));
     expect(at(heartbeat)).toBe('address: 1');
     // The browser that tapped is one of the others.
     expect(at({ ...heartbeat, others: 7 })).toBe('address: 1');
@@ -233,13 +233,15 @@ describe('by address', () => {
   });
 });
 
+const HOURS = { windowMinutes: 90, installedWindowMinutes: 90, installedPersonMinutes: 90 };
+
 describe('by address, when the client says how long ago the app was installed', () => {
   const installed = (minutes: number, sighting = aSighting(), rows = [aTap({ tappedAt: minutesAgo(10) })]) =>
     outcome(rows, anAsk({ installedSecondsAgo: minutes * 60 }), sighting);
 
   it('gives what was tapped before the install, for an hour after it', () => {
     expect(installed(5)).toBe('address: 1');
-    const wide = anAsk({ installedSecondsAgo: 59 * 60, matching: matching({ windowMinutes: 90, personMinutes: 90 }) });
+    const wide = anAsk({ installedSecondsAgo: 59 * 60, matching: matching(HOURS) });
     const tap = aTap({ tappedAt: minutesAgo(80) });
     expect(outcome([tap], wide)).toBe('address: 1');
     expect(outcome([tap], { ...wide, installedSecondsAgo: 60 * 60 })).toBe('the app was installed 1 hour ago');
@@ -252,9 +254,9 @@ describe('by address, when the client says how long ago the app was installed', 
     expect(installed(5, aSighting(), [aTap({ tappedAt: minutesAgo(10) }), neighbours])).toBe('address: 1');
   });
 
-  it('believes it more than that the device was met before, or that several phones have its fingerprint', () => {
-    expect(installed(5, known)).toBe('address: 1');
-    expect(installed(5, shared({ firstHereAt: daysAgo(1), others: 40 }))).toBe('address: 1');
+  it('believes it more than that several phones have its fingerprint', () => {
+    const android = [aTap({ platform: 'android', tappedAt: minutesAgo(10) })];
+    expect(installed(5, shared({ firstHereAt: daysAgo(1), others: 40 }), android)).toBe('address: 1');
   });
 
   it('still asks for a device, one link, and a tap in time', () => {
@@ -266,6 +268,21 @@ describe('by address, when the client says how long ago the app was installed', 
     expect(installed(5, aSighting(), [aTap({ tappedAt: minutesAgo(29), others: 3 })])).toBe(
       'tapped 29 minutes ago, too long with 3 people there',
     );
+  });
+
+  it('looks less far back, and no further than for the others', () => {
+    const at = (minutes: number, settings = {}) =>
+      outcome(
+        [aTap({ tappedAt: minutesAgo(minutes) })],
+        anAsk({ installedSecondsAgo: 60, matching: matching(settings) }),
+      );
+    expect([at(29), at(30)]).toEqual(['address: 1', '']);
+    expect([at(9, { windowMinutes: 10 }), at(10, { windowMinutes: 10 }), at(5, { windowMinutes: 0 })]).toEqual([
+      'address: 1',
+      '',
+      '',
+    ]);
+    expect(at(20, { personMinutes: 20 })).toBe('tapped 20 minutes ago, too long with 1 person there');
   });
 });
 
@@ -315,12 +332,13 @@ describe('the heartbeat that has not come', () => {
     device: aDevice({ newSince: daysAgo(9), lastHeartbeatId: id(7), lastHeartbeatAt: minutesAgo(60) }),
   });
   const ask = anAsk({ final: false });
+  const onAndroid = aTap({ platform: 'android' });
 
   it('is awaited where it would show a shared fingerprint, and so give or take something', () => {
-    expect(awaitsHeartbeat(ask, [aTap()], anHourBefore)).toBe(true);
+    expect(awaitsHeartbeat(ask, [onAndroid], anHourBefore)).toBe(true);
     const stored = [aTap({ fingerprint: PHONE, address: null })];
     expect(awaitsHeartbeat(ask, stored, anHourBefore)).toBe(true);
-    expect(awaitsHeartbeat(ask, [aTap()], shared())).toBe(true);
+    expect(awaitsHeartbeat(ask, [onAndroid], shared())).toBe(true);
   });
 
   it('is not awaited where it decides nothing', () => {
@@ -332,9 +350,9 @@ describe('the heartbeat that has not come', () => {
   });
 
   it('is not awaited when it came, or for the last question', () => {
-    expect(awaitsHeartbeat(ask, [aTap()], { ...anHourBefore, lastHeartbeatAt: minutesAgo(0) })).toBe(false);
-    expect(awaitsHeartbeat(ask, [aTap()], { ...anHourBefore, lastHeartbeatAt: minutesAgo(-0.1) })).toBe(true);
-    expect(awaitsHeartbeat(anAsk(), [aTap()], anHourBefore)).toBe(false);
+    expect(awaitsHeartbeat(ask, [onAndroid], { ...anHourBefore, lastHeartbeatAt: minutesAgo(0) })).toBe(false);
+    expect(awaitsHeartbeat(ask, [onAndroid], { ...anHourBefore, lastHeartbeatAt: minutesAgo(-0.1) })).toBe(true);
+    expect(awaitsHeartbeat(anAsk(), [onAndroid], anHourBefore)).toBe(false);
   });
 
   it('is not awaited by a device without a fingerprint', () => {

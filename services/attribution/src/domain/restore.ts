@@ -1,7 +1,7 @@
 // Decides a batch of restores in message order: which restores get an earlier answer, which wait for a heartbeat, and
 // which get links.
-import type { Ask, PendingLink, Sighting } from './candidate.ts';
-import { type Device, isShared } from './device.ts';
+import { type Ask, hasSeveralPhones, type PendingLink, type Sighting } from './candidate.ts';
+import type { Device } from './device.ts';
 import { awaitsHeartbeat, type Decision, decide } from './match.ts';
 import { createPast, type Restore } from './past.ts';
 import type { Closing, Pool } from './pool.ts';
@@ -80,11 +80,12 @@ export function restoreInOrder(asks: readonly RestoreRequest[], pool: Pool, earl
  * claimant cannot be identified: also for a fingerprint without an address, and for a fingerprint that several phones
  * share.
  */
-export function claimantOf({ appId, token, email, fingerprint, address, now, matching }: Ask, device: Device | null) {
+export function claimantOf(ask: Ask, device: Device | null) {
+  const { appId, token, email, fingerprint, address } = ask;
   if (token !== null) return `${appId} token ${token.tapId}`;
   if (email !== null) return `${appId} email ${email}`;
   if (fingerprint === null || address === null) return null;
-  if (device !== null && isShared(device, now, matching.sharedFingerprintDays)) return null;
+  if (hasSeveralPhones(ask, device)) return null;
   return `${appId} device ${fingerprint} ${address}`;
 }
 
@@ -93,9 +94,17 @@ function remembered(ask: RestoreRequest, sighting: Sighting, candidates: readonl
   return ask.nearby === 'never' ? { never: 1 } : factsOf(ask, sighting, candidates, ask.nearby);
 }
 
-/** @param restore a restore of the same claimant */
-const isGivenAgain = (restore: Restore, { appId, now }: RestoreRequest): boolean =>
-  restore.appId === appId && restore.at <= now && since(restore.at, now) < seconds(REPLAY_SECONDS);
+/**
+ * A token and an email name no device, and somebody may have copied the token. So when both requests name their device, it
+ * must be the same one.
+ * @param restore a restore of the same claimant
+ */
+function isGivenAgain(restore: Restore, { appId, now, email, sighting }: RestoreRequest): boolean {
+  if (restore.appId !== appId || restore.at > now || since(restore.at, now) >= seconds(REPLAY_SECONDS)) return false;
+  const [before, asking] = [restore.device, sighting.device?.device ?? null];
+  // Without a fingerprint, the email stands for the device.
+  return before === asking || before === null || asking === null || before === email || asking === email;
+}
 
 /** Another device may claim the same answer: it has the same token, or the same email. */
 const repeat = (first: Restore, { id, now, sighting, address }: RestoreRequest): Restore => ({

@@ -106,9 +106,9 @@ describe('a batch of restores', () => {
       expect(linksOf(restores)).toEqual({ [id(1)]: [id(1)], [id(2)]: [] });
       expect(restores[1]!.summary).toBe('nothing: this device was given this link 16 seconds ago');
       const later = aTap({ ...tapped, id: id(0x102), tappedAt: after(8) });
-      expect(linksOf(run([second()], [...rows().slice(1), later], restores.slice(0, 1)).restores)).toEqual({
-        [id(2)]: [id(1)],
-      });
+      const again = (ask: Partial<RestoreRequest>) =>
+        run([second(ask)], [...rows().slice(1), later], restores.slice(0, 1)).restores[0]!.summary;
+      expect(again({})).toMatch(/^1 link by address/);
     });
 
     it('gives the earlier tap to another device, and the device another link', () => {
@@ -135,12 +135,13 @@ describe('a batch of restores', () => {
 
     it('knows phones of one model by their address', () => {
       const shared = aSighting({ device: aDevice({ sharedAt: minutesAgo(60) }), lastHeartbeatAt: NOON });
-      const { restores } = run([asked({ sighting: shared, claimant: null })], rows());
+      const taps = rows().map((row) => aTap({ ...row, platform: 'android' }));
+      const { restores } = run([asked({ sighting: shared, claimant: null })], taps);
       expect(linksOf(restores)).toEqual({ [id(1)]: [id(1)] });
       const next = (ask: Partial<RestoreRequest> = {}) => second({ sighting: shared, claimant: null, ...ask });
-      expect(linksOf(run([next()], rows().slice(1), restores).restores)).toEqual({ [id(2)]: [] });
+      expect(linksOf(run([next()], taps.slice(1), restores).restores)).toEqual({ [id(2)]: [] });
       const elsewhere = { address: hashOf('elsewhere') };
-      const there = rows().map((row) => aTap({ ...row, ...elsewhere }));
+      const there = taps.map((row) => aTap({ ...row, ...elsewhere }));
       expect(linksOf(run([next(elsewhere)], there.slice(1), restores).restores)).toEqual({ [id(2)]: [id(1)] });
     });
   });
@@ -158,6 +159,24 @@ describe('a batch of restores', () => {
     expect(again(1, { claimant: 'somebody else' })).toEqual([]);
     expect(again(1, { claimant: null })).toEqual([]);
     expect(again(1, { appId: id(0xb) })).toEqual([]);
+  });
+
+  it('gives the answer to a token or an email again only to the fingerprint that got it, where both name one', () => {
+    const email = hashOf('kim@example.com');
+    const phone = (device: string | null) =>
+      aSighting({ device: device === null ? null : aDevice({ device: device === 'email' ? email : hashOf(device) }) });
+    const repeats = (first: string | null, second: string | null) => {
+      const { restores } = run([asked({ sighting: phone(first), email })], [aTap({ email })]);
+      const ask = asked({ id: id(2), now: after(5), sighting: phone(second), email });
+      return run([ask], [], restores).restores.length === 1;
+    };
+    expect([
+      repeats('one', 'one'),
+      repeats('one', 'email'),
+      repeats('email', 'one'),
+      repeats('email', 'email'),
+    ]).toEqual([true, true, true, true]);
+    expect(repeats('one', 'other')).toBe(false);
   });
 
   it('gives the same answer to the same claimant in one batch', () => {
@@ -199,7 +218,10 @@ describe('a batch of restores', () => {
 
   it('lets those wait whom a heartbeat may help, and gives the tap to nobody else for it', () => {
     const shared = aSighting({ device: aDevice({ sharedAt: minutesAgo(60) }) });
-    const { restores, closings, awaiting } = run([asked({ final: false, sighting: shared })], [aTap()]);
+    const { restores, closings, awaiting } = run(
+      [asked({ final: false, sighting: shared })],
+      [aTap({ platform: 'android' })],
+    );
     expect({ restores, closings, awaiting }).toEqual({ restores: [], closings: [], awaiting: new Set([id(1)]) });
   });
 });

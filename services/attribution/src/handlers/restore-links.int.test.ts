@@ -90,18 +90,18 @@ handlerSuite('RestoreLinks', { service }, (house) => {
     expect(await restoredLinks(phone(1))).toEqual([id(1)]);
   });
 
-  it('shares an hour among the people that were at the address', async () => {
+  it('shares the time among the people that were at the address', async () => {
     // Three phones and a computer are four people. The browser that taps belongs to the caller and does not count. So
-    // the limit is 15 minutes.
+    // the limit is 22.5 minutes.
     for (const n of [1, 2, 3]) await beat(phone(n));
     await tap({ deferred: false, platform: 'desktop', userAgent: hashOf('Firefox') });
     house.clock.advance({ hours: 1 });
     await tap();
-    house.clock.advance({ minutes: 15 });
+    house.clock.advance({ minutes: 22, seconds: 30 });
     expect(await restoredLinks(phone(9))).toEqual([]);
-    // The phone that asked is the fifth, so the limit is 12 minutes.
+    // The phone that asked is the fifth, so the limit is 18 minutes.
     await tap();
-    house.clock.advance({ minutes: 11, seconds: 59 });
+    house.clock.advance({ minutes: 17, seconds: 59 });
     expect(await restoredLinks(phone(9))).toEqual([id(1)]);
   });
 
@@ -204,7 +204,7 @@ handlerSuite('RestoreLinks', { service }, (house) => {
   it('asks for patience where a heartbeat may show that several phones have the fingerprint', async () => {
     await beat({ address: hashOf('elsewhere') });
     house.clock.advance({ hours: 2 });
-    await tap();
+    await tap({ platform: 'android' });
     house.clock.advance({ minutes: 1 });
     expect(await restore({ final: false })).toEqual({ matches: [], awaitHeartbeat: true });
     expect(await house.database.rows('select 1 from attribution.restores')).toEqual([]);
@@ -216,7 +216,7 @@ handlerSuite('RestoreLinks', { service }, (house) => {
   it('decides without the heartbeat when the last question comes', async () => {
     await beat({ address: hashOf('elsewhere') });
     house.clock.advance({ hours: 2 });
-    await tap();
+    await tap({ platform: 'android' });
     expect(await restore({ final: false })).toMatchObject({ awaitHeartbeat: true });
     house.clock.advance({ ms: 400 });
     expect(await restore()).toEqual({ matches: [], awaitHeartbeat: false });
@@ -235,19 +235,30 @@ handlerSuite('RestoreLinks', { service }, (house) => {
   });
 
   it('takes for a shared fingerprint a heartbeat from its address only, and few people there', async () => {
-    const elsewhere = { address: hashOf('elsewhere') };
-    await beat(elsewhere);
+    const office = hashOf('office');
+    await beat({ address: hashOf('elsewhere') });
     await beat({ address: hashOf('another town') });
-    await tap();
+    for (const n of [1, 2, 3, 4, 5, 6]) await beat(phone(n));
+    for (const n of [1, 2, 3, 4, 5, 6, 7]) await beat({ ...phone(n), address: office });
+    house.clock.advance({ minutes: 10 });
+    await tap({ platform: 'android' });
     expect(await restoredLinks()).toEqual([]);
     await beat();
-    for (const n of [1, 2, 3, 4, 5, 6]) await beat(phone(n));
     expect(await restoredLinks()).toEqual([id(1)]);
 
-    await tap({ linkId: id(2), address: hashOf('office') });
-    for (const n of [1, 2, 3, 4, 5, 6, 7]) await beat({ ...phone(n), address: hashOf('office') });
-    await beat({ address: hashOf('office') });
-    expect(await restoredLinks({ address: hashOf('office') })).toEqual([]);
+    await tap({ linkId: id(2), address: office, platform: 'android' });
+    await beat({ address: office });
+    expect(await restoredLinks({ address: office })).toEqual([]);
+  });
+
+  it('matches nothing where many devices start for the first time at once', async () => {
+    for (const n of [1, 2, 3]) await beat(phone(n));
+    await tap();
+    expect(await restoredLinks(phone(4))).toEqual([id(1)]);
+    await tap();
+    expect(await restoredLinks(phone(5))).toEqual([]);
+    house.clock.advance({ minutes: 10 });
+    expect(await restoredLinks(phone(6))).toEqual([id(1)]);
   });
 
   it('takes the email for the device where there is no fingerprint', async () => {

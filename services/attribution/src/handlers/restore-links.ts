@@ -7,13 +7,13 @@ import type { Restore } from '../domain/past.ts';
 import { createPool } from '../domain/pool.ts';
 import { claimantOf, type RestoreRequest, restoreInOrder } from '../domain/restore.ts';
 import { tapsOf } from '../domain/token.ts';
-import { dependsOnSettings, isBeyondMemory, isEverShared } from '../domain/what-if/facts.ts';
+import { dependsOnSettings, isBeyondMemory } from '../domain/what-if/facts.ts';
 import { activityRepository } from '../repositories/activity-repository.ts';
 import { findNearby } from '../repositories/nearby-repository.ts';
 import { pendingLinkRepository } from '../repositories/pending-link-repository.ts';
 import { restoreReader, restoreRepository } from '../repositories/restore-repository.ts';
 import { createRollouts, type Rollouts } from '../rollouts.ts';
-import { countOthers, deviceOf, meetDevices } from '../sightings.ts';
+import { countOthers, deviceOf, meetDevices, NOBODY } from '../sightings.ts';
 
 /** Seconds after which a client may retry a refused restore. */
 const CATCH_UP_SECONDS = 5;
@@ -88,7 +88,7 @@ async function restoreAll(tx: SqlTransaction, asks: readonly Asking[], rollouts:
   const [rows, earlier, others, rollout, further] = await Promise.all([
     pending.lockCandidates(asks, ids),
     restores.findEarlier(claiming),
-    countOthers(tx, ids.length > 0 ? asks : remembered.filter((ask) => isEverShared(sightings.get(ask.id)!))),
+    countOthers(tx, ids.length > 0 ? asks : remembered),
     rollouts.of(tx, ids.length > 0 ? asks : remembered),
     findNearby(tx, remembered),
   ]);
@@ -109,7 +109,7 @@ async function restoreAll(tx: SqlTransaction, asks: readonly Asking[], rollouts:
   const undecided = isIdle ? asks.filter(({ id, token }) => nearby.has(id) || crowded.has(id) || token !== null) : asks;
   const asked = undecided.map((ask) => {
     const seen = {
-      others: others.get(ask.id) ?? 0,
+      ...(others.get(ask.id) ?? NOBODY),
       rollout: ask.matching.existingUsers ? (rollout.get(ask.id) ?? null) : null,
       crowd: crowded.has(ask.id),
     };

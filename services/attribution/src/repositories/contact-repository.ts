@@ -2,6 +2,7 @@
 import type { Platform } from '@landfall/contracts';
 import type { SqlTransaction } from '@landfall/db';
 import { toBytes, toText } from '../bytes.ts';
+import { CROWD_MINUTES } from '../domain/rules/one-install.ts';
 import { earlier, later } from '../domain/time.ts';
 import type { DeviceKey } from './device-repository.ts';
 
@@ -14,6 +15,22 @@ export interface Contact extends DeviceKey {
   /** The known facts of its phone. Null: nothing yet. */
   readonly platform: Platform | null;
   readonly model: string | null;
+}
+
+/** The most people that are counted at an address. */
+const MOST_PEOPLE = 64;
+/** The most people among whom newcomers are counted, those who were there last. */
+const MOST_COMPARED = 512;
+const NEWCOMER_DAYS = 7;
+
+/**
+ * The numbers of others at an address: in the last 24 hours, for the first time in the last seven days, and devices that
+ * were never met before the last ten minutes.
+ */
+export interface Others {
+  readonly others: number;
+  readonly newcomers: number;
+  readonly newDevices: number;
 }
 
 export type ContactTimes = Pick<Contact, 'firstAt' | 'lastHeartbeatAt'>;
@@ -67,20 +84,29 @@ export function contactRepository(tx: SqlTransaction) {
       );
     },
 
-    /**
-     * Returns how many others were seen at the address in the 24 hours before, for each entry of `at`, in the same order.
-     */
-    async countOthers(at: readonly (DeviceKey & { address: string; now: Date })[]): Promise<number[]> {
-      if (at.length === 0) return [];
-      const rows = await tx.rows<{ others: number }>(
-        `select (
-           select count(*)::int from (
+    /** Counts the others at the address for each entry of `at`, in the same order. */
+    countOthers(at: readonly (DeviceKey & { address: string; now: Date })[]): Promise<Others[]> {
+      if (at.length === 0) return Promise.resolve([]);
+      return tx.rows<Others>(
+        `select
+           (select count(*)::int from (
              select 1 from attribution.contacts c
-             where c.app_id = a.app_id and c.address = a.address and c.device <> a.device
-               and c.last_at > a.now - interval '24 hours' and c.first_at <= a.now
+             where ${isOther} and c.last_at > a.now - interval '24 hours'
              limit ${MOST_PEOPLE}
-           ) there
-         ) as others
+           ) there) as others,
+           (select least(count(*), ${MOST_PEOPLE})::int from (
+             select c.first_at from attribution.contacts c
+             where ${isOther} and c.last_at > a.now - interval '${NEWCOMER_DAYS} days'
+             order by c.last_at desc limit ${MOST_COMPARED}
+           ) there where there.first_at > a.now - interval '${NEWCOMER_DAYS} days') as newcomers,
+           (select count(*)::int from (
+             select 1 from attribution.contacts c
+             join attribution.devices d on d.app_id = c.app_id and d.device = c.device
+             where ${isOther} and c.last_at > a.now - interval '${CROWD_MINUTES} minutes'
+               and c.first_at > a.now - interval '${CROWD_MINUTES} minutes'
+               and d.first_seen > a.now - interval '${CROWD_MINUTES} minutes'
+             limit ${MOST_PEOPLE}
+           ) there) as "newDevices"
          from unnest($1::uuid[], $2::bytea[], $3::bytea[], $4::timestamptz[]) with ordinality as a(app_id, address, device, now, n)
          order by a.n`,
         [
@@ -90,10 +116,11 @@ export function contactRepository(tx: SqlTransaction) {
           at.map((a) => a.now),
         ],
       );
-      return rows.map((row) => row.others);
     },
   };
 }
+
+const isOther = 'c.app_id = a.app_id and c.address = a.address and c.device <> a.device and c.first_at <= a.now';
 
 // Several phones may have one user agent. When they differ in their model, it is stored as empty: it contradicts nothing.
 const upsertContacts = `
@@ -126,9 +153,6 @@ function contactValues(met: readonly Contact[]) {
     contacts.map((c) => toBytes(c.model)),
   ];
 }
-
-/** The most people that are counted at an address. */
-const MOST_PEOPLE = 64;
 
 const merged = (a: Contact, b: Contact): Contact => ({
   ...a,

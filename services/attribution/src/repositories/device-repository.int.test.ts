@@ -60,7 +60,31 @@ describe('devices and contacts', () => {
     ]);
     const here = { ...PHONE, address: HOME, now: NOON };
     const at = [here, { ...here, address: hashOf('elsewhere') }];
-    expect(await database.transaction((tx) => contactRepository(tx).countOthers(at))).toEqual([1, 0]);
+    expect(await database.transaction((tx) => contactRepository(tx).countOthers(at))).toMatchObject([
+      { others: 1 },
+      { others: 0 },
+    ]);
+  });
+
+  it('count who came there for the first time in a week, and devices that were never met before ten minutes ago', async () => {
+    const week = 7 * 24 * 60;
+    await record([
+      contact(minutesAgo(9), null, 'new phone'),
+      contact(minutesAgo(9), null, 'known phone'),
+      contact(minutesAgo(9), null, 'browser'),
+      contact(minutesAgo(11), null, 'phone of before'),
+      contact(minutesAgo(week - 1), null, 'phone of this week'),
+      contact(minutesAgo(week), null, 'phone of last week'),
+      contact(minutesAgo(1), null, 'phone of last week'),
+    ]);
+    const met = (phone: string, minutes: number) => firstMet(PHONE.appId, hashOf(phone), minutesAgo(minutes));
+    await database.transaction((tx) =>
+      deviceRepository(tx).lock([met('new phone', 9), met('known phone', 11), met('phone of before', 11)]),
+    );
+    const here = { ...PHONE, address: HOME, now: NOON };
+    expect(await database.transaction((tx) => contactRepository(tx).countOthers([here]))).toEqual([
+      { others: 5, newcomers: 5, newDevices: 1 },
+    ]);
   });
 
   it('are locked: of heartbeats in parallel one is the first', async () => {

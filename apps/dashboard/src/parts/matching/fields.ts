@@ -5,8 +5,15 @@ export type Matching = App['matching'];
 type Limits = readonly [min: number, max: number];
 
 export const groups = {
-  address: { windowMinutes: [0, 1440], personMinutes: [1, 1440], crowdTaps: [1, 50] },
-  evidence: { modelWindowMinutes: [0, 1440], ipv6WindowMinutes: [0, 1440], ipv6PersonMinutes: [1, 1440] },
+  address: { windowMinutes: [0, 1440], personMinutes: [1, 1440], crowdTaps: [1, 50], crowdDevices: [1, 50] },
+  evidence: {
+    installedWindowMinutes: [0, 1440],
+    installedPersonMinutes: [1, 1440],
+    modelWindowMinutes: [0, 1440],
+    ipv6WindowMinutes: [0, 1440],
+    ipv6PersonMinutes: [1, 1440],
+  },
+  guessed: { newcomerMinutes: [1, 1440], otherPlatformMinutes: [0, 1440], otherPlatformPeople: [0, 50] },
   newDevices: { newDeviceMinutes: [1, 1440], returningDeviceDays: [1, 365] },
   shared: {
     sharedFingerprintPeople: [1, 50],

@@ -1,7 +1,8 @@
 // Compares what is known of the phone that tapped with what is known of the phone that asks. Unknown facts contradict
 // nothing. On iPhones only the platform counts: Apple forbids to identify a device by its other properties.
 import type { Platform } from '@landfall/contracts';
-import { type Ask, type PendingLink, type Sighting, whyGone } from '../candidate.ts';
+import { type Ask, hasSeveralPhones, type PendingLink, type Sighting, whyGone } from '../candidate.ts';
+import type { Device } from '../device.ts';
 import { ago, before, minutes, seconds } from '../time.ts';
 
 export interface Phone {
@@ -12,12 +13,18 @@ export interface Phone {
   readonly osMajor: number | null;
 }
 
-/** Returns what is known of the phone that asks. A heartbeat may have named the platform. */
-export const phoneOf = ({ platform, model, osMajor }: Ask, { device }: Sighting): Phone => ({
-  platform: platform ?? device?.platform ?? null,
-  model,
-  osMajor,
-});
+/**
+ * Returns what is known of the phone that asks. Several phones with one fingerprint are Android phones: the public client
+ * makes theirs of the model and the build, and an iPhone has one of its own.
+ */
+export function phoneOf(ask: Ask, { device }: Sighting): Phone {
+  const { model, osMajor } = ask;
+  return { platform: namedPlatform(ask, device) ?? (hasSeveralPhones(ask, device) ? 'android' : null), model, osMajor };
+}
+
+/** Returns the platform that the client named, with this request or with a heartbeat. */
+export const namedPlatform = ({ platform }: Pick<Ask, 'platform'>, device: Device | null): Platform | null =>
+  platform ?? device?.platform ?? null;
 
 const isIphone = (a: Phone, b: Phone): boolean => a.platform === 'ios' || b.platform === 'ios';
 
@@ -58,13 +65,21 @@ export function peopleAt(row: PendingLink, asking: Phone): number {
 export const installedAt = ({ now, installedSecondsAgo }: Pick<Ask, 'now' | 'installedSecondsAgo'>): Date | null =>
   installedSecondsAgo === null ? null : before(now, seconds(installedSecondsAgo));
 
+type Windowed = Pick<Ask, 'matching' | 'installedSecondsAgo'>;
+
+const windowMinutesOf = ({ matching, installedSecondsAgo }: Windowed): number =>
+  installedSecondsAgo === null
+    ? matching.windowMinutes
+    : Math.min(matching.windowMinutes, matching.installedWindowMinutes);
+
 /** Returns the milliseconds for which a tap can match by address. A longer window needs more evidence. */
-export function windowOf(row: PendingLink, { matching, ipv6 }: Ask, asking: Phone): number {
+export function windowOf(row: PendingLink, ask: Ask, asking: Phone): number {
+  const { matching, ipv6 } = ask;
   const { windowMinutes, modelWindowMinutes, ipv6WindowMinutes } = matching;
   if (windowMinutes === 0) return 0;
   return minutes(
     Math.max(
-      windowMinutes,
+      windowMinutesOf(ask),
       isSameModel(row, asking) ? modelWindowMinutes : 0,
       isOverIpv6(row, ipv6) ? ipv6WindowMinutes : 0,
     ),
@@ -72,18 +87,22 @@ export function windowOf(row: PendingLink, { matching, ipv6 }: Ask, asking: Phon
 }
 
 /** Returns the longest window of a request, in minutes. Candidates are read as far back. */
-export const longestWindow = ({ matching, model, ipv6 }: Pick<Ask, 'matching' | 'model' | 'ipv6'>): number =>
-  matching.windowMinutes === 0 || matching.evidence === 'exact'
-    ? 0
-    : Math.max(
-        matching.windowMinutes,
-        model === null ? 0 : matching.modelWindowMinutes,
-        ipv6 === null ? 0 : matching.ipv6WindowMinutes,
-      );
+export function longestWindow(ask: Windowed & Pick<Ask, 'model' | 'ipv6'>): number {
+  const { matching, model, ipv6 } = ask;
+  if (matching.windowMinutes === 0 || matching.evidence === 'exact') return 0;
+  return Math.max(
+    windowMinutesOf(ask),
+    model === null ? 0 : matching.modelWindowMinutes,
+    ipv6 === null ? 0 : matching.ipv6WindowMinutes,
+  );
+}
 
 /** The minutes that the people at the address share. */
-export const personMinutesOf = (row: PendingLink, { matching, ipv6 }: Ask): number =>
-  isOverIpv6(row, ipv6) ? Math.max(matching.personMinutes, matching.ipv6PersonMinutes) : matching.personMinutes;
+export function personMinutesOf(row: PendingLink, { matching, ipv6, installedSecondsAgo }: Ask): number {
+  const { personMinutes, installedPersonMinutes, ipv6PersonMinutes } = matching;
+  const usual = installedSecondsAgo === null ? personMinutes : Math.min(personMinutes, installedPersonMinutes);
+  return isOverIpv6(row, ipv6) ? Math.max(usual, ipv6PersonMinutes) : usual;
+}
 
 const isOverIpv6 = ({ address }: PendingLink, ipv6: string | null): boolean => ipv6 !== null && address === ipv6;
 
@@ -106,21 +125,26 @@ export function evidenceFor(row: PendingLink, ask: Ask, asking: Phone): string {
  * make it unclear which tap is the right one. Otherwise a client could leave out the taps of others with a model that
  * nobody has.
  */
-export function possibleTaps(rows: readonly PendingLink[], ask: Ask, asking: Phone) {
+export function possibleTaps(rows: readonly PendingLink[], ask: Ask, asking: Phone, device: Device | null) {
   const live = rows.filter((row) => whyGone(row, ask.now) === null);
-  const possible = live.filter((row) => whyNotTappedBy(row, ask, asking) === null);
+  const possible = live.filter((row) => whyNotTappedBy(row, ask, asking, device) === null);
   const [newest] = possible;
   const isSure = newest !== undefined && isSameModel(newest, asking);
   const anyModel = { ...asking, model: null, osMajor: null };
-  const rivals = isSure ? possible : live.filter((row) => whyNotTappedBy(row, ask, anyModel) === null);
+  const rivals = isSure ? possible : live.filter((row) => whyNotTappedBy(row, ask, anyModel, device) === null);
   return { possible, rivals };
 }
 
 /** Returns the reason why this phone is not the one that tapped. */
-export function whyNotTappedBy(row: PendingLink, ask: Ask, asking: Phone): string | null {
+export function whyNotTappedBy(row: PendingLink, ask: Ask, asking: Phone, device: Device | null): string | null {
   const installed = installedAt(ask);
   return (
     whyOtherPhone(row, asking) ??
-    (installed !== null && row.tappedAt >= installed ? 'tapped when the app was installed already' : null)
+    (installed !== null && row.tappedAt >= installed ? 'tapped when the app was installed already' : null) ??
+    (isTappedSinceMet(row, ask, device) ? 'tapped when this device was known already' : null)
   );
 }
+
+/** Returns true for a tap that was made when Landfall had met the device. So the app was not installed after it. */
+const isTappedSinceMet = ({ tappedAt }: PendingLink, ask: Ask, device: Device | null): boolean =>
+  device !== null && installedAt(ask) !== null && !hasSeveralPhones(ask, device) && tappedAt >= device.newSince;

@@ -64,31 +64,31 @@ describe('another phone', () => {
 });
 
 it('an iPhone is compared by its platform alone', () => {
-  const tap = aTap({ platform: 'ios', model: PIXEL, osMajor: 17, tappedAt: minutesAgo(29) });
+  const tap = aTap({ platform: 'ios', model: PIXEL, osMajor: 17, tappedAt: minutesAgo(59) });
   const iphone = anAsk({ platform: 'ios', model: GALAXY, osMajor: 18 });
   expect(outcome([tap], iphone)).toBe('1');
   // An equal model does not make the window longer.
-  expect(outcome([{ ...tap, tappedAt: minutesAgo(31) }], { ...iphone, model: PIXEL })).toBe('');
+  expect(outcome([{ ...tap, tappedAt: minutesAgo(61) }], { ...iphone, model: PIXEL })).toBe('');
 });
 
 describe('people at the address', () => {
-  const crowded = onPixel({ tappedAt: minutesAgo(20), others: 6, othersOfPlatform: 4, othersAlike: 1 });
+  const crowded = onPixel({ tappedAt: minutesAgo(25), others: 6, othersOfPlatform: 4, othersAlike: 1 });
 
   it('whose phone contradicts the tap do not count, when the phone that asks is known', () => {
     expect(outcome([crowded], pixel())).toBe('1');
     expect(outcome([crowded], anAsk({ platform: 'android' }))).toBe(
-      'tapped 20 minutes ago, too long with 4 people there',
+      'tapped 25 minutes ago, too long with 4 people there',
     );
     // It may be any of them.
-    expect(outcome([crowded], anAsk())).toBe('tapped 20 minutes ago, too long with 6 people there');
+    expect(outcome([crowded], anAsk())).toBe('tapped 25 minutes ago, too long with 6 people there');
   });
 
   it('count whole when they were not compared', () => {
     const old = { ...crowded, othersOfPlatform: null, othersAlike: null };
-    expect(outcome([old], pixel())).toBe('tapped 20 minutes ago, too long with 6 people there');
+    expect(outcome([old], pixel())).toBe('tapped 25 minutes ago, too long with 6 people there');
   });
 
-  it('share the person-hour with the tap of an iPhone by platform', () => {
+  it('share their time with the tap of an iPhone by platform', () => {
     const tap = aTap({ tappedAt: minutesAgo(20), others: 6, othersOfPlatform: 2, othersAlike: 1 });
     expect(outcome([tap], anAsk({ platform: 'ios' }))).toBe('1');
   });
@@ -101,7 +101,7 @@ describe('the window', () => {
     const at = (minutes: number, ask: Partial<Ask> = {}) =>
       outcome([onPixel({ tappedAt: minutesAgo(minutes) })], pixel({ matching: matching(alone), ...ask }));
     expect([at(119), at(120)]).toEqual(['1', '']);
-    expect([at(29, { model: null }), at(31, { model: null })]).toEqual(['1', '']);
+    expect([at(59, { model: null }), at(61, { model: null })]).toEqual(['1', '']);
     expect(at(5, { matching: matching({ ...alone, windowMinutes: 0 }) })).toBe('');
     expect(at(119, { matching: matching({ ...alone, modelWindowMinutes: 0 }) })).toBe('');
   });
@@ -114,7 +114,7 @@ describe('the window', () => {
   });
 
   it('is the short one for a tap over IPv4 by a phone that proved its IPv6 address', () => {
-    expect(outcome([aTap({ tappedAt: minutesAgo(31) })], anAsk({ ipv6: HOME_V6 }))).toBe('');
+    expect(outcome([aTap({ tappedAt: minutesAgo(61) })], anAsk({ ipv6: HOME_V6 }))).toBe('');
   });
 });
 

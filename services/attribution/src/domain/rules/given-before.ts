@@ -1,7 +1,6 @@
 // A device does not get the same link twice: a tap from before it got the link gives it nothing more. A later tap is a
 // new request.
-import type { Ask, Given, PendingLink, Sighting } from '../candidate.ts';
-import { isShared } from '../device.ts';
+import { type Ask, type Given, hasSeveralPhones, type PendingLink, type Sighting } from '../candidate.ts';
 import { ago } from '../time.ts';
 
 /**
@@ -9,7 +8,7 @@ import { ago } from '../time.ts';
  * by their address.
  */
 export function whyGivenBefore(row: PendingLink, ask: Ask, sighting: Sighting): string | null {
-  const shared = hasSharedFingerprint(ask, sighting);
+  const shared = hasSeveralPhones(ask, sighting.device);
   return whyOf(
     row,
     ask,
@@ -22,16 +21,13 @@ export function whyGivenBefore(row: PendingLink, ask: Ask, sighting: Sighting): 
  * share the fingerprint, a signed token says more about the owner of the tap.
  */
 export function whyGuessedBefore(row: PendingLink, ask: Ask, sighting: Sighting): string | null {
-  if (hasSharedFingerprint(ask, sighting)) return null;
+  if (hasSeveralPhones(ask, sighting.device)) return null;
   return whyOf(
     row,
     ask,
     sighting.given.filter((given) => given.matchType === 'address'),
   );
 }
-
-const hasSharedFingerprint = ({ now, matching }: Ask, { device }: Sighting): boolean =>
-  device !== null && isShared(device, now, matching.sharedFingerprintDays);
 
 function whyOf({ linkId, tappedAt }: PendingLink, { now }: Ask, given: readonly Given[]): string | null {
   const before = given.find((one) => one.linkId === linkId && tappedAt <= one.at);

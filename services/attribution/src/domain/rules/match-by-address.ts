@@ -4,6 +4,7 @@ import {
   type Ask,
   type CandidateVerdict,
   hasHeartbeat,
+  hasSeveralPhones,
   isAddressed,
   isOpen,
   isWithin,
@@ -13,7 +14,7 @@ import {
   taken,
   whyGone,
 } from '../candidate.ts';
-import { isNew, isShared } from '../device.ts';
+import { isNew } from '../device.ts';
 import { ago, counted, minutes, people, seconds, since } from '../time.ts';
 import {
   contradict,
@@ -28,9 +29,8 @@ import {
   windowOf,
 } from './evidence.ts';
 import { whyGivenBefore } from './given-before.ts';
-
-/** Minutes for which a tap counts while an update may be reaching older users. */
-const ROLLOUT_TAP_MINUTES = 5;
+import { whyNotOneInstall } from './one-install.ts';
+import { whyOlderUser, whyPerhapsKnown } from './unknown-install.ts';
 
 export function byAddress(ask: Ask, rows: readonly PendingLink[], sighting: Sighting): CandidateVerdict[] {
   const { now, matching } = ask;
@@ -41,18 +41,20 @@ export function byAddress(ask: Ask, rows: readonly PendingLink[], sighting: Sigh
       isHere(row, ask) && !isAddressed(row) && isOpen(row, now) && isWithin(row, now, windowOf(row, ask, asking)),
   );
   // Links that the device got before still count here: they may also belong to another person.
-  const { possible, rivals } = possibleTaps(here, ask, asking);
+  const { possible, rivals } = possibleTaps(here, ask, asking, sighting.device);
   const refusal =
     whyNotThisDevice(ask, sighting, possible) ??
+    whyNotOneInstall(ask, sighting) ??
     (sighting.crowd || here.length > matching.crowdTaps ? crowdAt(matching.crowdTaps) : null) ??
     whyUnclear(rivals, possible) ??
     whyTooLate(possible[0], ask, asking) ??
+    whyPerhapsKnown(possible[0], ask, sighting, asking) ??
     whyOlderUser(possible, ask, sighting);
 
   return here.map((row) => {
     const gone = whyGone(row, now);
     if (gone !== null) return refused(row, 'address', gone);
-    const contradicts = whyNotTappedBy(row, ask, asking);
+    const contradicts = whyNotTappedBy(row, ask, asking, sighting.device);
     if (contradicts !== null) return refused(row, 'address', contradicts);
     const given = whyGivenBefore(row, ask, sighting);
     if (given !== null) return refused(row, 'address', given);
@@ -84,7 +86,7 @@ function whyNotThisDevice(ask: Ask, sighting: Sighting, rows: readonly PendingLi
     const isFresh = since(installed, now) < minutes(matching.newDeviceMinutes);
     return isFresh ? null : `the app was installed ${ago(installed, now)}`;
   }
-  if (!isShared(device, now, matching.sharedFingerprintDays)) {
+  if (!hasSeveralPhones(ask, device)) {
     return isNew(device, now, matching.newDeviceMinutes)
       ? null
       : `the device is not new, met ${ago(device.newSince, now)}`;
@@ -124,21 +126,4 @@ function whyTooLate(newest: PendingLink | undefined, ask: Ask, asking: Phone): s
   const there = peopleAt(newest, asking);
   const inTime = since(newest.tappedAt, ask.now) < minutes(personMinutesOf(newest, ask) / there);
   return inTime ? null : `tapped ${ago(newest.tappedAt, ask.now)}, too long with ${people(there)} there`;
-}
-
-/**
- * Returns the reason why the phone may belong to an older user. Such a phone looks new when the update with the client
- * reaches it. So while this is possible, and the client does not send when the app was installed, the tap must be
- * fresh. Before the tap, only the browsers that tapped may have been seen at the address.
- */
-function whyOlderUser(rows: readonly PendingLink[], ask: Ask, { rollout }: Sighting): string | null {
-  const [newest] = rows;
-  if (newest === undefined || rollout === null || ask.installedSecondsAgo !== null) return null;
-  // People use several browsers: they tap one link in the browser of an app, and again in the browser of the phone.
-  const otherBrowsers = new Set(rows.map((row) => row.userAgent)).size - 1;
-  const isFresh = since(newest.tappedAt, ask.now) < minutes(ROLLOUT_TAP_MINUTES);
-  if (isFresh && newest.others <= otherBrowsers) return null;
-  const why =
-    rollout.reason === 'young' ? 'the app is new to Landfall' : 'many devices were seen for the first time today';
-  return `${why}, so this may be an older user's phone: only a tap of the last ${ROLLOUT_TAP_MINUTES} minutes with one person there counts. To end this, send installedSecondsAgo, or set matching.existingUsers to false`;
 }

@@ -3,7 +3,7 @@
 import type { Platform, Rollout } from '@landfall/contracts';
 import { type Ask, isAddressed, isOpen, newestFirst, type PendingLink, type Sighting, whyGone } from '../candidate.ts';
 import { isShared } from '../device.ts';
-import { longestWindow, phoneOf } from '../rules/evidence.ts';
+import { longestWindow, namedPlatform } from '../rules/evidence.ts';
 import { minutes, seconds, since } from '../time.ts';
 import { isFreshToken } from '../token.ts';
 
@@ -33,9 +33,13 @@ export interface Facts {
   readonly n?: number;
   /** Since it came back after an absence, and the whole days of the absence. Set instead of `n` within a day. */
   readonly r?: readonly [number, number];
-  /** Since its fingerprint was last seen to be shared, and the number of others at the address. */
+  /** Since its fingerprint was last seen to be shared. */
   readonly s?: number;
+  /** The number of others at the address, and of those among them who came for the first time in a week. */
   readonly d?: number;
+  readonly w?: number;
+  /** The number of devices that were met for the first time there in the last ten minutes. */
+  readonly e?: number;
   /** Since it was first met at this address. */
   readonly f?: number;
   /** Since its last heartbeat. */
@@ -135,9 +139,6 @@ export function dependsOnSettings(ask: Ask, sighting: Sighting): boolean {
 export const isBeyondMemory = ({ matching }: Ask, isCrowd: boolean): boolean =>
   isCrowd && matching.crowdTaps >= MOST_TAPS;
 
-/** Returns true when several phones ever had the fingerprint. Only then the number of others here matters. */
-export const isEverShared = ({ device }: Sighting): boolean => device !== null && device.sharedAt !== null;
-
 /**
  * Returns the facts of a decision before it closes any tap.
  * @param candidates the rows that the decision looks at
@@ -219,13 +220,16 @@ function namedByToken(ask: Ask, candidates: readonly PendingLink[]): PendingLink
 
 function deviceFacts(ask: Ask, sighting: Sighting, rollout: Rollout | null): Facts {
   const { now, installedSecondsAgo, model, osMajor } = ask;
-  const { firstHereAt, lastHeartbeatAt, others } = sighting;
+  const { firstHereAt, lastHeartbeatAt, others, newcomers, newDevices } = sighting;
   const { newSince, returnedAt, awayDays, sharedAt } = sighting.device!;
-  const { platform } = phoneOf(ask, sighting);
+  const platform = namedPlatform(ask, sighting.device);
   const returned = returnedAt !== null && since(returnedAt, now) < minutes(LONGEST.newDeviceMinutes);
   return {
     ...(returned ? { r: [since(returnedAt, now), awayDays!] as const } : { n: since(newSince, now) }),
-    ...(sharedAt !== null && { s: since(sharedAt, now), d: others }),
+    ...(sharedAt !== null && { s: since(sharedAt, now) }),
+    ...(others > 0 && { d: others }),
+    ...(newcomers > 0 && { w: newcomers }),
+    ...(newDevices > 0 && { e: newDevices }),
     ...(firstHereAt !== null && { f: since(firstHereAt, now) }),
     ...(lastHeartbeatAt !== null && { h: since(lastHeartbeatAt, now) }),
     ...(installedSecondsAgo !== null && { i: installedSecondsAgo }),

@@ -82,6 +82,7 @@ function toSighting({ appId, device, at }: StoredDecision, facts: Facts, matchin
   return {
     device: {
       ...firstMet(appId, device ?? '', at),
+      firstSeen: firstSeenOf(facts, at),
       newSince: newSinceOf(facts, at, matching),
       sharedAt: ago(facts.s),
       platform: platformOf(facts.p),
@@ -89,6 +90,8 @@ function toSighting({ appId, device, at }: StoredDecision, facts: Facts, matchin
     firstHereAt: ago(facts.f),
     lastHeartbeatAt: ago(facts.h),
     others: facts.d ?? 0,
+    newcomers: facts.w ?? 0,
+    newDevices: facts.e ?? 0,
     rollout:
       matching.existingUsers && facts.u ? { reason: facts.u === 'y' ? 'young' : 'manyNewDevices', until: null } : null,
     crowd: false,
@@ -106,6 +109,10 @@ function newSinceOf({ n, r }: Facts, at: Date, { returningDeviceDays }: Matching
   const [returned, awayDays] = r;
   return awayDays >= returningDeviceDays ? before(at, returned) : before(at, returned + days(awayDays));
 }
+
+/** Returns a time before `newSinceOf` for a device that came back, else the same time. */
+const firstSeenOf = ({ n, r }: Facts, at: Date): Date =>
+  r === undefined ? before(at, n!) : before(at, r[0] + days(r[1]));
 
 function toTap(
   [id, link, age, others, ofPlatform, alike, platform, model, osMajor, browser, bits, closer]: TapFacts,

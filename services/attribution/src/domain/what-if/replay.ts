@@ -189,10 +189,10 @@ const resultOf = (restore: Restore | undefined) => ({
 });
 
 /** Returns true when the taps are a crowd, because they were one by no stricter settings. */
-function wasCrowd({ c }: Facts, { matching, model, ipv6 }: Rebuilt['ask']): boolean {
+function wasCrowd({ c }: Facts, ask: Rebuilt['ask']): boolean {
   if (c === undefined) return false;
   const [crowdTaps, window] = c;
-  return matching.crowdTaps <= crowdTaps && longestWindow({ matching, model, ipv6 }) >= window;
+  return ask.matching.crowdTaps <= crowdTaps && longestWindow(ask) >= window;
 }
 
 /**

@@ -1,0 +1,51 @@
+// An app is installed once. What a client says of its install must agree with what Landfall saw, such an install gets one
+// link by address, and many installs at one address at one time are a crowd. Otherwise whoever lies about an install gets every
+// link at its address.
+import { type Ask, hasSeveralPhones, type Sighting } from '../candidate.ts';
+import type { Device } from '../device.ts';
+import { ago, counted, days, minutes, since } from '../time.ts';
+import { installedAt } from './evidence.ts';
+
+/** A client measures and sends the time since the install, and sends it again after a failure. */
+const TOLERANCE_MINUTES = 1;
+/** The most links by address that a device gets in a day when it does not say when its app was installed. */
+const MOST_A_DAY = 2;
+/** Minutes in which devices that the app never met before are a crowd. */
+export const CROWD_MINUTES = 10;
+
+/** Returns the reason why this install may not get a link by address. */
+export function whyNotOneInstall(ask: Ask, sighting: Sighting): string | null {
+  const { device, newDevices } = sighting;
+  if (device === null) return null;
+  return whyKnownBefore(ask, device) ?? whyUsed(ask, sighting, device) ?? whyCrowd(ask, newDevices);
+}
+
+/** Several phones with one fingerprint have several installs. */
+function whyKnownBefore(ask: Ask, device: Device): string | null {
+  const installed = installedAt(ask);
+  if (installed === null || hasSeveralPhones(ask, device)) return null;
+  if (since(device.newSince, installed) <= minutes(TOLERANCE_MINUTES)) return null;
+  return `the client says that the app was installed ${ago(installed, ask.now)}, but this device was met ${ago(device.newSince, ask.now)}`;
+}
+
+/** A device that does not say when its app was installed may be new for an hour, and tap a second link in it. */
+function whyUsed(ask: Ask, { given }: Sighting, device: Device): string | null {
+  const { now, address } = ask;
+  const before = given.filter(({ matchType, at }) => matchType === 'address' && at >= device.newSince);
+  const today = before.filter(({ at }) => since(at, now) < days(1));
+  if (hasSeveralPhones(ask, device)) {
+    const here = today.findLast((one) => one.address === address);
+    return here === undefined
+      ? null
+      : `several phones have this fingerprint, and one of them got a link at this address ${ago(here.at, now)}`;
+  }
+  if (installedAt(ask) === null)
+    return today.length < MOST_A_DAY ? null : `this device got ${MOST_A_DAY} links by address in a day`;
+  const last = before.at(-1);
+  return last === undefined ? null : `this install got a link by address ${ago(last.at, now)}`;
+}
+
+function whyCrowd({ matching }: Ask, newDevices: number): string | null {
+  if (newDevices <= matching.crowdDevices) return null;
+  return `the app was started for the first time on more than ${counted(matching.crowdDevices, 'other device')} at this address in the last ${CROWD_MINUTES} minutes`;
+}

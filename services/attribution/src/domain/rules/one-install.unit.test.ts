@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { aDevice, anAsk, aSighting, aTap, HOME, hashOf, id, minutesAgo } from '../../values.testing.ts';
+import type { Ask, Given, PendingLink, Sighting } from '../candidate.ts';
+import { decide } from '../match.ts';
+
+const DAYS = 24 * 60;
+
+function outcome(tap: Partial<PendingLink>, sighting: Partial<Sighting>, ask: Partial<Ask> = {}): string {
+  const { matches, verdicts } = decide(anAsk(ask), [aTap(tap)], aSighting(sighting));
+  return matches.length > 0 ? 'given' : (verdicts[0]?.reason ?? '');
+}
+
+const metAgo = (minutes: number) => aDevice({ firstSeen: minutesAgo(minutes), newSince: minutesAgo(minutes) });
+
+describe('an install that the client tells', () => {
+  const claims = (installedSecondsAgo: number, tappedMinutesAgo: number, device = metAgo(5)) =>
+    outcome({ tappedAt: minutesAgo(tappedMinutesAgo) }, { device }, { installedSecondsAgo });
+
+  it('is believed when it was before Landfall met the device', () => {
+    expect([claims(5 * 60, 6), claims(20 * 60, 25)]).toEqual(['given', 'given']);
+  });
+
+  it('is not believed more than a minute after that', () => {
+    expect(claims(4 * 60, 6)).toBe('given');
+    expect(claims(4 * 60 - 1, 6)).toBe(
+      'the client says that the app was installed 3 minutes ago, but this device was met 5 minutes ago',
+    );
+  });
+
+  it('gives no tap from when the device was known', () => {
+    expect(claims(0, 5)).toBe('tapped when this device was known already');
+    expect(claims(4.5 * 60, 4.9)).toBe('tapped when this device was known already');
+  });
+
+  it('is believed after a long absence', () => {
+    const back = { ...metAgo(60 * DAYS), newSince: minutesAgo(1) };
+    expect(claims(60, 6, back)).toBe('given');
+  });
+
+  it('says nothing against another phone with the same fingerprint', () => {
+    const shared = { ...metAgo(60 * DAYS), sharedAt: minutesAgo(3 * DAYS) };
+    const tap = { platform: 'android', tappedAt: minutesAgo(6) } as const;
+    expect(outcome(tap, { device: shared }, { installedSecondsAgo: 60 })).toBe('given');
+  });
+});
+
+describe('a device that got a link by address', () => {
+  const got = (...given: (Partial<Given> & { minutes: number })[]) => ({
+    given: given.map(({ minutes, ...one }) => ({
+      linkId: id(9),
+      at: minutesAgo(minutes),
+      matchType: 'address' as const,
+      address: HOME,
+      ...one,
+    })),
+  });
+  const device = metAgo(20);
+
+  it('gets no other one for the install that it tells', () => {
+    const installed = (given: object, who = device) =>
+      outcome({ tappedAt: minutesAgo(25) }, { device: who, ...given }, { installedSecondsAgo: 21 * 60 });
+    const refusal = 'this install got a link by address 10 minutes ago';
+    expect(installed(got({ minutes: 10 }))).toBe(refusal);
+    expect(installed(got({ minutes: 10, address: hashOf('elsewhere') }))).toBe(refusal);
+    expect(installed(got({ minutes: 10, matchType: 'email' }))).toBe('given');
+    // That was another install.
+    expect(installed(got({ minutes: 30 }))).toBe('given');
+  });
+
+  it('gets one more in a day when it tells no install', () => {
+    expect(outcome({}, { device, ...got({ minutes: 10 }) })).toBe('given');
+    expect(outcome({}, { device, ...got({ minutes: 15 }, { minutes: 10 }) })).toBe(
+      'this device got 2 links by address in a day',
+    );
+  });
+
+  it('is one of several phones: they get one a day at one address', () => {
+    const shared = { ...metAgo(60 * DAYS), sharedAt: minutesAgo(3 * DAYS) };
+    const at = (minutes: number, address = HOME) =>
+      outcome({ platform: 'android' }, { device: shared, ...got({ minutes, address }) }, { installedSecondsAgo: 30 });
+    expect(at(10)).toBe(
+      'several phones have this fingerprint, and one of them got a link at this address 10 minutes ago',
+    );
+    expect([at(10, hashOf('elsewhere')), at(DAYS)]).toEqual(['given', 'given']);
+  });
+});
+
+describe('many first starts at one address at one time', () => {
+  it('are a crowd, whatever a client tells', () => {
+    const refusal =
+      'the app was started for the first time on more than 3 other devices at this address in the last 10 minutes';
+    for (const ask of [{}, { installedSecondsAgo: 10, platform: 'ios' as const }]) {
+      expect(outcome({}, { newDevices: 3 }, ask)).toBe('given');
+      expect(outcome({}, { newDevices: 4 }, ask)).toBe(refusal);
+    }
+  });
+});

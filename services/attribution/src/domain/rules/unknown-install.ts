@@ -1,0 +1,68 @@
+// What more must hold for a device that does not say when its app was installed. It looks new when an update with the
+// client reaches its user, when it was away for long, and when other phones have its fingerprint.
+import { type Ask, hasSeveralPhones, type PendingLink, type Sighting } from '../candidate.ts';
+import { isReturning } from '../device.ts';
+import { ago, counted, minutes, people, since } from '../time.ts';
+import type { Phone } from './evidence.ts';
+
+/** Minutes for which a tap counts while an update may be reaching older users. */
+const ROLLOUT_TAP_MINUTES = 5;
+
+/** Returns the reason why a user who had the app before may ask, or another phone than the one that tapped. */
+export function whyPerhapsKnown(
+  newest: PendingLink | undefined,
+  ask: Ask,
+  sighting: Sighting,
+  asking: Phone,
+): string | null {
+  const { device } = sighting;
+  if (newest === undefined || device === null || ask.installedSecondsAgo !== null) return null;
+  if (hasSeveralPhones(ask, device)) return whyTooLateAmongNewcomers(newest, ask, sighting);
+  return isReturning(device)
+    ? (whyTooManyForReturn(ask, sighting) ?? whyTooLateAmongNewcomers(newest, ask, sighting))
+    : whyOtherPlatform(newest, ask, sighting, asking);
+}
+
+/**
+ * Nobody can tell a new user from one who comes to this address for the first time. The more people come here who were
+ * never here, the fresher the tap must be. A home has one, a mobile address ten, and the first week of an app many.
+ */
+function whyTooLateAmongNewcomers({ tappedAt }: PendingLink, { now, matching }: Ask, { newcomers }: Sighting) {
+  const n = Math.max(1, newcomers);
+  if (since(tappedAt, now) < minutes(matching.newcomerMinutes / n)) return null;
+  const many = n === 1 ? '1 person who was never here before' : `${n} people who were never here before`;
+  return `tapped ${ago(tappedAt, now)}, too long with ${many} in the last 7 days`;
+}
+
+/** The browser that tapped belongs to the caller, so it is no other. */
+function whyTooManyForReturn({ now, matching }: Ask, { device, others }: Sighting): string | null {
+  const most = matching.sharedFingerprintPeople;
+  if (others - 1 <= most) return null;
+  return `the device came back ${ago(device!.newSince, now)} after a long time, and more than ${people(most)} were here in a day`;
+}
+
+/** A fingerprint that nobody shares is mostly an iPhone's. So a tap on Android must be fresh, and hardly anybody there. */
+function whyOtherPlatform({ platform, tappedAt }: PendingLink, ask: Ask, { others }: Sighting, asking: Phone) {
+  const { now, matching } = ask;
+  const { otherPlatformMinutes: most, otherPlatformPeople: mostPeople } = matching;
+  if (asking.platform !== null || platform !== 'android') return null;
+  if (since(tappedAt, now) < minutes(most) && others - 1 <= mostPeople) return null;
+  return `tapped on Android, and the device that asks is probably an iPhone: it names no platform, so only a tap of the last ${counted(most, 'minute')} with at most ${people(mostPeople)} besides counts`;
+}
+
+/**
+ * Returns the reason why the phone may belong to an older user. Such a phone looks new when the update with the client
+ * reaches it. So while this is possible, and the client does not send when the app was installed, the tap must be
+ * fresh. Before the tap, only the browsers that tapped may have been seen at the address.
+ */
+export function whyOlderUser(rows: readonly PendingLink[], ask: Ask, { rollout }: Sighting): string | null {
+  const [newest] = rows;
+  if (newest === undefined || rollout === null || ask.installedSecondsAgo !== null) return null;
+  // People use several browsers: they tap one link in the browser of an app, and again in the browser of the phone.
+  const otherBrowsers = new Set(rows.map((row) => row.userAgent)).size - 1;
+  const isFresh = since(newest.tappedAt, ask.now) < minutes(ROLLOUT_TAP_MINUTES);
+  if (isFresh && newest.others <= otherBrowsers) return null;
+  const why =
+    rollout.reason === 'young' ? 'the app is new to Landfall' : 'many devices were seen for the first time today';
+  return `${why}, so this may be an older user's phone: only a tap of the last ${ROLLOUT_TAP_MINUTES} minutes with one person there counts. To end this, send installedSecondsAgo, or set matching.existingUsers to false`;
+}

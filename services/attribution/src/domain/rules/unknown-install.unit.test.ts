@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { aDevice, anAsk, aSighting, aTap, minutesAgo } from '../../values.testing.ts';
+import type { Ask, PendingLink, Sighting } from '../candidate.ts';
+import { decide } from '../match.ts';
+
+const DAYS = 24 * 60;
+
+function outcome(tap: Partial<PendingLink>, sighting: Partial<Sighting>, ask: Partial<Ask> = {}): string {
+  const { matches, verdicts } = decide(anAsk(ask), [aTap(tap)], aSighting(sighting));
+  return matches.length > 0 ? 'given' : (verdicts[0]?.reason ?? '');
+}
+
+describe('a fingerprint that several phones have', () => {
+  const device = aDevice({
+    sharedAt: minutesAgo(3 * DAYS),
+    firstSeen: minutesAgo(9 * DAYS),
+    newSince: minutesAgo(9 * DAYS),
+  });
+  const shared = { device, lastHeartbeatAt: minutesAgo(0.1) };
+  const at = (minutes: number, newcomers: number) =>
+    outcome({ platform: 'android', tappedAt: minutesAgo(minutes) }, { ...shared, newcomers });
+
+  it('is that of an Android phone, unless the client names another platform', () => {
+    expect(outcome({}, shared)).toBe('tapped on ios, asked for on android');
+    expect(outcome({}, shared, { platform: 'ios' })).toBe('given');
+    expect(outcome({}, { ...shared, device: { ...device, platform: 'ios' } })).toBe('given');
+    expect(outcome({ platform: 'android' }, shared)).toBe('given');
+  });
+
+  it('gets a tap within the minutes that the newcomers of a week share', () => {
+    expect([at(34, 0), at(34, 1), at(8, 4)]).toEqual(['given', 'given', 'given']);
+    expect(at(35, 0)).toBe(
+      'tapped 35 minutes ago, too long with 1 person who was never here before in the last 7 days',
+    );
+    expect(at(9, 4)).toBe('tapped 9 minutes ago, too long with 4 people who were never here before in the last 7 days');
+  });
+
+  it('gets it whoever came, when the client says when the app was installed', () => {
+    const tap = { platform: 'android', tappedAt: minutesAgo(20) } as const;
+    expect(outcome(tap, { ...shared, newcomers: 30 }, { installedSecondsAgo: 60 })).toBe('given');
+  });
+});
+
+describe('a device that came back', () => {
+  const device = aDevice({ firstSeen: minutesAgo(20 * DAYS), newSince: minutesAgo(1) });
+  const back = (sighting: Partial<Sighting>, minutes = 5) =>
+    outcome({ tappedAt: minutesAgo(minutes) }, { device, ...sighting });
+
+  it('gets a tap among few people, of whom few are new here', () => {
+    expect(back({ others: 7, newcomers: 6 })).toBe('given');
+    expect(back({ others: 8, newcomers: 1 })).toBe(
+      'the device came back 1 minute ago after a long time, and more than 6 people were here in a day',
+    );
+    expect(back({ others: 7, newcomers: 7 })).toBe(
+      'tapped 5 minutes ago, too long with 7 people who were never here before in the last 7 days',
+    );
+  });
+});
+
+describe('a device with a fingerprint of its own that names no platform', () => {
+  const at = (minutes: number, sighting: Partial<Sighting> = {}, ask: Partial<Ask> = {}) =>
+    outcome({ platform: 'android', tappedAt: minutesAgo(minutes) }, sighting, ask);
+  const refusal =
+    'tapped on Android, and the device that asks is probably an iPhone: it names no platform, so only a tap of the last 15 minutes with at most 2 people besides counts';
+
+  it('gets a tap on Android only when it is fresh and hardly anybody is there', () => {
+    expect([at(14), at(14, { others: 3 })]).toEqual(['given', 'given']);
+    expect([at(15), at(1, { others: 4 })]).toEqual([refusal, refusal]);
+  });
+
+  it('gets every other tap', () => {
+    expect(outcome({ tappedAt: minutesAgo(15) }, { others: 4 })).toBe('given');
+    expect(at(15, { others: 4 }, { platform: 'android' })).toBe('given');
+    expect(at(15, { others: 4, device: aDevice({ platform: 'android' }) })).toBe('given');
+    expect(at(15, { others: 4 }, { installedSecondsAgo: 60 })).toBe('given');
+  });
+});
