@@ -15,11 +15,11 @@ import {
 import { MatchingSettings } from '@landfall/contracts';
 import type { Opening, Start, Tap } from '../world/events.ts';
 import type { StartTable } from '../world/start-table.ts';
-import { MINUTE, SECOND } from '../world/time.ts';
+import { HOUR, MINUTE, SECOND } from '../world/time.ts';
 import { NEVER } from './contacts.ts';
 import type { Level } from './levels.ts';
 import { type Matcher, NO_LINKS } from './matcher.ts';
-import { APP_ID, createHashes, hash, numberIn, shortHash, timeOf, uuid } from './names.ts';
+import { APP_ID, BEGIN, createHashes, hash, numberIn, shortHash, timeOf, uuid } from './names.ts';
 import { createPeopleMet } from './people-met.ts';
 import { createStore } from './store.ts';
 import { addressOf, ageOf, provenBy, seenIn, tokenOf, toldBy } from './told.ts';
@@ -36,9 +36,26 @@ export interface LandfallOptions {
 }
 
 /** Counts of devices are read anew after this time, as in the product. */
+/** The most devices that an address counts in an hour of those that were never seen before. */
+const MOST_NEW = 2;
 const COUNTS_FRESH = 10 * SECOND;
 /** A start may get an answer once more for some seconds after a tap has become too old. */
 const ONCE_MORE = MINUTE;
+
+/** Remembers for an hour which devices were met for the first time, and at which address. */
+function createFirstMet() {
+  const byAddress = new Map<number, { device: string; at: number; since: number }[]>();
+  return {
+    at: (address: number, now: number) =>
+      (byAddress.get(address) ?? [])
+        .filter(({ at, since }) => Math.min(at, since) > now - HOUR)
+        .map(({ device }) => device),
+    add(address: number, one: { device: string; at: number; since: number }): void {
+      const recent = (byAddress.get(address) ?? []).filter(({ at }) => at > one.at - HOUR);
+      byAddress.set(address, [...recent, one]);
+    },
+  };
+}
 
 export function createLandfall(options: LandfallOptions): Matcher {
   const { starts, level, existingUsers, createdAt, clipboardMinutes, decided } = options;
@@ -50,6 +67,7 @@ export function createLandfall(options: LandfallOptions): Matcher {
   const hashedModel = (model: number | null) => (model === null ? null : modelHash(model));
   const userAgent = hash('client 0');
   const store = createStore();
+  const firstMet = createFirstMet();
   const people = createPeopleMet({
     starts,
     level,
@@ -57,8 +75,12 @@ export function createLandfall(options: LandfallOptions): Matcher {
     addressHash,
     // The counts matter only while users of before may be arriving.
     ...(existingUsers && {
-      seen(device, before, at) {
-        if (isFirstOfDay(device, before?.lastSeen ?? null, timeOf(at))) store.count(at, before === null);
+      seen(device, before, at, address) {
+        const met = firstMet.at(address, at);
+        const isCounted = before !== null || met.filter((one) => one !== device).length < MOST_NEW;
+        if (isCounted && isFirstOfDay(device, before?.lastSeen ?? null, timeOf(at))) store.count(at, before === null);
+        const since = before === null ? at : before.firstSeen.getTime() - BEGIN;
+        if (since > at - HOUR && !met.includes(device)) firstMet.add(address, { device, at, since });
       },
     }),
   });
@@ -146,6 +168,7 @@ export function createLandfall(options: LandfallOptions): Matcher {
       from: () => addressHash(v4),
       platform: told.platform,
       ...phone,
+      site: null,
       osMajor: told.osMajor,
       language: null,
       appCreatedAt,

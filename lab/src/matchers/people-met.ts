@@ -24,8 +24,8 @@ export interface PeopleOptions {
   readonly level: Level;
   readonly matching: MatchingSettings;
   addressHash(address: number): string;
-  /** Called each time that a device is seen. `before` is null when it was never seen. */
-  seen?(device: string, before: Device | null, at: number): void;
+  /** Called each time that a device is seen at an address. `before` is null when it was never seen. */
+  seen?(device: string, before: Device | null, at: number, address: number): void;
 }
 
 /** Contacts are kept for this long by default. */
@@ -81,11 +81,11 @@ export function createPeopleMet({ starts, level, matching, addressHash, seen }: 
       // Users outside of the slice are far away: each heartbeat of theirs comes from somewhere else.
       const from = heartbeatOnly ? null : addressHash(v4);
       const { platform } = toldBy(install, level);
-      seen?.(name, before, at);
+      seen?.(name, before, at, v4);
       device = heard(device, { id: `${place}`, at: now, from, platform }, matching);
       if (heartbeatOnly) return device;
     }
-    seen?.(name, heartbeat ? device : before, at);
+    seen?.(name, heartbeat ? device : before, at, v4);
     return met(device, now, matching.returningDeviceDays);
   }
 }

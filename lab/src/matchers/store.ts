@@ -48,7 +48,7 @@ export function createStore(): Store {
   const byClaimant = new Map<string, Restore[]>();
   const byDevice = new Map<string, Restore[]>();
   const lastGiven = new Map<number, number>();
-  const hours: { seen: number; firstSeen: number }[] = [];
+  const hours = new Map<number, { seen: number; firstSeen: number }>();
 
   /** Returns the open rows at an address that were tapped after a time, newest first. */
   function openAt(address: number, since: number, most: number): PendingLink[] {
@@ -123,20 +123,21 @@ export function createStore(): Store {
 
     count(at, isFirst) {
       const hour = Math.floor(at / HOUR);
-      hours[hour] ??= { seen: 0, firstSeen: 0 };
-      hours[hour].seen++;
-      if (isFirst) hours[hour].firstSeen++;
+      const { seen, firstSeen } = hours.get(hour) ?? { seen: 0, firstSeen: 0 };
+      hours.set(hour, { seen: seen + 1, firstSeen: isFirst ? firstSeen + 1 : firstSeen });
     },
 
     activity(at) {
       const now = Math.floor(at / HOUR);
-      let seen = 0;
-      let firstSeen = 0;
-      for (let hour = Math.max(0, now - ACTIVITY_HOURS + 1); hour <= now; hour++) {
-        seen += hours[hour]?.seen ?? 0;
-        firstSeen += hours[hour]?.firstSeen ?? 0;
-      }
-      return { seen, firstSeen };
+      const countedUntil = (last: number) => {
+        const counted = { seen: 0, firstSeen: 0 };
+        for (let hour = last - ACTIVITY_HOURS + 1; hour <= last; hour++) {
+          counted.seen += hours.get(hour)?.seen ?? 0;
+          counted.firstSeen += hours.get(hour)?.firstSeen ?? 0;
+        }
+        return counted;
+      };
+      return { ...countedUntil(now), before: countedUntil(now - ACTIVITY_HOURS) };
     },
   };
 }

@@ -17,11 +17,10 @@ export function report(results: readonly RuleResult[], { seeds, users, days }: A
   const inMean = worlds.filter(({ name, isApart }) => named.includes(name) && !isApart).map(({ name }) => name);
   const lines = [
     `${seeds} ${seeds === 1 ? 'seed' : 'seeds'}, ${users} users in a slice, ${days} scored days. [ ] holds the true value with 95 %.`,
-    `"mean" is that of the worlds ${inMean.join(', ')}, each with the same weight. "worst" is the worst of them.`,
   ];
   if (inMean.length > 0) {
     lines.push(
-      `${results[0]!.mean!.installs} installs in ${inMean.length === 1 ? 'one world' : `${inMean.length} worlds`}.`,
+      `"mean" is that of the worlds ${inMean.join(', ')}, each with the same weight: ${results[0]!.mean!.installs} installs. "worst" is the worst of them.`,
     );
   }
   const sections: [title: string, of: keyof Omit<Summary, 'installs'>, digits: number][] = [
@@ -35,11 +34,12 @@ export function report(results: readonly RuleResult[], { seeds, users, days }: A
       const worst = of === 'found' ? Math.min : Math.max;
       const rows = results.map(({ name, mean, worlds }) => [
         name,
-        mean === null ? '–' : figure(mean[of], digits),
-        inMean.length === 0 ? '–' : worst(...inMean.map((world) => worlds[world]![of].value)).toFixed(digits),
+        ...(mean === null
+          ? []
+          : [figure(mean[of], digits), worst(...inMean.map((world) => worlds[world]![of].value)).toFixed(digits)]),
         ...named.map((world) => figure(worlds[world]![of], digits)),
       ]);
-      lines.push('', title, '', ...table(['', 'mean', 'worst', ...named], rows));
+      lines.push('', title, '', ...table(['', ...(inMean.length === 0 ? [] : ['mean', 'worst']), ...named], rows));
     }
   }
   if (rolledOut.length > 0) lines.push(...rolloutSection(results, rolledOut));

@@ -23,6 +23,8 @@ const asker = {
   ...phone,
   /** The IPv6 address of the caller, when it called over IPv6 or proved one with an address token. */
   ipv6: hash().nullable().default(null),
+  /** The /48 of the caller, when it called over IPv6. */
+  site: hash().nullable().default(null),
 };
 
 /** Spec 4.6. The id of the message becomes the id of the pending link. */
@@ -136,6 +138,8 @@ export const RecordHeartbeat = request({
     ...phone,
     /** The IPv6 address of the caller, when it called over IPv6 or proved one with an address token. */
     ipv6: hash().nullable().default(null),
+    /** The /48 of the caller, when it called over IPv6. */
+    site: hash().nullable().default(null),
     /** Null in messages from versions without this field. */
     userAgent: hash().nullable().default(null),
     country: country(),

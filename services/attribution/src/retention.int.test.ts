@@ -72,7 +72,13 @@ describe('deleteExpired', () => {
       [26, 24].map((n) => ({ id: id(n), appId: APP, linkId: id(1), address: HOME, at: minutesAgo(n * 60) })),
     );
     await database.transaction(async (tx) =>
-      activityRepository(tx).count([50, 47].map((n) => ({ appId: APP, at: minutesAgo(n * 60), isFirst: true }))),
+      activityRepository(tx).count(
+        [50, 47].map((n) => ({
+          ...{ appId: APP, device: hashOf(`${n}`), address: null, site: null },
+          at: minutesAgo(n * 60),
+          isFirst: true,
+        })),
+      ),
     );
     expect(await deleteExpired(database, NOON, keep, 100)).toEqual({
       pendingLinks: 2,

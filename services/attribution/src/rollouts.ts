@@ -64,7 +64,7 @@ export function createRollouts(log: Log): Rollouts {
     known.set(appId, { reason });
     if (reason === null) {
       log.info(
-        { appId, ...activity },
+        { appId, ...last(activity) },
         'matching by address: devices that are seen for the first time count as new again',
       );
       return;
@@ -72,12 +72,14 @@ export function createRollouts(log: Log): Rollouts {
     const why =
       reason === 'young'
         ? 'the app is new to Landfall'
-        : 'many of its devices of the last 24 hours were never seen before';
+        : 'many of its devices of the last two days were never seen before';
     log.info(
-      { appId, reason, until: rollout!.until, ...(reason === 'manyNewDevices' && activity) },
+      { appId, reason, until: rollout!.until, ...(reason === 'manyNewDevices' && last(activity)) },
       `matching by address asks for more, because ${why} and may belong to older users: send installedSecondsAgo with restores, or set matching.existingUsers to false if nobody had the app before`,
     );
   }
 }
 
 const createdAt = ({ appCreatedAt }: Ask): Date | null => (appCreatedAt === null ? null : new Date(appCreatedAt));
+
+const last = ({ seen, firstSeen }: Activity) => ({ seen, firstSeen });

@@ -5,7 +5,7 @@ import type { Ask, Sighting } from './domain/candidate.ts';
 import { type Device, firstMet, isFirstOfDay, isSame, met } from './domain/device.ts';
 import type { Sighted } from './repositories/activity-repository.ts';
 import { contactKey, contactRepository, contactsOf, type Others, seenOnce } from './repositories/contact-repository.ts';
-import { type DeviceKey, deviceKey, deviceRepository, type Locked } from './repositories/device-repository.ts';
+import { deviceKey, deviceRepository, type Locked } from './repositories/device-repository.ts';
 
 const nobody: Sighting = {
   device: null,
@@ -33,7 +33,9 @@ export async function meetDevices(
 ): Promise<{ sightings: Map<string, Sighting>; sighted: Sighted[] }> {
   const seen = asks.flatMap((ask) => {
     const device = deviceOf(ask);
-    return device === null ? [] : [{ ask, appId: ask.appId, device, address: ask.address, at: ask.now }];
+    return device === null
+      ? []
+      : [{ ask, appId: ask.appId, device, address: ask.address, site: ask.site, at: ask.now }];
   });
   const repository = deviceRepository(tx);
   const [locked, contacts] = await Promise.all([
@@ -65,11 +67,12 @@ export async function meetDevices(
 }
 
 /** Returns the devices that are seen for the first time on their day, each once. */
-export function sightedToday(met: readonly (DeviceKey & { at: Date })[], { stored, fresh }: Locked): Sighted[] {
+export function sightedToday(met: readonly Omit<Sighted, 'isFirst'>[], { stored, fresh }: Locked): Sighted[] {
   const devices = new Map(met.map((one) => [deviceKey(one), one]));
-  return [...devices].flatMap(([key, { appId, device, at }]) => {
+  return [...devices].flatMap(([key, { appId, device, address, site, at }]) => {
     const isFirst = fresh.has(key);
-    return isFirstOfDay(device, isFirst ? null : stored.get(key)!.lastSeen, at) ? [{ appId, at, isFirst }] : [];
+    const isCounted = isFirstOfDay(device, isFirst ? null : stored.get(key)!.lastSeen, at);
+    return isCounted ? [{ appId, device, address, site, at, isFirst }] : [];
   });
 }
 

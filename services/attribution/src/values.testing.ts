@@ -36,7 +36,7 @@ export const NOON = new Date('2026-11-15T12:00:00.000Z');
 export const minutesAgo = (n: number): Date => new Date(NOON.getTime() - minutes(n));
 
 /** A client that tells nothing of its phone, as the public one. */
-const NOTHING_KNOWN = { model: null, osMajor: null, language: null, ipv6: null };
+const NOTHING_KNOWN = { model: null, osMajor: null, language: null, ipv6: null, site: null };
 
 /** Returns the final restore request of a device at home, at noon. */
 export const anAsk = (ask: Partial<Ask> = {}): Ask => ({

@@ -82,6 +82,9 @@ export function hashes(secret: string) {
     check: (): string => createHmac('sha256', key).update('check\0').digest('hex').slice(0, 8),
     /** Hashes an address. Null when many strangers share it. */
     address: (address: ClientAddress): string | null => (address.matchable ? keyed('address', address.key) : null),
+    /** Hashes the /48 of an IPv6 address. */
+    site: ({ matchable, site }: ClientAddress): string | null =>
+      matchable && site !== null ? keyed('site', site) : null,
     /**
      * Returns the key under which rate limits count an address. It differs from the hash that is stored for matching.
      */
@@ -99,7 +102,7 @@ export function hashes(secret: string) {
     userAgent: (userAgent: string): string => userAgents.memo(userAgent),
 
     /** Hashes the model of a phone. Equal models have one hash, however their name is written. */
-    model: (model: string): string => models.memo(model.normalize('NFKC').toLowerCase().trim().replace(/\s+/g, ' ')),
+    model: (model: string): string => models.memo(plainModel(model)),
 
     /** Returns a token that names a tap: 54 bytes as base64url. Only we can make it. It is bound to the app. */
     signTap(appId: string, tap: Tap, place: TokenPlace = 'referrer'): string {
@@ -150,3 +153,10 @@ const boundTo = (device: string | null): Buffer =>
 const hexOf = (id: string): string => id.replaceAll('-', '');
 const idText = (bytes: Buffer): string =>
   bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+
+/** Some browsers write the maker before the model, as Samsung's does, and some systems have it in the model. */
+const MAKER =
+  /^(?:asus|google|honor|htc|huawei|infinix|lenovo|lg|lge|motorola|nokia|oneplus|oppo|realme|samsung|sony|tecno|vivo|xiaomi|zte)[ _-]+(?=\S)/;
+
+const plainModel = (model: string): string =>
+  model.normalize('NFKC').toLowerCase().trim().replace(/\s+/g, ' ').replace(MAKER, '');

@@ -135,6 +135,10 @@ it('the token of a tap works in its own place only', () => {
 
 it('the hash of a model is the same however it is written', () => {
   expect(ours.model(' Pixel  8 ')).toBe(ours.model('pixel 8'));
+  // Samsung's browser writes the maker before it.
+  expect(ours.model('SAMSUNG SM-S918B')).toBe(ours.model('SM-S918B'));
+  expect(ours.model('HUAWEI VNS-L31')).toBe(ours.model('VNS-L31'));
+  expect(ours.model('Vivo')).not.toBe(ours.model('Oppo'));
   expect(ours.model('Pixel 8')).not.toBe(ours.model('Pixel 8 Pro'));
   expect(ours.model('Pixel 8')).toMatch(/^[\w-]{11}$/);
 });

@@ -43,9 +43,12 @@ export function createPast(earlier: readonly Restore[]): Past {
   const claimants = new Map<string, Restore[]>();
   const devices = new Map<string, Given[]>();
   const spentTokens = new Set<string>();
+  const known = new Set<string>();
 
   function add(restore: Restore): void {
-    if (!holds(restore)) return;
+    // A restore may be found for its claimant and for its device.
+    if (!holds(restore) || known.has(restore.id)) return;
+    known.add(restore.id);
     const { appId, claimant, device, matchType, pendingIds } = restore;
     if (claimant !== null) addTo(claimants, claimant, [restore]);
     if (device !== null) addTo(devices, `${appId} ${device}`, givenBy(restore));

@@ -4,32 +4,43 @@ import type { Rollout } from '@landfall/contracts';
 import { days, since } from './time.ts';
 
 /**
- * The number of devices on which an app was started in the last 24 hours, and how many of them were never seen before.
+ * The number of devices on which an app was started in 24 hours, and how many of them were never seen before.
  */
-export interface Activity {
+export interface Counted {
   readonly seen: number;
   readonly firstSeen: number;
 }
 
-export const NOTHING_SEEN: Activity = { seen: 0, firstSeen: 0 };
+/** The last 24 hours, and the 24 hours before them. */
+export interface Activity extends Counted {
+  readonly before: Counted;
+}
+
+const NOBODY: Counted = { seen: 0, firstSeen: 0 };
+export const NOTHING_SEEN: Activity = { ...NOBODY, before: NOBODY };
 
 /** Days. A younger app is assumed to be reaching its older users. */
 const YOUNG_DAYS = 8;
 
 /**
- * From this share of devices seen for the first time, an update counts as reaching older users. An app that grows by 2
- * % a day has about half of this share.
+ * From this share of devices seen for the first time, an update counts as reaching older users. An app that grows by 5 % a
+ * day has about 7 %. A rollout over a week has 100 % on its first day, and 14 % on its last one.
  */
-const MANY_NEW = 0.06;
+const MANY_NEW = 0.12;
 
 /** Returns true when the age of the app is enough to decide, so that its devices need not be counted. */
 export const isYoung = (createdAt: Date | null, now: Date): boolean =>
   createdAt !== null && since(createdAt, now) < days(YOUNG_DAYS);
 
-/** Returns null when devices that look new are new. An app of which no device was seen has not begun its rollout. */
-export function rolloutOf(createdAt: Date | null, now: Date, { seen, firstSeen }: Activity): Rollout | null {
+/**
+ * Returns null when devices that look new are new. An app of which no device was seen has not begun its rollout. A rollout
+ * ends a day after its last day with many new devices, so that the state does not change back and forth.
+ */
+export function rolloutOf(createdAt: Date | null, now: Date, activity: Activity): Rollout | null {
   if (createdAt !== null && isYoung(createdAt, now)) {
     return { reason: 'young', until: new Date(createdAt.getTime() + days(YOUNG_DAYS)).toISOString() };
   }
-  return firstSeen >= MANY_NEW * seen ? { reason: 'manyNewDevices', until: null } : null;
+  const { before } = activity;
+  const isMany = ({ seen, firstSeen }: Counted) => firstSeen >= MANY_NEW * seen;
+  return isMany(activity) || (before.seen > 0 && isMany(before)) ? { reason: 'manyNewDevices', until: null } : null;
 }

@@ -48,6 +48,22 @@ handlerSuite('DescribeRollout', { service }, (house) => {
     expect(await describeRollout()).toMatchObject({ devices: { seen: 9, firstSeen: 2 } });
   });
 
+  it('counts two new devices of an address in an hour, and ten of a /48', async () => {
+    const at = (n: number, address: string, site: string | null) =>
+      house.bus.ask(RecordHeartbeat, heartbeat({ fingerprint: hashOf(`phone ${n}`), address: hashOf(address), site }));
+    for (const n of phones(5)) await at(n, 'one address', null);
+    expect(await describeRollout()).toMatchObject({ devices: { seen: 2, firstSeen: 2 } });
+    house.clock.advance({ hours: 1 });
+    await at(10, 'one address', null);
+    expect(await describeRollout()).toMatchObject({ devices: { seen: 3, firstSeen: 3 } });
+    for (const n of phones(30, 20)) await at(n, `subnet ${n}`, hashOf('site'));
+    expect(await describeRollout()).toMatchObject({ devices: { seen: 13, firstSeen: 13 } });
+    // Nobody doubts a device that is known.
+    house.clock.advance({ days: 2 });
+    for (const n of phones(5)) await at(n, 'one address', null);
+    expect(await describeRollout()).toMatchObject({ devices: { seen: 5, firstSeen: 0 } });
+  });
+
   it('counts no heartbeat that is delivered again', async () => {
     for (const _ of [1, 2]) await house.bus.ask(RecordHeartbeat, heartbeat(phone(1)), { id: id(7) });
     expect(await describeRollout()).toMatchObject({ devices: { seen: 1, firstSeen: 1 } });

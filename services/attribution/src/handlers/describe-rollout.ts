@@ -6,7 +6,9 @@ import { activityReader } from '../repositories/activity-repository.ts';
 
 export function describeRollout(database: Database): One<typeof DescribeRollout> {
   return async ({ appId, appCreatedAt, existingUsers }, { now }) => {
-    const devices = (await activityReader(database).find([appId], now)).get(appId) ?? NOTHING_SEEN;
-    return { reply: { rollout: existingUsers ? rolloutOf(new Date(appCreatedAt), now, devices) : null, devices } };
+    const activity = (await activityReader(database).find([appId], now)).get(appId) ?? NOTHING_SEEN;
+    const { seen, firstSeen } = activity;
+    const rollout = existingUsers ? rolloutOf(new Date(appCreatedAt), now, activity) : null;
+    return { reply: { rollout, devices: { seen, firstSeen } } };
   };
 }

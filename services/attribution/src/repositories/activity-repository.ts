@@ -2,18 +2,22 @@
 // counting devices takes too long.
 import { randomInt } from 'node:crypto';
 import type { Sql, SqlTransaction } from '@landfall/db';
+import { toBytes } from '../bytes.ts';
 import type { Activity } from '../domain/rollout.ts';
 import { before, hours } from '../domain/time.ts';
+import type { DeviceKey } from './device-repository.ts';
 
 /**
- * Hours over which activity is counted. The current hour replaces the oldest hour, which is only partly within the
+ * Hours over which activity is counted, and once more those before them. The current hour replaces the oldest hour, which is only partly within the
  * span.
  */
 export const ACTIVITY_HOURS = 24;
 
 /** A device that is seen for the first time on its day. */
-export interface Sighted {
-  readonly appId: string;
+export interface Sighted extends DeviceKey {
+  readonly address: string | null;
+  /** The /48 of an IPv6 address. */
+  readonly site: string | null;
   readonly at: Date;
   /** True when the device was never seen before. */
   readonly isFirst: boolean;
@@ -26,23 +30,27 @@ export function activityRepository(tx: SqlTransaction) {
   return {
     /**
      * Adds to the counts. It must be the last statement of its transaction, because all batches of an app lock these few
-     * rows.
+     * rows. Somebody may make up devices, so an address counts few that were never seen before, and its /48 some more.
      */
     count(sighted: readonly Sighted[]): void {
       if (sighted.length === 0) return;
-      const rows = [...Map.groupBy(sighted, ({ appId, at }) => `${appId} ${hourOf(at).toISOString()}`).values()];
       tx.send(
         `insert into attribution.activity as a (app_id, hour, slot, seen, first_seen)
-         select app_id, hour, $5, seen, first_seen
-         from unnest($1::uuid[], $2::timestamptz[], $3::int[], $4::int[]) as n(app_id, hour, seen, first_seen)
-         order by app_id, hour
+         select s.app_id, s.hour, $8, count(*), count(*) filter (where s.is_first)
+         from unnest($1::uuid[], $2::bytea[], $3::bytea[], $4::bytea[], $5::timestamptz[], $6::timestamptz[], $7::bool[])
+           as s(app_id, device, address, site, at, hour, is_first)
+         where not s.is_first or (${othersMetAt('s.address', MOST_NEW)} and ${othersMetAt('s.site', MOST_NEW_OF_SITE)})
+         group by s.app_id, s.hour order by s.app_id, s.hour
          on conflict (app_id, hour, slot) do update set
            seen = a.seen + excluded.seen, first_seen = a.first_seen + excluded.first_seen`,
         [
-          rows.map(([first]) => first!.appId),
-          rows.map(([first]) => hourOf(first!.at)),
-          rows.map((row) => row.length),
-          rows.map((row) => row.filter(({ isFirst }) => isFirst).length),
+          sighted.map((s) => s.appId),
+          sighted.map((s) => toBytes(s.device)),
+          sighted.map((s) => toBytes(s.address)),
+          sighted.map((s) => toBytes(s.site)),
+          sighted.map((s) => s.at),
+          sighted.map((s) => hourOf(s.at)),
+          sighted.map((s) => s.isFirst),
           randomInt(SLOTS),
         ],
       );
@@ -50,18 +58,47 @@ export function activityRepository(tx: SqlTransaction) {
   };
 }
 
+/** The most devices that an address counts in an hour of those that were never seen before, and its /48. */
+const MOST_NEW = 2;
+const MOST_NEW_OF_SITE = 10;
+
+/** Is true while fewer than `most` other devices were met for the first time, and at this address, in the last hour. */
+const othersMetAt = (address: string, most: number): string => `(
+  select count(*) < ${most} from (
+    select from attribution.contacts c
+    join attribution.devices d on d.app_id = c.app_id and d.device = c.device
+    where c.app_id = s.app_id and c.address = ${address} and c.device <> s.device
+      and c.last_at > s.at - interval '1 hour' and c.first_at > s.at - interval '1 hour'
+      and d.first_seen > s.at - interval '1 hour'
+    limit ${most}
+  ) there)`;
+
+interface Row {
+  app_id: string;
+  is_last: boolean;
+  seen: number;
+  first_seen: number;
+}
+
 export function activityReader(sql: Sql) {
   return {
     /** Returns the activity of these apps in the hours up to `now`. Leaves out apps without any seen device. */
     async find(appIds: readonly string[], now: Date): Promise<Map<string, Activity>> {
-      const rows = await sql.rows<{ app_id: string; seen: number; first_seen: number }>(
-        `select app_id, sum(seen)::int as seen, sum(first_seen)::int as first_seen
+      const rows = await sql.rows<Row>(
+        `select app_id, hour > $3 as is_last, sum(seen)::int as seen, sum(first_seen)::int as first_seen
          from attribution.activity
-         where app_id = any ($1::uuid[]) and hour > $2 and hour <= $3
-         group by app_id`,
-        [appIds, before(now, hours(ACTIVITY_HOURS)), now],
+         where app_id = any ($1::uuid[]) and hour > $2 and hour <= $4
+         group by app_id, is_last`,
+        [appIds, before(now, hours(2 * ACTIVITY_HOURS)), before(now, hours(ACTIVITY_HOURS)), now],
       );
-      return new Map(rows.map((row) => [row.app_id, { seen: row.seen, firstSeen: row.first_seen }]));
+      const found = Map.groupBy(rows, (row) => row.app_id);
+      const countedIn = (rows: readonly Row[], isLast: boolean) => {
+        const row = rows.find((one) => one.is_last === isLast);
+        return { seen: row?.seen ?? 0, firstSeen: row?.first_seen ?? 0 };
+      };
+      return new Map(
+        [...found].map(([appId, of]) => [appId, { ...countedIn(of, true), before: countedIn(of, false) }]),
+      );
     },
   };
 }

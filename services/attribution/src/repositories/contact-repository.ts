@@ -38,24 +38,29 @@ export type ContactTimes = Pick<Contact, 'firstAt' | 'lastHeartbeatAt'>;
 /** The times of a sighting. */
 export const seenOnce = (at: Date) => ({ firstAt: at, lastAt: at, lastHeartbeatAt: null });
 
-/** Returns the contacts of a device that called: one for each of its addresses. */
+/**
+ * Returns the contacts of a device that called: one for each of its addresses, and one for its /48, at which new devices
+ * are counted.
+ */
 export const contactsOf = (
   {
     appId,
     device,
     address,
     ipv6,
+    site,
     platform,
     model,
   }: DeviceKey & {
     readonly address: string | null;
     readonly ipv6: string | null;
+    readonly site: string | null;
     readonly platform: Platform | null;
     readonly model: string | null;
   },
   times: Pick<Contact, 'firstAt' | 'lastAt' | 'lastHeartbeatAt'>,
 ): Contact[] =>
-  (ipv6 === null || ipv6 === address ? [address] : [address, ipv6]).flatMap((at) =>
+  [...new Set([address, ipv6, site])].flatMap((at) =>
     at === null ? [] : [{ appId, device, address: at, platform, model, ...times }],
   );
 

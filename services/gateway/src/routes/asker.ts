@@ -19,6 +19,7 @@ export function asker(
     email: given.userEmail === undefined ? null : hashes.email(given.userEmail),
     fingerprint: given.deviceFingerprint === undefined ? null : hashes.fingerprint(given.deviceFingerprint),
     address: hashes.address(call.address),
+    site: hashes.site(call.address),
     userAgent: hashes.userAgent(call.userAgent),
     platform: given.platform ?? platformOf(call.userAgent),
   };

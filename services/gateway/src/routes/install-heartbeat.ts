@@ -25,6 +25,7 @@ export const installHeartbeat = route({
       appId: app.id,
       fingerprint,
       address: hashes.address(address),
+      site: hashes.site(address),
       platform,
       ...phoneOf(body, { platform, device: fingerprint, appId: app.id, now: now() }, hashes),
       userAgent: hashes.userAgent(userAgent),

@@ -125,26 +125,29 @@ export function evidenceFor(row: PendingLink, ask: Ask, asking: Phone): string {
  * make it unclear which tap is the right one. Otherwise a client could leave out the taps of others with a model that
  * nobody has.
  */
-export function possibleTaps(rows: readonly PendingLink[], ask: Ask, asking: Phone, device: Device | null) {
+export function possibleTaps(rows: readonly PendingLink[], ask: Ask, asking: Phone, sighting: Sighting) {
   const live = rows.filter((row) => whyGone(row, ask.now) === null);
-  const possible = live.filter((row) => whyNotTappedBy(row, ask, asking, device) === null);
+  const possible = live.filter((row) => whyNotTappedBy(row, ask, asking, sighting) === null);
   const [newest] = possible;
   const isSure = newest !== undefined && isSameModel(newest, asking);
   const anyModel = { ...asking, model: null, osMajor: null };
-  const rivals = isSure ? possible : live.filter((row) => whyNotTappedBy(row, ask, anyModel, device) === null);
+  const rivals = isSure ? possible : live.filter((row) => whyNotTappedBy(row, ask, anyModel, sighting) === null);
   return { possible, rivals };
 }
 
 /** Returns the reason why this phone is not the one that tapped. */
-export function whyNotTappedBy(row: PendingLink, ask: Ask, asking: Phone, device: Device | null): string | null {
+export function whyNotTappedBy(row: PendingLink, ask: Ask, asking: Phone, sighting: Sighting): string | null {
   const installed = installedAt(ask);
   return (
     whyOtherPhone(row, asking) ??
     (installed !== null && row.tappedAt >= installed ? 'tapped when the app was installed already' : null) ??
-    (isTappedSinceMet(row, ask, device) ? 'tapped when this device was known already' : null)
+    (isTappedSinceHere(row, ask, sighting) ? 'tapped when this device was here already' : null)
   );
 }
 
-/** Returns true for a tap that was made when Landfall had met the device. So the app was not installed after it. */
-const isTappedSinceMet = ({ tappedAt }: PendingLink, ask: Ask, device: Device | null): boolean =>
-  device !== null && installedAt(ask) !== null && !hasSeveralPhones(ask, device) && tappedAt >= device.newSince;
+/**
+ * Returns true for a tap that was made when the device was at the address already. So the app was not installed after it,
+ * whatever the client tells. Several phones with one fingerprint have several installs.
+ */
+const isTappedSinceHere = ({ tappedAt }: PendingLink, ask: Ask, { device, firstHereAt }: Sighting): boolean =>
+  installedAt(ask) !== null && !hasSeveralPhones(ask, device) && firstHereAt !== null && tappedAt >= firstHereAt;

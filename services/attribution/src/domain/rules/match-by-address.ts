@@ -41,7 +41,7 @@ export function byAddress(ask: Ask, rows: readonly PendingLink[], sighting: Sigh
       isHere(row, ask) && !isAddressed(row) && isOpen(row, now) && isWithin(row, now, windowOf(row, ask, asking)),
   );
   // Links that the device got before still count here: they may also belong to another person.
-  const { possible, rivals } = possibleTaps(here, ask, asking, sighting.device);
+  const { possible, rivals } = possibleTaps(here, ask, asking, sighting);
   const refusal =
     whyNotThisDevice(ask, sighting, possible) ??
     whyNotOneInstall(ask, sighting) ??
@@ -54,7 +54,7 @@ export function byAddress(ask: Ask, rows: readonly PendingLink[], sighting: Sigh
   return here.map((row) => {
     const gone = whyGone(row, now);
     if (gone !== null) return refused(row, 'address', gone);
-    const contradicts = whyNotTappedBy(row, ask, asking, sighting.device);
+    const contradicts = whyNotTappedBy(row, ask, asking, sighting);
     if (contradicts !== null) return refused(row, 'address', contradicts);
     const given = whyGivenBefore(row, ask, sighting);
     if (given !== null) return refused(row, 'address', given);

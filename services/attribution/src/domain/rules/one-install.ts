@@ -17,20 +17,21 @@ export const CROWD_MINUTES = 10;
 export function whyNotOneInstall(ask: Ask, sighting: Sighting): string | null {
   const { device, newDevices } = sighting;
   if (device === null) return null;
-  return whyKnownBefore(ask, device) ?? whyUsed(ask, sighting, device) ?? whyCrowd(ask, newDevices);
+  return whyHereBefore(ask, sighting, device) ?? whyUsed(ask, sighting, device) ?? whyCrowd(ask, newDevices);
 }
 
-/** Several phones with one fingerprint have several installs. */
-function whyKnownBefore(ask: Ask, device: Device): string | null {
+/** Several phones with one fingerprint have several installs. Sometimes nobody has noticed yet that they are several. */
+function whyHereBefore(ask: Ask, { firstHereAt }: Sighting, device: Device): string | null {
   const installed = installedAt(ask);
-  if (installed === null || hasSeveralPhones(ask, device)) return null;
-  if (since(device.newSince, installed) <= minutes(TOLERANCE_MINUTES)) return null;
-  return `the client says that the app was installed ${ago(installed, ask.now)}, but this device was met ${ago(device.newSince, ask.now)}`;
+  if (installed === null || firstHereAt === null || hasSeveralPhones(ask, device)) return null;
+  if (since(firstHereAt, installed) <= minutes(TOLERANCE_MINUTES)) return null;
+  return `the client says that the app was installed ${ago(installed, ask.now)}, but this device was here ${ago(firstHereAt, ask.now)}`;
 }
 
 /** A device that does not say when its app was installed may be new for an hour, and tap a second link in it. */
 function whyUsed(ask: Ask, { given }: Sighting, device: Device): string | null {
   const { now, address } = ask;
+  const installed = installedAt(ask);
   const before = given.filter(({ matchType, at }) => matchType === 'address' && at >= device.newSince);
   const today = before.filter(({ at }) => since(at, now) < days(1));
   if (hasSeveralPhones(ask, device)) {
@@ -39,10 +40,12 @@ function whyUsed(ask: Ask, { given }: Sighting, device: Device): string | null {
       ? null
       : `several phones have this fingerprint, and one of them got a link at this address ${ago(here.at, now)}`;
   }
-  if (installedAt(ask) === null)
+  if (installed === null)
     return today.length < MOST_A_DAY ? null : `this device got ${MOST_A_DAY} links by address in a day`;
-  const last = before.at(-1);
-  return last === undefined ? null : `this install got a link by address ${ago(last.at, now)}`;
+  const last = before.findLast(({ at }) => at >= installed) ?? today.at(-1);
+  return last === undefined
+    ? null
+    : `this device got a link by address ${ago(last.at, now)}, and an app is installed once`;
 }
 
 function whyCrowd({ matching }: Ask, newDevices: number): string | null {

@@ -11,30 +11,37 @@ function outcome(tap: Partial<PendingLink>, sighting: Partial<Sighting>, ask: Pa
 }
 
 const metAgo = (minutes: number) => aDevice({ firstSeen: minutesAgo(minutes), newSince: minutesAgo(minutes) });
+/** A device that was met here this many minutes ago. */
+const hereFor = (minutes: number) => ({ device: metAgo(minutes), firstHereAt: minutesAgo(minutes) });
 
 describe('an install that the client tells', () => {
-  const claims = (installedSecondsAgo: number, tappedMinutesAgo: number, device = metAgo(5)) =>
-    outcome({ tappedAt: minutesAgo(tappedMinutesAgo) }, { device }, { installedSecondsAgo });
+  const claims = (installedSecondsAgo: number, tappedMinutesAgo: number, sighting: Partial<Sighting> = hereFor(5)) =>
+    outcome({ tappedAt: minutesAgo(tappedMinutesAgo) }, sighting, { installedSecondsAgo });
 
-  it('is believed when it was before Landfall met the device', () => {
+  it('is believed when it was before the device was here', () => {
     expect([claims(5 * 60, 6), claims(20 * 60, 25)]).toEqual(['given', 'given']);
   });
 
   it('is not believed more than a minute after that', () => {
     expect(claims(4 * 60, 6)).toBe('given');
     expect(claims(4 * 60 - 1, 6)).toBe(
-      'the client says that the app was installed 3 minutes ago, but this device was met 5 minutes ago',
+      'the client says that the app was installed 3 minutes ago, but this device was here 5 minutes ago',
     );
   });
 
-  it('gives no tap from when the device was known', () => {
-    expect(claims(0, 5)).toBe('tapped when this device was known already');
-    expect(claims(4.5 * 60, 4.9)).toBe('tapped when this device was known already');
+  it('gives no tap from when the device was here', () => {
+    expect(claims(0, 5)).toBe('tapped when this device was here already');
+    expect(claims(4.5 * 60, 4.9)).toBe('tapped when this device was here already');
+  });
+
+  it('is believed of a device that was met elsewhere: nobody may know yet that it is several phones', () => {
+    expect(claims(60, 6, { device: metAgo(3 * DAYS), firstHereAt: minutesAgo(0) })).toBe('given');
   });
 
   it('is believed after a long absence', () => {
-    const back = { ...metAgo(60 * DAYS), newSince: minutesAgo(1) };
-    expect(claims(60, 6, back)).toBe('given');
+    const device = { ...metAgo(60 * DAYS), newSince: minutesAgo(1) };
+    // Who was at an address is forgotten after a week.
+    expect(claims(60, 6, { device, firstHereAt: minutesAgo(1) })).toBe('given');
   });
 
   it('says nothing against another phone with the same fingerprint', () => {
@@ -56,15 +63,17 @@ describe('a device that got a link by address', () => {
   });
   const device = metAgo(20);
 
-  it('gets no other one for the install that it tells', () => {
-    const installed = (given: object, who = device) =>
-      outcome({ tappedAt: minutesAgo(25) }, { device: who, ...given }, { installedSecondsAgo: 21 * 60 });
-    const refusal = 'this install got a link by address 10 minutes ago';
+  it('gets no other one for the install that it tells, and no other one in a day', () => {
+    const installed = (given: object, minutes = 21, who = device) =>
+      outcome({ tappedAt: minutesAgo(25) }, { device: who, ...given }, { installedSecondsAgo: minutes * 60 });
+    const refusal = 'this device got a link by address 10 minutes ago, and an app is installed once';
     expect(installed(got({ minutes: 10 }))).toBe(refusal);
     expect(installed(got({ minutes: 10, address: hashOf('elsewhere') }))).toBe(refusal);
+    expect(installed(got({ minutes: 10 }), 5)).toBe(refusal);
     expect(installed(got({ minutes: 10, matchType: 'email' }))).toBe('given');
     // That was another install.
     expect(installed(got({ minutes: 30 }))).toBe('given');
+    expect(installed(got({ minutes: DAYS }), 1, metAgo(3 * DAYS))).toBe('given');
   });
 
   it('gets one more in a day when it tells no install', () => {

@@ -60,6 +60,7 @@ export function rebuild(stored: StoredDecision, facts: Facts, matching: Matching
     fingerprint: null,
     address,
     ipv6,
+    site: null,
     userAgent: '',
     from: () => null,
     platform: platformOf(facts.p),

@@ -39,8 +39,9 @@ function hint(header: VisitorHeaders[string]): string | null {
   return plain ? plain : null;
 }
 
-/** Browsers that hide the model write `K`. Firefox writes the kind of device. */
-const NO_MODEL = /^(?:K|Mobile|Tablet|wv|U)$/i;
+/** Browsers that hide the model write `K`, or another word in its place. Firefox writes the kind of device. */
+const NO_MODEL =
+  /^(?:K|Mobile|Tablet|wv|U|Android|Linux|Phone|Samsung|Generic|Unknown|unspecified device|arm(?:_?64)?)$/i;
 
 function modelIn(userAgent: string): string | null {
   const [whole, before] = ANDROID_MODEL.exec(userAgent) ?? [];
