@@ -5,6 +5,7 @@ import type { Sql, SqlTransaction } from '@landfall/db';
 import { toBytes } from '../bytes.ts';
 import type { Activity } from '../domain/rollout.ts';
 import { before, hours } from '../domain/time.ts';
+import { FIRST_SEEN } from './contact-repository.ts';
 import type { DeviceKey } from './device-repository.ts';
 
 /**
@@ -66,10 +67,9 @@ const MOST_NEW_OF_SITE = 10;
 const othersMetAt = (address: string, most: number): string => `(
   select count(*) < ${most} from (
     select from attribution.contacts c
-    join attribution.devices d on d.app_id = c.app_id and d.device = c.device
     where c.app_id = s.app_id and c.address = ${address} and c.device <> s.device
       and c.last_at > s.at - interval '1 hour' and c.first_at > s.at - interval '1 hour'
-      and d.first_seen > s.at - interval '1 hour'
+      and ${FIRST_SEEN} > s.at - interval '1 hour'
     limit ${most}
   ) there)`;
 

@@ -106,10 +106,9 @@ export function contactRepository(tx: SqlTransaction) {
            ) there where there.first_at > a.now - interval '${NEWCOMER_DAYS} days') as newcomers,
            (select count(*)::int from (
              select 1 from attribution.contacts c
-             join attribution.devices d on d.app_id = c.app_id and d.device = c.device
              where ${isOther} and c.last_at > a.now - interval '${CROWD_MINUTES} minutes'
                and c.first_at > a.now - interval '${CROWD_MINUTES} minutes'
-               and d.first_seen > a.now - interval '${CROWD_MINUTES} minutes'
+               and ${FIRST_SEEN} > a.now - interval '${CROWD_MINUTES} minutes'
              limit ${MOST_PEOPLE}
            ) there) as "newDevices"
          from unnest($1::uuid[], $2::bytea[], $3::bytea[], $4::timestamptz[]) with ordinality as a(app_id, address, device, now, n)
@@ -124,6 +123,13 @@ export function contactRepository(tx: SqlTransaction) {
     },
   };
 }
+
+/**
+ * When the device of a contact `c` was seen for the first time. Null for a browser. As a join, a wrong estimate could make
+ * the planner read all devices.
+ */
+export const FIRST_SEEN =
+  '(select d.first_seen from attribution.devices d where d.app_id = c.app_id and d.device = c.device)';
 
 const isOther = 'c.app_id = a.app_id and c.address = a.address and c.device <> a.device and c.first_at <= a.now';
 
