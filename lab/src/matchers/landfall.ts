@@ -4,7 +4,6 @@ import {
   claimantOf,
   createPool,
   isFirstOfDay,
-  isYoung,
   longestWindow,
   NOTHING_SEEN,
   type Restore,
@@ -203,7 +202,7 @@ export function createLandfall(options: LandfallOptions): Matcher {
   function rolloutAt({ installedSecondsAgo, now }: Ask, at: number): Sighting['rollout'] {
     if (!existingUsers || installedSecondsAgo !== null) return null;
     const created = timeOf(createdAt);
-    if (!isYoung(created, now) && at - counted.at >= COUNTS_FRESH) counted = { at, activity: store.activity(at) };
+    if (at - counted.at >= COUNTS_FRESH) counted = { at, activity: store.activity(at) };
     return rolloutOf(created, now, counted.activity);
   }
 }

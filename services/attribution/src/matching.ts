@@ -4,6 +4,6 @@ export { type Device, firstMet, type Heartbeat, heard, isFirstOfDay, met } from 
 export type { Restore } from './domain/past.ts';
 export { createPool } from './domain/pool.ts';
 export { claimantOf, REPLAY_SECONDS, restoreInOrder } from './domain/restore.ts';
-export { type Activity, isYoung, NOTHING_SEEN, rolloutOf } from './domain/rollout.ts';
+export { type Activity, NOTHING_SEEN, rolloutOf } from './domain/rollout.ts';
 export { longestWindow } from './domain/rules/evidence.ts';
 export { CROWD_MINUTES } from './domain/rules/one-install.ts';

@@ -5,7 +5,7 @@ import type { Rollout } from '@landfall/contracts';
 import type { Sql } from '@landfall/db';
 import { LRUCache } from 'lru-cache';
 import type { Ask } from './domain/candidate.ts';
-import { type Activity, isYoung, NOTHING_SEEN, rolloutOf } from './domain/rollout.ts';
+import { type Activity, NOTHING_SEEN, type Reaching, rolloutOf } from './domain/rollout.ts';
 import { seconds } from './domain/time.ts';
 import { activityReader } from './repositories/activity-repository.ts';
 
@@ -18,7 +18,7 @@ export interface Rollouts {
    * Returns rollouts by message, also of apps that say that they had no users before. A message has none if it contains
    * the time of the install.
    */
-  of(sql: Sql, asks: readonly Ask[]): Promise<Map<string, Rollout>>;
+  of(sql: Sql, asks: readonly Ask[]): Promise<Map<string, Reaching>>;
 }
 
 export function createRollouts(log: Log): Rollouts {
@@ -30,12 +30,9 @@ export function createRollouts(log: Log): Rollouts {
       const asking = asks.filter(
         ({ address, installedSecondsAgo }) => address !== null && installedSecondsAgo === null,
       );
-      await count(
-        sql,
-        asking.filter((ask) => !isYoung(createdAt(ask), ask.now)),
-      );
+      await count(sql, asking);
       return new Map(
-        asking.flatMap((ask): [string, Rollout][] => {
+        asking.flatMap((ask): [string, Reaching][] => {
           const activity = counted.get(ask.appId)?.activity ?? NOTHING_SEEN;
           const rollout = rolloutOf(createdAt(ask), ask.now, activity);
           if (ask.matching.existingUsers) tell(ask.appId, rollout, activity);

@@ -1,6 +1,7 @@
 // The input of a decision: the caller, the facts about the device, and the pending links that may belong to it.
-import type { InputOf, MatchType, RestoreLinks, Rollout } from '@landfall/contracts';
+import type { InputOf, MatchType, RestoreLinks } from '@landfall/contracts';
 import { type Device, isShared } from './device.ts';
+import type { Reaching } from './rollout.ts';
 import { seconds, since } from './time.ts';
 
 export type Ask = InputOf<typeof RestoreLinks> & {
@@ -88,7 +89,7 @@ export interface Sighting {
    */
   readonly newDevices: number;
   /** Set when an update may be reaching users that the app had before. Read only when it can matter. */
-  readonly rollout: Rollout | null;
+  readonly rollout: Reaching | null;
   /** True when this address has too many open taps. Then none of them is read. */
   readonly crowd: boolean;
   /** The links that the device got before. Read only when there is a candidate. */

@@ -66,7 +66,7 @@ const sighting = fc
     device,
     lastHeartbeatAt: fc.constantFrom(null, minutesAgo(0)),
     others: fc.integer({ min: 0, max: 7 }),
-    rollout: fc.constantFrom(null, { reason: 'young' as const, until: null }),
+    rollout: fc.constantFrom(null, { reason: 'young' as const, until: null, isFirstDay: false }),
     tokenSpent: fc.boolean(),
     given: fc.array(
       fc.record({
@@ -138,7 +138,7 @@ describe('any decision', () => {
 
   it('gives by address while older users are reached nothing that it would not give otherwise', () => {
     property((ask, rows, sighting) => {
-      const [careful, usual] = [{ reason: 'young' as const, until: null }, null].map((rollout) =>
+      const [careful, usual] = [{ reason: 'young' as const, until: null, isFirstDay: false }, null].map((rollout) =>
         decide(ask, rows, { ...sighting, rollout }),
       );
       if (careful!.matchType !== null) expect(careful).toEqual(usual);

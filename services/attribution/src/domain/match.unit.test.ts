@@ -287,8 +287,8 @@ describe('by address, when the client says how long ago the app was installed', 
 });
 
 describe('by address, while an update may be reaching older users', () => {
-  const young = { reason: 'young', until: '2026-11-18T12:00:00.000Z' } as const;
-  const grown = { reason: 'manyNewDevices', until: null } as const;
+  const young = { reason: 'young', until: '2026-11-18T12:00:00.000Z', isFirstDay: false } as const;
+  const grown = { reason: 'manyNewDevices', until: null, isFirstDay: false } as const;
   const ask = (tap: Partial<PendingLink>, sighting: Partial<Sighting> = {}, rollout: Sighting['rollout'] = young) =>
     outcome([aTap(tap)], anAsk(), aSighting({ rollout, ...sighting }));
   const refusal =
@@ -307,6 +307,11 @@ describe('by address, while an update may be reaching older users', () => {
     expect(outcome(inTwoBrowsers(2), anAsk(), meanwhile)).toContain(refusal);
     expect(ask({ others: 1 }, {}, grown)).toBe(`many devices were seen for the first time today, ${refusal}`);
     expect(ask({ tappedAt: minutesAgo(20), others: 2 }, {}, null)).toBe('address: 1');
+    const firstDay = { ...young, isFirstDay: true };
+    expect(ask({ tappedAt: minutesAgo(1.99) }, {}, firstDay)).toBe('address: 1');
+    expect(ask({ tappedAt: minutesAgo(2) }, {}, firstDay)).toContain(
+      'only a tap of the last 2 minutes with one person',
+    );
   });
 
   it('believes a client that says how long ago the app was installed', () => {

@@ -16,6 +16,12 @@ export interface Activity extends Counted {
   readonly before: Counted;
 }
 
+/** What is known of a rollout. */
+export interface Reaching extends Rollout {
+  /** True in the first 24 hours with many devices. Nobody knows yet who is where. */
+  readonly isFirstDay: boolean;
+}
+
 const NOBODY: Counted = { seen: 0, firstSeen: 0 };
 export const NOTHING_SEEN: Activity = { ...NOBODY, before: NOBODY };
 
@@ -28,19 +34,26 @@ const YOUNG_DAYS = 8;
  */
 const MANY_NEW = 0.12;
 
-/** Returns true when the age of the app is enough to decide, so that its devices need not be counted. */
-export const isYoung = (createdAt: Date | null, now: Date): boolean =>
+/** An app with fewer devices has no rollout of which it has a first day: somebody tries it. */
+const FEW_DEVICES = 100;
+
+/** Returns true when the age of the app is enough to say that it may be reaching older users. */
+const isYoung = (createdAt: Date | null, now: Date): boolean =>
   createdAt !== null && since(createdAt, now) < days(YOUNG_DAYS);
 
 /**
  * Returns null when devices that look new are new. An app of which no device was seen has not begun its rollout. A rollout
  * ends a day after its last day with many new devices, so that the state does not change back and forth.
  */
-export function rolloutOf(createdAt: Date | null, now: Date, activity: Activity): Rollout | null {
+export function rolloutOf(createdAt: Date | null, now: Date, activity: Activity): Reaching | null {
+  const { before, seen } = activity;
+  const isFirstDay = before.seen === 0 && seen >= FEW_DEVICES;
   if (createdAt !== null && isYoung(createdAt, now)) {
-    return { reason: 'young', until: new Date(createdAt.getTime() + days(YOUNG_DAYS)).toISOString() };
+    const until = new Date(createdAt.getTime() + days(YOUNG_DAYS)).toISOString();
+    return { reason: 'young', until, isFirstDay };
   }
-  const { before } = activity;
   const isMany = ({ seen, firstSeen }: Counted) => firstSeen >= MANY_NEW * seen;
-  return isMany(activity) || (before.seen > 0 && isMany(before)) ? { reason: 'manyNewDevices', until: null } : null;
+  return isMany(activity) || (before.seen > 0 && isMany(before))
+    ? { reason: 'manyNewDevices', until: null, isFirstDay }
+    : null;
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { minutesAgo, NOON } from '../values.testing.ts';
-import { isYoung, rolloutOf } from './rollout.ts';
+import { rolloutOf } from './rollout.ts';
 
 const before = { seen: 0, firstSeen: 0 };
 const daysAgo = (n: number) => minutesAgo(n * 24 * 60);
@@ -8,10 +8,9 @@ const daysAgo = (n: number) => minutesAgo(n * 24 * 60);
 it('takes an app for young until it is eight days old, whatever its devices are', () => {
   const settled = { seen: 1_000, firstSeen: 1, before };
   const eightDaysOn = new Date(NOON.getTime() + 8 * 86_400_000).toISOString();
-  expect(rolloutOf(NOON, NOON, settled)).toEqual({ reason: 'young', until: eightDaysOn });
+  expect(rolloutOf(NOON, NOON, settled)).toEqual({ reason: 'young', until: eightDaysOn, isFirstDay: true });
   expect(rolloutOf(daysAgo(7.99), NOON, settled)?.reason).toBe('young');
   expect(rolloutOf(daysAgo(8), NOON, settled)).toBeNull();
-  expect([isYoung(daysAgo(7.99), NOON), isYoung(daysAgo(8), NOON)]).toEqual([true, false]);
 });
 
 it.each([
@@ -21,7 +20,8 @@ it.each([
   [8, 1, true],
   [1, 1, true],
 ])('sees in %i devices, of them %i for the first time, whether many are new', (seen, firstSeen, many) => {
-  const expected = many ? { reason: 'manyNewDevices', until: null } : null;
+  const isFirstDay = seen >= 100;
+  const expected = many ? { reason: 'manyNewDevices', until: null, isFirstDay } : null;
   expect(rolloutOf(daysAgo(30), NOON, { seen, firstSeen, before })).toEqual(expected);
   // A message of an earlier version does not contain the age of the app.
   expect(rolloutOf(null, NOON, { seen, firstSeen, before })).toEqual(expected);
@@ -37,4 +37,11 @@ it('sees them a day longer', () => {
 
 it('takes an app of which nothing was seen for one that has not begun', () => {
   expect(rolloutOf(daysAgo(30), NOON, { seen: 0, firstSeen: 0, before })?.reason).toBe('manyNewDevices');
+});
+
+it.each([null, NOON])('knows the first day of a rollout, when it is no trial: app of %s', (createdAt) => {
+  const isFirst = (seen: number, seenBefore: number) =>
+    rolloutOf(createdAt, NOON, { seen, firstSeen: seen, before: { seen: seenBefore, firstSeen: seenBefore } })
+      ?.isFirstDay;
+  expect([isFirst(99, 0), isFirst(100, 0), isFirst(100, 1)]).toEqual([false, true, false]);
 });

@@ -8,7 +8,8 @@ export function describeRollout(database: Database): One<typeof DescribeRollout>
   return async ({ appId, appCreatedAt, existingUsers }, { now }) => {
     const activity = (await activityReader(database).find([appId], now)).get(appId) ?? NOTHING_SEEN;
     const { seen, firstSeen } = activity;
-    const rollout = existingUsers ? rolloutOf(new Date(appCreatedAt), now, activity) : null;
+    const found = existingUsers ? rolloutOf(new Date(appCreatedAt), now, activity) : null;
+    const rollout = found && { reason: found.reason, until: found.until };
     return { reply: { rollout, devices: { seen, firstSeen } } };
   };
 }

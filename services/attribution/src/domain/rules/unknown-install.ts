@@ -5,8 +5,9 @@ import { isReturning } from '../device.ts';
 import { ago, counted, minutes, people, since } from '../time.ts';
 import type { Phone } from './evidence.ts';
 
-/** Minutes for which a tap counts while an update may be reaching older users. */
+/** Minutes for which a tap counts while an update may be reaching older users, and on the first day of it. */
 const ROLLOUT_TAP_MINUTES = 5;
+const FIRST_DAY_TAP_MINUTES = 2;
 
 /** Returns the reason why a user who had the app before may ask, or another phone than the one that tapped. */
 export function whyPerhapsKnown(
@@ -53,16 +54,18 @@ function whyOtherPlatform({ platform, tappedAt }: PendingLink, ask: Ask, { other
 /**
  * Returns the reason why the phone may belong to an older user. Such a phone looks new when the update with the client
  * reaches it. So while this is possible, and the client does not send when the app was installed, the tap must be
- * fresh. Before the tap, only the browsers that tapped may have been seen at the address.
+ * fresh. Before the tap, only the browsers that tapped may have been seen at the address. On the first day nobody was seen
+ * anywhere yet, so this says less, and the tap must be fresher.
  */
 export function whyOlderUser(rows: readonly PendingLink[], ask: Ask, { rollout }: Sighting): string | null {
   const [newest] = rows;
   if (newest === undefined || rollout === null || ask.installedSecondsAgo !== null) return null;
   // People use several browsers: they tap one link in the browser of an app, and again in the browser of the phone.
   const otherBrowsers = new Set(rows.map((row) => row.userAgent)).size - 1;
-  const isFresh = since(newest.tappedAt, ask.now) < minutes(ROLLOUT_TAP_MINUTES);
+  const most = rollout.isFirstDay ? FIRST_DAY_TAP_MINUTES : ROLLOUT_TAP_MINUTES;
+  const isFresh = since(newest.tappedAt, ask.now) < minutes(most);
   if (isFresh && newest.others <= otherBrowsers) return null;
   const why =
     rollout.reason === 'young' ? 'the app is new to Landfall' : 'many devices were seen for the first time today';
-  return `${why}, so this may be an older user's phone: only a tap of the last ${ROLLOUT_TAP_MINUTES} minutes with one person there counts. To end this, send installedSecondsAgo, or set matching.existingUsers to false`;
+  return `${why}, so this may be an older user's phone: only a tap of the last ${most} minutes with one person there counts. To end this, send installedSecondsAgo, or set matching.existingUsers to false`;
 }

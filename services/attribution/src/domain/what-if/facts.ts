@@ -1,8 +1,9 @@
 // The facts of a decision: what it was made from, so that it can be made again with other settings. They hold ages, counts
 // and equalities, and no personal data. The keys are short, because there is a row for each decision.
-import type { Platform, Rollout } from '@landfall/contracts';
+import type { Platform } from '@landfall/contracts';
 import { type Ask, isAddressed, isOpen, newestFirst, type PendingLink, type Sighting, whyGone } from '../candidate.ts';
 import { isShared } from '../device.ts';
+import type { Reaching } from '../rollout.ts';
 import { longestWindow, namedPlatform } from '../rules/evidence.ts';
 import { minutes, seconds, since } from '../time.ts';
 import { isFreshToken } from '../token.ts';
@@ -22,7 +23,7 @@ export interface Nearby {
   /** True when there are more than were read. */
   readonly truncated: boolean;
   /** The rollout of the app, whether the app has `existingUsers` or not. */
-  readonly rollout: Rollout | null;
+  readonly rollout: Reaching | null;
 }
 
 /** Spans are milliseconds before the decision. */
@@ -51,8 +52,9 @@ export interface Facts {
   readonly m?: 1;
   /** The major version of its Android. */
   readonly o?: number;
-  /** The rollout of the app. */
+  /** The rollout of the app. 1: its first day. */
   readonly u?: RolloutCode;
+  readonly b?: 1;
   /** 1: it has an IPv6 address beside its address. 2: its address is an IPv6 address. */
   readonly v?: 1 | 2;
   /** 1: the caller no longer waited for the links. */
@@ -218,7 +220,7 @@ function namedByToken(ask: Ask, candidates: readonly PendingLink[]): PendingLink
   return candidates.find((row) => row.id === token.tapId && row.linkId === token.linkId && whyGone(row, now) === null);
 }
 
-function deviceFacts(ask: Ask, sighting: Sighting, rollout: Rollout | null): Facts {
+function deviceFacts(ask: Ask, sighting: Sighting, rollout: Reaching | null): Facts {
   const { now, installedSecondsAgo, model, osMajor } = ask;
   const { firstHereAt, lastHeartbeatAt, others, newcomers, newDevices } = sighting;
   const { newSince, returnedAt, awayDays, sharedAt } = sighting.device!;
@@ -237,6 +239,7 @@ function deviceFacts(ask: Ask, sighting: Sighting, rollout: Rollout | null): Fac
     ...(model !== null && { m: 1 as const }),
     ...(osMajor !== null && { o: osMajor }),
     ...(rollout !== null && { u: rollout.reason === 'young' ? ('y' as const) : ('m' as const) }),
+    ...(rollout?.isFirstDay && { b: 1 as const }),
   };
 }
 

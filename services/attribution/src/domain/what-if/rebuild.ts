@@ -94,7 +94,9 @@ function toSighting({ appId, device, at }: StoredDecision, facts: Facts, matchin
     newcomers: facts.w ?? 0,
     newDevices: facts.e ?? 0,
     rollout:
-      matching.existingUsers && facts.u ? { reason: facts.u === 'y' ? 'young' : 'manyNewDevices', until: null } : null,
+      matching.existingUsers && facts.u
+        ? { reason: facts.u === 'y' ? 'young' : 'manyNewDevices', until: null, isFirstDay: facts.b === 1 }
+        : null,
     crowd: false,
     given: [],
     tokenSpent: false,
