@@ -292,7 +292,7 @@ describe('by address, while an update may be reaching older users', () => {
   const ask = (tap: Partial<PendingLink>, sighting: Partial<Sighting> = {}, rollout: Sighting['rollout'] = young) =>
     outcome([aTap(tap)], anAsk(), aSighting({ rollout, ...sighting }));
   const refusal =
-    "so this may be an older user's phone: only a tap of the last 5 minutes with one person there counts. To end this, send installedSecondsAgo, or set matching.existingUsers to false";
+    'so somebody who had the app before may ask: the tap must be less than 5 minutes old, with nobody else at the address. To end this, send installedSecondsAgo, or set matching.existingUsers to false';
 
   it('gives a fresh tap, where nobody was but the asker and the browser that tapped', () => {
     expect(ask({ tappedAt: minutesAgo(4.99) })).toBe('address: 1');
@@ -305,12 +305,12 @@ describe('by address, while an update may be reaching older users', () => {
     const meanwhile = aSighting({ rollout: young, others: 3 });
     expect(outcome(inTwoBrowsers(1), anAsk(), meanwhile)).toBe('address: 1');
     expect(outcome(inTwoBrowsers(2), anAsk(), meanwhile)).toContain(refusal);
-    expect(ask({ others: 1 }, {}, grown)).toBe(`many devices were seen for the first time today, ${refusal}`);
+    expect(ask({ others: 1 }, {}, grown)).toBe(`Landfall met many devices of the app for the first time, ${refusal}`);
     expect(ask({ tappedAt: minutesAgo(20), others: 2 }, {}, null)).toBe('address: 1');
     const firstDay = { ...young, isFirstDay: true };
     expect(ask({ tappedAt: minutesAgo(1.99) }, {}, firstDay)).toBe('address: 1');
     expect(ask({ tappedAt: minutesAgo(2) }, {}, firstDay)).toContain(
-      'only a tap of the last 2 minutes with one person',
+      'the tap must be less than 2 minutes old, with nobody else',
     );
   });
 

@@ -21,11 +21,13 @@ const units: readonly [string, number][] = [
   ['second', seconds(1)],
 ];
 
-/** Returns for example `3 minutes ago`: the largest unit that fits, rounded down. */
-export function ago(at: Date, now: Date): string {
-  const span = Math.max(0, since(at, now));
+/** Returns for example `3 minutes ago`. */
+export const ago = (at: Date, now: Date): string => `${lasting(Math.max(0, since(at, now)))} ago`;
+
+/** Returns for example `3 minutes`: the largest unit that fits, rounded down. */
+export function lasting(span: number): string {
   const [unit, length] = units.find(([, length]) => span >= length) ?? ['second', seconds(1)];
-  return `${counted(Math.floor(span / length), unit)} ago`;
+  return counted(Math.floor(span / length), unit);
 }
 
 /** Returns for example `1 link` or `2 links`. */

@@ -141,7 +141,9 @@ export function whyNotTappedBy(row: PendingLink, ask: Ask, asking: Phone, sighti
   return (
     whyOtherPhone(row, asking) ??
     (installed !== null && row.tappedAt >= installed ? 'tapped when the app was installed already' : null) ??
-    (isTappedSinceHere(row, ask, sighting) ? 'tapped when this device was here already' : null)
+    (isTappedSinceHere(row, ask, sighting)
+      ? 'tapped after the app was started on this device at this address, so the tap did not lead to the install'
+      : null)
   );
 }
 

@@ -25,13 +25,17 @@ describe('an install that the client tells', () => {
   it('is not believed more than a minute after that', () => {
     expect(claims(4 * 60, 6)).toBe('given');
     expect(claims(4 * 60 - 1, 6)).toBe(
-      'the client says that the app was installed 3 minutes ago, but this device was here 5 minutes ago',
+      'the app says that it was installed 3 minutes ago, but it was started on this device, at this address, 5 minutes ago',
     );
   });
 
   it('gives no tap from when the device was here', () => {
-    expect(claims(0, 5)).toBe('tapped when this device was here already');
-    expect(claims(4.5 * 60, 4.9)).toBe('tapped when this device was here already');
+    expect(claims(0, 5)).toBe(
+      'tapped after the app was started on this device at this address, so the tap did not lead to the install',
+    );
+    expect(claims(4.5 * 60, 4.9)).toBe(
+      'tapped after the app was started on this device at this address, so the tap did not lead to the install',
+    );
   });
 
   it('is believed of a device that was met elsewhere: nobody may know yet that it is several phones', () => {
@@ -66,7 +70,7 @@ describe('a device that got a link by address', () => {
   it('gets no other one for the install that it tells, and no other one in a day', () => {
     const installed = (given: object, minutes = 21, who = device) =>
       outcome({ tappedAt: minutesAgo(25) }, { device: who, ...given }, { installedSecondsAgo: minutes * 60 });
-    const refusal = 'this device got a link by address 10 minutes ago, and an app is installed once';
+    const refusal = 'this device got a link by address 10 minutes ago, and one install gets one';
     expect(installed(got({ minutes: 10 }))).toBe(refusal);
     expect(installed(got({ minutes: 10, address: hashOf('elsewhere') }))).toBe(refusal);
     expect(installed(got({ minutes: 10 }), 5)).toBe(refusal);
@@ -79,7 +83,7 @@ describe('a device that got a link by address', () => {
   it('gets one more in a day when it tells no install', () => {
     expect(outcome({}, { device, ...got({ minutes: 10 }) })).toBe('given');
     expect(outcome({}, { device, ...got({ minutes: 15 }, { minutes: 10 }) })).toBe(
-      'this device got 2 links by address in a day',
+      'this device got 2 links by address in the last 24 hours, and may get no more',
     );
   });
 
@@ -88,7 +92,7 @@ describe('a device that got a link by address', () => {
     const at = (minutes: number, address = HOME) =>
       outcome({ platform: 'android' }, { device: shared, ...got({ minutes, address }) }, { installedSecondsAgo: 30 });
     expect(at(10)).toBe(
-      'several phones have this fingerprint, and one of them got a link at this address 10 minutes ago',
+      'several phones have this fingerprint, and one of them got a link at this address 10 minutes ago: it may be this one',
     );
     expect([at(10, hashOf('elsewhere')), at(DAYS)]).toEqual(['given', 'given']);
   });
@@ -97,7 +101,7 @@ describe('a device that got a link by address', () => {
 describe('many first starts at one address at one time', () => {
   it('are a crowd, whatever a client tells', () => {
     const refusal =
-      'the app was started for the first time on more than 3 other devices at this address in the last 10 minutes';
+      'the app was started for the first time on more than 3 other devices at this address in the last 10 minutes, so nobody can tell whose tap this is';
     for (const ask of [{}, { installedSecondsAgo: 10, platform: 'ios' as const }]) {
       expect(outcome({}, { newDevices: 3 }, ask)).toBe('given');
       expect(outcome({}, { newDevices: 4 }, ask)).toBe(refusal);

@@ -2,7 +2,7 @@
 // client reaches its user, when it was away for long, and when other phones have its fingerprint.
 import { type Ask, hasSeveralPhones, type PendingLink, type Sighting } from '../candidate.ts';
 import { isReturning } from '../device.ts';
-import { ago, counted, minutes, people, since } from '../time.ts';
+import { ago, counted, lasting, minutes, people, since } from '../time.ts';
 import type { Phone } from './evidence.ts';
 
 /** Minutes for which a tap counts while an update may be reaching older users, and on the first day of it. */
@@ -30,16 +30,16 @@ export function whyPerhapsKnown(
  */
 function whyTooLateAmongNewcomers({ tappedAt }: PendingLink, { now, matching }: Ask, { newcomers }: Sighting) {
   const n = Math.max(1, newcomers);
-  if (since(tappedAt, now) < minutes(matching.newcomerMinutes / n)) return null;
-  const many = n === 1 ? '1 person who was never here before' : `${n} people who were never here before`;
-  return `tapped ${ago(tappedAt, now)}, too long with ${many} in the last 7 days`;
+  const most = minutes(matching.newcomerMinutes / n);
+  if (since(tappedAt, now) < most) return null;
+  return `tapped ${ago(tappedAt, now)}: where ${people(n)} came for the first time in the last 7 days, the tap must be less than ${lasting(most)} old`;
 }
 
 /** The browser that tapped belongs to the caller, so it is no other. */
 function whyTooManyForReturn({ now, matching }: Ask, { device, others }: Sighting): string | null {
   const most = matching.sharedFingerprintPeople;
   if (others - 1 <= most) return null;
-  return `the device came back ${ago(device!.newSince, now)} after a long time, and more than ${people(most)} were here in a day`;
+  return `the app was started ${ago(device!.newSince, now)} after at least ${counted(matching.returningDeviceDays, 'day')} without a start, and more than ${counted(most, 'other')} were at this address in the last 24 hours`;
 }
 
 /** A fingerprint that nobody shares is mostly an iPhone's. So a tap on Android must be fresh, and hardly anybody there. */
@@ -48,7 +48,7 @@ function whyOtherPlatform({ platform, tappedAt }: PendingLink, ask: Ask, { other
   const { otherPlatformMinutes: most, otherPlatformPeople: mostPeople } = matching;
   if (asking.platform !== null || platform !== 'android') return null;
   if (since(tappedAt, now) < minutes(most) && others - 1 <= mostPeople) return null;
-  return `tapped on Android, and the device that asks is probably an iPhone: it names no platform, so only a tap of the last ${counted(most, 'minute')} with at most ${people(mostPeople)} besides counts`;
+  return `tapped on Android, and the phone that asks may be an iPhone, because the app sends no platform: so the tap must be less than ${counted(most, 'minute')} old, with at most ${counted(mostPeople, 'other')} at the address`;
 }
 
 /**
@@ -66,6 +66,8 @@ export function whyOlderUser(rows: readonly PendingLink[], ask: Ask, { rollout }
   const isFresh = since(newest.tappedAt, ask.now) < minutes(most);
   if (isFresh && newest.others <= otherBrowsers) return null;
   const why =
-    rollout.reason === 'young' ? 'the app is new to Landfall' : 'many devices were seen for the first time today';
-  return `${why}, so this may be an older user's phone: only a tap of the last ${most} minutes with one person there counts. To end this, send installedSecondsAgo, or set matching.existingUsers to false`;
+    rollout.reason === 'young'
+      ? 'the app is new to Landfall'
+      : 'Landfall met many devices of the app for the first time';
+  return `${why}, so somebody who had the app before may ask: the tap must be less than ${most} minutes old, with nobody else at the address. To end this, send installedSecondsAgo, or set matching.existingUsers to false`;
 }

@@ -30,9 +30,11 @@ describe('a fingerprint that several phones have', () => {
   it('gets a tap within the minutes that the newcomers of a week share', () => {
     expect([at(34, 0), at(34, 1), at(8, 4)]).toEqual(['given', 'given', 'given']);
     expect(at(35, 0)).toBe(
-      'tapped 35 minutes ago, too long with 1 person who was never here before in the last 7 days',
+      'tapped 35 minutes ago: where 1 person came for the first time in the last 7 days, the tap must be less than 35 minutes old',
     );
-    expect(at(9, 4)).toBe('tapped 9 minutes ago, too long with 4 people who were never here before in the last 7 days');
+    expect(at(9, 4)).toBe(
+      'tapped 9 minutes ago: where 4 people came for the first time in the last 7 days, the tap must be less than 8 minutes old',
+    );
   });
 
   it('gets it whoever came, when the client says when the app was installed', () => {
@@ -49,10 +51,10 @@ describe('a device that came back', () => {
   it('gets a tap among few people, of whom few are new here', () => {
     expect(back({ others: 7, newcomers: 6 })).toBe('given');
     expect(back({ others: 8, newcomers: 1 })).toBe(
-      'the device came back 1 minute ago after a long time, and more than 6 people were here in a day',
+      'the app was started 1 minute ago after at least 7 days without a start, and more than 6 others were at this address in the last 24 hours',
     );
     expect(back({ others: 7, newcomers: 7 })).toBe(
-      'tapped 5 minutes ago, too long with 7 people who were never here before in the last 7 days',
+      'tapped 5 minutes ago: where 7 people came for the first time in the last 7 days, the tap must be less than 5 minutes old',
     );
   });
 });
@@ -61,7 +63,7 @@ describe('a device with a fingerprint of its own that names no platform', () => 
   const at = (minutes: number, sighting: Partial<Sighting> = {}, ask: Partial<Ask> = {}) =>
     outcome({ platform: 'android', tappedAt: minutesAgo(minutes) }, sighting, ask);
   const refusal =
-    'tapped on Android, and the device that asks is probably an iPhone: it names no platform, so only a tap of the last 15 minutes with at most 2 people besides counts';
+    'tapped on Android, and the phone that asks may be an iPhone, because the app sends no platform: so the tap must be less than 15 minutes old, with at most 2 others at the address';
 
   it('gets a tap on Android only when it is fresh and hardly anybody is there', () => {
     expect([at(14), at(14, { others: 3 })]).toEqual(['given', 'given']);
