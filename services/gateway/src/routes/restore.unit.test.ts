@@ -28,7 +28,12 @@ function start(failing: Failing) {
   const parts = {
     now: () => new Date(),
     identities: { userOf: async () => undefined },
-    hashes: { fingerprint: () => 'fingerprint', address: () => 'address', userAgent: () => 'user agent' },
+    hashes: {
+      fingerprint: () => 'fingerprint',
+      address: () => 'address',
+      site: () => null,
+      userAgent: () => 'user agent',
+    },
     bus: {
       ask: async (_: unknown, __: unknown, { id }: { id: string }) => {
         asked!.push(id);
