@@ -40,7 +40,8 @@ export function activityRepository(tx: SqlTransaction) {
          select s.app_id, s.hour, $8, count(*), count(*) filter (where s.is_first)
          from unnest($1::uuid[], $2::bytea[], $3::bytea[], $4::bytea[], $5::timestamptz[], $6::timestamptz[], $7::bool[])
            as s(app_id, device, address, site, at, hour, is_first)
-         where not s.is_first or (${othersMetAt('s.address', MOST_NEW)} and ${othersMetAt('s.site', MOST_NEW_OF_SITE)})
+         where not s.is_first
+           or (${othersMetAt('s.address', MOST_NEW)} and (s.site is null or ${othersMetAt('s.site', MOST_NEW_OF_SITE)}))
          group by s.app_id, s.hour order by s.app_id, s.hour
          on conflict (app_id, hour, slot) do update set
            seen = a.seen + excluded.seen, first_seen = a.first_seen + excluded.first_seen`,
