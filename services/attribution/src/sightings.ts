@@ -1,19 +1,19 @@
 // A restore shows a device at an address. This file records the sighting, and returns the known facts about the device
 // for the decision.
 import type { SqlTransaction } from '@landfall/db';
-import type { Ask, Sighting } from './domain/candidate.ts';
+import type { Ask, Others, Sighting } from './domain/candidate.ts';
 import { type Device, firstMet, isFirstOfDay, isSame, met } from './domain/device.ts';
 import type { Sighted } from './repositories/activity-repository.ts';
-import { contactKey, contactRepository, contactsOf, type Others, seenOnce } from './repositories/contact-repository.ts';
+import { contactKey, contactRepository, contactsOf, seenOnce } from './repositories/contact-repository.ts';
 import { deviceKey, deviceRepository, type Locked } from './repositories/device-repository.ts';
+
+export const NOBODY: Others = { others: 0, newcomers: 0, newDevices: 0 };
 
 const nobody: Sighting = {
   device: null,
   firstHereAt: null,
   lastHeartbeatAt: null,
-  others: 0,
-  newcomers: 0,
-  newDevices: 0,
+  ...NOBODY,
   rollout: null,
   crowd: false,
   given: [],
@@ -79,8 +79,6 @@ export function sightedToday(met: readonly Omit<Sighted, 'isFirst'>[], { stored,
 /** Returns the devices that differ from `before` and must be stored. */
 export const changed = (before: ReadonlyMap<string, Device>, after: ReadonlyMap<string, Device>): Device[] =>
   [...after].filter(([key, device]) => !isSame(device, before.get(key)!)).map(([, device]) => device);
-
-export const NOBODY: Others = { others: 0, newcomers: 0, newDevices: 0 };
 
 /** Counts the others that were seen at the address, for each message. */
 export async function countOthers(tx: SqlTransaction, asks: readonly Ask[]): Promise<Map<string, Others>> {

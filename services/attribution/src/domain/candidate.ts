@@ -66,28 +66,23 @@ export interface Given {
   readonly address: string | null;
 }
 
+/** The numbers of others at an address, including browsers that tapped. Counted only when there is a candidate. */
+export interface Others {
+  /** In the last 24 hours. */
+  readonly others: number;
+  /** For the first time in the last seven days. */
+  readonly newcomers: number;
+  /** Devices that the app met for the first time, and at this address, in the last ten minutes. */
+  readonly newDevices: number;
+}
+
 /** The facts about the device that sends the restore, including this start of the app. */
-export interface Sighting {
+export interface Sighting extends Others {
   /** Null when neither a fingerprint nor an email identifies the device. */
   readonly device: Device | null;
   /** The time when the device was first seen at this address, in the last days. */
   readonly firstHereAt: Date | null;
   readonly lastHeartbeatAt: Date | null;
-  /**
-   * The number of others at this address in the last 24 hours, including browsers that tapped. Counted only when there
-   * is a candidate.
-   */
-  readonly others: number;
-  /**
-   * The number of others at this address, including browsers that tapped, that came there for the first time in the last
-   * seven days. Counted together with `others`.
-   */
-  readonly newcomers: number;
-  /**
-   * The number of other devices that the app met for the first time, and at this address, in the last ten minutes. Counted
-   * together with `others`.
-   */
-  readonly newDevices: number;
   /** Set when an update may be reaching users that the app had before. Read only when it can matter. */
   readonly rollout: Reaching | null;
   /** True when this address has too many open taps. Then none of them is read. */

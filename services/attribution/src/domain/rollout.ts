@@ -16,7 +16,7 @@ export interface Activity extends Counted {
   readonly before: Counted;
 }
 
-/** What is known of a rollout. */
+/** A rollout, and whether it has just begun. */
 export interface Reaching extends Rollout {
   /** True in the first 24 hours with many devices. Nobody knows yet who is where. */
   readonly isFirstDay: boolean;

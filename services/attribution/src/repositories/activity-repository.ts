@@ -9,8 +9,8 @@ import { FIRST_SEEN } from './contact-repository.ts';
 import type { DeviceKey } from './device-repository.ts';
 
 /**
- * Hours over which activity is counted, and once more those before them. The current hour replaces the oldest hour, which is only partly within the
- * span.
+ * Hours over which activity is counted, and once more those before them. The current hour replaces the oldest hour,
+ * which is only partly within the span.
  */
 export const ACTIVITY_HOURS = 24;
 

@@ -2,6 +2,7 @@
 import type { Platform } from '@landfall/contracts';
 import type { SqlTransaction } from '@landfall/db';
 import { toBytes, toText } from '../bytes.ts';
+import type { Others } from '../domain/candidate.ts';
 import { CROWD_MINUTES } from '../domain/rules/one-install.ts';
 import { earlier, later } from '../domain/time.ts';
 import type { DeviceKey } from './device-repository.ts';
@@ -18,20 +19,10 @@ export interface Contact extends DeviceKey {
 }
 
 /** The most people that are counted at an address. */
-const MOST_PEOPLE = 64;
+export const MOST_PEOPLE = 64;
 /** The most people among whom newcomers are counted, those who were there last. */
 const MOST_COMPARED = 512;
 const NEWCOMER_DAYS = 7;
-
-/**
- * The numbers of others at an address: in the last 24 hours, for the first time in the last seven days, and devices that
- * were never met before the last ten minutes.
- */
-export interface Others {
-  readonly others: number;
-  readonly newcomers: number;
-  readonly newDevices: number;
-}
 
 export type ContactTimes = Pick<Contact, 'firstAt' | 'lastHeartbeatAt'>;
 

@@ -6,6 +6,7 @@ import type { Closing } from '../domain/pool.ts';
 import { longestWindow } from '../domain/rules/evidence.ts';
 import { before, days, minutes } from '../domain/time.ts';
 import { spanOf } from '../domain/what-if/facts.ts';
+import { MOST_PEOPLE } from './contact-repository.ts';
 import {
   isClosedRow,
   isHere,
@@ -17,8 +18,6 @@ import {
   toPendingLink,
 } from './pending-link-row.ts';
 
-/** The most people that are counted at an address. */
-const MOST_PEOPLE = 64;
 /** The most people whose phones are compared with the tap. Among more, those who contradict it are not left out. */
 const MOST_COMPARED = 512;
 /** The most rows that are read for an exact key, or to find the rows that may have to be closed with it. */

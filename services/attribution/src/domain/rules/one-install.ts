@@ -1,6 +1,6 @@
-// An app is installed once. What a client says of its install must agree with what Landfall saw, such an install gets one
-// link by address, and many installs at one address at one time are a crowd. Otherwise whoever lies about an install gets every
-// link at its address.
+// An app is installed once. The install that a client tells must agree with the sightings of its device, and gets one link
+// by address. Many installs at one address at one time are a crowd. Without these rules, a client that lies about its
+// install gets every link at its address.
 import { type Ask, hasSeveralPhones, type Sighting } from '../candidate.ts';
 import type { Device } from '../device.ts';
 import { ago, counted, days, minutes, since } from '../time.ts';

@@ -44,7 +44,7 @@ describe('an install that the client tells', () => {
 
   it('is believed after a long absence', () => {
     const device = { ...metAgo(60 * DAYS), newSince: minutesAgo(1) };
-    // Who was at an address is forgotten after a week.
+    // Landfall forgets after a week who was at an address.
     expect(claims(60, 6, { device, firstHereAt: minutesAgo(1) })).toBe('given');
   });
 

@@ -1,5 +1,5 @@
-// What more must hold for a device that does not say when its app was installed. It looks new when an update with the
-// client reaches its user, when it was away for long, and when other phones have its fingerprint.
+// More conditions for a device that does not say when its app was installed. It looks new when an update with the client
+// reaches its user, when it was away for long, and when other phones have its fingerprint.
 import { type Ask, hasSeveralPhones, type PendingLink, type Sighting } from '../candidate.ts';
 import { isReturning } from '../device.ts';
 import { ago, counted, lasting, minutes, people, since } from '../time.ts';
