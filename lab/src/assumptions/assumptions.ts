@@ -80,6 +80,7 @@ const entries = {
   zipfExponent: [0.7, 'exponent of Zipf for models and builds', [0.6, 1], 'the same: ten models have 16 %'],
   iosVersionNamed: [0.6, 'of iPhones name their system version in the user agent', [0.3, 1], GUESS],
   inAppNamesModel: [0.8, 'of Android in-app browsers name model and build', [0.5, 0.95], GUESS],
+  makersKnown: [0.85, 'of Android models tell their maker, so that the fingerprint is known', [0.6, 0.95], GUESS],
   clientHints: [0.85, 'of Android browsers answer Critical-CH with the model', [0.6, 0.95], GUESS],
   safari: [0.85, 'of iPhone browsers are Safari', [0.7, 0.95], GUESS],
   chrome: [0.85, 'of Android browsers are Chrome', [0.6, 0.95], GUESS],

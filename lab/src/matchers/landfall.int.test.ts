@@ -203,6 +203,7 @@ async function answersOnPostgres(history: History, options: LandfallOptions): Pr
       userAgent: hash(`user agent ${tap.userAgent}`),
       osVersion: osMajor === null ? null : `${osMajor}`,
       model: model === null ? null : shortHash(`model ${model}`),
+      builds: tap.build === null ? null : [shortHash(`build ${tap.build}`)],
     } as const;
     await bus.tell(LinkClicked, clicked, { id: uuid('tap', tap.id) });
     await bus.idle();
@@ -214,6 +215,7 @@ async function answersOnPostgres(history: History, options: LandfallOptions): Pr
     if (start.heartbeatOnly) return;
     const question = {
       ...caller(start),
+      build: shortHash(`build ${start.install.device}`),
       token: tokenOf(start, level, clipboardMinutes * 60_000),
       email: null,
       installedSecondsAgo: ageOf(start, level),

@@ -62,6 +62,7 @@ export function createLandfall(options: LandfallOptions): Matcher {
   const appCreatedAt = timeOf(createdAt).toISOString();
   const addressHash = createHashes('address', hash);
   const agentHash = createHashes('user agent', hash);
+  const buildHash = createHashes('build', shortHash);
   const modelHash = createHashes('model', shortHash);
   const hashedModel = (model: number | null) => (model === null ? null : modelHash(model));
   const userAgent = hash('client 0');
@@ -112,6 +113,7 @@ export function createLandfall(options: LandfallOptions): Matcher {
       platform: seen.platform,
       model: hashedModel(seen.model),
       osMajor: seen.osMajor,
+      builds: tap.build === null ? null : [buildHash(tap.build)],
       language: null,
       address: addressHash(address),
       userAgent: agentHash(tap.userAgent),
@@ -169,6 +171,7 @@ export function createLandfall(options: LandfallOptions): Matcher {
       ...phone,
       site: null,
       osMajor: told.osMajor,
+      build: buildHash(device),
       language: null,
       appCreatedAt,
       country: null,

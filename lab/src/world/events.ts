@@ -42,6 +42,7 @@ export interface Tap {
   readonly osVersion: number | null;
   readonly model: number | null;
   readonly hintedModel: number | null;
+  readonly build: number | null;
 }
 
 /** An installed app opens a link. */

@@ -34,6 +34,8 @@ export interface Browser {
   readonly model: number | null;
   /** The model in the client hints. */
   readonly hintedModel: number | null;
+  /** The device that the public client's fingerprint would name, where model and build tell it. */
+  readonly build: number | null;
 }
 
 export interface Phones {
@@ -118,7 +120,7 @@ export function createPhones(values: Values, seed: number): Phones {
   function iphoneBrowser(phone: Phone, inApp: boolean, random: Random): Browser {
     const { model, osVersion, namesVersion, usualBrowser, browserVersion, relay } = phone;
     const named = namesVersion ? osVersion : null;
-    const none = { osVersion: named, model: null, hintedModel: null };
+    const none = { osVersion: named, model: null, hintedModel: null, build: null };
     if (inApp) {
       const app = [random.weighted(APPS_WITH_BROWSER), random.weighted(APP_VERSIONS)];
       return { ...none, inApp, relay: false, userAgent: agentOf('ios app', ...app, `${named}`, model) };
@@ -128,8 +130,8 @@ export function createPhones(values: Values, seed: number): Phones {
   }
 
   function androidBrowser(phone: Phone, inApp: boolean, random: Random): Browser {
-    const { model, build, usualBrowser, browserVersion, clientHints } = phone;
-    const none = { inApp, relay: false, osVersion: null, model: null };
+    const { model, build, usualBrowser, browserVersion, clientHints, androidDevice } = phone;
+    const none = { inApp, relay: false, osVersion: null, model: null, build: null };
     if (!inApp) {
       const userAgent = agentOf('android', usualBrowser ? 'chrome' : 'other', browserVersion);
       return { ...none, userAgent, hintedModel: clientHints ? model : null };
@@ -139,7 +141,9 @@ export function createPhones(values: Values, seed: number): Phones {
       return { ...none, userAgent: agentOf('android app', ...app), hintedModel: null };
     }
     const userAgent = agentOf('android app', ...app, model, build);
-    return { ...none, userAgent, osVersion: phone.osVersion, model, hintedModel: model };
+    const isMakerKnown = drawOf(seed, 61, model) < values.makersKnown;
+    const named = { osVersion: phone.osVersion, model, hintedModel: model, build: isMakerKnown ? androidDevice : null };
+    return { ...none, ...named, userAgent };
   }
 }
 

@@ -1980,7 +1980,7 @@ export interface components {
                 installedWindowMinutes: number;
                 /** @default 60 */
                 installedPersonMinutes: number;
-                /** @default 35 */
+                /** @default 25 */
                 newcomerMinutes: number;
                 /** @default 15 */
                 otherPlatformMinutes: number;
@@ -6581,7 +6581,7 @@ export interface operations {
                         installedWindowMinutes?: number;
                         /** @default 60 */
                         installedPersonMinutes?: number;
-                        /** @default 35 */
+                        /** @default 25 */
                         newcomerMinutes?: number;
                         /** @default 15 */
                         otherPlatformMinutes?: number;

@@ -1,6 +1,6 @@
 // Messages of the attribution service: pending links, their matches, and the known devices of an app.
 import { z } from 'zod';
-import { appVersion, country, Platform, phone } from './client.ts';
+import { appVersion, build, country, Platform, phone } from './client.ts';
 import { event, request } from './define.ts';
 import { cursor, hash, instant, page, sealed, text, uuid } from './fields.ts';
 import { MatchingSettings } from './matching.ts';
@@ -58,6 +58,8 @@ export const RestoreLinks = request({
       })
       .nullable(),
     ...asker,
+    /** The fingerprint again, as a hash to compare with those of taps. Null: another client than the public one asks. */
+    build: build().nullable().default(null),
     /** Seconds between the install and the restore. The client reports them. Null: the client reports none. */
     installedSecondsAgo: z.number().min(0).nullable().default(null),
     country: country(),

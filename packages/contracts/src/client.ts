@@ -36,6 +36,9 @@ export const model = () =>
     .default(null)
     .describe('A keyed hash of the model of an Android phone, equal for equal models. Null: not known.');
 
+/** A fingerprint of the public client. Phones of one model and build share it, so matching compares it with taps. */
+export const build = () => shortHash();
+
 /** The highest major version of an operating system. */
 export const MOST_OS_MAJOR = 999;
 

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { Actor, AuditEntry, actor, Plan, VERSION_MISMATCH } from './account/index.ts';
 import {
   appVersion,
+  build,
   country,
   labelKeys,
   labels,
@@ -295,6 +296,14 @@ export const LinkClicked = event({
       .default(null)
       .describe('The version of the operating system, at most `major.minor`. Null: the browser hides it.'),
     model: model(),
+    builds: z
+      .array(build())
+      .max(8)
+      .nullable()
+      .default(null)
+      .describe(
+        'Keyed hashes of the fingerprints that the public client may have on the Android phone, as far as its browser tells them. Null: not known.',
+      ),
     language: text(20)
       .nullable()
       .default(null)

@@ -40,7 +40,7 @@ export const MatchingSettings = z.object({
    * the first time. So the tap must be younger than this value divided by the number of people who came here for the
    * first time in the last seven days.
    */
-  newcomerMinutes: count(1, 1440, 35),
+  newcomerMinutes: count(1, 1440, 25),
   /**
    * A client that names no platform and has a fingerprint of its own is probably an iPhone's: most Android phones of the
    * public client share theirs. It gets a tap on Android only within these minutes, and with at most this number of others.

@@ -113,7 +113,7 @@ describe('migrationState', () => {
 });
 
 describe('the migrations', () => {
-  it('give the new windows of matching to apps that never changed them', async () => {
+  it('give the new defaults of matching to apps that never changed them', async () => {
     const at = real.findIndex(({ name }) => name.endsWith('_matching_windows'));
     await empty();
     await applyMigrations(made.url, real.slice(0, at));
@@ -132,8 +132,11 @@ describe('the migrations', () => {
     await applyMigrations(made.url);
     const rows = await database.rows<{ settings: unknown }>('select settings from account.apps order by subdomain');
     expect(rows.map(({ settings }) => settings)).toEqual(
-      [[60, 90], ...windows.slice(1)].map(([windowMinutes, personMinutes]) => ({
-        matching: { windowMinutes, personMinutes, crowdTaps: 50 },
+      [
+        { windowMinutes: 60, personMinutes: 90, newcomerMinutes: 25 },
+        ...windows.slice(1).map(([windowMinutes, personMinutes]) => ({ windowMinutes, personMinutes })),
+      ].map((changed) => ({
+        matching: { ...changed, crowdTaps: 50 },
         timeZone: 'UTC',
       })),
     );

@@ -71,6 +71,11 @@ export function hashes(secret: string) {
     memoMethod: (model) =>
       createHmac('sha256', key).update(`model\0${model}`).digest().subarray(0, MODEL_BYTES).toString('base64url'),
   });
+  const builds = new LRUCache<string, string>({
+    max: 2_000,
+    memoMethod: (fingerprint) =>
+      createHmac('sha256', key).update(`build\0${fingerprint}`).digest().subarray(0, MODEL_BYTES).toString('base64url'),
+  });
   /** A cache, because many people have the same few hundred user agents. */
   const userAgents = new LRUCache<string, string>({ max: 2_000, memoMethod: (ua) => keyed('user-agent', ua) });
 
@@ -103,6 +108,9 @@ export function hashes(secret: string) {
 
     /** Hashes the model of a phone. Equal models have one hash, however their name is written. */
     model: (model: string): string => models.memo(plainModel(model)),
+
+    /** Hashes a fingerprint of the public client, which names the model and the build of an Android phone. */
+    build: (fingerprint: string): string => builds.memo(fingerprint),
 
     /** Returns a token that names a tap: 54 bytes as base64url. Only we can make it. It is bound to the app. */
     signTap(appId: string, tap: Tap, place: TokenPlace = 'referrer'): string {

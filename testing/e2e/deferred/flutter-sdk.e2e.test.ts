@@ -1,9 +1,9 @@
 // The whole path of the public Flutter SDK: create a link, tap, install, first start, and the days after it.
-import { randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { freshIp, type System, startSystem, type TestApp } from '@landfall/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callsOf, fcmToken, post } from '../calls.ts';
-import { ANDROID, IPHONE } from '../user-agents.ts';
+import { ANDROID, ANDROID_IN_FACEBOOK, IPHONE } from '../user-agents.ts';
 import { flutterSdk, handedOver, SdkError, type SdkOptions } from './flutter-sdk.ts';
 
 let system: System;
@@ -76,6 +76,22 @@ it('survives the install on Android, where every phone of a model has one finger
   // A phone of the same model at another address gets nothing at the same time.
   expect(await onPixel(freshIp()).start()).toEqual([]);
   const phone = onPixel(ip);
+  expect((await phone.start()).map((opened) => opened.path)).toEqual(['/product/9']);
+  await phone.idle();
+});
+
+it('is known by the browser inside an app that tapped, so that no other phone gets the link', async () => {
+  const app = await system.makeApp(IN_STORES);
+  const deviceFingerprint = hash('sha256', 'AP2A.240905.003_Pixel 8_Google_14');
+  // The fingerprint is shared, and nobody knows which phones of the model are new.
+  for (const other of [freshIp(), freshIp()]) await installed(app, { deviceFingerprint, ip: other }).start();
+  const link = await installed(app).createLink('/product/9');
+  const ip = freshIp();
+  await calls.tap(link.url, { ip, userAgent: ANDROID_IN_FACEBOOK });
+  system.clock.advance({ minutes: 10 });
+  expect(await installed(app, { deviceFingerprint: hash('sha256', 'an iPhone'), ip }).start()).toEqual([]);
+  system.clock.advance({ minutes: 40 });
+  const phone = installed(app, { deviceFingerprint, ip });
   expect((await phone.start()).map((opened) => opened.path)).toEqual(['/product/9']);
   await phone.idle();
 });

@@ -81,6 +81,7 @@ export function createTaps({ appId, days }: Range, agenda: Agenda, devices: Devi
       os: client.os,
       osVersion: client.osVersion,
       model: null,
+      builds: null,
       language: client.language,
       inAppBrowser: client.inAppBrowser,
       utm: link.utm,

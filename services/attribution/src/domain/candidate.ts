@@ -28,6 +28,8 @@ export interface PendingLink {
   /** A keyed hash of the model of an Android phone, and the major version of its system. Null: not known. */
   readonly model: string | null;
   readonly osMajor: number | null;
+  /** Keyed hashes of the fingerprints that the public client may have on the phone that tapped. Null: not known. */
+  readonly builds: readonly string[] | null;
   readonly language: string | null;
   readonly address: string | null;
   readonly userAgent: string | null;

@@ -18,6 +18,7 @@ export function tapsOf(asks: readonly Ask[]): NewPendingLink[] {
       platform: null,
       model: null,
       osMajor: null,
+      builds: null,
       language: null,
       address: null,
       userAgent: null,

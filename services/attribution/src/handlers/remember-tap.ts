@@ -1,6 +1,7 @@
 import { distinct, type Listener } from '@landfall/bus';
 import { type DataOf, type LinkClicked, majorOf, type Platform } from '@landfall/contracts';
 import type { Database } from '@landfall/db';
+import type { NewPendingLink } from '../domain/candidate.ts';
 import { contactRepository, seenOnce } from '../repositories/contact-repository.ts';
 import { pendingLinkRepository } from '../repositories/pending-link-repository.ts';
 
@@ -23,7 +24,7 @@ export function rememberTap(database: Database): Listener<typeof LinkClicked> {
         clicks
           .filter((click) => click.deferred)
           .map(
-            ({ id, appId, linkId, url, sealedUrl, platform, model, osVersion, language, address, userAgent, at }) => ({
+            ({ id, appId, linkId, url, sealedUrl, platform, osVersion, at, ...click }): NewPendingLink => ({
               id,
               appId,
               linkId,
@@ -32,11 +33,12 @@ export function rememberTap(database: Database): Listener<typeof LinkClicked> {
               sealedUrl,
               tappedAt: at,
               platform: phonePlatform(platform),
-              model,
+              model: click.model,
               osMajor: platform === 'android' && osVersion !== null ? majorOf(osVersion) : null,
-              language,
-              address,
-              userAgent,
+              builds: click.builds,
+              language: click.language,
+              address: click.address,
+              userAgent: click.userAgent,
               email: null,
               fingerprint: null,
             }),

@@ -51,6 +51,7 @@ const restore = fc.record({
   phone,
   platform,
   model,
+  build: seldom('build 1', 'another build'),
   osMajor: seldom(13, 14),
   overIpv6,
   installedSecondsAgo: seldom(1, 60, 600, 7_200, 200_000),
@@ -161,6 +162,7 @@ describe('a replay', () => {
         ipv6: one.overIpv6 ? ipv6Of(one.place) : null,
         platform: one.platform,
         model: shortHash(one.model),
+        build: shortHash(one.build),
         osMajor: one.osMajor,
         installedSecondsAgo: one.installedSecondsAgo,
         token: one.token ? lastTap : null,
@@ -184,6 +186,8 @@ describe('a replay', () => {
           userAgent: hashOf(`browser ${one.browser}`),
           platform: one.platform ?? 'unknown',
           model: shortHash(one.model),
+          // The user agent of a browser names them.
+          builds: one.browser === 1 ? null : [shortHash('build 1')!, shortHash('build 2')!],
           osVersion: one.osVersion,
         });
         await house.bus.tell(LinkClicked, click, { id: tapId, now });
@@ -282,6 +286,7 @@ describe('a replay', () => {
     token,
     email: false,
     again: false,
+    build: null,
     osMajor: null,
     installedSecondsAgo: null,
     ...told,

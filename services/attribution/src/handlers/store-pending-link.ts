@@ -21,7 +21,13 @@ export function storePendingLink(database: Database): Handler<typeof StorePendin
         }),
       );
       pendingLinkRepository(tx).insert(
-        stored.map(({ at, ipv6: _, ...link }) => ({ ...link, sealedUrl: null, kind: 'store', tappedAt: at })),
+        stored.map(({ at, ipv6: _, ...link }) => ({
+          ...link,
+          builds: null,
+          sealedUrl: null,
+          kind: 'store',
+          tappedAt: at,
+        })),
       );
     });
     // The id of the row is the id of the message, whichever delivery stored it. So nothing needs to be read back.

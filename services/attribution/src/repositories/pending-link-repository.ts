@@ -1,6 +1,6 @@
 // Stores, finds, closes and reopens pending links in PostgreSQL, many at a time.
 import type { SqlTransaction } from '@landfall/db';
-import { toBytes } from '../bytes.ts';
+import { toBytes, toJoinedBytes } from '../bytes.ts';
 import type { Ask, NewPendingLink, PendingLink } from '../domain/candidate.ts';
 import type { Closing } from '../domain/pool.ts';
 import { longestWindow } from '../domain/rules/evidence.ts';
@@ -35,12 +35,12 @@ export function pendingLinkRepository(tx: SqlTransaction) {
       tx.send(
         `insert into attribution.pending_links as p
            (id, app_id, link_id, kind, original_url, sealed_url, tapped_at, platform, address, user_agent, email, fingerprint,
-            model, os_major, language, people, people_of_platform, people_alike)
+            model, os_major, language, builds, people, people_of_platform, people_alike)
          select l.*, there.* from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[],
              $7::timestamptz[], $8::text[], $9::bytea[], $10::bytea[], $11::bytea[], $12::bytea[], $13::bytea[],
-             $14::smallint[], $15::text[])
+             $14::smallint[], $15::text[], $16::bytea[])
            as l(id, app_id, link_id, kind, original_url, sealed_url, tapped_at, platform, address, user_agent, email,
-                fingerprint, model, os_major, language)
+                fingerprint, model, os_major, language, builds)
          cross join lateral (
            select least(count(*), ${MOST_PEOPLE}),
              case when count(*) < ${MOST_COMPARED} then least(count(*) filter (where c.may_be), ${MOST_PEOPLE}) end,
@@ -76,6 +76,7 @@ export function pendingLinkRepository(tx: SqlTransaction) {
           links.map((l) => toBytes(l.model)),
           links.map((l) => l.osMajor),
           links.map((l) => l.language),
+          links.map((l) => toJoinedBytes(l.builds)),
         ],
       );
     },

@@ -1,5 +1,5 @@
 // A row of pending links, and the SQL that reads it with the state of its link.
-import { toText } from '../bytes.ts';
+import { toText, toTexts } from '../bytes.ts';
 import type { PendingLink } from '../domain/candidate.ts';
 
 /**
@@ -19,7 +19,7 @@ export const openHere = `${isOpenRow} and ${isHere}`;
  */
 export const rowOf = (urls: string): string => `
   p.id, p.app_id, p.link_id, p.kind, ${urls}, p.tapped_at, p.platform, p.address, p.user_agent, p.email, p.fingerprint,
-  p.model, p.os_major, p.language, p.people, p.people_of_platform, p.people_alike, link.archived_at, link.expires_at,
+  p.model, p.os_major, p.builds, p.language, p.people, p.people_of_platform, p.people_alike, link.archived_at, link.expires_at,
   p.closed_at,
   coalesce(p.closed_by, (
     select o.id from attribution.openings o
@@ -48,6 +48,7 @@ export interface PendingLinkRow {
   fingerprint: Buffer | null;
   model: Buffer | null;
   os_major: number | null;
+  builds: Buffer | null;
   language: string | null;
   people: number;
   people_of_platform: number | null;
@@ -73,6 +74,7 @@ export const toPendingLink = (row: PendingLinkRow): PendingLink => ({
   fingerprint: toText(row.fingerprint),
   model: toText(row.model),
   osMajor: row.os_major,
+  builds: toTexts(row.builds),
   language: row.language,
   others: row.people,
   othersOfPlatform: row.people_of_platform,

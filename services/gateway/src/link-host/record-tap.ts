@@ -47,6 +47,7 @@ export function recordTap({ parts, limits, taps, countries }: Recording) {
     const query = tappedQuery.replace(/^\?/, '');
     const browser = browserOf(req.headers['user-agent'] ?? '', visitor.platform);
     const phone = phoneFactsOf(req.headers, visitor);
+    const isExact = app.matching.evidence === 'exact';
     const utm = utmOf(query, link);
     return {
       target,
@@ -55,7 +56,8 @@ export function recordTap({ parts, limits, taps, countries }: Recording) {
       referrer: referrerOf(req.headers, hosts),
       ...browser,
       osVersion: browser.osVersion ?? phone.osVersion,
-      model: phone.model === null || app.matching.evidence === 'exact' ? null : parts.hashes.model(phone.model),
+      model: phone.model === null || isExact ? null : parts.hashes.model(phone.model),
+      builds: isExact ? null : (phone.fingerprints?.map(parts.hashes.build) ?? null),
       language: languageOf(req.headers),
       inAppBrowser: visitor.inApp,
       utm,

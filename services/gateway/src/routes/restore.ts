@@ -28,6 +28,9 @@ const CATCH_UP_STEP_MS = 400;
 const LOOK_UP_MS = 10_000;
 /** The time after a tap for which a token on the clipboard is valid, in milliseconds. */
 const CLIPBOARD_MS = 10 * 60_000;
+/** The public client's fingerprint of an Android phone is that of `fingerprintsIn`. Other clients have their own. */
+const PUBLIC_CLIENT = /^openlynk-flutter-sdk\//;
+const SHA_256 = /^[0-9a-f]{64}$/;
 
 type Giving = Uses<'bus' | 'lookups' | 'sealer' | 'config' | 'log' | 'restoreReleases' | 'now'>;
 
@@ -78,6 +81,7 @@ export const restore = route({
       ...from,
       ...phoneOf(body, { platform, device, appId, now: parts.now() }, parts.hashes),
       ...clientFacts(call),
+      build: buildOf(body, call.userAgent, parts),
       installedSecondsAgo: body.installedSecondsAgo ?? null,
       appCreatedAt: key.app.createdAt,
       matching: key.app.matching,
@@ -88,6 +92,13 @@ export const restore = route({
     return { restoredLinks, count, message: `Restored ${count} pending links` };
   },
 });
+
+/** Returns the fingerprint, when it is one that names the model and the build of an Android phone. */
+const buildOf = (
+  { deviceFingerprint = '' }: { deviceFingerprint?: string | undefined },
+  userAgent: string,
+  { hashes }: Uses<'hashes'>,
+) => (SHA_256.test(deviceFingerprint) && PUBLIC_CLIENT.test(userAgent) ? hashes.build(deviceFingerprint) : null);
 
 /** Returns the tap that the install referrer names, else the one that the clipboard names. */
 function tokenOf(

@@ -11,6 +11,8 @@ export interface Phone {
   readonly model: string | null;
   /** The major version of Android. */
   readonly osMajor: number | null;
+  /** Hashes of the fingerprints that the public client may have there. Null: not known. */
+  readonly builds: readonly string[] | null;
 }
 
 /**
@@ -18,8 +20,9 @@ export interface Phone {
  * makes theirs of the model and the build, and an iPhone has one of its own.
  */
 export function phoneOf(ask: Ask, { device }: Sighting): Phone {
-  const { model, osMajor } = ask;
-  return { platform: namedPlatform(ask, device) ?? (hasSeveralPhones(ask, device) ? 'android' : null), model, osMajor };
+  const { model, osMajor, build } = ask;
+  const platform = namedPlatform(ask, device) ?? (hasSeveralPhones(ask, device) ? 'android' : null);
+  return { platform, model, osMajor, builds: build === null ? null : [build] };
 }
 
 /** Returns the platform that the client named, with this request or with a heartbeat. */
@@ -32,11 +35,21 @@ const isIphone = (a: Phone, b: Phone): boolean => a.platform === 'ios' || b.plat
 export const isSameModel = (a: Phone, b: Phone): boolean =>
   a.model !== null && a.model === b.model && !isIphone(a, b) && !differ(a.osMajor, b.osMajor);
 
+/** Returns true when both phones are known to have one model, and one build of Android on it. */
+export const isSameBuild = ({ builds }: Phone, other: Phone): boolean =>
+  builds?.some((build) => other.builds?.includes(build)) ?? false;
+
+const isAlike = (a: Phone, b: Phone): boolean => isSameModel(a, b) || isSameBuild(a, b);
+
+const isOtherBuild = (a: Phone, b: Phone): boolean => a.builds !== null && b.builds !== null && !isSameBuild(a, b);
+
 /** Returns the reason why a tap was not made by this phone, or null. */
 export const whyOtherPhone = (tap: Phone, asking: Phone): string | null =>
   differ(tap.platform, asking.platform)
     ? `tapped on ${tap.platform}, asked for on ${asking.platform}`
-    : whyOtherModel(tap, asking);
+    : isOtherBuild(tap, asking)
+      ? 'tapped on another model of phone, or another build of Android'
+      : whyOtherModel(tap, asking);
 
 function whyOtherModel(tap: Phone, asking: Phone): string | null {
   if (isIphone(tap, asking)) return null;
@@ -51,6 +64,16 @@ function whyOtherModel(tap: Phone, asking: Phone): string | null {
 export const contradict = (a: Phone, b: Phone): boolean => whyOtherPhone(a, b) !== null;
 
 const differ = (a: unknown, b: unknown): boolean => a !== null && b !== null && a !== b;
+
+/** Among more people, two of them may have phones of one model and build. */
+const BUILD_PEOPLE = 20;
+
+/**
+ * Returns true when the phone that tapped has the fingerprint of the caller, and few others were at the address. Then it
+ * matters less how old the tap is. The browser that tapped belongs to the caller, so it is no other.
+ */
+export const isBuildAmongFew = (tap: PendingLink | undefined, asking: Phone, { others }: Sighting): boolean =>
+  tap !== undefined && isSameBuild(tap, asking) && Math.max(others - 1, tap.others) <= BUILD_PEOPLE;
 
 /**
  * Returns the number of people among whom the tap was made, at least 1. People whose phone contradicts the tap do not
@@ -111,7 +134,7 @@ export function evidenceFor(row: PendingLink, ask: Ask, asking: Phone): string {
   const installed = installedAt(ask);
   const named = [
     isOverIpv6(row, ask.ipv6) && 'over IPv6',
-    isSameModel(row, asking)
+    isAlike(row, asking)
       ? 'the same model of phone'
       : row.platform !== null && row.platform === asking.platform && 'the same platform',
     installed !== null && `installed ${ago(installed, ask.now)}`,
@@ -129,8 +152,8 @@ export function possibleTaps(rows: readonly PendingLink[], ask: Ask, asking: Pho
   const live = rows.filter((row) => whyGone(row, ask.now) === null);
   const possible = live.filter((row) => whyNotTappedBy(row, ask, asking, sighting) === null);
   const [newest] = possible;
-  const isSure = newest !== undefined && isSameModel(newest, asking);
-  const anyModel = { ...asking, model: null, osMajor: null };
+  const isSure = newest !== undefined && isAlike(newest, asking);
+  const anyModel = { ...asking, model: null, osMajor: null, builds: null };
   const rivals = isSure ? possible : live.filter((row) => whyNotTappedBy(row, ask, anyModel, sighting) === null);
   return { possible, rivals };
 }

@@ -63,6 +63,50 @@ describe('another phone', () => {
   });
 });
 
+describe("the public client's fingerprint, which a web view tells", () => {
+  const BUILD = 'YnVpbGQgMSA';
+  const inWebView = (tap: Partial<PendingLink> = {}) =>
+    onPixel({ model: null, builds: ['b3RoZXIgMSA', BUILD], ...tap });
+  const publicClient = (build: string) => anAsk({ build });
+
+  it('excludes the taps of other phones', () => {
+    expect(outcome([inWebView()], publicClient('YW4gaVBob24'))).toBe(
+      'tapped on another model of phone, or another build of Android',
+    );
+    expect(outcome([inWebView({ builds: null })], publicClient(BUILD))).toBe('1');
+    expect(outcome([inWebView()], anAsk())).toBe('1');
+  });
+
+  it('makes the tap of this phone clear, and no other', () => {
+    const elsewhere = { id: id(0x200), linkId: id(2), userAgent: hashOf('other'), tappedAt: minutesAgo(2) };
+    const other = inWebView({ ...elsewhere, builds: ['b3RoZXIgMSA'] });
+    expect(outcome([inWebView(), other], publicClient(BUILD))).toBe('1');
+    expect(outcome([inWebView({ builds: null }), other], publicClient(BUILD))).toContain('2 different links');
+  });
+
+  it('gives a tap among at most 20 others, however old it is in the window', () => {
+    const among = (others: number, build = BUILD) =>
+      outcome(
+        [inWebView({ others, tappedAt: minutesAgo(59) })],
+        publicClient(build),
+        aSighting({ others: others + 1 }),
+      );
+    expect([among(20), among(21)]).toEqual(['1', 'tapped 59 minutes ago, too long with 21 people there']);
+    const old = [inWebView({ tappedAt: minutesAgo(60) })];
+    expect(outcome(old, publicClient(BUILD))).toBe('');
+  });
+
+  it('gives it to a phone of a shared fingerprint, whoever came', () => {
+    const device = aDevice({ sharedAt: minutesAgo(1440), newSince: minutesAgo(5_000), firstSeen: minutesAgo(5_000) });
+    const busy = aSighting({ device, others: 15, newcomers: 15, lastHeartbeatAt: minutesAgo(0.1) });
+    const tap = inWebView({ tappedAt: minutesAgo(50) });
+    expect(outcome([tap], publicClient(BUILD), busy)).toBe('1');
+    expect(outcome([{ ...tap, builds: null }], publicClient(BUILD), busy)).toBe(
+      'several phones have this fingerprint, and more than 6 people were here in a day',
+    );
+  });
+});
+
 it('an iPhone is compared by its platform alone', () => {
   const tap = aTap({ platform: 'ios', model: PIXEL, osMajor: 17, tappedAt: minutesAgo(59) });
   const iphone = anAsk({ platform: 'ios', model: GALAXY, osMajor: 18 });

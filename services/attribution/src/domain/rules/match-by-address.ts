@@ -20,6 +20,7 @@ import {
   contradict,
   evidenceFor,
   installedAt,
+  isBuildAmongFew,
   type Phone,
   peopleAt,
   personMinutesOf,
@@ -43,11 +44,11 @@ export function byAddress(ask: Ask, rows: readonly PendingLink[], sighting: Sigh
   // Links that the device got before still count here: they may also belong to another person.
   const { possible, rivals } = possibleTaps(here, ask, asking, sighting);
   const refusal =
-    whyNotThisDevice(ask, sighting, possible) ??
+    whyNotThisDevice(ask, sighting, possible, asking) ??
     whyNotOneInstall(ask, sighting) ??
     (sighting.crowd || here.length > matching.crowdTaps ? crowdAt(matching.crowdTaps) : null) ??
     whyUnclear(rivals, possible) ??
-    whyTooLate(possible[0], ask, asking) ??
+    whyTooLate(possible[0], ask, asking, sighting) ??
     whyPerhapsKnown(possible[0], ask, sighting, asking) ??
     whyOlderUser(possible, ask, sighting);
 
@@ -77,7 +78,7 @@ export const crowdAt = (crowdTaps: number): string => `more than ${counted(crowd
  * time decides. Otherwise the device must have been first seen a short time ago. When several phones share a
  * fingerprint, that time says nothing, so more conditions apply.
  */
-function whyNotThisDevice(ask: Ask, sighting: Sighting, rows: readonly PendingLink[]): string | null {
+function whyNotThisDevice(ask: Ask, sighting: Sighting, rows: readonly PendingLink[], asking: Phone): string | null {
   const { now, matching } = ask;
   const { device, firstHereAt, others } = sighting;
   if (device === null) return 'nothing says which device asks';
@@ -97,7 +98,8 @@ function whyNotThisDevice(ask: Ask, sighting: Sighting, rows: readonly PendingLi
   }
   if (!hasHeartbeat(ask, sighting)) return `${several}, and no heartbeat came with this start`;
   // The browser that tapped belongs to the caller. Its tap counted it at this address.
-  if (others - Math.min(rows.length, 1) > matching.sharedFingerprintPeople) {
+  const tooMany = others - Math.min(rows.length, 1) > matching.sharedFingerprintPeople;
+  if (tooMany && !isBuildAmongFew(rows[0], asking, sighting)) {
     return `${several}, and more than ${people(matching.sharedFingerprintPeople)} were here in a day`;
   }
   return null;
@@ -121,8 +123,8 @@ function whyUnclear(rivals: readonly PendingLink[], [newest]: readonly PendingLi
  * Returns the reason why the tap is too old. The people at the address share `personMinutes`, by default one
  * person-hour. Over IPv6 they share more, because fewer people have one address.
  */
-function whyTooLate(newest: PendingLink | undefined, ask: Ask, asking: Phone): string | null {
-  if (newest === undefined) return null;
+function whyTooLate(newest: PendingLink | undefined, ask: Ask, asking: Phone, sighting: Sighting): string | null {
+  if (newest === undefined || isBuildAmongFew(newest, asking, sighting)) return null;
   const there = peopleAt(newest, asking);
   const inTime = since(newest.tappedAt, ask.now) < minutes(personMinutesOf(newest, ask) / there);
   return inTime ? null : `tapped ${ago(newest.tappedAt, ask.now)}, too long with ${people(there)} there`;

@@ -3,7 +3,7 @@
 import { type Ask, hasSeveralPhones, type PendingLink, type Sighting } from '../candidate.ts';
 import { isReturning } from '../device.ts';
 import { ago, counted, lasting, minutes, people, since } from '../time.ts';
-import type { Phone } from './evidence.ts';
+import { isBuildAmongFew, type Phone } from './evidence.ts';
 
 /** Minutes for which a tap counts while an update may be reaching older users, and on the first day of it. */
 const ROLLOUT_TAP_MINUTES = 5;
@@ -18,6 +18,7 @@ export function whyPerhapsKnown(
 ): string | null {
   const { device } = sighting;
   if (newest === undefined || device === null || ask.installedSecondsAgo !== null) return null;
+  if (isBuildAmongFew(newest, asking, sighting)) return null;
   if (hasSeveralPhones(ask, device)) return whyTooLateAmongNewcomers(newest, ask, sighting);
   return isReturning(device)
     ? (whyTooManyForReturn(ask, sighting) ?? whyTooLateAmongNewcomers(newest, ask, sighting))

@@ -110,6 +110,9 @@ export const BITS = {
   closed: 128,
   /** Closed by an opening that its row does not name yet. So it counts as open among the taps of a crowd. */
   opened: 256,
+  /** The public client asks, and the phone that tapped has its fingerprint, or another one. */
+  sameBuild: 512,
+  otherBuild: 1024,
 } as const;
 
 /** The span in which taps are remembered. An app may look back further. */
@@ -180,6 +183,11 @@ export function factsOf(ask: Ask, sighting: Sighting, candidates: readonly Pendi
         : row.language === language
           ? BITS.sameLanguage
           : BITS.otherLanguage) |
+      (ask.build === null || row.builds === null
+        ? 0
+        : row.builds.includes(ask.build)
+          ? BITS.sameBuild
+          : BITS.otherBuild) |
       (row.archivedAt !== null ? BITS.archived : whyGone(row, now) !== null ? BITS.expired : 0);
     const tap = [
       shortId(row.id),

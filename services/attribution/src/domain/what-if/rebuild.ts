@@ -42,6 +42,7 @@ export interface Rebuilt {
   readonly taps: readonly RebuiltTap[];
 }
 
+const ASKING = 'the build that asks';
 const ANY_DAYS = 36_500;
 
 /** Rebuilds a decision that has facts. */
@@ -66,6 +67,8 @@ export function rebuild(stored: StoredDecision, facts: Facts, matching: Matching
     platform: platformOf(facts.p),
     model: facts.m ? modelOf(0) : null,
     osMajor: facts.o ?? null,
+    // A client that sends no such fingerprint has no tap to compare it with.
+    build: ASKING,
     language: null,
     installedSecondsAgo: facts.i ?? null,
     appCreatedAt: null,
@@ -136,6 +139,7 @@ function toTap(
     platform: platform === 0 ? null : platformOf(platform),
     model: model === null ? null : modelOf(model),
     osMajor,
+    builds: has(BITS.sameBuild) ? [ASKING] : has(BITS.otherBuild) ? ['another build'] : null,
     language: null,
     address: has(BITS.elsewhere) ? null : has(BITS.overIpv6) ? ipv6 : address,
     userAgent: browser === null ? null : `browser ${browser}`,

@@ -2,6 +2,7 @@
 // app in its user agent, and Chrome in client hints when a page asks for them. Matching compares them with the phone
 // that asks for its link.
 import { LRUCache } from 'lru-cache';
+import { fingerprintsIn } from './phone-fingerprints.ts';
 import type { Visitor, VisitorHeaders } from './visitor.ts';
 import { ANDROID_MODEL } from './visitor-patterns.ts';
 
@@ -10,24 +11,28 @@ export interface PhoneFacts {
   model: string | null;
   /** At most `major.minor`. Null: no hint names it. */
   osVersion: string | null;
+  /** The fingerprints that the public client may have on this phone. Null: not known. */
+  fingerprints: readonly string[] | null;
 }
 
-const NOTHING: PhoneFacts = { model: null, osVersion: null };
+const NOTHING: PhoneFacts = { model: null, osVersion: null, fingerprints: null };
 const MAX_MODEL = 100;
 /** Longer user agents are cut, as those of visitors are. */
 const MAX_LENGTH = 1024;
 
 /** A cache: many people have the same few hundred user agents. */
-const models = new LRUCache<string, { model: string | null }>({
+const named = new LRUCache<string, Pick<PhoneFacts, 'model' | 'fingerprints'>>({
   max: 2_000,
-  memoMethod: (userAgent) => ({ model: modelIn(userAgent) }),
+  memoMethod: (userAgent) => ({ model: modelIn(userAgent), fingerprints: fingerprintsIn(userAgent) }),
 });
 
 export function phoneFactsOf(headers: VisitorHeaders, { platform }: Pick<Visitor, 'platform'>): PhoneFacts {
   if (platform !== 'android') return NOTHING;
   const { 'user-agent': userAgent, 'sec-ch-ua-model': model, 'sec-ch-ua-platform-version': version } = headers;
+  const inUserAgent = named.memo(typeof userAgent === 'string' ? userAgent.slice(0, MAX_LENGTH) : '');
   return {
-    model: hint(model) ?? models.memo(typeof userAgent === 'string' ? userAgent.slice(0, MAX_LENGTH) : '').model,
+    ...inUserAgent,
+    model: hint(model) ?? inUserAgent.model,
     osVersion: /^\d{1,3}(?:\.\d{1,3})?/.exec(hint(version) ?? '')?.[0] ?? null,
   };
 }

@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest';
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
 import { phoneFactsOf } from './phone.ts';
 
 const ANDROID = { platform: 'android' } as const;
@@ -25,11 +26,11 @@ it.each([
 
 it('client hints name the model and the version', () => {
   const hints = { 'user-agent': chrome('Linux; Android 10; K'), 'sec-ch-ua-model': '"Pixel 8"' };
-  expect(phoneFactsOf({ ...hints, 'sec-ch-ua-platform-version': '"14.0.0"' }, ANDROID)).toEqual({
+  expect(phoneFactsOf({ ...hints, 'sec-ch-ua-platform-version': '"14.0.0"' }, ANDROID)).toMatchObject({
     model: 'Pixel 8',
     osVersion: '14.0',
   });
-  expect(phoneFactsOf({ ...hints, 'sec-ch-ua-model': '""' }, ANDROID)).toEqual({ model: null, osVersion: null });
+  expect(phoneFactsOf({ ...hints, 'sec-ch-ua-model': '""' }, ANDROID)).toMatchObject({ model: null, osVersion: null });
   expect(phoneFactsOf({ ...hints, 'sec-ch-ua-model': '"a \\"b\\""' }, ANDROID).model).toBe('a "b"');
   for (const wrong of ['Pixel', '"\n"', `"${'x'.repeat(200)}`]) {
     expect(phoneFactsOf({ ...hints, 'sec-ch-ua-model': wrong }, ANDROID).model).toBeNull();
@@ -40,5 +41,45 @@ it('nothing is read of an iPhone', () => {
   expect(phoneFactsOf({ 'sec-ch-ua-model': '"iPhone"' }, { platform: 'ios' })).toEqual({
     model: null,
     osVersion: null,
+    fingerprints: null,
+  });
+});
+
+describe('the fingerprints that the public client may have', () => {
+  // SHA-256 of `build_model_maker_version`, and of the same without the version.
+  const of = (...texts: string[]) => texts.map((text) => createHash('sha256').update(text).digest('hex'));
+
+  it.each<[string, string[] | null]>([
+    [
+      'Linux; Android 14; Pixel 8 Build/AP2A.240905.003; wv',
+      of('AP2A.240905.003_Pixel 8_Google_14', 'AP2A.240905.003_Pixel 8_Google'),
+    ],
+    [
+      'Linux; Android 13; SM-A536B Build/TP1A.220624.014; wv',
+      of('TP1A.220624.014_SM-A536B_samsung_13', 'TP1A.220624.014_SM-A536B_samsung'),
+    ],
+    [
+      'Linux; Android 13; 2201117TG Build/TKQ1.221114.001; wv',
+      of('TKQ1.221114.001_2201117TG_Xiaomi_13', 'TKQ1.221114.001_2201117TG_Xiaomi'),
+    ],
+    [
+      'Linux; Android 14; CPH2449 Build/UKQ1.230924.001; wv',
+      of(
+        'UKQ1.230924.001_CPH2449_OPPO_14',
+        'UKQ1.230924.001_CPH2449_OPPO',
+        'UKQ1.230924.001_CPH2449_OnePlus_14',
+        'UKQ1.230924.001_CPH2449_OnePlus',
+      ),
+    ],
+    ['Linux; Android 14; Unheard 7 Build/UP1A; wv', null],
+    ['Linux; Android 14; Pixel 8; wv', null],
+    ['Linux; Android 10; K', null],
+  ])('%s', (inside, fingerprints) => {
+    expect(phoneFactsOf({ 'user-agent': chrome(inside) }, ANDROID).fingerprints).toEqual(fingerprints);
+  });
+
+  it('are not read of a browser that is no web view', () => {
+    const browser = chrome('Linux; Android 14; Pixel 8 Build/AP2A.240905.003').replace('Version/4.0 ', '');
+    expect(phoneFactsOf({ 'user-agent': browser }, ANDROID).fingerprints).toBeNull();
   });
 });
