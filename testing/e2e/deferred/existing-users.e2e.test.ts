@@ -76,6 +76,42 @@ describe('a new app that may have had users', () => {
   });
 });
 
+describe('an old app with many devices', () => {
+  const site = () => Math.floor(Math.random() * 0xffff).toString(16);
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await system.makeApp({ matching: { existingUsers: true } });
+    system.clock.advance({ days: 17 });
+    const devices = Array.from({ length: 600 }, () => ({ body: newDevice().body, ip: freshIp() }));
+    for (let day = 0; day < 3; day++) {
+      system.clock.advance({ hours: 25 });
+      await Promise.all(devices.map(({ body, ip }) => calls.heartbeat(app, body, { ip })));
+    }
+  });
+
+  it.each([
+    ['one address', () => freshIp(), 1],
+    ['ten addresses', () => freshIp(), 10],
+    ['a /48 of many', () => `2001:db8:${site()}::1`, 1],
+  ])('is matched as before whatever somebody makes up at %s', async (where, makeIp, addresses) => {
+    const ips = Array.from({ length: addresses }, makeIp);
+    const madeUp = Array.from({ length: 50 }, (_, n) => {
+      const ip = ips[n % addresses]!;
+      return where.startsWith('a /48') ? ip.replace('::1', `:${n.toString(16)}::1`) : ip;
+    });
+    for (const ip of madeUp) {
+      const answer = await calls.heartbeat(app, newDevice().body, { ip });
+      expect([200, 429]).toContain(answer.status);
+    }
+    for (let person = 0; person < 5; person++) {
+      const { link, ip } = await tapped(app);
+      await calls.heartbeat(app, newDevice().body, { ip });
+      system.clock.advance({ minutes: 20 });
+      expect(await restored(app, ip)).toEqual([link.id]);
+    }
+  });
+});
+
 it('is what an app is made as, and an app without users is made with a word', async () => {
   const make = async (body: object) => {
     const made = await system.manage({
