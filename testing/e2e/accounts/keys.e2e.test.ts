@@ -1,5 +1,6 @@
 // SDK keys: rotation, server keys beside the keys of apps, creation of links in bulk, and the share of the traffic that
 // uses a key.
+// Over Kafka: gateways wait for changes of keys, and uses of keys are published.
 import { randomUUID } from 'node:crypto';
 import { freshIp, type System, startSystem, type TestApp } from '@landfall/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,4 +1,5 @@
 // Tests of the first owner, sign-in and sign-out, sessions and passwords.
+// Over Kafka: gateways wait for ended sessions.
 import {
   ANDROID,
   cookiesOf,

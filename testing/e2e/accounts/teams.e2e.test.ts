@@ -1,4 +1,5 @@
 // Tests of teams: members, invitations and removals, and the data of a team.
+// Over Kafka: gateways wait for changes of members.
 import { randomUUID } from 'node:crypto';
 import {
   peopleOf,

@@ -1,4 +1,5 @@
 // Personal access tokens: the rights of a person in one team, or fewer.
+// Over Kafka: gateways wait for revoked tokens.
 import { randomUUID } from 'node:crypto';
 import { peopleOf, type Sent, type System, startSystem, type TestPerson } from '@landfall/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,4 +1,5 @@
 // The whole path of the public Flutter SDK: create a link, tap, install, first start, and the days after it.
+// Over Kafka: restores wait for taps and heartbeats.
 import { hash, randomUUID } from 'node:crypto';
 import { freshIp, type System, startSystem, type TestApp } from '@landfall/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

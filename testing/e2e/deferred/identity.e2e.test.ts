@@ -1,4 +1,5 @@
 // The users of an app, by plain id from the app or by token signed by the backend of the app.
+// Over Kafka: restores wait for stored links, and gateways for changed secrets.
 import { createHmac, randomUUID } from 'node:crypto';
 import { freshIp, IPHONE, type Received, type System, startSystem, type TestApp } from '@landfall/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,4 +1,5 @@
 // Tests POST /api/deferred-deep-linking/install-heartbeat: spec 4.5.
+// Over Kafka: a first heartbeat publishes an install.
 import { type System, startSystem } from '@landfall/testkit';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { callsOf, expectError, newDevice } from '../calls.ts';

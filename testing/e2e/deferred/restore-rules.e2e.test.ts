@@ -1,4 +1,5 @@
 // The rules of matching, each tested through the API: who gets a pending link, and who does not.
+// Over Kafka: restores wait for taps, openings and edits of links.
 import { freshIp, type System, startSystem, type TestApp } from '@landfall/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callsOf, linksOf, newDevice } from '../calls.ts';

@@ -1,4 +1,5 @@
 // Tests POST /api/deferred-deep-linking/restore: spec 4.4, and the matching of the design.
+// Over Kafka: a restore waits for the tap before it.
 import { randomUUID } from 'node:crypto';
 import { freshIp, LINK_DOMAIN, type System, startSystem } from '@landfall/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

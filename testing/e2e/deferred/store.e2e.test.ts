@@ -1,4 +1,5 @@
 // Tests POST /api/deferred-deep-linking/store: spec 4.6.
+// Over Kafka: restores wait for stored links.
 import { randomUUID } from 'node:crypto';
 import { ANDROID, freshIp, IPHONE, type System, startSystem } from '@landfall/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

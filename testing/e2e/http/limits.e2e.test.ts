@@ -1,4 +1,5 @@
 // The limits of an address (spec 8), and the client address of a request.
+// Over Kafka: gateways share limits in Redis.
 import { randomUUID } from 'node:crypto';
 import {
   ANDROID,

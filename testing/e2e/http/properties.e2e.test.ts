@@ -2,7 +2,7 @@
 // always be a documented one.
 import { LINK_DOMAIN, type System, send, startSystem, type TestApp } from '@landfall/testkit';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as agents from '../user-agents.ts';
 import { type Operation, readDocument } from './document.ts';
 import { follow, type Json } from './json-schema.ts';
@@ -32,11 +32,10 @@ afterAll(() => system.stop());
  * Each run is one request. A failure is shown without shrinking, because shrinking would send hundreds of further
  * requests.
  */
-// The bus makes no difference to most of them. Over Kafka there are fewer, because each takes four times as long.
-const options = { numRuns: inject('over') === 'kafka' ? 20 : 50, endOnFailure: true };
+const options = { numRuns: 25, endOnFailure: true };
 /**
  * The maximum number of rounds until a route has given two different answers. A route that accepts nearly any request
- * can answer all fifty requests of one round alike.
+ * can answer all requests of one round alike.
  */
 const MOST_ROUNDS = 10;
 /** Node answers 431 to a longer request head, and no route documents that status. */

@@ -1,5 +1,6 @@
 // Archived apps: the server serves nothing of them and deletes nothing. All their data works again when the app is
 // restored from the archive.
+// Over Kafka: gateways wait for changes of apps.
 import { type System, startSystem, type TestApp } from '@landfall/testkit';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { callsOf, expectError, linksOf, newDevice, patch, post } from '../calls.ts';

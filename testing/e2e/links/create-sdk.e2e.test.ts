@@ -1,4 +1,5 @@
 // POST /api/links/create-sdk: spec 4.2.
+// Over Kafka: created links are published, and numbers of all workers are unique.
 import { randomUUID } from 'node:crypto';
 import { freshIp, LINK_DOMAIN, SDK, type System, startSystem, type TestApp } from '@landfall/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,4 +1,5 @@
 // Ways out of the browsers inside other apps, and their events.
+// Over Kafka: exits are published.
 import { freshIp, IPHONE, type System, startSystem } from '@landfall/testkit';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { callsOf } from '../calls.ts';

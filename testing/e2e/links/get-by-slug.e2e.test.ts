@@ -1,5 +1,6 @@
 // GET /api/links/get-by-slug: spec 4.3. This is the most critical route: every tap that opens an installed app ends
 // here.
+// Over Kafka: openings are published, and gateways wait for edits of links.
 import { randomUUID } from 'node:crypto';
 import { freshIp, LINK_DOMAIN, type System, startSystem, type TestApp } from '@landfall/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

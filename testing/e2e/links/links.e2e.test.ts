@@ -1,5 +1,6 @@
 // Managing links: reading, searching and editing them. Also tests what an edit changes for the people who open the
 // link.
+// Over Kafka: taps and restores wait for edits of links.
 import { randomUUID } from 'node:crypto';
 import { freshIp, peopleOf, type System, startSystem, type TestApp, type TestPerson } from '@landfall/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

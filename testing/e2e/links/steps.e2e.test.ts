@@ -1,4 +1,5 @@
 // One person is one click: what the buttons of our pages cause is the next step of the same tap.
+// Over Kafka: gateways share the steps of a tap in Redis.
 import { ANDROID, freshIp, IPHONE, type System, startSystem, type TestApp } from '@landfall/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callsOf, newDevice } from '../calls.ts';

@@ -1,4 +1,5 @@
 // What statistics learn of taps and of the app's own requests, and what they do not.
+// Over Kafka: what a published tap says.
 import { freshIp, IPHONE, type System, startSystem, type TestApp } from '@landfall/testkit';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { callsOf, newDevice } from '../calls.ts';

@@ -1,4 +1,5 @@
 // The answer to a tap on a link, for each kind of visitor, app and link.
+// Over Kafka: taps are published.
 import { randomUUID } from 'node:crypto';
 import { freshIp, LINK_DOMAIN, type Received, type System, startSystem } from '@landfall/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

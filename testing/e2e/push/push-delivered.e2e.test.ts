@@ -1,4 +1,5 @@
 // Follows a push from its sender to the devices and back, through servers that use the protocols of Google and Apple.
+// Over Kafka: workers share the devices of a push.
 import { type FakesOfRun, fakesOfRun, type Received, type System, startSystem, type TestApp } from '@landfall/testkit';
 import { wasTaken } from '@landfall/testkit/push';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';

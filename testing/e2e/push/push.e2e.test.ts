@@ -1,5 +1,6 @@
 // Push as phones and senders see it: devices register, pushes are sent, read and stopped, and opened pushes are
 // counted.
+// Over Kafka: pushes, registrations and opens are published.
 import { randomUUID } from 'node:crypto';
 import { connect } from '@landfall/db';
 import {

@@ -238,27 +238,29 @@ describe('sessions', () => {
   });
 
   test('that refuse streams unseen lose nothing: those go out again at once, and none twice', async () => {
-    // Longer than a busy machine takes to send all pushes.
-    fakes.fcm.change({ latencyMs: 3_000 });
     const provider = providerOf();
     await provider.send(push('first'));
+    // Longer than a busy machine takes to send all pushes.
+    fakes.fcm.change({ latencyMs: 3_000 });
     const asked = fakes.fcm.asked();
     const underWay = many(provider, 300);
     await expect.poll(() => fakes.fcm.asked() - asked, { timeout: 3_000 }).toBe(300);
     fakes.fcm.goAway('refusing');
+    fakes.fcm.change({ latencyMs: 0 });
     expect((await underWay).filter(({ kind }) => kind !== 'sent')).toEqual([]);
     expect(fakes.fcm.asked() - asked).toBeGreaterThan(300);
     expect(once()).toEqual({ taken: 301, tokens: 301 });
   });
 
   test('that die leave what they had unknown, and the next push goes over another', async () => {
-    fakes.fcm.change({ latencyMs: 3_000 });
     const provider = providerOf();
     await provider.send(push('first'));
+    fakes.fcm.change({ latencyMs: 3_000 });
     const asked = fakes.fcm.asked();
     const underWay = many(provider, 150);
     await expect.poll(() => fakes.fcm.asked() - asked, { timeout: 3_000 }).toBe(150);
     fakes.fcm.goAway('abrupt');
+    fakes.fcm.change({ latencyMs: 0 });
     const lost = { kind: 'unknown', reason: 'connection-lost' };
     expect(await underWay).toEqual(Array.from({ length: 150 }, () => lost));
     expect(await provider.send(push('next'))).toMatchObject({ kind: 'sent' });

@@ -1,0 +1,120 @@
+// The suites, by what they need. The suffix of a file says it: nothing (unit), PostgreSQL (int), the whole system over
+// HTTP (e2e), Kafka and Redis as well (kafka), a Docker engine (docker).
+import { globSync, readFileSync } from 'node:fs';
+import { sourceOf } from '@landfall/testkit/servers';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+const postgres = ['testing/testkit/src/global-setup.ts'];
+const scaleOut = ['testing/testkit/src/scale-out-setup.ts'];
+const stack = ['testing/testkit/src/over-kafka/setup.ts'];
+const webApp = ['testing/e2e/web/setup.ts'];
+
+/** A suite that waits for an event, writes to a topic or reads Redis says so at its top. It runs over Kafka, too. */
+const OVER_KAFKA = /^\/\/ Over Kafka: /m;
+const overKafka = globSync('testing/e2e/**/*.e2e.test.ts').filter((file) =>
+  OVER_KAFKA.test(readFileSync(file, 'utf8')),
+);
+
+/** Without a broker and a Redis the two suites that say so stand for all of it, and are skipped. */
+const sources = await Promise.all([sourceOf('kafka'), sourceOf('redis')]);
+const scalesOut = sources.every(({ from }) => from !== 'nowhere');
+
+const projects = {
+  unit: {
+    include: [
+      '*.unit.test.ts',
+      '{packages,services,apps,testing,examples}/*/src/**/*.unit.test.ts',
+      'lab/src/**/*.unit.test.ts',
+    ],
+    // Properties run hundreds of cases, and the machine may be busy with other suites.
+    testTimeout: 30_000,
+  },
+  int: {
+    include: ['{packages,services,apps,testing}/*/src/**/*.int.test.ts', 'lab/src/**/*.int.test.ts'],
+    globalSetup: postgres,
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+  },
+  e2e: {
+    include: ['testing/e2e/**/*.e2e.test.ts'],
+    exclude: ['testing/e2e/{web,stack}/**'],
+    globalSetup: [...postgres, ...webApp],
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+  },
+  web: {
+    include: ['testing/e2e/web/**/*.e2e.test.ts'],
+    globalSetup: [...postgres, ...webApp],
+    setupFiles: ['testing/e2e/web/failure-page.ts'],
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+    // As long as the browser waits for an element. Within the usual second, a busy machine may not answer a page.
+    expect: { poll: { timeout: 10_000 } },
+  },
+  kafka: {
+    // The bus: conformance, failures, three brokers.
+    include: ['{packages,services,apps}/*/src/**/*.kafka.test.ts'],
+    globalSetup: [...postgres, ...scaleOut],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    // They end servers and wait for what follows: one file at a time, when the others are done.
+    fileParallelism: false,
+    sequence: { groupOrder: 1 },
+  },
+  'over-kafka': {
+    // With each service a process of its own.
+    include: [...overKafka, 'testing/e2e/**/*.e2e-kafka.test.ts'],
+    exclude: scalesOut ? [] : ['testing/e2e/**/*.e2e.test.ts'],
+    globalSetup: [...postgres, ...scaleOut, ...stack],
+    provide: { over: 'kafka' },
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+    // All of them have one clock and one database.
+    fileParallelism: false,
+    sequence: { groupOrder: 2 },
+  },
+  stack: {
+    // Processes that end, servers that are away, and the programs of others that read our topics.
+    include: ['testing/e2e/**/*.kafka.test.ts', 'testing/e2e/stack/*.e2e.test.ts', 'examples/*/src/**/*.kafka.test.ts'],
+    globalSetup: [...postgres, ...scaleOut],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    fileParallelism: false,
+    sequence: { groupOrder: 3 },
+  },
+  docker: {
+    // The containers, where a Docker engine answers.
+    include: ['testing/*/src/**/*.docker.test.ts', 'testing/e2e/**/*.docker.test.ts'],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    fileParallelism: false,
+    sequence: { groupOrder: 4 },
+  },
+} satisfies Record<string, TestProjectInlineConfiguration['test']>;
+
+/** Suites that look at the remains of all others of their project come after them. */
+class AfterTheOthers extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLast = ({ moduleId }: TestSpecification) =>
+      /\/(nothing-in-clear|public-topics)\.e2e-kafka\.test\.ts$/.test(moduleId);
+    const sorted = await super.sort(files);
+    return [...sorted.filter((file) => !isLast(file)), ...sorted.filter(isLast)];
+  }
+}
+
+type Name = keyof typeof projects;
+export const everyProject = Object.keys(projects) as Name[];
+
+export const configOf = (names: readonly Name[]) =>
+  defineConfig({
+    test: {
+      reporters: ['default', './testing/testkit/src/slowest-reporter.ts'],
+      sequence: { sequencer: AfterTheOthers },
+      // One for each core. More of them wait for each other, longer than their time.
+      maxWorkers: '100%',
+      // Files of one worker share its modules. Loading the product anew for each file would take a third of the run.
+      isolate: false,
+      projects: names.map((name) => ({ test: { name, ...projects[name] } })),
+    },
+  });
