@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRouter } from '@tanstack/react-router';
-import { routeTree } from './routeTree.gen.ts';
+import { routeTree } from '../generated/route-tree.gen.ts';
 
 export const createAppRouter = (queries: QueryClient) =>
   createRouter({

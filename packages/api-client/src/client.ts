@@ -1,6 +1,6 @@
 // A typed client of the API, for browsers and for Node.
 import createFetchClient, { type Client, type ClientOptions } from 'openapi-fetch';
-import type { paths } from './schema.ts';
+import type { paths } from '../generated/schema.ts';
 
 export type ApiClient = Client<paths>;
 

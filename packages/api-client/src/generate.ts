@@ -1,9 +1,9 @@
-// Generates the types of the API from its OpenAPI document. `npm run docs` writes them to schema.ts.
+// Generates the types of the API from its OpenAPI document. `npm run types` writes them.
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 
 import { SAME_SITE } from './client.ts';
 
-const HEAD = '// Written by `npm run docs` from the OpenAPI document. Do not edit.\n';
+const HEAD = '// Written by `npm run types` from the OpenAPI document.\n';
 
 /** @returns the text of schema.ts */
 export async function schemaText(document: Document): Promise<string> {

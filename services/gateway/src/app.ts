@@ -165,11 +165,19 @@ function serveGet(app: Express, path: string, ...handlers: RequestHandler[]): vo
     .all((_req, _res, next) => next(methodNotAllowed(['GET', 'HEAD'])));
 }
 
-/** Serves the OpenAPI document. Browsers get the web app at `/docs`, when there is one. */
+/** Serves the documents for machines. Browsers get the web app at `/docs`, when there is one. */
 function serveDocuments(app: Express, config: GatewayConfig, sessionName: string, limited: RequestHandler): void {
   const { PUBLIC_URL } = config;
   serveGet(app, '/', (_req, res) => res.redirect(302, '/docs'));
-  serveGet(app, '/openapi.json', limited, serveDocument(openapi(routeGroups, PUBLIC_URL, sessionName)));
+  serveGet(
+    app,
+    '/openapi.json',
+    limited,
+    serveDocument(() => openapi(routeGroups, PUBLIC_URL, sessionName)),
+  );
+  // It is rare, and what it needs of Kafka's adapter takes memory.
+  const topics = async () => (await import('./openapi/asyncapi.ts')).asyncapi();
+  serveGet(app, '/asyncapi.json', limited, serveDocument(topics));
   serveGet(app, '/docs', limited, docsPage);
 }
 

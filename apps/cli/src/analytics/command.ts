@@ -1,6 +1,8 @@
-// Analytics: makes the tables in ClickHouse, and counts everything again.
+// Analytics: makes the tables in ClickHouse, counts everything again, and prints the dashboard for Grafana.
+import { productDashboard } from '@landfall/analytics/dashboard';
 import { replayEvents } from '@landfall/bus/kafka';
 import { KafkaConfig, kafkaOptions, readConfig, StartError } from '@landfall/runtime';
+import { Argument } from 'commander';
 import type { AddCommand } from '../command.ts';
 import { databaseUrlOf } from '../database-url.ts';
 import { quiet } from '../quiet.ts';
@@ -25,7 +27,7 @@ const NO_DATABASE = 'There is no database of analytics: set DATABASE_URL';
 export const addAnalytics: AddCommand = (program, { env, print }) => {
   const command = program
     .command('analytics')
-    .description('Count the events of analytics again, or prepare ClickHouse.')
+    .description('Count the events of analytics again, prepare ClickHouse, or print the dashboard.')
     .helpCommand(false);
 
   command
@@ -48,6 +50,12 @@ export const addAnalytics: AddCommand = (program, { env, print }) => {
         print('The tables are there, and ClickHouse reads the topics.');
       }),
     );
+
+  command
+    .command('dashboard')
+    .description('Prints the product dashboard for Grafana.')
+    .addArgument(new Argument('<store>', 'where it reads the figures').choices(['postgresql', 'clickhouse']))
+    .action((store: 'postgresql' | 'clickhouse') => print(JSON.stringify(productDashboard(store), null, 2)));
 
   async function within(act: (analytics: AnalyticsRepository) => Promise<void>): Promise<void> {
     const analytics = analyticsRepository(databaseUrlOf(env, NO_DATABASE));

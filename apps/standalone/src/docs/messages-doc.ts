@@ -1,6 +1,5 @@
 // Generates the parts of docs/reference/messages.md that come from the contracts.
 import { type EventDef, events, requests } from '@landfall/contracts';
-import { code, table, withPart } from '../marks.ts';
 import {
   defaultShape,
   type Example,
@@ -11,7 +10,8 @@ import {
   keyOf,
   publicEvents,
   schemaOf,
-} from './asyncapi.ts';
+} from '@landfall/gateway/asyncapi';
+import { code, table, withPart } from '../marks.ts';
 
 const FILE = 'docs/reference/messages.md';
 

@@ -5,6 +5,7 @@ export const RESERVED_SEGMENTS = [
   'api',
   'docs',
   'openapi.json',
+  'asyncapi.json',
   'livez',
   'readyz',
   'metrics',

