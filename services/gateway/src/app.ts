@@ -11,7 +11,7 @@ import type { PeopleAddresses } from './addresses/people-addresses.ts';
 import type { UntrustedProxies } from './addresses/untrusted-proxies.ts';
 import type { GatewayConfig } from './config.ts';
 import type { Countries } from './country/country-of.ts';
-import { ApiError, errorBody, methodNotAllowed, statusOf, toApiError } from './http/errors.ts';
+import { ApiError, errorBody, methodNotAllowed, toApiError } from './http/errors.ts';
 import { observeRequests } from './http/observe-requests.ts';
 import { settleHost } from './http/request-host.ts';
 import { sendJson } from './http/respond.ts';
@@ -198,6 +198,6 @@ function answerError(log: Logger) {
     }
     const answer = toApiError(error, log, res.locals.requestId);
     Object.assign(gathered(res), answer.more.headers);
-    sendJson(res, statusOf[answer.code], errorBody(answer));
+    sendJson(res, answer.status, errorBody(answer));
   };
 }

@@ -1,6 +1,7 @@
 // Decides which callers may use a route of the management API. No other file decides this.
 import { atLeast, lesser, type Role, roleOfScope } from '@landfall/contracts';
-import { ApiError, type ErrorCode } from '../http/errors.ts';
+import type { ErrorCode } from '../http/error-table.ts';
+import { ApiError } from '../http/errors.ts';
 import type { Lookups } from '../lookups/lookups.ts';
 import { idOf, type Need, type Needs, type NeedsRole, needsList, type Thing } from './needs.ts';
 import type { Caller } from './principal.ts';

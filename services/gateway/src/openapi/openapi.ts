@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { notFound } from '../access/authorise.ts';
 import { needsList, sayNeeds } from '../access/needs.ts';
-import { type ErrorCode, statusOf } from '../http/errors.ts';
+import { type ErrorCode, errorTable } from '../http/error-table.ts';
 import type { RouteGroup } from '../routes/index.ts';
 import { type Auth, isManage, type ManageRoute, type Route } from '../routing/route.ts';
 import { components } from './components.ts';
@@ -61,7 +61,7 @@ const errorSchema: Json = {
   required: ['error', 'code'],
   properties: {
     error: { type: 'string', description: 'The error, as a sentence.' },
-    code: { type: 'string', enum: Object.keys(statusOf) },
+    code: { type: 'string', enum: Object.keys(errorTable) },
     details: {
       type: 'array',
       description: 'The invalid fields.',
@@ -176,7 +176,7 @@ function codesOfNeeds({ needs, method }: ManageRoute): ErrorCode[] {
 function responses(route: Route): Json {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of new Set(codesOf(route))) {
-    const status = statusOf[code];
+    const [status] = errorTable[code];
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
   return {

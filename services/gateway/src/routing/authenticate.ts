@@ -3,7 +3,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import { bearer } from '../access/principal.ts';
 import { sha256 } from '../hashes.ts';
-import { ApiError, type ErrorCode, statusOf } from '../http/errors.ts';
+import { type ErrorCode, errorTable } from '../http/error-table.ts';
+import { ApiError } from '../http/errors.ts';
 import type { KnownKey, Lookups } from '../lookups/lookups.ts';
 import type { Auth } from './route.ts';
 
@@ -82,7 +83,7 @@ export function authenticator(
         return key;
       }
       if (auth === 'optional-key') return null;
-      throw new ApiError(refused, undefined, statusOf[refused] === 401 ? CHALLENGE : {});
+      throw new ApiError(refused, undefined, errorTable[refused][0] === 401 ? CHALLENGE : {});
     },
     serverKeyId(headers) {
       const hash = serverKeys.size === 0 ? null : hashOf(headers);

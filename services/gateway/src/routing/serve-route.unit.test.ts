@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { type ApiError, statusOf } from '../http/errors.ts';
+import type { ApiError } from '../http/errors.ts';
 import { gather } from '../http/response-headers.ts';
 import { manageRoute, type Route, route } from './route.ts';
 import { serveRoutes } from './serve-route.ts';
@@ -84,7 +84,7 @@ describe('an unknown server key from an address that has reached its limit', () 
       next();
     });
     serveRoutes(app, [create], serving as never);
-    app.use((error: ApiError, _: Request, res: Response, _next: NextFunction) => res.sendStatus(statusOf[error.code]));
+    app.use((error: ApiError, _: Request, res: Response, _next: NextFunction) => res.sendStatus(error.status));
     const server = app.listen(0);
     await once(server, 'listening');
     const { status } = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`);
