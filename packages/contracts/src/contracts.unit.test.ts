@@ -1,5 +1,6 @@
-// Tests of every message. Each message has a unique name, contains only JSON, and belongs to one service. Its examples
-// stay valid for ever.
+// Tests of every message. Each message has a unique name, contains only JSON, and belongs to one service. The examples of
+// an event stay valid for ever, because topics hold records of old versions. A request travels for seconds, so it has one
+// example, which changes with it.
 import { readdirSync, readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from 'vitest';
@@ -65,10 +66,18 @@ describe('definitions', () => {
   });
 });
 
+/** Returns the schema of a value that is there: without null, without a default. */
+const present = (schema: z.ZodType): z.ZodType =>
+  schema instanceof z.ZodNullable ||
+  schema instanceof z.ZodOptional ||
+  schema instanceof z.ZodDefault ||
+  schema instanceof z.ZodPrefault
+    ? present(schema.unwrap() as z.ZodType)
+    : schema;
+
 /** Returns the paths of the fields of a schema that have no description. */
-function undescribed(schema: z.ZodType, path: string): string[] {
-  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional || schema instanceof z.ZodDefault)
-    return undescribed(schema.unwrap() as z.ZodType, path);
+function undescribed(whole: z.ZodType, path: string): string[] {
+  const schema = present(whole);
   if (schema instanceof z.ZodArray) return undescribed(schema.element as z.ZodType, path);
   if (!(schema instanceof z.ZodObject)) return [];
   return Object.entries(schema.shape as Record<string, z.ZodType>).flatMap(([name, field]) => [
@@ -141,63 +150,114 @@ describe('messages are JSON', () => {
   });
 });
 
-interface Examples {
-  input?: object[];
-  data?: object[];
-  reply?: object[];
-  refusals?: Record<string, object[]>;
+type Fields = Record<string, unknown>;
+
+/** The examples of an event: those of this and of earlier versions. */
+interface Records {
+  data: Fields[];
 }
-const examplesOf = (name: string): Examples =>
-  JSON.parse(readFileSync(folder(`../examples/${name}.json`), 'utf8')) as Examples;
-const roundTrip = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+/** The example of a request. */
+interface Exchange {
+  input: Fields;
+  reply: Fields;
+  refusals: Record<string, Fields>;
+}
+
+const read = (name: string): unknown => JSON.parse(readFileSync(folder(`../examples/${name}.json`), 'utf8'));
+const recordsOf = (name: string) => (read(name) as Records).data;
+const exchangeOf = (name: string) => resolved(read(name)) as Exchange;
+
+/** Objects that the examples of several requests contain. */
+const FRAGMENTS = 'fragments';
+const fragments = read(FRAGMENTS) as Record<string, Fields>;
+
+/** Replaces each `{ "$ref": "App" }` with the fragment of this name. Fields beside `$ref` replace fields of the fragment. */
+function resolved(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(resolved);
+  if (typeof value !== 'object' || value === null) return value;
+  const { $ref, ...rest } = value as { $ref?: string };
+  const fields = Object.fromEntries(Object.entries(rest).map(([name, field]) => [name, resolved(field)]));
+  return $ref === undefined ? fields : { ...(resolved(fragments[$ref]) as Fields), ...fields };
+}
 
 /**
  * Checks examples of this and earlier versions. The parsed example contains the example and the defaults of later
  * fields. At least one example has all fields.
  */
-function isSaid(schema: z.ZodObject, examples: object[] | undefined) {
-  expect(examples?.length).toBeGreaterThan(0);
-  const parsed = examples!.map((example) => schema.parse(example));
-  for (const [at, example] of examples!.entries()) {
+function areSaid(schema: z.ZodObject, examples: Fields[]) {
+  expect(examples.length).toBeGreaterThan(0);
+  const parsed = examples.map((example) => schema.parse(example));
+  for (const [at, example] of examples.entries()) {
     expect(parsed[at]).toMatchObject(example);
     expect(schema.parse(parsed[at])).toStrictEqual(parsed[at]);
   }
-  expect(parsed.some((one, at) => isDeepStrictEqual(one, examples![at]))).toBe(true);
+  expect(parsed.some((one, at) => isDeepStrictEqual(one, examples[at]))).toBe(true);
+}
+
+/** Checks the only example of a part of a request. It has a value for each field, so no field changes unnoticed. */
+function isWhole(schema: z.ZodType, example: unknown, path: string) {
+  expect(schema.parse(example)).toStrictEqual(example);
+  expect(unsaid(schema, [example], path)).toEqual([]);
+}
+
+/** Returns the paths of the fields that have a value in none of the examples. Null and an empty list are no values. */
+function unsaid(whole: z.ZodType, examples: unknown[], path: string): string[] {
+  const values = examples.filter((value) => value !== undefined && value !== null);
+  if (values.length === 0) return [path];
+  const schema = present(whole);
+  if (schema instanceof z.ZodArray) return unsaid(schema.element as z.ZodType, values.flat(), path);
+  if (schema instanceof z.ZodRecord)
+    return unsaid(schema.valueType as z.ZodType, (values as Fields[]).flatMap(Object.values), path);
+  if (!(schema instanceof z.ZodObject)) return [];
+  return Object.entries(schema.shape as Record<string, z.ZodType>).flatMap(([name, field]) =>
+    unsaid(
+      field,
+      (values as Fields[]).map((value) => value[name]),
+      `${path}.${name}`,
+    ),
+  );
 }
 
 describe('golden examples', () => {
   test('there is a file for each message, and no message was removed', () => {
     const files = readdirSync(folder('../examples')).map((file) => file.replace('.json', ''));
-    expect(files.toSorted()).toEqual(messages.map(({ name }) => name).toSorted());
+    expect(files.toSorted()).toEqual([...messages.map(({ name }) => name), FRAGMENTS].toSorted());
   });
 
   test.each(requests.map((request) => [request.name, request] as const))('%s', (name, { input, reply, refusals }) => {
-    const examples = examplesOf(name);
-    expect(examples.input?.length).toBeGreaterThan(0);
-    for (const example of examples.input!) {
-      const parsed = input.parse(example);
-      expect(parsed).toMatchObject(example);
-      expect(roundTrip(parsed)).toStrictEqual(parsed);
-      expect(input.parse(parsed)).toStrictEqual(parsed);
-    }
-    isSaid(reply, examples.reply);
-    expect(Object.keys(examples.refusals!).toSorted()).toEqual(Object.keys(refusals).toSorted());
-    for (const [code, facts] of Object.entries(examples.refusals!)) isSaid(refusals[code] as z.ZodObject, facts);
+    const example = exchangeOf(name);
+    isWhole(input, example.input, 'input');
+    isWhole(reply, example.reply, 'reply');
+    expect(Object.keys(example.refusals).toSorted()).toEqual(Object.keys(refusals).toSorted());
+    for (const [code, facts] of Object.entries(example.refusals)) isWhole(refusals[code] as z.ZodObject, facts, code);
   });
 
   test.each(events.map((event) => [event.name, event] as const))('%s', (name, { data }) => {
-    const examples = examplesOf(name);
-    isSaid(data, examples.data);
+    const examples = recordsOf(name);
+    areSaid(data, examples);
     // A later version may add fields.
-    for (const example of examples.data!)
-      expect(data.parse({ ...example, later: 1 })).toStrictEqual(data.parse(example));
+    for (const example of examples) expect(data.parse({ ...example, later: 1 })).toStrictEqual(data.parse(example));
   });
 
   test.each(messages.map((message) => [message.name, message] as const))('%s has a key', (name, message) => {
-    const examples = examplesOf(name);
-    const schema = 'input' in message ? message.input : message.data;
-    for (const example of examples.input ?? examples.data!)
-      expect(message.key(schema.parse(example), 'the-id')).toMatch(/^[^\s]+$/);
+    const inputs =
+      'input' in message
+        ? [message.input.parse(exchangeOf(name).input)]
+        : recordsOf(name).map((record) => message.data.parse(record));
+    for (const input of inputs) expect(message.key(input, 'the-id')).toMatch(/^[^\s]+$/);
+  });
+
+  test('finds a field without a value, also deep inside', () => {
+    const one = z.object({ said: z.string(), silent: z.string().nullable().default(null) });
+    const schema = z.object({
+      list: z.array(one),
+      empty: z.array(one),
+      map: z.record(z.string(), one),
+      left: one.optional(),
+    });
+    const value = { said: '', silent: null };
+    const example = { list: [value, { ...value, silent: 'not here' }], empty: [], map: { key: value } };
+    expect(unsaid(schema, [example], 'M')).toEqual(['M.empty', 'M.map.silent', 'M.left']);
   });
 });
 
