@@ -20,7 +20,6 @@ import type { LimitCounter } from './limits/limits.ts';
 import { memoryCounter } from './limits/memory-counter.ts';
 import type { TellExit } from './link-host/exits/tell-exits.ts';
 import { serveLinkHost } from './link-host/serve-link-host.ts';
-import { serveSimulatedApp } from './link-host/simulated-app/serve-simulated-app.ts';
 import type { Steps } from './link-host/steps/steps.ts';
 import type { TapTeller } from './link-host/tell-tap.ts';
 import { serveLogo } from './logos/serve-logo.ts';
@@ -31,6 +30,7 @@ import { authenticator } from './routing/authenticate.ts';
 import type { GatewayParts } from './routing/route.ts';
 import { type Serving, serveRoutes } from './routing/serve-route.ts';
 import { isFromThisMachine, serveMetrics } from './serve-metrics.ts';
+import { serveSimulatedApp } from './simulated-app/serve-simulated-app.ts';
 import { serveWebApp } from './web-app/serve-web-app.ts';
 import type { WebApp } from './web-app/web-app.ts';
 

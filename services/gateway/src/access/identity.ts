@@ -1,12 +1,16 @@
 // Finds out the user of an app. The app names the user, or its backend signs a token for the user.
 import { createSecretKey, type KeyObject } from 'node:crypto';
+import { text } from '@landfall/contracts';
 import type { Sealer } from '@landfall/runtime';
 import { errors, type JWTPayload, jwtVerify } from 'jose';
 import { LRUCache } from 'lru-cache';
 import type { Hashes } from '../hashes.ts';
 import { ApiError } from '../http/errors.ts';
 import type { KnownKey } from '../lookups/lookups.ts';
-import { userEmail } from '../routes/fields.ts';
+
+/** Any non-blank string, because apps also use user ids. */
+export const userEmail = () =>
+  text(320).regex(/\S/, 'must not be blank').describe('The email, or any other id, of a user.');
 
 /** The fields of a body that name its user. */
 export interface Claimed {

@@ -1,7 +1,7 @@
 import { createServer, get, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
-import { Download, sendDownload } from './download.ts';
+import { Download } from './download.ts';
 
 let server: Server;
 let ended: boolean;
@@ -24,7 +24,7 @@ async function start(count: number): Promise<IncomingMessage> {
   }
   server = createServer((_req, res) => {
     Object.assign(res, { locals: { headers: {} } });
-    sendDownload(res, new Download('text/csv', 'a.csv', parts(res))).catch((error) => {
+    new Download('text/csv', 'a.csv', parts(res)).send(res).catch((error) => {
       failed = error;
     });
   });

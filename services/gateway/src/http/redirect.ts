@@ -1,13 +1,24 @@
 // Sends a browser to another URL.
 import type { ServerResponse } from 'node:http';
+import { Reply } from './respond.ts';
 import { gathered } from './response-headers.ts';
 
-export class Redirect {
+export class Redirect extends Reply {
   readonly url: string;
 
   /** @param url an absolute URL */
   constructor(url: string) {
+    super();
     this.url = url;
+  }
+
+  /**
+   * Sends the redirect. It is not cached. The next site does not see the referrer, because the headers of every answer
+   * forbid it.
+   */
+  send(res: ServerResponse): void {
+    Object.assign(gathered(res), { Location: this.url, 'Cache-Control': 'no-store', 'Content-Length': 0 });
+    res.writeHead(302).end();
   }
 }
 
@@ -17,13 +28,4 @@ export function ownUrl(publicUrl: string, path: string, query: Record<string, st
   if (url.origin !== new URL(publicUrl).origin) throw new Error('this path leads to another site');
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
   return url.href;
-}
-
-/**
- * Sends the redirect. It is not cached. The next site does not see the referrer, because the headers of every answer
- * forbid it.
- */
-export function sendRedirect(res: ServerResponse, { url }: Redirect): void {
-  Object.assign(gathered(res), { Location: url, 'Cache-Control': 'no-store', 'Content-Length': 0 });
-  res.writeHead(302).end();
 }

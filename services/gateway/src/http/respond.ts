@@ -62,3 +62,17 @@ export function plainPage(title: string, html: string, script = ''): { body: str
 export function sendText(res: ServerResponse, status: number, body: string): void {
   send(res, status, 'text/plain; charset=utf-8', body);
 }
+
+/** The right to a reply that stays open. */
+export interface Right {
+  /** Rejects when the right is lost, and when nobody can say. */
+  check(): Promise<void>;
+  /** Calls `seen` when the right may be lost. Returns the end of it. */
+  watch(seen: () => void): () => void;
+}
+
+/** A reply that is no JSON object. It sends itself. */
+export abstract class Reply {
+  /** @param rightOf returns the right of the caller */
+  abstract send(res: ServerResponse, rightOf: () => Right): void | Promise<void>;
+}

@@ -1,13 +1,14 @@
 // Decides the answer to a tap, from the visitor, the app and the link only. There is one function for each case.
 import { type App, cutText, type Link } from '@landfall/contracts';
+import { isLive } from '../links/is-live.ts';
+import { CLIP_PARAMETER } from '../links/tap-tokens.ts';
+import { TOUCH_PARAMETER, type Visitor, WEB_VIEW } from '../visitor/visitor.ts';
 import { exitOf, leftBy, outParameter, reportPathOf } from './exits/exits.ts';
 import type { Banner, Page, Social } from './pages/pages.ts';
 import { withoutOwn } from './query/own-parameters.ts';
-import type { SimulatedStores } from './simulated-app/stands-in.ts';
+import type { SimulatedStores } from './stands-in.ts';
 import { VIA_PARAMETER, viaOf } from './tap-facts.ts';
-import { CLIP_PARAMETER } from './tap-tokens.ts';
 import { type StoreLink, type StoreName, type Targets, targetsOf } from './targets.ts';
-import { TOUCH_PARAMETER, type Visitor, WEB_VIEW } from './visitor/visitor.ts';
 
 export type TapInput = {
   /** The visitor, corrected by the page's answer if there is one (`asTold`). */
@@ -98,11 +99,6 @@ export function answerTap(input: TapInput): TapAnswer {
 function endOf({ app, link }: TapInput): TapRule {
   if (app.archivedAt !== null) return 'app-archived';
   return link.archivedAt !== null ? 'link-archived' : 'link-expired';
-}
-
-/** True when the link is neither archived nor expired. */
-export function isLive(link: Link, now: Date): boolean {
-  return link.archivedAt === null && (link.expiresAt === null || Date.parse(link.expiresAt) > now.getTime());
 }
 
 /**

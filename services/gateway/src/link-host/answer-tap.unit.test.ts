@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { answerTap, isLive, type TapInput } from './answer-tap.ts';
+import { isLive } from '../links/is-live.ts';
+import type { Visitor } from '../visitor/visitor.ts';
+import { answerTap, type TapInput } from './answer-tap.ts';
 import { PAGE_STATUS } from './pages/pages.ts';
 import { aLink, anApp, HOSTS, LINK_URL, NOW, OPEN_URL, visitors } from './samples.testing.ts';
-import type { Visitor } from './visitor/visitor.ts';
 
 function tap(visitor: Visitor, change: Partial<TapInput> = {}) {
   const input = {

@@ -1,6 +1,6 @@
 // `?d=1` on a link opens its explanation for members who are signed in. Links of Firebase did the same.
-import type { VisitorHeaders } from './visitor/visitor.ts';
-import { isShown } from './visitor/visitor.ts';
+import type { VisitorHeaders } from '../visitor/visitor.ts';
+import { isShown } from '../visitor/visitor.ts';
 
 const ASKED = 'd=1';
 /** With this parameter `d=1` is a parameter of the app: its person is no member, and the tap goes on. */

@@ -4,15 +4,15 @@ import type { Request } from 'express';
 import type { ClientAddress } from '../addresses/client-address.ts';
 import type { Countries } from '../country/country-of.ts';
 import type { LimitCounter } from '../limits/limits.ts';
+import { utmNamesOfLink, utmOf } from '../links/utm.ts';
 import type { Uses } from '../routing/route.ts';
+import { browserOf } from '../visitor/browser.ts';
+import { phoneFactsOf } from '../visitor/phone.ts';
 import type { TapAnswer, TapInput } from './answer-tap.ts';
 import { withoutOwn } from './query/own-parameters.ts';
 import { publishedQuery } from './query/published-query.ts';
-import { utmNamesOfLink, utmOf } from './query/utm.ts';
 import { languageOf, referrerOf, viaOf } from './tap-facts.ts';
 import type { TapTeller } from './tell-tap.ts';
-import { browserOf } from './visitor/browser.ts';
-import { phoneFactsOf } from './visitor/phone.ts';
 
 /** A tap with its id. */
 export type Tap = TapInput & { id: string };

@@ -1,6 +1,6 @@
 // An app, a link and functions to vary them, for the tests of this folder.
 import { App, Link } from '@landfall/contracts';
-import type { Visitor } from './visitor/visitor.ts';
+import type { Visitor } from '../visitor/visitor.ts';
 
 export const LINK_URL = 'https://shop.go.example/1763737445000-abcdefghijkl';
 export const OPEN_URL = 'https://open-shop.go.example/1763737445000-abcdefghijkl';

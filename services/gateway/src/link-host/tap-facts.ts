@@ -1,7 +1,7 @@
 // Facts of a tap for statistics, from its request. None of them identifies a person.
 import { LRUCache } from 'lru-cache';
-import { baseLanguage } from '../routes/language.ts';
-import type { VisitorHeaders } from './visitor/visitor.ts';
+import { baseLanguage } from '../links/language.ts';
+import type { VisitorHeaders } from '../visitor/visitor.ts';
 
 /** The parameter of our own that says how a person came to the link. A bare `qr` says the same in fewer characters. */
 export const VIA_PARAMETER = 'lf_via';

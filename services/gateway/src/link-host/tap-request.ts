@@ -3,12 +3,12 @@
 import type { App, Link } from '@landfall/contracts';
 import type { Hosts } from '../addresses/hosts.ts';
 import type { GatewayConfig } from '../config.ts';
-import { linkUrl, openUrl, ownHosts, subdomainHost, urlOn } from '../routes/link-view.ts';
+import { linkUrl, openUrl, ownHosts, subdomainHost, urlOn } from '../links/link-view.ts';
+import { asTold, classifyVisitor, type Visitor, type VisitorHeaders } from '../visitor/visitor.ts';
 import type { TapAnswer, TapInput } from './answer-tap.ts';
 import { languageFor } from './languages/languages.ts';
 import { type Page, renderPage } from './pages/pages.ts';
-import { simulatedStores } from './simulated-app/stands-in.ts';
-import { asTold, classifyVisitor, type Visitor, type VisitorHeaders } from './visitor/visitor.ts';
+import { simulatedStores } from './stands-in.ts';
 
 export interface TapRequest {
   /** The requested host, perhaps with a port. */

@@ -1,12 +1,12 @@
 // The targets of a tap: the stores and the web. Every URL is http or https and leads away from the app's own hosts,
 // because otherwise a redirect would come back to us for ever.
 import type { App, Link } from '@landfall/contracts';
-import { splitDestination } from './query/destination.ts';
+import { splitDestination } from '../links/destination.ts';
+import { TAP_PARAMETER } from '../links/tap-tokens.ts';
+import { type UtmParameters, utmInQuery, utmOfLink } from '../links/utm.ts';
 import { passedOn } from './query/passed-on.ts';
 import { publishedQuery } from './query/published-query.ts';
-import { type UtmParameters, utmInQuery, utmOfLink } from './query/utm.ts';
-import type { SimulatedStores } from './simulated-app/stands-in.ts';
-import { TAP_PARAMETER } from './tap-tokens.ts';
+import type { SimulatedStores } from './stands-in.ts';
 
 const STORES = ['apple', 'play', 'huawei', 'amazon'] as const;
 export type StoreName = (typeof STORES)[number];

@@ -1,5 +1,6 @@
 // Sends server-sent events as a reply.
 import type { ServerResponse } from 'node:http';
+import { Reply, type Right } from '../http/respond.ts';
 import { gathered } from '../http/response-headers.ts';
 
 export interface StreamedEvent {
@@ -15,20 +16,17 @@ export interface StreamOutput {
   end(): void;
 }
 
-/** The right to a reply that stays open. */
-export interface Right {
-  /** Rejects when the right is lost, and when nobody can say. */
-  check(): Promise<void>;
-  /** Calls `seen` when the right may be lost. Returns the end of it. */
-  watch(seen: () => void): () => void;
-}
-
 /** A reply that stays open. `open` begins it, and returns a function that is called at its end. */
-export class EventStream {
+export class EventStream extends Reply {
   readonly open: (output: StreamOutput) => () => void;
 
   constructor(open: (output: StreamOutput) => () => void) {
+    super();
     this.open = open;
+  }
+
+  send(res: ServerResponse, rightOf: () => Right): void {
+    sendEvents(res, this.open, rightOf());
   }
 }
 
@@ -40,7 +38,7 @@ const MOST_WAITING = 1_000_000;
 const RETRY_MS = 2_000;
 
 /** Ends with the right of the caller: checked at once when it may be lost, and with each sign of life. */
-export function sendEvents(res: ServerResponse, { open }: EventStream, right: Right): void {
+function sendEvents(res: ServerResponse, open: EventStream['open'], right: Right): void {
   Object.assign(gathered(res), {
     'Cache-Control': 'no-store',
     'Content-Type': 'text/event-stream; charset=utf-8',

@@ -1,7 +1,7 @@
 import { createServer, get, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { EventStream, type StreamOutput, sendEvents } from './event-stream.ts';
+import { EventStream, type StreamOutput } from './event-stream.ts';
 
 let server: Server;
 let output: StreamOutput;
@@ -24,7 +24,7 @@ beforeEach(async () => {
       output = opened;
       return () => closed++;
     });
-    sendEvents(res, stream, {
+    stream.send(res, () => ({
       check: async () => {
         if (!allowed) throw new Error('the right is lost');
       },
@@ -32,7 +32,7 @@ beforeEach(async () => {
         doubt = seen;
         return () => {};
       },
-    });
+    }));
   });
   await new Promise<void>((resolve) => server.listen(0, resolve));
 });

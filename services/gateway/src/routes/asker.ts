@@ -1,7 +1,7 @@
 // Describes the caller to attribution: hashes, and the platform if the client or its user agent names it.
 import type { Platform } from '@landfall/contracts';
-import { classifyVisitor } from '../link-host/visitor/visitor.ts';
 import type { Call, Uses } from '../routing/route.ts';
+import { classifyVisitor } from '../visitor/visitor.ts';
 
 interface Given {
   userEmail?: string | undefined;

@@ -1,9 +1,9 @@
 import { destination, metadata } from '@landfall/contracts';
 import { z } from 'zod';
+import { createdView } from '../links/link-view.ts';
 import { omitEmpty } from '../routing/empty-fields.ts';
 import { orRefuse, route, type Uses } from '../routing/route.ts';
 import { createdLink, LARGE_BODY_BYTES } from './fields.ts';
-import { createdView } from './link-view.ts';
 import { idempotencyKey, makeLink } from './make-link.ts';
 import { failedRow, MAX_LINKS, makeRows, rowsOf } from './make-rows.ts';
 

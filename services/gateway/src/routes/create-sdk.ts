@@ -1,8 +1,8 @@
 import { destination, metadata } from '@landfall/contracts';
 import { z } from 'zod';
+import { createdView } from '../links/link-view.ts';
 import { route, type Uses } from '../routing/route.ts';
 import { createdLink, tolerated } from './fields.ts';
-import { createdView } from './link-view.ts';
 import { givenKey, idempotencyHeader, makeLink, orLimit } from './make-link.ts';
 
 export const createSdk = route({

@@ -5,10 +5,6 @@ import { z } from 'zod';
 /** The limit of a body with many links, users or devices, in bytes. */
 export const LARGE_BODY_BYTES = 1_048_576;
 
-/** Any non-blank string, because apps also use user ids. */
-export const userEmail = () =>
-  text(320).regex(/\S/, 'must not be blank').describe('The email, or any other id, of a user.');
-
 /** Checked when the app's `identity` requires it. */
 export const identityToken = () =>
   text(4096).describe(

@@ -1,12 +1,12 @@
 import { type Link, labelsOf, text } from '@landfall/contracts';
 import { z } from 'zod';
 import { ApiError } from '../http/errors.ts';
-import { isLive } from '../link-host/answer-tap.ts';
+import { isLive } from '../links/is-live.ts';
+import { resolvedView } from '../links/link-view.ts';
 import { route, type Uses } from '../routing/route.ts';
 import { platformOf } from './asker.ts';
 import { appVersionHeader, clientFacts } from './client-facts.ts';
 import { resolvedLink } from './fields.ts';
-import { resolvedView } from './link-view.ts';
 
 export const getBySlug = route({
   method: 'GET',

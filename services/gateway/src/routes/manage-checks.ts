@@ -1,14 +1,14 @@
 // The route that checks what phones need of an app.
 import { AssociationCheck, FindAssociationCheck, NoteAction } from '@landfall/contracts';
 import { z } from 'zod';
+import { CHECK_STATES, checksOf } from '../association/app-checks.ts';
+import { appleAppSiteAssociation, assetLinks } from '../association/association-files.ts';
+import { getFile } from '../association/get-file.ts';
+import { checkAndStore } from '../association/monitor.ts';
 import { ApiError } from '../http/errors.ts';
-import { CHECK_STATES, checksOf } from '../link-host/association/app-checks.ts';
-import { appleAppSiteAssociation, assetLinks } from '../link-host/association/association-files.ts';
-import { getFile } from '../link-host/association/get-file.ts';
-import { checkAndStore } from '../link-host/association/monitor.ts';
+import { ownHosts } from '../links/link-view.ts';
 import { manageRoute, orRefuse, type Uses } from '../routing/route.ts';
 import { existingApp } from './existing-app.ts';
-import { ownHosts } from './link-view.ts';
 import { appParams } from './manage-fields.ts';
 
 export const checkApp = manageRoute({

@@ -1,9 +1,9 @@
 // Routes of devices, which explain why a person did not get a push. Emails become hashes here, and tokens are never shown.
 import { DeleteDevice, DeliveryState, FindDevice, ListDeliveries, ListDevices } from '@landfall/contracts';
 import { z } from 'zod';
+import { userEmail } from '../access/identity.ts';
 import { manageRoute, orRefuse } from '../routing/route.ts';
 import { existingApp } from './existing-app.ts';
-import { userEmail } from './fields.ts';
 import { appParams, id, pageQuery } from './manage-fields.ts';
 import { notificationParams } from './manage-notifications.ts';
 

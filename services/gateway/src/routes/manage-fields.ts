@@ -19,8 +19,8 @@ import {
 import type { Sealer } from '@landfall/runtime';
 import { z } from 'zod';
 import type { GatewayConfig } from '../config.ts';
+import { linkHost, linkUrl, openHost } from '../links/link-view.ts';
 import type { OidcProvider } from '../oidc/provider.ts';
-import { linkHost, linkUrl, openHost } from './link-view.ts';
 
 /** An id in a path, in upper or lower case. */
 export const id = () => z.uuid().toLowerCase();

@@ -3,7 +3,7 @@
 import { majorOf, Platform, text } from '@landfall/contracts';
 import { z } from 'zod';
 import type { Hashes } from '../hashes.ts';
-import { baseLanguage } from './language.ts';
+import { baseLanguage } from '../links/language.ts';
 
 export const phoneFields = {
   platform: Platform.optional().describe(

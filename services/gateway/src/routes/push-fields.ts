@@ -18,11 +18,11 @@ import {
   text,
 } from '@landfall/contracts';
 import { z } from 'zod';
+import { userEmail } from '../access/identity.ts';
 import { type Hashes, sha256 } from '../hashes.ts';
 import { ApiError, type Detail } from '../http/errors.ts';
+import { languageTag } from '../links/language.ts';
 import { kindOf, spelt as speltToken, tokenShapes } from './device-token.ts';
-import { userEmail } from './fields.ts';
-import { languageTag } from './language.ts';
 import { anyTime } from './manage-fields.ts';
 
 export const deviceToken = () =>

@@ -3,13 +3,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Busy, NoAnswer } from '@landfall/bus';
 import { type App, type InputOf, type Match, RestoreLinks, text } from '@landfall/contracts';
 import { z } from 'zod';
-import { isLive } from '../link-host/answer-tap.ts';
-import { clipTokenOf, tapTokenOf } from '../link-host/tap-tokens.ts';
+import { userEmail } from '../access/identity.ts';
+import { isLive } from '../links/is-live.ts';
+import { linkData, linkUrl, pathOf } from '../links/link-view.ts';
+import { clipTokenOf, tapTokenOf } from '../links/tap-tokens.ts';
 import { orRefuse, route, type Uses } from '../routing/route.ts';
 import { asker } from './asker.ts';
 import { appVersionHeader, clientFacts } from './client-facts.ts';
-import { deviceFingerprint, identityToken, installedSecondsAgo, restoredLink, tolerated, userEmail } from './fields.ts';
-import { linkData, linkUrl, pathOf } from './link-view.ts';
+import { deviceFingerprint, identityToken, installedSecondsAgo, restoredLink, tolerated } from './fields.ts';
 import { clipboardField, phoneFields, phoneOf } from './phone-fields.ts';
 
 /**

@@ -1,10 +1,11 @@
 import { StorePendingLink, text } from '@landfall/contracts';
 import { z } from 'zod';
+import { userEmail } from '../access/identity.ts';
 import { ApiError } from '../http/errors.ts';
-import { isLive } from '../link-host/answer-tap.ts';
+import { isLive } from '../links/is-live.ts';
 import { orRefuse, route, type Uses } from '../routing/route.ts';
 import { asker } from './asker.ts';
-import { deviceFingerprint, identityToken, tolerated, userEmail } from './fields.ts';
+import { deviceFingerprint, identityToken, tolerated } from './fields.ts';
 
 export const store = route({
   method: 'POST',

@@ -7,15 +7,11 @@ import { assertSameSite } from '../access/cross-site.ts';
 import { idOf, needsList } from '../access/needs.ts';
 import { actorOf, type Caller, type WhoCalls } from '../access/principal.ts';
 import type { AddressFound, ClientAddress } from '../addresses/client-address.ts';
-import { Download, sendDownload } from '../http/download.ts';
 import { ApiError, invalid, methodNotAllowed } from '../http/errors.ts';
 import { readBody } from '../http/read-body.ts';
-import { Redirect, sendRedirect } from '../http/redirect.ts';
-import { sendJson } from '../http/respond.ts';
+import { Reply, type Right, sendJson } from '../http/respond.ts';
 import { gathered } from '../http/response-headers.ts';
 import type { LimitCounter, LimitName, Used } from '../limits/limits.ts';
-import { FramedPage, sendFramedPage } from '../link-host/try/framed-page.ts';
-import { EventStream, type Right, sendEvents } from '../live/event-stream.ts';
 import type { Authenticator } from './authenticate.ts';
 import { type GatewayParts, isManage, isManagedPath, type ManageRoute, type Route, type SdkRoute } from './route.ts';
 
@@ -86,14 +82,16 @@ export async function serveRoute(route: Route, req: Request, res: Response, serv
     throw new ApiError('RATE_LIMITED', undefined, { headers: { 'Retry-After': String(used.resetSeconds) } });
   }
   if (isManage(route)) return manage(route, req, res, address, serving);
-  return sendReply(res, await answer(route, req, res, address, serving));
+  return sendReply(res, await answer(route, req, res, address, serving), noRight);
 }
 
-function sendReply(res: Response, reply: object): void | Promise<void> {
-  if (reply instanceof Download) return sendDownload(res, reply);
-  if (reply instanceof Redirect) return sendRedirect(res, reply);
-  if (reply instanceof FramedPage) return sendFramedPage(res, reply);
+function sendReply(res: Response, reply: object, rightOf: () => Right): void | Promise<void> {
+  if (reply instanceof Reply) return reply.send(res, rightOf);
   sendJson(res, 200, { success: true, ...reply });
+}
+
+function noRight(): never {
+  throw new Error('a reply that stays open needs a caller of the management API');
 }
 
 /**
@@ -153,8 +151,7 @@ async function manage(
   };
   const reply = await route.handle(call, parts);
   for (const [name, value] of headers) res.appendHeader(name, value);
-  if (reply instanceof EventStream) return sendEvents(res, reply, rightOf());
-  return sendReply(res, reply);
+  return sendReply(res, reply, rightOf);
 
   function rightOf(): Right {
     const { lookups } = parts;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { IN_APP } from '../visitor/visitor-patterns.ts';
+import { IN_APP } from '../../visitor/visitor-patterns.ts';
 import { EXITS } from './exit-table.ts';
 import { exitOf, isOfExit, leftBy, outParameter, reportedIn, reportPathOf } from './exits.ts';
 

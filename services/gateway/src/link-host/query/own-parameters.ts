@@ -1,9 +1,10 @@
 // The parameters of our own in a tapped query. They belong to no link, so they are neither stored nor sent on.
+
+import { CLIP_PARAMETER } from '../../links/tap-tokens.ts';
+import { TOUCH_PARAMETER } from '../../visitor/visitor.ts';
 import { isAnsweredMark } from '../ask-to-explain.ts';
 import { isOfExit } from '../exits/exits.ts';
 import { isVia } from '../tap-facts.ts';
-import { CLIP_PARAMETER } from '../tap-tokens.ts';
-import { TOUCH_PARAMETER } from '../visitor/visitor.ts';
 
 /** Removes our own parameters from a tapped query. A click is stored with the result. */
 export function withoutOwn(tappedQuery: string): string {

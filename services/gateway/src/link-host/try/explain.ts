@@ -3,9 +3,9 @@
 import type { App, Link } from '@landfall/contracts';
 import { responseHeaders } from '../../http/response-headers.ts';
 import type { Uses } from '../../routing/route.ts';
+import { WEB_VIEW } from '../../visitor/visitor.ts';
 import { answerTap, type TapAnswer, type TapInput } from '../answer-tap.ts';
 import { TAP_HEADERS, type TapRequest, type TapResponse, tapInput, tapResponse, visitorOf } from '../tap-request.ts';
-import { WEB_VIEW } from '../visitor/visitor.ts';
 import { type OpensApp, opensApp } from './opens-app.ts';
 import { type TryRule, tryRules } from './rules.ts';
 

@@ -1,6 +1,6 @@
 // Whether a phone with the app opens it for a tap. The phone decides this by itself: no request reaches a link host.
 import type { App } from '@landfall/contracts';
-import type { Visitor } from '../visitor/visitor.ts';
+import type { Visitor } from '../../visitor/visitor.ts';
 
 export interface OpensApp {
   opens: boolean;

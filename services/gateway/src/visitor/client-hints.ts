@@ -4,9 +4,9 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { App, Link } from '@landfall/contracts';
-import { readCookie } from '../../access/cookies.ts';
-import type { Hashes, Tap } from '../../hashes.ts';
-import type { Gathered } from '../../http/response-headers.ts';
+import { readCookie } from '../access/cookies.ts';
+import type { Hashes, Tap } from '../hashes.ts';
+import type { Gathered } from '../http/response-headers.ts';
 import type { Visitor } from './visitor.ts';
 
 const HINTS = 'Sec-CH-UA-Model, Sec-CH-UA-Platform-Version';

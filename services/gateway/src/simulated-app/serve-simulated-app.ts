@@ -2,18 +2,18 @@
 // routes of SDKs, so the page gets what an app gets. They need no key, because the host says which app they are for.
 import { type App, ListRestores, RestoreLinks } from '@landfall/contracts';
 import type { Request, Response } from 'express';
-import { ApiError, methodNotAllowed } from '../../http/errors.ts';
-import { setRoute } from '../../http/observe-requests.ts';
-import { sendPage } from '../../http/respond.ts';
-import { gathered } from '../../http/response-headers.ts';
-import type { KnownKey } from '../../lookups/lookups.ts';
-import { installHeartbeat } from '../../routes/install-heartbeat.ts';
-import { restore } from '../../routes/restore.ts';
-import type { GatewayParts, SdkRoute } from '../../routing/route.ts';
-import { type Serving, serveRoute } from '../../routing/serve-route.ts';
-import { TAP_HEADERS } from '../tap-request.ts';
+import { ApiError, methodNotAllowed } from '../http/errors.ts';
+import { setRoute } from '../http/observe-requests.ts';
+import { sendPage } from '../http/respond.ts';
+import { gathered } from '../http/response-headers.ts';
+import { SIMULATED_APP_SEGMENT } from '../link-host/stands-in.ts';
+import { TAP_HEADERS } from '../link-host/tap-request.ts';
+import type { KnownKey } from '../lookups/lookups.ts';
+import { installHeartbeat } from '../routes/install-heartbeat.ts';
+import { restore } from '../routes/restore.ts';
+import type { GatewayParts, SdkRoute } from '../routing/route.ts';
+import { type Serving, serveRoute } from '../routing/serve-route.ts';
 import { simulatedAppPage } from './simulated-app-page.ts';
-import { SIMULATED_APP_SEGMENT } from './stands-in.ts';
 
 const PAGE = `/${SIMULATED_APP_SEGMENT}`;
 

@@ -3,7 +3,7 @@ import { lookup } from 'node:dns/promises';
 import { get as getHttp } from 'node:http';
 import { get as getHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import { isPublic } from '../../addresses/address.ts';
+import { isPublic } from '../addresses/address.ts';
 
 export interface GotFile {
   status: number;

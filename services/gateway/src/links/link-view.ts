@@ -1,7 +1,7 @@
 // Formats links for replies: spec 2.3 and 2.4.
 import type { App, JsonObject, Link } from '@landfall/contracts';
 import type { GatewayConfig } from '../config.ts';
-import { utmOfLink } from '../link-host/query/utm.ts';
+import { utmOfLink } from './utm.ts';
 
 /**
  * Returns the app's host below the link domain, e.g. `demo.localhost:8080`. It serves the app's links even when the app

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isReservedSegment, RESERVED_SEGMENTS } from '../reserved-paths.ts';
-import { anApp } from '../samples.testing.ts';
+import { anApp } from '../link-host/samples.testing.ts';
+import { isReservedSegment, RESERVED_SEGMENTS } from '../links/reserved-paths.ts';
 import { appleAppSiteAssociation, assetLinks } from './association-files.ts';
 
 /** Apple's rule: the first matching component decides. `*` is any characters, `?` is one. */

@@ -3,8 +3,8 @@ import { createInProcessBus, each } from '@landfall/bus';
 import { type InputOf, StoreAssociationCheck, TakeAssociationChecks } from '@landfall/contracts';
 import { testLogger } from '@landfall/testkit';
 import { afterEach, describe, expect, it } from 'vitest';
-import { gatewayConfig } from '../../config.ts';
-import { anApp } from '../samples.testing.ts';
+import { gatewayConfig } from '../config.ts';
+import { anApp } from '../link-host/samples.testing.ts';
 import { appleAppSiteAssociation, assetLinks } from './association-files.ts';
 import { checkDue, type MonitorParts, monitors } from './monitor.ts';
 

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isPublic } from '../../addresses/address.ts';
+import { isPublic } from '../addresses/address.ts';
 import { getFile, MOST_BYTES } from './get-file.ts';
 
 let server: Server;

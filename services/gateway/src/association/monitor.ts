@@ -3,8 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Bus } from '@landfall/bus';
 import { type App, type AssociationCheck, StoreAssociationCheck, TakeAssociationChecks } from '@landfall/contracts';
 import type { Logger } from '@landfall/runtime';
-import type { GatewayConfig } from '../../config.ts';
-import { ownHosts } from '../../routes/link-view.ts';
+import type { GatewayConfig } from '../config.ts';
+import { ownHosts } from '../links/link-view.ts';
 import { checkHosts } from './app-checks.ts';
 import type { GetFile } from './get-file.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { anApp } from '../samples.testing.ts';
+import { anApp } from '../link-host/samples.testing.ts';
 import { checkHosts, checksOf } from './app-checks.ts';
 import { appleAppSiteAssociation, assetLinks } from './association-files.ts';
 import type { GotFile } from './get-file.ts';

@@ -1,6 +1,6 @@
 // Decides where the simulated app takes the place of a store.
 import type { App } from '@landfall/contracts';
-import type { GatewayConfig } from '../../config.ts';
+import type { GatewayConfig } from '../config.ts';
 
 /** The first path segment of the simulated app, on the hosts of its app. It is reserved, so no link has it. */
 export const SIMULATED_APP_SEGMENT = 'simulated-app';

@@ -1,7 +1,7 @@
 // Makes the two files that allow an app on iOS and Android to open the links of a host. They are the same for every
 // visitor, and for both hosts of the app. Null means 404: Apple's CDN would remember a file without an app.
 import type { App } from '@landfall/contracts';
-import { RESERVED_SEGMENTS } from '../reserved-paths.ts';
+import { RESERVED_SEGMENTS } from '../links/reserved-paths.ts';
 
 export type AppleAppSiteAssociation = {
   applinks: { details: { appIDs: string[]; components: AppleComponent[] }[] };
