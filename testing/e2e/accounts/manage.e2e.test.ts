@@ -516,14 +516,14 @@ describe('restores', () => {
       id: expect.any(String),
       at: expect.any(String),
       matchType: null,
-      summary: 'nothing: 2 different links at this address',
+      summary: 'nothing: 2 different links were tapped at this address, so nobody can tell which one is meant',
       considered: [other.id, link.id].map((linkId) => ({
         pendingLinkId: expect.any(String),
         linkId,
         tappedAt: expect.any(String),
         matchType: 'address',
         taken: false,
-        reason: '2 different links at this address',
+        reason: '2 different links were tapped at this address, so nobody can tell which one is meant',
       })),
       releasedAt: null,
     });

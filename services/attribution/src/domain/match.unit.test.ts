@@ -39,7 +39,7 @@ describe('the tiers', () => {
     const old = { ...token, tappedAt: daysAgo(31).toISOString() };
     expect(outcome(rows(), anAsk({ token: old, email: EMAIL }))).toBe('email: 2');
     expect(outcome(rows(), anAsk({ token: old, fingerprint: null }), aSighting({ device: null }))).toBe(
-      'nothing says which device asks',
+      'the app sent neither a fingerprint nor an email, so nothing says which device asks',
     );
   });
 
@@ -150,15 +150,19 @@ describe('by address', () => {
     const older = aTap({ id: id(2), linkId: id(2), tappedAt: minutesAgo(4) });
     expect(outcome([aTap(), { ...older, linkId: id(1), userAgent: CHROME }])).toBe('address: 1');
     expect(outcome([aTap(), older])).toBe('address: 1');
-    expect(outcome([aTap(), { ...older, userAgent: CHROME }])).toBe('2 different links at this address');
+    expect(outcome([aTap(), { ...older, userAgent: CHROME }])).toBe(
+      '2 different links were tapped at this address, so nobody can tell which one is meant',
+    );
     expect(outcome([aTap({ userAgent: null }), { ...older, userAgent: null }])).toBe(
-      '2 different links at this address',
+      '2 different links were tapped at this address, so nobody can tell which one is meant',
     );
   });
 
   it('judges two links also by a tap whose own time is over', () => {
     const tired = aTap({ id: id(2), linkId: id(2), userAgent: CHROME, tappedAt: minutesAgo(59), others: 60 });
-    expect(outcome([aTap(), tired])).toBe('2 different links at this address');
+    expect(outcome([aTap(), tired])).toBe(
+      '2 different links were tapped at this address, so nobody can tell which one is meant',
+    );
     expect(outcome([aTap(), { ...tired, tappedAt: minutesAgo(60) }])).toBe('address: 1');
   });
 
@@ -167,7 +171,7 @@ describe('by address', () => {
     expect(outcome([aTap({ tappedAt: minutesAgo(60) })])).toBe('');
     expect(outcome([aTap({ tappedAt: minutesAgo(29), others: 3 })])).toBe('address: 1');
     expect(outcome([aTap({ tappedAt: minutesAgo(30), others: 3 })])).toBe(
-      'tapped 30 minutes ago, too long with 3 people there',
+      'tapped 30 minutes ago: with 3 people at this address, the tap must be less than 30 minutes old',
     );
     expect(outcome([aTap()], anAsk({ matching: matching({ windowMinutes: 0 }) }))).toBe('');
   });
@@ -184,9 +188,15 @@ describe('by address', () => {
   it('gives nothing in a crowd', () => {
     const crowd = (n: number) => Array.from({ length: n }, (_, i) => aTap({ id: id(0x100 + i) }));
     expect(outcome(crowd(50))).toBe('address: 1');
-    expect(outcome(crowd(51))).toBe('more than 50 open taps at this address');
+    expect(outcome(crowd(51))).toBe(
+      'more than 50 taps at this address wait for an install, so nobody can tell whose is whose',
+    );
     const unseen = decide(anAsk(), [], aSighting({ crowd: true }));
-    expect(unseen).toMatchObject({ matchType: null, verdicts: [], unseen: 'more than 50 open taps at this address' });
+    expect(unseen).toMatchObject({
+      matchType: null,
+      verdicts: [],
+      unseen: 'more than 50 taps at this address wait for an install, so nobody can tell whose is whose',
+    });
   });
 
   it('leaves out what was tapped on another platform', () => {
@@ -207,9 +217,9 @@ describe('by address', () => {
   });
 
   it('gives nothing to a device that is not new, or that nothing names', () => {
-    expect(outcome([aTap()], anAsk(), known)).toBe('the device is not new, met 1 day ago');
+    expect(outcome([aTap()], anAsk(), known)).toBe('the device is not new: the app was started on it 1 day ago');
     expect(outcome([aTap()], anAsk({ fingerprint: null }), aSighting({ device: null }))).toBe(
-      'nothing says which device asks',
+      'the app sent neither a fingerprint nor an email, so nothing says which device asks',
     );
   });
 
@@ -220,15 +230,17 @@ describe('by address', () => {
     // The browser that tapped is one of the others.
     expect(at({ ...heartbeat, others: 7 })).toBe('address: 1');
     expect(at({ ...heartbeat, others: 8 })).toBe(
-      'several phones have this fingerprint, and more than 6 people were here in a day',
+      'several phones have this fingerprint, and more than 6 people were at this address in the last 24 hours, so nobody can tell which one asks',
     );
     expect(at({ ...heartbeat, firstHereAt: minutesAgo(0.4) })).toBe('address: 1');
     expect(at({ ...heartbeat, firstHereAt: minutesAgo(0.5) })).toBe(
-      'several phones have this fingerprint, and one of them was here before',
+      'several phones have this fingerprint, and the app was started on one of them at this address before, so it may be this one',
     );
-    expect(at({})).toBe('several phones have this fingerprint, and no heartbeat came with this start');
+    expect(at({})).toBe(
+      'several phones have this fingerprint, and the app sent no heartbeat with this start, so nobody can tell which one asks',
+    );
     expect(at({ lastHeartbeatAt: minutesAgo(0.5) })).toBe(
-      'several phones have this fingerprint, and no heartbeat came with this start',
+      'several phones have this fingerprint, and the app sent no heartbeat with this start, so nobody can tell which one asks',
     );
   });
 });
@@ -260,13 +272,15 @@ describe('by address, when the client says how long ago the app was installed', 
   });
 
   it('still asks for a device, one link, and a tap in time', () => {
-    expect(installed(5, aSighting({ device: null }))).toBe('nothing says which device asks');
+    expect(installed(5, aSighting({ device: null }))).toBe(
+      'the app sent neither a fingerprint nor an email, so nothing says which device asks',
+    );
     const other = aTap({ id: id(2), linkId: id(2), userAgent: CHROME, tappedAt: minutesAgo(9) });
     expect(installed(5, aSighting(), [aTap({ tappedAt: minutesAgo(10) }), other])).toBe(
-      '2 different links at this address',
+      '2 different links were tapped at this address, so nobody can tell which one is meant',
     );
     expect(installed(5, aSighting(), [aTap({ tappedAt: minutesAgo(29), others: 3 })])).toBe(
-      'tapped 29 minutes ago, too long with 3 people there',
+      'tapped 29 minutes ago: with 3 people at this address, the tap must be less than 20 minutes old',
     );
   });
 
@@ -282,7 +296,9 @@ describe('by address, when the client says how long ago the app was installed', 
       '',
       '',
     ]);
-    expect(at(20, { personMinutes: 20 })).toBe('tapped 20 minutes ago, too long with 1 person there');
+    expect(at(20, { personMinutes: 20 })).toBe(
+      'tapped 20 minutes ago: with 1 person at this address, the tap must be less than 20 minutes old',
+    );
   });
 });
 
@@ -292,7 +308,7 @@ describe('by address, while an update may be reaching older users', () => {
   const ask = (tap: Partial<PendingLink>, sighting: Partial<Sighting> = {}, rollout: Sighting['rollout'] = young) =>
     outcome([aTap(tap)], anAsk(), aSighting({ rollout, ...sighting }));
   const refusal =
-    'so somebody who had the app before may ask: the tap must be less than 5 minutes old, with nobody else at the address. To end this, send installedSecondsAgo, or set matching.existingUsers to false';
+    'so an older user may ask: the tap must be less than 5 minutes old, with nobody else at this address. To end this check, send installedSecondsAgo, or, if the app had no users before, set matching.existingUsers to false';
 
   it('gives a fresh tap, where nobody was but the asker and the browser that tapped', () => {
     expect(ask({ tappedAt: minutesAgo(4.99) })).toBe('address: 1');
@@ -305,7 +321,7 @@ describe('by address, while an update may be reaching older users', () => {
     const meanwhile = aSighting({ rollout: young, others: 3 });
     expect(outcome(inTwoBrowsers(1), anAsk(), meanwhile)).toBe('address: 1');
     expect(outcome(inTwoBrowsers(2), anAsk(), meanwhile)).toContain(refusal);
-    expect(ask({ others: 1 }, {}, grown)).toBe(`Landfall met many devices of the app for the first time, ${refusal}`);
+    expect(ask({ others: 1 }, {}, grown)).toBe(`many devices of the app are new to Landfall, ${refusal}`);
     expect(ask({ tappedAt: minutesAgo(20), others: 2 }, {}, null)).toBe('address: 1');
     const firstDay = { ...young, isFirstDay: true };
     expect(ask({ tappedAt: minutesAgo(1.99) }, {}, firstDay)).toBe('address: 1');

@@ -10,7 +10,7 @@ const MAX_REASONS = 3;
 /** The reason when there are taps, and the decision looks at none of them. */
 export const NO_TAP = 'no tap at this address is in time and not given yet';
 
-/** Returns for example `1 link by address: tapped 3 minutes ago` or `nothing: 2 different links at this address`. */
+/** Returns for example `1 link by address: tapped 3 minutes ago` or `nothing: 2 different links were tapped at this address, so nobody can tell which one is meant`. */
 export function summarize({ matchType, matches, taken, verdicts, unseen }: Decision, now: Date): string {
   const [newest] = taken;
   if (newest === undefined) return `nothing: ${reasonsOf(verdicts, unseen)}`;

@@ -17,11 +17,13 @@ describe('summarize', () => {
 
   it('says why nothing was given, each reason once', () => {
     const two = [aTap(), aTap({ id: id(2), linkId: id(2), userAgent: CHROME })];
-    expect(summary(two)).toBe('nothing: 2 different links at this address');
+    expect(summary(two)).toBe(
+      'nothing: 2 different links were tapped at this address, so nobody can tell which one is meant',
+    );
     const known = aSighting({ device: aDevice({ newSince: minutesAgo(60 * 24) }) });
     const stored = aTap({ id: id(3), fingerprint: hashOf('phone'), email: hashOf('lee') });
     expect(summary([...two, stored], known)).toBe(
-      'nothing: stored for another email; the device is not new, met 1 day ago',
+      'nothing: stored for another email; the device is not new: the app was started on it 1 day ago',
     );
   });
 });

@@ -71,7 +71,12 @@ handlerSuite('RestoreLinks', { service }, (house) => {
     await tap({ linkId: id(2), userAgent: CHROME });
     expect(await restoredLinks()).toEqual([]);
     const rows = await house.database.rows('select match_type, summary from attribution.restores');
-    expect(rows).toEqual([{ match_type: null, summary: 'nothing: 2 different links at this address' }]);
+    expect(rows).toEqual([
+      {
+        match_type: null,
+        summary: 'nothing: 2 different links were tapped at this address, so nobody can tell which one is meant',
+      },
+    ]);
   });
 
   it('gives a stranger’s tap to the new device, and never to one that the app has known for a day', async () => {

@@ -43,16 +43,22 @@ describe('another phone', () => {
 
   it('is excluded, so that it makes the tap of this one clear', () => {
     const galaxy = onPixel({ id: id(0x200), linkId: id(2), model: GALAXY, userAgent: hashOf('other') });
-    expect(outcome([onPixel(), galaxy], anAsk({ platform: 'android' }))).toBe('2 different links at this address');
+    expect(outcome([onPixel(), galaxy], anAsk({ platform: 'android' }))).toBe(
+      '2 different links were tapped at this address, so nobody can tell which one is meant',
+    );
     expect(outcome([onPixel(), galaxy], pixel())).toBe('1');
     // The remaining tap must be of the same model. Otherwise a made-up model would do.
-    expect(outcome([onPixel({ model: null }), galaxy], pixel())).toContain('2 different links at this address');
+    expect(outcome([onPixel({ model: null }), galaxy], pixel())).toContain(
+      '2 different links were tapped at this address, so nobody can tell which one is meant',
+    );
   });
 
   it('with the same user agent is not the same browser', () => {
     const galaxy = onPixel({ id: id(0x200), linkId: id(2), model: GALAXY, tappedAt: minutesAgo(2) });
     const unknown = anAsk({ platform: 'android' });
-    expect(outcome([onPixel(), galaxy], unknown)).toBe('2 different links at this address');
+    expect(outcome([onPixel(), galaxy], unknown)).toBe(
+      '2 different links were tapped at this address, so nobody can tell which one is meant',
+    );
     expect(outcome([onPixel(), { ...galaxy, model: null }], unknown)).toBe('1');
   });
 
@@ -91,7 +97,10 @@ describe("the public client's fingerprint, which a web view tells", () => {
         publicClient(build),
         aSighting({ others: others + 1 }),
       );
-    expect([among(20), among(21)]).toEqual(['1', 'tapped 59 minutes ago, too long with 21 people there']);
+    expect([among(20), among(21)]).toEqual([
+      '1',
+      'tapped 59 minutes ago: with 21 people at this address, the tap must be less than 4 minutes old',
+    ]);
     const old = [inWebView({ tappedAt: minutesAgo(60) })];
     expect(outcome(old, publicClient(BUILD))).toBe('');
   });
@@ -102,7 +111,7 @@ describe("the public client's fingerprint, which a web view tells", () => {
     const tap = inWebView({ tappedAt: minutesAgo(50) });
     expect(outcome([tap], publicClient(BUILD), busy)).toBe('1');
     expect(outcome([{ ...tap, builds: null }], publicClient(BUILD), busy)).toBe(
-      'several phones have this fingerprint, and more than 6 people were here in a day',
+      'several phones have this fingerprint, and more than 6 people were at this address in the last 24 hours, so nobody can tell which one asks',
     );
   });
 });
@@ -121,15 +130,19 @@ describe('people at the address', () => {
   it('whose phone contradicts the tap do not count, when the phone that asks is known', () => {
     expect(outcome([crowded], pixel())).toBe('1');
     expect(outcome([crowded], anAsk({ platform: 'android' }))).toBe(
-      'tapped 25 minutes ago, too long with 4 people there',
+      'tapped 25 minutes ago: with 4 people at this address, the tap must be less than 22 minutes old',
     );
     // It may be any of them.
-    expect(outcome([crowded], anAsk())).toBe('tapped 25 minutes ago, too long with 6 people there');
+    expect(outcome([crowded], anAsk())).toBe(
+      'tapped 25 minutes ago: with 6 people at this address, the tap must be less than 15 minutes old',
+    );
   });
 
   it('count whole when they were not compared', () => {
     const old = { ...crowded, othersOfPlatform: null, othersAlike: null };
-    expect(outcome([old], pixel())).toBe('tapped 25 minutes ago, too long with 6 people there');
+    expect(outcome([old], pixel())).toBe(
+      'tapped 25 minutes ago: with 6 people at this address, the tap must be less than 15 minutes old',
+    );
   });
 
   it('share their time with the tap of an iPhone by platform', () => {
@@ -154,7 +167,10 @@ describe('the window', () => {
     const at = (minutes: number, others: number) =>
       outcome([aTap({ address: HOME_V6, tappedAt: minutesAgo(minutes), others })], anAsk({ ipv6: HOME_V6 }));
     expect([at(119, 2), at(120, 2)]).toEqual(['1', '']);
-    expect([at(59, 4), at(60, 4)]).toEqual(['1', 'tapped 1 hour ago, too long with 4 people there']);
+    expect([at(59, 4), at(60, 4)]).toEqual([
+      '1',
+      'tapped 1 hour ago: with 4 people at this address, the tap must be less than 1 hour old',
+    ]);
   });
 
   it('is the short one for a tap over IPv4 by a phone that proved its IPv6 address', () => {
@@ -168,7 +184,9 @@ it('an IPv6 address that was not proved matches nothing', () => {
 
 it('taps at both addresses of a phone are candidates together', () => {
   const overIpv6 = aTap({ id: id(0x200), linkId: id(2), address: HOME_V6, userAgent: CHROME });
-  expect(outcome([aTap(), overIpv6], anAsk({ ipv6: HOME_V6 }))).toBe('2 different links at this address');
+  expect(outcome([aTap(), overIpv6], anAsk({ ipv6: HOME_V6 }))).toBe(
+    '2 different links were tapped at this address, so nobody can tell which one is meant',
+  );
   expect(outcome([aTap(), { ...overIpv6, linkId: id(1) }], anAsk({ ipv6: HOME_V6 }))).toBe('1');
 });
 

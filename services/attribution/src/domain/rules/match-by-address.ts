@@ -15,7 +15,7 @@ import {
   whyGone,
 } from '../candidate.ts';
 import { isNew } from '../device.ts';
-import { ago, counted, minutes, people, seconds, since } from '../time.ts';
+import { ago, counted, lasting, minutes, people, seconds, since } from '../time.ts';
 import {
   contradict,
   evidenceFor,
@@ -60,7 +60,8 @@ export function byAddress(ask: Ask, rows: readonly PendingLink[], sighting: Sigh
     const given = whyGivenBefore(row, ask, sighting);
     if (given !== null) return refused(row, 'address', given);
     if (refusal !== null) return refused(row, 'address', refusal);
-    if (row !== possible[0]) return refused(row, 'address', 'another tap at this address is newer');
+    if (row !== possible[0])
+      return refused(row, 'address', 'another tap at this address is newer, and only the newest one counts');
     const there = `tapped ${ago(row.tappedAt, now)} at this address, ${people(peopleAt(row, asking))} there`;
     return taken(row, 'address', `${there}${evidenceFor(row, ask, asking)}`);
   });
@@ -71,7 +72,8 @@ const isHere = ({ address }: PendingLink, ask: Ask): boolean =>
   address !== null && (address === ask.address || address === ask.ipv6);
 
 /** Returns the reason for a refusal because of a crowd. */
-export const crowdAt = (crowdTaps: number): string => `more than ${counted(crowdTaps, 'open tap')} at this address`;
+export const crowdAt = (crowdTaps: number): string =>
+  `more than ${counted(crowdTaps, 'tap')} at this address wait for an install, so nobody can tell whose is whose`;
 
 /**
  * Returns the reason why the device may not be new to the app. If the client sends when the app was installed, this
@@ -81,7 +83,7 @@ export const crowdAt = (crowdTaps: number): string => `more than ${counted(crowd
 function whyNotThisDevice(ask: Ask, sighting: Sighting, rows: readonly PendingLink[], asking: Phone): string | null {
   const { now, matching } = ask;
   const { device, firstHereAt, others } = sighting;
-  if (device === null) return 'nothing says which device asks';
+  if (device === null) return 'the app sent neither a fingerprint nor an email, so nothing says which device asks';
   const installed = installedAt(ask);
   if (installed !== null) {
     const isFresh = since(installed, now) < minutes(matching.newDeviceMinutes);
@@ -90,17 +92,18 @@ function whyNotThisDevice(ask: Ask, sighting: Sighting, rows: readonly PendingLi
   if (!hasSeveralPhones(ask, device)) {
     return isNew(device, now, matching.newDeviceMinutes)
       ? null
-      : `the device is not new, met ${ago(device.newSince, now)}`;
+      : `the device is not new: the app was started on it ${ago(device.newSince, now)}`;
   }
   const several = 'several phones have this fingerprint';
   if (firstHereAt !== null && since(firstHereAt, now) >= seconds(matching.sameStartSeconds)) {
-    return `${several}, and one of them was here before`;
+    return `${several}, and the app was started on one of them at this address before, so it may be this one`;
   }
-  if (!hasHeartbeat(ask, sighting)) return `${several}, and no heartbeat came with this start`;
+  if (!hasHeartbeat(ask, sighting))
+    return `${several}, and the app sent no heartbeat with this start, so nobody can tell which one asks`;
   // The browser that tapped belongs to the caller. Its tap counted it at this address.
   const tooMany = others - Math.min(rows.length, 1) > matching.sharedFingerprintPeople;
   if (tooMany && !isBuildAmongFew(rows[0], asking, sighting)) {
-    return `${several}, and more than ${people(matching.sharedFingerprintPeople)} were here in a day`;
+    return `${several}, and more than ${people(matching.sharedFingerprintPeople)} were at this address in the last 24 hours, so nobody can tell which one asks`;
   }
   return null;
 }
@@ -116,7 +119,9 @@ function whyUnclear(rivals: readonly PendingLink[], [newest]: readonly PendingLi
   const isOne = (a: PendingLink, b: PendingLink) =>
     a.userAgent !== null && a.userAgent === b.userAgent && !contradict(a, b);
   const oneBrowser = rivals.every((a) => rivals.every((b) => isOne(a, b)));
-  return oneBrowser && rivals[0] === newest ? null : `${links} different links at this address`;
+  return oneBrowser && rivals[0] === newest
+    ? null
+    : `${links} different links were tapped at this address, so nobody can tell which one is meant`;
 }
 
 /**
@@ -126,6 +131,7 @@ function whyUnclear(rivals: readonly PendingLink[], [newest]: readonly PendingLi
 function whyTooLate(newest: PendingLink | undefined, ask: Ask, asking: Phone, sighting: Sighting): string | null {
   if (newest === undefined || isBuildAmongFew(newest, asking, sighting)) return null;
   const there = peopleAt(newest, asking);
-  const inTime = since(newest.tappedAt, ask.now) < minutes(personMinutesOf(newest, ask) / there);
-  return inTime ? null : `tapped ${ago(newest.tappedAt, ask.now)}, too long with ${people(there)} there`;
+  const most = minutes(personMinutesOf(newest, ask) / there);
+  if (since(newest.tappedAt, ask.now) < most) return null;
+  return `tapped ${ago(newest.tappedAt, ask.now)}: with ${people(there)} at this address, the tap must be less than ${lasting(most)} old`;
 }

@@ -25,7 +25,7 @@ function whyHereBefore(ask: Ask, { firstHereAt }: Sighting, device: Device): str
   const installed = installedAt(ask);
   if (installed === null || firstHereAt === null || hasSeveralPhones(ask, device)) return null;
   if (since(firstHereAt, installed) <= minutes(TOLERANCE_MINUTES)) return null;
-  return `the app says that it was installed ${ago(installed, ask.now)}, but it was started on this device, at this address, ${ago(firstHereAt, ask.now)}`;
+  return `the app says that it was installed ${ago(installed, ask.now)}, but it was started on this device, at this address, ${ago(firstHereAt, ask.now)}, so the time is wrong, or this is not the first install`;
 }
 
 /** A device that does not say when its app was installed may be new for an hour, and tap a second link in it. */
@@ -38,14 +38,16 @@ function whyUsed(ask: Ask, { given }: Sighting, device: Device): string | null {
     const here = today.findLast((one) => one.address === address);
     return here === undefined
       ? null
-      : `several phones have this fingerprint, and one of them got a link at this address ${ago(here.at, now)}: it may be this one`;
+      : `several phones have this fingerprint, and one of them was given a link at this address ${ago(here.at, now)}: if it is this one, it gets no other`;
   }
   if (installed === null)
     return today.length < MOST_A_DAY
       ? null
-      : `this device got ${MOST_A_DAY} links by address in the last 24 hours, and may get no more`;
+      : `this device was given ${MOST_A_DAY} links by address in the last 24 hours, and may get no more`;
   const last = before.findLast(({ at }) => at >= installed) ?? today.at(-1);
-  return last === undefined ? null : `this device got a link by address ${ago(last.at, now)}, and one install gets one`;
+  return last === undefined
+    ? null
+    : `this device was given a link by address ${ago(last.at, now)}, and one install gets one`;
 }
 
 function whyCrowd({ matching }: Ask, newDevices: number): string | null {

@@ -33,14 +33,14 @@ function whyTooLateAmongNewcomers({ tappedAt }: PendingLink, { now, matching }: 
   const n = Math.max(1, newcomers);
   const most = minutes(matching.newcomerMinutes / n);
   if (since(tappedAt, now) < most) return null;
-  return `tapped ${ago(tappedAt, now)}: where ${people(n)} came for the first time in the last 7 days, the tap must be less than ${lasting(most)} old`;
+  return `tapped ${ago(tappedAt, now)}: ${people(n)} came to this address for the first time in the last 7 days, so the tap must be less than ${lasting(most)} old`;
 }
 
 /** The browser that tapped belongs to the caller, so it is no other. */
 function whyTooManyForReturn({ now, matching }: Ask, { device, others }: Sighting): string | null {
   const most = matching.sharedFingerprintPeople;
   if (others - 1 <= most) return null;
-  return `the app was started ${ago(device!.newSince, now)} after at least ${counted(matching.returningDeviceDays, 'day')} without a start, and more than ${counted(most, 'other')} were at this address in the last 24 hours`;
+  return `this device started the app again ${ago(device!.newSince, now)}, after at least ${counted(matching.returningDeviceDays, 'day')} without a start, and more than ${counted(most, 'other')} were at this address in the last 24 hours, so it may be an older user`;
 }
 
 /** A fingerprint that nobody shares is mostly an iPhone's. So a tap on Android must be fresh, and hardly anybody there. */
@@ -49,7 +49,7 @@ function whyOtherPlatform({ platform, tappedAt }: PendingLink, ask: Ask, { other
   const { otherPlatformMinutes: most, otherPlatformPeople: mostPeople } = matching;
   if (asking.platform !== null || platform !== 'android') return null;
   if (since(tappedAt, now) < minutes(most) && others - 1 <= mostPeople) return null;
-  return `tapped on Android, and the phone that asks may be an iPhone, because the app sends no platform: so the tap must be less than ${counted(most, 'minute')} old, with at most ${counted(mostPeople, 'other')} at the address`;
+  return `tapped on Android ${ago(tappedAt, now)}, and the app does not send whether it runs on Android or on an iPhone: so the tap must be less than ${counted(most, 'minute')} old, with at most ${counted(mostPeople, 'other')} at this address (there were ${Math.max(0, others - 1)})`;
 }
 
 /**
@@ -66,9 +66,6 @@ export function whyOlderUser(rows: readonly PendingLink[], ask: Ask, { rollout }
   const most = rollout.isFirstDay ? FIRST_DAY_TAP_MINUTES : ROLLOUT_TAP_MINUTES;
   const isFresh = since(newest.tappedAt, ask.now) < minutes(most);
   if (isFresh && newest.others <= otherBrowsers) return null;
-  const why =
-    rollout.reason === 'young'
-      ? 'the app is new to Landfall'
-      : 'Landfall met many devices of the app for the first time';
-  return `${why}, so somebody who had the app before may ask: the tap must be less than ${most} minutes old, with nobody else at the address. To end this, send installedSecondsAgo, or set matching.existingUsers to false`;
+  const why = rollout.reason === 'young' ? 'the app is new to Landfall' : 'many devices of the app are new to Landfall';
+  return `${why}, so an older user may ask: the tap must be less than ${most} minutes old, with nobody else at this address. To end this check, send installedSecondsAgo, or, if the app had no users before, set matching.existingUsers to false`;
 }
