@@ -1,4 +1,5 @@
 // The check of the association files of an app, on request.
+// Over Kafka: a check that changes its result is published.
 import { type System, startSystem } from '@landfall/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callsOf, expectError, post } from '../calls.ts';
