@@ -39,7 +39,7 @@ describe('the tiers', () => {
     const old = { ...token, tappedAt: daysAgo(31).toISOString() };
     expect(outcome(rows(), anAsk({ token: old, email: EMAIL }))).toBe('email: 2');
     expect(outcome(rows(), anAsk({ token: old, fingerprint: null }), aSighting({ device: null }))).toBe(
-      'the app sent neither a fingerprint nor an email, so nothing says which device asks',
+      'the app sent no fingerprint and no email, so nobody can tell the devices at this address apart',
     );
   });
 
@@ -219,7 +219,7 @@ describe('by address', () => {
   it('gives nothing to a device that is not new, or that nothing names', () => {
     expect(outcome([aTap()], anAsk(), known)).toBe('the device is not new: the app was started on it 1 day ago');
     expect(outcome([aTap()], anAsk({ fingerprint: null }), aSighting({ device: null }))).toBe(
-      'the app sent neither a fingerprint nor an email, so nothing says which device asks',
+      'the app sent no fingerprint and no email, so nobody can tell the devices at this address apart',
     );
   });
 
@@ -234,7 +234,7 @@ describe('by address', () => {
     );
     expect(at({ ...heartbeat, firstHereAt: minutesAgo(0.4) })).toBe('address: 1');
     expect(at({ ...heartbeat, firstHereAt: minutesAgo(0.5) })).toBe(
-      'several phones have this fingerprint, and the app was started on one of them at this address before, so it may be this one',
+      'several phones have this fingerprint, and the app was started on one of them at this address 30 seconds ago: this may be that phone, without a new install',
     );
     expect(at({})).toBe(
       'several phones have this fingerprint, and the app sent no heartbeat with this start, so nobody can tell which one asks',
@@ -273,7 +273,7 @@ describe('by address, when the client says how long ago the app was installed', 
 
   it('still asks for a device, one link, and a tap in time', () => {
     expect(installed(5, aSighting({ device: null }))).toBe(
-      'the app sent neither a fingerprint nor an email, so nothing says which device asks',
+      'the app sent no fingerprint and no email, so nobody can tell the devices at this address apart',
     );
     const other = aTap({ id: id(2), linkId: id(2), userAgent: CHROME, tappedAt: minutesAgo(9) });
     expect(installed(5, aSighting(), [aTap({ tappedAt: minutesAgo(10) }), other])).toBe(
@@ -308,7 +308,7 @@ describe('by address, while an update may be reaching older users', () => {
   const ask = (tap: Partial<PendingLink>, sighting: Partial<Sighting> = {}, rollout: Sighting['rollout'] = young) =>
     outcome([aTap(tap)], anAsk(), aSighting({ rollout, ...sighting }));
   const refusal =
-    'so an older user may ask: the tap must be less than 5 minutes old, with nobody else at this address. To end this check, send installedSecondsAgo, or, if the app had no users before, set matching.existingUsers to false';
+    'so this may be somebody who had the app before: the tap must be less than 5 minutes old, with nobody else at this address. To end this check, send installedSecondsAgo, or, if nobody had the app before it used Landfall, set matching.existingUsers to false';
 
   it('gives a fresh tap, where nobody was but the asker and the browser that tapped', () => {
     expect(ask({ tappedAt: minutesAgo(4.99) })).toBe('address: 1');

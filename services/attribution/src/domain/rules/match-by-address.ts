@@ -61,7 +61,11 @@ export function byAddress(ask: Ask, rows: readonly PendingLink[], sighting: Sigh
     if (given !== null) return refused(row, 'address', given);
     if (refusal !== null) return refused(row, 'address', refusal);
     if (row !== possible[0])
-      return refused(row, 'address', 'another tap at this address is newer, and only the newest one counts');
+      return refused(
+        row,
+        'address',
+        'tapped again at this address later, on the same link or in the same browser, and only the newest tap counts',
+      );
     const there = `tapped ${ago(row.tappedAt, now)} at this address, ${people(peopleAt(row, asking))} there`;
     return taken(row, 'address', `${there}${evidenceFor(row, ask, asking)}`);
   });
@@ -83,7 +87,8 @@ export const crowdAt = (crowdTaps: number): string =>
 function whyNotThisDevice(ask: Ask, sighting: Sighting, rows: readonly PendingLink[], asking: Phone): string | null {
   const { now, matching } = ask;
   const { device, firstHereAt, others } = sighting;
-  if (device === null) return 'the app sent neither a fingerprint nor an email, so nothing says which device asks';
+  if (device === null)
+    return 'the app sent no fingerprint and no email, so nobody can tell the devices at this address apart';
   const installed = installedAt(ask);
   if (installed !== null) {
     const isFresh = since(installed, now) < minutes(matching.newDeviceMinutes);
@@ -96,7 +101,7 @@ function whyNotThisDevice(ask: Ask, sighting: Sighting, rows: readonly PendingLi
   }
   const several = 'several phones have this fingerprint';
   if (firstHereAt !== null && since(firstHereAt, now) >= seconds(matching.sameStartSeconds)) {
-    return `${several}, and the app was started on one of them at this address before, so it may be this one`;
+    return `${several}, and the app was started on one of them at this address ${ago(firstHereAt, now)}: this may be that phone, without a new install`;
   }
   if (!hasHeartbeat(ask, sighting))
     return `${several}, and the app sent no heartbeat with this start, so nobody can tell which one asks`;

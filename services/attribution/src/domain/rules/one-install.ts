@@ -25,7 +25,7 @@ function whyHereBefore(ask: Ask, { firstHereAt }: Sighting, device: Device): str
   const installed = installedAt(ask);
   if (installed === null || firstHereAt === null || hasSeveralPhones(ask, device)) return null;
   if (since(firstHereAt, installed) <= minutes(TOLERANCE_MINUTES)) return null;
-  return `the app says that it was installed ${ago(installed, ask.now)}, but it was started on this device, at this address, ${ago(firstHereAt, ask.now)}, so the time is wrong, or this is not the first install`;
+  return `the app says that it was installed ${ago(installed, ask.now)}, but it was started on this device, at this address, ${ago(firstHereAt, ask.now)}, so the time of the install is wrong, or this is not the first one`;
 }
 
 /** A device that does not say when its app was installed may be new for an hour, and tap a second link in it. */
@@ -38,7 +38,7 @@ function whyUsed(ask: Ask, { given }: Sighting, device: Device): string | null {
     const here = today.findLast((one) => one.address === address);
     return here === undefined
       ? null
-      : `several phones have this fingerprint, and one of them was given a link at this address ${ago(here.at, now)}: if it is this one, it gets no other`;
+      : `several phones have this fingerprint, and one of them was given a link at this address ${ago(here.at, now)}: this may be the same phone, and one install gets one link by address`;
   }
   if (installed === null)
     return today.length < MOST_A_DAY
@@ -47,7 +47,7 @@ function whyUsed(ask: Ask, { given }: Sighting, device: Device): string | null {
   const last = before.findLast(({ at }) => at >= installed) ?? today.at(-1);
   return last === undefined
     ? null
-    : `this device was given a link by address ${ago(last.at, now)}, and one install gets one`;
+    : `this device was given a link by address ${ago(last.at, now)}, and one install gets one link by address`;
 }
 
 function whyCrowd({ matching }: Ask, newDevices: number): string | null {

@@ -25,7 +25,7 @@ describe('an install that the client tells', () => {
   it('is not believed more than a minute after that', () => {
     expect(claims(4 * 60, 6)).toBe('given');
     expect(claims(4 * 60 - 1, 6)).toBe(
-      'the app says that it was installed 3 minutes ago, but it was started on this device, at this address, 5 minutes ago, so the time is wrong, or this is not the first install',
+      'the app says that it was installed 3 minutes ago, but it was started on this device, at this address, 5 minutes ago, so the time of the install is wrong, or this is not the first one',
     );
   });
 
@@ -70,7 +70,7 @@ describe('a device that got a link by address', () => {
   it('gets no other one for the install that it tells, and no other one in a day', () => {
     const installed = (given: object, minutes = 21, who = device) =>
       outcome({ tappedAt: minutesAgo(25) }, { device: who, ...given }, { installedSecondsAgo: minutes * 60 });
-    const refusal = 'this device was given a link by address 10 minutes ago, and one install gets one';
+    const refusal = 'this device was given a link by address 10 minutes ago, and one install gets one link by address';
     expect(installed(got({ minutes: 10 }))).toBe(refusal);
     expect(installed(got({ minutes: 10, address: hashOf('elsewhere') }))).toBe(refusal);
     expect(installed(got({ minutes: 10 }), 5)).toBe(refusal);
@@ -92,7 +92,7 @@ describe('a device that got a link by address', () => {
     const at = (minutes: number, address = HOME) =>
       outcome({ platform: 'android' }, { device: shared, ...got({ minutes, address }) }, { installedSecondsAgo: 30 });
     expect(at(10)).toBe(
-      'several phones have this fingerprint, and one of them was given a link at this address 10 minutes ago: if it is this one, it gets no other',
+      'several phones have this fingerprint, and one of them was given a link at this address 10 minutes ago: this may be the same phone, and one install gets one link by address',
     );
     expect([at(10, hashOf('elsewhere')), at(DAYS)]).toEqual(['given', 'given']);
   });

@@ -2,7 +2,7 @@
 // reaches its user, when it was away for long, and when other phones have its fingerprint.
 import { type Ask, hasSeveralPhones, type PendingLink, type Sighting } from '../candidate.ts';
 import { isReturning } from '../device.ts';
-import { ago, counted, lasting, minutes, people, since } from '../time.ts';
+import { ago, counted, lasting, minutes, since } from '../time.ts';
 import { isBuildAmongFew, type Phone } from './evidence.ts';
 
 /** Minutes for which a tap counts while an update may be reaching older users, and on the first day of it. */
@@ -33,14 +33,14 @@ function whyTooLateAmongNewcomers({ tappedAt }: PendingLink, { now, matching }: 
   const n = Math.max(1, newcomers);
   const most = minutes(matching.newcomerMinutes / n);
   if (since(tappedAt, now) < most) return null;
-  return `tapped ${ago(tappedAt, now)}: ${people(n)} came to this address for the first time in the last 7 days, so the tap must be less than ${lasting(most)} old`;
+  return `tapped ${ago(tappedAt, now)}: ${counted(n, 'newcomer')} came to this address in the last 7 days, so the tap must be less than ${lasting(most)} old`;
 }
 
 /** The browser that tapped belongs to the caller, so it is no other. */
 function whyTooManyForReturn({ now, matching }: Ask, { device, others }: Sighting): string | null {
   const most = matching.sharedFingerprintPeople;
   if (others - 1 <= most) return null;
-  return `this device started the app again ${ago(device!.newSince, now)}, after at least ${counted(matching.returningDeviceDays, 'day')} without a start, and more than ${counted(most, 'other')} were at this address in the last 24 hours, so it may be an older user`;
+  return `the app was started on this device ${ago(device!.newSince, now)}, for the first time in at least ${counted(matching.returningDeviceDays, 'day')}: with more than ${counted(most, 'other')} at this address in the last 24 hours, nobody can tell a new install from a user who came back`;
 }
 
 /** A fingerprint that nobody shares is mostly an iPhone's. So a tap on Android must be fresh, and hardly anybody there. */
@@ -48,8 +48,11 @@ function whyOtherPlatform({ platform, tappedAt }: PendingLink, ask: Ask, { other
   const { now, matching } = ask;
   const { otherPlatformMinutes: most, otherPlatformPeople: mostPeople } = matching;
   if (asking.platform !== null || platform !== 'android') return null;
-  if (since(tappedAt, now) < minutes(most) && others - 1 <= mostPeople) return null;
-  return `tapped on Android ${ago(tappedAt, now)}, and the app does not send whether it runs on Android or on an iPhone: so the tap must be less than ${counted(most, 'minute')} old, with at most ${counted(mostPeople, 'other')} at this address (there were ${Math.max(0, others - 1)})`;
+  const why = `tapped on Android ${ago(tappedAt, now)}, and the app does not send its platform, Android or iPhone`;
+  if (since(tappedAt, now) >= minutes(most))
+    return `${why}: so the tap must be less than ${counted(most, 'minute')} old`;
+  if (others - 1 <= mostPeople) return null;
+  return `${why}: so at most ${counted(mostPeople, 'other')} may be at this address, and there were ${others - 1}`;
 }
 
 /**
@@ -66,6 +69,6 @@ export function whyOlderUser(rows: readonly PendingLink[], ask: Ask, { rollout }
   const most = rollout.isFirstDay ? FIRST_DAY_TAP_MINUTES : ROLLOUT_TAP_MINUTES;
   const isFresh = since(newest.tappedAt, ask.now) < minutes(most);
   if (isFresh && newest.others <= otherBrowsers) return null;
-  const why = rollout.reason === 'young' ? 'the app is new to Landfall' : 'many devices of the app are new to Landfall';
-  return `${why}, so an older user may ask: the tap must be less than ${most} minutes old, with nobody else at this address. To end this check, send installedSecondsAgo, or, if the app had no users before, set matching.existingUsers to false`;
+  const why = rollout.reason === 'young' ? 'the app is' : 'many devices of the app are';
+  return `${why} new to Landfall, so this may be somebody who had the app before: the tap must be less than ${most} minutes old, with nobody else at this address. To end this check, send installedSecondsAgo, or, if nobody had the app before it used Landfall, set matching.existingUsers to false`;
 }
