@@ -4,6 +4,7 @@ export { type BackupOptions, type BackupSummary, backUp } from './backup/back-up
 export { BackupError } from './backup/format.ts';
 export { type RestoreOptions, type RestoreSummary, restore } from './backup/restore.ts';
 export { type ChangedOnce, changeOnce, type Refused } from './change-once.ts';
+export { type Columns, type ColumnTable, type ColumnType, columnsOf } from './columns.ts';
 export {
   type ConnectOptions,
   connect,

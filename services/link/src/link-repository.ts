@@ -13,6 +13,7 @@ import {
 import {
   type ChangedOnce,
   changeOnce,
+  columnsOf,
   type Database,
   type LinkEdit,
   type Refused,
@@ -156,26 +157,22 @@ const walks = perState(
      order by created_at desc, id desc`,
 );
 
-/** Returns the links to store, by column. */
-const columnsOf = (links: readonly NewLink[]): unknown[] => [
-  links.map((l) => l.id),
-  links.map((l) => l.appId),
-  links.map((l) => l.slug),
-  links.map((l) => l.destination),
-  links.map((l) => JSON.stringify(l.metadata)),
-  links.map((l) => l.inputHash),
-  links.map((l) => l.createdAt),
-  links.map((l) => l.month),
-];
-const COLUMNS =
-  '$1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::bytea[], $7::timestamptz[], $8::text[]';
-const NAMES = 'id, app_id, slug, destination, metadata, input_hash, created_at, month';
+const columns = columnsOf<NewLink>({
+  id: ['uuid', (l) => l.id],
+  app_id: ['uuid', (l) => l.appId],
+  slug: ['text', (l) => l.slug],
+  destination: ['text', (l) => l.destination],
+  metadata: ['text', (l) => JSON.stringify(l.metadata)],
+  input_hash: ['bytea', (l) => l.inputHash],
+  created_at: ['timestamptz', (l) => l.createdAt],
+  month: ['text', (l) => l.month],
+});
 const INSERT_FROM_ASKED = `
   insert into link.links (id, app_id, slug, destination, metadata, input_hash, created_at, version)
   select id, app_id, slug, destination, metadata::json, input_hash, created_at, 1 from asked`;
 
 const INSERT_COUNTED = `
-  with asked as (select * from unnest(${COLUMNS}) as a(${NAMES})), made as (${INSERT_FROM_ASKED} order by id)
+  with asked as (select * from ${columns.unnest('a')}), made as (${INSERT_FROM_ASKED} order by id)
   update link.usage u set used = used + added.count
   from (select app_id, month, count(*)::int as count from asked group by 1, 2) added
   where u.app_id = added.app_id and u.month = added.month`;
@@ -186,7 +183,7 @@ const INSERT_COUNTED = `
  */
 const INSERT_WHAT_FITS = `
   with asked as (
-    select * from unnest(${COLUMNS}, $9::int[]) as a(${NAMES}, most)
+    select * from unnest(${columns.arrays}, $9::int[]) as a(${columns.names}, most)
   ), wanted as (
     select app_id, month, count(*)::int as count, coalesce(min(most), 2147483647) as most from asked
     where (select count(*) from link.links where id = any($1)) = 0 group by 1, 2
@@ -259,7 +256,7 @@ export function linkRepository(database: Database) {
     async insertWhatFits(asked: readonly { link: NewLink; plan: Plan }[]): Promise<Map<string, Link>> {
       const links = asked.map(({ link }) => link);
       const rows = await database.rows<{ app_id: string; month: string }>(INSERT_WHAT_FITS, [
-        ...columnsOf(links),
+        ...columns.valuesOf(links),
         asked.map(({ plan }) => plan.linksPerMonth),
       ]);
       const fitting = new Set(rows.map(({ app_id: appId, month }) => usageKey({ appId, month })));
@@ -287,7 +284,7 @@ export function linkRepository(database: Database) {
      */
     insert(tx: SqlTransaction, links: readonly NewLink[]): Map<string, Link> {
       if (links.length === 0) return new Map();
-      tx.send(INSERT_COUNTED, columnsOf(links));
+      tx.send(INSERT_COUNTED, columns.valuesOf(links));
       const stored = new Map(links.map((link) => [link.id, asStored(link)]));
       for (const { id, by, createdAt: at } of links)
         if (by !== null)

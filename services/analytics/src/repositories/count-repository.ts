@@ -1,23 +1,16 @@
 // Changes counts in PostgreSQL, many at a time.
-import type { SqlTransaction } from '@landfall/db';
+import { columnsOf, type SqlTransaction } from '@landfall/db';
 import type { DayCount, HourCount, LinkCount } from '../domain/counting.ts';
 import { added, dimensionOf, exchanged, isOpen, OTHER, placed } from '../domain/places.ts';
-import { plain, texts } from './array-text.ts';
-import { keysOf, valueRepository } from './value-repository.ts';
+import { written } from './array-text.ts';
+import { keys, valueRepository } from './value-repository.ts';
 
 /**
  * Adds to counts. All transactions must give them in one order, so that no two wait for each other.
  */
 export function countRepository(tx: SqlTransaction) {
   function upsert(counts: readonly DayCount[]): void {
-    if (counts.length === 0) return;
-    tx.send(
-      `insert into analytics.day_counts as c (app_id, metric, dimension, day, value, n, rank)
-       select * from unnest($1::uuid[], $2::text[], $3::text[], $4::date[], $5::text[], $6::bigint[], $7::smallint[])
-       on conflict (app_id, metric, dimension, day, value) do update set
-         n = c.n + excluded.n, rank = greatest(c.rank, excluded.rank)`,
-      [...keysOf(counts), plain(counts.map((c) => c.n)), plain(counts.map((c) => c.rank))],
-    );
+    if (counts.length > 0) tx.send(addToDays, dayCounts.valuesOf(counts, written));
   }
 
   return {
@@ -41,41 +34,50 @@ export function countRepository(tx: SqlTransaction) {
     },
 
     addLinks(counts: readonly LinkCount[]): void {
-      if (counts.length === 0) return;
-      tx.send(
-        `insert into analytics.link_counts as c
-           (app_id, day, link_id, clicks, store_redirects, opens, restores, attributed_installs)
-         select * from unnest($1::uuid[], $2::date[], $3::uuid[], $4::int[], $5::int[], $6::int[], $7::int[], $8::int[])
-         on conflict (app_id, day, link_id) do update set
-           clicks = c.clicks + excluded.clicks, store_redirects = c.store_redirects + excluded.store_redirects,
-           opens = c.opens + excluded.opens, restores = c.restores + excluded.restores,
-           attributed_installs = c.attributed_installs + excluded.attributed_installs`,
-        [
-          plain(counts.map((c) => c.appId)),
-          plain(counts.map((c) => c.day)),
-          plain(counts.map((c) => c.linkId)),
-          plain(counts.map((c) => c.clicks)),
-          plain(counts.map((c) => c.storeRedirects)),
-          plain(counts.map((c) => c.opens)),
-          plain(counts.map((c) => c.restores)),
-          plain(counts.map((c) => c.attributedInstalls)),
-        ],
-      );
+      if (counts.length > 0) tx.send(addToLinks, linkCounts.valuesOf(counts, written));
     },
 
     addHours(counts: readonly HourCount[]): void {
-      if (counts.length === 0) return;
-      tx.send(
-        `insert into analytics.hour_counts as c (app_id, metric, hour, n)
-         select * from unnest($1::uuid[], $2::text[], $3::timestamptz[], $4::bigint[])
-         on conflict (app_id, metric, hour) do update set n = c.n + excluded.n`,
-        [
-          plain(counts.map((c) => c.appId)),
-          texts(counts.map((c) => c.metric)),
-          plain(counts.map((c) => new Date(c.hour).toISOString())),
-          plain(counts.map((c) => c.n)),
-        ],
-      );
+      if (counts.length > 0) tx.send(addToHours, hourCounts.valuesOf(counts, written));
     },
   };
 }
+
+const dayCounts = columnsOf<DayCount>({ ...keys, n: ['bigint', (c) => c.n], rank: ['smallint', (c) => c.rank] });
+
+const addToDays = `
+  insert into analytics.day_counts as c (${dayCounts.names})
+  select * from ${dayCounts.unnest('g')}
+  on conflict (app_id, metric, dimension, day, value) do update set
+    n = c.n + excluded.n, rank = greatest(c.rank, excluded.rank)`;
+
+const linkCounts = columnsOf<LinkCount>({
+  app_id: ['uuid', (c) => c.appId],
+  day: ['date', (c) => c.day],
+  link_id: ['uuid', (c) => c.linkId],
+  clicks: ['int', (c) => c.clicks],
+  store_redirects: ['int', (c) => c.storeRedirects],
+  opens: ['int', (c) => c.opens],
+  restores: ['int', (c) => c.restores],
+  attributed_installs: ['int', (c) => c.attributedInstalls],
+});
+
+const addToLinks = `
+  insert into analytics.link_counts as c (${linkCounts.names})
+  select * from ${linkCounts.unnest('g')}
+  on conflict (app_id, day, link_id) do update set
+    clicks = c.clicks + excluded.clicks, store_redirects = c.store_redirects + excluded.store_redirects,
+    opens = c.opens + excluded.opens, restores = c.restores + excluded.restores,
+    attributed_installs = c.attributed_installs + excluded.attributed_installs`;
+
+const hourCounts = columnsOf<HourCount>({
+  app_id: ['uuid', (c) => c.appId],
+  metric: ['text', (c) => c.metric],
+  hour: ['timestamptz', (c) => new Date(c.hour).toISOString()],
+  n: ['bigint', (c) => c.n],
+});
+
+const addToHours = `
+  insert into analytics.hour_counts as c (${hourCounts.names})
+  select * from ${hourCounts.unnest('g')}
+  on conflict (app_id, metric, hour) do update set n = c.n + excluded.n`;

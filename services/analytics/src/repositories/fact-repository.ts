@@ -1,7 +1,7 @@
 // Stores facts in PostgreSQL, many at a time.
-import type { SqlTransaction } from '@landfall/db';
+import { type ColumnTable, columnsOf, type SqlTransaction } from '@landfall/db';
 import { type Fact, kinds } from '../domain/fact.ts';
-import { plain, texts } from './array-text.ts';
+import { written } from './array-text.ts';
 
 export interface StoredFact extends Fact {
   /** Of a click: one number for a person on one day. */
@@ -15,50 +15,43 @@ export function factRepository(tx: SqlTransaction) {
       if (facts.length === 0) return new Set();
       const isOfClicks = facts.every(({ kind }) => kind === kinds.click);
       const { statement, columns } = isOfClicks ? clicks : others;
-      const rows = await tx.rows<{ id: string }>(
-        statement,
-        columns.map(([, type, of]) =>
-          type === 'text' || type === 'jsonb' ? texts(facts.map(of) as string[]) : plain(facts.map(of)),
-        ),
-      );
+      const rows = await tx.rows<{ id: string }>(statement, columns.valuesOf(facts, written));
       return new Set(rows.map(({ id }) => id));
     },
   };
 }
 
-type Column = readonly [name: string, type: string, of: (fact: StoredFact) => unknown];
-
-const all: readonly Column[] = [
-  ['at', 'timestamptz', (f) => f.at.toISOString()],
-  ['id', 'uuid', (f) => f.id],
-  ['app_id', 'uuid', (f) => f.appId],
-  ['kind', 'smallint', (f) => f.kind],
-  ['link_id', 'uuid', (f) => f.linkId],
-  ['device', 'uuid', (f) => f.device],
-  ['visitor', 'bigint', (f) => f.visitor],
-  ['click_id', 'uuid', (f) => f.clickId],
-  ['clicked_at', 'timestamptz', (f) => f.clickedAt?.toISOString() ?? null],
-  ['installed_at', 'timestamptz', (f) => f.installedAt?.toISOString() ?? null],
-  ['install_day', 'smallint', (f) => f.installDay],
-  ['to_store', 'boolean', (f) => f.toStore],
-  ['country', 'text', (f) => f.country],
-  ['platform', 'text', (f) => f.platform],
-  ['os', 'text', (f) => f.os],
-  ['os_version', 'text', (f) => f.osVersion],
-  ['browser', 'text', (f) => f.browser],
-  ['language', 'text', (f) => f.language],
-  ['referrer', 'text', (f) => f.referrer],
-  ['in_app_browser', 'text', (f) => f.inAppBrowser],
-  ['via', 'text', (f) => f.via],
-  ['utm_source', 'text', (f) => f.utmSource],
-  ['utm_medium', 'text', (f) => f.utmMedium],
-  ['utm_campaign', 'text', (f) => f.utmCampaign],
-  ['utm_term', 'text', (f) => f.utmTerm],
-  ['utm_content', 'text', (f) => f.utmContent],
-  ['match_type', 'text', (f) => f.matchType],
-  ['app_version', 'text', (f) => f.appVersion],
-  ['labels', 'jsonb', (f) => (f.labels === null ? null : JSON.stringify(f.labels))],
-];
+const all: ColumnTable<StoredFact> = {
+  at: ['timestamptz', (f) => f.at.toISOString()],
+  id: ['uuid', (f) => f.id],
+  app_id: ['uuid', (f) => f.appId],
+  kind: ['smallint', (f) => f.kind],
+  link_id: ['uuid', (f) => f.linkId],
+  device: ['uuid', (f) => f.device],
+  visitor: ['bigint', (f) => f.visitor],
+  click_id: ['uuid', (f) => f.clickId],
+  clicked_at: ['timestamptz', (f) => f.clickedAt?.toISOString() ?? null],
+  installed_at: ['timestamptz', (f) => f.installedAt?.toISOString() ?? null],
+  install_day: ['smallint', (f) => f.installDay],
+  to_store: ['boolean', (f) => f.toStore],
+  country: ['text', (f) => f.country],
+  platform: ['text', (f) => f.platform],
+  os: ['text', (f) => f.os],
+  os_version: ['text', (f) => f.osVersion],
+  browser: ['text', (f) => f.browser],
+  language: ['text', (f) => f.language],
+  referrer: ['text', (f) => f.referrer],
+  in_app_browser: ['text', (f) => f.inAppBrowser],
+  via: ['text', (f) => f.via],
+  utm_source: ['text', (f) => f.utmSource],
+  utm_medium: ['text', (f) => f.utmMedium],
+  utm_campaign: ['text', (f) => f.utmCampaign],
+  utm_term: ['text', (f) => f.utmTerm],
+  utm_content: ['text', (f) => f.utmContent],
+  match_type: ['text', (f) => f.matchType],
+  app_version: ['text', (f) => f.appVersion],
+  labels: ['jsonb', (f) => (f.labels === null ? null : JSON.stringify(f.labels))],
+};
 
 /** Columns that a click does not have. Most facts are clicks, and writing empty columns takes time, too. */
 const NOT_OF_CLICKS: ReadonlySet<string> = new Set([
@@ -71,11 +64,12 @@ const NOT_OF_CLICKS: ReadonlySet<string> = new Set([
   'app_version',
 ]);
 
-const insertion = (columns: readonly Column[]) => ({
-  columns,
-  statement: `insert into analytics.facts (${columns.map(([name]) => name).join()})
-    select * from unnest(${columns.map(([, type], i) => `$${i + 1}::${type}[]`).join()})
-    on conflict do nothing returning id`,
-});
+function insertion(table: ColumnTable<StoredFact>) {
+  const columns = columnsOf(table);
+  const statement = `
+    insert into analytics.facts (${columns.names}) select * from ${columns.unnest('f')}
+    on conflict do nothing returning id`;
+  return { columns, statement };
+}
 const others = insertion(all);
-const clicks = insertion(all.filter(([name]) => !NOT_OF_CLICKS.has(name)));
+const clicks = insertion(Object.fromEntries(Object.entries(all).filter(([name]) => !NOT_OF_CLICKS.has(name))));

@@ -1,5 +1,5 @@
 // Stores installs and the restores around them in PostgreSQL, many at a time.
-import type { SqlTransaction } from '@landfall/db';
+import { columnsOf, type SqlTransaction } from '@landfall/db';
 import { attributionOf, type Install, type Restore } from '../domain/install.ts';
 
 export const installKey = ({ appId, device }: Pick<Install, 'appId' | 'device'>): string => `${appId} ${device}`;
@@ -27,38 +27,36 @@ export function installRepository(tx: SqlTransaction) {
     /** Saves installs that are locked, with the restore that each is attributed to. */
     save(installs: readonly Install[]): void {
       if (installs.length === 0) return;
-      const attributed = installs.map(attributionOf);
-      tx.send(
-        `update analytics.installs i set
-           install_id = n.install_id, installed_at = n.installed_at, country = n.country, platform = n.platform,
-           app_version = n.app_version, restores = n.restores, link_id = n.link_id, click_id = n.click_id,
-           clicked_at = n.clicked_at, restored_at = n.restored_at, match_type = n.match_type, latest_at = n.latest_at
-         from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::timestamptz[], $5::text[], $6::text[], $7::text[],
-             $8::jsonb[], $9::uuid[], $10::uuid[], $11::timestamptz[], $12::timestamptz[], $13::text[],
-             $14::timestamptz[])
-           as n(app_id, device, install_id, installed_at, country, platform, app_version, restores, link_id, click_id,
-             clicked_at, restored_at, match_type, latest_at)
-         where i.app_id = n.app_id and i.device = n.device`,
-        [
-          installs.map((i) => i.appId),
-          installs.map((i) => i.device),
-          installs.map((i) => i.installId),
-          installs.map((i) => i.installedAt),
-          installs.map((i) => i.country),
-          installs.map((i) => i.platform),
-          installs.map((i) => i.appVersion),
-          installs.map((i) => JSON.stringify(i.restores)),
-          attributed.map((r) => r?.linkId ?? null),
-          attributed.map((r) => r?.clickId ?? null),
-          attributed.map((r) => r?.clickedAt ?? null),
-          attributed.map((r) => r?.at ?? null),
-          attributed.map((r) => r?.matchType ?? null),
-          installs.map((i) => i.latestAt),
-        ],
-      );
+      const attributed = installs.map((install) => ({ install, restore: attributionOf(install) }));
+      tx.send(saveInstalls, columns.valuesOf(attributed));
     },
   };
 }
+
+const columns = columnsOf<{ install: Install; restore: Restore | null }>({
+  app_id: ['uuid', ({ install }) => install.appId],
+  device: ['uuid', ({ install }) => install.device],
+  install_id: ['uuid', ({ install }) => install.installId],
+  installed_at: ['timestamptz', ({ install }) => install.installedAt],
+  country: ['text', ({ install }) => install.country],
+  platform: ['text', ({ install }) => install.platform],
+  app_version: ['text', ({ install }) => install.appVersion],
+  restores: ['jsonb', ({ install }) => JSON.stringify(install.restores)],
+  link_id: ['uuid', ({ restore }) => restore?.linkId ?? null],
+  click_id: ['uuid', ({ restore }) => restore?.clickId ?? null],
+  clicked_at: ['timestamptz', ({ restore }) => restore?.clickedAt ?? null],
+  restored_at: ['timestamptz', ({ restore }) => restore?.at ?? null],
+  match_type: ['text', ({ restore }) => restore?.matchType ?? null],
+  latest_at: ['timestamptz', ({ install }) => install.latestAt],
+});
+
+const saveInstalls = `
+  update analytics.installs i set
+    install_id = n.install_id, installed_at = n.installed_at, country = n.country, platform = n.platform,
+    app_version = n.app_version, restores = n.restores, link_id = n.link_id, click_id = n.click_id,
+    clicked_at = n.clicked_at, restored_at = n.restored_at, match_type = n.match_type, latest_at = n.latest_at
+  from ${columns.unnest('n')}
+  where i.app_id = n.app_id and i.device = n.device`;
 
 interface InstallRow {
   app_id: string;

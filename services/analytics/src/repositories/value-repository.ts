@@ -1,41 +1,25 @@
 // The values that have counts of their own in PostgreSQL.
-import type { SqlTransaction } from '@landfall/db';
+import { type ColumnTable, columnsOf, type SqlTransaction } from '@landfall/db';
 import { type DayCount, rank } from '../domain/counting.ts';
 import { type Change, KNOWN_DAYS, NO_VALUE_OR_OTHER } from '../domain/places.ts';
-import { plain, texts } from './array-text.ts';
+import { texts, written } from './array-text.ts';
 
-/** The keys of counts, as the first five parameters of a statement. */
-export const keysOf = (counts: readonly DayCount[]): string[] => [
-  plain(counts.map((c) => c.appId)),
-  texts(counts.map((c) => c.metric)),
-  texts(counts.map((c) => c.dimension)),
-  plain(counts.map((c) => c.day)),
-  texts(counts.map((c) => c.value)),
-];
-const KEYS = '$1::uuid[], $2::text[], $3::text[], $4::date[], $5::text[]';
+/** The columns of the key of a count. */
+export const keys: ColumnTable<DayCount> = {
+  app_id: ['uuid', (c) => c.appId],
+  metric: ['text', (c) => c.metric],
+  dimension: ['text', (c) => c.dimension],
+  day: ['date', (c) => c.day],
+  value: ['text', (c) => c.value],
+};
 
 export function valueRepository(tx: SqlTransaction) {
   return {
     /** Returns changes with what is stored, in one question for all of them. */
     async changes(counts: readonly DayCount[]): Promise<Change[]> {
       const rows = await tx.rows<{ place: number; n: string | null; isKnown: boolean; size: number | null }>(
-        `with given as materialized (
-           select g.*, c.n from unnest(${KEYS}) with ordinality as g(app_id, metric, dimension, day, value, place)
-           left join analytics.day_counts c using (app_id, metric, dimension, day, value)
-         ), sizes as materialized (
-           select app_id, metric, dimension, day, (
-             select count(*)::int from analytics.day_counts c where c.app_id = m.app_id and c.metric = m.metric
-               and c.dimension = m.dimension and c.day = m.day and c.value <> all($6::text[])
-           ) as size
-           from (select distinct app_id, metric, dimension, day from given where n is null) m
-         )
-         select g.place::int, g.n::text, s.size, g.n is null and g.value <> all($6::text[]) and exists (
-           select from generate_series(1, $7::int) as ago join analytics.day_counts c on c.app_id = g.app_id
-             and c.metric = g.metric and c.dimension = g.dimension and c.day = g.day - ago and c.value = g.value
-           where c.n > 0
-         ) as "isKnown"
-         from given g left join sizes s using (app_id, metric, dimension, day)`,
-        [...keysOf(counts), texts(NO_VALUE_OR_OTHER), KNOWN_DAYS],
+        findChanges,
+        [...columns.valuesOf(counts, written), texts(NO_VALUE_OR_OTHER), KNOWN_DAYS],
       );
       return rows.map(({ place, n, isKnown, size }) => {
         const count = counts[place - 1]!;
@@ -61,12 +45,32 @@ export function valueRepository(tx: SqlTransaction) {
 
     remove(counts: readonly DayCount[]): void {
       if (counts.length === 0) return;
-      tx.send(
-        `delete from analytics.day_counts c using unnest(${KEYS}) as g(app_id, metric, dimension, day, value)
-         where c.app_id = g.app_id and c.metric = g.metric and c.dimension = g.dimension and c.day = g.day
-           and c.value = g.value`,
-        keysOf(counts),
-      );
+      tx.send(removeCounts, columns.valuesOf(counts, written));
     },
   };
 }
+
+const columns = columnsOf(keys);
+
+const findChanges = `
+  with given as materialized (
+    select g.*, c.n from ${columns.unnest('g', 'place')}
+    left join analytics.day_counts c using (app_id, metric, dimension, day, value)
+  ), sizes as materialized (
+    select app_id, metric, dimension, day, (
+      select count(*)::int from analytics.day_counts c where c.app_id = m.app_id and c.metric = m.metric
+        and c.dimension = m.dimension and c.day = m.day and c.value <> all($6::text[])
+    ) as size
+    from (select distinct app_id, metric, dimension, day from given where n is null) m
+  )
+  select g.place::int, g.n::text, s.size, g.n is null and g.value <> all($6::text[]) and exists (
+    select from generate_series(1, $7::int) as ago join analytics.day_counts c on c.app_id = g.app_id
+      and c.metric = g.metric and c.dimension = g.dimension and c.day = g.day - ago and c.value = g.value
+    where c.n > 0
+  ) as "isKnown"
+  from given g left join sizes s using (app_id, metric, dimension, day)`;
+
+const removeCounts = `
+  delete from analytics.day_counts c using ${columns.unnest('g')}
+  where c.app_id = g.app_id and c.metric = g.metric and c.dimension = g.dimension and c.day = g.day
+    and c.value = g.value`;

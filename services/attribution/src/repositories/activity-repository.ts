@@ -1,7 +1,7 @@
 // Counts the devices on which each app was started, for each hour, in PostgreSQL. The table holds counts, because
 // counting devices takes too long.
 import { randomInt } from 'node:crypto';
-import type { Sql, SqlTransaction } from '@landfall/db';
+import { columnsOf, type Sql, type SqlTransaction } from '@landfall/db';
 import { toBytes } from '../bytes.ts';
 import type { Activity } from '../domain/rollout.ts';
 import { before, hours } from '../domain/time.ts';
@@ -35,27 +35,7 @@ export function activityRepository(tx: SqlTransaction) {
      */
     count(sighted: readonly Sighted[]): void {
       if (sighted.length === 0) return;
-      tx.send(
-        `insert into attribution.activity as a (app_id, hour, slot, seen, first_seen)
-         select s.app_id, s.hour, $8, count(*), count(*) filter (where s.is_first)
-         from unnest($1::uuid[], $2::bytea[], $3::bytea[], $4::bytea[], $5::timestamptz[], $6::timestamptz[], $7::bool[])
-           as s(app_id, device, address, site, at, hour, is_first)
-         where not s.is_first
-           or (${othersMetAt('s.address', MOST_NEW)} and (s.site is null or ${othersMetAt('s.site', MOST_NEW_OF_SITE)}))
-         group by s.app_id, s.hour order by s.app_id, s.hour
-         on conflict (app_id, hour, slot) do update set
-           seen = a.seen + excluded.seen, first_seen = a.first_seen + excluded.first_seen`,
-        [
-          sighted.map((s) => s.appId),
-          sighted.map((s) => toBytes(s.device)),
-          sighted.map((s) => toBytes(s.address)),
-          sighted.map((s) => toBytes(s.site)),
-          sighted.map((s) => s.at),
-          sighted.map((s) => hourOf(s.at)),
-          sighted.map((s) => s.isFirst),
-          randomInt(SLOTS),
-        ],
-      );
+      tx.send(addCounts, [...columns.valuesOf(sighted), randomInt(SLOTS)]);
     },
   };
 }
@@ -73,6 +53,26 @@ const othersMetAt = (address: string, most: number): string => `(
       and ${FIRST_SEEN} > s.at - interval '1 hour'
     limit ${most}
   ) there)`;
+
+const columns = columnsOf<Sighted>({
+  app_id: ['uuid', (s) => s.appId],
+  device: ['bytea', (s) => toBytes(s.device)],
+  address: ['bytea', (s) => toBytes(s.address)],
+  site: ['bytea', (s) => toBytes(s.site)],
+  at: ['timestamptz', (s) => s.at],
+  hour: ['timestamptz', (s) => hourOf(s.at)],
+  is_first: ['boolean', (s) => s.isFirst],
+});
+
+const addCounts = `
+  insert into attribution.activity as a (app_id, hour, slot, seen, first_seen)
+  select s.app_id, s.hour, $8, count(*), count(*) filter (where s.is_first)
+  from ${columns.unnest('s')}
+  where not s.is_first
+    or (${othersMetAt('s.address', MOST_NEW)} and (s.site is null or ${othersMetAt('s.site', MOST_NEW_OF_SITE)}))
+  group by s.app_id, s.hour order by s.app_id, s.hour
+  on conflict (app_id, hour, slot) do update set
+    seen = a.seen + excluded.seen, first_seen = a.first_seen + excluded.first_seen`;
 
 interface Row {
   app_id: string;

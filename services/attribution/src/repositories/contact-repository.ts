@@ -1,6 +1,6 @@
 // Stores which devices and browsers were seen at which address in PostgreSQL, many at a time.
 import type { Platform } from '@landfall/contracts';
-import type { SqlTransaction } from '@landfall/db';
+import { columnsOf, type SqlTransaction } from '@landfall/db';
 import { toBytes, toText } from '../bytes.ts';
 import type { Others } from '../domain/candidate.ts';
 import { CROWD_MINUTES } from '../domain/rules/one-install.ts';
@@ -65,16 +65,13 @@ export function contactRepository(tx: SqlTransaction) {
      * number of times.
      */
     add(met: readonly Contact[]): void {
-      if (met.length > 0) tx.send(upsertContacts, contactValues(met));
+      if (met.length > 0) tx.send(upsertContacts, contacts.valuesOf(distinct(met)));
     },
 
     /** Adds sightings in the same way, and returns the times of the contacts as they are stored now. */
     async record(met: readonly Contact[]): Promise<Map<string, ContactTimes>> {
       if (met.length === 0) return new Map();
-      const rows = await tx.rows<ContactRow>(
-        `${upsertContacts} returning app_id, address, device, first_at, last_heartbeat_at`,
-        contactValues(met),
-      );
+      const rows = await tx.rows<ContactRow>(returnContacts, contacts.valuesOf(distinct(met)));
       return new Map(
         rows.map((row) => [keyOf(row), { firstAt: row.first_at, lastHeartbeatAt: row.last_heartbeat_at }]),
       );
@@ -124,12 +121,21 @@ export const FIRST_SEEN =
 
 const isOther = 'c.app_id = a.app_id and c.address = a.address and c.device <> a.device and c.first_at <= a.now';
 
+const contacts = columnsOf<Contact>({
+  app_id: ['uuid', (c) => c.appId],
+  address: ['bytea', (c) => toBytes(c.address)],
+  device: ['bytea', (c) => toBytes(c.device)],
+  first_at: ['timestamptz', (c) => c.firstAt],
+  last_at: ['timestamptz', (c) => c.lastAt],
+  last_heartbeat_at: ['timestamptz', (c) => c.lastHeartbeatAt],
+  platform: ['text', (c) => c.platform],
+  model: ['bytea', (c) => toBytes(c.model)],
+});
+
 // Several phones may have one user agent. When they differ in their model, it is stored as empty: it contradicts nothing.
 const upsertContacts = `
-  insert into attribution.contacts as c
-    (app_id, address, device, first_at, last_at, last_heartbeat_at, platform, model)
-  select * from unnest($1::uuid[], $2::bytea[], $3::bytea[], $4::timestamptz[], $5::timestamptz[], $6::timestamptz[],
-                       $7::text[], $8::bytea[])
+  insert into attribution.contacts as c (${contacts.names})
+  select * from ${contacts.unnest('n')}
   order by 1, 2, 3
   on conflict (app_id, address, device) do update set
     first_at = least(c.first_at, excluded.first_at),
@@ -142,19 +148,11 @@ const upsertContacts = `
       else ''
     end`;
 
-function contactValues(met: readonly Contact[]) {
-  const contacts = [...Map.groupBy(met, contactKey).values()].map((same) => same.reduce(merged));
-  return [
-    contacts.map((c) => c.appId),
-    contacts.map((c) => toBytes(c.address)),
-    contacts.map((c) => toBytes(c.device)),
-    contacts.map((c) => c.firstAt),
-    contacts.map((c) => c.lastAt),
-    contacts.map((c) => c.lastHeartbeatAt),
-    contacts.map((c) => c.platform),
-    contacts.map((c) => toBytes(c.model)),
-  ];
-}
+const returnContacts = `${upsertContacts} returning app_id, address, device, first_at, last_heartbeat_at`;
+
+/** Returns one contact for each device at an address. */
+const distinct = (met: readonly Contact[]): Contact[] =>
+  [...Map.groupBy(met, contactKey).values()].map((same) => same.reduce(merged));
 
 const merged = (a: Contact, b: Contact): Contact => ({
   ...a,

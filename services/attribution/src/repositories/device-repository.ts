@@ -1,6 +1,6 @@
 // Stores devices in PostgreSQL, many at a time.
 import type { Platform } from '@landfall/contracts';
-import type { SqlTransaction } from '@landfall/db';
+import { columnsOf, type SqlTransaction } from '@landfall/db';
 import { toBytes, toText } from '../bytes.ts';
 import type { Device } from '../domain/device.ts';
 
@@ -27,13 +27,7 @@ export function deviceRepository(tx: SqlTransaction) {
       if (unseen.length === 0) return { stored: new Map(), fresh: new Set() };
       const devices = [...new Map(unseen.toReversed().map((device) => [deviceKey(device), device])).values()];
       // The update changes nothing. It locks an existing row and returns it. Only an existing row has an xmax.
-      const rows = await tx.rows<DeviceRow & { is_fresh: boolean }>(
-        `insert into attribution.devices as d (${COLUMNS})
-         select ${COLUMNS} from ${unnested} as n(${COLUMNS}) order by app_id, device
-         on conflict (app_id, device) do update set last_seen = d.last_seen
-         returning d.*, d.xmax = 0 as is_fresh`,
-        valuesOf(devices),
-      );
+      const rows = await tx.rows<DeviceRow & { is_fresh: boolean }>(lockDevices, columns.valuesOf(devices));
       const stored = new Map<string, Device>();
       const fresh = new Set<string>();
       for (const row of rows) {
@@ -59,46 +53,44 @@ export function deviceRepository(tx: SqlTransaction) {
     /** Saves devices that are locked. */
     save(devices: readonly Device[]): void {
       if (devices.length === 0) return;
-      tx.send(
-        `update attribution.devices d set
-           first_seen = n.first_seen, new_since = n.new_since, last_seen = n.last_seen,
-           first_heartbeat_id = n.first_heartbeat_id, installed_at = n.installed_at,
-           active_heartbeat_id = n.active_heartbeat_id, last_heartbeat_id = n.last_heartbeat_id,
-           last_heartbeat_at = n.last_heartbeat_at, last_heartbeat_from = n.last_heartbeat_from, shared_at = n.shared_at,
-           platform = n.platform, returned_at = n.returned_at, away_days = n.away_days
-         from ${unnested} as n(${COLUMNS})
-         where d.app_id = n.app_id and d.device = n.device`,
-        valuesOf(devices),
-      );
+      tx.send(saveDevices, columns.valuesOf(devices));
     },
   };
 }
 
-const COLUMNS = `app_id, device, first_seen, new_since, last_seen,
-  first_heartbeat_id, last_heartbeat_id, last_heartbeat_at, last_heartbeat_from, shared_at, platform, installed_at,
-  active_heartbeat_id, returned_at, away_days`;
+const columns = columnsOf<Device>({
+  app_id: ['uuid', (d) => d.appId],
+  device: ['bytea', (d) => toBytes(d.device)],
+  first_seen: ['timestamptz', (d) => d.firstSeen],
+  new_since: ['timestamptz', (d) => d.newSince],
+  last_seen: ['timestamptz', (d) => d.lastSeen],
+  first_heartbeat_id: ['uuid', (d) => d.firstHeartbeatId],
+  last_heartbeat_id: ['uuid', (d) => d.lastHeartbeatId],
+  last_heartbeat_at: ['timestamptz', (d) => d.lastHeartbeatAt],
+  last_heartbeat_from: ['bytea', (d) => toBytes(d.lastHeartbeatFrom)],
+  shared_at: ['timestamptz', (d) => d.sharedAt],
+  platform: ['text', (d) => d.platform],
+  installed_at: ['timestamptz', (d) => d.installedAt],
+  active_heartbeat_id: ['uuid', (d) => d.activeHeartbeatId],
+  returned_at: ['timestamptz', (d) => d.returnedAt],
+  away_days: ['int', (d) => d.awayDays],
+});
 
-const unnested = `unnest($1::uuid[], $2::bytea[], $3::timestamptz[], $4::timestamptz[], $5::timestamptz[],
-  $6::uuid[], $7::uuid[], $8::timestamptz[], $9::bytea[], $10::timestamptz[], $11::text[], $12::timestamptz[], $13::uuid[],
-  $14::timestamptz[], $15::int[])`;
+const lockDevices = `
+  insert into attribution.devices as d (${columns.names})
+  select ${columns.names} from ${columns.unnest('n')} order by app_id, device
+  on conflict (app_id, device) do update set last_seen = d.last_seen
+  returning d.*, d.xmax = 0 as is_fresh`;
 
-const valuesOf = (devices: readonly Device[]) => [
-  devices.map((d) => d.appId),
-  devices.map((d) => toBytes(d.device)),
-  devices.map((d) => d.firstSeen),
-  devices.map((d) => d.newSince),
-  devices.map((d) => d.lastSeen),
-  devices.map((d) => d.firstHeartbeatId),
-  devices.map((d) => d.lastHeartbeatId),
-  devices.map((d) => d.lastHeartbeatAt),
-  devices.map((d) => toBytes(d.lastHeartbeatFrom)),
-  devices.map((d) => d.sharedAt),
-  devices.map((d) => d.platform),
-  devices.map((d) => d.installedAt),
-  devices.map((d) => d.activeHeartbeatId),
-  devices.map((d) => d.returnedAt),
-  devices.map((d) => d.awayDays),
-];
+const saveDevices = `
+  update attribution.devices d set
+    first_seen = n.first_seen, new_since = n.new_since, last_seen = n.last_seen,
+    first_heartbeat_id = n.first_heartbeat_id, installed_at = n.installed_at,
+    active_heartbeat_id = n.active_heartbeat_id, last_heartbeat_id = n.last_heartbeat_id,
+    last_heartbeat_at = n.last_heartbeat_at, last_heartbeat_from = n.last_heartbeat_from, shared_at = n.shared_at,
+    platform = n.platform, returned_at = n.returned_at, away_days = n.away_days
+  from ${columns.unnest('n')}
+  where d.app_id = n.app_id and d.device = n.device`;
 
 interface DeviceRow {
   app_id: string;

@@ -1,5 +1,5 @@
 // Stores, finds, closes and reopens pending links in PostgreSQL, many at a time.
-import type { SqlTransaction } from '@landfall/db';
+import { columnsOf, type SqlTransaction } from '@landfall/db';
 import { toBytes, toJoinedBytes } from '../bytes.ts';
 import type { Ask, NewPendingLink, PendingLink } from '../domain/candidate.ts';
 import type { Closing } from '../domain/pool.ts';
@@ -32,53 +32,7 @@ export function pendingLinkRepository(tx: SqlTransaction) {
      */
     insert(links: readonly NewPendingLink[]): void {
       if (links.length === 0) return;
-      tx.send(
-        `insert into attribution.pending_links as p
-           (id, app_id, link_id, kind, original_url, sealed_url, tapped_at, platform, address, user_agent, email, fingerprint,
-            model, os_major, language, builds, people, people_of_platform, people_alike)
-         select l.*, there.* from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[],
-             $7::timestamptz[], $8::text[], $9::bytea[], $10::bytea[], $11::bytea[], $12::bytea[], $13::bytea[],
-             $14::smallint[], $15::text[], $16::bytea[])
-           as l(id, app_id, link_id, kind, original_url, sealed_url, tapped_at, platform, address, user_agent, email,
-                fingerprint, model, os_major, language, builds)
-         cross join lateral (
-           select least(count(*), ${MOST_PEOPLE}),
-             case when count(*) < ${MOST_COMPARED} then least(count(*) filter (where c.may_be), ${MOST_PEOPLE}) end,
-             case when count(*) < ${MOST_COMPARED} then
-               least(count(*) filter (where c.may_be and (c.model is null or c.model = '' or l.model is null or c.model = l.model)),
-                     ${MOST_PEOPLE})
-             end
-           from (
-             select c.platform is null or l.platform is null or c.platform = l.platform as may_be, c.model
-             from attribution.contacts c
-             where c.app_id = l.app_id and c.address = l.address and c.device <> l.user_agent
-               and c.last_at > l.tapped_at - interval '24 hours' and c.first_at <= l.tapped_at
-             limit ${MOST_COMPARED}
-           ) c
-         ) there
-         order by l.id
-         on conflict (id) do update set model = excluded.model, os_major = excluded.os_major,
-             people_alike = excluded.people_alike
-           where p.model is null and excluded.model is not null and p.user_agent = excluded.user_agent`,
-        [
-          links.map((l) => l.id),
-          links.map((l) => l.appId),
-          links.map((l) => l.linkId),
-          links.map((l) => l.kind),
-          links.map((l) => l.originalUrl),
-          links.map((l) => l.sealedUrl),
-          links.map((l) => l.tappedAt),
-          links.map((l) => l.platform),
-          links.map((l) => toBytes(l.address)),
-          links.map((l) => toBytes(l.userAgent)),
-          links.map((l) => toBytes(l.email)),
-          links.map((l) => toBytes(l.fingerprint)),
-          links.map((l) => toBytes(l.model)),
-          links.map((l) => l.osMajor),
-          links.map((l) => l.language),
-          links.map((l) => toJoinedBytes(l.builds)),
-        ],
-      );
+      tx.send(insertLinks, newLinks.valuesOf(links));
     },
 
     /**
@@ -88,20 +42,10 @@ export function pendingLinkRepository(tx: SqlTransaction) {
      * setting of windows or crowds, so that a replay with other settings knows them.
      */
     async findCandidates(asks: readonly Ask[]): Promise<Candidates> {
-      const found = await tx.rows<{ id: string | null; crowded: number | null; near: number | null }>(findByKeys, [
-        asks.map((ask) => ask.appId),
-        tapsOf(asks),
-        asks.map((ask) => toBytes(ask.email)),
-        asks.map((ask) => toBytes(ask.fingerprint)),
-        asks.map((ask) => toBytes(ask.address)),
-        asks.map((ask) => ask.now),
-        asks.map((ask) => (ask.email === null ? null : before(ask.now, days(ask.matching.emailDays)))),
-        asks.map((ask) => before(ask.now, days(ask.matching.fingerprintDays))),
-        asks.map((ask) => before(ask.now, minutes(longestWindow(ask)))),
-        asks.map((ask) => ask.matching.crowdTaps),
-        asks.map((ask) => toBytes(ask.ipv6)),
-        asks.map((ask) => (ask.matching.evidence === 'exact' ? null : before(ask.now, spanOf(ask)))),
-      ]);
+      const found = await tx.rows<{ id: string | null; crowded: number | null; near: number | null }>(
+        findByKeys,
+        asked.valuesOf(asks),
+      );
       const ids = found.flatMap(({ id }) => (id === null ? [] : [id]));
       const messages = (name: 'crowded' | 'near') =>
         new Set(found.flatMap(({ [name]: n }) => (n === null ? [] : [asks[n - 1]!.id])));
@@ -123,7 +67,7 @@ export function pendingLinkRepository(tx: SqlTransaction) {
          from attribution.pending_links p ${LINK_STATE}
          where p.id = any($1::uuid[]) and (p.closed_by is null or p.id = any($2::uuid[]))
          order by p.id for update of p`,
-        [ids, tapsOf(asks)],
+        [ids, asks.map(tapOf)],
       );
       return rows.map(toPendingLink);
     },
@@ -177,15 +121,67 @@ export interface Candidates {
   readonly near: ReadonlySet<string>;
 }
 
-const tapsOf = (asks: readonly Ask[]) => asks.map((ask) => ask.token?.tapId ?? null);
+const newLinks = columnsOf<NewPendingLink>({
+  id: ['uuid', (l) => l.id],
+  app_id: ['uuid', (l) => l.appId],
+  link_id: ['uuid', (l) => l.linkId],
+  kind: ['text', (l) => l.kind],
+  original_url: ['text', (l) => l.originalUrl],
+  sealed_url: ['text', (l) => l.sealedUrl],
+  tapped_at: ['timestamptz', (l) => l.tappedAt],
+  platform: ['text', (l) => l.platform],
+  address: ['bytea', (l) => toBytes(l.address)],
+  user_agent: ['bytea', (l) => toBytes(l.userAgent)],
+  email: ['bytea', (l) => toBytes(l.email)],
+  fingerprint: ['bytea', (l) => toBytes(l.fingerprint)],
+  model: ['bytea', (l) => toBytes(l.model)],
+  os_major: ['smallint', (l) => l.osMajor],
+  language: ['text', (l) => l.language],
+  builds: ['bytea', (l) => toJoinedBytes(l.builds)],
+});
+
+const insertLinks = `
+  insert into attribution.pending_links as p (${newLinks.names}, people, people_of_platform, people_alike)
+  select l.*, there.* from ${newLinks.unnest('l')}
+  cross join lateral (
+    select least(count(*), ${MOST_PEOPLE}),
+      case when count(*) < ${MOST_COMPARED} then least(count(*) filter (where c.may_be), ${MOST_PEOPLE}) end,
+      case when count(*) < ${MOST_COMPARED} then
+        least(count(*) filter (where c.may_be and (c.model is null or c.model = '' or l.model is null or c.model = l.model)),
+              ${MOST_PEOPLE})
+      end
+    from (
+      select c.platform is null or l.platform is null or c.platform = l.platform as may_be, c.model
+      from attribution.contacts c
+      where c.app_id = l.app_id and c.address = l.address and c.device <> l.user_agent
+        and c.last_at > l.tapped_at - interval '24 hours' and c.first_at <= l.tapped_at
+      limit ${MOST_COMPARED}
+    ) c
+  ) there
+  order by l.id
+  on conflict (id) do update set model = excluded.model, os_major = excluded.os_major, people_alike = excluded.people_alike
+    where p.model is null and excluded.model is not null and p.user_agent = excluded.user_agent`;
+
+const tapOf = (ask: Ask): string | null => ask.token?.tapId ?? null;
+
+const asked = columnsOf<Ask>({
+  app_id: ['uuid', (ask) => ask.appId],
+  tap_id: ['uuid', tapOf],
+  email: ['bytea', (ask) => toBytes(ask.email)],
+  fingerprint: ['bytea', (ask) => toBytes(ask.fingerprint)],
+  address: ['bytea', (ask) => toBytes(ask.address)],
+  now: ['timestamptz', (ask) => ask.now],
+  email_since: ['timestamptz', (ask) => (ask.email === null ? null : before(ask.now, days(ask.matching.emailDays)))],
+  fingerprint_since: ['timestamptz', (ask) => before(ask.now, days(ask.matching.fingerprintDays))],
+  address_since: ['timestamptz', (ask) => before(ask.now, minutes(longestWindow(ask)))],
+  crowd_taps: ['int', (ask) => ask.matching.crowdTaps],
+  ipv6: ['bytea', (ask) => toBytes(ask.ipv6)],
+  span_since: ['timestamptz', (ask) => (ask.matching.evidence === 'exact' ? null : before(ask.now, spanOf(ask)))],
+});
 
 const findByKeys = `
   with ask as materialized (
-    select * from unnest($1::uuid[], $2::uuid[], $3::bytea[], $4::bytea[], $5::bytea[], $6::timestamptz[],
-                         $7::timestamptz[], $8::timestamptz[], $9::timestamptz[], $10::int[], $11::bytea[],
-                         $12::timestamptz[])
-      with ordinality as a(app_id, tap_id, email, fingerprint, address, now, email_since, fingerprint_since, address_since,
-                           crowd_taps, ipv6, span_since, n)
+    select * from ${asked.unnest('a', 'n')}
   ), exact as materialized (
     select hit.*, ask.span_since from ask cross join lateral (
       (select p.* from attribution.pending_links p where p.id = ask.tap_id and p.app_id = ask.app_id)

@@ -1,6 +1,6 @@
 // Stores restores in PostgreSQL: which links were given, to which claimant, and why.
 import { LONGEST_DAYS } from '@landfall/contracts';
-import type { Sql, SqlTransaction } from '@landfall/db';
+import { columnsOf, type Sql, type SqlTransaction } from '@landfall/db';
 import { toBytes, toText } from '../bytes.ts';
 import { MOST_GIVEN, type Restore } from '../domain/past.ts';
 import { type NewRestore, REPLAY_SECONDS } from '../domain/restore.ts';
@@ -112,35 +112,7 @@ export function restoreRepository(tx: SqlTransaction) {
     /** Stores restores. Returns the ids of the restores that were not stored yet. */
     async insert(restores: readonly NewRestore[]): Promise<Set<string>> {
       if (restores.length === 0) return new Set();
-      const rows = await tx.rows<Pick<Row, 'message_id'>>(
-        `insert into attribution.restores
-           (message_id, app_id, claimant, at, match_type, pending_ids, summary, considered, reply, repeats, device, address,
-            facts)
-         select message_id, app_id, claimant, at, match_type, pending_ids::uuid[], summary, considered::json, reply::json, repeats,
-           device, address, facts::json
-         from unnest($1::uuid[], $2::uuid[], $3::bytea[], $4::timestamptz[], $5::text[], $6::text[], $7::text[], $8::text[],
-                     $9::text[], $10::uuid[], $11::bytea[], $12::bytea[], $13::text[])
-           as r(message_id, app_id, claimant, at, match_type, pending_ids, summary, considered, reply, repeats, device, address,
-                facts)
-         order by message_id
-         on conflict (message_id) do nothing returning message_id`,
-        [
-          restores.map((r) => r.id),
-          restores.map((r) => r.appId),
-          restores.map((r) => toBytes(r.claimant)),
-          restores.map((r) => r.at),
-          restores.map((r) => r.matchType),
-          // An array of arrays must be rectangular in PostgreSQL, so each list is passed as text.
-          restores.map((r) => `{${r.pendingIds.join()}}`),
-          restores.map((r) => r.summary),
-          restores.map((r) => JSON.stringify(r.considered)),
-          restores.map((r) => JSON.stringify(r.reply)),
-          restores.map((r) => r.repeats),
-          restores.map((r) => toBytes(r.device)),
-          restores.map((r) => toBytes(r.address)),
-          restores.map((r) => (r.facts === null ? null : JSON.stringify(r.facts))),
-        ],
-      );
+      const rows = await tx.rows<Pick<Row, 'message_id'>>(insertRestores, columns.valuesOf(restores));
       return new Set(rows.map((row) => row.message_id));
     },
 
@@ -175,6 +147,31 @@ export function restoreRepository(tx: SqlTransaction) {
     markReleased,
   };
 }
+
+const columns = columnsOf<NewRestore>({
+  message_id: ['uuid', (r) => r.id],
+  app_id: ['uuid', (r) => r.appId],
+  claimant: ['bytea', (r) => toBytes(r.claimant)],
+  at: ['timestamptz', (r) => r.at],
+  match_type: ['text', (r) => r.matchType],
+  // An array of arrays must be rectangular in PostgreSQL, so each list is passed as text.
+  pending_ids: ['text', (r) => `{${r.pendingIds.join()}}`],
+  summary: ['text', (r) => r.summary],
+  considered: ['text', (r) => JSON.stringify(r.considered)],
+  reply: ['text', (r) => JSON.stringify(r.reply)],
+  repeats: ['uuid', (r) => r.repeats],
+  device: ['bytea', (r) => toBytes(r.device)],
+  address: ['bytea', (r) => toBytes(r.address)],
+  facts: ['text', (r) => (r.facts === null ? null : JSON.stringify(r.facts))],
+});
+
+const insertRestores = `
+  insert into attribution.restores (${columns.names})
+  select message_id, app_id, claimant, at, match_type, pending_ids::uuid[], summary, considered::json, reply::json, repeats,
+    device, address, facts::json
+  from ${columns.unnest('r')}
+  order by message_id
+  on conflict (message_id) do nothing returning message_id`;
 
 /** The reads that need no transaction. */
 export function restoreReader(sql: Sql) {

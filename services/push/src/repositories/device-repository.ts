@@ -8,7 +8,7 @@ import {
   type ReplyOf,
   UNREADABLE_LANGUAGE,
 } from '@landfall/contracts';
-import type { Database, PrismaTransaction } from '@landfall/db';
+import { columnsOf, type Database, type PrismaTransaction } from '@landfall/db';
 import { toBytes } from '../bytes.ts';
 import type { Registration } from '../domain/device.ts';
 
@@ -70,40 +70,10 @@ export function deviceRepository(database: Database) {
      * device is a new one.
      */
     async register(devices: readonly NewDevice[]): Promise<void> {
-      await database.rows(
-        `insert into push.devices as d (id, app_id, token_hash, token, kind, platform, environment, email, language, first_seen,
-           last_seen, registered_by)
-         select id, app_id, token_hash, token, kind, platform, environment, email,
-           nullif(language, '${UNREADABLE_LANGUAGE}'), at, at, message_id
-         from unnest($1::uuid[], $2::uuid[], $3::bytea[], $4::text[], $5::text[], $6::text[], $7::text[], $8::bytea[],
-           $9::text[], $10::timestamptz[], $11::uuid[])
-           as n(id, app_id, token_hash, token, kind, platform, environment, email, language, at, message_id)
-         order by app_id, token_hash
-         on conflict (app_id, token_hash) do update set
-           token = excluded.token, platform = excluded.platform,
-           first_seen = case when d.drop_reason = '${DELETED}' then excluded.first_seen else d.first_seen end, environment = coalesce(excluded.environment, d.environment),
-           language = case when excluded.id = any($12::uuid[]) then null else coalesce(excluded.language, d.language) end,
-           email = excluded.email,
-           email_before = case when d.email is distinct from excluded.email then coalesce(d.email, d.email_before) else d.email_before end,
-           email_since = case when d.drop_reason = '${DELETED}' then null
-             when d.email is distinct from excluded.email then excluded.last_seen else d.email_since end,
-           last_seen = excluded.last_seen, registered_by = excluded.registered_by, dropped_at = null, drop_reason = null
-         where (d.last_seen, d.registered_by) < (excluded.last_seen, excluded.registered_by)`,
-        [
-          devices.map((d) => d.id),
-          devices.map((d) => d.appId),
-          devices.map((d) => toBytes(d.tokenHash)),
-          devices.map((d) => d.token),
-          devices.map((d) => d.kind),
-          devices.map((d) => d.platform),
-          devices.map((d) => d.environment),
-          devices.map((d) => toBytes(d.email)),
-          devices.map((d) => d.language),
-          devices.map((d) => d.at),
-          devices.map((d) => d.messageId),
-          devices.filter((d) => d.language === UNREADABLE_LANGUAGE).map((d) => d.id),
-        ],
-      );
+      await database.rows(registerDevices, [
+        ...columns.valuesOf(devices),
+        devices.filter((d) => d.language === UNREADABLE_LANGUAGE).map((d) => d.id),
+      ]);
     },
 
     /**
@@ -180,6 +150,39 @@ export function deviceRepository(database: Database) {
     },
   };
 }
+
+const columns = columnsOf<NewDevice>({
+  id: ['uuid', (d) => d.id],
+  app_id: ['uuid', (d) => d.appId],
+  token_hash: ['bytea', (d) => toBytes(d.tokenHash)],
+  token: ['text', (d) => d.token],
+  kind: ['text', (d) => d.kind],
+  platform: ['text', (d) => d.platform],
+  environment: ['text', (d) => d.environment],
+  email: ['bytea', (d) => toBytes(d.email)],
+  language: ['text', (d) => d.language],
+  at: ['timestamptz', (d) => d.at],
+  message_id: ['uuid', (d) => d.messageId],
+});
+
+const registerDevices = `
+  insert into push.devices as d (id, app_id, token_hash, token, kind, platform, environment, email, language, first_seen,
+    last_seen, registered_by)
+  select id, app_id, token_hash, token, kind, platform, environment, email, nullif(language, '${UNREADABLE_LANGUAGE}'), at,
+    at, message_id
+  from ${columns.unnest('n')}
+  order by app_id, token_hash
+  on conflict (app_id, token_hash) do update set
+    token = excluded.token, platform = excluded.platform,
+    first_seen = case when d.drop_reason = '${DELETED}' then excluded.first_seen else d.first_seen end,
+    environment = coalesce(excluded.environment, d.environment),
+    language = case when excluded.id = any($12::uuid[]) then null else coalesce(excluded.language, d.language) end,
+    email = excluded.email,
+    email_before = case when d.email is distinct from excluded.email then coalesce(d.email, d.email_before) else d.email_before end,
+    email_since = case when d.drop_reason = '${DELETED}' then null
+      when d.email is distinct from excluded.email then excluded.last_seen else d.email_since end,
+    last_seen = excluded.last_seen, registered_by = excluded.registered_by, dropped_at = null, drop_reason = null
+  where (d.last_seen, d.registered_by) < (excluded.last_seen, excluded.registered_by)`;
 
 const DAY_MS = 86_400_000;
 

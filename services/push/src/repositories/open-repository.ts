@@ -1,6 +1,6 @@
 // Stores the pushes that were opened, in PostgreSQL.
 import type { Platform } from '@landfall/contracts';
-import type { Database } from '@landfall/db';
+import { type ColumnTable, columnsOf, type Database } from '@landfall/db';
 import { toBytes } from '../bytes.ts';
 
 export interface NewOpen {
@@ -40,27 +40,25 @@ export function openRepository(database: Database) {
      * message occurs once in `opens`.
      */
     async record(opens: readonly NewOpen[]): Promise<Map<string, Opened>> {
-      const stored = await database.rows<Row>(insertOpens, [
-        ...keysOf(opens),
-        opens.map((o) => o.at),
-        opens.map((o) => o.ours),
-      ]);
+      const stored = await database.rows<Row>(insertOpens, columns.valuesOf(opens));
       const known = new Map(stored.map(toOpened));
       // Earlier effects of a message are read only when there are some, which is rare.
       const before = opens.filter(({ messageId }) => !known.has(messageId));
       if (before.length === 0) return known;
-      const read = await database.rows<Row>(readOpens, keysOf(before));
+      const read = await database.rows<Row>(readOpens, keyColumns.valuesOf(before));
       return new Map([...known, ...read.map(toOpened)]);
     },
   };
 }
 
-const keysOf = (opens: readonly NewOpen[]) => [
-  opens.map((o) => o.messageId),
-  opens.map((o) => o.appId),
-  opens.map((o) => o.notificationId),
-  opens.map((o) => toBytes(o.tokenHash)),
-];
+const keys: ColumnTable<NewOpen> = {
+  message_id: ['uuid', (o) => o.messageId],
+  app_id: ['uuid', (o) => o.appId],
+  notification_id: ['text', (o) => o.notificationId],
+  token_hash: ['bytea', (o) => toBytes(o.tokenHash)],
+};
+const keyColumns = columnsOf(keys);
+const columns = columnsOf<NewOpen>({ ...keys, at: ['timestamptz', (o) => o.at], ours: ['uuid', (o) => o.ours] });
 
 const toOpened = ({ message_id, known, device_id: deviceId, platform, first }: Row): [string, Opened] => [
   message_id,
@@ -77,8 +75,7 @@ const insertOpens = `
   with inserted as (
     insert into push.opens (message_id, app_id, notification_id, token_hash, at, known, device_id, platform)
     select o.message_id, o.app_id, o.notification_id, o.token_hash, o.at, n.id is not null, d.id, d.platform
-    from unnest($1::uuid[], $2::uuid[], $3::text[], $4::bytea[], $5::timestamptz[], $6::uuid[]) with ordinality
-      as o(message_id, app_id, notification_id, token_hash, at, ours, place)
+    from ${columns.unnest('o', 'place')}
     left join lateral (
       select id from push.notifications where id = o.ours and app_id = o.app_id limit 1
     ) n on true
@@ -109,7 +106,7 @@ const insertOpens = `
 const readOpens = `
   select k.message_id, coalesce(own.known, other.known) as known, own.device_id, own.platform,
     own.message_id is not null as first
-  from unnest($1::uuid[], $2::uuid[], $3::text[], $4::bytea[]) as k(message_id, app_id, notification_id, token_hash)
+  from ${keyColumns.unnest('k')}
   left join lateral (
     select message_id, known, device_id, platform from push.opens where message_id = k.message_id limit 1
   ) own on true

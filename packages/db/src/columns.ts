@@ -1,0 +1,73 @@
+// Passes many rows to one statement: an array for each column, which `unnest` turns into rows again. One table names the
+// columns, so that their names, types and values cannot get out of step.
+
+/** The types of columns, each with its values in JavaScript. */
+interface Values {
+  uuid: string;
+  text: string;
+  /** As JSON. */
+  jsonb: string;
+  bytea: Buffer;
+  timestamptz: Date | string;
+  /** ISO 8601. */
+  date: string;
+  smallint: number;
+  int: number;
+  bigint: number | bigint;
+  boolean: boolean;
+}
+
+export type ColumnType = keyof Values;
+
+/** The type of a column, and its value in a row. */
+type Column<Row> = {
+  [Type in ColumnType]: readonly [type: Type, of: (row: Row) => Values[Type] | null];
+}[ColumnType];
+
+/** Columns by name, in the order of the parameters: `{ id: ['uuid', (link) => link.id] }`. */
+export type ColumnTable<Row> = Readonly<Record<string, Column<Row>>>;
+
+export interface Columns<Row> {
+  /** `id, slug` */
+  readonly names: string;
+  /** `$1::uuid[], $2::text[]` */
+  readonly arrays: string;
+  /**
+   * Returns `unnest($1::uuid[], $2::text[]) as l(id, slug)`. With a name for the place, also the place of each row, from
+   * 1: `unnest(…) with ordinality as l(id, slug, n)`.
+   */
+  unnest(alias: string, place?: string): string;
+  /**
+   * Returns the first parameters of the statement: an array for each column.
+   * @param write turns an array into its parameter. Without it, the driver does
+   */
+  valuesOf(rows: readonly Row[], write?: (values: unknown[], type: ColumnType) => unknown): unknown[];
+}
+
+/**
+ * Returns the columns of a table. Call it once, when the module is loaded, and make the statement there too: statements
+ * are prepared by their text.
+ */
+export function columnsOf<Row>(table: ColumnTable<Row>): Columns<Row> {
+  const names = Object.keys(table).join(', ');
+  const columns: (readonly [ColumnType, (row: Row) => unknown])[] = Object.values(table);
+  const arrays = columns.map(([type], i) => `$${i + 1}::${type}[]`).join(', ');
+  return {
+    names,
+    arrays,
+    unnest: (alias, place) =>
+      place === undefined
+        ? `unnest(${arrays}) as ${alias}(${names})`
+        : `unnest(${arrays}) with ordinality as ${alias}(${names}, ${place})`,
+    valuesOf: (rows, write = asArray) => columns.map(([type, of]) => write(valuesIn(rows, of), type)),
+  };
+}
+
+/** A loop: here it is faster than `map`, which is fast when it always calls the same function. */
+function valuesIn<Row>(rows: readonly Row[], of: (row: Row) => unknown): unknown[] {
+  const values = new Array<unknown>(rows.length);
+  for (let i = 0; i < rows.length; i++) values[i] = of(rows[i]!);
+  return values;
+}
+
+const asArray = (values: unknown[]): unknown[] => values;
