@@ -85,7 +85,7 @@ handlerSuite('DescribeRollout', { service }, (house) => {
     };
     expect(await late(100)).toEqual([]);
     const [row] = await house.database.rows<{ summary: string }>('select summary from attribution.restores');
-    expect(row!.summary).toContain('somebody who had the app before may ask');
+    expect(row!.summary).toContain('this may be somebody who had the app before');
     expect(row!.summary).toContain('installedSecondsAgo');
 
     house.clock.advance({ days: 2 });
