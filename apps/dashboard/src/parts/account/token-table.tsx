@@ -1,8 +1,8 @@
 import type { Token } from '@landfall/api-client';
-import { Badge, Button, Table, Text } from '@mantine/core';
-import { useState } from 'react';
+import { Badge, Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
-import { Confirm } from '../page/confirm.tsx';
+import { ConfirmButton } from '../page/confirm.tsx';
+import { type Columns, DataTable, rowButton } from '../page/data-table.tsx';
 import { Ago } from '../time.tsx';
 
 export interface TokenTableProps {
@@ -17,63 +17,40 @@ export interface TokenTableProps {
 /** Tokens, each with a button that ends it after a question. */
 export function TokenTable({ tokens, of, nameOf, timeZone, revoke }: TokenTableProps) {
   const t = useTranslations('tokens');
-  const [revoked, setRevoked] = useState<Token | null>(null);
-  const shown = (token: Token) => token.label || token.hint;
-  return (
-    <>
-      <Table.ScrollContainer minWidth={640}>
-        <Table verticalSpacing="xs">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{t('label')}</Table.Th>
-              <Table.Th>{t(of)}</Table.Th>
-              <Table.Th>{t('scope')}</Table.Th>
-              <Table.Th>{t('lastUsed')}</Table.Th>
-              <Table.Th>{t('expires')}</Table.Th>
-              <Table.Th>{t('actions')}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {tokens.map((token) => (
-              <Table.Tr key={token.id}>
-                <Table.Td>
-                  {token.label || t('unnamed')}{' '}
-                  <Text span size="sm" ff="monospace">
-                    {token.hint}
-                  </Text>
-                </Table.Td>
-                <Table.Td>{nameOf(token)}</Table.Td>
-                <Table.Td>{t(`scopes.${token.scope}`)}</Table.Td>
-                <Table.Td>{token.lastUsedAt ? <Ago at={token.lastUsedAt} timeZone={timeZone} /> : t('never')}</Table.Td>
-                <Table.Td>{token.expiresAt ? <Ago at={token.expiresAt} timeZone={timeZone} /> : t('never')}</Table.Td>
-                <Table.Td>
-                  {token.revokedAt !== null ? (
-                    <Badge color="gray.8">{t('revoked')}</Badge>
-                  ) : (
-                    <Button
-                      size="compact-sm"
-                      variant="default"
-                      onClick={() => setRevoked(token)}
-                      aria-label={t('revokeNamed', { label: shown(token) })}
-                    >
-                      {t('revoke')}
-                    </Button>
-                  )}
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
-      <Confirm
-        title={t('revoke')}
-        opened={revoked !== null}
-        onClose={() => setRevoked(null)}
-        onConfirm={() => revoke(revoked!.id)}
-        danger
-      >
-        <Text>{t('revokeText', { label: revoked ? shown(revoked) : '' })}</Text>
-      </Confirm>
-    </>
-  );
+  const timeOf = (time: string | null) => (time ? <Ago at={time} timeZone={timeZone} /> : t('never'));
+  const columns: Columns<Token> = [
+    {
+      heading: t('label'),
+      cell: ({ label, hint }) => (
+        <>
+          {label || t('unnamed')}{' '}
+          <Text span size="sm" ff="monospace">
+            {hint}
+          </Text>
+        </>
+      ),
+    },
+    { heading: t(of), cell: nameOf },
+    { heading: t('scope'), cell: ({ scope }) => t(`scopes.${scope}`) },
+    { heading: t('lastUsed'), cell: ({ lastUsedAt }) => timeOf(lastUsedAt) },
+    { heading: t('expires'), cell: ({ expiresAt }) => timeOf(expiresAt) },
+    {
+      heading: t('actions'),
+      cell: ({ id, label, hint, revokedAt }) =>
+        revokedAt !== null ? (
+          <Badge color="gray.8">{t('revoked')}</Badge>
+        ) : (
+          <ConfirmButton
+            {...rowButton}
+            title={t('revoke')}
+            aria-label={t('revokeNamed', { label: label || hint })}
+            onConfirm={() => revoke(id)}
+            danger
+          >
+            <Text>{t('revokeText', { label: label || hint })}</Text>
+          </ConfirmButton>
+        ),
+    },
+  ];
+  return <DataTable minWidth={640} rows={tokens} rowKey="id" columns={columns} />;
 }

@@ -1,8 +1,9 @@
-import { Button, Progress, Select, Table, Text } from '@mantine/core';
+import { Button, Progress, Select, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useFormatter, useTranslations } from 'use-intl';
 import { api } from '../../api/client.ts';
 import { hasCode } from '../../api/failure.ts';
+import { DataTable } from '../page/data-table.tsx';
 import { Loaded } from '../page/loaded.tsx';
 import { Section } from '../page/section.tsx';
 import { DIMENSIONS, type Dimension, isLabel, type Metric, type Range } from './view.ts';
@@ -58,59 +59,53 @@ export function Breakdown({ appId, metric, range, labels, by, compare, onBy, onF
       {isUnknown && <Text>{t('noDimension')}</Text>}
       {!isUnknown && (
         <Loaded query={query}>
-          {({ groups, other, total }) =>
-            groups === null || groups.length === 0 ? (
-              <Text>{t('empty')}</Text>
-            ) : (
-              <Table.ScrollContainer minWidth={420}>
-                <Table verticalSpacing={6}>
-                  <Table.Thead>
-                    <Table.Tr>
-                      <Table.Th>{nameOf(by)}</Table.Th>
-                      <Table.Th ta="right">{t(`metrics.${metric}`)}</Table.Th>
-                      {compare && <Table.Th ta="right">{t('previous')}</Table.Th>}
-                      <Table.Th w="35%">{t('share')}</Table.Th>
-                    </Table.Tr>
-                  </Table.Thead>
-                  <Table.Tbody>
-                    {groups.map(({ value, name, total: part, previousTotal }) => (
-                      <Table.Tr key={value ?? ''}>
-                        <Table.Td>
-                          <Button
-                            size="compact-sm"
-                            variant="transparent"
-                            px={0}
-                            h="auto"
-                            ta="left"
-                            styles={{ label: { whiteSpace: 'normal', overflowWrap: 'anywhere', overflow: 'visible' } }}
-                            onClick={() => onFilter(by, value)}
-                          >
-                            {name ?? value ?? noValue}
-                          </Button>
-                        </Table.Td>
-                        <Table.Td ta="right">{format.number(part)}</Table.Td>
-                        {compare && <Table.Td ta="right">{format.number(previousTotal ?? 0)}</Table.Td>}
-                        <Table.Td>
-                          <Progress
-                            value={total === 0 ? 0 : (100 * part) / total}
-                            aria-label={t('shareOf', { value: name ?? value ?? noValue })}
-                          />
-                        </Table.Td>
-                      </Table.Tr>
-                    ))}
-                    {other && other.groups > 0 && (
-                      <Table.Tr>
-                        <Table.Td>{t('others', { count: other.groups })}</Table.Td>
-                        <Table.Td ta="right">{format.number(other.total)}</Table.Td>
-                        {compare && <Table.Td />}
-                        <Table.Td />
-                      </Table.Tr>
-                    )}
-                  </Table.Tbody>
-                </Table>
-              </Table.ScrollContainer>
-            )
-          }
+          {({ groups, other, total }) => (
+            <DataTable
+              verticalSpacing={6}
+              minWidth={420}
+              rows={[...(groups ?? []), ...(other && other.groups > 0 ? [other] : [])]}
+              rowKey={(row) => ('groups' in row ? '' : JSON.stringify(row.value))}
+              empty={t('empty')}
+              columns={[
+                {
+                  heading: nameOf(by),
+                  cell: (row) =>
+                    'groups' in row ? (
+                      t('others', { count: row.groups })
+                    ) : (
+                      <Button
+                        size="compact-sm"
+                        variant="transparent"
+                        px={0}
+                        h="auto"
+                        ta="left"
+                        styles={{ label: { whiteSpace: 'normal', overflowWrap: 'anywhere', overflow: 'visible' } }}
+                        onClick={() => onFilter(by, row.value)}
+                      >
+                        {row.name ?? row.value ?? noValue}
+                      </Button>
+                    ),
+                },
+                { heading: t(`metrics.${metric}`), ta: 'right', cell: (row) => format.number(row.total) },
+                compare && {
+                  heading: t('previous'),
+                  ta: 'right',
+                  cell: (row) => !('groups' in row) && format.number(row.previousTotal ?? 0),
+                },
+                {
+                  heading: t('share'),
+                  w: '35%',
+                  cell: (row) =>
+                    !('groups' in row) && (
+                      <Progress
+                        value={total === 0 ? 0 : (100 * row.total) / total}
+                        aria-label={t('shareOf', { value: row.name ?? row.value ?? noValue })}
+                      />
+                    ),
+                },
+              ]}
+            />
+          )}
         </Loaded>
       )}
     </Section>

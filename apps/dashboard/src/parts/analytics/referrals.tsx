@@ -1,9 +1,10 @@
-import { Select, Table, Text } from '@mantine/core';
+import { Select, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { useApp } from '../../api/apps.ts';
 import { api } from '../../api/client.ts';
+import { DataTable } from '../page/data-table.tsx';
 import { Loaded } from '../page/loaded.tsx';
 import { Section } from '../page/section.tsx';
 import type { Range } from './view.ts';
@@ -38,37 +39,22 @@ function Values({ appId, range, label }: { appId: string; range: Range; label: s
   );
   return (
     <Loaded query={query}>
-      {({ referrals }) =>
-        referrals.length === 0 ? (
-          <Text>{t('empty')}</Text>
-        ) : (
-          <Table.ScrollContainer minWidth={480}>
-            <Table verticalSpacing={4}>
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>{label}</Table.Th>
-                  <Table.Th ta="right">{t('links')}</Table.Th>
-                  <Table.Th ta="right">{t('tapped')}</Table.Th>
-                  <Table.Th ta="right">{t('clicks')}</Table.Th>
-                  <Table.Th ta="right">{t('installs')}</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {referrals.map(({ value, links, tappedLinks, clicks, installs }) => (
-                  <Table.Tr key={value}>
-                    <Table.Td style={{ overflowWrap: 'anywhere' }}>{value}</Table.Td>
-                    {[links, tappedLinks, clicks, installs].map((count, column) => (
-                      <Table.Td key={column} ta="right">
-                        {format.number(count)}
-                      </Table.Td>
-                    ))}
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Table.ScrollContainer>
-        )
-      }
+      {({ referrals }) => (
+        <DataTable
+          verticalSpacing={4}
+          minWidth={480}
+          rows={referrals}
+          rowKey="value"
+          empty={t('empty')}
+          columns={[
+            { heading: label, cell: ({ value }) => <span style={{ overflowWrap: 'anywhere' }}>{value}</span> },
+            { heading: t('links'), ta: 'right', cell: ({ links }) => format.number(links) },
+            { heading: t('tapped'), ta: 'right', cell: ({ tappedLinks }) => format.number(tappedLinks) },
+            { heading: t('clicks'), ta: 'right', cell: ({ clicks }) => format.number(clicks) },
+            { heading: t('installs'), ta: 'right', cell: ({ installs }) => format.number(installs) },
+          ]}
+        />
+      )}
     </Loaded>
   );
 }

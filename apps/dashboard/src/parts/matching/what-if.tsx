@@ -1,7 +1,8 @@
 import type { paths } from '@landfall/api-client';
-import { Stack, Table, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useFormatter, useTranslations } from 'use-intl';
 import { useApp } from '../../api/apps.ts';
+import { DataTable } from '../page/data-table.tsx';
 import { Section } from '../page/section.tsx';
 import { Ago, Sentence } from '../time.tsx';
 
@@ -26,28 +27,18 @@ export function WhatIf({ appId, compared, rest }: { appId: string; compared: Com
       {truth.known > 0 && (
         <>
           <Text size="sm">{t('truth', { count: truth.known })}</Text>
-          <Table.ScrollContainer minWidth={320}>
-            <Table verticalSpacing="xs" aria-label={t('truthLabel')}>
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>{t('settings')}</Table.Th>
-                  <Table.Th>{t('right')}</Table.Th>
-                  <Table.Th>{t('wrong')}</Table.Th>
-                  <Table.Th>{t('missed')}</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {(['current', 'changed'] as const).map((which) => (
-                  <Table.Tr key={which}>
-                    <Table.Td>{t(which)}</Table.Td>
-                    <Table.Td>{format.number(truth[which].right)}</Table.Td>
-                    <Table.Td>{format.number(truth[which].wrong)}</Table.Td>
-                    <Table.Td>{format.number(truth[which].missed)}</Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Table.ScrollContainer>
+          <DataTable
+            aria-label={t('truthLabel')}
+            minWidth={320}
+            rows={['current', 'changed'] as const}
+            rowKey={(settings) => settings}
+            columns={[
+              { heading: t('settings'), cell: (settings) => t(settings) },
+              { heading: t('right'), cell: (settings) => format.number(truth[settings].right) },
+              { heading: t('wrong'), cell: (settings) => format.number(truth[settings].wrong) },
+              { heading: t('missed'), cell: (settings) => format.number(truth[settings].missed) },
+            ]}
+          />
         </>
       )}
       {examples.length > 0 && <Examples appId={appId} examples={examples.slice(0, MOST_EXAMPLES)} />}

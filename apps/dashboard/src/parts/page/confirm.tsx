@@ -1,4 +1,5 @@
-import { Button, Group, Modal, Stack } from '@mantine/core';
+import { Button, type ButtonProps, Group, Modal, Stack } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
@@ -14,6 +15,25 @@ export interface ConfirmProps {
   action?: string;
   danger?: boolean;
   children: ReactNode;
+}
+
+export interface ConfirmButtonProps extends Omit<ConfirmProps, 'opened' | 'onClose'>, Omit<ButtonProps, 'children'> {
+  'aria-label'?: string;
+}
+
+/** A button that asks first. Its text is the title of the window. */
+export function ConfirmButton({ title, onConfirm, action, danger, children, ...rest }: ConfirmButtonProps) {
+  const [opened, { open, close }] = useDisclosure();
+  return (
+    <>
+      <Button {...rest} onClick={open}>
+        {title}
+      </Button>
+      <Confirm {...{ title, opened, onConfirm, action, danger }} onClose={close}>
+        {children}
+      </Confirm>
+    </>
+  );
 }
 
 /** Asks before something that cannot be taken back. */

@@ -1,7 +1,9 @@
-import { Badge, Button, Group, Select, Table, Text, TextInput } from '@mantine/core';
+import type { Delivery } from '@landfall/api-client';
+import { Badge, Button, Group, Select, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { api } from '../../api/client.ts';
+import { type Columns, DataTable } from '../page/data-table.tsx';
 import { PageLink } from '../page/links.tsx';
 import { Loaded } from '../page/loaded.tsx';
 import { cursorPages, More } from '../page/more.tsx';
@@ -31,6 +33,35 @@ export function Deliveries({ appId, notificationId, timeZone }: DeliveriesProps)
     },
     cursorPages,
   );
+  const columns: Columns<Delivery> = [
+    {
+      heading: t('device'),
+      cell: ({ deviceId, platform, kind }) => (
+        <>
+          {platform ?? t('gone')} · {t(`kinds.${kind}`)}
+          <div>
+            <PageLink size="xs" ff="monospace" to="/apps/$appId/devices/$deviceId" params={{ appId, deviceId }}>
+              {deviceId.slice(0, 8)}
+            </PageLink>
+          </div>
+        </>
+      ),
+    },
+    {
+      heading: t('state'),
+      cell: ({ state }) => (
+        <Badge color={state === 'sent' ? 'teal.9' : state === 'failed' ? 'red.9' : 'gray.8'}>
+          {t(`states.${state}`)}
+        </Badge>
+      ),
+    },
+    {
+      heading: t('explanation'),
+      maw: 380,
+      cell: ({ explanation }) => <Sentence text={explanation} timeZone={timeZone} />,
+    },
+    { heading: t('ended'), cell: ({ endedAt }) => endedAt && <Ago at={endedAt} timeZone={timeZone} /> },
+  ];
   return (
     <Section title={t('title')}>
       <Text size="sm">{t('intro')}</Text>
@@ -66,52 +97,16 @@ export function Deliveries({ appId, notificationId, timeZone }: DeliveriesProps)
         </Button>
       </Group>
       <Loaded query={query}>
-        {({ pages }) => {
-          const deliveries = pages.flatMap((page) => page.deliveries);
-          if (deliveries.length === 0) return <Text>{pages[0]?.explanation ?? t('empty')}</Text>;
-          return (
-            <Table.ScrollContainer minWidth={640}>
-              <Table verticalSpacing={6}>
-                <Table.Thead>
-                  <Table.Tr>
-                    <Table.Th>{t('device')}</Table.Th>
-                    <Table.Th>{t('state')}</Table.Th>
-                    <Table.Th>{t('explanation')}</Table.Th>
-                    <Table.Th>{t('ended')}</Table.Th>
-                  </Table.Tr>
-                </Table.Thead>
-                <Table.Tbody>
-                  {deliveries.map(({ id, deviceId, platform, kind, state, explanation, endedAt }) => (
-                    <Table.Tr key={id ?? deviceId}>
-                      <Table.Td>
-                        {platform ?? t('gone')} · {t(`kinds.${kind}`)}
-                        <div>
-                          <PageLink
-                            size="xs"
-                            ff="monospace"
-                            to="/apps/$appId/devices/$deviceId"
-                            params={{ appId, deviceId }}
-                          >
-                            {deviceId.slice(0, 8)}
-                          </PageLink>
-                        </div>
-                      </Table.Td>
-                      <Table.Td>
-                        <Badge color={state === 'sent' ? 'teal.9' : state === 'failed' ? 'red.9' : 'gray.8'}>
-                          {t(`states.${state}`)}
-                        </Badge>
-                      </Table.Td>
-                      <Table.Td maw={380}>
-                        <Sentence text={explanation} timeZone={timeZone} />
-                      </Table.Td>
-                      <Table.Td>{endedAt && <Ago at={endedAt} timeZone={timeZone} />}</Table.Td>
-                    </Table.Tr>
-                  ))}
-                </Table.Tbody>
-              </Table>
-            </Table.ScrollContainer>
-          );
-        }}
+        {({ pages }) => (
+          <DataTable
+            verticalSpacing={6}
+            minWidth={640}
+            rows={pages.flatMap(({ deliveries }) => deliveries)}
+            rowKey={({ id, deviceId }) => id ?? deviceId}
+            empty={pages[0]?.explanation ?? t('empty')}
+            columns={columns}
+          />
+        )}
       </Loaded>
       <More query={query} />
     </Section>

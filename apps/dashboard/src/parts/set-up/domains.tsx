@@ -3,14 +3,14 @@ import { Badge, Button, Group, Stack, Table, Text, TextInput } from '@mantine/co
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { appQuery, useApp } from '../../api/apps.ts';
 import { api, client } from '../../api/client.ts';
 import { hasCode } from '../../api/failure.ts';
 import { CopyLine } from '../copy.tsx';
 import { showFaults } from '../forms/form-faults.ts';
-import { Confirm } from '../page/confirm.tsx';
+import { ConfirmButton } from '../page/confirm.tsx';
+import { rowButton } from '../page/data-table.tsx';
 import { FailureAlert } from '../page/failure-alert.tsx';
 import { Loaded } from '../page/loaded.tsx';
 import { Section } from '../page/section.tsx';
@@ -45,7 +45,6 @@ function OneDomain({ appId, domain, mayChange }: { appId: string; domain: Domain
   const t = useTranslations('domains');
   const queries = useQueryClient();
   const { primaryDomain } = useApp(appId);
-  const [removing, setRemoving] = useState(false);
   const { id: domainId, domain: name, record, verifiedAt } = domain;
   const path = { params: { path: { appId, domainId } } };
   const renew = () =>
@@ -117,19 +116,17 @@ function OneDomain({ appId, domain, mayChange }: { appId: string; domain: Domain
               {t(isPrimary ? 'notPrimary' : 'makePrimary')}
             </Button>
           )}
-          <Button
-            size="compact-sm"
-            variant="default"
-            onClick={() => setRemoving(true)}
+          <ConfirmButton
+            {...rowButton}
+            title={t('remove')}
             aria-label={t('removeNamed', { name })}
+            onConfirm={remove}
+            danger
           >
-            {t('remove')}
-          </Button>
+            <Text>{t('removeText', { name })}</Text>
+          </ConfirmButton>
         </Group>
       )}
-      <Confirm title={t('remove')} opened={removing} onClose={() => setRemoving(false)} onConfirm={remove} danger>
-        <Text>{t('removeText', { name })}</Text>
-      </Confirm>
     </Stack>
   );
 }

@@ -1,12 +1,12 @@
 import type { App } from '@landfall/api-client';
-import { Button, Group, Select, Text } from '@mantine/core';
+import { Group, Select, Text } from '@mantine/core';
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { appQuery, appsQuery } from '../../api/apps.ts';
 import { client } from '../../api/client.ts';
 import { meQuery } from '../../api/session.ts';
-import { Confirm } from '../page/confirm.tsx';
+import { ConfirmButton } from '../page/confirm.tsx';
 import { Section } from '../page/section.tsx';
 import { useMay } from '../roles.ts';
 
@@ -16,8 +16,6 @@ export function DangerZone({ app }: { app: App }) {
   const queries = useQueryClient();
   const { teams } = useSuspenseQuery(meQuery()).data;
   const mayTransfer = useMay(app.id, 'owner');
-  const [archiving, setArchiving] = useState(false);
-  const [transferring, setTransferring] = useState(false);
   const [teamId, setTeamId] = useState<string | null>(null);
   const path = { params: { path: { appId: app.id } } };
   const isArchived = app.archivedAt !== null;
@@ -36,9 +34,15 @@ export function DangerZone({ app }: { app: App }) {
     <Section title={t('title')} maw={640}>
       <Text size="sm">{t(isArchived ? 'archivedText' : 'archiveText')}</Text>
       <Group>
-        <Button color="red.9" variant={isArchived ? 'default' : 'filled'} onClick={() => setArchiving(true)}>
-          {t(isArchived ? 'restore' : 'archive')}
-        </Button>
+        <ConfirmButton
+          color="red.9"
+          variant={isArchived ? 'default' : 'filled'}
+          title={t(isArchived ? 'restore' : 'archive')}
+          onConfirm={archive}
+          danger={!isArchived}
+        >
+          <Text>{t(isArchived ? 'restoreConfirm' : 'archiveConfirm', { name: app.name })}</Text>
+        </ConfirmButton>
       </Group>
       {mayTransfer && others.length > 0 && (
         <>
@@ -50,32 +54,14 @@ export function DangerZone({ app }: { app: App }) {
               value={teamId}
               onChange={setTeamId}
             />
-            <Button color="red.9" disabled={teamId === null} onClick={() => setTransferring(true)}>
-              {t('transfer')}
-            </Button>
+            <ConfirmButton color="red.9" disabled={teamId === null} title={t('transfer')} onConfirm={transfer} danger>
+              <Text>
+                {t('transferConfirm', { name: app.name, team: others.find(({ id }) => id === teamId)?.name ?? '' })}
+              </Text>
+            </ConfirmButton>
           </Group>
         </>
       )}
-      <Confirm
-        title={t(isArchived ? 'restore' : 'archive')}
-        opened={archiving}
-        onClose={() => setArchiving(false)}
-        onConfirm={archive}
-        danger={!isArchived}
-      >
-        <Text>{t(isArchived ? 'restoreConfirm' : 'archiveConfirm', { name: app.name })}</Text>
-      </Confirm>
-      <Confirm
-        title={t('transfer')}
-        opened={transferring}
-        onClose={() => setTransferring(false)}
-        onConfirm={transfer}
-        danger
-      >
-        <Text>
-          {t('transferConfirm', { name: app.name, team: others.find(({ id }) => id === teamId)?.name ?? '' })}
-        </Text>
-      </Confirm>
     </Section>
   );
 }

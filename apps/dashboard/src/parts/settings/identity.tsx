@@ -2,12 +2,12 @@ import type { App } from '@landfall/api-client';
 import { Alert, Button, Group, Modal, Select, Stack, Table, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { appQuery } from '../../api/apps.ts';
 import { api, client } from '../../api/client.ts';
 import { CopyLine } from '../copy.tsx';
-import { Confirm } from '../page/confirm.tsx';
+import { ConfirmButton } from '../page/confirm.tsx';
+import { rowButton } from '../page/data-table.tsx';
 import { FailureAlert } from '../page/failure-alert.tsx';
 import { Loaded } from '../page/loaded.tsx';
 import { Section } from '../page/section.tsx';
@@ -26,7 +26,6 @@ export function IdentitySettings({ app }: { app: App }) {
   const { id: appId } = app;
   const query = useQuery(secretsQuery(appId));
   const mayChange = useMay(appId, 'admin');
-  const [removed, setRemoved] = useState<string | null>(null);
   const [shown, show] = useDisclosure();
   const renew = () =>
     Promise.all([queries.invalidateQueries(secretsQuery(appId)), queries.invalidateQueries(appQuery(appId))]);
@@ -43,9 +42,9 @@ export function IdentitySettings({ app }: { app: App }) {
       client.PATCH('/api/manage/apps/{appId}', { ...path, body: { identity } }),
     onSuccess: renew,
   });
-  async function remove() {
+  async function remove(secretId: string) {
     await client.DELETE('/api/manage/apps/{appId}/identity-secrets/{secretId}', {
-      params: { path: { appId, secretId: removed! } },
+      params: { path: { appId, secretId } },
     });
     await renew();
   }
@@ -83,14 +82,15 @@ export function IdentitySettings({ app }: { app: App }) {
                     </Table.Td>
                     <Table.Td>
                       {mayChange && (
-                        <Button
-                          size="compact-sm"
-                          variant="default"
-                          onClick={() => setRemoved(id)}
+                        <ConfirmButton
+                          {...rowButton}
+                          title={t('remove')}
                           aria-label={t('removeNamed', { hint })}
+                          onConfirm={() => remove(id)}
+                          danger
                         >
-                          {t('remove')}
-                        </Button>
+                          <Text>{t('removeText')}</Text>
+                        </ConfirmButton>
                       )}
                     </Table.Td>
                   </Table.Tr>
@@ -117,9 +117,6 @@ export function IdentitySettings({ app }: { app: App }) {
           <Button onClick={show.close}>{t('saved')}</Button>
         </Stack>
       </Modal>
-      <Confirm title={t('remove')} opened={removed !== null} onClose={() => setRemoved(null)} onConfirm={remove} danger>
-        <Text>{t('removeText')}</Text>
-      </Confirm>
     </Section>
   );
 }

@@ -1,4 +1,5 @@
-import { Alert, Badge, Button, Group, PasswordInput, Stack, Table, Text, TextInput } from '@mantine/core';
+import type { Session } from '@landfall/api-client';
+import { Alert, Badge, Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
@@ -9,6 +10,7 @@ import { hasCode } from '../../api/failure.ts';
 import { meQuery, needPerson } from '../../api/session.ts';
 import { Tokens } from '../../parts/account/tokens.tsx';
 import { showFaults } from '../../parts/forms/form-faults.ts';
+import { type Columns, DataTable, rowButton } from '../../parts/page/data-table.tsx';
 import { FailureAlert } from '../../parts/page/failure-alert.tsx';
 import { Loaded } from '../../parts/page/loaded.tsx';
 import { Page } from '../../parts/page/page.tsx';
@@ -134,6 +136,27 @@ function Sessions() {
     onSuccess: renew,
     onError: tell,
   });
+  const columns: Columns<Session> = [
+    {
+      heading: t('browser'),
+      cell: ({ userAgent, current }) => (
+        <>
+          {userAgent} {current && <Badge color="teal.9">{t('this')}</Badge>}
+        </>
+      ),
+    },
+    { heading: t('lastUsed'), cell: ({ lastSeenAt }) => <Ago at={lastSeenAt} timeZone={browserZone} /> },
+    { heading: t('began'), cell: ({ createdAt }) => <Ago at={createdAt} timeZone={browserZone} /> },
+    {
+      heading: t('actions'),
+      cell: ({ id, userAgent, current }) =>
+        !current && (
+          <Button {...rowButton} onClick={() => end.mutate(id)} aria-label={t('endNamed', { browser: userAgent })}>
+            {t('end')}
+          </Button>
+        ),
+    },
+  ];
   return (
     <Section
       title={t('sessions')}
@@ -144,47 +167,7 @@ function Sessions() {
       }
     >
       <Loaded query={query} rows={2}>
-        {({ sessions }) => (
-          <Table.ScrollContainer minWidth={520}>
-            <Table verticalSpacing="xs">
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>{t('browser')}</Table.Th>
-                  <Table.Th>{t('lastUsed')}</Table.Th>
-                  <Table.Th>{t('began')}</Table.Th>
-                  <Table.Th>{t('actions')}</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {sessions.map(({ id, userAgent, current, createdAt, lastSeenAt }) => (
-                  <Table.Tr key={id}>
-                    <Table.Td>
-                      {userAgent} {current && <Badge color="teal.9">{t('this')}</Badge>}
-                    </Table.Td>
-                    <Table.Td>
-                      <Ago at={lastSeenAt} timeZone={browserZone} />
-                    </Table.Td>
-                    <Table.Td>
-                      <Ago at={createdAt} timeZone={browserZone} />
-                    </Table.Td>
-                    <Table.Td>
-                      {!current && (
-                        <Button
-                          size="compact-sm"
-                          variant="default"
-                          onClick={() => end.mutate(id)}
-                          aria-label={t('endNamed', { browser: userAgent })}
-                        >
-                          {t('end')}
-                        </Button>
-                      )}
-                    </Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Table.ScrollContainer>
-        )}
+        {({ sessions }) => <DataTable minWidth={520} rows={sessions} rowKey="id" columns={columns} />}
       </Loaded>
       <Alert>{t('sessionsText')}</Alert>
     </Section>

@@ -1,5 +1,5 @@
 import type { Key } from '@landfall/api-client';
-import { Alert, Badge, Button, Group, Modal, Select, Stack, Table, Text, TextInput } from '@mantine/core';
+import { Alert, Badge, Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -10,7 +10,8 @@ import { useApp } from '../../../api/apps.ts';
 import { api, client } from '../../../api/client.ts';
 import { CopyLine } from '../../../parts/copy.tsx';
 import { showFaults } from '../../../parts/forms/form-faults.ts';
-import { Confirm } from '../../../parts/page/confirm.tsx';
+import { ConfirmButton } from '../../../parts/page/confirm.tsx';
+import { type Columns, DataTable, rowButton } from '../../../parts/page/data-table.tsx';
 import { FailureAlert } from '../../../parts/page/failure-alert.tsx';
 import { Loaded } from '../../../parts/page/loaded.tsx';
 import { Page } from '../../../parts/page/page.tsx';
@@ -41,86 +42,56 @@ function Keys() {
   const query = useQuery(keysQuery(appId));
   const [creating, create] = useDisclosure();
   const [rotated, setRotated] = useState<Key | null>(null);
-  const [revoked, setRevoked] = useState<Key | null>(null);
+  const timeOf = (time: string | null) => time && <Ago at={time} timeZone={timeZone} />;
+  const columns: Columns<Key> = [
+    {
+      heading: t('label'),
+      cell: ({ label, hint }) => (
+        <>
+          {label}{' '}
+          <Text span size="sm" ff="monospace">
+            {hint}
+          </Text>
+        </>
+      ),
+    },
+    { heading: t('kind'), cell: ({ kind }) => t(`kinds.${kind}`) },
+    {
+      heading: t('state'),
+      cell: (key) => <Badge color={stateOf(key) === 'live' ? 'teal.9' : 'gray.8'}>{t(`states.${stateOf(key)}`)}</Badge>,
+    },
+    { heading: t('validUntil'), cell: (key) => timeOf(endOf(key)) ?? t('noEnd') },
+    { heading: t('lastUsed'), cell: ({ lastUsedAt }) => timeOf(lastUsedAt) ?? t('never') },
+    { heading: t('created'), cell: ({ createdAt }) => timeOf(createdAt) },
+    mayChange && {
+      heading: t('actions'),
+      cell: (key) => (
+        <>
+          {stateOf(key) === 'live' && (
+            <Button
+              {...rowButton}
+              mr="xs"
+              onClick={() => setRotated(key)}
+              aria-label={t('rotateNamed', { label: key.label })}
+            >
+              {t('rotate')}
+            </Button>
+          )}
+          {(stateOf(key) === 'live' || stateOf(key) === 'ending') && (
+            <RevokeKey appId={appId} keyId={key.id} label={key.label} />
+          )}
+        </>
+      ),
+    },
+  ];
   return (
     <Page title={t('title')} actions={mayChange && <Button onClick={create.open}>{t('create')}</Button>}>
       <Text>{t('intro')}</Text>
       <Loaded query={query}>
-        {({ keys }) =>
-          keys.length === 0 ? (
-            <Text>{t('empty')}</Text>
-          ) : (
-            <Table.ScrollContainer minWidth={680}>
-              <Table verticalSpacing="xs">
-                <Table.Thead>
-                  <Table.Tr>
-                    <Table.Th>{t('label')}</Table.Th>
-                    <Table.Th>{t('kind')}</Table.Th>
-                    <Table.Th>{t('state')}</Table.Th>
-                    <Table.Th>{t('validUntil')}</Table.Th>
-                    <Table.Th>{t('lastUsed')}</Table.Th>
-                    <Table.Th>{t('created')}</Table.Th>
-                    {mayChange && <Table.Th>{t('actions')}</Table.Th>}
-                  </Table.Tr>
-                </Table.Thead>
-                <Table.Tbody>
-                  {keys.map((key) => (
-                    <Table.Tr key={key.id}>
-                      <Table.Td>
-                        {key.label}{' '}
-                        <Text span size="sm" ff="monospace">
-                          {key.hint}
-                        </Text>
-                      </Table.Td>
-                      <Table.Td>{t(`kinds.${key.kind}`)}</Table.Td>
-                      <Table.Td>
-                        <Badge color={stateOf(key) === 'live' ? 'teal.9' : 'gray.8'}>
-                          {t(`states.${stateOf(key)}`)}
-                        </Badge>
-                      </Table.Td>
-                      <Table.Td>{endOf(key) ? <Ago at={endOf(key)!} timeZone={timeZone} /> : t('noEnd')}</Table.Td>
-                      <Table.Td>
-                        {key.lastUsedAt ? <Ago at={key.lastUsedAt} timeZone={timeZone} /> : t('never')}
-                      </Table.Td>
-                      <Table.Td>
-                        <Ago at={key.createdAt} timeZone={timeZone} />
-                      </Table.Td>
-                      {mayChange && (
-                        <Table.Td>
-                          {stateOf(key) === 'live' && (
-                            <Button
-                              size="compact-sm"
-                              variant="default"
-                              mr="xs"
-                              onClick={() => setRotated(key)}
-                              aria-label={t('rotateNamed', { label: key.label })}
-                            >
-                              {t('rotate')}
-                            </Button>
-                          )}
-                          {(stateOf(key) === 'live' || stateOf(key) === 'ending') && (
-                            <Button
-                              size="compact-sm"
-                              variant="default"
-                              onClick={() => setRevoked(key)}
-                              aria-label={t('revokeNamed', { label: key.label })}
-                            >
-                              {t('revoke')}
-                            </Button>
-                          )}
-                        </Table.Td>
-                      )}
-                    </Table.Tr>
-                  ))}
-                </Table.Tbody>
-              </Table>
-            </Table.ScrollContainer>
-          )
-        }
+        {({ keys }) => <DataTable minWidth={680} rows={keys} rowKey="id" empty={t('empty')} columns={columns} />}
       </Loaded>
       <CreateKey appId={appId} opened={creating} onClose={create.close} />
       <RotateKey appId={appId} rotated={rotated} onClose={() => setRotated(null)} />
-      <RevokeKey appId={appId} revoked={revoked} onClose={() => setRevoked(null)} />
     </Page>
   );
 }
@@ -244,23 +215,24 @@ function RotateKeyForm({ appId, rotated, onClose }: Dialog & { rotated: Key }) {
 }
 
 /** A revoked key cannot come back, so the person sees first how much it is used. */
-function RevokeKey({ appId, revoked, onClose }: Dialog & { revoked: Key | null }) {
+function RevokeKey({ appId, keyId, label }: { appId: string; keyId: string; label: string }) {
   const t = useTranslations('keys');
   const { queries } = Route.useRouteContext();
   async function revoke() {
-    const path = { appId, keyId: revoked!.id };
-    await client.DELETE('/api/manage/apps/{appId}/keys/{keyId}', { params: { path } });
+    await client.DELETE('/api/manage/apps/{appId}/keys/{keyId}', { params: { path: { appId, keyId } } });
     await queries.invalidateQueries(keysQuery(appId));
   }
   return (
-    <Confirm title={t('revoke')} opened={revoked !== null} onClose={onClose} onConfirm={revoke} danger>
-      {revoked && (
-        <>
-          <Text>{t('revokeText', { label: revoked.label })}</Text>
-          <Usage appId={appId} keyId={revoked.id} />
-        </>
-      )}
-    </Confirm>
+    <ConfirmButton
+      {...rowButton}
+      title={t('revoke')}
+      aria-label={t('revokeNamed', { label })}
+      onConfirm={revoke}
+      danger
+    >
+      <Text>{t('revokeText', { label })}</Text>
+      <Usage appId={appId} keyId={keyId} />
+    </ConfirmButton>
   );
 }
 

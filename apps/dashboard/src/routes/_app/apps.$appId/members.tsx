@@ -1,10 +1,9 @@
 import type { Invitation, Member } from '@landfall/api-client';
-import { Alert, Badge, Button, Group, Modal, Select, Stack, Table, Text, TextInput, Title } from '@mantine/core';
+import { Alert, Badge, Button, Group, Modal, Select, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
-import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useApp } from '../../../api/apps.ts';
 import { api, client } from '../../../api/client.ts';
@@ -12,7 +11,8 @@ import { meQuery } from '../../../api/session.ts';
 import { TeamTokens } from '../../../parts/account/team-tokens.tsx';
 import { CopyLine } from '../../../parts/copy.tsx';
 import { showFaults } from '../../../parts/forms/form-faults.ts';
-import { Confirm } from '../../../parts/page/confirm.tsx';
+import { ConfirmButton } from '../../../parts/page/confirm.tsx';
+import { type Columns, DataTable, rowButton } from '../../../parts/page/data-table.tsx';
 import { FailureAlert } from '../../../parts/page/failure-alert.tsx';
 import { Loaded } from '../../../parts/page/loaded.tsx';
 import { Page } from '../../../parts/page/page.tsx';
@@ -42,15 +42,50 @@ function Team({ appId, teamId }: { appId: string; teamId: string }) {
   const mayChange = useMay(appId, 'admin');
   const query = useQuery(membersQuery(teamId));
   const [inviting, invite] = useDisclosure();
-  const [removed, setRemoved] = useState<Member | null>(null);
   const { queries } = Route.useRouteContext();
   const me = useSuspenseQuery(meQuery()).data;
-  async function remove({ userId }: Member) {
+  async function remove(userId: string) {
     await client.DELETE('/api/manage/teams/{teamId}/members/{userId}', { params: { path: { teamId, userId } } });
     // Without a role there is no page of this team any more.
     if (me.person?.id === userId) return location.assign('/');
     await queries.invalidateQueries(membersQuery(teamId));
   }
+  const columns: Columns<Member> = [
+    {
+      heading: t('person'),
+      cell: ({ name, email, emailVerified }) => (
+        <>
+          {name}
+          <Text size="sm">{email}</Text>
+          {!emailVerified && <Badge color="gray.8">{t('unverified')}</Badge>}
+        </>
+      ),
+    },
+    {
+      heading: t('role'),
+      cell: (member) =>
+        mayChange ? (
+          <RoleOf teamId={teamId} member={member} />
+        ) : (
+          <Badge color="gray.8">{t(`roles.${member.role}`)}</Badge>
+        ),
+    },
+    { heading: t('since'), cell: ({ since }) => <Ago at={since} timeZone={timeZone} /> },
+    mayChange && {
+      heading: t('actions'),
+      cell: ({ userId, name }) => (
+        <ConfirmButton
+          {...rowButton}
+          title={t('remove')}
+          aria-label={t('removeNamed', { name })}
+          onConfirm={() => remove(userId)}
+          danger
+        >
+          <Text>{t('removeText', { name })}</Text>
+        </ConfirmButton>
+      ),
+    },
+  ];
   return (
     <Stack>
       <Group justify="space-between">
@@ -60,51 +95,7 @@ function Team({ appId, teamId }: { appId: string; teamId: string }) {
       <Loaded query={query}>
         {({ members, invitations }) => (
           <>
-            <Table.ScrollContainer minWidth={560}>
-              <Table verticalSpacing="xs">
-                <Table.Thead>
-                  <Table.Tr>
-                    <Table.Th>{t('person')}</Table.Th>
-                    <Table.Th>{t('role')}</Table.Th>
-                    <Table.Th>{t('since')}</Table.Th>
-                    {mayChange && <Table.Th>{t('actions')}</Table.Th>}
-                  </Table.Tr>
-                </Table.Thead>
-                <Table.Tbody>
-                  {members.map((member) => (
-                    <Table.Tr key={member.userId}>
-                      <Table.Td>
-                        {member.name}
-                        <Text size="sm">{member.email}</Text>
-                        {!member.emailVerified && <Badge color="gray.8">{t('unverified')}</Badge>}
-                      </Table.Td>
-                      <Table.Td>
-                        {mayChange ? (
-                          <RoleOf teamId={teamId} member={member} />
-                        ) : (
-                          <Badge color="gray.8">{t(`roles.${member.role}`)}</Badge>
-                        )}
-                      </Table.Td>
-                      <Table.Td>
-                        <Ago at={member.since} timeZone={timeZone} />
-                      </Table.Td>
-                      {mayChange && (
-                        <Table.Td>
-                          <Button
-                            size="compact-sm"
-                            variant="default"
-                            onClick={() => setRemoved(member)}
-                            aria-label={t('removeNamed', { name: member.name })}
-                          >
-                            {t('remove')}
-                          </Button>
-                        </Table.Td>
-                      )}
-                    </Table.Tr>
-                  ))}
-                </Table.Tbody>
-              </Table>
-            </Table.ScrollContainer>
+            <DataTable minWidth={560} rows={members} rowKey="userId" columns={columns} />
             {invitations.length > 0 && (
               <Invitations teamId={teamId} invitations={invitations} timeZone={timeZone} mayChange={mayChange} />
             )}
@@ -121,15 +112,6 @@ function Team({ appId, teamId }: { appId: string; teamId: string }) {
       <Modal opened={inviting} onClose={invite.close} title={t('invite')}>
         <InviteForm teamId={teamId} onClose={invite.close} />
       </Modal>
-      <Confirm
-        title={t('remove')}
-        opened={removed !== null}
-        onClose={() => setRemoved(null)}
-        onConfirm={() => remove(removed!)}
-        danger
-      >
-        {removed && <Text>{t('removeText', { name: removed.name })}</Text>}
-      </Confirm>
     </Stack>
   );
 }
@@ -192,12 +174,7 @@ function Invitations({ teamId, invitations, timeZone, mayChange }: InvitationsPr
               {email} · {t(`roles.${role}`)} · {t('ends')} <Ago at={expiresAt} timeZone={timeZone} />
             </Text>
             {mayChange && (
-              <Button
-                size="compact-sm"
-                variant="default"
-                onClick={() => revoke.mutate(id)}
-                aria-label={t('withdrawNamed', { email })}
-              >
+              <Button {...rowButton} onClick={() => revoke.mutate(id)} aria-label={t('withdrawNamed', { email })}>
                 {t('withdraw')}
               </Button>
             )}

@@ -1,5 +1,5 @@
 import type { App } from '@landfall/api-client';
-import { Badge, Button, Group, Modal, NumberInput, SegmentedControl, Stack, Table, TextInput } from '@mantine/core';
+import { Badge, Button, Group, Modal, NumberInput, SegmentedControl, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
@@ -7,6 +7,7 @@ import { useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { api, client } from '../../../api/client.ts';
 import { showFaults } from '../../../parts/forms/form-faults.ts';
+import { type Columns, DataTable, rowButton } from '../../../parts/page/data-table.tsx';
 import { FailureAlert } from '../../../parts/page/failure-alert.tsx';
 import { PageLink } from '../../../parts/page/links.tsx';
 import { Loaded } from '../../../parts/page/loaded.tsx';
@@ -35,7 +36,39 @@ function Apps() {
     cursorPages,
   );
   const { data: teams } = useQuery(api.queryOptions('get', '/api/manage/teams'));
-  const [planned, setPlanned] = useState<App | null>(null);
+  const [selected, setSelected] = useState<App | null>(null);
+  const columns: Columns<App> = [
+    {
+      heading: t('app'),
+      cell: ({ id, name, archivedAt }) => (
+        <>
+          <PageLink size="sm" to="/apps/$appId" params={{ appId: id }}>
+            {name}
+          </PageLink>{' '}
+          {archivedAt !== null && <Badge color="gray.8">{t('archived')}</Badge>}
+        </>
+      ),
+    },
+    {
+      heading: t('team'),
+      cell: ({ teamId }) => teams?.teams.find(({ id }) => id === teamId)?.name ?? t('noTeam'),
+    },
+    { heading: t('plan'), cell: ({ plan }) => plan.name },
+    {
+      heading: t('limit'),
+      ta: 'right',
+      cell: ({ plan }) => (plan.linksPerMonth === null ? t('none') : format.number(plan.linksPerMonth)),
+    },
+    { heading: t('created'), cell: ({ createdAt }) => <Ago at={createdAt} timeZone={browserZone} /> },
+    {
+      heading: t('actions'),
+      cell: (app) => (
+        <Button {...rowButton} onClick={() => setSelected(app)} aria-label={t('setPlanNamed', { name: app.name })}>
+          {t('setPlan')}
+        </Button>
+      ),
+    },
+  ];
   return (
     <Page title={t('title')}>
       <Group>
@@ -48,57 +81,12 @@ function Apps() {
       </Group>
       <Loaded query={query} rows={8}>
         {({ pages }) => (
-          <Table.ScrollContainer minWidth={680}>
-            <Table verticalSpacing="xs">
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>{t('app')}</Table.Th>
-                  <Table.Th>{t('team')}</Table.Th>
-                  <Table.Th>{t('plan')}</Table.Th>
-                  <Table.Th ta="right">{t('limit')}</Table.Th>
-                  <Table.Th>{t('created')}</Table.Th>
-                  <Table.Th>{t('actions')}</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {pages
-                  .flatMap((page) => page.apps)
-                  .map((app) => (
-                    <Table.Tr key={app.id}>
-                      <Table.Td>
-                        <PageLink size="sm" to="/apps/$appId" params={{ appId: app.id }}>
-                          {app.name}
-                        </PageLink>{' '}
-                        {app.archivedAt !== null && <Badge color="gray.8">{t('archived')}</Badge>}
-                      </Table.Td>
-                      <Table.Td>{teams?.teams.find(({ id }) => id === app.teamId)?.name ?? t('noTeam')}</Table.Td>
-                      <Table.Td>{app.plan.name}</Table.Td>
-                      <Table.Td ta="right">
-                        {app.plan.linksPerMonth === null ? t('none') : format.number(app.plan.linksPerMonth)}
-                      </Table.Td>
-                      <Table.Td>
-                        <Ago at={app.createdAt} timeZone={browserZone} />
-                      </Table.Td>
-                      <Table.Td>
-                        <Button
-                          size="compact-sm"
-                          variant="default"
-                          onClick={() => setPlanned(app)}
-                          aria-label={t('setPlanNamed', { name: app.name })}
-                        >
-                          {t('setPlan')}
-                        </Button>
-                      </Table.Td>
-                    </Table.Tr>
-                  ))}
-              </Table.Tbody>
-            </Table>
-          </Table.ScrollContainer>
+          <DataTable minWidth={680} rows={pages.flatMap(({ apps }) => apps)} rowKey="id" columns={columns} />
         )}
       </Loaded>
       <More query={query} />
-      <Modal opened={planned !== null} onClose={() => setPlanned(null)} title={t('setPlan')}>
-        {planned && <PlanForm app={planned} onClose={() => setPlanned(null)} />}
+      <Modal opened={selected !== null} onClose={() => setSelected(null)} title={t('setPlan')}>
+        {selected && <PlanForm app={selected} onClose={() => setSelected(null)} />}
       </Modal>
     </Page>
   );

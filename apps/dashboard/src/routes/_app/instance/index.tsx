@@ -5,6 +5,7 @@ import { useFormatter, useTranslations } from 'use-intl';
 import { api } from '../../../api/client.ts';
 import { askEvery } from '../../../api/queries.ts';
 import { Health } from '../../../parts/health.tsx';
+import { DataTable } from '../../../parts/page/data-table.tsx';
 import { Loaded } from '../../../parts/page/loaded.tsx';
 import { Page } from '../../../parts/page/page.tsx';
 import { Section } from '../../../parts/page/section.tsx';
@@ -43,34 +44,25 @@ function Groups() {
     <Section title={t('groups')}>
       <Loaded query={query} rows={6}>
         {({ groups }) => (
-          <Table.ScrollContainer minWidth={420}>
-            <Table verticalSpacing={4}>
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>{t('group')}</Table.Th>
-                  <Table.Th ta="right">{t('members')}</Table.Th>
-                  <Table.Th ta="right">{t('lag')}</Table.Th>
-                  <Table.Th>{t('state')}</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {groups.map(({ group, members, lag, waitedMs }) => (
-                  <Table.Tr key={group}>
-                    <Table.Td>{group}</Table.Td>
-                    <Table.Td ta="right">{format.number(members)}</Table.Td>
-                    <Table.Td ta="right">{format.number(lag)}</Table.Td>
-                    <Table.Td>
-                      {members === 0 && <Badge color="red.9">{t('nobody')}</Badge>}
-                      {members > 0 && waitedMs > 0 && (
-                        <Badge color="yellow.4">{t('behind', { minutes: Math.round(waitedMs / 60_000) })}</Badge>
-                      )}
-                      {members > 0 && waitedMs === 0 && <Badge color="teal.9">{t('well')}</Badge>}
-                    </Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Table.ScrollContainer>
+          <DataTable
+            verticalSpacing={4}
+            minWidth={420}
+            rows={groups}
+            rowKey="group"
+            columns={[
+              { heading: t('group'), cell: ({ group }) => group },
+              { heading: t('members'), ta: 'right', cell: ({ members }) => format.number(members) },
+              { heading: t('lag'), ta: 'right', cell: ({ lag }) => format.number(lag) },
+              {
+                heading: t('state'),
+                cell({ members, waitedMs }) {
+                  if (members === 0) return <Badge color="red.9">{t('nobody')}</Badge>;
+                  if (waitedMs === 0) return <Badge color="teal.9">{t('well')}</Badge>;
+                  return <Badge color="yellow.4">{t('behind', { minutes: Math.round(waitedMs / 60_000) })}</Badge>;
+                },
+              },
+            ]}
+          />
         )}
       </Loaded>
     </Section>

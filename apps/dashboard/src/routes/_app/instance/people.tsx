@@ -1,10 +1,11 @@
 import type { Person } from '@landfall/api-client';
-import { Badge, Button, Modal, Stack, Table, Text } from '@mantine/core';
+import { Badge, Button, Modal, Stack, Text } from '@mantine/core';
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { api } from '../../../api/client.ts';
 import { CopyBlock } from '../../../parts/copy.tsx';
+import { type Columns, DataTable, rowButton } from '../../../parts/page/data-table.tsx';
 import { Loaded } from '../../../parts/page/loaded.tsx';
 import { cursorPages, More } from '../../../parts/page/more.tsx';
 import { Page } from '../../../parts/page/page.tsx';
@@ -15,55 +16,42 @@ export const Route = createFileRoute('/_app/instance/people')({ component: Peopl
 function People() {
   const t = useTranslations('people');
   const query = api.useInfiniteQuery('get', '/api/manage/people', { params: { query: { limit: 50 } } }, cursorPages);
-  const [forgetful, setForgetful] = useState<Person | null>(null);
+  const [selected, setSelected] = useState<Person | null>(null);
+  const columns: Columns<Person> = [
+    {
+      heading: t('person'),
+      cell: ({ name, email, emailVerified }) => (
+        <>
+          {name}
+          <Text size="sm">{email}</Text>
+          {!emailVerified && <Badge color="gray.8">{t('unverified')}</Badge>}
+        </>
+      ),
+    },
+    {
+      heading: t('role'),
+      cell: ({ instanceOwner }) => instanceOwner && <Badge color="indigo.8">{t('owner')}</Badge>,
+    },
+    { heading: t('since'), cell: ({ createdAt }) => <Ago at={createdAt} timeZone={browserZone} /> },
+    {
+      heading: t('actions'),
+      cell: (person) => (
+        <Button {...rowButton} onClick={() => setSelected(person)} aria-label={t('resetNamed', { name: person.name })}>
+          {t('reset')}
+        </Button>
+      ),
+    },
+  ];
   return (
     <Page title={t('title')}>
       <Loaded query={query} rows={8}>
         {({ pages }) => (
-          <Table.ScrollContainer minWidth={560}>
-            <Table verticalSpacing="xs">
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>{t('person')}</Table.Th>
-                  <Table.Th>{t('role')}</Table.Th>
-                  <Table.Th>{t('since')}</Table.Th>
-                  <Table.Th>{t('actions')}</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {pages
-                  .flatMap((page) => page.people)
-                  .map((person) => (
-                    <Table.Tr key={person.id}>
-                      <Table.Td>
-                        {person.name}
-                        <Text size="sm">{person.email}</Text>
-                        {!person.emailVerified && <Badge color="gray.8">{t('unverified')}</Badge>}
-                      </Table.Td>
-                      <Table.Td>{person.instanceOwner && <Badge color="indigo.8">{t('owner')}</Badge>}</Table.Td>
-                      <Table.Td>
-                        <Ago at={person.createdAt} timeZone={browserZone} />
-                      </Table.Td>
-                      <Table.Td>
-                        <Button
-                          size="compact-sm"
-                          variant="default"
-                          onClick={() => setForgetful(person)}
-                          aria-label={t('resetNamed', { name: person.name })}
-                        >
-                          {t('reset')}
-                        </Button>
-                      </Table.Td>
-                    </Table.Tr>
-                  ))}
-              </Table.Tbody>
-            </Table>
-          </Table.ScrollContainer>
+          <DataTable minWidth={560} rows={pages.flatMap(({ people }) => people)} rowKey="id" columns={columns} />
         )}
       </Loaded>
       <More query={query} />
-      <Modal opened={forgetful !== null} onClose={() => setForgetful(null)} title={t('reset')}>
-        {forgetful && <Reset person={forgetful} />}
+      <Modal opened={selected !== null} onClose={() => setSelected(null)} title={t('reset')}>
+        {selected && <Reset person={selected} />}
       </Modal>
     </Page>
   );

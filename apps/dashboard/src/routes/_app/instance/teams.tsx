@@ -9,12 +9,14 @@ import { useTranslations } from 'use-intl';
 import { api, client } from '../../../api/client.ts';
 import { meQuery } from '../../../api/session.ts';
 import { showFaults } from '../../../parts/forms/form-faults.ts';
-import { Confirm } from '../../../parts/page/confirm.tsx';
+import { ConfirmButton } from '../../../parts/page/confirm.tsx';
+import { type Columns, DataTable, rowButton } from '../../../parts/page/data-table.tsx';
 import { FailureAlert } from '../../../parts/page/failure-alert.tsx';
 import { PageLink } from '../../../parts/page/links.tsx';
 import { Loaded } from '../../../parts/page/loaded.tsx';
 import { cursorPages, More } from '../../../parts/page/more.tsx';
 import { Page } from '../../../parts/page/page.tsx';
+import type { Role } from '../../../parts/roles.ts';
 import { Ago, browserZone } from '../../../parts/time.tsx';
 
 export const Route = createFileRoute('/_app/instance/teams')({ component: Teams });
@@ -22,7 +24,7 @@ export const Route = createFileRoute('/_app/instance/teams')({ component: Teams 
 const TEAMS = '/api/manage/teams';
 
 /** The window that is open: an action on a team, or a form for a new team. */
-type Open = { team: Team | null; act: 'create' } | { team: Team; act: 'rename' | 'delete' | 'members' };
+type Open = { team: null; act: 'create' } | { team: Team; act: 'rename' | 'members' };
 
 function Teams() {
   const t = useTranslations('teams');
@@ -30,6 +32,36 @@ function Teams() {
   const [open, setOpen] = useState<Open | null>(null);
   const close = () => setOpen(null);
   const isForm = open?.act === 'create' || open?.act === 'rename';
+  const columns: Columns<Team & { role: Role | null }> = [
+    { heading: t('team'), cell: ({ name }) => name },
+    { heading: t('since'), cell: ({ createdAt }) => <Ago at={createdAt} timeZone={browserZone} /> },
+    {
+      heading: t('changes'),
+      cell: ({ id }) => (
+        <PageLink size="sm" to="/instance/audit" search={{ teamId: id }}>
+          {t('audit')}
+        </PageLink>
+      ),
+    },
+    {
+      heading: t('actions'),
+      cell: (team) => (
+        <Group gap="xs">
+          {(team.role === 'owner' ? (['members', 'rename'] as const) : (['members'] as const)).map((act) => (
+            <Button
+              key={act}
+              {...rowButton}
+              onClick={() => setOpen({ team, act })}
+              aria-label={t('actNamed', { act: t(act), name: team.name })}
+            >
+              {t(act)}
+            </Button>
+          ))}
+          {team.role === 'owner' && <DeleteTeam team={team} />}
+        </Group>
+      ),
+    },
+  ];
   return (
     <Page
       title={t('title')}
@@ -42,52 +74,7 @@ function Teams() {
       <Text>{t('intro')}</Text>
       <Loaded query={query} rows={8}>
         {({ pages }) => (
-          <Table.ScrollContainer minWidth={560}>
-            <Table verticalSpacing="xs">
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>{t('team')}</Table.Th>
-                  <Table.Th>{t('since')}</Table.Th>
-                  <Table.Th>{t('changes')}</Table.Th>
-                  <Table.Th>{t('actions')}</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {pages
-                  .flatMap(({ teams }) => teams)
-                  .map(({ role, ...team }) => (
-                    <Table.Tr key={team.id}>
-                      <Table.Td>{team.name}</Table.Td>
-                      <Table.Td>
-                        <Ago at={team.createdAt} timeZone={browserZone} />
-                      </Table.Td>
-                      <Table.Td>
-                        <PageLink size="sm" to="/instance/audit" search={{ teamId: team.id }}>
-                          {t('audit')}
-                        </PageLink>
-                      </Table.Td>
-                      <Table.Td>
-                        <Group gap="xs">
-                          {(['members', ...(role === 'owner' ? (['rename', 'delete'] as const) : [])] as const).map(
-                            (act) => (
-                              <Button
-                                key={act}
-                                size="compact-sm"
-                                variant="default"
-                                onClick={() => setOpen({ team, act })}
-                                aria-label={t('actNamed', { act: t(act), name: team.name })}
-                              >
-                                {t(act)}
-                              </Button>
-                            ),
-                          )}
-                        </Group>
-                      </Table.Td>
-                    </Table.Tr>
-                  ))}
-              </Table.Tbody>
-            </Table>
-          </Table.ScrollContainer>
+          <DataTable minWidth={560} rows={pages.flatMap(({ teams }) => teams)} rowKey="id" columns={columns} />
         )}
       </Loaded>
       <More query={query} />
@@ -97,7 +84,6 @@ function Teams() {
       <Modal opened={open?.act === 'members'} onClose={close} title={t('membersOf', { name: open?.team?.name ?? '' })}>
         {open?.act === 'members' && <Members teamId={open.team.id} />}
       </Modal>
-      {open?.act === 'delete' && <DeleteTeam team={open.team} onClose={close} />}
     </Page>
   );
 }
@@ -137,7 +123,7 @@ function TeamForm({ team, onClose }: { team: Team | null; onClose: () => void })
   );
 }
 
-function DeleteTeam({ team, onClose }: { team: Team; onClose: () => void }) {
+function DeleteTeam({ team }: { team: Team }) {
   const t = useTranslations('teams');
   const renew = useRenew();
   async function remove() {
@@ -145,9 +131,15 @@ function DeleteTeam({ team, onClose }: { team: Team; onClose: () => void }) {
     await renew();
   }
   return (
-    <Confirm title={t('delete')} opened onClose={onClose} onConfirm={remove} danger>
+    <ConfirmButton
+      {...rowButton}
+      title={t('delete')}
+      aria-label={t('actNamed', { act: t('delete'), name: team.name })}
+      onConfirm={remove}
+      danger
+    >
       <Text>{t('deleteText', { name: team.name })}</Text>
-    </Confirm>
+    </ConfirmButton>
   );
 }
 

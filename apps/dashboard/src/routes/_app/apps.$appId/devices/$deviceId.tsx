@@ -1,13 +1,12 @@
 import type { Device, DeviceEvent } from '@landfall/api-client';
-import { Badge, Button, Group, Stack, Table, Text, Timeline } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { Badge, Group, Stack, Table, Text, Timeline } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { BellRing, MousePointerClick, Smartphone, UserRound, X } from 'lucide-react';
 import { useTranslations } from 'use-intl';
 import { useApp } from '../../../../api/apps.ts';
 import { api, client } from '../../../../api/client.ts';
-import { Confirm } from '../../../../parts/page/confirm.tsx';
+import { ConfirmButton } from '../../../../parts/page/confirm.tsx';
 import { PageLink } from '../../../../parts/page/links.tsx';
 import { Loaded } from '../../../../parts/page/loaded.tsx';
 import { cursorPages, More } from '../../../../parts/page/more.tsx';
@@ -140,7 +139,6 @@ function DeleteDevice() {
   const { queries } = Route.useRouteContext();
   const navigate = useNavigate();
   const mayDelete = useMay(appId, 'admin');
-  const [asking, ask] = useDisclosure();
   if (!mayDelete) return null;
   async function remove() {
     await client.DELETE(DEVICE, { params: { path: { appId, deviceId } } });
@@ -150,13 +148,8 @@ function DeleteDevice() {
     await queries.invalidateQueries({ queryKey: ['get', '/api/manage/apps/{appId}/devices'] });
   }
   return (
-    <>
-      <Button color="red.9" onClick={ask.open}>
-        {t('delete')}
-      </Button>
-      <Confirm title={t('delete')} opened={asking} onClose={ask.close} onConfirm={remove} danger>
-        <Text>{t('deleteText')}</Text>
-      </Confirm>
-    </>
+    <ConfirmButton color="red.9" title={t('delete')} onConfirm={remove} danger>
+      <Text>{t('deleteText')}</Text>
+    </ConfirmButton>
   );
 }

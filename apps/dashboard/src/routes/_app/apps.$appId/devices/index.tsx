@@ -1,5 +1,5 @@
 import type { Device } from '@landfall/api-client';
-import { Badge, Button, Group, Table, Text, TextInput } from '@mantine/core';
+import { Badge, Button, Group, Text, TextInput } from '@mantine/core';
 import { useSessionStorage } from '@mantine/hooks';
 import { createFileRoute } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
@@ -7,6 +7,7 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useApp } from '../../../../api/apps.ts';
 import { api } from '../../../../api/client.ts';
+import { type Columns, DataTable } from '../../../../parts/page/data-table.tsx';
 import { PageLink } from '../../../../parts/page/links.tsx';
 import { Loaded } from '../../../../parts/page/loaded.tsx';
 import { cursorPages, More } from '../../../../parts/page/more.tsx';
@@ -35,6 +36,32 @@ function Devices() {
     { params: { path: { appId }, query: { limit: 50, userEmail } } },
     cursorPages,
   );
+  const columns: Columns<Device> = [
+    {
+      heading: t('device'),
+      cell: ({ id, platform, kind, environment, language }) => (
+        <>
+          {[platform, t(`kinds.${kind}`), environment, language].filter(Boolean).join(' · ')}
+          <div>
+            <PageLink size="xs" ff="monospace" to="/apps/$appId/devices/$deviceId" params={{ appId, deviceId: id }}>
+              {id}
+            </PageLink>
+          </div>
+        </>
+      ),
+    },
+    {
+      heading: t('state'),
+      cell: ({ state }) => <Badge color={state === 'live' ? 'teal.9' : 'gray.8'}>{t(`states.${state}`)}</Badge>,
+    },
+    {
+      heading: t('explanation'),
+      maw: 380,
+      cell: ({ explanation }) => <Sentence text={explanation} timeZone={timeZone} />,
+    },
+    { heading: t('firstSeen'), cell: ({ firstSeen }) => <Ago at={firstSeen} timeZone={timeZone} /> },
+    { heading: t('lastSeen'), cell: ({ lastSeen }) => <Ago at={lastSeen} timeZone={timeZone} /> },
+  ];
   return (
     <Page title={t('title')}>
       <Text>{t('intro')}</Text>
@@ -66,61 +93,17 @@ function Devices() {
         </Button>
       </Group>
       <Loaded query={query} rows={10}>
-        {({ pages }) => {
-          const devices = pages.flatMap((page) => page.devices);
-          if (devices.length === 0) return <Text>{userEmail === undefined ? t('empty') : t('noneOfPerson')}</Text>;
-          return (
-            <Table.ScrollContainer minWidth={720}>
-              <Table verticalSpacing="xs">
-                <Table.Thead>
-                  <Table.Tr>
-                    <Table.Th>{t('device')}</Table.Th>
-                    <Table.Th>{t('state')}</Table.Th>
-                    <Table.Th>{t('explanation')}</Table.Th>
-                    <Table.Th>{t('firstSeen')}</Table.Th>
-                    <Table.Th>{t('lastSeen')}</Table.Th>
-                  </Table.Tr>
-                </Table.Thead>
-                <Table.Tbody>
-                  {devices.map((device) => (
-                    <Row key={device.id} appId={appId} device={device} timeZone={timeZone} />
-                  ))}
-                </Table.Tbody>
-              </Table>
-            </Table.ScrollContainer>
-          );
-        }}
+        {({ pages }) => (
+          <DataTable
+            minWidth={720}
+            rows={pages.flatMap(({ devices }) => devices)}
+            rowKey="id"
+            empty={userEmail === undefined ? t('empty') : t('noneOfPerson')}
+            columns={columns}
+          />
+        )}
       </Loaded>
       <More query={query} />
     </Page>
-  );
-}
-
-function Row({ appId, device, timeZone }: { appId: string; device: Device; timeZone: string }) {
-  const t = useTranslations('devices');
-  const { id, platform, kind, environment, language, state, explanation, firstSeen, lastSeen } = device;
-  return (
-    <Table.Tr>
-      <Table.Td>
-        {[platform, t(`kinds.${kind}`), environment, language].filter(Boolean).join(' · ')}
-        <div>
-          <PageLink size="xs" ff="monospace" to="/apps/$appId/devices/$deviceId" params={{ appId, deviceId: id }}>
-            {id}
-          </PageLink>
-        </div>
-      </Table.Td>
-      <Table.Td>
-        <Badge color={state === 'live' ? 'teal.9' : 'gray.8'}>{t(`states.${state}`)}</Badge>
-      </Table.Td>
-      <Table.Td maw={380}>
-        <Sentence text={explanation} timeZone={timeZone} />
-      </Table.Td>
-      <Table.Td>
-        <Ago at={firstSeen} timeZone={timeZone} />
-      </Table.Td>
-      <Table.Td>
-        <Ago at={lastSeen} timeZone={timeZone} />
-      </Table.Td>
-    </Table.Tr>
   );
 }

@@ -1,12 +1,11 @@
 import type { Notification } from '@landfall/api-client';
-import { Badge, Button, Card, Group, Progress, SimpleGrid, Stack, Table, Text } from '@mantine/core';
+import { Badge, Card, Group, Progress, SimpleGrid, Stack, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
-import { useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { useApp } from '../../../../api/apps.ts';
 import { client } from '../../../../api/client.ts';
-import { Confirm } from '../../../../parts/page/confirm.tsx';
+import { ConfirmButton } from '../../../../parts/page/confirm.tsx';
 import { PageButton } from '../../../../parts/page/links.tsx';
 import { Loaded } from '../../../../parts/page/loaded.tsx';
 import { Page } from '../../../../parts/page/page.tsx';
@@ -59,7 +58,6 @@ function Actions({ push }: { push: Notification }) {
   const { queries } = Route.useRouteContext();
   const { id: notificationId, appId, status } = push;
   const maySend = useMay(appId, 'member');
-  const [ending, setEnding] = useState(false);
   if (!maySend) return null;
   const act = status === 'scheduled' ? 'cancel' : status === 'sending' ? 'stop' : null;
   async function end() {
@@ -74,21 +72,9 @@ function Actions({ push }: { push: Notification }) {
         {t('again')}
       </PageButton>
       {act && (
-        <Button color="red.9" onClick={() => setEnding(true)}>
-          {t(act)}
-        </Button>
-      )}
-      {act && (
-        <Confirm
-          title={t(act)}
-          action={t(`${act}Now`)}
-          opened={ending}
-          onClose={() => setEnding(false)}
-          onConfirm={end}
-          danger
-        >
+        <ConfirmButton color="red.9" title={t(act)} action={t(`${act}Now`)} onConfirm={end} danger>
           <Text>{t(`${act}Text`)}</Text>
-        </Confirm>
+        </ConfirmButton>
       )}
     </>
   );

@@ -11,7 +11,8 @@ import { client } from '../../../../api/client.ts';
 import { hasCode } from '../../../../api/failure.ts';
 import { showFaults } from '../../../../parts/forms/form-faults.ts';
 import { objectOf } from '../../../../parts/forms/json-text.ts';
-import { Confirm } from '../../../../parts/page/confirm.tsx';
+import { ConfirmButton } from '../../../../parts/page/confirm.tsx';
+import { rowButton } from '../../../../parts/page/data-table.tsx';
 import { FailureAlert } from '../../../../parts/page/failure-alert.tsx';
 import { Loaded } from '../../../../parts/page/loaded.tsx';
 import { Page } from '../../../../parts/page/page.tsx';
@@ -72,7 +73,6 @@ function Facts({ provider }: { provider: PushProvider }) {
   const { queries } = Route.useRouteContext();
   const mayChange = useMay(appId, 'admin');
   const tell = useFailureToast();
-  const [removing, setRemoving] = useState(false);
   const { kind, facts, setAt, pausedAt, pauseReason, waitUntil } = provider;
   const path = { params: { path: { appId, kind } } };
   const renew = () => queries.invalidateQueries(providersQuery(appId));
@@ -111,19 +111,17 @@ function Facts({ provider }: { provider: PushProvider }) {
               {t('resume')}
             </Button>
           )}
-          <Button
-            size="compact-sm"
-            variant="default"
-            onClick={() => setRemoving(true)}
+          <ConfirmButton
+            {...rowButton}
+            title={t('remove')}
             aria-label={t('removeNamed', { name: t(`names.${kind}`) })}
+            onConfirm={remove}
+            danger
           >
-            {t('remove')}
-          </Button>
+            <Text>{t('removeText')}</Text>
+          </ConfirmButton>
         </Group>
       )}
-      <Confirm title={t('remove')} opened={removing} onClose={() => setRemoving(false)} onConfirm={remove} danger>
-        <Text>{t('removeText')}</Text>
-      </Confirm>
     </>
   );
 }
