@@ -427,26 +427,6 @@ it('escapes everything that a page shows', async () => {
   }
 });
 
-describe('over 300 taps a minute from one address', () => {
-  it('a tap is answered all the same, and not recorded', async () => {
-    const app = await system.makeApp(IN_STORES);
-    const link = await system.makeLink(app);
-    const ip = freshIp();
-    const tap = (n: number) => system.tap(`${link.url}?n=${n}`, { ip });
-    const installReferrer = (answer: Received) => new URL(answer.headers.location!).searchParams.get('referrer');
-    await Promise.all(Array.from({ length: 299 }, (_, n) => tap(n)));
-    const [last, over] = [await tap(299), await tap(300)];
-    await system.settled();
-    for (const answer of [last, over]) expectRedirect(answer, /^https:\/\/play\.google\.com\//);
-    // The recorded tap keeps its URL. The other tap is known only from its token, which names the link without the
-    // query.
-    const urlOf = async (answer: Received) =>
-      (await calls.restore(app, { installReferrer: installReferrer(answer) })).json.restoredLinks[0].originalUrl;
-    expect(await urlOf(over)).toBe(link.url);
-    expect(await urlOf(last)).toBe(`${link.url}?n=299`);
-  });
-});
-
 describe('association files', () => {
   const CERTIFICATE = `${'AB:'.repeat(31)}CD`;
   const files = ['/.well-known/apple-app-site-association', '/.well-known/assetlinks.json'];

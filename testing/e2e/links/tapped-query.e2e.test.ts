@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { connect } from '@landfall/db';
 import { createSealer } from '@landfall/runtime';
-import { freshIp, readTables, type System, startSystem, type TestApp } from '@landfall/testkit';
+import { freshIp, type Received, readTables, type System, startSystem, type TestApp } from '@landfall/testkit';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { callsOf, expectError, newDevice, patch, post } from '../calls.ts';
 
@@ -86,4 +86,25 @@ it('is given back as far as it was published where it was sealed under another s
   await database.rows('update attribution.pending_links set sealed_url = $2 where id = $1 returning 1', [id, other]);
   await database.close();
   expect(await restored()).toBe(`${link.url}?utm_source=mail`);
+});
+
+// With several gateways the limit is exact to some calls only, so it stands here.
+it('is not recorded of a tap over the limit of 300 a minute, which is answered all the same', async () => {
+  const inStore = await system.makeApp({ android: { package: 'com.example.shop' } });
+  const link = await system.makeLink(inStore);
+  const ip = freshIp();
+  const tap = (n: number) => system.tap(`${link.url}?n=${n}`, { ip });
+  const referrerOf = ({ headers }: Received) => new URL(headers.location!).searchParams.get('referrer');
+  await Promise.all(Array.from({ length: 299 }, (_, n) => tap(n)));
+  const [last, over] = [await tap(299), await tap(300)];
+  await system.settled();
+  for (const answer of [last, over]) {
+    expect(answer.status).toBe(302);
+    expect(answer.headers.location).toMatch(/^https:\/\/play\.google\.com\//);
+  }
+  const urlOf = async (answer: Received) =>
+    (await calls.restore(inStore, { installReferrer: referrerOf(answer) })).json.restoredLinks[0].originalUrl;
+  // The tap is known only from its token, which names the link without the query.
+  expect(await urlOf(over)).toBe(link.url);
+  expect(await urlOf(last)).toBe(`${link.url}?n=299`);
 });
