@@ -1,4 +1,7 @@
-// `npm run types`: writes the table of the pages.
-import { writeRouteTree } from './route-tree.ts';
+// `npm run types`: writes the table of the pages. It is not committed.
+import path from 'node:path';
+import { Generator, getConfig } from '@tanstack/router-generator';
+import { routeOptions } from './route-options.ts';
 
-await writeRouteTree();
+const root = path.resolve(import.meta.dirname, '..');
+await new Generator({ config: getConfig(routeOptions, root), root }).run();

@@ -170,43 +170,18 @@ export function simulateTaps(ground: Ground, installs: Installs): Links {
   function made(phone: Phone, browser: Browser, link: number, at: number): Tap {
     const { person, platform } = phone;
     const here = places.addressesOf(person, at, 1);
-    const { userAgent, inApp, osVersion, model, hintedModel, build } = browser;
-    const v4 = browser.relay ? places.relayAddress(person, at) : here.v4;
-    const v6 = !browser.relay && random.chance(values.browserIpv6) ? here.v6 : -1;
-    return {
-      id: -1,
-      at,
-      person,
-      phone,
-      link,
-      v4,
-      v6,
-      platform,
-      userAgent,
-      inApp,
-      osVersion,
-      model,
-      hintedModel,
-      build,
-    };
+    const { relay, ...seen } = browser;
+    const v4 = relay ? places.relayAddress(person, at) : here.v4;
+    const v6 = !relay && random.chance(values.browserIpv6) ? here.v6 : -1;
+    return { id: -1, at, person, phone, link, v4, v6, platform, ...seen };
   }
 
   function desktopTap(phone: Phone, link: number, at: number): Tap {
     const { person } = phone;
     const { v4, v6 } = places.addressesOf(person, at, 1);
     const none = { inApp: false, osVersion: null, model: null, hintedModel: null, build: null };
-    return {
-      id: -1,
-      at,
-      person,
-      phone,
-      link,
-      v4,
-      v6,
-      platform: null,
-      userAgent: phones.desktopBrowser(person),
-      ...none,
-    };
+    const seen = { userAgent: phones.desktopBrowser(person), ...none };
+    return { id: -1, at, person, phone, link, v4, v6, platform: null, ...seen };
   }
 
   function note(made: readonly Tap[]): void {

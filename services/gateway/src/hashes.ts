@@ -34,8 +34,7 @@ const HASH_BYTES = 32;
 /** The length of a hash, the beginning of another, and a time. */
 const DEVICE_BYTES = 8;
 const ADDRESS_BYTES = HASH_BYTES + DEVICE_BYTES + 6;
-/** Models of phones are only compared, so the beginning of their hash is enough. */
-const MODEL_BYTES = 8;
+const SHORT_BYTES = 8;
 /** 132 bits as base64url. */
 const BROWSER_MARK = 22;
 const TOKEN = /^[A-Za-z0-9_-]{1,120}$/;
@@ -65,17 +64,15 @@ export function hashes(secret: string) {
     const ours = Buffer.from(mac(kind, appId, payload.toString('latin1')), 'latin1');
     return timingSafeEqual(ours, bytes.subarray(length)) ? payload : null;
   }
-  /** A cache, because many phones have the same few hundred models. */
-  const models = new LRUCache<string, string>({
-    max: 2_000,
-    memoMethod: (model) =>
-      createHmac('sha256', key).update(`model\0${model}`).digest().subarray(0, MODEL_BYTES).toString('base64url'),
-  });
-  const builds = new LRUCache<string, string>({
-    max: 2_000,
-    memoMethod: (fingerprint) =>
-      createHmac('sha256', key).update(`build\0${fingerprint}`).digest().subarray(0, MODEL_BYTES).toString('base64url'),
-  });
+  /** A cache, because many phones have the same few hundred models. Values are only compared, so 8 bytes are enough. */
+  const shortHashes = (kind: string) =>
+    new LRUCache<string, string>({
+      max: 2_000,
+      memoMethod: (value) =>
+        createHmac('sha256', key).update(`${kind}\0${value}`).digest().subarray(0, SHORT_BYTES).toString('base64url'),
+    });
+  const models = shortHashes('model');
+  const builds = shortHashes('build');
   /** A cache, because many people have the same few hundred user agents. */
   const userAgents = new LRUCache<string, string>({ max: 2_000, memoMethod: (ua) => keyed('user-agent', ua) });
 

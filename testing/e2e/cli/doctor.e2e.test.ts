@@ -484,7 +484,7 @@ it('is held up by nothing that hangs', async () => {
   const { doctor } = await world();
   const port = await hanging();
   const before = Date.now();
-  // What does not hang still has to answer in the usual time.
+  // The other servers answer in the usual time.
   const findings = await doctor(
     {
       DATABASE_URL: `postgresql://landfall:opensesame@127.0.0.1:${port}/landfall`,

@@ -19,8 +19,8 @@ export const openHere = `${isOpenRow} and ${isHere}`;
  */
 export const rowOf = (urls: string): string => `
   p.id, p.app_id, p.link_id, p.kind, ${urls}, p.tapped_at, p.platform, p.address, p.user_agent, p.email, p.fingerprint,
-  p.model, p.os_major, p.builds, p.language, p.people, p.people_of_platform, p.people_alike, link.archived_at, link.expires_at,
-  p.closed_at,
+  p.model, p.os_major, p.builds, p.language, p.people, p.people_of_platform, p.people_alike,
+  link.archived_at, link.expires_at, p.closed_at,
   coalesce(p.closed_by, (
     select o.id from attribution.openings o
     where p.kind = 'tap' and o.app_id = p.app_id and o.address = p.address and o.link_id = p.link_id

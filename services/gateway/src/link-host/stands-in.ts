@@ -1,9 +1,13 @@
 // Decides where the simulated app takes the place of a store.
 import type { App } from '@landfall/contracts';
+import type { Request, Response } from 'express';
 import type { GatewayConfig } from '../config.ts';
 
 /** The first path segment of the simulated app, on the hosts of its app. It is reserved, so no link has it. */
 export const SIMULATED_APP_SEGMENT = 'simulated-app';
+
+/** Serves the simulated app. It lies above the link host, because it calls routes. */
+export type ServeSimulatedApp = (app: App, req: Request, res: Response) => Promise<void>;
 
 /** The URL of the simulated app, in place of each store that the app does not have. Null: the store is used. */
 export interface SimulatedStores {

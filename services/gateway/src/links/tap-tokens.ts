@@ -1,5 +1,4 @@
 // Where a signed tap waits for the first start of an app: in the install referrer of Google Play, or on the clipboard.
-
 import { decoded } from '../lookups/plain-slug.ts';
 
 /** The parameter of an install referrer that carries the signed tap. */

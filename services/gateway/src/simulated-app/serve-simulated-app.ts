@@ -1,12 +1,11 @@
 // Serves the simulated app: a page that plays an app on a phone, and the two calls of an SDK for it. They are the
 // routes of SDKs, so the page gets what an app gets. They need no key, because the host says which app they are for.
 import { type App, ListRestores, RestoreLinks } from '@landfall/contracts';
-import type { Request, Response } from 'express';
 import { ApiError, methodNotAllowed } from '../http/errors.ts';
 import { setRoute } from '../http/observe-requests.ts';
 import { sendPage } from '../http/respond.ts';
 import { gathered } from '../http/response-headers.ts';
-import { SIMULATED_APP_SEGMENT } from '../link-host/stands-in.ts';
+import { type ServeSimulatedApp, SIMULATED_APP_SEGMENT } from '../link-host/stands-in.ts';
 import { TAP_HEADERS } from '../link-host/tap-request.ts';
 import type { KnownKey } from '../lookups/lookups.ts';
 import { installHeartbeat } from '../routes/install-heartbeat.ts';
@@ -51,8 +50,6 @@ async function decisionOf(restoreId: string | undefined, app: App, { bus }: Pick
   }));
   return { summary: decision.summary, considered };
 }
-
-export type ServeSimulatedApp = (app: App, req: Request, res: Response) => Promise<void>;
 
 /** Rejects with 404 for another path below the page, and with 405 for another method. */
 export function serveSimulatedApp(serving: Serving): ServeSimulatedApp {

@@ -1,7 +1,6 @@
 // Asks browsers for the model of the phone and the version of its system, for apps that want this evidence. Chrome hides
 // both in its user agent. A browser that learns of the question by an answer throws this answer away and asks again at
 // once, now with the hints (`Critical-CH`). Both requests are one tap: a cookie of a few seconds carries its id.
-
 import type { IncomingHttpHeaders } from 'node:http';
 import type { App, Link } from '@landfall/contracts';
 import { readCookie } from '../access/cookies.ts';

@@ -1,5 +1,4 @@
 // The parameters of our own in a tapped query. They belong to no link, so they are neither stored nor sent on.
-
 import { CLIP_PARAMETER } from '../../links/tap-tokens.ts';
 import { TOUCH_PARAMETER } from '../../visitor/visitor.ts';
 import { isAnsweredMark } from '../ask-to-explain.ts';

@@ -8,6 +8,7 @@ import { useTranslations } from 'use-intl';
 import { useApp } from '../../../api/apps.ts';
 import { api, client } from '../../../api/client.ts';
 import { meQuery } from '../../../api/session.ts';
+import { PersonCell } from '../../../parts/account/person-cell.tsx';
 import { TeamTokens } from '../../../parts/account/team-tokens.tsx';
 import { CopyLine } from '../../../parts/copy.tsx';
 import { showFaults } from '../../../parts/forms/form-faults.ts';
@@ -51,16 +52,7 @@ function Team({ appId, teamId }: { appId: string; teamId: string }) {
     await queries.invalidateQueries(membersQuery(teamId));
   }
   const columns: Columns<Member> = [
-    {
-      heading: t('person'),
-      cell: ({ name, email, emailVerified }) => (
-        <>
-          {name}
-          <Text size="sm">{email}</Text>
-          {!emailVerified && <Badge color="gray.8">{t('unverified')}</Badge>}
-        </>
-      ),
-    },
+    { heading: t('person'), cell: (person) => <PersonCell {...person} /> },
     {
       heading: t('role'),
       cell: (member) =>

@@ -4,6 +4,7 @@ import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { api } from '../../../api/client.ts';
+import { PersonCell } from '../../../parts/account/person-cell.tsx';
 import { CopyBlock } from '../../../parts/copy.tsx';
 import { type Columns, DataTable, rowButton } from '../../../parts/page/data-table.tsx';
 import { Loaded } from '../../../parts/page/loaded.tsx';
@@ -18,16 +19,7 @@ function People() {
   const query = api.useInfiniteQuery('get', '/api/manage/people', { params: { query: { limit: 50 } } }, cursorPages);
   const [selected, setSelected] = useState<Person | null>(null);
   const columns: Columns<Person> = [
-    {
-      heading: t('person'),
-      cell: ({ name, email, emailVerified }) => (
-        <>
-          {name}
-          <Text size="sm">{email}</Text>
-          {!emailVerified && <Badge color="gray.8">{t('unverified')}</Badge>}
-        </>
-      ),
-    },
+    { heading: t('person'), cell: (person) => <PersonCell {...person} /> },
     {
       heading: t('role'),
       cell: ({ instanceOwner }) => instanceOwner && <Badge color="indigo.8">{t('owner')}</Badge>,

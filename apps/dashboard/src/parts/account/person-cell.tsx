@@ -1,0 +1,14 @@
+import { Badge, Text } from '@mantine/core';
+import { useTranslations } from 'use-intl';
+
+/** A person in a table. */
+export function PersonCell({ name, email, emailVerified }: { name: string; email: string; emailVerified: boolean }) {
+  const t = useTranslations('people');
+  return (
+    <>
+      {name}
+      <Text size="sm">{email}</Text>
+      {!emailVerified && <Badge color="gray.8">{t('unverified')}</Badge>}
+    </>
+  );
+}
