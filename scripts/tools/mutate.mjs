@@ -4,8 +4,11 @@
 // The same seed makes the same changes in the same code.
 import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { parseArgs } from 'node:util';
-import ts from 'typescript';
+
+// TypeScript 7 has no parser for programs. The generator of the API's client has an older version.
+const ts = createRequire(new URL('../../packages/api-client/package.json', import.meta.url))('typescript');
 
 const PRODUCT = ['services/*/src/**/*.ts', 'packages/*/src/**/*.ts', 'apps/{cli,standalone,stack}/src/**/*.ts'];
 const NO_PRODUCT = /\.(test|testing|d)\.ts$|\/generated\/|^packages\/(demo-data|local)\//;
