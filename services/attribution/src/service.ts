@@ -23,6 +23,7 @@ import { replayDecisions } from './handlers/replay-decisions.ts';
 import { restoreLinks } from './handlers/restore-links.ts';
 import { retireOpenedTap } from './handlers/retire-opened-tap.ts';
 import { storePendingLink } from './handlers/store-pending-link.ts';
+import { createNewDevices } from './new-devices.ts';
 
 /**
  * Milliseconds. No install follows its tap sooner. So a tap that is stored within this time is there before a device
@@ -32,8 +33,9 @@ const TAPS_LATE_MS = 3_000;
 
 export function attributionService({ bus, database, log }: { bus: Bus; database: Database; log: Log }): void {
   const taps = bus.backlog('attribution', LinkClicked, { limitMs: TAPS_LATE_MS });
-  bus.answer(RestoreLinks, restoreLinks(database, log, taps));
-  bus.answer(RecordHeartbeat, recordHeartbeat(database));
+  const newDevices = createNewDevices();
+  bus.answer(RestoreLinks, restoreLinks(database, log, taps, newDevices));
+  bus.answer(RecordHeartbeat, recordHeartbeat(database, newDevices));
   bus.answer(StorePendingLink, storePendingLink(database));
   bus.answer(ReleaseRestore, releaseRestore(database));
   bus.answer(DescribeRollout, each(describeRollout(database)));

@@ -3,7 +3,7 @@
 import type { SqlTransaction } from '@landfall/db';
 import type { Ask, Others, Sighting } from './domain/candidate.ts';
 import { type Device, firstMet, isFirstOfDay, isSame, met } from './domain/device.ts';
-import type { Sighted } from './repositories/activity-repository.ts';
+import type { Sighted } from './new-devices.ts';
 import { contactKey, contactRepository, contactsOf, seenOnce } from './repositories/contact-repository.ts';
 import { deviceKey, deviceRepository, type Locked } from './repositories/device-repository.ts';
 

@@ -3,6 +3,7 @@ import { DeviceActive, DeviceInstalled, type InputOf, type RecordHeartbeat } fro
 import type { Database, SqlTransaction } from '@landfall/db';
 import { fromWhere } from '../bytes.ts';
 import { type Device, daysSince, firstMet, heard } from '../domain/device.ts';
+import type { NewDevices } from '../new-devices.ts';
 import { activityRepository } from '../repositories/activity-repository.ts';
 import { contactRepository, contactsOf, seenOnce } from '../repositories/contact-repository.ts';
 import { deviceKey, deviceRepository } from '../repositories/device-repository.ts';
@@ -12,9 +13,9 @@ import { changed, sightedToday } from '../sightings.ts';
  * Does not record a heartbeat whose caller has timed out. The app sends it again, and two heartbeats would look like
  * two phones.
  */
-export function recordHeartbeat(database: Database): Handler<typeof RecordHeartbeat> {
+export function recordHeartbeat(database: Database, newDevices: NewDevices): Handler<typeof RecordHeartbeat> {
   return async (batch) => {
-    const devices = await recordThoseAwaited(database, distinct(batch).map(toHeartbeat));
+    const devices = await recordThoseAwaited(database, newDevices, distinct(batch).map(toHeartbeat));
     // The device row names its first heartbeat and the first one of its latest day, so a late or repeated delivery gets
     // the same answer.
     return batch.map((message) => {
@@ -56,17 +57,25 @@ class AskerGone extends Error {
 }
 
 /** Starts again without the callers that timed out while the transaction waited for row locks. */
-async function recordThoseAwaited(database: Database, beats: readonly Beat[]): Promise<Map<string, Device>> {
+async function recordThoseAwaited(
+  database: Database,
+  newDevices: NewDevices,
+  beats: readonly Beat[],
+): Promise<Map<string, Device>> {
   for (;;) {
     try {
-      return await database.transaction((tx) => record(tx, beats));
+      return await database.transaction((tx) => record(tx, newDevices, beats));
     } catch (error) {
       if (!(error instanceof AskerGone)) throw error;
     }
   }
 }
 
-async function record(tx: SqlTransaction, beats: readonly Beat[]): Promise<Map<string, Device>> {
+async function record(
+  tx: SqlTransaction,
+  newDevices: NewDevices,
+  beats: readonly Beat[],
+): Promise<Map<string, Device>> {
   const gone = beats.filter(({ context }) => context.expired());
   const awaited = beats.filter((beat) => !gone.includes(beat));
   const repository = deviceRepository(tx);
@@ -85,6 +94,6 @@ async function record(tx: SqlTransaction, beats: readonly Beat[]): Promise<Map<s
     devices.set(key, heard(devices.get(key)!, beat, beat.matching));
   }
   repository.save(changed(locked.stored, devices));
-  activityRepository(tx).count(sightedToday(awaited, locked));
+  activityRepository(tx).count(newDevices.thatCount(sightedToday(awaited, locked)));
   return new Map([...known, ...devices]);
 }

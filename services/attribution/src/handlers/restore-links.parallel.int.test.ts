@@ -7,6 +7,7 @@ import { createTestDatabase, type TestDatabase } from '@landfall/db/testing';
 import { createLogger } from '@landfall/runtime';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { type Facts, shortId } from '../domain/what-if/facts.ts';
+import { createNewDevices } from '../new-devices.ts';
 import { pendingLinkRepository } from '../repositories/pending-link-repository.ts';
 import { attributionService } from '../service.ts';
 import { aTap, CHROME, hashOf, id, matching, NOON, toRestore } from '../values.testing.ts';
@@ -24,7 +25,7 @@ describe('restores in parallel', () => {
   beforeEach(async () => {
     testDatabase = await createTestDatabase(inject('databaseServerUrl'));
     database = connect({ url: testDatabase.url, max: 25 });
-    handler = restoreLinks(database, log, { late: () => false });
+    handler = restoreLinks(database, log, { late: () => false }, createNewDevices());
   });
 
   afterEach(async () => {

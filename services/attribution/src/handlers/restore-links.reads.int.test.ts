@@ -5,6 +5,7 @@ import { connect, type Database } from '@landfall/db';
 import { createTestDatabase, rowsRead, type TestDatabase } from '@landfall/db/testing';
 import { createLogger } from '@landfall/runtime';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { createNewDevices } from '../new-devices.ts';
 import { hashOf, id, NOON, toRestore } from '../values.testing.ts';
 import { restoreLinks } from './restore-links.ts';
 
@@ -43,7 +44,12 @@ describe('a restore', () => {
     ['open', null],
     ['closed', id(1)],
   ])('reads no %s taps of other addresses', async (_, closedBy) => {
-    const handler = restoreLinks(counted(), createLogger({ service: 'test', level: 'silent' }), { late: () => false });
+    const handler = restoreLinks(
+      counted(),
+      createLogger({ service: 'test', level: 'silent' }),
+      { late: () => false },
+      createNewDevices(),
+    );
     const ask = async (n: number) => {
       const context: Context = { id: id(n), now: NOON, idFor: (name) => name, expired: () => false };
       const [outcome] = await handler([{ data: RestoreLinks.input.parse(toRestore()), context }]);

@@ -8,6 +8,7 @@ import { createPool } from '../domain/pool.ts';
 import { claimantOf, type RestoreRequest, restoreInOrder } from '../domain/restore.ts';
 import { tapsOf } from '../domain/token.ts';
 import { dependsOnSettings, isBeyondMemory } from '../domain/what-if/facts.ts';
+import type { NewDevices } from '../new-devices.ts';
 import { activityRepository } from '../repositories/activity-repository.ts';
 import { findNearby } from '../repositories/nearby-repository.ts';
 import { pendingLinkRepository } from '../repositories/pending-link-repository.ts';
@@ -22,12 +23,17 @@ const CATCH_UP_SECONDS = 5;
  * Gives a device its own pending links. `domain/match.ts` decides which device gets which link.
  * @param taps the backlog of taps. While it is late, no links are given: the caller's own tap may be missing
  */
-export function restoreLinks(database: Database, log: Log, taps: Backlog): Handler<typeof RestoreLinks> {
+export function restoreLinks(
+  database: Database,
+  log: Log,
+  taps: Backlog,
+  newDevices: NewDevices,
+): Handler<typeof RestoreLinks> {
   const rollouts = createRollouts(log);
   return async (batch) => {
     if (taps.late()) return refuseAll(database, batch);
     const asks = distinct(batch).map(toAsk);
-    const { decided, stored } = await database.transaction((tx) => restoreAll(tx, asks, rollouts));
+    const { decided, stored } = await database.transaction((tx) => restoreAll(tx, asks, rollouts, newDevices));
     for (const { id, appId, matchType, summary, reply } of decided.restores) {
       log.info({ appId, restoreId: id, matchType, count: reply.matches.length }, `restore: ${summary}`);
     }
@@ -67,7 +73,7 @@ const toAsk = ({ data, context }: Message<InputOf<typeof RestoreLinks>>): Asking
  * All transactions lock in this order: devices, contacts, pending links. Earlier restores are read after that, when the
  * previous holder of the candidates has committed. Statements that need no earlier result are sent together.
  */
-async function restoreAll(tx: SqlTransaction, asks: readonly Asking[], rollouts: Rollouts) {
+async function restoreAll(tx: SqlTransaction, asks: readonly Asking[], rollouts: Rollouts, newDevices: NewDevices) {
   const pending = pendingLinkRepository(tx);
   const restores = restoreRepository(tx);
   const meeting = meetDevices(tx, asks);
@@ -124,7 +130,7 @@ async function restoreAll(tx: SqlTransaction, asks: readonly Asking[], rollouts:
   // If a message is handled twice at the same time, both handlers answer with the decision that was stored first.
   const elsewhere = decided.restores.map(({ id }) => id).filter((id) => !inserted.has(id));
   for (const [id, restore] of await restores.find(elsewhere)) stored.set(id, restore);
-  activityRepository(tx).count(sighted);
+  activityRepository(tx).count(newDevices.thatCount(sighted));
   return { decided, stored };
 }
 

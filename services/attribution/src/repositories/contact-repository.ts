@@ -29,29 +29,24 @@ export type ContactTimes = Pick<Contact, 'firstAt' | 'lastHeartbeatAt'>;
 /** The times of a sighting. */
 export const seenOnce = (at: Date) => ({ firstAt: at, lastAt: at, lastHeartbeatAt: null });
 
-/**
- * Returns the contacts of a device that called: one for each of its addresses, and one for its /48, at which new devices
- * are counted.
- */
+/** Returns the contacts of a device that called: one for each of its addresses. */
 export const contactsOf = (
   {
     appId,
     device,
     address,
     ipv6,
-    site,
     platform,
     model,
   }: DeviceKey & {
     readonly address: string | null;
     readonly ipv6: string | null;
-    readonly site: string | null;
     readonly platform: Platform | null;
     readonly model: string | null;
   },
   times: Pick<Contact, 'firstAt' | 'lastAt' | 'lastHeartbeatAt'>,
 ): Contact[] =>
-  [...new Set([address, ipv6, site])].flatMap((at) =>
+  [...new Set([address, ipv6])].flatMap((at) =>
     at === null ? [] : [{ appId, device, address: at, platform, model, ...times }],
   );
 
@@ -116,8 +111,7 @@ export function contactRepository(tx: SqlTransaction) {
  * When the device of a contact `c` was seen for the first time. Null for a browser. As a join, a wrong estimate could make
  * the planner read all devices.
  */
-export const FIRST_SEEN =
-  '(select d.first_seen from attribution.devices d where d.app_id = c.app_id and d.device = c.device)';
+const FIRST_SEEN = '(select d.first_seen from attribution.devices d where d.app_id = c.app_id and d.device = c.device)';
 
 const isOther = 'c.app_id = a.app_id and c.address = a.address and c.device <> a.device and c.first_at <= a.now';
 
