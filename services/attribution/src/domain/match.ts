@@ -93,7 +93,7 @@ function byFingerprint(ask: Ask, rows: readonly PendingLink[], { device }: Sight
       isWithin(row, now, days(matching.fingerprintDays)),
   );
   if (hasSeveralPhones(ask, device)) {
-    return addressed.map((row) => refused(row, 'fingerprint', 'several phones have this fingerprint'));
+    return addressed.map((row) => refused(row, 'fingerprint', 'several phones look the same to Landfall'));
   }
   const forAnother = (row: PendingLink) => email !== null && row.email !== null && row.email !== email;
   return [

@@ -39,7 +39,7 @@ describe('the tiers', () => {
     const old = { ...token, tappedAt: daysAgo(31).toISOString() };
     expect(outcome(rows(), anAsk({ token: old, email: EMAIL }))).toBe('email: 2');
     expect(outcome(rows(), anAsk({ token: old, fingerprint: null }), aSighting({ device: null }))).toBe(
-      'the app sent no fingerprint and no email, so nobody can tell the devices at this address apart',
+      'the app sent neither the fingerprint of its device nor an email, so nobody can tell the devices at this address apart',
     );
   });
 
@@ -135,7 +135,7 @@ describe('by email and fingerprint', () => {
 
   it('gives nothing by a fingerprint that several phones have', () => {
     const rows = [aTap({ fingerprint: PHONE })];
-    expect(outcome(rows, anAsk(), shared())).toBe('several phones have this fingerprint');
+    expect(outcome(rows, anAsk(), shared())).toBe('several phones look the same to Landfall');
   });
 
   it('gives nothing by fingerprint that was stored for another email', () => {
@@ -202,11 +202,13 @@ describe('by address', () => {
   it('leaves out what was tapped on another platform', () => {
     const android = aTap({ id: id(2), linkId: id(2), platform: 'android', userAgent: CHROME });
     expect(outcome([aTap(), android], anAsk({ platform: 'ios' }))).toBe('address: 1');
-    expect(outcome([android], anAsk({ platform: 'ios' }))).toBe('tapped on android, asked for on ios');
+    expect(outcome([android], anAsk({ platform: 'ios' }))).toBe(
+      'tapped on an Android phone, and the app was started on an iPhone',
+    );
     expect(outcome([{ ...android, platform: null }], anAsk({ platform: 'ios' }))).toBe('address: 2');
     expect(outcome([android], anAsk())).toBe('address: 2');
     const heard = aSighting({ device: aDevice({ platform: 'ios' }) });
-    expect(outcome([android], anAsk(), heard)).toBe('tapped on android, asked for on ios');
+    expect(outcome([android], anAsk(), heard)).toBe('tapped on an Android phone, and the app was started on an iPhone');
     expect(outcome([android], anAsk({ platform: 'android' }), heard)).toBe('address: 2');
   });
 
@@ -217,9 +219,11 @@ describe('by address', () => {
   });
 
   it('gives nothing to a device that is not new, or that nothing names', () => {
-    expect(outcome([aTap()], anAsk(), known)).toBe('the device is not new: the app was started on it 1 day ago');
+    expect(outcome([aTap()], anAsk(), known)).toBe(
+      'the device is not new: the app was first started on it 1 day ago, and by address it must be less than 1 hour ago',
+    );
     expect(outcome([aTap()], anAsk({ fingerprint: null }), aSighting({ device: null }))).toBe(
-      'the app sent no fingerprint and no email, so nobody can tell the devices at this address apart',
+      'the app sent neither the fingerprint of its device nor an email, so nobody can tell the devices at this address apart',
     );
   });
 
@@ -230,17 +234,17 @@ describe('by address', () => {
     // The browser that tapped is one of the others.
     expect(at({ ...heartbeat, others: 7 })).toBe('address: 1');
     expect(at({ ...heartbeat, others: 8 })).toBe(
-      'several phones have this fingerprint, and more than 6 people were at this address in the last 24 hours, so nobody can tell which one asks',
+      'several phones look the same to Landfall: then at most 6 people may have been at this address in the last 24 hours besides it, and there were 7',
     );
     expect(at({ ...heartbeat, firstHereAt: minutesAgo(0.4) })).toBe('address: 1');
     expect(at({ ...heartbeat, firstHereAt: minutesAgo(0.5) })).toBe(
-      'several phones have this fingerprint, and the app was started on one of them at this address 30 seconds ago: this may be that phone, without a new install',
+      'several phones look the same to Landfall, and the app was started on one of them at this address 30 seconds ago: this may be that phone, without an install',
     );
     expect(at({})).toBe(
-      'several phones have this fingerprint, and the app sent no heartbeat with this start, so nobody can tell which one asks',
+      'several phones look the same to Landfall, and the app sent no heartbeat with this start: it must, so that one of them is known to be here',
     );
     expect(at({ lastHeartbeatAt: minutesAgo(0.5) })).toBe(
-      'several phones have this fingerprint, and the app sent no heartbeat with this start, so nobody can tell which one asks',
+      'several phones look the same to Landfall, and the app sent no heartbeat with this start: it must, so that one of them is known to be here',
     );
   });
 });
@@ -256,7 +260,9 @@ describe('by address, when the client says how long ago the app was installed', 
     const wide = anAsk({ installedSecondsAgo: 59 * 60, matching: matching(HOURS) });
     const tap = aTap({ tappedAt: minutesAgo(80) });
     expect(outcome([tap], wide)).toBe('address: 1');
-    expect(outcome([tap], { ...wide, installedSecondsAgo: 60 * 60 })).toBe('the app was installed 1 hour ago');
+    expect(outcome([tap], { ...wide, installedSecondsAgo: 60 * 60 })).toBe(
+      'the app was installed 1 hour ago: by address it must be less than 1 hour ago',
+    );
     expect(installed(10 * 365 * 24 * 60)).toBe('tapped when the app was installed already');
   });
 
@@ -273,7 +279,7 @@ describe('by address, when the client says how long ago the app was installed', 
 
   it('still asks for a device, one link, and a tap in time', () => {
     expect(installed(5, aSighting({ device: null }))).toBe(
-      'the app sent no fingerprint and no email, so nobody can tell the devices at this address apart',
+      'the app sent neither the fingerprint of its device nor an email, so nobody can tell the devices at this address apart',
     );
     const other = aTap({ id: id(2), linkId: id(2), userAgent: CHROME, tappedAt: minutesAgo(9) });
     expect(installed(5, aSighting(), [aTap({ tappedAt: minutesAgo(10) }), other])).toBe(
@@ -308,12 +314,14 @@ describe('by address, while an update may be reaching older users', () => {
   const ask = (tap: Partial<PendingLink>, sighting: Partial<Sighting> = {}, rollout: Sighting['rollout'] = young) =>
     outcome([aTap(tap)], anAsk(), aSighting({ rollout, ...sighting }));
   const refusal =
-    'so this may be somebody who had the app before: the tap must be less than 5 minutes old, with nobody else at this address. To end this check, send installedSecondsAgo, or, if nobody had the app before it used Landfall, set matching.existingUsers to false';
+    'so this may be an older user, and the tap must be less than 5 minutes old, with nobody else there. Send installedSecondsAgo to end this check, or set matching.existingUsers to false if nobody had the app before';
 
   it('gives a fresh tap, where nobody was but the asker and the browser that tapped', () => {
     expect(ask({ tappedAt: minutesAgo(4.99) })).toBe('address: 1');
-    expect(ask({ tappedAt: minutesAgo(5) })).toBe(`the app is new to Landfall, ${refusal}`);
-    expect(ask({ others: 1 })).toBe(`the app is new to Landfall, ${refusal}`);
+    expect(ask({ tappedAt: minutesAgo(5) })).toBe(
+      `tapped 5 minutes ago, with 0 others at this address: the app is new to Landfall, ${refusal}`,
+    );
+    expect(ask({ others: 1 })).toContain(`with 1 other at this address: the app is new to Landfall, ${refusal}`);
     const inTwoBrowsers = (others: number) => [
       aTap({ others }),
       aTap({ id: id(2), userAgent: CHROME, tappedAt: minutesAgo(2) }),
@@ -321,7 +329,7 @@ describe('by address, while an update may be reaching older users', () => {
     const meanwhile = aSighting({ rollout: young, others: 3 });
     expect(outcome(inTwoBrowsers(1), anAsk(), meanwhile)).toBe('address: 1');
     expect(outcome(inTwoBrowsers(2), anAsk(), meanwhile)).toContain(refusal);
-    expect(ask({ others: 1 }, {}, grown)).toBe(`many devices of the app are new to Landfall, ${refusal}`);
+    expect(ask({ others: 1 }, {}, grown)).toContain(`an update may just bring Landfall to its users, ${refusal}`);
     expect(ask({ tappedAt: minutesAgo(20), others: 2 }, {}, null)).toBe('address: 1');
     const firstDay = { ...young, isFirstDay: true };
     expect(ask({ tappedAt: minutesAgo(1.99) }, {}, firstDay)).toBe('address: 1');

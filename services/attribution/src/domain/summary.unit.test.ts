@@ -23,7 +23,7 @@ describe('summarize', () => {
     const known = aSighting({ device: aDevice({ newSince: minutesAgo(60 * 24) }) });
     const stored = aTap({ id: id(3), fingerprint: hashOf('phone'), email: hashOf('lee') });
     expect(summary([...two, stored], known)).toBe(
-      'nothing: stored for another email; the device is not new: the app was started on it 1 day ago',
+      'nothing: stored for another email; the device is not new: the app was first started on it 1 day ago, and by address it must be less than 1 hour ago',
     );
   });
 });

@@ -43,10 +43,12 @@ const isAlike = (a: Phone, b: Phone): boolean => isSameModel(a, b) || isSameBuil
 
 const isOtherBuild = (a: Phone, b: Phone): boolean => a.builds !== null && b.builds !== null && !isSameBuild(a, b);
 
+const NAMES = { ios: 'an iPhone', android: 'an Android phone' } as const satisfies Record<Platform, string>;
+
 /** Returns the reason why a tap was not made by this phone, or null. */
 export const whyOtherPhone = (tap: Phone, asking: Phone): string | null =>
   differ(tap.platform, asking.platform)
-    ? `tapped on ${tap.platform}, asked for on ${asking.platform}`
+    ? `tapped on ${NAMES[tap.platform!]}, and the app was started on ${NAMES[asking.platform!]}`
     : isOtherBuild(tap, asking)
       ? 'tapped on another model of phone, or another build of Android'
       : whyOtherModel(tap, asking);
@@ -55,7 +57,7 @@ function whyOtherModel(tap: Phone, asking: Phone): string | null {
   if (isIphone(tap, asking)) return null;
   if (differ(tap.model, asking.model)) return 'tapped on another model of phone';
   if (differ(tap.osMajor, asking.osMajor)) {
-    return `tapped on Android ${tap.osMajor}, asked for on Android ${asking.osMajor}`;
+    return `tapped on Android ${tap.osMajor}, and the app was started on Android ${asking.osMajor}`;
   }
   return null;
 }

@@ -34,9 +34,19 @@ const reasonOf = (rows: PendingLink[], ask: Ask) =>
 
 describe('another phone', () => {
   it.each<[string, Partial<PendingLink>, Partial<Ask>, string]>([
-    ['of another platform', {}, { platform: 'ios', model: null }, 'tapped on android, asked for on ios'],
+    [
+      'of another platform',
+      {},
+      { platform: 'ios', model: null },
+      'tapped on an Android phone, and the app was started on an iPhone',
+    ],
     ['of another model', {}, { model: GALAXY }, 'tapped on another model of phone'],
-    ['with another Android', { osMajor: 13 }, { osMajor: 14 }, 'tapped on Android 13, asked for on Android 14'],
+    [
+      'with another Android',
+      { osMajor: 13 },
+      { osMajor: 14 },
+      'tapped on Android 13, and the app was started on Android 14',
+    ],
   ])('%s gets no tap', (_, tap, ask, reason) => {
     expect(outcome([onPixel(tap)], pixel(ask))).toBe(reason);
   });
@@ -111,7 +121,7 @@ describe("the public client's fingerprint, which a web view tells", () => {
     const tap = inWebView({ tappedAt: minutesAgo(50) });
     expect(outcome([tap], publicClient(BUILD), busy)).toBe('1');
     expect(outcome([{ ...tap, builds: null }], publicClient(BUILD), busy)).toBe(
-      'several phones have this fingerprint, and more than 6 people were at this address in the last 24 hours, so nobody can tell which one asks',
+      'several phones look the same to Landfall: then at most 6 people may have been at this address in the last 24 hours besides it, and there were 14',
     );
   });
 });

@@ -88,27 +88,29 @@ function whyNotThisDevice(ask: Ask, sighting: Sighting, rows: readonly PendingLi
   const { now, matching } = ask;
   const { device, firstHereAt, others } = sighting;
   if (device === null)
-    return 'the app sent no fingerprint and no email, so nobody can tell the devices at this address apart';
+    return 'the app sent neither the fingerprint of its device nor an email, so nobody can tell the devices at this address apart';
   const installed = installedAt(ask);
   if (installed !== null) {
     const isFresh = since(installed, now) < minutes(matching.newDeviceMinutes);
-    return isFresh ? null : `the app was installed ${ago(installed, now)}`;
+    return isFresh
+      ? null
+      : `the app was installed ${ago(installed, now)}: by address it must be less than ${lasting(minutes(matching.newDeviceMinutes))} ago`;
   }
   if (!hasSeveralPhones(ask, device)) {
     return isNew(device, now, matching.newDeviceMinutes)
       ? null
-      : `the device is not new: the app was started on it ${ago(device.newSince, now)}`;
+      : `the device is not new: the app was first started on it ${ago(device.newSince, now)}, and by address it must be less than ${lasting(minutes(matching.newDeviceMinutes))} ago`;
   }
-  const several = 'several phones have this fingerprint';
+  const several = 'several phones look the same to Landfall';
   if (firstHereAt !== null && since(firstHereAt, now) >= seconds(matching.sameStartSeconds)) {
-    return `${several}, and the app was started on one of them at this address ${ago(firstHereAt, now)}: this may be that phone, without a new install`;
+    return `${several}, and the app was started on one of them at this address ${ago(firstHereAt, now)}: this may be that phone, without an install`;
   }
   if (!hasHeartbeat(ask, sighting))
-    return `${several}, and the app sent no heartbeat with this start, so nobody can tell which one asks`;
+    return `${several}, and the app sent no heartbeat with this start: it must, so that one of them is known to be here`;
   // The browser that tapped belongs to the caller. Its tap counted it at this address.
-  const tooMany = others - Math.min(rows.length, 1) > matching.sharedFingerprintPeople;
-  if (tooMany && !isBuildAmongFew(rows[0], asking, sighting)) {
-    return `${several}, and more than ${people(matching.sharedFingerprintPeople)} were at this address in the last 24 hours, so nobody can tell which one asks`;
+  const there = others - Math.min(rows.length, 1);
+  if (there > matching.sharedFingerprintPeople && !isBuildAmongFew(rows[0], asking, sighting)) {
+    return `${several}: then at most ${people(matching.sharedFingerprintPeople)} may have been at this address in the last 24 hours besides it, and there were ${there}`;
   }
   return null;
 }

@@ -25,7 +25,7 @@ function whyHereBefore(ask: Ask, { firstHereAt }: Sighting, device: Device): str
   const installed = installedAt(ask);
   if (installed === null || firstHereAt === null || hasSeveralPhones(ask, device)) return null;
   if (since(firstHereAt, installed) <= minutes(TOLERANCE_MINUTES)) return null;
-  return `the app says that it was installed ${ago(installed, ask.now)}, but it was started on this device, at this address, ${ago(firstHereAt, ask.now)}, so the time of the install is wrong, or this is not the first one`;
+  return `the app says that it was installed ${ago(installed, ask.now)}, but it was started on this device, at this address, ${ago(firstHereAt, ask.now)}, so the app sends a wrong time, or it was installed again`;
 }
 
 /** A device that does not say when its app was installed may be new for an hour, and tap a second link in it. */
@@ -38,7 +38,7 @@ function whyUsed(ask: Ask, { given }: Sighting, device: Device): string | null {
     const here = today.findLast((one) => one.address === address);
     return here === undefined
       ? null
-      : `several phones have this fingerprint, and one of them was given a link at this address ${ago(here.at, now)}: this may be the same phone, and one install gets one link by address`;
+      : `several phones look the same to Landfall, and one of them was given a link at this address ${ago(here.at, now)}: this may be the same phone, and each install gets one link by address`;
   }
   if (installed === null)
     return today.length < MOST_A_DAY

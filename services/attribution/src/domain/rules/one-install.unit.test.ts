@@ -25,7 +25,7 @@ describe('an install that the client tells', () => {
   it('is not believed more than a minute after that', () => {
     expect(claims(4 * 60, 6)).toBe('given');
     expect(claims(4 * 60 - 1, 6)).toBe(
-      'the app says that it was installed 3 minutes ago, but it was started on this device, at this address, 5 minutes ago, so the time of the install is wrong, or this is not the first one',
+      'the app says that it was installed 3 minutes ago, but it was started on this device, at this address, 5 minutes ago, so the app sends a wrong time, or it was installed again',
     );
   });
 
@@ -92,7 +92,7 @@ describe('a device that got a link by address', () => {
     const at = (minutes: number, address = HOME) =>
       outcome({ platform: 'android' }, { device: shared, ...got({ minutes, address }) }, { installedSecondsAgo: 30 });
     expect(at(10)).toBe(
-      'several phones have this fingerprint, and one of them was given a link at this address 10 minutes ago: this may be the same phone, and one install gets one link by address',
+      'several phones look the same to Landfall, and one of them was given a link at this address 10 minutes ago: this may be the same phone, and each install gets one link by address',
     );
     expect([at(10, hashOf('elsewhere')), at(DAYS)]).toEqual(['given', 'given']);
   });

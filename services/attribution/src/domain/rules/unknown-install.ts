@@ -33,14 +33,14 @@ function whyTooLateAmongNewcomers({ tappedAt }: PendingLink, { now, matching }: 
   const n = Math.max(1, newcomers);
   const most = minutes(matching.newcomerMinutes / n);
   if (since(tappedAt, now) < most) return null;
-  return `tapped ${ago(tappedAt, now)}: ${counted(n, 'newcomer')} came to this address in the last 7 days, so the tap must be less than ${lasting(most)} old`;
+  return `tapped ${ago(tappedAt, now)}: ${counted(n, 'device')} came to this address for the first time in the last 7 days, so the tap must be less than ${lasting(most)} old`;
 }
 
 /** The browser that tapped belongs to the caller, so it is no other. */
 function whyTooManyForReturn({ now, matching }: Ask, { device, others }: Sighting): string | null {
   const most = matching.sharedFingerprintPeople;
   if (others - 1 <= most) return null;
-  return `the app was started on this device ${ago(device!.newSince, now)}, for the first time in at least ${counted(matching.returningDeviceDays, 'day')}: with more than ${counted(most, 'other')} at this address in the last 24 hours, nobody can tell a new install from a user who came back`;
+  return `this device was away for at least ${counted(matching.returningDeviceDays, 'day')}, until ${ago(device!.newSince, now)}: it may be a user who came back without an install, so at most ${counted(most, 'other')} may have been at this address in the last 24 hours, and there were ${others - 1}`;
 }
 
 /** A fingerprint that nobody shares is mostly an iPhone's. So a tap on Android must be fresh, and hardly anybody there. */
@@ -69,6 +69,8 @@ export function whyOlderUser(rows: readonly PendingLink[], ask: Ask, { rollout }
   const most = rollout.isFirstDay ? FIRST_DAY_TAP_MINUTES : ROLLOUT_TAP_MINUTES;
   const isFresh = since(newest.tappedAt, ask.now) < minutes(most);
   if (isFresh && newest.others <= otherBrowsers) return null;
-  const why = rollout.reason === 'young' ? 'the app is' : 'many devices of the app are';
-  return `${why} new to Landfall, so this may be somebody who had the app before: the tap must be less than ${most} minutes old, with nobody else at this address. To end this check, send installedSecondsAgo, or, if nobody had the app before it used Landfall, set matching.existingUsers to false`;
+  const why =
+    rollout.reason === 'young' ? 'the app is new to Landfall' : 'an update may just bring Landfall to its users';
+  const others = Math.max(0, newest.others - otherBrowsers);
+  return `tapped ${ago(newest.tappedAt, ask.now)}, with ${counted(others, 'other')} at this address: ${why}, so this may be an older user, and the tap must be less than ${most} minutes old, with nobody else there. Send installedSecondsAgo to end this check, or set matching.existingUsers to false if nobody had the app before`;
 }

@@ -21,7 +21,7 @@ describe('a fingerprint that several phones have', () => {
     outcome({ platform: 'android', tappedAt: minutesAgo(minutes) }, { ...shared, newcomers });
 
   it('is that of an Android phone, unless the client names another platform', () => {
-    expect(outcome({}, shared)).toBe('tapped on ios, asked for on android');
+    expect(outcome({}, shared)).toBe('tapped on an iPhone, and the app was started on an Android phone');
     expect(outcome({}, shared, { platform: 'ios' })).toBe('given');
     expect(outcome({}, { ...shared, device: { ...device, platform: 'ios' } })).toBe('given');
     expect(outcome({ platform: 'android' }, shared)).toBe('given');
@@ -30,10 +30,10 @@ describe('a fingerprint that several phones have', () => {
   it('gets a tap within the minutes that the newcomers of a week share', () => {
     expect([at(24, 0), at(24, 1), at(6, 4)]).toEqual(['given', 'given', 'given']);
     expect(at(25, 0)).toBe(
-      'tapped 25 minutes ago: 1 newcomer came to this address in the last 7 days, so the tap must be less than 25 minutes old',
+      'tapped 25 minutes ago: 1 device came to this address for the first time in the last 7 days, so the tap must be less than 25 minutes old',
     );
     expect(at(9, 4)).toBe(
-      'tapped 9 minutes ago: 4 newcomers came to this address in the last 7 days, so the tap must be less than 6 minutes old',
+      'tapped 9 minutes ago: 4 devices came to this address for the first time in the last 7 days, so the tap must be less than 6 minutes old',
     );
   });
 
@@ -51,10 +51,10 @@ describe('a device that came back', () => {
   it('gets a tap among few people, of whom few are new here', () => {
     expect(back({ others: 7, newcomers: 4 })).toBe('given');
     expect(back({ others: 8, newcomers: 1 })).toBe(
-      'the app was started on this device 1 minute ago, for the first time in at least 7 days: with more than 6 others at this address in the last 24 hours, nobody can tell a new install from a user who came back',
+      'this device was away for at least 7 days, until 1 minute ago: it may be a user who came back without an install, so at most 6 others may have been at this address in the last 24 hours, and there were 7',
     );
     expect(back({ others: 7, newcomers: 5 })).toBe(
-      'tapped 5 minutes ago: 5 newcomers came to this address in the last 7 days, so the tap must be less than 5 minutes old',
+      'tapped 5 minutes ago: 5 devices came to this address for the first time in the last 7 days, so the tap must be less than 5 minutes old',
     );
   });
 });
