@@ -238,7 +238,7 @@ describe('by address', () => {
     );
     expect(at({ ...heartbeat, firstHereAt: minutesAgo(0.4) })).toBe('address: 1');
     expect(at({ ...heartbeat, firstHereAt: minutesAgo(0.5) })).toBe(
-      'several phones look the same to Landfall, and the app was started on one of them at this address 30 seconds ago: this may be that phone, without an install',
+      'several phones look the same to Landfall, and the app was started on one of them at this address 30 seconds ago: this may be that phone again, without an install. A fingerprint of its own for each phone ends this check',
     );
     expect(at({})).toBe(
       'several phones look the same to Landfall, and the app sent no heartbeat with this start: it must, so that one of them is known to be here',

@@ -8,7 +8,8 @@ import { ago, counted } from './time.ts';
 const MAX_CONSIDERED = 20;
 const MAX_REASONS = 3;
 /** The reason when there are taps, and the decision looks at none of them. */
-export const NO_TAP = 'nobody tapped a link at this address in time, or each tap was given already';
+export const NO_TAP =
+  'no tap at this address: nobody tapped there in the time that the settings allow, or each tap was given already. On another network a phone has another address';
 
 /** Returns for example `1 link by address: tapped 3 minutes ago` or `nothing: 2 different links were tapped at this address, so nobody can tell which one is meant`. */
 export function summarize({ matchType, matches, taken, verdicts, unseen }: Decision, now: Date): string {

@@ -103,7 +103,7 @@ function whyNotThisDevice(ask: Ask, sighting: Sighting, rows: readonly PendingLi
   }
   const several = 'several phones look the same to Landfall';
   if (firstHereAt !== null && since(firstHereAt, now) >= seconds(matching.sameStartSeconds)) {
-    return `${several}, and the app was started on one of them at this address ${ago(firstHereAt, now)}: this may be that phone, without an install`;
+    return `${several}, and the app was started on one of them at this address ${ago(firstHereAt, now)}: this may be that phone again, without an install. A fingerprint of its own for each phone ends this check`;
   }
   if (!hasHeartbeat(ask, sighting))
     return `${several}, and the app sent no heartbeat with this start: it must, so that one of them is known to be here`;

@@ -38,7 +38,7 @@ function whyUsed(ask: Ask, { given }: Sighting, device: Device): string | null {
     const here = today.findLast((one) => one.address === address);
     return here === undefined
       ? null
-      : `several phones look the same to Landfall, and one of them was given a link at this address ${ago(here.at, now)}: this may be the same phone, and each install gets one link by address`;
+      : `several phones look the same to Landfall, and one of them was given a link at this address ${ago(here.at, now)}: this may be that phone again, and each install gets one link by address. A fingerprint of its own for each phone ends this check`;
   }
   if (installed === null)
     return today.length < MOST_A_DAY

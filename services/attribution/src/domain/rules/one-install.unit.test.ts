@@ -92,7 +92,7 @@ describe('a device that got a link by address', () => {
     const at = (minutes: number, address = HOME) =>
       outcome({ platform: 'android' }, { device: shared, ...got({ minutes, address }) }, { installedSecondsAgo: 30 });
     expect(at(10)).toBe(
-      'several phones look the same to Landfall, and one of them was given a link at this address 10 minutes ago: this may be the same phone, and each install gets one link by address',
+      'several phones look the same to Landfall, and one of them was given a link at this address 10 minutes ago: this may be that phone again, and each install gets one link by address. A fingerprint of its own for each phone ends this check',
     );
     expect([at(10, hashOf('elsewhere')), at(DAYS)]).toEqual(['given', 'given']);
   });
